@@ -1,7 +1,6 @@
 import { createPrivateKey } from 'node:crypto';
 import { OperatorError, settingProblem } from '../process/operator-error.ts';
 import { createMailer, type Mailer, type SmtpConfig } from './smtp.ts';
-import { createTerminalMailer } from './terminal.ts';
 
 /**
  * What carries mails of a process: a server, the terminal, or null where they are off. Throws OperatorError when
@@ -20,4 +19,15 @@ function requireRsa(pem: string): void {
     // Said below, without a word of the key.
   }
   throw new OperatorError(settingProblem('DKIM_PRIVATE_KEY', 'is no RSA key', '$(openssl genrsa 2048)'));
+}
+
+/** For `npm start` where there is no SMTP_URL: what would be sent is printed, for whoever sits at this machine. */
+function createTerminalMailer(print: (text: string) => void): Mailer {
+  return {
+    send: async ({ to, text }) => {
+      const [address = ''] = /https?:\/\/\S+token=\S+/.exec(text) ?? [];
+      print(`\nA mail to ${to} would say (no SMTP_URL is set):\n  ${address}\n`);
+      return { state: 'sent' };
+    },
+  };
 }

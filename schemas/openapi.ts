@@ -16,7 +16,6 @@ import { isForAll, rightInWords, rightOf } from './operations/rights.ts';
 import { secondVisitOperations } from './operations/second-visit.ts';
 import { serviceOperations } from './operations/service.ts';
 import { webhookEvents, webhookOperations } from './operations/webhooks.ts';
-import { Components } from './references.ts';
 
 /** Everything the API does; the contract test holds the service to it. */
 export const operations: readonly Operation[] = [
@@ -203,3 +202,45 @@ function wordsOf(status: number): ErrorWord[] {
 function errorStatuses(): number[] {
   return [...new Set(operations.flatMap(errorsOf))].sort((one, other) => one - other);
 }
+
+/** Named schemas, each written once and referred to where it is used. */
+class Components {
+  readonly schemas: Record<string, object> = {};
+
+  /** The schema as it stands in the document: a reference if it has a name of its own. */
+  refer(schema: Type.TSchema): object {
+    const { $id: name, ...rest } = schema as { $id?: string };
+    if (name === undefined) return this.#inside(rest);
+    if (!this.schemas[name]) {
+      this.schemas[name] = {};
+      Object.assign(this.schemas[name], this.#inside(rest));
+    }
+    return { $ref: `#/components/schemas/${name}` };
+  }
+
+  #inside(schema: object): object {
+    const parts = Object.entries(schema).map(([key, value]) => [key, this.#part(key, value)]);
+    return Object.fromEntries(parts);
+  }
+
+  #part(keyword: string, value: unknown): unknown {
+    if (value === null || typeof value !== 'object' || !holdsSchemas.has(keyword)) return value;
+    if (Array.isArray(value)) return value.map((part) => this.refer(part));
+    if (keyword === 'items' || keyword === 'additionalProperties') return this.refer(value as Type.TSchema);
+    return this.#members(value);
+  }
+
+  #members(members: object): object {
+    return Object.fromEntries(Object.entries(members).map(([name, schema]) => [name, this.refer(schema)]));
+  }
+}
+
+const holdsSchemas = new Set([
+  'properties',
+  'patternProperties',
+  'items',
+  'additionalProperties',
+  'anyOf',
+  'allOf',
+  'oneOf',
+]);

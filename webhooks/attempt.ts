@@ -1,19 +1,20 @@
+import { sql } from 'kysely';
 import type { PgBoss } from 'pg-boss';
 import type { Allowance } from '../accounts/allowance.ts';
 import * as accounts from '../db/accounts/accounts.ts';
 import * as batches from '../db/batches/batches.ts';
 import * as items from '../db/batches/items.ts';
+import * as attempts from '../db/notifications/attempts.ts';
 import * as deliveries from '../db/notifications/deliveries.ts';
 import * as events from '../db/notifications/events.ts';
-import { type Db, inTransaction } from '../db/postgres/connect.ts';
+import { type Db, inTransaction, type Trx } from '../db/postgres/connect.ts';
 import { deliveryQueue } from '../db/queue/queue.ts';
 import type { Serving } from '../db/queue/turns.ts';
+import { Refused } from '../process/refused.ts';
 import type { SecretBox } from '../process/secret-box.ts';
 import { inlineResultsMax, type PayloadOptions, payloadOf } from './payload.ts';
 import { type Message, postSigned, type Sender } from './post.ts';
-import { putOff } from './put-off.ts';
-import { recordAttempt } from './record-attempt.ts';
-import { verdictOn } from './schedule.ts';
+import { schedule, type Verdict, verdictOn } from './schedule.ts';
 
 /** What an attempt needs of the process that makes it. */
 export interface Postman {
@@ -87,4 +88,69 @@ async function compose(
   { payload, isTest }: News,
 ): Promise<Message> {
   return { id: messageId, payload, secrets: await accounts.signingSecrets(db, box, accountId, { isTest }) };
+}
+
+const waitSecondsMin = 300;
+
+/**
+ * Takes what a further attempt weighs that no answer pays for; without room for it puts the attempt off, uncounted, and
+ * answers true. An answer pays for the first round alone: whoever sends a delivery again pays for one attempt.
+ */
+async function putOff(
+  { db, boss, allowance }: { db: Db; boss: PgBoss; allowance: Allowance },
+  delivery: deliveries.Delivery,
+  { isPaid }: { isPaid: boolean },
+): Promise<boolean> {
+  const { accountId, attempts, roundAttempts } = delivery;
+  const isPaidFor = isPaid && attempts === roundAttempts;
+  if (roundAttempts === 0 || isPaidFor) return false;
+  try {
+    await allowance.take(accountId, { deliveries: 1 });
+    return false;
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    await wait({ db, boss }, delivery, Math.max(waitSecondsMin, error.retryAfterSeconds ?? 0));
+    return true;
+  }
+}
+
+/** With some jitter, so that those of one account do not all come back together. */
+async function wait(
+  { db, boss }: { db: Db; boss: PgBoss },
+  delivery: deliveries.Delivery,
+  leastSeconds: number,
+): Promise<void> {
+  const inSeconds = Math.round(leastSeconds * (1 + Math.random()));
+  await inTransaction(db, async (trx) => {
+    const current = await deliveries.lock(trx, delivery);
+    if (current?.state !== 'pending' || current.jobId !== delivery.jobId) return;
+    const { attempts, roundAttempts } = current;
+    await schedule(trx, boss, delivery, { attempts, roundAttempts }, inSeconds);
+  });
+}
+
+/**
+ * Puts an attempt on record and, if it is to be repeated, enqueues the next one in the same transaction. What
+ * follows is not for an attempt to say whose delivery was sent again meanwhile: another job decides by now.
+ */
+export async function recordAttempt(
+  trx: Trx,
+  boss: PgBoss,
+  delivery: deliveries.Delivery,
+  result: attempts.AttemptResult,
+  verdict: Verdict,
+): Promise<void> {
+  const current = await deliveries.lock(trx, delivery);
+  if (!current) return;
+  const made = current.attempts + 1;
+  await attempts.create(trx, delivery, made, result);
+  if (current.state !== 'pending' || current.jobId !== delivery.jobId) {
+    return deliveries.update(trx, delivery, { attempts: made });
+  }
+  const counted = { attempts: made, roundAttempts: current.roundAttempts + 1 };
+  if (typeof verdict !== 'string') {
+    return schedule(trx, boss, delivery, counted, verdict.retryAfterSeconds);
+  }
+  const ended = { state: verdict, endedAt: sql<Date>`now()`, nextAttemptAt: null, jobId: null };
+  await deliveries.update(trx, delivery, { ...counted, ...ended });
 }

@@ -1,9 +1,7 @@
-import type { JobWithMetadata, PgBoss } from 'pg-boss';
+import type { CommandResponse, JobWithMetadata, PgBoss } from 'pg-boss';
 import { deadlines } from '../config/deadlines.ts';
 import type { Log } from '../process/log.ts';
 import { Places, type PlacesOptions } from '../process/places.ts';
-import { Claims } from './claims.ts';
-import { EmptyLook } from './empty-look.ts';
 import { JobLine } from './job-line.ts';
 
 /** Whose job it is; the rest of a payload is its worker's affair. */
@@ -232,5 +230,87 @@ export class JobTaker<P extends Payload> {
     } catch (error) {
       log.warn('A queue could not be told that its jobs are held', { queue, error });
     }
+  }
+}
+
+interface Held<P> {
+  job: JobWithMetadata<P>;
+  claim: AbortController;
+}
+
+/** The jobs of a queue that this process holds: those it works on, and those that wait here for a place. */
+class Claims<P> {
+  readonly #held = new Map<string, Held<P>>();
+
+  get jobs(): JobWithMetadata<P>[] {
+    return [...this.#held.values()].map(({ job }) => job);
+  }
+
+  /** The claim on a job, aborted once it is lost; of one that is held already it is the one it had. */
+  hold(job: JobWithMetadata<P>): AbortSignal {
+    const claim = this.#held.get(job.id)?.claim ?? new AbortController();
+    job.signal = claim.signal;
+    this.#held.set(job.id, { job, claim });
+    return claim.signal;
+  }
+
+  /** Tells who works on it to stop; it stays held until it has. */
+  lose({ id }: JobWithMetadata<P>, why?: Error): void {
+    this.#held.get(id)?.claim.abort(why);
+  }
+
+  letGo({ id }: JobWithMetadata<P>): void {
+    this.#held.delete(id);
+  }
+
+  /** Tells the queue that this process is alive; loses what has been given to another. Throws what the queue does. */
+  async touch(boss: PgBoss, queue: string): Promise<void> {
+    const { jobs } = this;
+    if (jobs.length === 0) return;
+    const { settled }: CommandResponse & { settled?: string[] } = await boss.touch(queue, jobs);
+    if (!settled) return;
+    for (const job of jobs) {
+      if (!settled.includes(job.id)) this.lose(job, new Error('the job was given to another worker'));
+    }
+  }
+}
+
+/**
+ * What a look at a queue that found nothing still tells: while the groups that it passed over may have no more jobs,
+ * and nobody has said that there are new ones, another look finds nothing either. It is believed for a while only, for
+ * not every job is told of.
+ */
+export class EmptyLook {
+  readonly #believedMs: number;
+  #passedOver: string[] | null = null;
+  #untilMs = 0;
+  #news = 0;
+
+  constructor(believedMs: number) {
+    this.#believedMs = believedMs;
+  }
+
+  /** Whether there is surely nothing for one who passes over these groups. */
+  isKnown(passesOver: string[]): boolean {
+    if (this.#passedOver === null || performance.now() >= this.#untilMs) return false;
+    return this.#passedOver.every((group) => passesOver.includes(group));
+  }
+
+  /** There may be new jobs. */
+  forget(): void {
+    this.#passedOver = null;
+    this.#news += 1;
+  }
+
+  /** A look begins; call what it answers when the look has found nothing. */
+  begin(passesOver: string[]): () => void {
+    const newsBefore = this.#news;
+    const untilMs = performance.now() + this.#believedMs;
+    return () => {
+      // Told of a job meanwhile, it may have looked too early.
+      if (this.#news !== newsBefore) return;
+      this.#passedOver = passesOver;
+      this.#untilMs = untilMs;
+    };
   }
 }

@@ -1,7 +1,6 @@
 import type { Budget } from './budget.ts';
 import type { MarkupHandler } from './markup.ts';
 import { PageNotes, type Zone } from './notes.ts';
-import { close, type Region, reopen } from './region.ts';
 import {
   attribute,
   foreignEndingTags,
@@ -228,4 +227,18 @@ const blocksMax = 4_000;
 
 function grow(text: string, chars: string): string {
   return text.length < noteCharsMax ? text + chars.slice(0, noteCharsMax - text.length) : text;
+}
+
+/** An element that lasts until as many of its own tag have closed as have opened. */
+type Region = { tag: string; depth: number };
+
+/** The region once another element has opened within it. */
+function reopen(region: Region, tag: string): void {
+  if (region.tag === tag) region.depth++;
+}
+
+/** The region once an element has closed within it; null when that was the region itself. */
+function close(region: Region, tag: string): Region | null {
+  if (region.tag === tag) region.depth--;
+  return region.depth > 0 ? region : null;
 }

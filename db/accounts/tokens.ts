@@ -1,3 +1,5 @@
+import { createHash, randomInt } from 'node:crypto';
+import { crc32 } from 'node:zlib';
 import { type CompiledQuery, type InferResult, sql } from 'kysely';
 import type { Role } from '../../schemas/members.ts';
 import type { Holder } from '../../schemas/operations/rights.ts';
@@ -5,7 +7,6 @@ import type { Scope } from '../../schemas/scopes.ts';
 import type { Db, Trx } from '../postgres/connect.ts';
 import { atOnce, sideBySide } from '../postgres/prompt-transaction.ts';
 import { isOpen } from './accounts.ts';
-import { type HashedToken, hashToken, isWellFormed, randomToken } from './token-secret.ts';
 
 declare const plain: unique symbol;
 /** A token as its holder knows it: shown once, never stored. */
@@ -268,4 +269,44 @@ const revokedNow = { revokedAt: sql<Date>`coalesce(revoked_at, now())` };
 
 async function noteUse(db: Db, tokenId: number): Promise<void> {
   await db.updateTable('apiTokens').set({ lastUsedAt: sql`now()` }).where('tokenId', '=', tokenId).execute();
+}
+
+declare const hashed: unique symbol;
+/** A token as it is stored and looked for: its SHA-256. */
+type HashedToken = Buffer & { readonly [hashed]: true };
+
+const prefix = 'sonde_';
+const testPrefix = 'sonde_test_';
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const randomLength = 30;
+const checksumLength = 6;
+
+/** Whether a text could be a token of ours: whoever mistypes one is told so without a query. */
+function isWellFormed(text: string): boolean {
+  const begins = text.startsWith(testPrefix) ? testPrefix : prefix;
+  const body = text.slice(begins.length, -checksumLength);
+  return text.startsWith(begins) && body.length === randomLength && text.endsWith(checksum(begins + body));
+}
+
+/** A token that nobody has had: 178 random bits between what it is known by and a checksum. */
+function randomToken(isTest: boolean): string {
+  const begins = isTest ? testPrefix : prefix;
+  const body = Array.from({ length: randomLength }, () => alphabet[randomInt(alphabet.length)]).join('');
+  return `${begins}${body}${checksum(begins + body)}`;
+}
+
+/** CRC32 in base 62, as GitHub's tokens end (github.blog, 5 April 2021). */
+function checksum(text: string): string {
+  let rest = crc32(text);
+  let digits = '';
+  for (let place = 0; place < checksumLength; place++) {
+    digits = `${alphabet[rest % alphabet.length]}${digits}`;
+    rest = Math.floor(rest / alphabet.length);
+  }
+  return digits;
+}
+
+/** No salt and no slow hash: 178 random bits need neither. */
+function hashToken(token: string): HashedToken {
+  return createHash('sha256').update(token).digest() as HashedToken;
 }

@@ -1,11 +1,11 @@
 import type { BatchEntry, SkippedEntry } from '../../batches/accept.ts';
 import { readCountry, readLanguage } from '../../checks/search/google/locales.ts';
 import type { Search } from '../../checks/search/search.ts';
+import { readMatch, type TargetMatch } from '../../checks/search/target.ts';
 import type { AskedOf } from '../../schemas/check-types.ts';
 import { KeywordQuery, type RankQuery } from '../../schemas/keyword.ts';
 import type { FieldErrors, FieldFaults } from '../http/errors.ts';
 import { faultFinderFor } from '../http/validate.ts';
-import { createMatches, type Matches } from './matches.ts';
 import { type ListOptions, type ReadEntry, readList } from './read-list.ts';
 import { storable, textOf } from './targets.ts';
 
@@ -173,4 +173,24 @@ function renameFault(faults: FieldErrors, from: string, to: string): void {
 function isKeyword(keyword: string): boolean {
   const trimmed = keyword.trim();
   return trimmed !== '' && keyword.isWellFormed() && !/\p{Cc}/u.test(trimmed);
+}
+
+/** The targets of one list, each read once, for the same competitors stand in query after query. */
+interface Matches {
+  /** How a text is read as a target; null for what is none. */
+  of(text: string, match?: TargetMatch): TargetMatch | null;
+}
+
+const rememberedMax = 1_000;
+
+export function createMatches(): Matches {
+  const implied = new Map<string, TargetMatch | null>();
+  return {
+    of: (text, match) => {
+      const known = implied.get(text);
+      const found = known === undefined ? readMatch(text) : known;
+      if (known === undefined && implied.size < rememberedMax) implied.set(text, found);
+      return found && (match ?? found);
+    },
+  };
 }

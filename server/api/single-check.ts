@@ -9,15 +9,16 @@ import type { SingleCheck } from '../../db/batches/single-checks.ts';
 import { inTransaction, type Trx } from '../../db/postgres/connect.ts';
 import { inOneTrip, inPromptTransaction, sideBySide } from '../../db/postgres/prompt-transaction.ts';
 import type { AnswerOf, CheckType, InputOf, OptionsOf } from '../../schemas/check-types.ts';
+import { failures } from '../../schemas/failures.ts';
 import { answerBody, timestamp } from '../../wire/bodies.ts';
 import type { Context } from '../context.ts';
 import { callerOf } from '../http/authenticate.ts';
+import { type ApiError, tryAgain, validationError } from '../http/errors.ts';
 import { claim, type KeptReply, type Key, keep, keyOf } from '../http/idempotency.ts';
 import { type Done, sendDone, unlessKept } from '../http/once.ts';
 import { authorizationOf } from '../http/permit.ts';
 import { textOf } from '../http/reply.ts';
 import { deskOf } from './desk.ts';
-import { failureError } from './failure-errors.ts';
 import { readInclude } from './include.ts';
 
 /** What is asked of one check while the caller waits. */
@@ -186,4 +187,18 @@ async function giveBack(
   if (failure.cause) context.log.warn('A single check failed', { accountId, checkId, error: failure.cause });
   await inTransaction(context.db, (trx) => singleCheck.giveBack(trx, check, failure.error));
   throw failureError(failure, field);
+}
+
+/**
+ * What a caller who waits is told when a check brought no answer; the credit is back by then. `field`: what
+ * was asked.
+ */
+function failureError({ error: word }: Failed, field: string): ApiError {
+  const { sentence, retryAfterSeconds, ...rest } = failures[word];
+  if (word === 'invalid_url' || word === 'target_not_allowed' || word === 'canceled') {
+    return validationError({ [field]: [sentence] });
+  }
+  const seconds = retryAfterSeconds ?? 5;
+  const hint = 'isForOperator' in rest ? '' : ` Try again in ${seconds} seconds.`;
+  return tryAgain(`${sentence} Nothing was charged.${hint}`, word, seconds);
 }

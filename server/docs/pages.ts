@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { weights } from '../../accounts/allowance.ts';
 import { borrowedNames } from '../../checks/http/user-agents.ts';
 import { type Config, version } from '../../config/config.ts';
@@ -12,14 +13,11 @@ import { openApiDocument } from '../../schemas/openapi.ts';
 import { failureMessage, weightsBody } from '../../wire/bodies.ts';
 import { contactOf } from '../dashboard/contact.ts';
 import { lazily } from '../http/lazily.ts';
-import { changes } from './changes.ts';
 import { httpErrorMeanings } from './http-errors.ts';
 import { inventedHosts } from './invented-hosts.ts';
 import { days, limitsOf } from './limits.ts';
 import { prices } from './prices.ts';
-import { prose } from './prose.ts';
 import { type ApiDocument, payloadsOf, referenceOf } from './reference.ts';
-import { inEachLanguage, samplesOf } from './samples.ts';
 
 export interface GuidePage {
   path: string;
@@ -97,4 +95,83 @@ function botOf({ web, checks }: Config): object {
     host: new URL(web.baseUrl).hostname,
     contact: contactOf(web.contact),
   };
+}
+
+/** Text of ours as HTML, with words in backticks as code, in two stars bold and in one emphasised. */
+export function prose(text: string): string {
+  const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+  // A star within backticks is one.
+  return escaped.replaceAll(/`([^`]+)`|\*\*([^*]+)\*\*|\*([^*\s][^*`]*)\*/g, (_, code, bold, words) => {
+    if (code) return `<code>${code}</code>`;
+    return bold ? `<strong>${bold}</strong>` : `<em>${words}</em>`;
+  });
+}
+
+interface Changes {
+  version: string;
+  kind: string;
+  lines: string[];
+}
+
+/** Returns the entries of the changelog, by version and heading. */
+export function changes(): Changes[] {
+  const text = readFileSync(new URL('../../CHANGELOG.md', import.meta.url), 'utf8');
+  const [, ...versions] = text.split(/^## /m);
+  return versions.flatMap((part) => {
+    const [version = '', ...kinds] = part.split(/^### /m);
+    return kinds.map((kind) => {
+      const [title = '', ...lines] = kind.split(/\n(?:- |\n- )/);
+      return {
+        version: oneLine(version.split('\n', 1)[0] ?? ''),
+        kind: title.trim(),
+        lines: lines.map(oneLine),
+      };
+    });
+  });
+}
+
+function oneLine(text: string): string {
+  return text
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/\[([^\]]+)\]\([^)]+\)/g, '$1')
+    .trim();
+}
+
+interface Sample {
+  id: string;
+  title: string;
+  file: string;
+  code: string;
+}
+
+/** The address that stands in the files, so that they run as they are against a service on this machine. */
+const writtenFor = 'http://localhost:3000';
+
+const languages: Record<string, string> = {
+  sh: 'Shell',
+  mjs: 'JavaScript (Node 20)',
+  py: 'Python 3',
+  php: 'PHP 8',
+};
+
+/** Samples as their page shows them, with the address of this service. */
+export function samplesOf(baseUrl: string, files: string[]): Sample[] {
+  return files.map((file) => {
+    const text = readFileSync(new URL(`./samples/${file}`, import.meta.url), 'utf8');
+    const [name = '', ending = ''] = file.split('.');
+    return {
+      id: `${name}-${ending}`,
+      title: languages[ending] ?? ending,
+      file,
+      code: text.trim().replaceAll(writtenFor, baseUrl),
+    };
+  });
+}
+
+/** The same thing in each language of the guide. */
+function inEachLanguage(baseUrl: string, name: string): Sample[] {
+  return samplesOf(
+    baseUrl,
+    ['sh', 'mjs', 'py'].map((ending) => `${name}.${ending}`),
+  );
 }

@@ -1,13 +1,12 @@
 import { fileURLToPath } from 'node:url';
 import { Eta } from 'eta';
 import express, { type RequestHandler } from 'express';
+import { parse } from 'node-html-parser';
 import type { DashboardContext } from '../dashboard/context.ts';
 import { showPage } from '../dashboard/render.ts';
 import { methodNotAllowed } from '../http/errors.ts';
 import { lazily } from '../http/lazily.ts';
-import { withLabels } from './labels.ts';
 import { pagesOf } from './pages.ts';
-import { search, sectionsOf } from './search.ts';
 
 /**
  * The guide, the API reference and the page for webmasters, in the shell of the dashboard; all without a
@@ -43,4 +42,59 @@ export function docsRouter(context: DashboardContext, visitor: RequestHandler[])
   };
   router.route('/docs/search').get(visitor, find).all(methodNotAllowed('GET'));
   return router;
+}
+
+/**
+ * A page's tables with the heading of its column at each cell, for narrow windows show no row of headings. Our
+ * views write their tables alike, and none stands within another.
+ */
+function withLabels(html: string): string {
+  return html.replaceAll(/<table>.*?<\/table>/gs, (table) => {
+    const labels = [...table.matchAll(/<th scope="col">(.*?)<\/th>/gs)].map(([, heading = '']) =>
+      heading.replaceAll(/<[^>]*>/g, '').replaceAll('"', '&quot;'),
+    );
+    return table.replaceAll(/<tr[ >](?:(?!scope="col").)*?<\/tr>/gs, (row) => {
+      const left = labels.values();
+      return row.replaceAll(/<t[dh](?=[ >])/g, (cell) => {
+        const label = left.next().value;
+        return label ? `${cell} data-label="${label}"` : cell;
+      });
+    });
+  });
+}
+
+interface Section {
+  href: string;
+  page: string;
+  title: string;
+  text: string;
+}
+
+/** The sections of a page: each begins with a heading, or with something folded, that has an id. */
+function sectionsOf(path: string, page: string, html: string): Section[] {
+  const root = parse(html, { blockTextElements: {} });
+  const sections: Section[] = [{ href: path, page, title: page, text: '' }];
+  for (const element of root.querySelectorAll('h2, h3, p, li, td, th, pre, summary, dt, dd')) {
+    const id = element.id || (element.tagName === 'SUMMARY' ? (element.parentNode?.id ?? '') : '');
+    const words = element.text.replaceAll(/\s+/g, ' ').trim();
+    if (id) sections.push({ href: `${path}#${id}`, page, title: words, text: '' });
+    const section = sections.at(-1);
+    if (section) section.text += `${words} `;
+  }
+  return sections;
+}
+
+const foundMax = 30;
+
+/** Sections with every word of a question; those with it in their title come first. */
+function search(sections: Section[], question: string): Section[] {
+  const words = question.toLowerCase().split(/\s+/).filter(Boolean).slice(0, 10);
+  if (words.length === 0) return [];
+  const hasAll = (text: string) => words.every((word) => text.toLowerCase().includes(word));
+  const found = sections.filter(({ title, text }) => hasAll(`${title} ${text}`));
+  const [first, second] = [
+    found.filter(({ title }) => hasAll(title)),
+    found.filter((one) => !hasAll(one.title)),
+  ];
+  return [...first, ...second].slice(0, foundMax);
 }

@@ -8,7 +8,7 @@ import { perform } from '../../db/postgres/act.ts';
 import { inTransaction } from '../../db/postgres/connect.ts';
 import { countDue } from '../../monitors/due-times.ts';
 import { resume } from '../../monitors/pause.ts';
-import { momentInZone } from '../../server/dashboard/monitors/schedule-words.ts';
+import { momentInZone } from '../../server/dashboard/monitors/monitor-view.ts';
 import { httpAnswer } from '../support/answers.ts';
 import { deskOfSuite } from '../support/desk-of-suite.ts';
 import { stepsOf } from '../support/run-desk.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { samplesOf } from '../../server/docs/samples.ts';
+import { samplesOf } from '../../server/docs/pages.ts';
 
 /** What runs a sample, by the ending of its name. */
 export const commands: Record<string, string> = {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { EmptyLook } from '../../worker/empty-look.ts';
+import { EmptyLook } from '../../worker/job-taker.ts';
 
 describe('a look at a queue that found nothing', () => {
   it('tells that there is nothing for whoever passes over as much, and no more than that', () => {

@@ -6,6 +6,7 @@ import { listByIds } from '../../../db/batches/batch-lists.ts';
 import * as attempts from '../../../db/notifications/attempts.ts';
 import * as deliveries from '../../../db/notifications/deliveries.ts';
 import * as events from '../../../db/notifications/events.ts';
+import type { FetchErrorCode } from '../../../net/fetch-error.ts';
 import { parseUuid } from '../../../schemas/uuid.ts';
 import { resend as resendDelivery } from '../../../webhooks/resend.ts';
 import { test as testWebhook } from '../../../webhooks/test.ts';
@@ -24,7 +25,6 @@ import { pageOf, pagerOf } from '../paging.ts';
 import { type Refusal, toFieldRefusal, toRefusal } from '../refusal.ts';
 import { showPage } from '../render.ts';
 import { actorOf, authorizationOf, sessionOf } from '../visitors.ts';
-import { attemptWords } from './attempt-words.ts';
 
 const perPage = 25;
 
@@ -151,3 +151,26 @@ function standingOf({ state, attempts, roundAttempts }: deliveries.Delivery): { 
   if (roundAttempts > 0) return { word: 'Failed, will be tried again', tone: 'warn' };
   return { word: attempts > 0 ? 'Will be sent again' : 'Will be sent', tone: 'info' };
 }
+
+/** Why a receiver gave no answer, as people say it. */
+function attemptWords(error: string | null): string {
+  if (error === null) return 'No answer';
+  return words[error as FetchErrorCode] ?? error.replaceAll('_', ' ');
+}
+
+const words: Record<FetchErrorCode | 'no_signing_secret', string> = {
+  dns_not_found: 'The name does not exist',
+  connect_refused: 'Connection refused',
+  connect_timeout: 'No connection in time',
+  connection_reset: 'Connection broken off',
+  response_timeout: 'No answer in time',
+  tls_error: 'Certificate or encryption not right',
+  invalid_response: 'Not valid HTTP',
+  headers_too_large: 'More than 64 KiB of headers',
+  target_not_allowed: 'A private address, never contacted',
+  dns_failed: 'Names could not be looked up here',
+  network_down: 'The network here was down',
+  no_place: 'Too many at this host at once',
+  aborted: 'Given up here',
+  no_signing_secret: 'No secret to sign with',
+};

@@ -8,7 +8,6 @@ import type { DashboardContext } from '../context.ts';
 import { setFlash } from '../flash.ts';
 import { actorOf, sessionIdOf, sessionOf } from '../visitors.ts';
 import { asPerson } from './as-person.ts';
-import { browserName } from './browser-name.ts';
 
 /** Where somebody is signed in, for the settings. */
 export async function ownSessions({ db }: DashboardContext, req: Request) {
@@ -51,3 +50,32 @@ export function sessionPages(context: DashboardContext) {
 
   return { endOne, endAll };
 }
+
+/** What a browser is called, by how it names itself; null when it does not. */
+export function browserName(agent: string | null): string | null {
+  if (!agent) return null;
+  const browser = browsers.find(([mark]) => mark.test(agent))?.[1];
+  const system = systems.find(([mark]) => mark.test(agent))?.[1];
+  if (browser && system) return `${browser} on ${system}`;
+  return browser ?? system ?? agent.slice(0, lengthMax).toWellFormed();
+}
+
+const lengthMax = 60;
+
+// Each claims to be those below it, too.
+const browsers: Array<[mark: RegExp, name: string]> = [
+  [/\bEdgA?\//, 'Edge'],
+  [/\bOPR\//, 'Opera'],
+  [/\b(Firefox|FxiOS)\//, 'Firefox'],
+  [/\b(Chrome|Chromium|CriOS|HeadlessChrome)\//, 'Chrome'],
+  [/\bSafari\//, 'Safari'],
+];
+
+const systems: Array<[mark: RegExp, name: string]> = [
+  [/\bAndroid\b/, 'Android'],
+  [/\b(iPhone|iPad)\b/, 'iOS'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bMac OS X\b/, 'macOS'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bLinux\b/, 'Linux'],
+];

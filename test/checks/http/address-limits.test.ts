@@ -1,8 +1,8 @@
 import { mock } from 'node:test';
 import { expect } from 'chai';
-import { AddressLimits } from '../../../checks/http/address-limits.ts';
 import type { HeldSlot } from '../../../checks/http/held-slot.ts';
 import { CheckSlots } from '../../../checks/http/slots.ts';
+import { AddressLimits } from '../../../checks/http/target-places.ts';
 import { standStill } from '../../support/still-clock.ts';
 
 const never = new AbortController().signal;

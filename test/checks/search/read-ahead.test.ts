@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { readAhead } from '../../../checks/search/read-ahead.ts';
+import { readAhead } from '../../../checks/search/reader.ts';
 
 /** Pages that take so long each, on a clock of their own: how many were on their way when each was asked for. */
 async function read(pageMs: number, deadlineMs: number | null, wanted = 10) {

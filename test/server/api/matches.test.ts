@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createMatches } from '../../../server/api/matches.ts';
+import { createMatches } from '../../../server/api/queries.ts';
 import { countParses } from '../../support/parses.ts';
 
 describe('the targets of a list', () => {

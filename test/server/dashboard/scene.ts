@@ -8,7 +8,7 @@ import * as chunks from '../../../db/batches/chunks.ts';
 import type * as items from '../../../db/batches/items.ts';
 import * as deliveries from '../../../db/notifications/deliveries.ts';
 import { inTransaction } from '../../../db/postgres/connect.ts';
-import { recordAttempt } from '../../../webhooks/record-attempt.ts';
+import { recordAttempt } from '../../../webhooks/attempt.ts';
 import type { Verdict } from '../../../webhooks/schedule.ts';
 import type { TestAccount } from '../../support/accounts.ts';
 import { createTestBoss } from '../../support/boss.ts';

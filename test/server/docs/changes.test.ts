@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { changes } from '../../../server/docs/changes.ts';
+import { changes } from '../../../server/docs/pages.ts';
 
 describe('the changelog', () => {
   it('tells callers of no command of operators, migration or metric', () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { prose } from '../../../server/docs/prose.ts';
+import { prose } from '../../../server/docs/pages.ts';
 
 describe('prose', () => {
   it('marks code, what is bold and what is emphasised, and leaves stars of code and of sums', () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { Webhook } from 'standardwebhooks';
-import { samplesOf } from '../../../server/docs/samples.ts';
+import { samplesOf } from '../../../server/docs/pages.ts';
 import { serveDns, type TestDns } from '../../support/dns.ts';
 import { eventually } from '../../support/eventually.ts';
 import { freePort } from '../../support/free-port.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createUsual } from '../../../../checks/search/upstream/usual.ts';
+import { createUsual } from '../../../../checks/search/upstream/upstream.ts';
 
 describe('what is usual', () => {
   it("is an account's own, of which the last weighs as much as was said", () => {

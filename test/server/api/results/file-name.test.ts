@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { fileNameOf } from '../../../../server/api/results/file-name.ts';
+import { fileNameOf } from '../../../../server/api/results/export.ts';
 
 const createdAt = new Date('2026-11-20T23:59:59Z');
 

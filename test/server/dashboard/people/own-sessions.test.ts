@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import * as activity from '../../../../db/accounts/activity.ts';
 import * as sessions from '../../../../db/accounts/sessions.ts';
 import * as users from '../../../../db/accounts/users.ts';
-import { browserName } from '../../../../server/dashboard/people/browser-name.ts';
+import { browserName } from '../../../../server/dashboard/people/own-sessions.ts';
 import { FormClient } from '../../../support/dashboard.ts';
 import { TestService } from '../../../support/service.ts';
 
