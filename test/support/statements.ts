@@ -43,7 +43,7 @@ function senderOf(): string | null {
   Error.stackTraceLimit = stackTraceLimit;
   const lines = stack.split('\n').filter((line) => line.includes(root) && !line.includes('node_modules'));
   const ours = lines.filter(
-    (line) => !/support\/statements\.ts|db\/(renewing-pool|connect|act)\.ts/.test(line),
+    (line) => !/support\/statements\.ts|db\/postgres\/(renewing-pool|connect|act)\.ts/.test(line),
   );
   const line = ours[0];
   return line ? line.slice(line.indexOf(root) + root.length) : null;
