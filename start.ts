@@ -168,7 +168,7 @@ ${curl('http-status', 'https://example.com/')}
 
 ${
   isSandbox
-    ? `For real answers from Google set a provider key, such as ${exampleOfVariables()} (README.md).`
+    ? `For real answers from Google set a provider key, such as ${exampleOfVariables()} (docs/settings.md).`
     : `Search providers: ${providers.names?.join(', ') ?? 'those whose keys are set'}.`
 }
 Ctrl-C stops everything; your data stays in .data.
