@@ -183,7 +183,14 @@ class Hop {
       this.#socket = socket;
       // node-fetch would read the body through streams that drop what came before a broken end.
       request.removeAllListeners('response');
-      request.once('response', (message) => this.#receive(request, message));
+      request.once('response', (message) => {
+        try {
+          this.#receive(request, message);
+        } catch (error) {
+          // Thrown from here, it would end the process.
+          this.#received.reject(error);
+        }
+      });
       this.#isReused = request.reusedSocket;
       this.#bytesBefore = socket.bytesRead;
       if (request.shouldKeepAlive) this.#isOdd = recordHead(socket, headerBytesMax);
@@ -264,12 +271,15 @@ function overBudget(bytesMax: number): FetchError {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it finds them
 const controlCharacters = /[\x00-\x08\x0a-\x1f\x7f]/g;
 
-/** Percent-encodes control characters, as a URL does; node-fetch's `Headers` refuse them. */
+/**
+ * Returns the headers in a form that node-fetch accepts: control characters of values are percent-encoded, as in a URL.
+ * Spaces after names are removed: the lenient parser lets them pass in names that it knows, such as `Content-Length`.
+ */
 function toHeaders(rawHeaders: readonly string[]): Headers {
   const pairs: [string, string][] = [];
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const [name = '', value = ''] = [rawHeaders[index], rawHeaders[index + 1]];
-    pairs.push([name, value.replaceAll(controlCharacters, encodeURIComponent)]);
+    pairs.push([name.trimEnd(), value.replaceAll(controlCharacters, encodeURIComponent)]);
   }
   return new Headers(pairs);
 }

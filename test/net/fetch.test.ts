@@ -1,3 +1,4 @@
+import { IncomingMessage } from 'node:http';
 import { mock } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { BrotliDecompress, brotliCompressSync, constants, gzipSync } from 'node:zlib';
@@ -5,8 +6,12 @@ import { expect } from 'chai';
 import { createAddressPolicy } from '../../net/address.ts';
 import { type Agents, createAgents } from '../../net/agent.ts';
 import { fetchOnce } from '../../net/fetch.ts';
+import type { FetchError } from '../../net/fetch-error.ts';
 import { createResolver } from '../../net/resolver.ts';
 import { eventually } from '../support/eventually.ts';
+import { Random } from '../support/random.ts';
+import { type RawServer, serveRaw } from '../support/raw-server.ts';
+import { seedOfRun } from '../support/seed.ts';
 import { serve, type TestSite } from '../support/web.ts';
 
 const quick = { params: { [constants.BROTLI_PARAM_QUALITY]: 2, [constants.BROTLI_PARAM_LGWIN]: 18 } };
@@ -115,5 +120,119 @@ describe('a body that is read', () => {
       const response = await fetchOnce(new URL(path, site.url), request);
       expect(String(await response.readBody(1024)), path).to.equal(path === '/none' ? '' : 'hello');
     }
+  });
+});
+
+describe('the head of a response', () => {
+  let head: string;
+  let server: RawServer;
+  let agents: Agents;
+  const uncaught: unknown[] = [];
+  const recordUncaught = (error: unknown) => void uncaught.push(error);
+
+  before(async () => {
+    // Mocha throws an unhandled rejection again as an uncaught exception.
+    process.on('uncaughtExceptionMonitor', recordUncaught);
+    server = await serveRaw((socket) => socket.end(Buffer.from(`${head}hello`, 'latin1')));
+  });
+
+  beforeEach(() => {
+    const policy = createAddressPolicy(['127.0.0.0/8']);
+    agents = createAgents({ policy, resolver: createResolver(), keepAlive: true });
+  });
+
+  afterEach(() => {
+    mock.restoreAll();
+    agents.close();
+  });
+
+  after(() => {
+    process.off('uncaughtExceptionMonitor', recordUncaught);
+    return server.close();
+  });
+
+  /** Returns the status and the headers, or the code of the error. */
+  async function receive(): Promise<{ status: number; headers: Record<string, string> } | string> {
+    const { signal } = new AbortController();
+    const request = { agents, signal, deadlineMs: performance.now() + 60_000 };
+    try {
+      const response = await fetchOnce(new URL(server.url), request);
+      await response.readBody(1024);
+      return { status: response.status, headers: Object.fromEntries(response.headers) };
+    } catch (error) {
+      return (error as FetchError).code;
+    }
+  }
+
+  it('is read without the spaces after a name', async () => {
+    head = 'HTTP/1.1 200 OK\r\nContent-Length : 5\r\nConnection  : close\r\nX-Note: a\r\n\r\n';
+    const headers = { 'content-length': '5', connection: 'close', 'x-note': 'a' };
+    expect(await receive()).to.deep.equal({ status: 200, headers });
+  });
+
+  it('is a response or an error of the fetch, whatever its names and values are', async () => {
+    const seed = seedOfRun();
+    const random = new Random(seed);
+    const names = [
+      ...['Content-Length', 'Connection', 'Proxy-Connection', 'Transfer-Encoding', 'Upgrade', 'Keep-Alive'],
+      ...['Location', 'Set-Cookie', 'Trailer', '__proto__', 'X-Note', 'constructor', ''],
+    ];
+    const values = [
+      '5',
+      '0',
+      '-1',
+      'close',
+      'keep-alive',
+      'upgrade',
+      'chunked',
+      'gzip, chunked',
+      'h2c',
+      '/',
+      '',
+    ];
+    const anyByte = () => String.fromCharCode(random.integer(0, 255));
+    const noise = () => random.pick([' ', '\t', ' \t ', '\r\n ', '\0', ':', anyByte(), anyByte()]);
+    const noisy = (text: string) => {
+      if (random.chance(0.4)) return text;
+      const at = random.chance(0.5) ? text.length : random.integer(0, text.length);
+      return text.slice(0, at) + noise() + text.slice(at);
+    };
+    const statuses = [
+      '200 OK',
+      '204 No',
+      '304 Not',
+      '101 Switch',
+      '103 Early',
+      '999 Denied',
+      '099 Low',
+      '200',
+    ];
+    const outcomes = new Set<string>();
+    for (let round = 0; round < 600; round++) {
+      const lines = Array.from(
+        { length: random.integer(1, 3) },
+        () =>
+          `${noisy(random.pick(names))}:${noisy(random.pick([' ', '']))}${noisy(random.pick(values))}\r\n`,
+      );
+      const status = random.chance(0.7) ? '200 OK' : random.pick(statuses);
+      head = `HTTP/1.1 ${status}\r\n${lines.join('')}\r\n`;
+      const received = await receive();
+      const what = `TEST_SEED=${seed}, round ${round}: ${JSON.stringify(head)}`;
+      expect(uncaught, what).to.deep.equal([]);
+      const outcome = typeof received === 'string' ? received : 'response';
+      expect(outcome, what).to.be.oneOf(['response', 'invalid_response', 'connection_reset']);
+      outcomes.add(outcome);
+    }
+    expect(outcomes).to.include.all.keys('response', 'invalid_response');
+  });
+
+  it('that cannot be taken in is an invalid response', async () => {
+    head = 'HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n';
+    const fail = () => {
+      throw new TypeError('unforeseen');
+    };
+    mock.method(IncomingMessage.prototype, 'read', fail, { times: 1 });
+    expect(await receive()).to.equal('invalid_response');
+    expect(uncaught).to.deep.equal([]);
   });
 });
