@@ -293,20 +293,21 @@ const strictHead =
 const headEnd = '\r\n\r\n';
 
 /**
- * Records what comes first on a connection. The function it returns ends that, and returns whether this was something
- * other than one strictly written response head of at most `bytesMax` bytes.
+ * Records the first `bytesMax` bytes that come on a connection. The returned function stops that, and returns whether
+ * they begin with anything else than one strictly written response head.
  */
 function recordHead(socket: Socket, bytesMax: number): () => boolean {
-  let start: Buffer | null = null;
+  // A string, because a head may come byte by byte: a buffer would be copied each time, and an array would hold a
+  // buffer for each byte.
+  let start = '';
   const record = (part: Buffer) => {
-    if (!start) start = part;
-    else if (start.length <= bytesMax) start = Buffer.concat([start, part]);
+    if (start.length < bytesMax) start += part.toString('latin1', 0, bytesMax - start.length);
   };
   // Before the HTTP parser, which emits the response while it reads the last bytes of the head.
   socket.prependListener('data', record);
   return () => {
     socket.off('data', record);
-    const end = start ? start.indexOf(headEnd, 0, 'latin1') : -1;
-    return !start || end < 0 || !strictHead.test(start.toString('latin1', 0, end + headEnd.length));
+    const end = start.indexOf(headEnd);
+    return end < 0 || !strictHead.test(start.slice(0, end + headEnd.length));
   };
 }

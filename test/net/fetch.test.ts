@@ -1,6 +1,6 @@
 import { IncomingMessage } from 'node:http';
 import { mock } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { BrotliDecompress, brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { createAddressPolicy } from '../../net/address.ts';
@@ -163,6 +163,30 @@ describe('the head of a response', () => {
       return (error as FetchError).code;
     }
   }
+
+  it('is not copied again for each packet of it', async () => {
+    const headers = `X-Note: ${'a'.repeat(200)}\r\n`;
+    const dripped = await serveRaw(async (socket) => {
+      for (const character of `HTTP/1.1 200 OK\r\nContent-Length: 0\r\n${headers}\r\n`) {
+        const before = clientBytes();
+        socket.write(character);
+        while (clientBytes() === before) await nextTurn();
+      }
+    });
+    const clientBytes = () => {
+      const sockets = [...Object.values(agents.http.sockets), ...Object.values(agents.http.freeSockets)];
+      return sockets.flatMap((open) => open ?? []).reduce((sum, { bytesRead }) => sum + bytesRead, 0);
+    };
+    const concat = mock.method(Buffer, 'concat');
+    const { signal } = new AbortController();
+    const request = { agents, signal, deadlineMs: performance.now() + 60_000 };
+    const response = await fetchOnce(new URL(dripped.url), request);
+    expect(response.headers.get('x-note')).to.have.lengthOf(200);
+    const copied = concat.mock.calls.reduce((sum, { result }) => sum + (result?.length ?? 0), 0);
+    expect(copied).to.be.below(1000);
+    response.discard();
+    await dripped.close();
+  });
 
   it('is read without the spaces after a name', async () => {
     head = 'HTTP/1.1 200 OK\r\nContent-Length : 5\r\nConnection  : close\r\nX-Note: a\r\n\r\n';
