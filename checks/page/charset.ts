@@ -1,6 +1,7 @@
 import { analyse } from 'chardet';
 import { parse } from 'content-type';
 import { type MarkupHandler, MarkupReader } from './markup.ts';
+import { close, type Region, reopen } from './reader.ts';
 import { attribute, headTags, rawTags, type Tag } from './tags.ts';
 
 /**
@@ -68,28 +69,37 @@ function writtenCharset(bytes: Uint8Array): string | null {
 
 /** Browsers look for a declaration in so many bytes at least, even behind the head. */
 const prescanChars = 1024;
-/** Of a longer head, scripts and styles not counted, the rest is not looked at. */
-const headPiecesMax = 128;
+/** A declaration further on is not found; the text of scripts and styles is not counted. */
+const headCharsMax = 256 * 1024;
+const headPieceChars = 4 * 1024;
+/** Their content does not end the head, and declares nothing. */
+const opaqueTags: ReadonlySet<string> = new Set(['noscript', 'template']);
 const xmlEncoding = /^\s*<\?xml\s[^>]*?encoding\s*=\s*["']([^"']+)/iu;
 const contentCharset = /charset\s*=\s*["']?\s*([^\s"';]+)/iu;
 
 function headCharset(html: string): string | null {
   let label: string | null = null;
   let isInHead = true;
-  const markup = new MarkupReader(html, {
+  let opaque: Region | null = null;
+  const isLookedAt = () => isInHead || markup.at < prescanChars;
+  const markup: MarkupReader = new MarkupReader(html, {
     isForeign: false,
     onStartTag: (tag) => {
-      if (tag.tagName === 'meta') label ??= metaCharset(tag);
-      if (!headTags.has(tag.tagName)) isInHead = false;
+      const { tagName } = tag;
+      if (opaque) return reopen(opaque, tagName);
+      if (opaqueTags.has(tagName)) opaque = { tag: tagName, depth: 1 };
+      else if (!headTags.has(tagName)) isInHead = false;
+      else if (tagName === 'meta' && isLookedAt()) label ??= metaCharset(tag);
     },
     onEndTag: (tagName) => {
-      if (tagName === 'head') isInHead = false;
+      if (opaque) opaque = close(opaque, tagName);
+      else if (tagName === 'head') isInHead = false;
     },
     onText: () => {},
   });
-  for (let piece = 0; piece < headPiecesMax && label === null && !markup.isAtEnd; piece++) {
-    if (!isInHead && markup.at >= prescanChars) break;
-    markup.read(prescanChars);
+  while (label === null && !markup.isAtEnd && isLookedAt() && markup.atOutsideScripts < headCharsMax) {
+    // A piece ends at `prescanChars`, so that no piece is looked at there in part.
+    markup.read(markup.at < prescanChars ? prescanChars - markup.at : headPieceChars);
   }
   return label;
 }
@@ -126,7 +136,8 @@ function detectCharset(bytes: Uint8Array): string | null {
 const confidenceMin = 20;
 // Detection takes half a millisecond for each KiB.
 const sampleChars = 8 * 1024;
-const samplePiecesMax = 32;
+/** How far a sample is looked for; the text of scripts and styles is not counted. */
+const sampleWithinChars = 256 * 1024;
 const beyondAscii = /[\x80-\xff]/u;
 
 /** The first texts with a byte beyond ASCII: markup and scripts look like English in any charset. */
@@ -146,8 +157,7 @@ function sampleOf(html: string): string {
     },
   };
   const markup = new MarkupReader(html, handler);
-  for (let piece = 0; piece < samplePiecesMax && !markup.isAtEnd; piece++) {
-    if (sample.length >= sampleChars) break;
+  while (!markup.isAtEnd && sample.length < sampleChars && markup.atOutsideScripts < sampleWithinChars) {
     markup.read(sampleChars);
   }
   return sample.slice(0, sampleChars);

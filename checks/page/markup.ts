@@ -24,6 +24,7 @@ export class MarkupReader {
   /** Where in the HTML the tokenizer began to count. */
   #base = 0;
   #at = 0;
+  #scriptChars = 0;
   #isEnding = false;
   /** Where to go on behind the text of a script or style; -1 elsewhere. */
   #scriptEnd = -1;
@@ -38,6 +39,11 @@ export class MarkupReader {
   /** How many characters have been read. */
   get at(): number {
     return this.#at;
+  }
+
+  /** How many of these are not text of scripts and styles. */
+  get atOutsideScripts(): number {
+    return this.#at - this.#scriptChars;
   }
 
   get isAtEnd(): boolean {
@@ -121,6 +127,7 @@ export class MarkupReader {
     const start = this.#base + at;
     this.#scriptEnd = (tagName === 'script' ? findScriptEnd : findStyleEnd)(this.#html, start);
     this.#tokenizer.pause();
+    this.#scriptChars += this.#scriptEnd - start;
     if (this.#scriptEnd > start) this.#handler.onText(this.#html.slice(start, this.#scriptEnd));
   }
 }

@@ -31,13 +31,11 @@ export function readPage(html: string, options: ReadingOptions = {}): Page {
   const reader = new PageReader(budget);
   const markup = new MarkupReader(html, reader);
   let nextGlance = glance ? 0 : Number.POSITIVE_INFINITY;
-  let counted = 0;
-  while (!markup.isAtEnd && counted < pageCharsMax && !budget.isSpent) {
-    const { at } = markup;
-    const { scriptChars } = reader;
-    markup.read(Math.min(pieceChars, pageCharsMax - counted));
-    const passed = reader.scriptChars - scriptChars;
-    counted += markup.at - at - passed;
+  while (!markup.isAtEnd && markup.atOutsideScripts < pageCharsMax && !budget.isSpent) {
+    const { at, atOutsideScripts } = markup;
+    markup.read(Math.min(pieceChars, pageCharsMax - atOutsideScripts));
+    const counted = markup.atOutsideScripts;
+    const passed = markup.at - at - (counted - atOutsideScripts);
     budget.visit(costOf(html.slice(at, markup.at - passed)) + Math.ceil(passed / passedPerChar));
     if (!glance || counted < nextGlance || reader.proseWords <= longWords) continue;
     const soFar = pageOf(reader, true);

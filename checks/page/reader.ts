@@ -27,8 +27,6 @@ export class PageReader implements MarkupHandler {
   readonly notes = new PageNotes();
   readonly blocks: Block[] = [];
   noscriptText = '';
-  /** Characters read in scripts and styles. */
-  scriptChars = 0;
   /** Characters of the blocks kept. */
   keptChars = 0;
   /** Words in running prose outside the frame, so far. */
@@ -101,7 +99,6 @@ export class PageReader implements MarkupHandler {
   }
 
   #addRaw(chars: string): void {
-    if (scriptTags.has(this.#rawTag)) this.scriptChars += chars.length;
     this.#raw = grow(this.#raw, chars);
   }
 
@@ -214,7 +211,6 @@ export function proseWordsOf({ words, linkWords }: Block): number {
 
 const proseBlockWords = 20;
 
-const scriptTags: ReadonlySet<string> = new Set(['script', 'style']);
 const headingLevels: ReadonlyMap<string, number> = new Map(
   ['h1', 'h2', 'h3'].map((tag, index) => [tag, index + 1]),
 );
@@ -230,15 +226,15 @@ function grow(text: string, chars: string): string {
 }
 
 /** An element that lasts until as many of its own tag have closed as have opened. */
-type Region = { tag: string; depth: number };
+export type Region = { tag: string; depth: number };
 
-/** The region once another element has opened within it. */
-function reopen(region: Region, tag: string): void {
+/** Counts an element that opens within a region. */
+export function reopen(region: Region, tag: string): void {
   if (region.tag === tag) region.depth++;
 }
 
-/** The region once an element has closed within it; null when that was the region itself. */
-function close(region: Region, tag: string): Region | null {
+/** Returns the region once an element has closed within it; null when that was the region itself. */
+export function close(region: Region, tag: string): Region | null {
   if (region.tag === tag) region.depth--;
   return region.depth > 0 ? region : null;
 }

@@ -41,6 +41,11 @@ describe('decodeHtml', () => {
     'behind links and other metas': `<head>${'<link rel=a><meta name=b content=c>'.repeat(300)}`,
     'behind a title': `<head><title>${'x'.repeat(3000)}</title>`,
     'behind noscript': `<head><noscript><style>${'x'.repeat(3000)}</style></noscript>`,
+    'behind 300 scripts and styles': `<head>${'<script>a();</script><style>b{}</style>'.repeat(150)}`,
+    'behind a script of 512 KiB': `<head><script>${'a();'.repeat(128 * 1024)}</script>`,
+    'behind 200 KiB of links': `<head>${'<link rel=a>'.repeat(200 * 85)}`,
+    'behind an image in noscript': `<head><noscript><img src=a></noscript>${' '.repeat(2048)}`,
+    'behind templates in a template': `<head><template><p><template></template><p></template>${' '.repeat(2048)}`,
     'behind a label that nobody knows': `<head><meta charset=klingon>`,
     'early in the body': '<body>',
   })) {
@@ -55,6 +60,9 @@ describe('decodeHtml', () => {
     'in a script': '<script>"<meta charset=koi8-r>"</script>',
     'in a title': '<title><meta charset=koi8-r></title>',
     'in the body, behind the first 1,024 bytes': `<body>${' '.repeat(2048)}<meta charset=koi8-r>`,
+    'in noscript': '<noscript><meta charset=koi8-r></noscript>',
+    'in a template': '<template><template></template><meta charset=koi8-r></template>',
+    'in the body, in the same KiB as the end of a long head': `<head>${'<link rel=a>'.repeat(200)}<p><meta charset=koi8-r>`,
     'behind the head': `<head></head>${' '.repeat(2048)}<meta charset=koi8-r>`,
     'of another meta tag': '<meta name=description content="text/html; charset=koi8-r">',
   })) {
@@ -63,6 +71,11 @@ describe('decodeHtml', () => {
       expect(decodeHtml(joined(bytes(start), text), null)).to.include('К сожалению');
     });
   }
+
+  it('does not look for a declaration behind 256 KiB of tags', () => {
+    const html = `<head>${'<link rel=a>'.repeat(256 * 86)}<meta charset=windows-1251>`;
+    expect(decodeHtml(joined(bytes(html), cyrillic), null)).not.to.include('Нет');
+  });
 
   it('reads a document that claims UTF-16 in single bytes as UTF-8', () => {
     expect(decodeHtml(bytes('<meta charset="utf-16le">é'), null)).to.equal('<meta charset="utf-16le">é');
@@ -104,7 +117,7 @@ describe('decodeHtml, where nothing declares a charset', () => {
     ['euc-kr', '페이지를 찾을 수 없습니다. 요청하신 페이지가 존재하지 않습니다.'],
   ] as const) {
     it(`tells ${charset} by its text`, () => {
-      const html = `<!doctype html><html><head><script>start();</script></head><body class=page><p>${text}</p></body></html>`;
+      const html = `<!doctype html><html><head>${'<script>start();</script>'.repeat(40)}</head><body class=page><p>${text}</p></body></html>`;
       expect(decodeHtml(encode(html, charset), 'text/html')).to.equal(html);
     });
   }
