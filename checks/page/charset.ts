@@ -14,9 +14,15 @@ export function decodeHtml(bytes: Uint8Array, contentType: string | null): strin
   return label === null ? decodeUndeclared(bytes) : new TextDecoder(label).decode(bytes);
 }
 
-/** Whether a decoded document is an image, an archive or the like: text has next to no control characters. */
+/**
+ * Returns whether a decoded document is an image, an archive or the like: text has next to no control characters. Null
+ * characters at the end do not count, since some servers pad their pages with them.
+ */
 export function isBinary(text: string): boolean {
-  const start = text.slice(0, binaryCharsRead);
+  if (text.startsWith('%PDF-')) return true;
+  let end = Math.min(text.length, binaryCharsRead);
+  while (end > 0 && text.charCodeAt(end - 1) === 0) end--;
+  const start = text.slice(0, end);
   if (!control.test(start)) return false;
   const controls = start.replaceAll(notControls, '').length;
   return controls > Math.max(controlsMax, start.length * controlShareMax);

@@ -197,7 +197,7 @@ describe('checkHttpStatus', () => {
   });
 
   it('does not judge what is no text', async () => {
-    const picture = Buffer.from(`89504e470d0a1a0a0000000d49484452${'00'.repeat(40)}`, 'hex');
+    const picture = Buffer.from(`89504e470d0a1a0a0000000d49484452${'0001'.repeat(20)}`, 'hex');
     page(Buffer.concat([Buffer.from('<title>Page not found</title>'), picture]));
     expect(await check()).to.deep.include({ title: null, soft404_checked: false, soft404_reasons: [] });
   });

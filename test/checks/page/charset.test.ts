@@ -142,7 +142,7 @@ describe('decodeHtml, where nothing declares a charset', () => {
   });
 });
 
-describe('what is no text', () => {
+describe('isBinary', () => {
   for (const [what, start] of Object.entries({
     'a picture': [
       0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0x0d, 0x49, 0x48, 0x44, 0x52, 0, 0, 0, 1,
@@ -150,9 +150,10 @@ describe('what is no text', () => {
     'an archive': [0x50, 0x4b, 3, 4, 0x14, 0, 8, 0, 8, 0, 0, 0, 0x21, 0],
     'a compressed body without a header': [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3],
     'a font': [0, 1, 0, 0, 0, 0x12, 1, 0, 0, 4, 0, 0x20],
+    'a PDF': Buffer.from('%PDF-1.7\n1 0 obj <</Title (Page not found)>> endobj'),
     'UTF-16 without a byte order mark': [...Buffer.from('<p>Not found</p>', 'utf-16le')],
   })) {
-    it(`is ${what}`, () => {
+    it(`finds ${what}`, () => {
       expect(isBinary(decodeHtml(Uint8Array.from(start), 'text/html'))).to.equal(true);
     });
   }
@@ -162,9 +163,10 @@ describe('what is no text', () => {
     'white space': ' \t\r\n\f',
     'an escape sequence': '\u001b[31mred\u001b[0m',
     'a null character here and there': `${'word '.repeat(300)}\0\0\0`,
+    'a page padded with null characters': `<p>word</p>${'\0'.repeat(4096)}`,
     'text of any script': 'Страница ページ الصفحة 😀 \ufffd\u202e',
   })) {
-    it(`is not ${what}`, () => expect(isBinary(text)).to.equal(false));
+    it(`passes over ${what}`, () => expect(isBinary(text)).to.equal(false));
   }
 });
 
