@@ -1,5 +1,5 @@
 import type { Transform } from 'node:stream';
-import { constants, createBrotliDecompress, createInflateRaw, createZstdDecompress } from 'node:zlib';
+import { constants, createBrotliDecompress, createInflateRaw } from 'node:zlib';
 import { BodyReader } from './body-reader.ts';
 
 /** Value of `Accept-Encoding`. */
@@ -38,7 +38,6 @@ interface OpenedDecoder {
 // Flushing at the end makes truncated input a short result instead of an error.
 const truncatedZlib = { finishFlush: constants.Z_SYNC_FLUSH };
 const truncatedBrotli = { finishFlush: constants.BROTLI_OPERATION_FLUSH };
-const truncatedZstd = { finishFlush: constants.ZSTD_e_flush };
 
 /** Returns null for an unknown coding, and for a body that does not start as the coding does. */
 function openDecoder(coding: string, bytes: Buffer): OpenedDecoder | null {
@@ -55,8 +54,6 @@ function openDecoder(coding: string, bytes: Buffer): OpenedDecoder | null {
       return { decoder: createInflateRaw(truncatedZlib), start: hasZlibHeader(bytes) ? 2 : 0 };
     case 'br':
       return { decoder: createBrotliDecompress(truncatedBrotli), start: 0 };
-    case 'zstd':
-      return { decoder: createZstdDecompress(truncatedZstd), start: 0 };
     default:
       return null;
   }

@@ -1,5 +1,5 @@
 import { mock } from 'node:test';
-import { brotliCompressSync, constants, gzipSync, InflateRaw, zstdCompressSync } from 'node:zlib';
+import { brotliCompressSync, constants, gzipSync, InflateRaw } from 'node:zlib';
 import { expect } from 'chai';
 import { decodeContent } from '../../net/content-coding.ts';
 
@@ -13,10 +13,9 @@ describe('decodeContent', () => {
   for (const [coding, bomb] of Object.entries({
     gzip: gzipSync(zeros),
     br: brotliCompressSync(zeros, quick),
-    zstd: zstdCompressSync(zeros),
     'gzip, gzip': gzipSync(gzipSync(zeros)),
     'br, gzip': gzipSync(brotliCompressSync(zeros, quick)),
-    'gzip, zstd': zstdCompressSync(gzipSync(zeros)),
+    'gzip, br': brotliCompressSync(gzipSync(zeros), quick),
   })) {
     it(`cuts a bomb of ${coding} at the limit`, async () => {
       expect((await decodeContent(bomb, coding, mebibyte)).length).to.equal(mebibyte);
