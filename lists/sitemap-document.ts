@@ -19,8 +19,6 @@ export interface SitemapDocument {
    * Why this is not all of it: it lists more than was asked for, it is too large, it breaks off or its gzip is damaged.
    */
   cut: 'entries' | 'size' | 'end' | null;
-  /** How many bytes were read, after unpacking. */
-  bytesRead: number;
 }
 
 export interface DocumentOptions {
@@ -82,7 +80,7 @@ class DocumentReader {
     if (!this.#cut && this.#reader?.end() === false) this.#cut = 'end';
     const isAnyText = this.#reader instanceof Lines && this.#addresses.length === 0;
     const kind = isAnyText ? null : (this.#reader?.kind ?? null);
-    return { kind, addresses: this.#addresses, cut: this.#cut, bytesRead: this.#bytesRead };
+    return { kind, addresses: this.#addresses, cut: this.#cut };
   }
 
   #add(kind: 'pages' | 'index', address: string): void {
