@@ -8,15 +8,18 @@ interface Waiter {
   read(): Promise<void>;
 }
 
-/** As many as an account may have single checks in flight; each page is a MiB at most. */
+/** As many single checks as an account may have in flight. The bodies that wait are held in memory. */
 const waitingMax = 20;
 
-/** How long an account's next page is to wait after one that began then, both in milliseconds. */
+/**
+ * Returns how many milliseconds an account must wait after a task before its next one starts. `beganMs` is when the
+ * task started, on `performance.now()`'s clock.
+ */
 export type RestMs = (accountId: number, beganMs: number) => number;
 
 /**
- * The line before a thread that reads one page at a time: accounts take turns, each rests between two pages where
- * others want the processor for something else, and who gave up leaves it.
+ * Queue in front of a thread that reads one document at a time. Accounts take turns, and an aborted task leaves the
+ * queue. `restMs` keeps one account from using the processor all the time; without it no account has to wait.
  */
 export class PageLine<Task = PageTask, Result = PageTaskResult | null> {
   readonly #readNow: (task: Task) => Promise<Result>;
@@ -25,24 +28,30 @@ export class PageLine<Task = PageTask, Result = PageTaskResult | null> {
   readonly #resting = new Set<number>();
   #isReading = false;
 
-  constructor(readNow: (task: Task) => Promise<Result>, restMs: RestMs) {
+  constructor(readNow: (task: Task) => Promise<Result>, restMs: RestMs = () => 0) {
     this.#readNow = readNow;
     this.#restMs = restMs;
   }
 
-  /** Errors: FetchError `aborted` if nobody waited any more, `no_place`, and what reading throws. */
+  /** Errors: FetchError `aborted`, `no_place` when too many tasks of the account wait, and what reading throws. */
   read(task: Task, { accountId, signal }: PageAsker): Promise<Result> {
     if (signal.aborted) return Promise.reject(gaveUp());
     if (this.#waiting.countOf(accountId) >= waitingMax)
-      return Promise.reject(new FetchError('no_place', `${waitingMax} pages of the account wait to be read`));
+      return Promise.reject(
+        new FetchError('no_place', `The account already has ${waitingMax} documents waiting.`),
+      );
     return new Promise((resolve, reject) => {
       const withdraw = () => {
         this.#waiting.remove(waiter);
         reject(gaveUp());
       };
-      const read = () => {
+      const read = async () => {
         signal.removeEventListener('abort', withdraw);
-        return this.#readNow(task).then(resolve, reject);
+        try {
+          resolve(await this.#readNow(task));
+        } catch (error) {
+          reject(error);
+        }
       };
       const waiter: Waiter = { accountId, lane: 0, read };
       signal.addEventListener('abort', withdraw, { once: true });

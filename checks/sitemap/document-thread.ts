@@ -19,13 +19,10 @@ export interface DocumentThread {
  */
 export function createDocumentThread(): DocumentThread {
   let started: { pool: Piscina<DocumentTask, SitemapDocument>; loaded: Promise<unknown> } | null = null;
-  const line = new PageLine<DocumentTask, SitemapDocument>(
-    (task) => {
-      started ??= start();
-      return started.pool.run(task, { transferList: [task.body.buffer as ArrayBuffer] });
-    },
-    () => 0,
-  );
+  const line = new PageLine<DocumentTask, SitemapDocument>((task) => {
+    started ??= start();
+    return started.pool.run(task, { transferList: [task.body.buffer as ArrayBuffer] });
+  });
   return {
     read: (body, options, reader) => {
       // What Node took from its pool has neighbours there.

@@ -103,6 +103,17 @@ describe('a thread for pages', () => {
     expect(secondAtMs - firstAtMs).to.be.at.least(18);
   });
 
+  it('reads the next page after one that fails at once', async () => {
+    const line = new PageLine((task: PageTask) => {
+      if (task.isWhole) throw new Error('no thread');
+      return Promise.resolve(runPageTask(task));
+    });
+    const readings = [true, false].map((isWhole) => line.read({ bytes: page(1), ...rest, isWhole }, one));
+    const [first, second] = await Promise.allSettled(readings);
+    expect(first).to.have.property('status', 'rejected');
+    expect(second).to.have.property('status', 'fulfilled');
+  });
+
   it('does not read what nobody waits for any more, nor more than twenty to come of one account', async () => {
     const tasks: PageTask[] = [];
     const { promise: isHeld, resolve: letGo } = Promise.withResolvers<void>();
@@ -111,7 +122,7 @@ describe('a thread for pages', () => {
       await isHeld;
       return runPageTask(task);
     };
-    const line = new PageLine(readNow, () => 0);
+    const line = new PageLine(readNow);
     const codeOf = (reading: Promise<unknown>) =>
       reading.then(
         () => 'read',
