@@ -3,12 +3,12 @@ import { createGunzip } from 'node:zlib';
 
 const pieceBytes = 64 * 1024;
 
-/** Told each piece; false stops the reading at once. */
+/** Receives each piece. Returning false stops the reading. */
 type OnPiece = (piece: Uint8Array) => boolean;
 
 /**
- * Hands on a body in pieces of 64 KiB, unpacked if it is gzip by its first bytes, no further than it is asked. Returns
- * false where the gzip is damaged; the pieces before the damage were handed on.
+ * Passes a body on in pieces of 64 KiB, until `onPiece` returns false. Unpacks it if its first bytes are those of gzip.
+ * Returns false if the gzip is damaged; the pieces before the damage were passed on.
  */
 export function readPieces(body: Uint8Array, onPiece: OnPiece): Promise<boolean> {
   const isGzip = body[0] === 0x1f && body[1] === 0x8b;
@@ -25,7 +25,7 @@ function split(body: Uint8Array, onPiece: OnPiece): true {
 function unzip(body: Uint8Array, onPiece: OnPiece): Promise<boolean> {
   return new Promise((resolve) => {
     const gunzip = createGunzip({ chunkSize: pieceBytes });
-    // By event: iterated, the pieces that wait when an error comes would be lost.
+    // An iterator would lose the pieces that wait when an error occurs.
     gunzip.on('data', (piece: Uint8Array) => {
       if (onPiece(piece)) return;
       gunzip.destroy();
@@ -38,8 +38,8 @@ function unzip(body: Uint8Array, onPiece: OnPiece): Promise<boolean> {
 }
 
 /**
- * The encoding of a document: its byte order mark, zero bytes around its first character, its XML declaration, the
- * charset of its Content-Type, else UTF-8 (www.w3.org/TR/xml, appendix F).
+ * Returns the encoding of a document, by its byte order mark, zero bytes around its first character, its XML
+ * declaration or the charset of its Content-Type; else UTF-8 (www.w3.org/TR/xml, appendix F).
  */
 export function encodingOf(start: Uint8Array, contentType: string | null): string {
   const [first, second, third] = start;
@@ -48,7 +48,7 @@ export function encodingOf(start: Uint8Array, contentType: string | null): strin
   if ((first === 0xfe && second === 0xff) || (first === 0 && second === 0x3c)) return 'utf-16be';
   const text = new TextDecoder('latin1').decode(start.subarray(0, 1024));
   const declared = known(/<\?xml\s[^>]*?encoding\s*=\s*["']([^"'>]+)/.exec(text)?.[1]);
-  // What was just read byte by byte is no UTF-16.
+  // A declaration that was readable as single bytes is not UTF-16.
   if (declared) return declared.startsWith('utf-16') ? 'utf-8' : declared;
   return known(/charset\s*=\s*"?([^\s";]+)/i.exec(contentType ?? '')?.[1]) ?? 'utf-8';
 }

@@ -3,38 +3,39 @@ import { encodingOf, readPieces } from './sitemap-bytes.ts';
 import { addressIn, Lines, sitemapIn } from './sitemap-lines.ts';
 import { SitemapXml } from './sitemap-xml.ts';
 
-/** The most bytes of a body as sent, and of what it unpacks to. */
+/** Maximum bytes of a body as sent, and after unpacking. */
 export const sitemapBytesMax = 10 * 1024 * 1024;
 export const unpackedBytesMax = 16 * 1024 * 1024;
-/** A sitemap may list no more (sitemaps.org). */
+/** Limit of sitemaps.org for one sitemap. */
 export const sitemapEntriesMax = 50_000;
 
-/** A robots.txt, an index of sitemaps, or a list of pages: a sitemap, a feed, a list of lines. */
+/** Content of a robots.txt, an index of sitemaps, or a list of pages: a sitemap, a feed or plain text. */
 export interface SitemapDocument {
-  /** Null for what is none of these. */
+  /** Null for any other document. */
   kind: 'pages' | 'index' | null;
   /** Pages or sitemaps in the order of the document. */
   addresses: string[];
   /**
-   * Why this is not all of it: it lists more than was asked for, it is too large, it breaks off or its gzip is damaged.
+   * Why addresses are missing: `entries` when `max` was reached, `size` when the body is too large, `end` when it
+   * breaks off or its gzip is damaged. Null when it is complete.
    */
   cut: 'entries' | 'size' | 'end' | null;
 }
 
 export interface DocumentOptions {
-  /** Where it was found: relative links of robots.txt and Atom feeds begin there. */
+  /** URL of the document, the base of relative links in robots.txt and Atom feeds. */
   url: string;
   format: 'sitemap' | 'robots';
   contentType: string | null;
-  /** Why not all of the body is here; null when it is. */
+  /** Why the body is incomplete; null when it is complete. */
   cut: 'size' | 'end' | null;
-  /** How many addresses are read at most, by what the document lists. */
+  /** Maximum number of addresses, by kind of document. */
   max: { pages: number; index: number };
 }
 
 /**
- * Reads the addresses that a body lists, in pieces and in one pass, and stops with the piece that reaches a limit. Any
- * bytes give a document: what came before a fault is kept, and `cut` reports the fault.
+ * Reads the addresses that a body lists, in one pass, and stops at the piece that reaches a limit. Never fails:
+ * addresses before a fault are kept, and `cut` reports the fault.
  */
 export async function readDocument(body: Uint8Array, options: DocumentOptions): Promise<SitemapDocument> {
   const reader = new DocumentReader(options);
@@ -46,7 +47,7 @@ export async function readDocument(body: Uint8Array, options: DocumentOptions): 
 interface TextReader {
   readonly kind: SitemapDocument['kind'];
   write(text: string): void;
-  /** Returns whether the text was whole. */
+  /** Returns whether the text was complete. */
   end(): boolean;
 }
 
@@ -62,7 +63,7 @@ class DocumentReader {
     this.#options = options;
   }
 
-  /** Returns whether more is to be read. */
+  /** Returns whether to continue. */
   write(piece: Uint8Array): boolean {
     if (this.#bytesRead + piece.length > unpackedBytesMax) this.#cut = 'size';
     if (this.#cut) return false;
@@ -76,7 +77,7 @@ class DocumentReader {
 
   end(cut: SitemapDocument['cut']): SitemapDocument {
     this.#cut ??= cut;
-    // The end of what breaks off may be half an address.
+    // The last address of a truncated text may be incomplete, so the reader is not ended.
     if (!this.#cut && this.#reader?.end() === false) this.#cut = 'end';
     const isAnyText = this.#reader instanceof Lines && this.#addresses.length === 0;
     const kind = isAnyText ? null : (this.#reader?.kind ?? null);

@@ -1,6 +1,6 @@
 import { addressLengthMax } from './sitemap-xml.ts';
 
-/** Splits pieces of text into lines, which end as in Unix, Windows or old Macs; what is too long of one is dropped. */
+/** Splits pieces of text into lines that end in LF, CRLF or CR. Truncates lines that are too long. */
 export class Lines<Kind> {
   readonly kind: Kind;
   readonly #onLine: (line: string) => void;
@@ -22,7 +22,7 @@ export class Lines<Kind> {
     this.#rest = (this.#rest + last).trimStart().slice(0, 2 * addressLengthMax);
   }
 
-  /** The last line may have no end. A text shows no sign of having broken off. */
+  /** Ends the last line. Always returns true, because plain text has no end mark. */
   end(): true {
     this.#tell(this.#rest);
     return true;
@@ -34,13 +34,13 @@ export class Lines<Kind> {
   }
 }
 
-/** The address in a line of a plain-text sitemap, which holds nothing else; null for any other line. */
+/** Returns the address of a line that consists of one, as in a plain-text sitemap; null for any other line. */
 export function addressIn(line: string): string | null {
   return /^https?:\/\/\S+$/i.test(line) ? line.slice(0, addressLengthMax) : null;
 }
 
-/** The address that a line of robots.txt names as a sitemap (sitemaps.org); null for any other line. */
+/** Returns the address in a `Sitemap:` line of robots.txt (sitemaps.org); null for any other line. */
 export function sitemapIn(line: string): string | null {
-  // A fragment is never sent, so a `#` begins a comment (RFC 9309) wherever it stands.
+  // A fragment is never sent, so a `#` begins a comment (RFC 9309) anywhere in a line.
   return /^site-?map[ \t]*:[ \t]*([^\s#]+)/i.exec(line)?.[1]?.slice(0, addressLengthMax) ?? null;
 }

@@ -1,6 +1,6 @@
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
 
-/** Longer ones are cut: one character more than an address may have still tells that it is too long. */
+/** Longer addresses are truncated. It exceeds the limit for addresses, so that these are still rejected. */
 export const addressLengthMax = 2_100;
 
 const nameLengthMax = 100;
@@ -9,7 +9,7 @@ const namespaceLengthMax = 300;
 const depthMax = 16;
 const attributesMax = 32;
 
-/** Where each format has its links: an element, or an attribute of it, within an element of each entry. */
+/** Position of the links in each format: an element, or an attribute of it, in an element of each entry. */
 const formats: Record<string, Format> = {
   urlset: { kind: 'pages', entry: 'url', link: 'loc', attribute: null },
   sitemapindex: { kind: 'index', entry: 'sitemap', link: 'loc', attribute: null },
@@ -26,7 +26,7 @@ interface Format {
 }
 
 interface Element {
-  /** As written, in lower case. */
+  /** Name with prefix, in lower case. */
   name: string;
   local: string;
   namespace: string;
@@ -37,9 +37,9 @@ interface Element {
 }
 
 /**
- * Reads the links of a sitemap, an index of sitemaps or a feed (RSS, RDF, Atom) from pieces of XML. It is as lenient as
- * its tokenizer: bare ampersands and text around the root element do no harm. It expands no entities but the five of
- * XML and character references, and holds an open element of each level, up to `depthMax`, and nothing that was read.
+ * Reads the links of a sitemap, an index of sitemaps or a feed (RSS, RDF, Atom) from pieces of XML. Accepts bare
+ * ampersands and text around the root element. Expands only character references and the five entities of XML. Keeps in
+ * memory one open element per level, up to `depthMax`.
  */
 export class SitemapXml {
   readonly #onAddress: (address: string) => void;
@@ -61,17 +61,17 @@ export class SitemapXml {
     this.#onAddress = onAddress;
   }
 
-  /** Null until a root element of a known format was met. */
+  /** Kind of the root element; null until one of a known format was read. */
   get kind(): 'pages' | 'index' | null {
     return this.#format?.kind ?? null;
   }
 
-  /** A feed may have relative links. */
+  /** Whether the document is a feed, which may have relative links. */
   get isFeed(): boolean {
     return this.#format?.link === 'link';
   }
 
-  /** Returns whether the document was whole: without a root of a known format, or with one that was closed. */
+  /** Returns whether the root element was closed; true without a root of a known format. */
   end(): boolean {
     return this.#format === null || this.#hasRootEnded;
   }
@@ -104,7 +104,7 @@ export class SitemapXml {
       oncdata: (start, end, endLength) =>
         this.#addText(() => this.#slice(start, end - endLength, end - start)),
       ondeclaration: (start, end) => {
-        // The tokenizer takes the first declaration within a document type for the end of it.
+        // The tokenizer ends a document type at the first declaration in it.
         const declaration = this.#slice(start, end, 4 * nameLengthMax).trimEnd();
         const isDoctype = /^doctype\b[^[]*\[/i.test(declaration);
         if (isDoctype) this.#isInDoctype = !declaration.endsWith(']');
@@ -115,7 +115,7 @@ export class SitemapXml {
     };
   }
 
-  /** A part of what was written, and lets go of the pieces before it: the tokenizer never goes back. */
+  /** Returns a part of the text. Drops the pieces before it, since the tokenizer never goes back. */
   #slice(start: number, end: number, lengthMax: number): string {
     const stop = Math.min(end, start + lengthMax);
     const first = this.#pieces.findIndex((piece) => start < piece.start + piece.text.length);
@@ -185,7 +185,7 @@ export class SitemapXml {
     const prefix = colon < 0 ? '' : name.slice(0, colon);
     const declaration = prefix === '' ? 'xmlns' : `xmlns:${prefix}`;
     const declared = this.#path.findLast(({ attributes }) => attributes.has(declaration));
-    // Of a prefix that nobody declared, it is at least the same each time.
+    // An undeclared prefix stands for itself.
     return declared?.attributes.get(declaration)?.slice(0, namespaceLengthMax) ?? prefix;
   }
 

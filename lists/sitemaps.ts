@@ -1,26 +1,26 @@
 import type { SitemapDocument } from './sitemap-document.ts';
 
-/** An index may name indexes of sitemaps, and these name no more of them. */
+/** An index may name indexes, which may not name further indexes. */
 const indexLevelsMax = 2;
 
-/** A sitemap of several, or why it was not read: `limit` when one of the limits was reached before. */
+/** A sitemap that was read, or the reason why not: `limit` when a limit was reached before. */
 export type WalkStep = { address: string } & (
   | { document: SitemapDocument; problem: null }
   | { document: null; problem: 'limit' | 'index_too_deep' }
 );
 
 export interface Walk {
-  /** Fetches and reads one, with at most so many sitemaps of an index. */
+  /** Fetches and reads a sitemap, or up to `indexMax` sitemaps of an index. Null when it failed. */
   read(address: string, indexMax: number): Promise<SitemapDocument | null>;
-  /** Asked before each: whether there is time and room for one more. */
+  /** Returns whether there is time and room for one more. Called before each. */
   canRead(): boolean;
-  /** How many sitemaps are named at most of one index. */
+  /** Maximum number of sitemaps of one index. */
   indexMax: number;
 }
 
 /**
- * Reads sitemaps one after the other, those of an index in its place, none twice. Each step is a list of pages, or what
- * was not read; a reading that answers null, having reported its fault itself, is no step.
+ * Reads sitemaps one after the other, each once; an index is replaced by its sitemaps. Yields lists of pages, and
+ * sitemaps that were not read. Yields nothing for a sitemap of which `read` returns null.
  */
 export async function* walkSitemaps(addresses: string[], walk: Walk): AsyncGenerator<WalkStep> {
   const known = new Set(addresses);

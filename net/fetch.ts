@@ -9,12 +9,12 @@ import type { ResolvedAddress } from './resolver.ts';
 import { withoutFragment } from './url.ts';
 
 /**
- * The most raw bytes one request may bring unless told otherwise, interim answers and headers included
+ * Default limit of the raw bytes that one request may receive, including interim responses and headers
  * (docs/limits.md).
  */
 export const rawBytesMax = 4 * 1024 * 1024;
 
-/** The longest header block. Long content security policies and many cookies need more than Node's 16 KiB. */
+/** Limit of a header block. Long content security policies and many cookies need more than Node's 16 KiB. */
 const headerBytesMax = 64 * 1024;
 
 export interface FetchRequest {
@@ -22,37 +22,37 @@ export interface FetchRequest {
   headers?: Record<string, string>;
   body?: string;
   agents: Agents;
-  /** The only addresses to connect to, if the policy lets them; those of the name unless told otherwise. */
+  /** The only addresses to connect to, if the policy allows them. Default: those that the name resolves to. */
   addresses?: readonly ResolvedAddress[];
   /** Aborted by the caller: ends in FetchError `aborted`. */
   signal: AbortSignal;
-  /** The moment on `performance.now()`'s clock by which headers and body must be here. */
+  /** Time on `performance.now()`'s clock by which headers and body must have arrived. */
   deadlineMs: number;
-  /** How long a new connection may take, if less than to the deadline. */
+  /** Limit for a new connection, if it is shorter than the deadline. */
   connectMs?: number;
-  /** The most raw bytes, if not `rawBytesMax`. */
+  /** Limit of raw bytes. Default: `rawBytesMax`. */
   bytesMax?: number;
 }
 
-/** An HTTP answer whose headers are here and whose body is still on its way. */
+/** HTTP response whose headers have arrived. */
 export interface FetchedResponse {
   /** 100 to 999. */
   status: number;
   headers: Headers;
   /**
-   * Returns the body, up to `bytesMax` bytes as sent and decoded, and up to the deadline. A broken body is a short one.
-   * Content codings that are unknown or false are left as they are. Its memory may hold more than the body.
+   * Returns the body, up to `bytesMax` bytes both as sent and after decoding, as far as it arrives before the deadline
+   * or an error. Unknown and wrong content codings are not decoded. The buffer may share memory with other data.
    */
   readBody(bytesMax: number): Promise<Buffer>;
-  /** Whether the body was read to its end: false for one that was longer than asked, or broke off. */
+  /** Returns whether the body was read to its end; false if it was too long or broke off. */
   hasEnded(): boolean;
-  /** Lets go of the body; the connection is kept only if little of it is left. */
+  /** Discards the body. The connection is kept only if the body is short. */
   discard(): void;
 }
 
 /**
- * One request, no redirect followed. Throws FetchError when no answer came. Only http and https: node-fetch
- * would answer `data:` URLs too.
+ * Makes one request and follows no redirect. Throws FetchError when no response came, and for schemes other than http
+ * and https, since node-fetch would accept `data:` URLs.
  */
 export async function fetchOnce(url: URL, request: FetchRequest): Promise<FetchedResponse> {
   if (!/^https?:$/.test(url.protocol))
@@ -64,7 +64,7 @@ export async function fetchOnce(url: URL, request: FetchRequest): Promise<Fetche
   }
 }
 
-/** Returns null when the request went to a kept connection that the server had already closed. */
+/** Returns null when the request used a kept connection that the server had already closed. */
 async function send(hop: Hop, url: URL, request: FetchRequest): Promise<FetchedResponse | null> {
   try {
     const sent = nodeFetch(withoutFragment(url.href), {
@@ -72,13 +72,13 @@ async function send(hop: Hop, url: URL, request: FetchRequest): Promise<FetchedR
       headers: { 'Accept-Encoding': acceptedCodings, ...request.headers },
       body: request.body,
       redirect: 'manual',
-      // Browsers show what the strict parser refuses, and no connection is shared between accounts.
+      // Browsers show responses that the strict parser refuses, and accounts do not share connections.
       insecureHTTPParser: true,
       signal: hop.signal,
       agent: hop.agentFor(url, request.agents),
     });
     const received = await Promise.race([hop.received, sent.then(() => hop.received)]);
-    // Above 599 means nothing in HTTP, but is sent, and read, as a refusal: LinkedIn's 999.
+    // Some sites use a status above 599 as a refusal, such as LinkedIn's 999.
     if (received.status < 100 || received.status > 999) {
       throw new FetchError('invalid_response', `The status ${received.status} is not valid.`);
     }
@@ -86,13 +86,13 @@ async function send(hop: Hop, url: URL, request: FetchRequest): Promise<FetchedR
   } catch (error) {
     const explained = hop.explain(error);
     hop.stop();
-    // RFC 9112 section 9.3.1. Each time, the agent has one connection less to reuse.
+    // RFC 9112 section 9.3.1. This ends, because each attempt uses up one kept connection.
     if (explained.code === 'connection_reset' && hop.isReused && request.method !== 'POST') return null;
     throw explained;
   }
 }
 
-/** One request under way: how far it came, what stopped it, and the limits that watch it. */
+/** State and limits of one request. */
 class Hop {
   readonly #request: FetchRequest;
   readonly #stop = new AbortController();
@@ -102,7 +102,7 @@ class Hop {
   #isReused = false;
   #bytesBefore = 0;
   #isConnected = false;
-  /** Ends the recording of the head, where the connection may be reused. */
+  /** Stops recording the head. Only set when the connection may be reused. */
   #isOdd: (() => boolean) | undefined;
   #cause: unknown;
   #budget: NodeJS.Timeout | undefined;
@@ -122,7 +122,7 @@ class Hop {
     return this.#stop.signal;
   }
 
-  /** node-fetch shows nobody its ClientRequest; an agent is handed it, so this one looks and passes it on. */
+  /** Returns an agent that observes the ClientRequest, which node-fetch passes only to agents. */
   agentFor(url: URL, agents: Agents): Agents['http'] {
     const agent = url.protocol === 'https:' ? agents.https : agents.http;
     return Object.create(agent, {
@@ -139,17 +139,17 @@ class Hop {
     });
   }
 
-  /** The response; pending when none comes. */
+  /** Response; stays pending when none comes. */
   get received(): Promise<FetchedResponse> {
     return this.#received.promise;
   }
 
-  /** Whether nothing came on a connection that an earlier request had used. */
+  /** Whether the connection served an earlier request and has brought nothing since. */
   get isReused(): boolean {
     return this.#isReused && this.#socket?.bytesRead === this.#bytesBefore;
   }
 
-  /** Ends the request, whatever it is at. */
+  /** Aborts the request at any stage. */
   stop(): void {
     this.#stop.abort();
     this.end();
@@ -172,7 +172,7 @@ class Hop {
     request.once('error', (error) => {
       this.#cause ??= error;
     });
-    // Nobody asked for another protocol; unheard, Node would drop the connection and say nothing.
+    // We never ask for another protocol. Without a listener, Node would close the connection without an error.
     request.once('upgrade', (_response, socket: Socket) => {
       socket.destroy();
       this.#stop.abort(
@@ -181,13 +181,13 @@ class Hop {
     });
     request.once('socket', (socket: Socket) => {
       this.#socket = socket;
-      // node-fetch would read the body through streams that drop what came before a broken end.
+      // node-fetch's own listener reads the body through streams that lose data before a broken end.
       request.removeAllListeners('response');
       request.once('response', (message) => {
         try {
           this.#receive(request, message);
         } catch (error) {
-          // Thrown from here, it would end the process.
+          // An error thrown by a listener would end the process.
           this.#received.reject(error);
         }
       });
@@ -197,7 +197,7 @@ class Hop {
       const { bytesMax = rawBytesMax } = this.#request;
       if (socket.connecting) this.#awaitConnection(socket);
       else this.#connected();
-      // A flood of interim answers never reaches the body's limit; only the socket knows of it.
+      // Interim responses do not count towards the limit of the body, so the bytes of the socket are counted.
       this.#budget = setInterval(() => {
         if (socket.bytesRead - this.#bytesBefore > bytesMax) this.#stop.abort(overBudget(bytesMax));
       }, 50);
@@ -208,10 +208,10 @@ class Hop {
   #receive(request: ClientRequest, message: IncomingMessage): void {
     const reader = new BodyReader(message);
     message.once('close', () => this.end());
-    // Lets the parser hand over each piece at once; otherwise pieces wait for the next tick, and an error in the same
+    // Makes the parser emit each piece at once. Otherwise pieces wait for the next tick, and an error in the same
     // packet discards them.
     message.read(0);
-    // Where a lenient and a strict reader may differ, so may two about where the response ends.
+    // Lenient and strict parsers may disagree about where such a response ends.
     const { headers } = message;
     const isFramedTwice = 'content-length' in headers && 'transfer-encoding' in headers;
     if (this.#isOdd?.() || isFramedTwice) request.shouldKeepAlive = false;
@@ -233,7 +233,7 @@ class Hop {
       },
       hasEnded: () => message.readableEnded && !isCut,
       discard: () => {
-        // The connection of a short body is kept. A length beside chunks says nothing.
+        // The connection of a short body is kept. A false length beside chunks does no harm: no more than this is read.
         const length = Number(headers.get('content-length') ?? Number.NaN);
         if (length <= drainBytesMax) void reader.readUpTo(drainBytesMax);
         else this.stop();
@@ -284,8 +284,8 @@ function toHeaders(rawHeaders: readonly string[]): Headers {
   return new Headers(pairs);
 }
 
-// One final response in the form that RFC 9112 prescribes: no line that ends in LF alone, no folded line, no control
-// character, no interim response before it.
+// One final response as RFC 9112 requires it: no line ends in LF alone, no folded line, no control character, and no
+// interim response before it.
 const strictHead =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: it excludes them
   /^HTTP\/1\.[01] [2-9]\d\d(?: [\t\x20-\x7e\x80-\xff]*)?\r\n(?:[^\x00-\x20:\x7f]+:[\t\x20-\x7e\x80-\xff]*\r\n)*\r\n/;
@@ -303,7 +303,7 @@ function recordHead(socket: Socket, bytesMax: number): () => boolean {
   const record = (part: Buffer) => {
     if (start.length < bytesMax) start += part.toString('latin1', 0, bytesMax - start.length);
   };
-  // Before the HTTP parser, which emits the response while it reads the last bytes of the head.
+  // First, because the HTTP parser emits the response while it reads the last bytes of the head.
   socket.prependListener('data', record);
   return () => {
     socket.off('data', record);

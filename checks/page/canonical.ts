@@ -1,12 +1,12 @@
 import { parseUrl } from '../../net/url.ts';
 
-/** What a page says of addresses, as written there. */
+/** URLs that a page declares, as written. */
 export interface PageAddresses {
   base: string | null;
   canonical: string | null;
 }
 
-/** Resolves an address of a page as browsers do: against its `<base href>`, else against where the page was found. */
+/** Resolves a URL of a page as browsers do: against its `<base href>`, else against the URL of the page. */
 export function resolveOnPage(
   href: string,
   { base }: Pick<PageAddresses, 'base'>,
@@ -17,8 +17,8 @@ export function resolveOnPage(
 }
 
 /**
- * Returns the first canonical address of HTTP: of the page's head, else of its `Link` headers (RFC 8288), which also
- * files that are no pages have. Null without one.
+ * Returns the first canonical http or https URL of the page's head, else of its `Link` headers (RFC 8288), which other
+ * files can have too. Returns null without one.
  */
 export function findCanonical(
   page: PageAddresses | null,
@@ -33,7 +33,7 @@ export function findCanonical(
   return [ofPage, ...ofHeaders].find((url) => url !== null && isHttp(url)) ?? null;
 }
 
-/** Whether `canonical` is among the words of a `rel`. */
+/** Returns whether a `rel` contains the word `canonical`. */
 export function isCanonical(rel: string): boolean {
   return rel.toLowerCase().split(/\s+/u).includes('canonical');
 }
@@ -49,7 +49,7 @@ interface Link {
 }
 
 const headerCharsMax = 4_000;
-// What is not closed goes on to the end, so that no text is read twice.
+// An unclosed part extends to the end, so that no text is read twice.
 const linkTokens = /<[^>]*>?|"(?:\\.|[^"\\])*"?|[=;,]|[^\s<"=;,]+/gu;
 
 function parseLinks(header: string): Link[] {

@@ -6,8 +6,8 @@ import { attribute, headTags, rawTags, type Tag } from './tags.ts';
 
 /**
  * Decodes an HTML document. Its charset is that of a byte order mark, else of the `Content-Type` header, else of the
- * first declaration in its head with a label of the Encoding standard. Without any it is UTF-8, or where that does
- * not fit, what its text looks like. Bytes that do not fit become U+FFFD.
+ * first declaration in its head with a label of the Encoding standard. Without these it is UTF-8, or the charset that
+ * is detected from the text if most of it is not UTF-8. Invalid bytes become U+FFFD.
  */
 export function decodeHtml(bytes: Uint8Array, contentType: string | null): string {
   const label = markedCharset(bytes) ?? declaredCharset(contentType) ?? writtenCharset(bytes);
@@ -34,7 +34,7 @@ const controlShareMax = 0.01;
 const control = /[\p{Cc}--\s]/v;
 const notControls = /[^[\p{Cc}--\s]]+/gv;
 
-/** Whether most of a text is U+FFFD: it was decoded by another charset than it was written in. */
+/** Returns whether most of a text is U+FFFD, because it was decoded with the wrong charset. */
 export function isUndecodable(text: string): boolean {
   return isMostlyReplaced(text, space);
 }
@@ -73,12 +73,12 @@ function writtenCharset(bytes: Uint8Array): string | null {
   return label?.startsWith('utf-16') ? 'utf-8' : label;
 }
 
-/** Browsers look for a declaration in so many bytes at least, even behind the head. */
+/** Browsers look for a declaration in the first 1,024 bytes, even after the head. */
 const prescanChars = 1024;
-/** A declaration further on is not found; the text of scripts and styles is not counted. */
+/** Limit of the search for a declaration. The text of scripts and styles does not count. */
 const headCharsMax = 256 * 1024;
 const headPieceChars = 4 * 1024;
-/** Their content does not end the head, and declares nothing. */
+/** Elements whose content neither ends the head nor declares a charset. */
 const opaqueTags: ReadonlySet<string> = new Set(['noscript', 'template']);
 const xmlEncoding = /^\s*<\?xml\s[^>]*?encoding\s*=\s*["']([^"']+)/iu;
 const contentCharset = /charset\s*=\s*["']?\s*([^\s"';]+)/iu;
@@ -104,7 +104,7 @@ function headCharset(html: string): string | null {
     onText: () => {},
   });
   while (label === null && !markup.isAtEnd && isLookedAt() && markup.atOutsideScripts < headCharsMax) {
-    // A piece ends at `prescanChars`, so that no piece is looked at there in part.
+    // One piece ends exactly at `prescanChars`, because `isLookedAt` sees where a piece starts, not where a tag is.
     markup.read(markup.at < prescanChars ? prescanChars - markup.at : headPieceChars);
   }
   return label;
@@ -126,7 +126,7 @@ function known(label: string | undefined): string | null {
 
 function decodeUndeclared(bytes: Uint8Array): string {
   const text = new TextDecoder().decode(bytes);
-  // A few broken bytes among others that are UTF-8 do not make it another charset.
+  // UTF-8 with a few broken bytes is still UTF-8.
   if (!isMostlyReplaced(text, lastAscii)) return text;
   const label = detectCharset(bytes);
   return label === null ? text : new TextDecoder(label).decode(bytes);
@@ -138,15 +138,15 @@ function detectCharset(bytes: Uint8Array): string | null {
   return best && best.confidence >= confidenceMin ? known(best.name) : null;
 }
 
-// Chance and words of a few letters reach 10.
+// Random bytes and very short words reach 10.
 const confidenceMin = 20;
-// Detection takes half a millisecond for each KiB.
+// Detection takes half a millisecond per KiB.
 const sampleChars = 8 * 1024;
-/** How far a sample is looked for; the text of scripts and styles is not counted. */
+/** Limit of the search for a sample. The text of scripts and styles does not count. */
 const sampleWithinChars = 256 * 1024;
 const beyondAscii = /[\x80-\xff]/u;
 
-/** The first texts with a byte beyond ASCII: markup and scripts look like English in any charset. */
+/** Returns the first texts with non-ASCII bytes. Markup and scripts look like English in any charset. */
 function sampleOf(html: string): string {
   let sample = '';
   let isInScript = false;

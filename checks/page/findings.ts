@@ -10,7 +10,7 @@ import type { Page } from './page.ts';
 import { type PageTask, type PageTaskRunner, runHere } from './page-task.ts';
 import { type PageRemarks, remarksOf } from './remarks.ts';
 
-/** What the page behind an answer told us. */
+/** Verdict and remarks on the page of a response. */
 export interface PageFindings {
   isChecked: boolean;
   isSoft404: boolean;
@@ -19,7 +19,7 @@ export interface PageFindings {
   remarks: PageRemarks;
 }
 
-/** The siblings already asked for, by address, and the made-up word they carry. */
+/** Siblings requested so far, by URL, and the random word in their URLs. */
 export class Siblings {
   readonly word = `sonde-${Math.random().toString(36).slice(2, 10)}`;
   readonly #known = new Map<string, Promise<Sibling | null>>();
@@ -29,7 +29,7 @@ export class Siblings {
     if (known) return known;
     const asked = fetch();
     this.#known.set(url, asked);
-    // Who comes later may have more luck.
+    // A later request may succeed.
     asked.catch(() => this.#known.delete(url));
     return asked;
   }
@@ -40,15 +40,15 @@ const siblingTimeoutMs = 5_000;
 // Statuses whose page may be a challenge, and the one whose page may be a soft 404.
 const readableStatuses = new Set([200, 403, 429, 503]);
 
-/** What studying a page borrows: it may have to fetch another one. */
+/** Dependencies of `studyPage`, which may have to fetch other pages. */
 interface StudyTools extends TrailTools {
   siblings: Siblings;
-  /** Who pays for the check. */
+  /** Account that pays for the check. */
   accountId: number;
   runPageTask?: PageTaskRunner;
 }
 
-/** Reads the page of a response, if it is one, and judges it. Lets go of the response in any case. */
+/** Reads and judges the page of a response, if it is HTML. Always consumes or discards the response. */
 export async function studyPage(
   response: FetchedResponse,
   trail: Trail,
@@ -72,7 +72,7 @@ export async function studyPage(
   return { isChecked, isSoft404, reasons: toldOf(isChecked, isSoft404, reasons), botWall, remarks };
 }
 
-/** What callers hear: what spoke for a soft 404, or what kept the page from being judged. */
+/** Returns the reasons to report: those for a soft 404, or those why the page was not judged. */
 function toldOf(isChecked: boolean, isSoft404: boolean, reasons: string[]): string[] {
   if (!isChecked) return reasons;
   return isSoft404 ? speakingFor(reasons) : [];
@@ -82,7 +82,7 @@ const unjudged = { isChecked: false, isSoft404: false, reasons: [] };
 
 type Html = Pick<PageTask, 'bytes' | 'contentType' | 'isCut'>;
 
-/** The bytes of a response that is a page which may be read; null for anything else. */
+/** Returns the body of an HTML response with a status that is read; null for any other response. */
 async function readHtml(response: FetchedResponse): Promise<Html | null> {
   const contentType = response.headers.get('content-type');
   const isHtml = /^\s*(text\/html|application\/xhtml\+xml)\b/i.test(contentType ?? '');
@@ -102,14 +102,14 @@ async function lookCloser(
   tools: StudyTools,
 ): Promise<Soft404Verdict> {
   const address = siblingUrl(where.url, tools.siblings.word);
-  // Whoever fetches the sibling may wait for the very place that those have who wait for the sibling.
+  // The request for the sibling may wait for the slot that checks waiting for the sibling hold.
   await tools.itinerary?.stepAside();
   const sibling = address && (await tools.siblings.get(address, () => fetchPage(address, tools)));
   const decide = (first: Soft404Verdict, of: Page) =>
     sibling && first.isDoubtful ? decideWithSibling(first, of, sibling, where) : first;
   const closer = decide(verdict, page);
   if (!closer.isSoft404) return closer;
-  // A positive in doubt is fetched once more before it is said: a page may be away for a moment.
+  // A doubtful positive is confirmed by a second fetch, because a page may be missing for a moment.
   const again = await fetchPage(where.url, tools, where);
   const isStill =
     again?.status === 200 &&
@@ -119,12 +119,12 @@ async function lookCloser(
   return isStill ? closer : { ...closer, isSoft404: false };
 }
 
-// That there was no time or no room for a look says nothing of the page.
+// A fetch without time or a slot says nothing about the page.
 const isNoAnswer: ReadonlySet<string> = new Set(['aborted', 'no_place']);
 
 /**
- * Follows like the check itself, and judges where it is told the place. Whatever the target does, there is just
- * nothing to compare with. Errors: FetchError `aborted`, `no_place`.
+ * Fetches a page and follows redirects like the check itself. Judges it if `where` is given. Returns null when the
+ * target fails, because then there is nothing to compare with. Errors: FetchError `aborted`, `no_place`.
  */
 async function fetchPage(
   address: string,

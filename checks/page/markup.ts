@@ -1,32 +1,32 @@
 import { QuoteType, Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
 import { keptAttributes, type Tag } from './tags.ts';
 
-/** Receives what a document consists of, in its order. */
+/** Receives the tags and texts of a document in order. */
 export interface MarkupHandler {
-  /** Whether the next start tag stands in `<svg>` or `<math>`, where no element has raw text. */
+  /** Whether the next start tag is inside `<svg>` or `<math>`, where no element has raw text. */
   readonly isForeign: boolean;
   onStartTag(tag: Tag): void;
   onEndTag(tagName: string): void;
-  /** Gets text with its entities decoded; one text may come in several parts. */
+  /** Receives text with its entities decoded. One text may come in several parts. */
   onText(text: string): void;
 }
 
 /**
- * Tells a handler the tags and texts of HTML, as much at a time as it is asked to. Attributes that nobody reads are
- * only counted. CDATA sections are comments that end at the first `>`, as in any HTML outside `<svg>` and `<math>`.
+ * Passes the tags and texts of HTML to a handler, piece by piece. Attributes outside `keptAttributes` are only counted.
+ * CDATA sections are comments that end at the first `>`, as in any HTML outside `<svg>` and `<math>`.
  */
 export class MarkupReader {
   readonly #html: string;
-  /** What the tokenizer sees: as long as the HTML, so that its places are the same. */
+  /** Input of the tokenizer. It has the length of the HTML, so that offsets are the same. */
   readonly #tokenized: string;
   readonly #handler: MarkupHandler;
   readonly #tokenizer: Tokenizer;
-  /** Where in the HTML the tokenizer began to count. */
+  /** Offset in the HTML at which the tokenizer started to count. */
   #base = 0;
   #at = 0;
   #scriptChars = 0;
   #isEnding = false;
-  /** Where to go on behind the text of a script or style; -1 elsewhere. */
+  /** Offset of the end of the current script or style; -1 outside. */
   #scriptEnd = -1;
 
   constructor(html: string, handler: MarkupHandler) {
@@ -36,12 +36,12 @@ export class MarkupReader {
     this.#tokenizer = new Tokenizer({}, this.#callbacks());
   }
 
-  /** How many characters have been read. */
+  /** Number of characters read. */
   get at(): number {
     return this.#at;
   }
 
-  /** How many of these are not text of scripts and styles. */
+  /** Number of characters read, without the text of scripts and styles. */
   get atOutsideScripts(): number {
     return this.#at - this.#scriptChars;
   }
@@ -50,7 +50,7 @@ export class MarkupReader {
     return this.#at >= this.#html.length;
   }
 
-  /** Reads so many characters more, or up to the end of the first script or style that begins among them. */
+  /** Reads the next `chars` characters, or up to the end of the first script or style that starts in them. */
   read(chars: number): void {
     const end = Math.min(this.#at + chars, this.#html.length);
     this.#tokenizer.write(this.#tokenized.slice(this.#at, end));
@@ -62,7 +62,7 @@ export class MarkupReader {
     this.#tokenizer.reset();
   }
 
-  /** Reads what is unfinished, such as an ampersand at the end. */
+  /** Reads unfinished input, such as an ampersand at the end. */
   end(): void {
     this.#isEnding = true;
     this.#tokenizer.end();
@@ -84,7 +84,7 @@ export class MarkupReader {
     return {
       isInForeignContext: () => handler.isForeign,
       ontext: (start, end) => {
-        // At the end of the document, the tokenizer takes some unfinished tags for text, after their `<` or from -1 on.
+        // At the end of the document, the tokenizer reports some unfinished tags as text, from after `<` or from -1.
         const isTag = this.#isEnding && (start < 0 || this.#html.charAt(this.#base + start - 1) === '<');
         if (!isTag) handler.onText(withoutNulls(textOf(start, end)));
       },
@@ -122,7 +122,7 @@ export class MarkupReader {
     };
   }
 
-  /** Lets the tokenizer go on behind a script or style, whose end it would look for in its own way. */
+  /** Moves the tokenizer past a script or style, because it does not find the end as browsers do. */
   #passScript(tagName: 'script' | 'style', at: number): void {
     const start = this.#base + at;
     this.#scriptEnd = (tagName === 'script' ? findScriptEnd : findStyleEnd)(this.#html, start);
@@ -137,7 +137,7 @@ const bogusCommentStart = '<!?CDATA[';
 const noAttributes: Map<string, string> = new Map();
 const keptNameChars = Math.max(...[...keptAttributes].map((name) => name.length));
 
-/** Text as in the HTML standard, where null characters are dropped. */
+/** Drops null characters from text, as the HTML standard requires. */
 function withoutNulls(text: string): string {
   return text.includes('\0') ? text.replaceAll('\0', '') : text;
 }
@@ -148,7 +148,7 @@ function findStyleEnd(html: string, start: number): number {
   return styleEnd.exec(html)?.index ?? html.length;
 }
 
-/** A script that opens a comment and in it another script ends with the end of neither (HTML standard, 13.2.5.17). */
+/** Skips `</script>` of a script in a comment within the script, as browsers do (HTML standard, 13.2.5.17). */
 function findScriptEnd(html: string, start: number): number {
   const mark = /<!--|-->|<\/?script[\s/>]/giu;
   mark.lastIndex = start;
@@ -158,7 +158,7 @@ function findScriptEnd(html: string, start: number): number {
     const [text] = found;
     if (text === '<!--') {
       isInComment = true;
-      // Its dashes may be those of an end, too: `<!-->`.
+      // Its dashes may also be part of the end, as in `<!-->`.
       mark.lastIndex -= 2;
     } else if (text === '-->') isInComment = isInInner = false;
     else if (text.charAt(1) !== '/') isInInner = isInComment;

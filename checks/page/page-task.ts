@@ -6,38 +6,38 @@ import { decodeHtml, isBinary } from './charset.ts';
 import type { Page } from './page.ts';
 import { readPage } from './read-page.ts';
 
-/** The HTML of a stranger's page as it came, and what is to be done with it. */
+/** Body of an HTML page, and how to read it. */
 export interface PageTask {
   bytes: Uint8Array;
-  /** Of its answer, for its charset; null without one. */
+  /** `Content-Type` of the response, for its charset; null without one. */
   contentType: string | null;
-  /** The HTML is not all there was. */
+  /** Whether the page is longer than `bytes`. */
   isCut: boolean;
-  /** Where it was found, to judge it; null when it is only to be read. */
+  /** URLs of the page, to judge it; null when it is only read. */
   where: Where | null;
-  /** All of it is to be read, to compare it with others; else as far as its verdict needs. */
+  /** Whether all of it is read, to compare it with other pages; else only as far as the verdict needs. */
   isWhole: boolean;
 }
 
-/** What was read, and the verdict where one was asked for. */
+/** The page, and the verdict if the task has `where`. */
 export interface PageTaskResult {
   page: Page;
   verdict: Soft404Verdict | null;
 }
 
-/** Who wants to know what a page says, and until when. */
+/** Account that a document is read for, and the signal that aborts the task. */
 export interface PageAsker {
   accountId: number;
   signal: AbortSignal;
 }
 
 /**
- * Runs the tasks of a process, each of which may take some ten milliseconds of a processor. Errors:
- * FetchError `aborted`, and `no_place` where too many of the account wait. Null for what is no text.
+ * Runs page tasks, each of which may take about ten milliseconds of CPU time. Returns null for a body that is not text.
+ * Errors: FetchError `aborted`, and `no_place` when too many tasks of the account wait.
  */
 export type PageTaskRunner = (task: PageTask, reader: PageAsker) => Promise<PageTaskResult | null>;
 
-/** Reads a page and judges it, here and now. Null for what is no text, whatever its headers say. */
+/** Reads and judges a page on the current thread. Returns null for a body that is not text. */
 export function runPageTask(task: PageTask): PageTaskResult | null {
   const { bytes, contentType, isCut, where, isWhole } = task;
   const html = decodeHtml(bytes, contentType);
@@ -47,7 +47,7 @@ export function runPageTask(task: PageTask): PageTaskResult | null {
   return { page, verdict: where && judgePage(page, where) };
 }
 
-/** On the event loop, for a process in which nobody waits for anything else. */
+/** Runs tasks on the event loop, for processes that serve no other requests. */
 export const runHere: PageTaskRunner = async (task, { signal }) => {
   if (signal.aborted) throw gaveUp();
   return runPageTask(task);

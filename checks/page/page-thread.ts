@@ -2,25 +2,25 @@ import { Piscina } from 'piscina';
 import { PageLine, type RestMs } from './page-line.ts';
 import { type PageTask, type PageTaskResult, type PageTaskRunner, runPageTask } from './page-task.ts';
 
-/** A thread that reads pages, from the first that is to be read until it is closed. */
+/** Thread that reads pages. It starts with the first page. */
 export interface PageThread {
   run: PageTaskRunner;
   close(): Promise<void>;
 }
 
-// Read in about a millisecond, which is no more than sending it to a thread and back.
+// Reading it takes about a millisecond, which is no more than sending it to a thread and back.
 const smallBytes = 8 * 1024;
 
 /**
- * Reads pages beside whatever else the process does: nobody whose request needs no page waits for one. Short
- * ones are read at once, others in turn over the accounts. The thread is of lower priority, where the system
- * knows that of threads, since one check may wait and a hundred requests should not; and an account rests there.
+ * Reads pages on a thread, so that other requests of the process do not wait for them. Short pages are read at once,
+ * longer ones in turn over the accounts. Where the system supports it, the thread has a lower priority, since one check
+ * may wait and a hundred requests should not.
  */
 export function createPageThread(restMs: RestMs): PageThread {
   let begun: Begun | null = null;
   return {
     run: async (task, reader) => {
-      // By a short page, too: where one is read, a long one comes next, and the thread has loaded by then.
+      // A short page starts it too, so that it has loaded when a long page follows.
       begun ??= begin(restMs);
       return task.bytes.length <= smallBytes ? runPageTask(task) : begun.line.read(task, reader);
     },
@@ -38,7 +38,7 @@ interface Begun {
   loaded: Promise<unknown>;
 }
 
-/** Two tenths of a second of processor and 30 MB, which a process that reads no page goes without. */
+/** Starts the thread, which costs 0.2 s of CPU time and 30 MB, and so is not started before it is needed. */
 function begin(restMs: RestMs): Begun {
   const pool = new Piscina<PageTask, PageTaskResult | null>({
     filename: new URL('./page-thread-entry.ts', import.meta.url).href,
@@ -53,18 +53,18 @@ function begin(restMs: RestMs): Begun {
     where: null,
     isWhole: false,
   });
-  // Whoever closes waits for it; a thread that cannot load fails those who want to read.
+  // `close` waits for it. If the thread cannot load, each task fails with the error.
   loaded.catch(() => {});
   return { pool, loaded, line: new PageLine((task) => handOver(pool, task), restMs) };
 }
 
 /**
- * The memory of a page goes to the thread with it. Copied, or as a text, it would be a MiB left here that only a full
- * collection frees, for which everybody waits.
+ * Transfers the memory of a page to the thread. A copy or a string would leave a MiB on this thread that only a full,
+ * blocking garbage collection frees.
  */
 function handOver(pool: Begun['pool'], task: PageTask): Promise<PageTaskResult | null> {
   const { buffer, length } = task.bytes;
-  // What Node took from its pool has neighbours there.
+  // A small buffer shares the memory of Node's pool with others.
   const bytes = buffer.byteLength === length ? task.bytes : new Uint8Array(task.bytes);
   return pool.run({ ...task, bytes }, { transferList: [bytes.buffer as ArrayBuffer] });
 }

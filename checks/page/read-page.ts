@@ -53,7 +53,7 @@ const pieceChars = 4 * 1024;
 const longWords = 300;
 // What an ampersand costs beside itself: it may begin any of two thousand names.
 const ampersandChars = 8;
-// Characters of scripts and styles passed over for the price of one that is read.
+// Characters of scripts and styles that cost as much as one other character.
 const passedPerChar = 16;
 
 function costOf(piece: string): number {

@@ -50,7 +50,7 @@ export class PageReader implements MarkupHandler {
     this.budget = budget;
   }
 
-  /** In elements where names, headings and raw text mean something else. */
+  /** Whether the reader is in `<svg>` or `<math>`, where names, headings and raw text mean something else. */
   get isForeign(): boolean {
     return this.#hidden !== null && foreignTags.has(this.#hidden.tag);
   }
@@ -59,7 +59,7 @@ export class PageReader implements MarkupHandler {
     const tag = token.tagName;
     this.budget.visit(tagChars + token.attributeCount * attributeChars);
     if (this.isForeign && foreignEndingTags.has(tag)) this.#hidden = null;
-    // What `<noscript>` and `<template>` hold does not end the head.
+    // Elements in `<noscript>` and `<template>` do not end the head.
     if (!this.#hidden && !headTags.has(tag)) this.#isInHead = false;
     if (rawTags.has(tag) && !this.isForeign) this.#startRaw(token);
     else if (this.#hidden) reopen(this.#hidden, tag);
@@ -80,7 +80,7 @@ export class PageReader implements MarkupHandler {
     else if (this.#hidden.tag === 'noscript') this.noscriptText = grow(this.noscriptText, text);
   }
 
-  /** Ends what is open. */
+  /** Ends open elements and blocks. */
   end(): void {
     if (this.#rawTag !== '') this.#endRaw();
     this.#keepBlock();
@@ -225,15 +225,15 @@ function grow(text: string, chars: string): string {
   return text.length < noteCharsMax ? text + chars.slice(0, noteCharsMax - text.length) : text;
 }
 
-/** An element that lasts until as many of its own tag have closed as have opened. */
+/** An element that ends when as many elements of its tag have closed as have opened. */
 export type Region = { tag: string; depth: number };
 
-/** Counts an element that opens within a region. */
+/** Counts an element that opens in a region. */
 export function reopen(region: Region, tag: string): void {
   if (region.tag === tag) region.depth++;
 }
 
-/** Returns the region once an element has closed within it; null when that was the region itself. */
+/** Counts an element that closes in a region. Returns null when the region itself has closed. */
 export function close(region: Region, tag: string): Region | null {
   if (region.tag === tag) region.depth--;
   return region.depth > 0 ? region : null;

@@ -5,9 +5,9 @@ import type { Page } from './page.ts';
 
 /** What a page says of itself beside its text, for callers to show. */
 export interface PageRemarks {
-  /** Its `<title>`, at most 200 characters; null without one, or where no page was read. */
+  /** `<title>`, at most 200 characters; null without one, or when no page was read. */
   title: string | null;
-  /** Its canonical address, absolute, at most 512 characters; null where neither head nor `Link` header has one. */
+  /** Canonical URL, absolute, at most 512 characters; null when neither head nor `Link` header has one. */
   canonical: string | null;
   /** Where it says that Google is not to index it; null where it does not. */
   noindex: 'meta' | 'header' | null;
@@ -49,7 +49,7 @@ const valuedDirectives = new Set([
  */
 function shown(text: string, charsMax: number): string {
   const plain = text.toWellFormed().replaceAll(unshown, ' ').replaceAll(/\s+/gu, ' ').trim();
-  // Joined again, for a part of a string would keep the whole page in memory as long as the answer lasts.
+  // Joined again, because a slice would keep the whole page in memory as long as the answer.
   return [...plain].slice(0, charsMax).join('');
 }
 

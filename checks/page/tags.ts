@@ -1,15 +1,15 @@
-/** A tag as far as it is looked at. */
+/** Start tag with the attributes that are used. */
 export interface Tag {
   /** Lower case. */
   tagName: string;
-  /** Those of `keptAttributes`, by name; of several with one name the first. */
+  /** Values of `keptAttributes` by name; the first one of a repeated name. */
   attributes: ReadonlyMap<string, string>;
-  /** How many attributes it has, whether kept or not. */
+  /** Number of attributes, including those not kept. */
   attributeCount: number;
   selfClosing: boolean;
 }
 
-/** The attributes that are looked at. */
+/** Names of the attributes that are used. */
 export const keptAttributes = wordSet(
   'action charset class content hidden href http-equiv id lang name open property rel role src style type',
 );
@@ -17,7 +17,7 @@ export const keptAttributes = wordSet(
 /** Elements whose content is not markup (HTML standard, 13.2.6.4). */
 export const rawTags = wordSet('title textarea style xmp iframe noembed noframes script plaintext');
 
-/** Elements that may stand in the head; any other begins the body. */
+/** Elements allowed in the head. Any other element starts the body. */
 export const headTags = wordSet(
   'html head base basefont bgsound link meta title noscript noframes style script template',
 );

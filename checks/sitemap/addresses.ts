@@ -5,9 +5,9 @@ import { readSitemap, SitemapError, type SitemapRequest } from './reader.ts';
 const addressesPerTurn = 50;
 
 /**
- * Reads the addresses of a sitemap that can be checked, each once, in its order; more than a monitor takes, so that it
- * can tell how many it leaves out. Errors: SitemapError, also when a part could not be read, since the addresses in it
- * would look as if they had been removed.
+ * Returns the URLs of a sitemap that can be checked, each once, in their order. The limit is higher than that of a
+ * monitor, so that the monitor can report how many it leaves out. Errors: SitemapError, also when a part could not be
+ * read, since the URLs in it would look removed.
  */
 export async function readAddresses(
   address: string,

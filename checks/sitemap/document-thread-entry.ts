@@ -1,7 +1,7 @@
-// What the thread of `document-thread.ts` runs.
+// Entry point of the thread of `document-thread.ts`.
 import { type DocumentOptions, readDocument, type SitemapDocument } from '../../lists/sitemap-document.ts';
 
-/** A body whose memory came with it, and how to read it. */
+/** Body, whose memory was transferred to the thread, and how to read it. */
 export interface DocumentTask {
   body: Uint8Array;
   options: DocumentOptions;

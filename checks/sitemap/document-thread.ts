@@ -4,18 +4,19 @@ import { PageLine } from '../page/page-line.ts';
 import type { PageAsker } from '../page/page-task.ts';
 import type { DocumentTask } from './document-thread-entry.ts';
 
-/** A thread that reads sitemaps and robots.txt files, started with the first of them. */
+/** Thread that reads sitemaps and robots.txt files. It starts with the first of them. */
 export interface DocumentThread {
   /**
-   * Takes over the memory of the body. Errors: FetchError `aborted`, and `no_place` where too many of the account wait.
+   * Detaches the memory of the body. Errors: FetchError `aborted`, and `no_place` when too many bodies of the account
+   * wait.
    */
   read(body: Buffer, options: DocumentOptions, reader: PageAsker): Promise<SitemapDocument>;
   close(): Promise<void>;
 }
 
 /**
- * Reads documents off the event loop, one at a time, the accounts in turn. One may take a second of processor, so it is
- * not the thread of the pages, for each of which a check waits.
+ * Reads documents on a thread, one at a time, with the accounts in turn. A document may take a second of CPU time, so
+ * pages, which checks wait for, have another thread.
  */
 export function createDocumentThread(): DocumentThread {
   let started: { pool: Piscina<DocumentTask, SitemapDocument>; loaded: Promise<unknown> } | null = null;
@@ -25,7 +26,7 @@ export function createDocumentThread(): DocumentThread {
   });
   return {
     read: (body, options, reader) => {
-      // What Node took from its pool has neighbours there.
+      // A small buffer shares the memory of Node's pool with others.
       const isAlone = body.buffer.byteLength === body.length;
       return line.read({ body: isAlone ? body : new Uint8Array(body), options }, reader);
     },
@@ -52,7 +53,7 @@ function start() {
     max: { pages: 0, index: 0 },
   };
   const loaded = pool.run({ body: new Uint8Array(), options });
-  // A thread that cannot load fails each reading.
+  // If the thread cannot load, each task fails with the error.
   loaded.catch(() => {});
   return { pool, loaded };
 }

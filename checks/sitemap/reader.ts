@@ -10,26 +10,26 @@ import { FetchError } from '../../net/fetch-error.ts';
 import type { FetchPage, HttpChecker } from '../http/checker.ts';
 import type { DocumentThread } from './document-thread.ts';
 
-// With the sitemap that is read last the text field of the dashboard still takes it.
+// The last sitemap may exceed this, and the text field of the dashboard still accepts the result.
 const charactersMax = 4 * 1024 * 1024;
-/** Of one reading, the indexes among them. */
+/** Sitemaps and indexes that one reading fetches at most. */
 const sitemapsMax = 20;
-/** How many sitemaps that were not read are reported. */
+/** Unread sitemaps that are reported at most. */
 const unreadMax = 200;
 const headersBytes = 64 * 1024;
 
-/** Where sites have sitemaps that robots.txt does not name. */
+/** Usual paths of sitemaps that robots.txt does not name. */
 const usualPaths = ['/sitemap.xml', '/sitemap_index.xml', '/sitemap.xml.gz'];
 
-/** The pages that sitemaps list, and the sitemaps that were not read, or not to their end. */
+/** URLs that sitemaps list, and the sitemaps that were not read completely. */
 export interface SitemapReading {
   addresses: string[];
   left: Array<{ address: string; why: string }>;
-  /** Whether something is missing because of a fault or for want of time, and not because of a limit. */
+  /** Whether URLs are missing because of a fault or the deadline, and not only because of a limit. */
   isFaulty: boolean;
 }
 
-/** Nothing came of a sitemap; the message is a sentence for the user. */
+/** No URLs could be read. The message is a sentence for the user. */
 export class SitemapError extends Error {}
 
 export interface SitemapRequest {
@@ -38,14 +38,13 @@ export interface SitemapRequest {
   accountId: number;
   /** Aborted when the process ends. */
   signal: AbortSignal;
-  /** How many addresses are read at most. */
+  /** Maximum number of URLs. */
   countMax: number;
 }
 
 /**
- * Reads the addresses of a sitemap, or of the sitemaps of an index; for the root of a site, of the sitemaps that its
- * robots.txt names, else of those in the usual places. Fetched like any other target. Errors: SitemapError when there
- * are none.
+ * Reads the URLs of a sitemap, or of the sitemaps of an index. For the root of a site, reads the sitemaps that its
+ * robots.txt names, else those at the usual paths. Errors: SitemapError when there are no URLs.
  */
 export async function readSitemap(address: string, request: SitemapRequest): Promise<SitemapReading> {
   const { http, accountId } = request;
@@ -69,7 +68,7 @@ export async function readSitemap(address: string, request: SitemapRequest): Pro
   throw new SitemapError(first ? first.why : 'No addresses were found there. A sitemap lists them in <loc>.');
 }
 
-/** One reading, within one deadline and one count of sitemaps. */
+/** One reading, with one deadline and one limit of sitemaps. */
 class Reader {
   readonly reading: SitemapReading = { addresses: [], left: [], isFaulty: false };
   readonly #endsAtMs = performance.now() + deadlines.sitemapMs;
@@ -118,7 +117,7 @@ class Reader {
     return !isLate && this.#sitemaps < sitemapsMax && this.#room > 0;
   }
 
-  /** How many addresses still fit. */
+  /** Number of URLs that still fit. */
   get #room(): number {
     return this.#characters > charactersMax ? 0 : this.#request.countMax - this.reading.addresses.length;
   }
@@ -191,7 +190,7 @@ const reasons = {
   end: 'were read: it is damaged or breaks off',
 };
 
-/** Why one of several could not be read. Throws what is no fault of the sitemap. */
+/** Returns why a sitemap could not be read. Rethrows errors that the sitemap did not cause. */
 function messageOf(error: unknown): string {
   if (error instanceof FetchError) return `The sitemap could not be read (${error.code}).`;
   if (error instanceof SitemapError) return error.message;
