@@ -35,7 +35,7 @@ export interface Failed {
   isRetryable: boolean;
   /** How long whoever failed asked to be left alone; null or absent when nothing was said. */
   retryAfterSeconds?: number | null;
-  /** No search provider could be reached, or all limited us: time may mend it, so a batch waits for it. */
+  /** Every search provider was down, silent or limiting us, before a page was read. A batch waits for it to end. */
   isOutage?: true;
   /** There was no room for it: nothing was tried, and nothing is said of the target by that. */
   isPutOff?: true;

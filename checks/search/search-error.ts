@@ -1,14 +1,17 @@
 import type { Cost, Failed } from '../outcome.ts';
 import type { ProviderError, ProviderErrorKind } from './serp.ts';
 
-/** Failures that time alone may mend. A refused key or a used-up quota waits for the operator, not for minutes. */
+/** Failures that time alone may mend. */
 const outageKinds = new Set<ProviderErrorKind>(['upstream', 'timeout', 'rate_limit']);
+/** Failures of providers that cannot be asked until the operator acts. They do not count: the others decide. */
+const operatorKinds = new Set<ProviderErrorKind>(['auth', 'quota', 'unsupported']);
 
 /** No provider could answer; `errors` has one for each that was asked, in that order. */
 export class SearchError extends Error {
   override readonly name = 'SearchError';
   readonly errors: ProviderError[];
   readonly cost: Cost;
+  /** True also for pages that another check of the chunk has paid for: `cost` does not count these. */
   readonly hasReadPages: boolean;
 
   constructor(errors: ProviderError[], cost: Cost = { pages: 0 }, { hasReadPages = false } = {}) {
@@ -24,11 +27,12 @@ export class SearchError extends Error {
   }
 
   /**
-   * Whether a provider was down, silent or limiting us, before any page was read. A search that fails after some pages
-   * is no outage: each further try would buy those pages again.
+   * Whether every provider that can be asked was down, silent or limiting us, before any page was read. After a page,
+   * or an answer that could not be read, each further try would buy pages again.
    */
   get isOutage(): boolean {
-    return !this.hasReadPages && this.errors.some(({ kind }) => outageKinds.has(kind));
+    const kinds = this.errors.map(({ kind }) => kind).filter((kind) => !operatorKinds.has(kind));
+    return !this.hasReadPages && kinds.length > 0 && kinds.every((kind) => outageKinds.has(kind));
   }
 
   /** The longest pause that a provider worth asking again has named; null when none has. */
@@ -38,7 +42,7 @@ export class SearchError extends Error {
   }
 }
 
-/** What a failed search means for the check. Errors that are not about searching are thrown on. */
+/** Returns the outcome of a check whose search failed. Rethrows errors that are not a `SearchError`. */
 export function searchFailure(error: unknown): Failed {
   if (!(error instanceof SearchError)) throw error;
   const kinds = error.errors.map(({ kind }) => kind);

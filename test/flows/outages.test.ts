@@ -73,6 +73,22 @@ describe('a batch while no search provider answers', () => {
     expect(await service.credits(account.accountId)).to.equal(40);
   });
 
+  it('ends after two attempts while one provider is down and the answers of the other cannot be read', async () => {
+    const both = await TestService.start({ ...google.env(), SERP_REUSE_SECONDS: '0' }, { worker: true });
+    try {
+      google.let('serper', down);
+      google.let('serpapi', { body: 'no JSON' });
+      const { token } = await both.account(20);
+      const { body } = await both.call('/check/bulk', { token, body: { urls: urlsOf(20) } });
+      const ended = await endedWithoutPauses(both, token, { batch_id: body.batch_id, type: 'index' });
+      expect(ended).to.include({ status: 'failed', failed: 20, credits_refunded: 20 });
+      // Each check asks twice at most.
+      expect(google.serpapi.seen.length).to.be.within(10, 40);
+    } finally {
+      await both.stop();
+    }
+  });
+
   it('loses nothing to a worker that is killed meanwhile', async () => {
     const doomed = await startWorkerProcess(service.env);
     google.let('serper', down);

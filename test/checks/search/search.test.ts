@@ -6,6 +6,7 @@ import { checkIndex } from '../../../checks/search/index-check.ts';
 import { Search } from '../../../checks/search/search.ts';
 import { SearchError, searchFailure } from '../../../checks/search/search-error.ts';
 import { ProviderError, type ProviderErrorKind } from '../../../checks/search/serp.ts';
+import { createSharedPages } from '../../../checks/search/shared-pages.ts';
 import { serpRequest } from '../../support/provider.ts';
 import { afterMs, hurried, openGate, patient, searchWith, tell } from '../../support/serps.ts';
 
@@ -193,6 +194,39 @@ describe('the search', () => {
     expect(failureOf('rewritten', 'timeout')).to.equal('google_unreadable');
     expect(searchFailure(new SearchError([]))).to.include({ error: 'google_unreadable', isRetryable: false });
     expect(() => searchFailure(new TypeError('a fault of ours'))).to.throw(TypeError);
+  });
+
+  it('is an outage only if time alone may mend the failure of every provider that can be asked', () => {
+    const isOutage = (...of: ProviderErrorKind[]) =>
+      new SearchError(of.map((kind) => new ProviderError('one', kind, 'x'))).isOutage;
+    for (const kinds of [
+      ['timeout'],
+      ['upstream', 'rate_limit'],
+      ['auth', 'timeout'],
+      ['quota', 'upstream'],
+    ] as const)
+      expect(isOutage(...kinds), kinds.join()).to.equal(true);
+    for (const kind of ['blocked', 'unreadable', 'rewritten', 'bad_request'] as const) {
+      expect(isOutage('timeout', kind), kind).to.equal(false);
+      expect(isOutage(kind, 'timeout'), kind).to.equal(false);
+    }
+    expect([isOutage(), isOutage('auth', 'quota'), isOutage('unsupported')]).to.deep.equal([
+      false,
+      false,
+      false,
+    ]);
+  });
+
+  it('is no outage after a page that another check of the chunk has paid for', async () => {
+    const provider = tell('one', ({ query: text }) => (text.startsWith('site:') ? 'timeout' : []));
+    const search = searchWith([provider]);
+    const shared = createSharedPages(60_000);
+    for (const pages of [1, 0]) {
+      const cost = { pages: 0 };
+      const outcome = await checkIndex(url, search, { ...patient, shared, cost });
+      expect(outcome).to.include({ state: 'failed', isRetryable: true }).and.not.have.property('isOutage');
+      expect(cost).to.deep.equal({ pages });
+    }
   });
 
   it('says whether asking again may help, and when', () => {
