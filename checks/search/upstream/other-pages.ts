@@ -39,12 +39,18 @@ function isSpelledAs(asked: string, query: string): boolean {
   return isSameQuery(asked, query) || isSameQuery(unescaped(asked), unescaped(query));
 }
 
+/** Providers escape an address once or twice more than needed; what is escaped deeper is compared as it then stands. */
+const unescapesMax = 3;
+
 function unescaped(query: string): string {
-  const plain = query.replaceAll('+', ' ');
-  try {
-    const once = decodeURIComponent(plain);
-    return once === plain ? plain : unescaped(once);
-  } catch {
-    return plain;
+  let text = query;
+  for (let round = 0; round < unescapesMax; round++) {
+    text = text.replaceAll('+', ' ');
+    try {
+      text = decodeURIComponent(text);
+    } catch {
+      return text;
+    }
   }
+  return text;
 }
