@@ -1,3 +1,5 @@
+import { printable } from './printable.js';
+
 const width = 30;
 
 /** A bar on a terminal while batches run. */
@@ -11,13 +13,17 @@ export class Progress {
     this.#total = total;
   }
 
-  /** What of the batch now running is done; those before it are done. */
+  /** Shows how far all batches are, given the one that runs now. */
   show(batch) {
     const done = this.#before + batch.processed;
     const share = this.#total > 0 ? done / this.#total : 1;
     const bar = '█'.repeat(Math.floor(share * width)).padEnd(width, '░');
     const failed = batch.failed > 0 ? `, ${batch.failed} failed` : '';
-    this.#stream.raw.write(`\r\x1b[K${bar} ${Math.floor(share * 100)}%  ${done} of ${this.#total}${failed}`);
+    const count = `${Math.floor(share * 100)}%  ${done} of ${this.#total}${failed}`;
+    const line = batch.waiting ? `${count}, ${waitingText(batch.waiting)}` : `${bar} ${count}`;
+    // A line that wraps could not be erased.
+    const columns = this.#stream.columns || line.length + 1;
+    this.#stream.raw.write(`\r\x1b[K${printable(line.slice(0, columns - 1))}`);
   }
 
   next(batch) {
@@ -27,4 +33,8 @@ export class Progress {
   clear() {
     if (this.#stream.isTTY) this.#stream.raw.write('\r\x1b[K');
   }
+}
+
+function waitingText({ reason, until }) {
+  return `waiting until ${new Date(until).toTimeString().slice(0, 5)} (${reason})`;
 }

@@ -37,9 +37,14 @@ export async function outcomeOf(child: ChildProcessWithoutNullStreams, input = '
  * What the command `sonde` prints for a service and the code it ends with, without a process of its own, which takes
  * ten times as long as most commands.
  */
-export async function runCommand(args: string[], { baseUrl, token }: Customer, input = '') {
+export async function runCommand(
+  args: string[],
+  { baseUrl, token }: Customer,
+  input = '',
+  { isTTY = false, columns = 80 } = {},
+) {
   const { main } = await import(mainModule);
-  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  const [stdout, stderr] = [new PassThrough(), Object.assign(new PassThrough(), { isTTY, columns })];
   const env = { SONDE_URL: baseUrl, SONDE_TOKEN: token };
   const printed = Promise.all([text(stdout), text(stderr)]);
   const stdin = Readable.from([Buffer.from(input)]);
