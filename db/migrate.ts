@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { promises as fs } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -42,8 +43,10 @@ export async function migrate(config: MigrateOptions, log: Log): Promise<void> {
       // Held until the connection is closed.
       await sql`select pg_advisory_lock(${lockId})`.execute(session);
       const inSchemaChange = (trx: Db) => prepare(trx, { lockMs, isCluster });
-      await loadFunctions(db, inSchemaChange);
+      await unlocked('A change of functions', () => loadFunctions(db, inSchemaChange));
       await unlocked('A migration', () => migrateToLatest(migratorFor(db, folder, inSchemaChange), log));
+      // The table exists only after the migrations.
+      await recordFunctions(db);
       if (isCluster) {
         const distributed = await unlocked('The distribution of tables', () => distribute(db, lockMs));
         for (const table of distributed) log.info(`Table ${table}: distributed`);
@@ -58,10 +61,36 @@ export async function migrate(config: MigrateOptions, log: Log): Promise<void> {
   log.info('The database is up to date');
 }
 
-/** Names of the migrations that this code brings and the database lacks; empty when all is well. */
+/** Names of the migrations that this code brings and the database lacks, or "functions" if only these were not loaded. */
 export async function pendingMigrations(db: Db, folder = migrationsFolder): Promise<string[]> {
   const migrations = await migratorFor(db, folder).getMigrations();
-  return migrations.filter(({ executedAt }) => !executedAt).map(({ name }) => name);
+  const pending = migrations.filter(({ executedAt }) => !executedAt).map(({ name }) => name);
+  if (pending.length > 0 || (await hasLoadedFunctions(db))) return pending;
+  return ['functions'];
+}
+
+/**
+ * One row for each release's functions. Processes of the release before stay ready during an upgrade, although its
+ * functions were replaced.
+ */
+async function functionsChore(): Promise<string> {
+  const texts = await readSql(functionsFolder);
+  return `functions ${createHash('sha256').update(JSON.stringify(texts)).digest('hex')}`;
+}
+
+async function recordFunctions(db: Db): Promise<void> {
+  const chore = await functionsChore();
+  await db
+    .insertInto('chores')
+    .values({ chore })
+    .onConflict((conflict) => conflict.column('chore').doUpdateSet({ doneAt: sql`now()` }))
+    .execute();
+}
+
+async function hasLoadedFunctions(db: Db): Promise<boolean> {
+  const chore = await functionsChore();
+  const row = await db.selectFrom('chores').select('chore').where('chore', '=', chore).executeTakeFirst();
+  return row !== undefined;
 }
 
 type Prepare = (trx: Db) => Promise<void>;

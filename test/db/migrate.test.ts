@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { sql } from 'kysely';
@@ -100,6 +101,30 @@ describe('a migration on a running system', () => {
     expect((await definition.execute(db)).rows).not.to.deep.equal(before);
     await migrate(options(), silentLog);
     expect((await definition.execute(db)).rows).to.deep.equal(before);
+  });
+
+  it('comes back to functions that somebody else is changing', async () => {
+    const { db } = connection;
+    const { log, lines } = captureLog();
+    const text = await readFile(new URL('../../db/functions/item_is_final.sql', import.meta.url), 'utf8');
+    const holder = await db.startTransaction().execute();
+    await sql.raw(text).execute(holder);
+    const migrated = migrate(options(), log);
+    await eventually(async () => (/functions waits for others/.test(lines.join('')) ? true : null));
+    await holder.rollback().execute();
+    await migrated;
+  });
+
+  it('is missing for a release whose functions were never loaded, and not for the release before', async () => {
+    const { db } = connection;
+    const loaded = sql`delete from chores where chore like 'functions %' returning chore`;
+    const { rows } = await loaded.execute(db);
+    expect(rows).to.have.lengthOf(1);
+    expect(await pendingMigrations(db)).to.deep.equal(['functions']);
+    await migrate(options(), silentLog);
+    // Of a later release.
+    await sql`insert into chores (chore) values ('functions 1234')`.execute(db);
+    expect(await pendingMigrations(db)).to.deep.equal([]);
   });
 
   it('makes nothing twice, however many run at once', async () => {

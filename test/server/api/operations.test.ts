@@ -33,6 +33,20 @@ describe('operations', () => {
     }
   });
 
+  it('say that functions are missing which this release brings', async () => {
+    const other = await TestService.start();
+    try {
+      await sql`delete from chores where chore like 'functions %'`.execute(other.db);
+      const unready = await eventually(async () => {
+        const answer = await other.call('//readyz');
+        return answer.status === 503 ? answer : null;
+      });
+      expect(unready.body.message).to.match(/missing: functions\. Run npm run migrate/);
+    } finally {
+      await other.stop();
+    }
+  });
+
   it('say what is missing when it is not ready', async () => {
     await sql`delete from kysely_migration where name like '0006%'`.execute(service.db);
     const unready = await eventually(async () => {
