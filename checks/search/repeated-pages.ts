@@ -27,7 +27,7 @@ export async function* onlyNew(
     if (addresses.size > 0) earlier.push(addresses);
     if (!page.isCutShort || addresses.size > 0) yield page;
     if (page.isCutShort) {
-      throw new ProviderError(provider, 'unreadable', 'pages that were paid for, and brought no result');
+      throw new ProviderError(provider, 'unreadable', 'the crawl did not show where the results end');
     }
   }
 }

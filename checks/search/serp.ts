@@ -57,7 +57,7 @@ export interface SerpPage extends Serp {
   pagesRead: number;
   /** Nobody says how many they are, so whether more follow is not known. */
   isDepthGuessed?: true;
-  /** More pages were read behind these than it takes to see that results end, and brought nothing: so they were not. */
+  /** The crawl did not show where the results end, so what follows this page is not known. */
   isCutShort?: true;
 }
 

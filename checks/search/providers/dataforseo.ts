@@ -144,6 +144,7 @@ export function readDataForSeo(body: unknown, asked: string | null = null): Craw
     ...serp,
     pageNumbers: read.map(({ page }) => toCount(page)),
     pagesCount: toCount(result.pages_count),
+    resultsCount: toCount(result.se_results_count),
   };
 }
 

@@ -8,6 +8,8 @@ export interface CrawlReading extends Serp {
   pageNumbers: (number | null)[];
   /** Null when it is not said. */
   pagesCount: number | null;
+  /** Google's own count of results, an estimate; null when it is not said. */
+  resultsCount: number | null;
 }
 
 /**
@@ -24,7 +26,8 @@ export function toCrawl(reading: CrawlReading, range: PageRange): Crawl {
     : inOnePiece(reading, range, pagesPaid);
   if (reading.pagesCount === null) return { pages: pages.map(guessed), pagesPaid };
   const last = pages.at(-1);
-  if (last && isCutShort(reading, isSaid ? Math.max(...numbers) : null, pagesPaid)) last.isCutShort = true;
+  const hasEmptyPages = bringsEmptyPages(reading, isSaid ? Math.max(...numbers) : null, pagesPaid);
+  if (last && (hasEmptyPages || endsTooEarly(reading, range, pagesPaid))) last.isCutShort = true;
   return { pages, pagesPaid };
 }
 
@@ -32,12 +35,23 @@ export function toCrawl(reading: CrawlReading, range: PageRange): Crawl {
 const resultsMin = 6;
 
 /**
- * Whoever crawls stops at the end of the results, on the page without any at the latest. Where more were paid for
- * behind the last that has some, they were no pages of results. Of none at all Google's own word has been heard.
+ * Whether more pages were paid for behind the last one with results than it takes to see that the results end. A crawl
+ * stops on the first page without any. An answer without results needs Google's own word and is not looked at here.
  */
-function isCutShort({ results }: Serp, lastSaid: number | null, pagesPaid: number): boolean {
+function bringsEmptyPages({ results }: Serp, lastSaid: number | null, pagesPaid: number): boolean {
   const last = lastSaid ?? Math.ceil(results.length / resultsMin);
   return results.length > 0 && pagesPaid > last + 1;
+}
+
+/** Estimates up to this are no proof that a second page exists: Google leaves similar results out. */
+const countMin = 100;
+
+/**
+ * Whether a crawl ended after the first page although Google counts clearly more. Later ends are Google's own: it often
+ * shows two or three pages, whatever it counts. Source: every-app/open-seo#362.
+ */
+function endsTooEarly({ resultsCount }: CrawlReading, { to }: PageRange, pagesPaid: number): boolean {
+  return pagesPaid === 1 && to > 1 && resultsCount !== null && resultsCount > countMin;
 }
 
 function guessed(page: SerpPage): SerpPage {

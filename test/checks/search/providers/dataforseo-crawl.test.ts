@@ -133,6 +133,38 @@ describe('a crawl of DataForSEO', () => {
     }
   });
 
+  it('finds nothing out where a crawl ended after the first page and Google counts many more results', async () => {
+    const { keyword } = organicResult;
+    const rank = async (
+      counts: number[],
+      results: number,
+      { startPage = 1, endPage = 10, isFull = false, url = 'https://a.example/1/0' } = {},
+    ) => {
+      const pagesCount = counts.length;
+      const found = items(counts).map((one, index) => (index === 0 ? { ...one, url } : one));
+      server.willAnswer(
+        answered({ ...organicResult, items: found, pages_count: pagesCount, se_results_count: results }),
+      );
+      const question = { ...rankQuestion, keyword, startPage, endPage, isFull };
+      const outcome = await checkRank(question, searchWith([provider]), patient);
+      return outcome.state === 'failed' ? outcome.error : outcome.answer.found;
+    };
+    // every-app/open-seo#362: one of ten pages was read.
+    expect(await rank([9], 1_200_000)).to.equal('google_unreadable');
+    expect(await rank([9], 1_200_000, { startPage: 2 })).to.equal('google_unreadable');
+    expect(await rank([9], 101, { endPage: 2 })).to.equal('google_unreadable');
+    const url = 'https://wanted.example/';
+    expect(await rank([9], 1_200_000, { url })).to.equal(true);
+    // The places of competitors further down are not known.
+    expect(await rank([9], 1_200_000, { url, isFull: true })).to.equal('google_unreadable');
+    // These are ends of the results.
+    expect(await rank([9], 9)).to.equal(false);
+    expect(await rank([9], 100)).to.equal(false);
+    expect(await rank([9], 1_200_000, { endPage: 1 })).to.equal(false);
+    // Google often ends after two or three pages, whatever it counts.
+    expect(await rank([10, 9, 4], 1_200_000)).to.equal(false);
+  });
+
   it('finds what stands before such pages', async () => {
     const { keyword } = organicResult;
     const wanted = { ...item('organic', 'https://wanted.example/', 1), page: 1 };
