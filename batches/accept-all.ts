@@ -8,8 +8,8 @@ import { type Accepted, accept, type BatchRequest, type Desk, priceOf, requireCr
 
 /**
  * Accepts the batches of one submission, all of one account, whole or not at all. All are written before the first is
- * charged: the account's row is locked from then on. Throws InsufficientCreditsError for the sum. `isCovered`: whoever
- * performs it has seen in that transaction that the balance is enough, and nothing is written otherwise.
+ * charged: the account's row is locked from then on. Throws InsufficientCreditsError for the sum. `isCovered`: the
+ * caller has seen in that transaction that the balance is enough, and nothing is written otherwise.
  */
 export function acceptAll(desk: Desk, requests: BatchRequest[], { isCovered = false } = {}): Act<Accepted[]> {
   const acts = requests.map((request) => accept(desk, request));
@@ -49,7 +49,7 @@ export function acceptAll(desk: Desk, requests: BatchRequest[], { isCovered = fa
   }
 }
 
-/** What is said where one could not be paid: those asked for beside it have been, and are taken back with it. */
+/** Creates the error for a submission of which one batch cannot be paid: all of it is rolled back. */
 async function forAll(error: unknown, paying: Array<Promise<Accepted>>, needed: number): Promise<unknown> {
   if (!(error instanceof InsufficientCreditsError)) return error;
   const settled = await Promise.allSettled(paying);

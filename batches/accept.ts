@@ -37,19 +37,19 @@ export interface BatchRequest {
   skipped: SkippedEntry[];
   /** Entries equal to an earlier one; those that `dedupe` left out are in neither list. */
   duplicates: number;
-  /** What holds for all its checks, such as whether redirects are followed. */
+  /** Options of all its checks, such as whether redirects are followed. */
   options: OptionsOf;
   /** The caller's own word for it; null when none was given. */
   reference: string | null;
   /** Where its end is to be told, as it was sent; null for nowhere. */
   webhookUrl: string | null;
-  /** What this is a part of; null or missing for a batch of its own. */
+  /** Submission that this batch is a part of; null or missing for a batch of its own. */
   submissionId?: string | null;
   /** The batch whose failed items these are. */
   retryOf?: string;
   /** The batch whose inputs are checked again. */
   againOf?: string;
-  /** What people call it. */
+  /** Name given by a person. */
   name?: string | null;
   /** Asked for by a test token: for nothing, its answers invented. Missing for a live one. */
   isTest?: boolean;
@@ -67,7 +67,7 @@ export interface Accepted {
   entryNo: number | null;
 }
 
-/** What accepting takes from the process. */
+/** Dependencies of accepting a batch. */
 export interface Desk {
   boss: PgBoss;
   requestIds: RequestIds;
@@ -108,7 +108,7 @@ export function accept(
   let firstId = 0;
   let newChunks: chunks.NewChunk[] = [];
   let standing: Promise<[credits: number, level: number, serving: number]> | null = null;
-  /** What the account has, and where its queue is; asked once, for an act is performed once. */
+  /** Balance of the account and its queue position; read once, because an act is performed once. */
   const beside = (trx: Trx) => {
     standing ??= sideBySide([
       ledger.balance(trx, accountId),

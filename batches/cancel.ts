@@ -8,7 +8,7 @@ import type { Db } from '../db/postgres/connect.ts';
 import { record, type Till } from './record.ts';
 import { noBatch } from './refusals.ts';
 
-/** What canceling takes from the process. */
+/** Dependencies of canceling. */
 export interface Canceler extends Till {
   db: Db;
   allowance: Pick<Allowance, 'spend' | 'takeLast'>;
@@ -46,7 +46,7 @@ export function cancel(canceler: Canceler, ref: batches.BatchRef): Act<batches.B
   };
 }
 
-/** What was stored only to be canceled, the batch among it, what was tried, and a call that no answer pays for. */
+/** Unbilled work of a canceled batch: its rows, its attempts and its webhook. */
 function unpaidBy(
   { options, webhookUrl, successful, isTest }: batches.BatchRow,
   open: chunks.OpenInput[],
@@ -60,7 +60,7 @@ function unpaidBy(
   };
 }
 
-/** What a check that is under way costs is counted by its worker. */
+/** The cost of a check that still runs is counted by its worker. */
 function costBefore(open: chunks.OpenInput[]): UnpaidWork {
   return sumOf(
     open.map(({ before: { pages = 0, seconds = 0 } }) => ({ upstreamPages: pages, slotSeconds: seconds })),

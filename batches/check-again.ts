@@ -17,7 +17,7 @@ import { acceptAll } from './accept-all.ts';
 import { noBatch, refuseUnlessEnded } from './refusals.ts';
 
 export interface AgainChoice {
-  /** What is checked of addresses; without it what was checked before, with the same options and receiver. */
+  /** Type of the new checks; without it the same type, with the same options and receiver. */
   type?: CheckType;
   /** Which inputs, by what came of them. */
   selection?: results.Selection;

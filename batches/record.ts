@@ -17,7 +17,7 @@ export interface Recorded {
   isOver: boolean;
 }
 
-/** What settling takes from the process. */
+/** Dependencies of settling. */
 export interface Till {
   boss: PgBoss;
   allowance: Pick<Allowance, 'spend'>;

@@ -6,7 +6,7 @@ export function noBatch(): Refused {
   return new Refused('not_found', 'No batch with this id in your account. GET /api/v1/batches lists them.');
 }
 
-/** What has ended can be checked again as often as one likes, while its inputs are kept. */
+/** An ended batch can be checked again any number of times while its inputs are kept. */
 export function refuseUnlessEnded({ completedAt, purgedAt }: BatchRow): void {
   if (!completedAt) {
     throw new Refused('batch_not_finished', 'This batch is still running. Check it again when it has ended.');
@@ -14,7 +14,7 @@ export function refuseUnlessEnded({ completedAt, purgedAt }: BatchRow): void {
   if (purgedAt) throw inputsExpired();
 }
 
-/** What still runs is not compared: what it has not stored yet would be told as gone. */
+/** A running batch is not compared: results that it has not stored yet would count as removed. */
 export function refuseUnlessComparable({ completedAt, purgedAt }: BatchRow): void {
   if (!completedAt) {
     const message = 'One of these batches is still running. Compare them when both have ended.';

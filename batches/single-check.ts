@@ -19,8 +19,8 @@ import type { Desk } from './accept.ts';
 const inFlightMax = 20;
 
 /**
- * Begins a single check: noted as a chunk of one and charged, unless it is a test. Whoever dies before it is settled
- * is found by the sweep, which refunds. Refused when too many of the account's are in flight, or more than its
+ * Begins a single check: noted as a chunk of one and charged, unless it is a test. If the process dies before
+ * it is settled, the sweep refunds it. Refused when too many of the account's are in flight, or more than its
  * allowance has room for should none bring an answer. Throws InsufficientCreditsError, and AccountClosedError.
  */
 export function begin(
@@ -104,7 +104,7 @@ export async function giveBack(
   error: ItemError,
 ): Promise<boolean> {
   const { accountId, requestId, type, input, isTest } = check;
-  // The check before its key, as whoever answers it takes them; an answered one keeps its key.
+  // The check before its key, in the order in which an answer locks them; an answered one keeps its key.
   const closed = await singleChecks.close(trx, check);
   if (!closed) return false;
   await idempotency.forget(trx, accountId, requestId);

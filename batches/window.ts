@@ -15,15 +15,15 @@ export async function open(trx: Trx, boss: PgBoss, window: JobWindow): Promise<v
 /** How long the jobs that ended had been due when they were taken up; null where nobody took them up. */
 export type WaitedMs = number | null;
 
-// Who comes for a job within the second in which he looks would have taken more of them. Jobs that have waited for ten
-// are more than anybody comes for.
+// A job fetched within a second shows that workers would have taken more. Jobs that waited for ten seconds are more
+// than workers take.
 const [promptMs, idleMs] = [1_000, 10_000];
 
 /**
  * Enqueues waiting chunks for jobs that have come to their end: two for each as long as they are taken up promptly, so
  * that few jobs are written for what comes to nothing and the window grows to a second's work; later one for each; and
- * none while more than the first ones wait in vain, as those of many accounts do at once, for whoever takes a job looks
- * through all of those who may hold no more. Comes before the allowance and what is owed.
+ * none while more than the first ones wait in vain, as those of many accounts do at once: each fetch looks through all jobs
+ * of accounts that may hold no more. Comes before the allowance and what is owed.
  */
 export async function succeed(
   trx: Trx,

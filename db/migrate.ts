@@ -61,7 +61,10 @@ export async function migrate(config: MigrateOptions, log: Log): Promise<void> {
   log.info('The database is up to date');
 }
 
-/** Names of the migrations that this code brings and the database lacks, or "functions" if only these were not loaded. */
+/**
+ * Names of the migrations that this code brings and the database lacks. If only its SQL functions were never loaded,
+ * this is `functions`.
+ */
 export async function pendingMigrations(db: Db, folder = migrationsFolder): Promise<string[]> {
   const migrations = await migratorFor(db, folder).getMigrations();
   const pending = migrations.filter(({ executedAt }) => !executedAt).map(({ name }) => name);
@@ -70,8 +73,8 @@ export async function pendingMigrations(db: Db, folder = migrationsFolder): Prom
 }
 
 /**
- * One row for each release's functions. Processes of the release before stay ready during an upgrade, although its
- * functions were replaced.
+ * Name of the row that records these functions. Rows of earlier releases stay, so that their processes remain ready
+ * during an upgrade.
  */
 async function functionsChore(): Promise<string> {
   const texts = await readSql(functionsFolder);

@@ -11,7 +11,7 @@ import type { Log } from '../process/log.ts';
 import type { SecretBox } from '../process/secret-box.ts';
 import type { EndedBatches } from './ended-batches.ts';
 
-/** What jobs may use; made once by the entry. */
+/** Dependencies of jobs, created once at the start. */
 export interface WorkerContext extends Engines {
   config: Config;
   log: Log;

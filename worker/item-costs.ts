@@ -2,10 +2,10 @@ import type { UnpaidWork } from '../accounts/allowance.ts';
 import { type CheckCost, sumOf, unpaidBy } from '../accounts/unpaid.ts';
 import type { NewItem } from '../db/batches/items.ts';
 
-/** What the items of a chunk have cost that are not recorded yet. */
+/** Costs of the items of a chunk that are not recorded yet. */
 export class ItemCosts {
   readonly #costs = new Map<number, CheckCost>();
-  /** What they cost in earlier jobs of the chunk. */
+  /** Costs in earlier jobs of the chunk. */
   readonly #before = new Map<number, CheckCost>();
 
   addBefore(requestId: number, cost: CheckCost): void {

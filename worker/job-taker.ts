@@ -16,7 +16,7 @@ export interface JobTakerOptions<P extends Payload> {
   perGroup?: number;
   /** Where jobs wait whose account may hold no more, which only groups that are accounts rule out. */
   line?: PlacesOptions;
-  /** What to do with a job that finds no room there, or has waited there for long: another process may have a place. */
+  /** Handles a job that finds no room there, or has waited there for long: another process may have a place. */
   turnAway?(job: JobWithMetadata<P>): Promise<void>;
   /** Throwing asks for another try. The job's signal is aborted when its claim was lost. */
   work(job: JobWithMetadata<P>): Promise<void>;
@@ -168,7 +168,7 @@ export class JobTaker<P extends Payload> {
     );
   }
 
-  /** What is to be waited for at the end. */
+  /** Promises to await at the end. */
   #keep(work: Promise<void>): void {
     const running = work.finally(() => this.#running.delete(running));
     this.#running.add(running);
@@ -254,7 +254,7 @@ class Claims<P> {
     return claim.signal;
   }
 
-  /** Tells who works on it to stop; it stays held until it has. */
+  /** Signals the worker of the job to stop; the claim is held until it has. */
   lose({ id }: JobWithMetadata<P>, why?: Error): void {
     this.#held.get(id)?.claim.abort(why);
   }
@@ -263,7 +263,7 @@ class Claims<P> {
     this.#held.delete(id);
   }
 
-  /** Tells the queue that this process is alive; loses what has been given to another. Throws what the queue does. */
+  /** Sends heartbeats, and drops claims that another process holds now. Throws the errors of the queue. */
   async touch(boss: PgBoss, queue: string): Promise<void> {
     const { jobs } = this;
     if (jobs.length === 0) return;
@@ -276,9 +276,8 @@ class Claims<P> {
 }
 
 /**
- * What a look at a queue that found nothing still tells: while the groups that it passed over may have no more jobs,
- * and nobody has said that there are new ones, another look finds nothing either. It is believed for a while only, for
- * not every job is told of.
+ * Remembers a fetch that found nothing. While the groups that it skipped may have no more jobs, and no new job was
+ * announced, another fetch finds nothing either. This holds for a limited time, because not every job is announced.
  */
 export class EmptyLook {
   readonly #believedMs: number;
@@ -290,7 +289,7 @@ export class EmptyLook {
     this.#believedMs = believedMs;
   }
 
-  /** Whether there is surely nothing for one who passes over these groups. */
+  /** Whether a fetch that skips these groups certainly finds nothing. */
   isKnown(passesOver: string[]): boolean {
     if (this.#passedOver === null || performance.now() >= this.#untilMs) return false;
     return this.#passedOver.every((group) => passesOver.includes(group));
@@ -302,12 +301,12 @@ export class EmptyLook {
     this.#news += 1;
   }
 
-  /** A look begins; call what it answers when the look has found nothing. */
+  /** Begins a fetch. Call the returned function when it found nothing. */
   begin(passesOver: string[]): () => void {
     const newsBefore = this.#news;
     const untilMs = performance.now() + this.#believedMs;
     return () => {
-      // Told of a job meanwhile, it may have looked too early.
+      // A job announced meanwhile may have come too late for this fetch.
       if (this.#news !== newsBefore) return;
       this.#passedOver = passesOver;
       this.#untilMs = untilMs;

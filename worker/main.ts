@@ -72,7 +72,7 @@ export async function startWorker(
   await startBoss(boss);
   await checkKey(db, box, log).catch((error) => log.warn('SECRET_KEY could not be checked', { error }));
 
-  // Whoever has stood still for long records at once what waited; later it is a chore.
+  // A process that stood still for long records at once what waited; later it is a chore.
   await makeAhead(db, spansOf(keptIn(config.retention))).catch((error) =>
     log.warn('Partitions could not be made', { error }),
   );

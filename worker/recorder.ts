@@ -56,7 +56,7 @@ export class Recorder {
     this.#costs.add(requestId, work);
   }
 
-  /** What an input that is not recorded yet has cost, in earlier jobs too. */
+  /** Cost of an input that is not recorded yet, including earlier jobs. */
   costOf({ request_id: requestId }: ChunkInput): CheckCost {
     return this.#costs.costOf(requestId);
   }

@@ -3,7 +3,7 @@ import type { ItemTries } from '../db/batches/chunks.ts';
 import type { ItemError } from '../schemas/failures.ts';
 
 /**
- * What to do with the outcome of one try: record it, try again later in the chunk, or leave the input for
+ * Decision about the outcome of one try: record it, try again later in the chunk, or leave the input for
  * another job, not before so many seconds have passed. `tries` are those to remember.
  */
 export type RetryDecision<A extends object = object> =
@@ -27,8 +27,8 @@ const retryAfterSecondsMax = 60;
 
 /**
  * Decides what follows from each kind of outcome (docs/batches.md). Silence is confirmed by a second try. A busy host
- * is asked up to twice more. Our own trouble gets one more try, an outage of the search providers five. What found no
- * room counts as no try, and fails after twenty rounds. While the process doubts its own network, it records neither
+ * is asked up to twice more. Our own trouble gets one more try, an outage of the search providers five. A check that
+ * found no room counts as no try, and fails after twenty rounds. While the process doubts its own network, it records neither
  * silence nor unreachable targets: another process looks, and after three such rounds the check fails.
  */
 export function decide<A extends object>(

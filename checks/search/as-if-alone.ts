@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Cost } from '../outcome.ts';
 import { orAborted } from './or-aborted.ts';
 
-/** Who asks for a check, and must not learn from its time or its cost whether another has asked. */
+/** Asker of a check, which must not learn from its time or its cost whether another has asked. */
 export interface Asker {
   id: unknown;
   cost: Cost;
@@ -20,7 +20,7 @@ export const wallClock: Clock = {
   pause: (ms, signal) => pause(ms, null, { signal }),
 };
 
-/** What one call took and cost, and who has been made to feel it: each as if nobody else had asked. */
+/** Duration and cost of one call, which every asker is given once, as if nobody else had asked. */
 export class AsIfAlone {
   readonly #clock: Clock;
   readonly #startedMs: number;
@@ -30,7 +30,7 @@ export class AsIfAlone {
   readonly #served: Set<unknown>;
   /** Those to whose own cost that of the call was added. */
   readonly #weighed: Set<unknown>;
-  /** What it has cost so far. */
+  /** Cost so far. */
   readonly cost: Cost = { pages: 0 };
 
   /** The call begins now, for this asker, whose own cost grows with that of the call. */

@@ -84,7 +84,7 @@ function reasonNotToAsk(upstream: Upstream, turn: Turn, signal: AbortSignal): Ne
   return null;
 }
 
-/** What is asked now would come too late. */
+/** Whether an answer to a call made now would come too late. */
 export function isTooLate(upstream: Upstream, { deadlineMs, accountId = null }: Turn): boolean {
   return deadlineMs !== null && deadlineMs - performance.now() < usualMsOf(upstream, accountId);
 }
@@ -94,12 +94,12 @@ export function isLeftAlone({ breaker }: Upstream, { accountId = null, isLast }:
   return !isLast && breaker.isResting(accountId);
 }
 
-/** What one call costs the check it is made for: its estimate while it is out, then what it came to. */
+/** Cost of one call to its check: an estimate while the call runs, then the pages that were paid for. */
 interface Paying {
   /** As far as it is known. */
   readonly pages: number;
   settle(pages: number): void;
-  /** A page of the wrong kind is paid for like a right one; what never came is not. */
+  /** A page of the wrong kind is paid for like a right one; a page that never came is not. */
   settleFailure(error: unknown): void;
 }
 

@@ -29,9 +29,9 @@ export type AskForRange = (query: SerpQuery, range: PageRange, isDone: AbortSign
 export interface SearchPace {
   /** On `performance.now()`'s clock; null when nobody waits. */
   deadlineMs: number | null;
-  /** What one call may take as of now; null when nobody waits. */
+  /** Milliseconds that one call may take from now on; null when nobody waits. */
   timeMs(): number | null;
-  /** What a page of a crawl has taken; null before the first. */
+  /** Milliseconds that a page of a crawl has taken; null before the first. */
   msPerPage: number | null;
 }
 
@@ -125,8 +125,7 @@ const shareOfTime = 0.8;
  * The pages of a range in order. One after the other unless somebody waits and the slowest so far says that the rest
  * would not be there in time: each page asked for ahead may lie behind the match, and is paid for all the same.
  *
- * `deadlineMs` is on the clock's time, null when nobody waits. What a page that nobody comes to turns out to
- * be is of no interest, also when it failed.
+ * `deadlineMs` is on the clock's time, null when nobody waits. Failures of pages that are not reached are ignored.
  */
 export async function* readAhead<T>(
   { from, to }: { from: number; to: number },

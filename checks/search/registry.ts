@@ -42,7 +42,7 @@ export function readProviderVariables(env: Environment): Environment {
   return Object.fromEntries(names.map((name) => [name, env[name]]));
 }
 
-/** What the first provider needs, as it is told to an operator who has none. */
+/** Settings of the first provider, for an operator who has set up none. */
 export function exampleOfVariables(): string {
   return needsOf(providerSources[0] as ProviderSource);
 }

@@ -43,7 +43,7 @@ export interface Asking {
   shared?: SharedPages;
 }
 
-/** What came of a search, and what it cost, its failed attempts included. */
+/** Result of a search, and its cost including failed attempts. */
 export interface Searched<T> {
   answer: T;
   cost: Cost;
@@ -128,7 +128,7 @@ export class Search {
     return [...capable.filter((upstream) => !isResting(upstream)), ...capable.filter(isResting)];
   }
 
-  /** What is left for one call: less while another provider can still be asked. Null when nobody waits. */
+  /** Milliseconds left for one call: fewer while another provider can still be asked. Null when nobody waits. */
   #timeMs(deadlineMs: number | null, isLast: boolean): number | null {
     if (deadlineMs === null) return null;
     const remainingMs = Math.max(0, deadlineMs - performance.now());

@@ -39,7 +39,7 @@ export interface Serp {
   isSimulated?: true;
 }
 
-/** What is searched for, whatever the page. */
+/** Query without a page number. */
 export type SerpQuery = Omit<SerpRequest, 'page'>;
 
 /** Pages `from` to `to`, both included; the search may end where `stopAt` is first seen. */
@@ -67,7 +67,7 @@ export interface Crawl {
   pagesPaid: number;
 }
 
-/** What a provider can be asked for; it is never asked for more. */
+/** Limits of what a provider can be asked for. */
 export interface SerpSupport {
   mobile: boolean;
   countries: 'any' | ReadonlySet<string>;
@@ -143,7 +143,7 @@ export class ProviderError extends Error {
   }
 }
 
-/** No answer, since a result may be what is wanted and its address does not tell. */
+/** Creates the error for a result that may be the wanted one, but whose address lacks parameters. */
 export function respelled(provider: string): ProviderError {
   return new ProviderError(
     provider,

@@ -16,7 +16,7 @@ interface Call<T> {
 export interface Keeping<T> {
   /** How long a result serves others; 0: not at all. */
   reuseMs: number;
-  /** What a result weighs in characters; its key weighs as well. */
+  /** Weight of a result in characters; its key is added. */
   weigh(result: T): number;
   /** The oldest results make room for others beyond that. */
   weightMax: number;
@@ -47,7 +47,7 @@ export class SharedCalls<T> {
     this.#clock = clock;
   }
 
-  /** What the kept results weigh in all. */
+  /** Weight of all kept results. */
   get weight(): number {
     return this.#weight;
   }

@@ -13,7 +13,7 @@ export interface ProviderVariable {
   isRequired: boolean;
   /** An http or https address. */
   isAddress?: true;
-  /** What is taken when it is not set. */
+  /** Default value. */
   fallback?: string;
 }
 

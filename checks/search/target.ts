@@ -24,7 +24,7 @@ export interface RankTarget {
 export type Comparable = Omit<RankTarget, 'match'>;
 
 /**
- * What a caller wants found: a domain, or an address with or without a scheme. Without `match`, an empty path and no
+ * Target that a caller wants found: a domain, or an address with or without a scheme. Without `match`, an empty path and no
  * query mean a site, anything else a page. Null when it is neither, or a public suffix such as `co.uk`. `www.gov.uk` is
  * a website, but the sites below its suffix are other people's: as a site it is read as a host.
  */
@@ -176,7 +176,7 @@ function normaliseParameter(parameter: string): string {
 const inPath = /[\w.~!$'()*,:@-]/;
 const inQuery = /[\w.~-]/;
 
-/** What no URI may hold as it is (RFC 3986 section 2), but `URL` leaves in place. */
+/** Characters that a URI must escape (RFC 3986 section 2), but `URL` leaves in place. */
 const neverRaw = /["<>\\^`{|}[\]]/g;
 /** A percent sign of no escape stays, and so does what would make one of it. */
 const escapes = /(?<!%[0-9a-f]?)%[0-9a-f]{2}/gi;

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { main } from '../cli/main.js';
 
-// Whoever reads our output, as head does, has enough of it.
+// The reader of our output, such as head, has closed it.
 process.stdout.on('error', (error) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit(0);

@@ -6,7 +6,7 @@ import { UsageError } from './exit-codes.js';
 import { rankDefaults } from './rank-defaults.js';
 
 /**
- * What a file asks: entries as the API takes them, and the line of each. What of a table is read, and what is not, is
+ * Content of a file: entries as the API takes them, and the line of each. What of a table is read, and what is not, is
  * said before anything is sent. What could be meant in two ways is not guessed.
  */
 export async function readEntries(kind, options, { stdin, stderr }) {

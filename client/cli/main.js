@@ -6,7 +6,7 @@ import { exitCodeOf, exitCodes } from './exit-codes.js';
 import { printable, printing } from './printable.js';
 import { usage } from './usage.js';
 
-/** Runs the command line and answers its exit code. `system` is the process, or what stands in for it. */
+/** Runs the command line and returns its exit code. `system` is the process, or an object like it. */
 export async function main(argv, system) {
   const { env, stdin } = system;
   const [stdout, stderr] = [printing(system.stdout), printing(system.stderr)];
@@ -19,7 +19,7 @@ export async function main(argv, system) {
     return await run(options, { env, stdin, stdout, stderr }, { resumable, signal: interruption.signal });
   } catch (error) {
     if (interruption.signal.aborted) return interrupted(resumable, stderr);
-    // Whoever reads our output has enough of it.
+    // The reader of our output has closed it.
     if (error.code === 'EPIPE') return exitCodes.good;
     const code = exitCodeOf(error) ?? exitCodes.internal;
     const [first, ...others] = linesOf(error, code);

@@ -57,7 +57,7 @@ const writers = {
   },
 };
 
-/** What is a list in JSON stands in one cell. */
+/** Text of a cell; a list becomes one cell. */
 function cellOf(column, result) {
   const value = result[column];
   const [entryText, separator] = listColumns[column] ?? [String, '; '];

@@ -12,7 +12,7 @@ const fields = {
   competitors: 'competitors',
 };
 
-/** What holds for all keywords of a list that do not say it themselves, in the fields of the API. */
+/** Defaults for keywords of a list that do not set their own value, in the fields of the API. */
 export function rankDefaults(options) {
   const given = Object.entries(fields).filter(([option]) => options[option] !== undefined);
   return Object.assign({}, ...given.map(([option, field]) => defaultOf(option, field, options[option])));

@@ -18,7 +18,7 @@ const slicesOf = ({ entries, lines }) => {
   }));
 };
 
-/** Submits a list as one batch or several, and answers their ids as they are accepted. */
+/** Submits a list as one batch or several, and reports each as it is accepted. */
 export async function submitAll(sonde, type, list, options, onAccepted) {
   for (const { entries, lines } of slicesOf(list)) {
     const batch = await sonde.submit(type, entries, options).catch((error) => {
@@ -47,7 +47,7 @@ export async function waitForAll(sonde, accepted, { stderr, signal }) {
   return ended;
 }
 
-/** Writes what batches of one type found, and answers the exit code that follows from it. */
+/** Writes the results of batches of one type, and returns the exit code. */
 export function reportBatches(sonde, batches, options, io) {
   const results = async function* () {
     for (const { batch_id: id, reference } of batches) {

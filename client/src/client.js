@@ -55,7 +55,7 @@ export class Sonde {
 
   /** Resolves when the batch has ended; without its results. */
   async ended(batchId, { onProgress, intervalMs = 2000, signal } = {}) {
-    // Who wants to see progress asks again and again; who does not is told of the end.
+    // With `onProgress` the batch is polled; without it the service answers at the end.
     const waitSeconds = onProgress ? 0 : 20;
     while (true) {
       const batch = await this.batch(batchId, { waitSeconds, signal });
@@ -85,7 +85,7 @@ export class Sonde {
     return this.#post(`${batchPath(batchId)}/again`, body, options);
   }
 
-  /** What became of each input since an earlier batch: `counts`, and a page of those that `change` names. */
+  /** Outcome of each input since an earlier batch: `counts`, and a page of those that `change` names. */
   compare(batchId, { with: other, change, page, ...options } = {}) {
     const asked = Object.entries({ with: other, change, page }).filter(([, value]) => value !== undefined);
     const query = new URLSearchParams(asked.map(([name, value]) => [name, String(value)]));
@@ -253,7 +253,7 @@ function monitorPath(monitorId) {
   return `/monitors/${encodeURIComponent(monitorId)}`;
 }
 
-/** What of an answer is to be shown besides what always is. */
+/** Optional parts of an answer to include. */
 function including(include = []) {
   return include.length > 0 ? `?include=${include.join(',')}` : '';
 }

@@ -13,7 +13,7 @@ export async function* readLines(stream) {
       if (done) return;
     }
   } finally {
-    // Whoever stops in the middle lets go of the connection, too.
+    // A caller that stops in the middle closes the connection, too.
     await reader.cancel().catch(() => {});
   }
 }

@@ -159,7 +159,7 @@ class ChunkRun {
     }
   }
 
-  /** A death is noted before the check that may bring it, and taken back by whoever is alive to do so. */
+  /** Records a death before the check that may cause it, and removes it if the process survives. */
   async #checkNoted(input: chunks.ChunkInput, slot: HeldSlot, cost: Cost): Promise<Outcome<AnswerOf> | null> {
     const before = this.#triesOf(input);
     this.#remember(input, { ...before, deaths: (before.deaths ?? 0) + 1 });

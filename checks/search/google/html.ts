@@ -7,7 +7,7 @@ import { elementsWithin, parsePage } from './page.ts';
 import { echoOf, normaliseQuery } from './query.ts';
 import { addressesHidden, resultUrl } from './url.ts';
 
-/** What stands around the results of a page that has been drawn. */
+/** Elements around the results of a rendered page. */
 const frameIds = new Set(['rso', 'search', 'center_col']);
 
 /**

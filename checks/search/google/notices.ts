@@ -3,7 +3,7 @@ import { givesAdvice } from './nothing.ts';
 import { elementsWithin } from './page.ts';
 import { normaliseQuery, queryCharsMax, withoutMarks } from './query.ts';
 
-/** What Google may say of a query above results that are not the ones asked for. */
+/** Google's notices above results that are not the ones asked for. */
 export type Remark = 'nothing-matches' | 'other-query';
 
 const linkCharsMax = 4 * queryCharsMax;
@@ -12,7 +12,7 @@ const linkCharsMax = 4 * queryCharsMax;
 const noticeIds = ['taw', 'topstuff', 'oFNiHe'];
 
 /**
- * What Google says of the query above results, told by the structure that all languages share; null if it
+ * Google's notice about the query above results, known by the structure that all languages share; null if it
  * says nothing. `asked` is the query, normalised.
  *
  * Source: the places where jarun/googler, zlurad/serp-parser and gitronald/WebSearcher look for these notices

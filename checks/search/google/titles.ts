@@ -7,7 +7,7 @@ import { typeOfVed } from './ved.ts';
 type Role = 'box' | 'snippet' | 'panel' | 'whole-page' | 'module' | 'result' | 'card' | 'plain-title';
 
 /**
- * What Google has called the parts of a page since 2015. A box holds no plain web results; a snippet quotes
+ * Google's names for the parts of a page since 2015. A box holds no plain web results; a snippet quotes
  * one, a panel may hold one; a module of a panel holds facts, unless a result stands in it. Titles in pages
  * for feature phones are plain blocks.
  */
@@ -39,7 +39,7 @@ export interface Title extends SerpResult {
   standing: 'list' | 'snippet' | 'panel';
   /** A heading of HTML, one by its role, or a plain block as on pages for feature phones. */
   form: 'h3' | 'heading' | 'block';
-  /** What Google calls the link (`ved.ts`); null where it does not say. */
+  /** Google's type of the link (`ved.ts`); null where it does not say. */
   type: number | null;
   /** Google does not tell the address; `url` is then the link as it stands. */
   isHidden: boolean;

@@ -95,7 +95,7 @@ function isService(link: URL | null): boolean {
   return isMapSearch || servicePaths.has(link.pathname);
 }
 
-/** What Google asks of machines is no result. */
+/** Pages on which Google asks for a captcha are not results. */
 function isCaptcha({ hostname, pathname }: URL): boolean {
   return googleHost.test(hostname) && pathname.startsWith('/sorry/');
 }

@@ -1,7 +1,7 @@
 // The longest seen has 90 characters.
 const charsMax = 256;
 
-/** What Google calls a link to a web page that it found, among the types of links. */
+/** Google's link type for a web page that it found. */
 export const webPage = 22;
 /** A web page shown with a video of its own, or a video. */
 export const withVideo = 311;

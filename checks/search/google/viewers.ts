@@ -44,7 +44,7 @@ function pageInside(viewer: URL): URL | null {
 }
 
 const translateParameter = /^_x_tr_/;
-/** What the viewer and the cache of AMP add to the address of a page. */
+/** Prefixes that the viewer and the cache of AMP add to the address of a page. */
 const ampParameter = /^(amp_(js_v|gsa|r|ct|tf|latency_test|lite)|usqp|aoh|ampshare|ampcf)$/;
 
 /**

@@ -48,7 +48,7 @@ const kindsByCode: Record<string, { kind: ProviderErrorKind; seconds: number | n
   unexpected_q: { kind: 'rewritten', seconds: 15 },
   verifying: { kind: 'blocked', seconds: 15 },
 };
-/** What a status says about the target, Google: not about our account, as the same status of an API would. */
+/** Maps a status of the target, Google. It says nothing about our account, as the same status of an API would. */
 const kindsByStatus: Record<number, ProviderErrorKind> = { 403: 'blocked', 407: 'auth', 503: 'blocked' };
 
 type HeaderOf = (name: string) => string | null;

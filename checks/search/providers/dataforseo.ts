@@ -208,7 +208,7 @@ function toTask(query: SerpQuery, { from, to, stopAt }: PageRange): Record<strin
   };
 }
 
-/** What ends the crawl, where it can be said: a host, not a page or path, whose spellings Google chooses. */
+/** Returns the parameters that end the crawl at a host. A page or path cannot: Google chooses its spelling. */
 function stopAtMatch(stopAt: RankTarget | null): object {
   if (stopAt === null || !/^[\w.-]+$/.test(stopAt.host)) return {};
   const stop = (match_type: string, ...hosts: string[]) => ({

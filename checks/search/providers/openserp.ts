@@ -86,7 +86,7 @@ export function readOpenserp(body: unknown, asked: string | null = null): Serp {
   return { ...serp, urlSpelling: 'sorted' };
 }
 
-/** What does not say what it is, or spells it otherwise, may be one; so may be what is of Google by any name. */
+/** Entries of no type or an unknown one may be results, and so may entries of any Google type. */
 function isOrganic({ type, engine }: Record<string, unknown>): boolean {
   return isOrUnsaid(type, /organic/i) && isOrUnsaid(engine, /google/i);
 }

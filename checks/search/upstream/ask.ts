@@ -16,7 +16,7 @@ export interface ProviderRequest {
   signal: AbortSignal;
 }
 
-/** What came back, whatever the status. */
+/** Response of an upstream, with any status. */
 export interface ProviderReply {
   status: number;
   headers: Headers;
@@ -47,7 +47,7 @@ export function addressOf(baseUrl: string, path: string): URL {
   return new URL(path, baseUrl.endsWith('/') ? baseUrl : `${baseUrl}/`);
 }
 
-/** What to throw once the caller's signal has aborted: its deadline is a timeout, anything else is its own affair. */
+/** Returns the error to throw once the caller's signal has aborted: a timeout for its deadline, else its own reason. */
 export function reasonToStop(provider: string, { reason }: AbortSignal): unknown {
   const isDeadline = reason instanceof Error && reason.name === 'TimeoutError';
   return isDeadline ? new ProviderError(provider, 'timeout', 'no answer in time') : reason;

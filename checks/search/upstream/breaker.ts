@@ -2,7 +2,7 @@
 const failuresToRest = 5;
 /** So many of those must be of each of two accounts: anybody's query may fail once. */
 const shareMin = 2;
-/** What failed longer ago says nothing of now. */
+/** Older failures no longer count. */
 const failuresKeptMs = 5 * 60_000;
 const accountsMax = 1_000;
 
@@ -15,7 +15,7 @@ interface Rest {
   isTried: boolean;
 }
 
-/** What failed for one account in a row. */
+/** Consecutive failures of one account. */
 interface Run {
   failures: number;
   /** Of those, since anybody was last answered. */
@@ -26,8 +26,8 @@ interface Run {
 
 /**
  * Tells a provider that is down from the queries of one account that fail. After five failures in a row it rests for
- * the account that met them; only when two accounts met some, and nobody was answered between, for all. So whoever is
- * alone with a provider that is down stops asking it, and nobody's odd queries keep others from it.
+ * the account that met them. It rests for all only when two accounts met some and no account was answered in between.
+ * So a single account stops asking a provider that is down, and its odd queries do not keep others from it.
  */
 export class Breaker {
   readonly #restMs: number;

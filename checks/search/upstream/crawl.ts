@@ -58,7 +58,7 @@ function guessed(page: SerpPage): SerpPage {
   return { ...page, isDepthGuessed: true };
 }
 
-/** What is taken as paid when nobody says it: Google puts ten results on a page and leaves a few out. */
+/** Estimates the pages paid for when the provider does not say it: Google puts ten results on a page, or fewer. */
 function likelyPages({ results, pageNumbers }: CrawlReading): number {
   const last = Math.max(0, ...pageNumbers.map((number) => number ?? 0));
   return Math.max(1, last, Math.ceil(results.length / 10));
@@ -75,7 +75,7 @@ function cutAtPages(reading: Serp, numbers: number[], { from }: PageRange, pages
   });
 }
 
-/** What stands before the range is left out as if ten results were on each page: the count begins there. */
+/** Leaves out the results before the range, ten for each page: the count of ranks begins there. */
 function inOnePiece(reading: Serp, { from }: Pick<PageRange, 'from'>, pagesPaid: number): SerpPage[] {
   const results = withoutFirst(reading.results, rankBefore(from));
   const pagesRead = Math.max(1, pagesPaid - from + 1);

@@ -39,7 +39,7 @@ function isSpelledAs(asked: string, query: string): boolean {
   return isSameQuery(asked, query) || isSameQuery(unescaped(asked), unescaped(query));
 }
 
-/** Providers escape an address once or twice more than needed; what is escaped deeper is compared as it then stands. */
+/** Providers escape an address once or twice more than needed. Text that is escaped more often is compared as it is. */
 const unescapesMax = 3;
 
 function unescaped(query: string): string {

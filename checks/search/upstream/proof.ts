@@ -3,20 +3,20 @@ import { ProviderError, type Serp, toSerp } from '../serp.ts';
 import { linksToOtherSearch } from './other-pages.ts';
 import { isSameQuery } from './shape.ts';
 
-/** What a reply says, in no provider's own words. */
+/** A provider's reply, in terms that all providers share. */
 export interface Testimony {
   provider: string;
   /** Null for a recording of which nobody knows what was asked: then it need not be named. */
   asked: string | null;
   /** Where the reply names the query it answers; null where it should and does not. */
   echoes: (string | null)[];
-  /** What Google says about the query: it found nothing, or other words were answered; null when it says nothing. */
+  /** Google's notice about the query: it found nothing, or answered other words; null when there is no notice. */
   notice: Notice | null;
   /** The parts of the reply that may link to other pages of the search. */
   linking: Record<string, unknown>[];
   /** The provider's own way to say that there are no results. */
   saysNone: boolean;
-  /** What speaks against there being none: a member that nobody knows, a way to the next page; null for nothing. */
+  /** A sign that there are results after all: an unknown member, or a link to the next page; null without one. */
   doubt: string | null;
   /** Its list of organic entries, unread; null when there is none. */
   entries: Record<string, unknown>[] | null;
@@ -47,7 +47,7 @@ export function prove(told: Testimony): Serp {
   return toSerp([]);
 }
 
-/** A page behind a snippet may be in no list, so it has to be told as well. */
+/** The page behind a snippet may be in no list, so its URL is read separately. */
 function snippetUrlOf({ provider, featuredSnippetUrl: href = null }: Testimony): string | null {
   if (href !== null && hidesAddress(href)) throw addressesHidden(provider);
   return href === null ? null : resultUrl(href);

@@ -5,9 +5,9 @@ import { Breaker } from './breaker.ts';
 export interface Upstream {
   provider: SerpProvider;
   breaker: Breaker;
-  /** What a page of its crawls takes. */
+  /** Milliseconds that a page of its crawls takes. */
   msPerPage: Usual;
-  /** What a call takes; what has less time left would be paid for and come too late. */
+  /** Milliseconds that a call takes. A call with less time left would be paid for and come too late. */
   msPerCall: Usual;
 }
 
@@ -51,7 +51,7 @@ export function usualMsOf({ msPerCall }: Upstream, accountId: number | null): nu
   return Math.min(msPerCall.of(accountId) ?? 0, usualMsMax);
 }
 
-/** What something has taken of late, in milliseconds: for each account by what its own calls took. */
+/** Moving average of durations in milliseconds, by account. */
 interface Usual {
   note(accountId: number | null, ms: number): void;
   /** The account's own; before its first the median of the others', so that none of them moves it. Null before any. */
@@ -61,7 +61,7 @@ interface Usual {
 /** The accounts that were heard of last. */
 const accountsMax = 100;
 
-/** `weightOfLast`: how much of a new duration goes into what is usual. `fromMs`: its beginning; null: the first one. */
+/** `weightOfLast`: the share of a new duration in the average. `fromMs`: its first value; null: the first duration. */
 export function createUsual({
   weightOfLast,
   fromMs,
@@ -69,7 +69,7 @@ export function createUsual({
   weightOfLast: number;
   fromMs: number | null;
 }): Usual {
-  // A map keeps its order: the first is who has not asked for the longest time.
+  // A map keeps its order: the first account is the one that has not asked for the longest time.
   const usualMs = new Map<number | null, number>();
   return {
     note: (accountId, ms) => {
