@@ -20,10 +20,10 @@ export type WaitedMs = number | null;
 const [promptMs, idleMs] = [1_000, 10_000];
 
 /**
- * Enqueues waiting chunks for jobs that have come to their end: two for each as long as they are taken up promptly, so
- * that few jobs are written for what comes to nothing and the window grows to a second's work; later one for each; and
- * none while more than the first ones wait in vain, as those of many accounts do at once: each fetch looks through all jobs
- * of accounts that may hold no more. Comes before the allowance and what is owed.
+ * Enqueues waiting chunks for jobs that have ended. While jobs are taken up promptly it enqueues two for each, so that
+ * the window grows to a second's work; later it enqueues one for each. It enqueues none while more than the first ones
+ * wait too long, because each fetch looks through all jobs of accounts that may hold no more. In the lock order this
+ * comes before the allowance and the deliveries.
  */
 export async function succeed(
   trx: Trx,

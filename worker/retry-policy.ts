@@ -28,8 +28,8 @@ const retryAfterSecondsMax = 60;
 /**
  * Decides what follows from each kind of outcome (docs/batches.md). Silence is confirmed by a second try. A busy host
  * is asked up to twice more. Our own trouble gets one more try, an outage of the search providers five. A check that
- * found no room counts as no try, and fails after twenty rounds. While the process doubts its own network, it records neither
- * silence nor unreachable targets: another process looks, and after three such rounds the check fails.
+ * found no room counts as no try, and fails after twenty rounds. While the process doubts its own network, it records
+ * neither silence nor `checker_unreachable`: another process tries, and after three such rounds the check fails.
  */
 export function decide<A extends object>(
   outcome: Outcome<A>,

@@ -3,7 +3,7 @@ import type { ProviderError, ProviderErrorKind } from './serp.ts';
 
 /** Failures that time alone may mend. */
 const outageKinds = new Set<ProviderErrorKind>(['upstream', 'timeout', 'rate_limit']);
-/** Failures of providers that cannot be asked until the operator acts. They do not count: the others decide. */
+/** Failures of providers that cannot be asked until the operator acts. They are ignored if another provider failed. */
 const operatorKinds = new Set<ProviderErrorKind>(['auth', 'quota', 'unsupported']);
 
 /** No provider could answer; `errors` has one for each that was asked, in that order. */
