@@ -3,7 +3,7 @@ import type { Asked, Outcome } from '../outcome.ts';
 import type { Reader } from './reader.ts';
 import type { Asking, Search } from './search.ts';
 import { searchFailure } from './search-error.ts';
-import { ProviderError, respelled, type Serp, type SerpQuery } from './serp.ts';
+import { createRespelledUrlError, ProviderError, type Serp, type SerpQuery } from './serp.ts';
 import { type Comparable, isSamePage, isSamePath, searchable, takeApart } from './target.ts';
 
 /** Google reads so many words of a query and drops the rest (its own notice says so). */
@@ -79,7 +79,8 @@ function sighting(
     return parts === null ? false : isSamePage(parts, wanted, urlSpelling);
   };
   const seen = shown.find(isWanted);
-  if (seen === undefined && shown.some((url) => isWanted(url) === null)) throw respelled(provider);
+  if (seen === undefined && shown.some((url) => isWanted(url) === null))
+    throw createRespelledUrlError(provider);
   return seen ?? null;
 }
 

@@ -5,7 +5,7 @@ import { type Ranked, Ranking } from './ranking.ts';
 import type { Reader } from './reader.ts';
 import type { Asking, Search } from './search.ts';
 import { searchFailure } from './search-error.ts';
-import { respelled, type SerpQuery } from './serp.ts';
+import { createRespelledUrlError, type SerpQuery } from './serp.ts';
 import { matchesTarget, type RankTarget, readRankTarget } from './target.ts';
 import type { UrlSpelling } from './url-spelling.ts';
 
@@ -119,7 +119,7 @@ function firstOf(
 ): Ranked | null {
   for (const entry of entries) {
     const isTarget = matchesTarget(target, entry.url, spelling);
-    if (isTarget === null) throw respelled(provider);
+    if (isTarget === null) throw createRespelledUrlError(provider);
     if (isTarget) return entry;
   }
   return null;

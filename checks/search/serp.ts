@@ -144,7 +144,7 @@ export class ProviderError extends Error {
 }
 
 /** Creates the error for a result that may be the wanted one, but whose address lacks parameters. */
-export function respelled(provider: string): ProviderError {
+export function createRespelledUrlError(provider: string): ProviderError {
   return new ProviderError(
     provider,
     'unreadable',

@@ -15,7 +15,7 @@ import { type CrawlReading, toCrawl } from '../upstream/crawl.ts';
 import { readJson } from '../upstream/json.ts';
 import { type Notice, prove } from '../upstream/proof.ts';
 import { toEntries, toRecord, toRecords, toText } from '../upstream/shape.ts';
-import { countBeside, refuseTrouble, unknownMember } from '../upstream/trouble.ts';
+import { contradictingCount, refuseTrouble, unknownMember } from '../upstream/trouble.ts';
 
 const providerName = 'dataforseo';
 const loginVariable = {
@@ -133,7 +133,7 @@ export function readDataForSeo(body: unknown, asked: string | null = null): Craw
     doubt:
       unknownMember(answer, ...envelopeMembers) ??
       unknownMember(task ?? {}, ...envelopeMembers) ??
-      countBeside(result.se_results_count, 1),
+      contradictingCount(result.se_results_count, 1),
     saysNone: isNone || (isEmpty && result.se_results_count === 0),
     entries: organic,
     key: 'url',

@@ -10,7 +10,7 @@ import { addressOf, ask, errorOfStatus } from '../upstream/ask.ts';
 import { readJson } from '../upstream/json.ts';
 import { prove } from '../upstream/proof.ts';
 import { toEntries, toRecord, toText } from '../upstream/shape.ts';
-import { countBeside, refuseTrouble, unknownMember } from '../upstream/trouble.ts';
+import { contradictingCount, refuseTrouble, unknownMember } from '../upstream/trouble.ts';
 
 const providerName = 'searxng';
 const addressVariable: ProviderVariable = {
@@ -89,7 +89,8 @@ export function readSearxng(body: unknown, asked: string | null = null, number =
     notice: hasCorrections ? 'other-query' : null,
     linking: [answer],
     doubt:
-      unknownMember(answer, 'query', 'number_of_results') ?? countBeside(answer.number_of_results, number),
+      unknownMember(answer, 'query', 'number_of_results') ??
+      contradictingCount(answer.number_of_results, number),
     // It lists the engines that did not answer, and Google is not among them.
     saysNone: entries?.length === 0 && Array.isArray(answer.unresponsive_engines),
     entries: entries && ofGoogle,

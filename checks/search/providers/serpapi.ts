@@ -5,7 +5,13 @@ import { addressOf, ask, errorOfStatus, type ProviderReply } from '../upstream/a
 import { readJson } from '../upstream/json.ts';
 import { type Notice, prove } from '../upstream/proof.ts';
 import { isSameQuery, toEntries, toRecord, toText } from '../upstream/shape.ts';
-import { countBeside, isSaid, namesPageBehind, refuseTrouble, unknownMember } from '../upstream/trouble.ts';
+import {
+  contradictingCount,
+  isSaid,
+  namesPageBehind,
+  refuseTrouble,
+  unknownMember,
+} from '../upstream/trouble.ts';
 
 const providerName = 'serpapi';
 const keyVariable = secret('SERPAPI_API_KEY', 'the key of the account');
@@ -71,7 +77,9 @@ export function readSerpApi(body: unknown, asked: string | null = null, number =
     notice: noticeOf(state, information, asked ?? toText(q)),
     linking: [search, toRecord(metadata)],
     doubt:
-      unknownMember(rest) ?? nextPageOf(search, number) ?? countBeside(information.total_results, number),
+      unknownMember(rest) ??
+      nextPageOf(search, number) ??
+      contradictingCount(information.total_results, number),
     saysNone: isSentence || state === 'Fully empty',
     entries: toEntries(search.organic_results),
     key: 'link',

@@ -4,7 +4,7 @@ import { addressOf, ask, errorOfStatus, type ProviderReply } from '../upstream/a
 import { readJson } from '../upstream/json.ts';
 import { prove } from '../upstream/proof.ts';
 import { toEntries, toRecord, toText } from '../upstream/shape.ts';
-import { countBeside, refuseTrouble, unknownMember } from '../upstream/trouble.ts';
+import { contradictingCount, refuseTrouble, unknownMember } from '../upstream/trouble.ts';
 
 const providerName = 'serper';
 const keyVariable = secret('SERPER_API_KEY', 'the key of the account');
@@ -67,7 +67,7 @@ export function readSerper(body: unknown, asked: string | null = null, number = 
     echoes: [toText(q)],
     notice: toText(information.showingResultsFor) === null ? null : 'other-query',
     linking: [search, parameters],
-    doubt: unknownMember(search, 'credits') ?? countBeside(information.totalResults, number),
+    doubt: unknownMember(search, 'credits') ?? contradictingCount(information.totalResults, number),
     saysNone: entries?.length === 0,
     entries,
     key: 'link',

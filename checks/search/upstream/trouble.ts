@@ -40,12 +40,12 @@ export function unknownMember(part: Record<string, unknown>, ...documented: stri
 }
 
 /**
- * A count of results that contradicts an empty first page; null when there is none. An empty page behind the last may
+ * Returns the doubt when a count of results contradicts an empty first page; null otherwise. An empty page behind the last may
  * still count those before it.
  *
  * Source: serpapi/public-roadmap 3501, 3562 and 3864 (February to May 2026): empty replies to searches with results.
  */
-export function countBeside(count: unknown, page: number): string | null {
+export function contradictingCount(count: unknown, page: number): string | null {
   return page === 1 && Number(String(count ?? '').replace(/[.,\s]/g, '')) > 0 ? 'a count of results' : null;
 }
 
