@@ -79,8 +79,8 @@ export function signInBy(
 }
 
 /**
- * Gives a user the address whose link was followed in a browser that is signed in as that user, and tells the address
- * of before. Throws LinkEndedError, and EmailTakenError when it became somebody else's meanwhile.
+ * Gives a user the address whose link was followed in a browser that is signed in as that user, and notifies the old
+ * address. Throws LinkEndedError, and EmailTakenError when it became somebody else's meanwhile.
  */
 export function changeEmail(
   deps: Post & { box: SecretBox },
@@ -89,15 +89,16 @@ export function changeEmail(
   return {
     perform: async (trx) => {
       const { userId, address } = await use(trx, token, 'new_email');
-      const before = await addresses.find(trx, userId);
+      const before = await users.lock(trx, userId);
       if (!before || address === null) throw new LinkEndedError();
+      // While the user still has the old address: once nobody has it, it counts as unconfirmed and gets five mails a day.
+      await owe(trx, deps, { template: 'email_changed', address: before.email });
       await addresses.setEmail(trx, userId, address);
       await links.dropAll(trx, userId);
       // Who asked for this link had typed the password in a session of this user.
       await proveAddress(trx, deps, userId, { password: true, session: true });
       const about = `${before.email} to ${address}`;
       await activity.noteOfPerson(trx, userId, { what: 'address_changed', address: from, about });
-      await owe(trx, deps, { template: 'email_changed', address: before.email });
       return userId;
     },
   };

@@ -1,10 +1,14 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
+import * as addresses from '../../../../db/accounts/user-addresses.ts';
 import * as users from '../../../../db/accounts/users.ts';
+import { inTransaction } from '../../../../db/postgres/connect.ts';
 import { FormClient, signedIn } from '../../../support/dashboard.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { TestService } from '../../../support/service.ts';
-import { type MailServer, pathIn, serveMails } from '../../../support/smtp.ts';
+import { type MailServer, pathIn, type ReceivedMail, serveMails } from '../../../support/smtp.ts';
+
+const subjectOf = ({ headers }: ReceivedMail) => headers.get('subject');
 
 describe('a change of address, and a last word', () => {
   let server: MailServer;
@@ -55,6 +59,24 @@ describe('a change of address, and a last word', () => {
     );
     expect(await users.findByEmail(service.db, 'after@example.com')).to.equal(userId);
     expect((await client().get(path)).status).to.equal(403);
+  });
+
+  it('the old address is told even if it has had five mails that anybody can ask for', async () => {
+    const email = 'victim@example.com';
+    const victim = await person(email);
+    await inTransaction(service.db, (trx) => addresses.confirm(trx, victim.userId));
+    const stranger = client();
+    for (let nth = 0; nth < 6; nth++) await stranger.post('/forgot', { email });
+    await server.mailTo(email, 5);
+    const browser = client();
+    browser.cookies.set('sonde_session', await signedIn(service, victim));
+    const fields = { password: 'old password', email: 'thief@example.com', new_password: '' };
+    await browser.post('/settings/password', fields, { from: '/settings' });
+    const path = pathIn(await server.mailTo('thief@example.com'));
+    expect((await press(browser, path)).location).to.equal('/settings');
+    await service.quiet();
+    const subjects = server.received.filter(({ to }) => to.includes(email)).map(subjectOf);
+    expect(subjects.slice(5)).to.deep.equal(['Your address was changed']);
   });
 
   it('to a taken address nobody moves, and only its holder is told', async () => {
