@@ -47,8 +47,8 @@ export async function spend(trx: Trx, spender: Spender | null, credits: number):
       where token_spending.credits + excluded.credits <= ${creditsPerMonth}::bigint
     returning credits`.execute(trx);
   if (rows.length > 0) return;
-  // Its account was closed meanwhile, which erases tokens and cancels what is charged here.
-  if ((await findSpender(trx, tokenId)) === null) return;
+  // Closing the account has deleted the token meanwhile, and cancels what is charged here.
+  if (creditsPerMonth > 0 && (await findSpender(trx, tokenId))?.creditsPerMonth === 0) return;
   throw await limitError(trx, spender, credits);
 }
 
@@ -81,15 +81,19 @@ export async function spentOf(db: Db | Trx, tokenId: number): Promise<number> {
   return row?.credits ?? 0;
 }
 
-/** The token by its id, whether it is valid or not; null when it has no limit or none is known. */
+/**
+ * The token by its id, valid or not; null without an id or a limit. A deleted token has a limit of 0, because only
+ * tokens with a limit are named by what they pay for.
+ */
 export async function findSpender(db: Db | Trx, tokenId: number | null): Promise<Spender | null> {
   if (tokenId === null) return null;
   const row = await db
     .selectFrom('apiTokens')
-    .select(['tokenId', 'creditsPerMonth'])
+    .select('creditsPerMonth')
     .where('tokenId', '=', tokenId)
     .executeTakeFirst();
-  return row && row.creditsPerMonth !== null ? { ...row, creditsPerMonth: row.creditsPerMonth } : null;
+  if (!row) return { tokenId, creditsPerMonth: 0 };
+  return row.creditsPerMonth === null ? null : { tokenId, creditsPerMonth: row.creditsPerMonth };
 }
 
 async function limitError(db: Db | Trx, spender: Spender, needed: number): Promise<TokenLimitError> {

@@ -4,6 +4,7 @@ import { giveBack } from '../../batches/single-check.ts';
 import * as tokens from '../../db/accounts/tokens.ts';
 import * as singleChecks from '../../db/batches/single-checks.ts';
 import { inTransaction } from '../../db/postgres/connect.ts';
+import { purgeTokens } from '../../db/retention/expired-local.ts';
 import type { TestAccount } from '../support/accounts.ts';
 import { httpAnswer } from '../support/answers.ts';
 import { FormClient, signedIn } from '../support/dashboard.ts';
@@ -140,6 +141,24 @@ describe('a token with a monthly limit', () => {
     }
     expect(await last(monitor)).to.include({ status: 'skipped', reason: 'token_limit' });
     expect(await service.credits(account.accountId)).to.equal(996);
+  });
+
+  it('pays for nothing more once it is deleted, 90 days after it was revoked', async () => {
+    const monitor = await create();
+    await sql`
+      update api_tokens set revoked_at = now() - interval '91 days'
+      where account_id = ${account.accountId} and name = 'limited'`.execute(service.db);
+    expect(await inTransaction(service.db, (trx) => purgeTokens(trx, 90, 100))).to.equal(1);
+    await at(9);
+    await desk.pass();
+    expect(await last(monitor)).to.include({ status: 'skipped', reason: 'token_limit', creditsCharged: 0 });
+    const refused = await runNow(monitor.monitorId, account.token);
+    expect([refused.status, refused.body.error]).to.deep.equal([402, 'token_limit']);
+    const path = `/monitors/${monitor.monitorId}`;
+    expect(
+      (await service.call(path, { token: account.token, method: 'PATCH', body: { name: 'N' } })).status,
+    ).to.equal(200);
+    expect((await runNow(monitor.monitorId, account.token)).status).to.equal(202);
   });
 
   it('gets refunds back once, in the month of the charge, whatever was refunded', async () => {
