@@ -166,8 +166,11 @@ export function signUpBy(
 }
 
 async function take(trx: Trx, key: invitations.InvitationKey): Promise<invitations.Invitation> {
+  const found = await invitations.find(trx, key);
+  // The account before the invitation, which closing the account deletes in that order.
+  if (!found || !(await hold(trx, found.accountId))) throw notGood();
   const invitation = await invitations.take(trx, key);
-  if (!invitation || !(await hold(trx, invitation.accountId))) throw notGood();
+  if (!invitation) throw notGood();
   return invitation;
 }
 

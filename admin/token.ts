@@ -55,10 +55,11 @@ export function addTokenCommands(program: Command, run: Run): void {
       run(async ({ db, asking }) => {
         const which = await whichToken(options.token, asking);
         await inTransaction(db, async (trx) => {
-          const revoked = await tokens.revokeAny(trx, which);
-          if (!revoked) throw new Error('There is no such token.');
-          const { accountId, tokenId, name: about } = revoked;
+          const found = await tokens.find(trx, which);
+          if (!found) throw new Error('There is no such token.');
+          const { accountId, tokenId, name: about } = found;
           await lockRights(trx, `token ${tokenId}`);
+          await tokens.revoke(trx, accountId, tokenId);
           await activity.note(trx, { accountId, what: 'token_revoked', by: activity.operator, about });
         });
         return { isRevoked: true };

@@ -60,7 +60,7 @@ export function list(db: Db | Trx, accountId: number): Promise<Invitation[]> {
 }
 
 /** The invitation that a key is for; null when it is unknown, used, taken back or too old. */
-export async function find(db: Db, key: InvitationKey): Promise<Invitation | null> {
+export async function find(db: Db | Trx, key: InvitationKey): Promise<Invitation | null> {
   const found = db.selectFrom('invitations').select(columns).where('hash', '=', hashKey(key)).where(isGood);
   return (await found.executeTakeFirst()) ?? null;
 }

@@ -217,19 +217,18 @@ export async function revoke(db: Db | Trx, accountId: number, tokenId: number): 
   return numUpdatedRows > 0n;
 }
 
-/** The same for an operator who has the token itself, or its id alone. */
-export async function revokeAny(
+/** Finds a token of any account by its id or the token itself. Null when there is none. */
+export async function find(
   db: Db | Trx,
   which: PlainToken | number,
 ): Promise<Pick<Caller, 'accountId' | 'tokenId' | 'name'> | null> {
-  const revoked = await db
-    .updateTable('apiTokens')
-    .set(revokedNow)
+  const found = await db
+    .selectFrom('apiTokens')
+    .select(['accountId', 'tokenId', 'name'])
     .$if(typeof which === 'number', (query) => query.where('tokenId', '=', Number(which)))
     .$if(typeof which === 'string', (query) => query.where('hash', '=', hashToken(String(which))))
-    .returning(['accountId', 'tokenId', 'name'])
     .executeTakeFirst();
-  return revoked ?? null;
+  return found ?? null;
 }
 
 /** Revokes what tokens a person has made in an account, or those of one scope. Answers how many were not before. */

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import type { PgBoss } from 'pg-boss';
-import { close } from '../../accounts/close.ts';
+import { close, finish } from '../../accounts/close.ts';
+import { signUpBy } from '../../accounts/invitations.ts';
 import { deadlines } from '../../config/deadlines.ts';
 import * as accounts from '../../db/accounts/accounts.ts';
 import * as activity from '../../db/accounts/activity.ts';
@@ -14,6 +15,8 @@ import * as sessions from '../../db/accounts/sessions.ts';
 import * as tokens from '../../db/accounts/tokens.ts';
 import * as users from '../../db/accounts/users.ts';
 import * as mails from '../../db/notifications/mails.ts';
+import { perform } from '../../db/postgres/act.ts';
+import { inTransaction } from '../../db/postgres/connect.ts';
 import { createSecretBox } from '../../process/secret-box.ts';
 import { doChores } from '../../upkeep/chores.ts';
 import { reportsTo } from '../../upkeep/reports.ts';
@@ -42,6 +45,7 @@ describe('an account that is closed beside others who act for it', () => {
   });
 
   const closeIt = (accountId: number) => close(service.db, { boss, mail: 'off' }, accountId);
+  const finishIt = (accountId: number) => finish(service.db, { boss, mail: 'off' }, accountId);
   const traces = (accountId: number) => tracesOf(service.db, accountId, /Ann|ann\.invalid/);
   const unfinished = () => closing.findUnfinished(service.db, 10);
 
@@ -183,12 +187,75 @@ describe('an account that is closed beside others who act for it', () => {
     expect((await answer).status).to.equal(403);
   });
 
+  itOnOneServer('and somebody who signs in are no deadlock', async () => {
+    const { accountId } = await service.account();
+    const email = `in-${accountId}@example.com`;
+    const passwordHash = await users.hashPassword('correct horse');
+    const userId = await users.create(service.db, { accountId, email, passwordHash });
+    const { finished, answer } = await service.db.transaction().execute(async (trx) => {
+      await sql`select from users where user_id = ${userId} for update`.execute(trx);
+      const fields = { email, password: 'correct horse' };
+      const answer = new FormClient(service.baseUrl).post('/sign-in', fields, { from: '/sign-in' });
+      await waiting(1);
+      await accounts.disable(service.db, accountId);
+      const finished = finishIt(accountId);
+      await waiting(2);
+      return { finished, answer };
+    });
+    await finished;
+    expect((await answer).status).to.equal(303);
+  });
+
+  itOnOneServer('and somebody who joins it are no deadlock', async () => {
+    const { accountId } = await service.account();
+    const asked = { accountId, email: 'ann@ann.invalid', role: 'member' as const, invitedBy: null };
+    const { key } = await inTransaction(service.db, (trx) => invitations.create(trx, asked));
+    const { finished, joined } = await service.db.transaction().execute(async (trx) => {
+      await sql`select from accounts where account_id = ${accountId} for update`.execute(trx);
+      const finished = finishIt(accountId);
+      await waiting(1);
+      const joining = { key, address: null, isMailed: false };
+      const passwordHash = await users.hashPassword('correct horse');
+      const act = signUpBy({ box: createSecretBox(secretKey) }, joining, passwordHash);
+      const joined = perform(service.db, act).catch((error: Error) => error.name);
+      await waiting(2);
+      await accounts.disable(trx, accountId);
+      return { finished, joined };
+    });
+    await finished;
+    expect(await joined).to.equal('Refused');
+  });
+
+  itOnOneServer('and a new password that is notified are no deadlock', async () => {
+    const mailing = await TestService.start({ SMTP_URL: 'smtp://127.0.0.1:9' });
+    try {
+      const account = await mailing.account();
+      const browser = new FormClient(mailing.baseUrl);
+      browser.cookies.set('sonde_session', await signedIn(mailing, account));
+      const userId = await users.firstOf(mailing.db, account.accountId);
+      const post = { boss: await mailing.boss(), mail: 'smtp' as const };
+      const { closed, answer } = await mailing.db.transaction().execute(async (trx) => {
+        await sql`select from users where user_id = ${userId} for update`.execute(trx);
+        const fields = { new_password: 'correct horse lantern' };
+        const answer = browser.post('/settings/password', fields, { from: '/settings' });
+        await waiting(1, mailing);
+        const closed = close(mailing.db, post, account.accountId);
+        await waiting(2, mailing);
+        return { closed, answer };
+      });
+      await closed;
+      expect((await answer).status).to.equal(303);
+    } finally {
+      await mailing.stop();
+    }
+  });
+
   /** Until so many wait for a lock. */
-  const waiting = (count: number) =>
+  const waiting = (count: number, { db } = service) =>
     eventually(async () => {
       const { rows } = await sql`
         select from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock'`.execute(service.db);
+        where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
       return rows.length >= count || null;
     });
 

@@ -1,5 +1,7 @@
+import { Readable } from 'node:stream';
 import { expect } from 'chai';
 import { sql } from 'kysely';
+import { operate } from '../../admin/tool.ts';
 import * as memberships from '../../db/accounts/memberships.ts';
 import * as sessions from '../../db/accounts/sessions.ts';
 import * as tokens from '../../db/accounts/tokens.ts';
@@ -202,6 +204,27 @@ describe('rights that go while they are used', () => {
       const statuses = (await Promise.all([first, removed, second])).map(({ status }) => status);
       expect(statuses).to.deep.equal([202, 200, 401]);
       expect(await service.credits(accountId)).to.equal(999);
+    },
+  );
+
+  itOnOneServer(
+    'are taken from a token by an owner and the operator at once, without a deadlock',
+    async () => {
+      const { one, two } = await owners(2);
+      const { operator, owner } = await service.db.transaction().execute(async (trx) => {
+        await sql`select from api_tokens where token_id = ${one.tokenId} for update`.execute(trx);
+        const operator = operate(['token', 'revoke', '--token', String(one.tokenId)], {
+          env: service.env,
+          input: Readable.from([]),
+          out: () => {},
+          err: () => {},
+        });
+        await waiting(1);
+        const owner = revoke(two.token, one.tokenId);
+        await waiting(2);
+        return { operator, owner };
+      });
+      expect([await operator, (await owner).status]).to.deep.equal([0, 200]);
     },
   );
 

@@ -19,6 +19,13 @@ export async function openAccount(db: Db, credits: number, box: SecretBox): Prom
   return { accountId, webhookSecret, token: await tokens.issue(db, accountId, 'test') };
 }
 
+/** Revokes a token, as an operator does. */
+export async function revokeToken(db: Db, token: string): Promise<void> {
+  const found = await tokens.find(db, token as tokens.PlainToken);
+  if (!found) throw new Error('There is no such token.');
+  await tokens.revoke(db, found.accountId, found.tokenId);
+}
+
 /** The right to everything in an account, by a new token that nobody made. */
 export async function authorize(db: Db, accountId: number): Promise<Authorization> {
   const caller = await tokens.findCaller(db, await tokens.issue(db, accountId, 'authorized'));

@@ -74,12 +74,12 @@ export async function beginSession(
   const address = addressOf(req);
   const sessionId = await inTransaction(db, async (trx) => {
     const by = { userId, email: user?.email ?? null, token: null, address };
-    // Whoever is erased meanwhile is nobody to let in.
+    // The account before the user, as everywhere (docs/batches.md).
+    const openId = accountId !== null && (await hold(trx, accountId)) ? accountId : null;
     const locked = await users.lock(trx, userId);
     if (locked === null) throw new Refusal(403, 'This account is closed.');
-    // Another password, or none, was set while this one was compared: every session of before has ended with that.
+    // The password was changed while the typed one was compared, which ended every session.
     if (passwordHash !== undefined && locked.passwordHash !== passwordHash) throw wrongPassword();
-    const openId = accountId !== null && (await hold(trx, accountId)) ? accountId : null;
     if (goingOnIn === null && openId !== null)
       await activity.note(trx, { accountId: openId, what: 'signed_in', by });
     return sessions.begin(trx, userId, { accountId: openId, address, agent: req.get('user-agent') });

@@ -42,7 +42,10 @@ describe('tokens', () => {
       await tokens.issue(records.db, accountId, 'one'),
       await tokens.issue(records.db, accountId, 'two'),
     ];
-    expect(await tokens.revokeAny(records.db, one)).to.include({ name: 'one' });
+    const found = await tokens.find(records.db, one);
+    expect(found).to.include({ name: 'one', accountId });
+    expect(await tokens.find(records.db, found?.tokenId ?? 0)).to.deep.equal(found);
+    expect(await tokens.revoke(records.db, accountId, found?.tokenId ?? 0)).to.equal(true);
     expect(await tokens.findCaller(records.db, one)).to.equal(null);
     const caller = await tokens.findCaller(records.db, two);
     const other = await records.account();
