@@ -16,13 +16,14 @@ import { formOf } from '../forms.ts';
 import { type Refusal, toRefusal } from '../refusal.ts';
 import { showPage } from '../render.ts';
 import { authorizationAs, sessionIdOf, sessionIfAny } from '../visitors.ts';
+import { beginSession } from './enter.ts';
 import { refusePassword, voidedText } from './people.ts';
 
 const title = 'Invitation';
 
 /** The page that a link to join leads to: it shows on GET, and acts on POST alone. */
 export function invitationPages(context: DashboardContext) {
-  const { db, tries, cookies, config } = context;
+  const { db, tries, config } = context;
   const tokens = [config.secretKey, config.previousSecretKey]
     .filter((key) => key !== null)
     .map((key) => createLinkTokens(key, null));
@@ -68,8 +69,8 @@ export function invitationPages(context: DashboardContext) {
         takesFrom,
       });
       if (isVoided) {
-        await begin(req, res, session.userId, accountId);
         setFlash(context, res, { tone: 'good', text: voidedText });
+        return beginSession(context, req, res, session.userId, '/', { goingOnIn: accountId });
       }
       return res.redirect(303, '/');
     }
@@ -79,15 +80,7 @@ export function invitationPages(context: DashboardContext) {
     await tries.newEmail(req);
     const passwordHash = await users.hashPassword(password);
     const { accountId, userId } = await perform(db, acts.signUpBy(context, joining, passwordHash));
-    await begin(req, res, userId, accountId);
-    res.redirect(303, '/');
-  }
-
-  async function begin(req: Request, res: Response, userId: number, accountId: number): Promise<void> {
-    const start = { accountId, address: addressOf(req), agent: req.get('user-agent') };
-    const sessionId = await sessions.begin(db, userId, start);
-    cookies.write(res, 'session', sessionId, sessions.sessionLife.absoluteDays * 24 * 3600);
-    cookies.clear(res, 'visitor');
+    await beginSession(context, req, res, userId, '/', { goingOnIn: accountId });
   }
 
   return { show, accept };
