@@ -48,7 +48,7 @@ export function begin(
       if (!isTest) await spending.requireLeft(trx, spender, 1);
       // Counted before it is settled, and the level read after that, so nothing slips between the two.
       const [begun, level] = await sideBySide([
-        singleChecks.begin(trx, check),
+        singleChecks.begin(trx, { ...check, tokenId: isTest ? null : (spender?.tokenId ?? null) }),
         allowance.level(accountId, trx),
       ]);
       if (begun === null) {
@@ -59,10 +59,7 @@ export function begin(
       if (inFlight > inFlightMax) throw tooManyInFlight();
       if (inFlight > 1 && !isTest)
         await allowance.admit(accountId, { mayCost: mayCost(input, inFlight - 1), level, trx });
-      if (spender && !isTest) {
-        await singleChecks.setToken(trx, check, spender.tokenId);
-        await spending.spend(trx, spender, 1);
-      }
+      if (!isTest) await spending.spend(trx, spender, 1);
       return check;
     },
   };

@@ -20,6 +20,11 @@ export interface SingleCheck extends SingleRef {
   isTest?: boolean;
 }
 
+interface NewSingleCheck extends SingleCheck {
+  /** The token with a monthly limit that the charge counts against; null or missing without one. */
+  tokenId?: number | null;
+}
+
 /** What is older than this has lost its handler. */
 const orphanedAfterSeconds = deadlines.singleCheckOrphanedMs / 1000;
 
@@ -39,12 +44,13 @@ export interface Begun {
  * Null, and nothing is written, when there is no credit or the account is closed. Locks the account row until the
  * transaction ends.
  */
-export async function begin(trx: Trx, check: SingleCheck): Promise<Begun | null> {
-  const { accountId, requestId, type, input, isTest = false } = check;
+export async function begin(trx: Trx, check: NewSingleCheck): Promise<Begun | null> {
+  const { accountId, requestId, type, input, isTest = false, tokenId = null } = check;
   const inputs = JSON.stringify([{ request_id: requestId, position: null, input }]);
+  const stored = sql`${accountId}, ${requestId}, ${type}, ${inputs}::json`;
   const { rows } = await sql<{ balance: number | null; inFlight: number }>`
     select balance, in_flight
-    from ${sql.ref(isTest ? 'begin_test_check' : 'begin_single_check')}(${accountId}, ${requestId}, ${type}, ${inputs}::json)`.execute(
+    from ${isTest ? sql`begin_test_check(${stored})` : sql`charge_single_check(${stored}, ${tokenId})`}`.execute(
     trx,
   );
   const [row] = rows;
@@ -88,20 +94,6 @@ export async function answer(
 /** Whether `answer` failed for that reason. */
 export function isSettledBefore(error: unknown): boolean {
   return (error as { code?: unknown } | null)?.code === 'SE001';
-}
-
-/** Notes the token with a monthly limit that a check counts against, in the transaction that begins it. */
-export async function setToken(
-  trx: Trx,
-  { accountId, requestId }: SingleRef,
-  tokenId: number,
-): Promise<void> {
-  await trx
-    .updateTable('chunks')
-    .set({ tokenId })
-    .where('accountId', '=', accountId)
-    .where('chunkId', '=', requestId)
-    .execute();
 }
 
 /**

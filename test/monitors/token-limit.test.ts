@@ -193,10 +193,7 @@ describe('a token with a monthly limit', () => {
     const tokenId = (await service.call('/me', { token: limited })).body.token.token_id;
     const input = { url: urls[0] ?? '', follow_redirects: true };
     const check = { accountId: account.accountId, requestId: 4_000_000_001, type: 'http' as const, input };
-    await inTransaction(service.db, async (trx) => {
-      await singleChecks.begin(trx, check as never);
-      await singleChecks.setToken(trx, check, tokenId);
-    });
+    await inTransaction(service.db, (trx) => singleChecks.begin(trx, { ...check, tokenId }));
     await sql`insert into token_spending (token_id, month, credits)
       values (${tokenId}, date_trunc('month', now() at time zone 'utc')::date, 1)`.execute(service.db);
     for (const settled of [true, false])

@@ -1,8 +1,9 @@
--- Charges a single check and stores it as a chunk of one. Returns no balance, and writes nothing, if the account has no
+-- Charges a single check and stores it as a chunk of one. `spender` is the token with a monthly limit that it counts
+-- against. Returns no balance, and writes nothing, if the account has no
 -- credit left or is closed. `in_flight` is exact: under read committed, the count sees everything committed while this
 -- function waited for the row of the account.
-create or replace function begin_single_check(
-  account bigint, check_id bigint, check_type text, check_inputs json, out balance bigint, out in_flight integer
+create or replace function charge_single_check(
+  account bigint, check_id bigint, check_type text, check_inputs json, spender bigint, out balance bigint, out in_flight integer
 ) language plpgsql as $$
 declare
   entry bigint;
@@ -16,8 +17,8 @@ begin
   end if;
   insert into ledger_entries (account_id, entry_no, kind, amount, balance_after, request_id)
   values (account, entry, 'charge', -1, balance, check_id);
-  insert into chunks (account_id, chunk_id, type, size, inputs)
-  values (account, check_id, check_type, 1, check_inputs);
+  insert into chunks (account_id, chunk_id, type, size, inputs, token_id)
+  values (account, check_id, check_type, 1, check_inputs, spender);
   -- Ids follow the clock, 10,000 a second, and a process returns a block after an hour. So checks in flight together
   -- have ids less than a day apart, which leads to their partition.
   select count(*) into in_flight from chunks
