@@ -326,7 +326,7 @@ export interface MailOptOuts {
 export interface Mails {
   accountId: number | null;
   address: string | null;
-  addressKey: Buffer | null;
+  addressKey: Buffer;
   attempts: Generated<number>;
   createdAt: Generated<Timestamp>;
   endedAt: Timestamp | null;

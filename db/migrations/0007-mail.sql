@@ -9,7 +9,7 @@ create table mails (
   user_id bigint,
   ids jsonb not null default '{}',
   address text check (length(address) between 3 and 254),
-  address_key bytea check (length(address_key) = 32),
+  address_key bytea not null check (length(address_key) = 32),
   is_unasked boolean not null,
   state text not null default 'owed' check (state in ('owed', 'sent', 'failed', 'dropped')),
   attempts integer not null default 0 check (attempts >= 0),
@@ -21,7 +21,6 @@ create table mails (
   check ((state = 'owed') = (ended_at is null)),
   check ((state = 'owed') = (job_id is not null)),
   check ((state = 'owed') = (next_attempt_at is not null)),
-  check (user_id is not null or address_key is not null),
   check (state = 'owed' or address is null)
 );
 create index mails_owed on mails (next_attempt_at) where state = 'owed';
