@@ -9,7 +9,7 @@ import type { Act } from '../db/postgres/act.ts';
 import type { Trx } from '../db/postgres/connect.ts';
 import { owe, type Post } from '../mail/owe.ts';
 import type { SecretBox } from '../process/secret-box.ts';
-import { type AlsoProved, proveAddress } from './prove-address.ts';
+import { type Keeps, proveAddress } from './prove-address.ts';
 
 /** A link in a mail that no longer leads anywhere. */
 export class LinkEndedError extends Error {
@@ -22,11 +22,11 @@ export class LinkEndedError extends Error {
 }
 
 /** Uses up the link that confirms an address, after the password was typed. Throws LinkEndedError. */
-export function confirm(deps: { box: SecretBox }, token: string, also: AlsoProved): Act<number> {
+export function confirm(deps: { box: SecretBox }, token: string, keeps: Keeps): Act<number> {
   return {
     perform: async (trx) => {
       const { userId } = await use(trx, token, 'confirm');
-      await proveAddress(trx, deps, userId, also);
+      await proveAddress(trx, deps, userId, keeps);
       return userId;
     },
   };
@@ -95,8 +95,8 @@ export function changeEmail(
       await owe(trx, deps, { template: 'email_changed', address: before.email });
       await addresses.setEmail(trx, userId, address);
       await links.dropAll(trx, userId);
-      // Who asked for this link had typed the password in a session of this user.
-      await proveAddress(trx, deps, userId, { password: true, session: true });
+      // Requesting this link takes the password and a session of this user.
+      await proveAddress(trx, deps, userId, 'everything');
       const about = `${before.email} to ${address}`;
       await activity.noteOfPerson(trx, userId, { what: 'address_changed', address: from, about });
       return userId;

@@ -48,9 +48,8 @@ export function invite(
     // Its own, and what is noted of it and of its end.
     before: () => post.allowance.take(accountId, { keptRows: 3 }),
     perform: async (trx) => {
-      // One after the other, and by somebody who is still an owner.
-      const owners = await memberships.lockOwners(trx, accountId);
-      if (by.userId !== null && !owners.includes(by.userId)) throw onlyOwners();
+      // Counted one after the other.
+      await memberships.lockOwners(trx, accountId);
       await requireProof(trx, post, by.userId, 'invite others');
       const same = (other: string | null) => other?.toLowerCase() === email.toLowerCase();
       if (same(by.email)) throw unfit('This is your own address; you are in the account.');
@@ -156,8 +155,8 @@ export function signUpBy(
     perform: async (trx) => {
       const { accountId, email, role } = await take(trx, key);
       const userId = await users.create(trx, { accountId, email, passwordHash, role });
-      // Of somebody who is new nothing was set before but this password, here.
-      if (isMailed) await proveAddress(trx, deps, userId, { password: true, session: true });
+      // A new user has nothing but the password that they chose here.
+      if (isMailed) await proveAddress(trx, deps, userId, 'everything');
       const by = { userId, email, token: null, address };
       await activity.note(trx, { accountId, what: 'member_joined', by, about: role });
       return { accountId, userId };
@@ -182,10 +181,6 @@ export function notGood(): Refused {
 
 function notForYou(email: string): Refused {
   return new Refused('insufficient_scope', `This invitation is for ${email}. Sign in with that address.`);
-}
-
-function onlyOwners(): Refused {
-  return new Refused('insufficient_scope', 'Only an owner of the account may do this.');
 }
 
 function unfit(message: string): Refused {

@@ -17,29 +17,27 @@ import * as links from '../db/notifications/mail-links.ts';
 import type { Trx } from '../db/postgres/connect.ts';
 import type { SecretBox } from '../process/secret-box.ts';
 
-/** What the same person has proved besides, which then stays as it is. */
-export interface AlsoProved {
-  /** The current password was typed where the link was followed. */
-  password?: boolean;
-  /** The link was followed in a browser that is signed in as this user, by that password. */
-  session?: boolean;
-}
+/**
+ * What stays valid when an address is first proved: the password if it was typed with the link, everything if the
+ * browser was also signed in as this user by that password.
+ */
+export type Keeps = 'nothing' | 'password' | 'everything';
 
 /**
  * Records that a user reads the mail of their address. Every path that proves an address calls this, before it begins
  * a session or sets a password. When the address was never confirmed, somebody else may have signed up with it: then
- * everything set before is void, unless the same person has proved to have set it. Returns whether something was.
+ * everything set before is void except what `keeps` names. Returns whether something was.
  */
 export async function proveAddress(
   trx: Trx,
   { box }: { box: SecretBox },
   userId: number,
-  also: AlsoProved = {},
+  keeps: Keeps = 'nothing',
 ): Promise<{ isVoided: boolean }> {
   const user = (await users.lock(trx, userId)) && (await addresses.find(trx, userId));
   if (!user || user.emailConfirmedAt !== null) return { isVoided: false };
-  const isVoided = !(also.session && also.password);
-  if (isVoided) await voidEverything(trx, box, userId, also);
+  const isVoided = keeps !== 'everything';
+  if (isVoided) await voidEverything(trx, box, userId, keeps);
   const about = isVoided ? 'everything set before is void' : undefined;
   await activity.noteOfPerson(trx, userId, { what: 'address_confirmed', address: null, about });
   const confirmed = await addresses.confirm(trx, userId);
@@ -48,13 +46,8 @@ export async function proveAddress(
   return { isVoided };
 }
 
-async function voidEverything(
-  trx: Trx,
-  box: SecretBox,
-  userId: number,
-  { password }: AlsoProved,
-): Promise<void> {
-  if (!password) await users.removePassword(trx, userId);
+async function voidEverything(trx: Trx, box: SecretBox, userId: number, keeps: Keeps): Promise<void> {
+  if (keeps !== 'password') await users.removePassword(trx, userId);
   await sessions.endAll(trx, userId);
   await links.dropAll(trx, userId);
   await factors.removeAll(trx, userId);
@@ -62,7 +55,7 @@ async function voidEverything(
   for (const { accountId } of await memberships.accountsOf(trx, userId)) {
     await tokens.revokeOf(trx, accountId, userId);
     const members = await memberships.list(trx, accountId);
-    // What others set in an account is theirs.
+    // In a shared account, others may have set it.
     if (members.length === 1) await voidAccount(trx, box, accountId);
   }
 }

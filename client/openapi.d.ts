@@ -3812,14 +3812,12 @@ export interface components {
             joined_at: string;
             /** @constant */
             success: true;
-            /** @description What is void, since the person could not do it any more */
+            /** @description Revoked because the new role does not allow it */
             voided: {
-                /** @description To whom their open invitations went */
+                /** @description Addresses of their open invitations */
                 invitations: string[];
                 report_links: number;
                 tokens: number;
-                /** @description To them, about the account, and not sent yet */
-                mails: number;
             };
         };
         WebhookSecret: {

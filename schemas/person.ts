@@ -144,15 +144,14 @@ export const InvitationMade = Type.Interface(
 /** PATCH /members/{member_id}. */
 export const MemberChange = Type.Object({ role: Word(roles) }, { $id: 'MemberChange' });
 
-/** What a person had set and could not set with their role of now. */
+/** What a person had made and their new role does not allow. */
 const Voided = Type.Object(
   {
-    invitations: Type.Array(Email, { description: 'To whom their open invitations went' }),
+    invitations: Type.Array(Email, { description: 'Addresses of their open invitations' }),
     report_links: Type.Integer({ minimum: 0 }),
     tokens: Type.Integer({ minimum: 0 }),
-    mails: Type.Integer({ minimum: 0, description: 'To them, about the account, and not sent yet' }),
   },
-  { description: 'What is void, since the person could not do it any more' },
+  { description: 'Revoked because the new role does not allow it' },
 );
 
 /** One member after what was done. */

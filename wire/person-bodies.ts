@@ -52,13 +52,8 @@ export function memberBody(row: Member) {
   return { member_id: row.userId, email: row.email, role: row.role, joined_at: timestamp(row.createdAt) };
 }
 
-/** What is void of somebody who has less of an account now, or nothing. */
-export function voidedBody(voided: {
-  invitations: string[];
-  reportLinks: number;
-  tokens: number;
-  mails: number;
-}) {
-  const { invitations, reportLinks: report_links, tokens, mails } = voided;
-  return { invitations, report_links, tokens, mails };
+/** What was revoked with a change of role. */
+export function voidedBody(voided: { invitations: string[]; reportLinks: number; tokens: number }) {
+  const { invitations, reportLinks: report_links, tokens } = voided;
+  return { invitations, report_links, tokens };
 }

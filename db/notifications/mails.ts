@@ -85,23 +85,6 @@ export function list(db: Db, { state, limit }: { state?: MailState; limit: numbe
     .execute();
 }
 
-/** Drops mails of some kinds to a person about an account that are owed, and answers how many. */
-export async function dropOf(
-  trx: Trx,
-  { accountId, userId, templates }: { accountId: number; userId: number; templates: string[] },
-): Promise<number> {
-  const ended = { state: 'dropped', address: null, jobId: null, nextAttemptAt: null } as const;
-  const { numUpdatedRows } = await trx
-    .updateTable('mails')
-    .set({ ...ended, endedAt: sql`now()` })
-    .where('accountId', '=', accountId)
-    .where('userId', '=', userId)
-    .where('template', 'in', templates)
-    .where('state', '=', 'owed')
-    .executeTakeFirst();
-  return Number(numUpdatedRows);
-}
-
 /** How many mails that count for an address were owed to it within a day, whosever it was then. */
 export async function countUnasked(trx: Trx, addressKey: Buffer): Promise<number> {
   const { rows } = await sql<{ mails: number }>`

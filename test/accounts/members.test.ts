@@ -67,29 +67,6 @@ describe('members of an account', () => {
     expect((await rolesOf(accountId)).filter((role) => role === 'owner')).to.have.length(1);
   });
 
-  it('are changed only by who is still an owner when it is done', async () => {
-    const accountId = await records.account();
-    const [first, second] = [await person(accountId), await person(accountId)];
-    const words = await Promise.all([
-      wordOf(
-        perform(
-          records.db,
-          members.changeRole(unlimited(), { accountId, userId: second, by: by(first) }, 'member'),
-        ),
-      ),
-      wordOf(
-        perform(
-          records.db,
-          members.changeRole(unlimited(), { accountId, userId: first, by: by(second) }, 'member'),
-        ),
-      ),
-    ]);
-    expect(words.sort()).to.deep.equal(['done', 'insufficient_scope']);
-    expect(
-      await wordOf(perform(records.db, members.remove({ accountId, userId: 0, by: by(first) }))),
-    ).to.not.equal('done');
-  });
-
   it('lose tokens and sessions of the account, and of no other, when they are removed', async () => {
     const [here, elsewhere] = [await records.account(), await records.account()];
     const owner = await person(here);

@@ -49,7 +49,7 @@ describe('somebody who is removed from an account, or demoted', () => {
     return userId;
   }
 
-  /** What the leaver sets: an invitation to a second mailbox, a link to a report, two tokens, a digest. */
+  /** What the leaver sets: an invitation to a second mailbox, a link to a report, two tokens. */
   async function setAll({ accountId, leaver, browser }: Awaited<ReturnType<typeof twoOwners>>) {
     const second = `second-${nth}@example.com`;
     expect((await browser.post('/members', { email: second, role: 'owner' })).status).to.equal(303);
@@ -68,24 +68,18 @@ describe('somebody who is removed from an account, or demoted', () => {
       { from: `/batches/${batchId}` },
     );
     expect(link.status).to.equal(303);
-    const post = { boss: await service.boss(), mail: 'smtp' as const };
-    const digest = { accountId, userId: leaver, template: 'monitor_runs' as const, about: batchId };
-    await inTransaction(service.db, (trx) => oweDigest(trx, post, { ...digest, afterSeconds: 3600 }));
     return { second, invitation: invitation.pathname + invitation.search, token, reading, batchId };
   }
 
   const isValid = async (token: string) => (await service.call('/me', { token })).status === 200;
-  const owed = async (userId: number) =>
-    (await sql`select from mails where user_id = ${userId} and state = 'owed'`.execute(service.db)).rows
-      .length;
 
-  it('leaves no invitation, link, token or mail behind, and the owner is told of each', async () => {
+  it('leaves no invitation, link or token behind, and the owner is told of each', async () => {
     const all = await twoOwners();
     const { accountId, leaver, owner } = all;
     const set = await setAll(all);
     const { status, body } = await service.call(`/members/${leaver}`, { token: owner, method: 'DELETE' });
     expect(status).to.equal(200);
-    expect(body.voided).to.deep.equal({ invitations: [set.second], report_links: 1, tokens: 2, mails: 1 });
+    expect(body.voided).to.deep.equal({ invitations: [set.second], report_links: 1, tokens: 2 });
     const browser = new FormClient(service.baseUrl);
     expect((await browser.get(set.invitation)).status).to.equal(404);
     const key = new URLSearchParams(set.invitation.split('?')[1]).get('key') ?? '';
@@ -94,10 +88,9 @@ describe('somebody who is removed from an account, or demoted', () => {
     expect(await users.findByEmail(service.db, set.second)).to.equal(null);
     expect(await reportLinks.list(service.db, { accountId, batchId: set.batchId })).to.deep.equal([]);
     expect([await isValid(set.token), await isValid(set.reading)]).to.deep.equal([false, false]);
-    expect(await owed(leaver)).to.equal(0);
     const { body: activity } = await service.call('/activity', { token: owner });
     expect(activity.data[0].about).to.equal(
-      `leaver-${nth}@example.com. Void: the invitation of ${set.second}, 1 link to a report, 2 tokens, 1 pending mail.`,
+      `leaver-${nth}@example.com. Void: the invitation of ${set.second}, 1 link to a report, 2 tokens.`,
     );
   });
 
@@ -109,7 +102,7 @@ describe('somebody who is removed from an account, or demoted', () => {
     browser.cookies.set('sonde_session', await sessions.begin(service.db, boss, { accountId }));
     await browser.post(`/members/${leaver}/role`, { role: 'member' }, { from: '/members' });
     expect((await browser.get('/members')).text).to.contain(
-      `is member from now on. Void: the invitation of ${set.second}, 1 token, 1 pending mail.`,
+      `is member from now on. Void: the invitation of ${set.second}, 1 token.`,
     );
     expect((await new FormClient(service.baseUrl).get(set.invitation)).status).to.equal(404);
     expect(await reportLinks.list(service.db, { accountId, batchId: set.batchId })).to.have.length(1);
@@ -119,10 +112,10 @@ describe('somebody who is removed from an account, or demoted', () => {
       method: 'PATCH',
       body: { role: 'viewer' },
     });
-    expect(twice.body.voided).to.deep.equal({ invitations: [], report_links: 1, tokens: 1, mails: 0 });
+    expect(twice.body.voided).to.deep.equal({ invitations: [], report_links: 1, tokens: 1 });
   });
 
-  it('is sent no mail about the account that was owed as they left', async () => {
+  it('is not sent a mail about the account that was pending as they left', async () => {
     const all = await twoOwners();
     const post = { boss: await service.boss(), mail: 'smtp' as const };
     const { accountId, leaver } = all;
@@ -130,7 +123,6 @@ describe('somebody who is removed from an account, or demoted', () => {
     await sql`update accounts set alert_threshold = 100000, low_since = now() where account_id = ${accountId}`.execute(
       service.db,
     );
-    // As if the worker came to it in between: the row is there, the person is not.
     await sql`update memberships set role = 'viewer' where account_id = ${accountId} and user_id = ${leaver}`.execute(
       service.db,
     );

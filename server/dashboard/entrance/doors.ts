@@ -150,7 +150,7 @@ export function doorPages(context: DashboardContext) {
       throw new Refusal(403, message, { field: 'password' });
     }
     const session = sessionIfAny(req)?.userId === userId;
-    await perform(db, addresses.confirm(context, token, { password: true, session }));
+    await perform(db, addresses.confirm(context, token, session ? 'everything' : 'password'));
     noteSecurity(context, req, 'address_confirmed', { userId });
     setFlash(context, res, { tone: 'good', text: 'Your address is confirmed.' });
     if (session) res.redirect(303, '/');

@@ -2,7 +2,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { invite, revokeInvitation } from '../../../accounts/invitations.ts';
 import { changeRole, remove } from '../../../accounts/members.ts';
 import { isProofMissing } from '../../../accounts/proof.ts';
-import { inWords } from '../../../accounts/void-rights.ts';
+import { describeVoided } from '../../../accounts/void-rights.ts';
 import * as invitations from '../../../db/accounts/invitations.ts';
 import * as memberships from '../../../db/accounts/memberships.ts';
 import { inOpenAccount, performFor } from '../../../db/accounts/open-account.ts';
@@ -74,7 +74,7 @@ export function memberPages(context: DashboardContext) {
       const subject = subjectOf(req);
       const act = changeRole(context, subject, readRole(req));
       const { email, role, voided } = await performFor(db, authorizationOf(req), act);
-      const text = `${email} is ${role} from now on. ${inWords(voided)}`.trimEnd();
+      const text = `${email} is ${role} from now on. ${describeVoided(voided)}`.trimEnd();
       setFlash(context, res, { tone: 'good', text });
     });
   };
@@ -83,7 +83,7 @@ export function memberPages(context: DashboardContext) {
     await told(res, '/members', async () => {
       const subject = subjectOf(req);
       const { email, voided } = await performFor(db, authorizationOf(req), remove(subject));
-      const text = `${email} is not in the account any more. ${inWords(voided)}`.trimEnd();
+      const text = `${email} is not in the account any more. ${describeVoided(voided)}`.trimEnd();
       setFlash(context, res, { tone: 'good', text });
     });
   };
