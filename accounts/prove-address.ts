@@ -41,7 +41,7 @@ export async function proveAddress(
   const about = isVoided ? 'everything set before is void' : undefined;
   await activity.noteOfPerson(trx, userId, { what: 'address_confirmed', address: null, about });
   const confirmed = await addresses.confirm(trx, userId);
-  if (confirmed && confirmed.credits > 0 && (await claim(trx, user.email)))
+  if (confirmed && confirmed.credits > 0 && (await claim(trx, user.email, confirmed.networkKey)))
     await ledger.grant(trx, confirmed.accountId, confirmed.credits, 'sign-up');
   return { isVoided };
 }

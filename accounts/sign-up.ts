@@ -10,22 +10,25 @@ import { open } from './open.ts';
 export interface SignUp {
   email: string;
   passwordHash: PasswordHash;
-  /** What the account begins with: at once where mail is off, else when the address is confirmed. */
+  /** Granted at once where mail is off, else when the address is confirmed; once a day and network. */
   credits: number;
-  /** Of the network it comes from. */
+  /** The network address of the request; null if unknown. */
   from: string | null;
+  /** The network that `from` belongs to; null if unknown. */
+  network: string | null;
 }
 
 /** Opens an account for a stranger, who is asked by a mail whether the address is theirs. Throws EmailTakenError. */
 export function signUp(
   box: SecretBox,
   post: Post,
-  { email, passwordHash, credits, from }: SignUp,
+  { email, passwordHash, credits, from, network }: SignUp,
 ): Act<number> {
   const isToConfirm = post.mail === 'smtp';
+  const networkKey = network === null ? null : box.mac(`network ${network}`);
   return {
     perform: async (trx) => {
-      const isGranted = !isToConfirm && credits > 0 && (await claim(trx, email));
+      const isGranted = !isToConfirm && credits > 0 && (await claim(trx, email, networkKey));
       const atOnce = { amount: isGranted ? credits : 0, note: 'sign-up' };
       const opening = open(box, { user: { email, passwordHash }, credits: atOnce, tokenName: null });
       const { accountId, userId } = await opening.perform(trx);
@@ -33,7 +36,7 @@ export function signUp(
       const by = { userId, email, token: null, address: from };
       await activity.note(trx, { accountId, what: 'signed_up', by });
       if (isToConfirm) {
-        await promiseCredits(trx, userId, credits);
+        await promiseCredits(trx, userId, { credits, networkKey });
         await owe(trx, post, { template: 'confirm', userId, address: email });
       }
       return userId;

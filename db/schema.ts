@@ -530,7 +530,8 @@ export interface SignInTries {
 
 export interface SignUpCredits {
   addressKey: Buffer;
-  grantedAt: Generated<Timestamp>;
+  grantedOn: Generated<Timestamp>;
+  networkKey: Buffer | null;
 }
 
 export interface Subjects {
@@ -573,6 +574,7 @@ export interface Users {
   creditsAtConfirmation: Generated<number>;
   email: string;
   emailConfirmedAt: Timestamp | null;
+  networkKey: Buffer | null;
   passwordHash: string;
   userId: Generated<number>;
 }

@@ -1,9 +1,9 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { OperatorError, settingProblem } from './operator-error.ts';
 
 /**
  * Encrypts what must be readable again, such as webhook secrets: AES-256-GCM, stored as nonce, tag,
- * ciphertext.
+ * ciphertext. Hashes what must only be compared.
  */
 export interface SecretBox {
   seal(plain: string): Buffer;
@@ -11,6 +11,8 @@ export interface SecretBox {
   open(sealed: Buffer): string | null;
   /** The same value sealed with the key of today, where it was sealed with the one before; else null. */
   renew(sealed: Buffer): Buffer | null;
+  /** HMAC-SHA-256 of a text that could be guessed from a plain hash. Changes with the key. */
+  mac(text: string): Buffer;
   /** Whether there is a key before today's, so that values sealed with it may be left. */
   hasPrevious: boolean;
 }
@@ -28,6 +30,7 @@ export function createSecretBox(secretKey: string | null, previousKey: string | 
     throw new OperatorError(settingProblem('SECRET_KEY', problem, '$(openssl rand -hex 32)'));
   }
   const key = deriveKey(secretKey);
+  const macKey = Buffer.from(hkdfSync('sha256', secretKey, '', 'sonde keyed hashes', 32));
   const previous = previousKey === null ? null : deriveKey(previousKey);
   const openPrevious = (sealed: Buffer) => (previous ? open(previous, sealed) : null);
   return {
@@ -37,6 +40,7 @@ export function createSecretBox(secretKey: string | null, previousKey: string | 
       const plain = open(key, sealed) === null ? openPrevious(sealed) : null;
       return plain === null ? null : seal(key, plain);
     },
+    mac: (text) => createHmac('sha256', macKey).update(text).digest(),
     hasPrevious: previous !== null,
   };
 }

@@ -28,26 +28,31 @@ export async function isConfirmed(db: Db | Trx, userId: number): Promise<boolean
   return ((await find(db, userId))?.emailConfirmedAt ?? null) !== null;
 }
 
-/** What the account of a user is to be given when they prove their address. */
-export async function promiseCredits(trx: Trx, userId: number, credits: number): Promise<void> {
+/** Stores the credits that an account gets when its user confirms their address, and the network that signed up. */
+export async function promiseCredits(
+  trx: Trx,
+  userId: number,
+  { credits, networkKey }: { credits: number; networkKey: Buffer | null },
+): Promise<void> {
   await trx
     .updateTable('users')
-    .set({ creditsAtConfirmation: credits })
+    .set({ creditsAtConfirmation: credits, networkKey })
     .where('userId', '=', userId)
     .execute();
 }
 
-/** Notes that a user's address is theirs, and answers the credits that their account is to be given for it, once. */
+/** Marks a user's address as confirmed, and returns once the credits that were promised for it. */
 export async function confirm(
   trx: Trx,
   userId: number,
-): Promise<{ accountId: number; credits: number } | null> {
-  const { rows } = await sql<{ accountId: number; credits: number }>`
+): Promise<{ accountId: number; credits: number; networkKey: Buffer | null } | null> {
+  const { rows } = await sql<{ accountId: number; credits: number; networkKey: Buffer | null }>`
     with before as (
-      select user_id, credits_at_confirmation as credits from users where user_id = ${userId} for update)
-    update users set email_confirmed_at = coalesce(email_confirmed_at, now()), credits_at_confirmation = 0
+      select user_id, credits_at_confirmation as credits, network_key from users where user_id = ${userId} for update)
+    update users set email_confirmed_at = coalesce(email_confirmed_at, now()), credits_at_confirmation = 0,
+      network_key = null
     from before where users.user_id = before.user_id
-    returning users.account_id, before.credits`.execute(trx);
+    returning users.account_id, before.credits, before.network_key`.execute(trx);
   return rows[0] ?? null;
 }
 

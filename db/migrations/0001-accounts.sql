@@ -57,10 +57,13 @@ create table token_spending (
   primary key (token_id, month)
 );
 
--- Addresses that got credits for signing up, as hashes: once each, even if the account is deleted.
+-- Who got credits for signing up: each e-mail address once, even if its account is deleted, and each network once a day.
+-- `address_key` is a SHA-256, `network_key` an HMAC under SECRET_KEY, null if the network is unknown.
 create table sign_up_credits (
   address_key bytea primary key check (length(address_key) = 32),
-  granted_at timestamptz not null default now()
+  network_key bytea check (length(network_key) = 32),
+  granted_on date not null default (now() at time zone 'utc')::date,
+  unique (network_key, granted_on)
 );
 
 -- A value sealed with SECRET_KEY. A process checks at its start that it can open it.

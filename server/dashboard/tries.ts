@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Request } from 'express';
-import { ipKeyGenerator } from 'express-rate-limit';
 import { type RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import { comparable } from '../../db/accounts/users.ts';
 import type { Db } from '../../db/postgres/connect.ts';
 import { limiter, limiterClient } from '../../db/queue/limiter.ts';
+import { networkOf } from '../http/address.ts';
 import type { Devices } from './devices.ts';
 import { Refusal } from './refusal.ts';
 
@@ -59,7 +59,7 @@ export function createTries(db: Db, devices: Devices): Tries {
       .digest('base64url');
   return {
     signIn: async (req, email) => {
-      await take(byAddress, addressOf(req));
+      await take(byAddress, networkOf(req) ?? '');
       const key = await keyOf(email);
       const device = devices.known(req, key);
       await refuseIfUsedUp(rightOnes, key);
@@ -70,11 +70,11 @@ export function createTries(db: Db, devices: Devices): Tries {
       const device = devices.known(req, key);
       // Only its own: what strangers have tried goes on counting against them.
       await (device === null ? byEmail.delete(key) : byDevice.delete(device));
-      await byAddress.reward(addressOf(req));
+      await byAddress.reward(networkOf(req) ?? '');
       await rightOnes.penalty(key);
     },
     mailed: async (req, email) => {
-      await take(mailsByAddress, addressOf(req));
+      await take(mailsByAddress, networkOf(req) ?? '');
       const key = await keyOf(email);
       const device = devices.known(req, key);
       await (device === null ? take(mailsByEmail, key) : take(mailsByDevice, device));
@@ -83,7 +83,7 @@ export function createTries(db: Db, devices: Devices): Tries {
     second: (userId) => take(seconds, String(userId)),
     forgetSecond: async (userId) => void (await seconds.delete(String(userId))),
     keyOf,
-    newEmail: (req) => take(newEmails, addressOf(req)),
+    newEmail: (req) => take(newEmails, networkOf(req) ?? ''),
     password: (userId) => take(byUser, String(userId)),
   };
 }
@@ -106,11 +106,6 @@ function tooMany({ msBeforeNext }: RateLimiterRes): Refusal {
   return new Refusal(429, `Too many tries. Try again in ${inWords(seconds)}.`, {
     headers: { 'Retry-After': String(seconds) },
   });
-}
-
-/** Somebody's whole IPv6 network counts as one address. */
-function addressOf(req: Request): string {
-  return ipKeyGenerator(req.ip ?? '');
 }
 
 function inWords(seconds: number): string {

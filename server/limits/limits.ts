@@ -1,8 +1,9 @@
 import { crc32 } from 'node:zlib';
 import type { Request, RequestHandler } from 'express';
-import { ipKeyGenerator, rateLimit } from 'express-rate-limit';
+import { rateLimit } from 'express-rate-limit';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import type { Context } from '../context.ts';
+import { networkOf } from '../http/address.ts';
 import { callerOf } from '../http/authenticate.ts';
 import { ApiError } from '../http/errors.ts';
 import { sharedStore } from './limit-store.ts';
@@ -54,7 +55,7 @@ export function limitFailures({ config }: LimitContext): RequestHandler {
   const perToken = new RateLimiterMemory({ points: failuresPerTokenMax, duration: windowSeconds });
   const perAddress = new RateLimiterMemory({ points: failuresPerAddressMax, duration: windowSeconds });
   return async (req, res, next) => {
-    const address = ipKeyGenerator(req.ip ?? '');
+    const address = networkOf(req) ?? '';
     const token = `${address} ${crc32(req.get('authorization') ?? '')}`;
     const waitMs = (await waitOf(perToken, token)) || (await waitOf(perAddress, address));
     if (waitMs > 0) {

@@ -3,7 +3,7 @@ import { type SignUp, signUp as signUpAct, tellTaken } from '../../../accounts/s
 import * as sessions from '../../../db/accounts/sessions.ts';
 import * as users from '../../../db/accounts/users.ts';
 import { perform } from '../../../db/postgres/act.ts';
-import { addressOf } from '../../http/address.ts';
+import { addressOf, networkOf } from '../../http/address.ts';
 import { notFound } from '../../http/errors.ts';
 import { noteSecurity } from '../../http/security-log.ts';
 import type { DashboardContext } from '../context.ts';
@@ -70,6 +70,7 @@ export function entrancePages(context: DashboardContext) {
         passwordHash,
         credits: config.signUp.credits,
         from: addressOf(req),
+        network: networkOf(req),
       });
       if (userId !== null) noteSecurity(context, req, 'signed_up', { userId });
       // The same whether or not the address was taken: its holder has a mail that says so.
