@@ -125,7 +125,7 @@ export async function revokeOf(trx: Trx, accountId: number, userId: number): Pro
   return revoked.filter(({ isGood }) => isGood).map(({ email }) => email);
 }
 
-/** Forgets every invitation to an account that is closed. */
+/** Deletes every invitation to an account. */
 export async function forgetAll(trx: Trx, accountId: number): Promise<void> {
   await trx.deleteFrom('invitations').where('accountId', '=', accountId).execute();
 }

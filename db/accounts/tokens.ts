@@ -249,7 +249,7 @@ export async function revokeOf(
   return Number(numUpdatedRows);
 }
 
-/** Forgets every token of an account that is closed. */
+/** Deletes every token of an account. */
 export async function forgetAll(trx: Trx, accountId: number): Promise<void> {
   await trx.deleteFrom('apiTokens').where('accountId', '=', accountId).execute();
 }

@@ -96,7 +96,7 @@ export async function revokeOf(trx: Trx, accountId: number, userId: number): Pro
   return Number(numDeletedRows);
 }
 
-/** Forgets every link of an account that is closed. */
+/** Deletes every link of an account. */
 export async function forgetAll(trx: Trx, accountId: number): Promise<void> {
   await trx.deleteFrom('reportLinks').where('accountId', '=', accountId).execute();
 }

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import * as tokens from '../../../db/accounts/tokens.ts';
 import type { TestAccount } from '../../support/accounts.ts';
 import { eventually } from '../../support/eventually.ts';
 import { type CountedWay, countedWay } from '../../support/round-trips.ts';
@@ -61,6 +62,12 @@ describe('checks and Postgres', () => {
 
   it('take four more with an Idempotency-Key', async () => {
     expect(await leastTrips((nth) => check({ 'Idempotency-Key': `check ${nth}` }))).to.be.at.most(10);
+  });
+
+  it('take two more by a token with a monthly limit', async () => {
+    const rights = { creditsPerMonth: 100 };
+    const token = await tokens.issue(service.db, account.accountId, 'limited', rights);
+    expect(await leastTrips(() => check({ Authorization: `Bearer ${token}` }))).to.be.at.most(8);
   });
 
   const urls = Array.from({ length: 2000 }, (_, nth) => `https://a.invalid/${nth}`);
