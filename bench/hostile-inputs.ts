@@ -1,5 +1,11 @@
 import { gzipSync } from 'node:zlib';
-import { hostileBodies, hostileIndex, hostileRobots } from '../test/support/hostile-sitemaps.ts';
+import {
+  hostileBodies,
+  hostileFeed,
+  hostileHosts,
+  hostileIndex,
+  hostileRobots,
+} from '../test/support/hostile-sitemaps.ts';
 
 /** Something that a stranger serves to make its reader slow or large. */
 export interface HostileInput {
@@ -32,6 +38,18 @@ export const hostileInputs: Record<string, () => HostileInput> = {
       body: Buffer.from(path === '/robots.txt' ? hostileRobots(origin) : hostileIndex(origin, path)),
     }),
   }),
+  'sitemap: hosts that take long to read, in robots.txt': () => {
+    const [robots, nothing] = [hostileHosts(), Buffer.alloc(0)];
+    return {
+      kind: 'sitemap',
+      path: '/',
+      serve: (path) => ({ body: path === '/robots.txt' ? robots : nothing }),
+    };
+  },
+  'sitemap: short links of a feed at a long address': () => {
+    const body = hostileFeed();
+    return { kind: 'sitemap', path: `/${'p'.repeat(1900)}/feed`, serve: () => ({ body }) };
+  },
   'sitemap: indexes of 50,000 indexes': () => ({
     kind: 'sitemap',
     path: '/index/1/0',

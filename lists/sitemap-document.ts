@@ -1,7 +1,7 @@
 import { TextDecoder } from 'node:util';
 import { encodingOf, readPieces } from './sitemap-bytes.ts';
 import { addressIn, Lines, sitemapIn } from './sitemap-lines.ts';
-import { SitemapXml } from './sitemap-xml.ts';
+import { addressLengthMax, SitemapXml } from './sitemap-xml.ts';
 
 /** Maximum bytes of a body as sent, and after unpacking. */
 export const sitemapBytesMax = 10 * 1024 * 1024;
@@ -29,8 +29,11 @@ export interface DocumentOptions {
   contentType: string | null;
   /** Why the body is incomplete; null when it is complete. */
   cut: 'size' | 'end' | null;
-  /** Maximum number of addresses, by kind of document. */
-  max: { pages: number; index: number };
+  /**
+   * Maximum number of entries, by kind of document, and of characters of all addresses: a relative link may be short and
+   * its address long. Entries that are no address count too.
+   */
+  max: { pages: number; index: number; characters: number };
 }
 
 /**
@@ -55,6 +58,8 @@ class DocumentReader {
   readonly #options: DocumentOptions;
   readonly #addresses: string[] = [];
   #bytesRead = 0;
+  #entries = 0;
+  #characters = 0;
   #cut: SitemapDocument['cut'] = null;
   #decoder: TextDecoder | null = null;
   #reader: TextReader | null = null;
@@ -84,29 +89,60 @@ class DocumentReader {
     return { kind, addresses: this.#addresses, cut: this.#cut };
   }
 
-  #add(kind: 'pages' | 'index', address: string): void {
-    if (this.#addresses.length < this.#options.max[kind]) this.#addresses.push(address);
-    else this.#cut = 'entries';
+  #add(kind: 'pages' | 'index', link: string, base: string | null): void {
+    const { max } = this.#options;
+    if (this.#entries === max[kind]) this.#cut = 'entries';
+    if (this.#cut) return;
+    const address = base === null ? link : toAbsolute(link, base);
+    // No sitemap is at what is no address. Among pages, it is reported as such.
+    const isListed = address !== null || kind === 'pages';
+    const listed = (address ?? link).slice(0, addressLengthMax);
+    this.#entries += 1;
+    this.#characters += listed.length + 1;
+    if (this.#characters > max.characters) this.#cut = 'entries';
+    else if (isListed) this.#addresses.push(listed);
   }
 
   #createReader(start: string): TextReader {
     const { format, url } = this.#options;
-    if (format === 'robots') return this.#createLines('index', (line) => toAbsolute(sitemapIn(line), url));
-    if (!/<[\w?!]/.test(start.slice(0, 1000))) return this.#createLines('pages', addressIn);
-    const xml: SitemapXml = new SitemapXml((address) =>
-      this.#add(xml.kind ?? 'pages', xml.isFeed ? (toAbsolute(address, url) ?? address) : address),
+    if (format === 'robots') return this.#createLines('index', sitemapIn, url);
+    if (!/<[\w?!]/.test(start.slice(0, 1000))) return this.#createLines('pages', addressIn, null);
+    const xml: SitemapXml = new SitemapXml((link) =>
+      this.#add(xml.kind ?? 'pages', link, xml.isFeed ? url : null),
     );
     return xml;
   }
 
-  #createLines(kind: 'pages' | 'index', read: (line: string) => string | null): TextReader {
+  #createLines(
+    kind: 'pages' | 'index',
+    read: (line: string) => string | null,
+    base: string | null,
+  ): TextReader {
     return new Lines(kind, (line) => {
-      const address = read(line);
-      if (address !== null) this.#add(kind, address);
+      const link = read(line);
+      if (link !== null) this.#add(kind, link, base);
     });
   }
 }
 
-function toAbsolute(address: string | null, base: string): string | null {
-  return address !== null && URL.canParse(address, base) ? new URL(address, base).href : null;
+/** The address that a link leads to; null for what is none, and for a host that DNS cannot hold. */
+function toAbsolute(link: string, base: string): string | null {
+  if (hasLongHost(link)) return null;
+  try {
+    return new URL(link, base).href;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Whether a host is longer than DNS allows (RFC 1035), or a label of it. Asked before a link is parsed: the ASCII form of
+ * a label takes time with the square of its length.
+ */
+function hasLongHost(link: string): boolean {
+  const [, authority = ''] =
+    /^(?:[a-z][a-z0-9+.-]*:[/\\]*|[/\\]{2,})([^/\\?#]*)/i.exec(link.replace(/[\t\r\n]/g, '')) ?? [];
+  const host = authority.slice(authority.lastIndexOf('@') + 1).replace(/:\d*$/, '');
+  // Four characters are read as dots (UTS 46).
+  return host.length > 253 || /[^.\u3002\uff0e\uff61]{64}/.test(host);
 }

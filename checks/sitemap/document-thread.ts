@@ -50,7 +50,7 @@ function start() {
     format: 'robots',
     contentType: null,
     cut: null,
-    max: { pages: 0, index: 0 },
+    max: { pages: 0, index: 0, characters: 0 },
   };
   const loaded = pool.run({ body: new Uint8Array(), options });
   // If the thread cannot load, each task fails with the error.

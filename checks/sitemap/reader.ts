@@ -10,8 +10,8 @@ import { FetchError } from '../../net/fetch-error.ts';
 import type { FetchPage, HttpChecker } from '../http/checker.ts';
 import type { DocumentThread } from './document-thread.ts';
 
-// The last sitemap may exceed this, and the text field of the dashboard still accepts the result.
-const charactersMax = 4 * 1024 * 1024;
+// The form of the dashboard takes 8 MiB.
+const charactersMax = 7 * 1024 * 1024;
 /** Sitemaps and indexes that one reading fetches at most. */
 const sitemapsMax = 20;
 /** Unread sitemaps that are reported at most. */
@@ -119,7 +119,7 @@ class Reader {
 
   /** Number of URLs that still fit. */
   get #room(): number {
-    return this.#characters > charactersMax ? 0 : this.#request.countMax - this.reading.addresses.length;
+    return this.#characters >= charactersMax ? 0 : this.#request.countMax - this.reading.addresses.length;
   }
 
   async #readSitemap(address: string, indexMax: number): Promise<SitemapDocument | null> {
@@ -156,7 +156,11 @@ class Reader {
       format,
       contentType: response.headers.get('content-type'),
       cut: response.hasEnded() ? null : body.length >= bodyMax ? ('size' as const) : ('end' as const),
-      max: { pages: Math.min(sitemapEntriesMax, this.#room), index: indexMax },
+      max: {
+        pages: Math.min(sitemapEntriesMax, this.#room),
+        index: indexMax,
+        characters: charactersMax - this.#characters,
+      },
     };
     return documents.read(body, options, { accountId, signal });
   }

@@ -1,4 +1,9 @@
-import { readDocument, sitemapBytesMax, sitemapEntriesMax } from '../lists/sitemap-document.js';
+import {
+  readDocument,
+  sitemapBytesMax,
+  sitemapEntriesMax,
+  unpackedBytesMax,
+} from '../lists/sitemap-document.js';
 import { walkSitemaps } from '../lists/sitemaps.js';
 import { UsageError } from './exit-codes.js';
 
@@ -29,7 +34,9 @@ export async function* readSitemap(address, signal) {
     for (const url of step.document?.addresses ?? []) yield { url };
     if (step.problem) problems.push(`${step.address} was not read: indexes are read two levels deep`);
     if (step.document?.cut === 'entries')
-      problems.push(`${step.address} lists more than ${sitemapEntriesMax} addresses; the rest was not read`);
+      problems.push(
+        `${step.address} lists more than ${sitemapEntriesMax} addresses, or too long ones; the rest was not read`,
+      );
   }
   for (const problem of problems) yield { problem };
 }
@@ -51,7 +58,7 @@ async function fetchDocument(address, max, signal) {
     format: 'sitemap',
     contentType: response.headers.get('content-type'),
     cut,
-    max: { pages: sitemapEntriesMax, index: max },
+    max: { pages: sitemapEntriesMax, index: max, characters: unpackedBytesMax },
   });
 }
 

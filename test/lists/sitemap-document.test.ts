@@ -18,7 +18,7 @@ const read = (body: string | Uint8Array, options: Partial<DocumentOptions> = {})
     format: 'sitemap',
     contentType: null,
     cut: null,
-    max: { pages: 50_000, index: 50_000 },
+    max: { pages: 50_000, index: 50_000, characters: unpackedBytesMax },
     ...options,
   });
 /** Decoded once more, for the encoding that they declare. */
@@ -33,7 +33,8 @@ async function readAndCount(...args: Parameters<typeof read>) {
   return { ...document, bytesRead };
 }
 
-const robots = (text: string | Uint8Array) => read(text, { format: 'robots', url: `${site}/robots.txt` });
+const robots = (text: string | Uint8Array, options: Partial<DocumentOptions> = {}) =>
+  read(text, { format: 'robots', url: `${site}/robots.txt`, ...options });
 
 type Case = [what: string, body: string | Uint8Array, paths: string[]];
 
@@ -280,14 +281,15 @@ describe('a document of addresses', () => {
   it('that names more than is wanted is read no further', async () => {
     const many = urlset(url(`${site}/a`).repeat(200_000));
     for (const body of [many, gzipSync(many), `${site}/a\n`.repeat(400_000)]) {
-      const { addresses, cut, bytesRead } = await readAndCount(body, { max: { pages: 1000, index: 0 } });
+      const max = { pages: 1000, index: 0, characters: unpackedBytesMax };
+      const { addresses, cut, bytesRead } = await readAndCount(body, { max });
       expect([addresses.length, cut]).to.deep.equal([1000, 'entries']);
       expect(bytesRead).to.be.at.most(64 * 1024 + declarationBytes);
     }
     const deep = await readAndCount(
       many.replaceAll('urlset', 'sitemapindex').replaceAll('url>', 'sitemap>'),
       {
-        max: { pages: 50_000, index: 0 },
+        max: { pages: 50_000, index: 0, characters: unpackedBytesMax },
       },
     );
     expect(deep).to.deep.include({ kind: 'index', addresses: [], cut: 'entries' });
@@ -303,6 +305,21 @@ describe('a document of addresses', () => {
     expect(bytesRead).to.equal(unpackedBytesMax + declarationBytes);
   });
 
+  it('whose links are long once they are absolute is read up to the characters that are wanted', async () => {
+    const links = `<feed ${atom}>${'<entry><link href="a"/></entry>'.repeat(50_000)}</feed>`;
+    const max = { pages: 50_000, index: 0, characters: 100_000 };
+    const { addresses, cut, bytesRead } = await read(links, { url: `${site}/${'p'.repeat(900)}/`, max });
+    expect(cut).to.equal('entries');
+    expect(addresses.join('\n')).to.have.lengthOf.within(99_000, 100_000);
+    expect(bytesRead).to.be.at.most(64 * 1024);
+  });
+
+  it('cuts a link that is longer than any once it is absolute', async () => {
+    const url = `${site}/${'\u4e00'.repeat(2000)}/`;
+    const { addresses } = await read(`<feed><entry><link href="a"/></entry></feed>`, { url });
+    expect(addresses[0]).to.have.lengthOf.within(2049, 4096);
+  });
+
   it('reads a sitemap of 50,000 addresses', async () => {
     const pages = Array.from({ length: 50_000 }, (_, n) => `${site}/category/product-${n}`);
     for (const body of [
@@ -316,6 +333,59 @@ describe('a document of addresses', () => {
   it('cuts an address that is longer than any', async () => {
     const [address = ''] = (await read(urlset(url(`${site}/${'a'.repeat(1_000_000)}`)))).addresses;
     expect(address).to.have.lengthOf.within(2049, 4096);
+  });
+});
+
+describe('links to hosts that DNS cannot hold', () => {
+  const RealUrl = globalThis.URL;
+  let parsed = 0;
+
+  beforeEach(() => {
+    parsed = 0;
+    globalThis.URL = class extends RealUrl {
+      static override canParse(...args: Parameters<typeof RealUrl.canParse>): boolean {
+        parsed += 1;
+        return RealUrl.canParse(...args);
+      }
+      constructor(...args: ConstructorParameters<typeof RealUrl>) {
+        parsed += 1;
+        super(...args);
+      }
+    };
+  });
+  afterEach(() => {
+    globalThis.URL = RealUrl;
+  });
+
+  const letters = Array.from({ length: 2083 }, (_, n) => String.fromCodePoint(0x4e00 + n)).join('');
+  const hosts = [
+    `//${letters}%00/`,
+    `http://${letters}%00/`,
+    `HTTP:\\\\user:name@${letters}:80?`,
+    `/\\${letters}`,
+    `https:${letters.slice(0, 64)}.example/`,
+    `http://${'ab.'.repeat(85)}example/`,
+  ];
+
+  it('are not parsed', async () => {
+    for (const [n, host] of hosts.entries()) {
+      expect((await robots(`Sitemap: ${host}`)).addresses, `${n}`).to.deep.equal([]);
+      await read(`<feed><entry><link href="${host}"/></entry></feed>`);
+      expect(parsed, `${n}`).to.equal(0);
+    }
+  });
+
+  it('count as entries, and as characters', async () => {
+    const text = `Sitemap:http://${letters}%00/\n`.repeat(1000);
+    const few = await robots(text, { max: { pages: 0, index: 20, characters: unpackedBytesMax } });
+    expect(few).to.deep.include({ addresses: [], cut: 'entries', bytesRead: 3 * 64 * 1024 });
+    const short = await robots(text, { max: { pages: 0, index: 1000, characters: 50_000 } });
+    expect(short).to.deep.include({ addresses: [], cut: 'entries', bytesRead: 3 * 64 * 1024 });
+  });
+
+  it('once a limit is reached, are parsed no more, nor is any other', async () => {
+    await robots('Sitemap: a\n'.repeat(5000), { max: { pages: 0, index: 20, characters: 1000 } });
+    expect(parsed).to.equal(20);
   });
 });
 

@@ -30,6 +30,16 @@ export const hostileBodies: Record<string, () => Buffer> = {
 export const hostileRobots = (origin: string) =>
   Array.from({ length: 250_000 }, (_, n) => `Sitemap: ${origin}/index/1/${n}`).join('\n');
 
+/** A robots.txt of 16 MiB that names sitemaps of hosts whose ASCII form takes long to make, in vain. */
+export function hostileHosts(): Buffer {
+  const letters = Array.from({ length: 2083 }, (_, n) => String.fromCodePoint(0x4e00 + n)).join('');
+  const line = `Sitemap:http://${letters}%00/\n`;
+  return gzipSync(line.repeat(Math.floor((15.9 * mib) / Buffer.byteLength(line))));
+}
+
+/** A feed whose links are longer the longer its own address is. */
+export const hostileFeed = () => gzipSync(`<feed>${'<entry><link href="a"/></entry>'.repeat(50_000)}</feed>`);
+
 /** An index of 50,000 indexes; `/index/<level>/<n>` names those of the next level. */
 export function hostileIndex(origin: string, path: string): string {
   const [, , level, number] = path.split('/');

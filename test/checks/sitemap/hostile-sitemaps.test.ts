@@ -8,7 +8,13 @@ import { readSitemap, type SitemapReading } from '../../../checks/sitemap/reader
 import { deadlines } from '../../../config/deadlines.ts';
 import { createAddressPolicy } from '../../../net/address.ts';
 import { createResolver } from '../../../net/resolver.ts';
-import { hostileBodies, hostileIndex, hostileRobots } from '../../support/hostile-sitemaps.ts';
+import {
+  hostileBodies,
+  hostileFeed,
+  hostileHosts,
+  hostileIndex,
+  hostileRobots,
+} from '../../support/hostile-sitemaps.ts';
 import { serve, type TestSite } from '../../support/web.ts';
 
 describe('sitemaps of strangers', () => {
@@ -55,6 +61,8 @@ describe('sitemaps of strangers', () => {
     const request = { http, documents, accountId: 1, signal, countMax: 100_000 };
     return readSitemap(`${site.url}${path}`, request);
   };
+  const sitemapsAt = (paths: string[]) =>
+    paths.map((path) => `<sitemap><loc>${site.url}${path}</loc></sitemap>`).join('');
   const refused = (path: string): Promise<string> =>
     read(path).then(
       () => 'read',
@@ -68,6 +76,13 @@ describe('sitemaps of strangers', () => {
     expect(addresses).to.have.lengthOf(20);
     expect(left).to.have.lengthOf(200);
     expect(asked).to.have.lengthOf(21);
+  });
+
+  it('that are named in robots.txt by hosts that DNS cannot hold: the usual places are asked', async () => {
+    bodies.set('/robots.txt', hostileHosts());
+    bodies.set('/sitemap.xml', `${site.url}/a`);
+    expect((await read('/')).addresses).to.deep.equal([`${site.url}/a`]);
+    expect(asked).to.deep.equal(['/robots.txt', '/sitemap.xml']);
   });
 
   it('that are indexes of 50,000 indexes, eight deep and more: twenty are fetched', async () => {
@@ -109,7 +124,7 @@ describe('sitemaps of strangers', () => {
         format: 'sitemap',
         contentType: null,
         cut: null,
-        max: { pages: 9, index: 9 },
+        max: { pages: 9, index: 9, characters: 999 },
       } as const;
       return documents
         .read(Buffer.from(bodies.get(path) ?? ''), options, { accountId, signal })
@@ -121,6 +136,15 @@ describe('sitemaps of strangers', () => {
     ]);
     // One is being read when the other account comes, and one was next.
     expect(ended.indexOf('2')).to.be.at.most(2);
+  });
+
+  it('found at a long address, with short links, are read up to 7 MiB of addresses', async () => {
+    const path = `/${'p'.repeat(1900)}/feed`;
+    bodies.set('/index.xml', `<sitemapindex>${sitemapsAt([path, `${path}?2`])}</sitemapindex>`);
+    for (const each of [path, `${path}?2`]) bodies.set(each, hostileFeed());
+    const { addresses, left } = await read('/index.xml');
+    expect(addresses.join('\n').length).to.be.within(7e6, 7 * 1024 * 1024);
+    expect(left[0]?.why).to.match(/^Only its first 3,\d+ addresses fit/);
   });
 
   it('that are honest are read: 50,000 addresses, packed or not, and twenty such of an index', async () => {
