@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { HttpChecker } from '../../../checks/http/checker.ts';
@@ -145,6 +146,56 @@ describe('sitemaps of strangers', () => {
     const { addresses, left } = await read('/index.xml');
     expect(addresses.join('\n').length).to.be.within(7e6, 7 * 1024 * 1024);
     expect(left[0]?.why).to.match(/^Only its first 3,\d+ addresses fit/);
+  });
+
+  it('that are still being read when their reader gave up are read no more', async () => {
+    let threads = 0;
+    const count = () => {
+      threads += 1;
+    };
+    const own = createDocumentThread();
+    process.on('worker', count);
+    const vast = hostileBodies['a million entities']?.() ?? Buffer.alloc(0);
+    const options = {
+      url: '',
+      format: 'sitemap',
+      contentType: null,
+      cut: null,
+      max: { pages: 9, index: 9, characters: 999 },
+    } as const;
+    const start = (accountId: number, body: Buffer) => {
+      const given = new AbortController();
+      const reading = own.read(body, options, { accountId, signal: given.signal });
+      return {
+        given,
+        ended: reading.then(
+          ({ kind }) => kind,
+          ({ code }) => code,
+        ),
+      };
+    };
+    const small = () => Buffer.from(`<urlset><url><loc>${site.url}/a</loc></url></urlset>`);
+    expect(await start(1, small()).ended).to.equal('pages');
+    for (let n = 1; n <= 3; n++) {
+      const first = start(1, Buffer.from(vast));
+      const other = start(2, small());
+      await nextTurn();
+      first.given.abort();
+      expect(await first.ended).to.equal('aborted');
+      expect(await other.ended).to.equal('pages');
+      expect(threads).to.equal(1 + n);
+    }
+    // A thread that is still starting is not ended.
+    const late = [start(1, Buffer.from(vast)), start(1, Buffer.from(vast))];
+    await nextTurn();
+    late[0]?.given.abort();
+    await late[0]?.ended;
+    late[1]?.given.abort();
+    expect(await late[1]?.ended).to.equal('aborted');
+    expect(await start(1, small()).ended).to.equal('pages');
+    expect(threads).to.equal(5);
+    process.off('worker', count);
+    await own.close();
   });
 
   it('that are honest are read: 50,000 addresses, packed or not, and twenty such of an index', async () => {
