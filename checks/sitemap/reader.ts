@@ -171,6 +171,10 @@ class Reader {
       this.#characters += each.length + 1;
     }
     this.#reportCut(address, document);
+    if (document.kind !== null || document.cut !== null) return;
+    // A site that is down for maintenance may answer with a page and status 200.
+    this.reading.isFaulty = true;
+    this.#leave(address, 'It is not a sitemap.');
   }
 
   #reportCut(address: string, { addresses, cut }: SitemapDocument): void {

@@ -71,7 +71,7 @@ describe('sonde list, cancel, retry and sitemap', () => {
       '/two.xml.gz': () => gzipSync(`<urlset>${loc(' https://a.example/2 ')}</urlset>`),
       '/index.xml': () => `<sitemapindex>${['one.xml', 'two.xml.gz'].map(child).join('')}</sitemapindex>`,
       '/torn.xml': () =>
-        `<sitemapindex>${['none', 'broken.xml', 'one.xml'].map(child).join('')}</sitemapindex>`,
+        `<sitemapindex>${['none', 'page', 'broken.xml', 'one.xml'].map(child).join('')}</sitemapindex>`,
       '/broken.xml': () => `<urlset>${loc('https://a.example/3')}<url><loc>https://a.exa`,
       '/deep.xml': () => `<sitemapindex>${child('deeper.xml')}</sitemapindex>`,
       '/deeper.xml': () => `<sitemapindex>${child('deepest.xml')}</sitemapindex>`,
@@ -99,6 +99,7 @@ describe('sonde list, cancel, retry and sitemap', () => {
       out: 'https://a.example/3\nhttps://a.example/?a=1&b=2\n',
       problems: [
         `sonde: ${site.url}/none answered 404`,
+        `sonde: ${site.url}/page is no sitemap`,
         `sonde: ${site.url}/broken.xml is damaged or breaks off; what came before was read`,
         '',
       ].join('\n'),

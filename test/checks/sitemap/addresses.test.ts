@@ -13,6 +13,14 @@ import { serve, type TestSite } from '../../support/web.ts';
 describe('the addresses of a sitemap that is read again and again', () => {
   let site: TestSite;
   const documents = createDocumentThread();
+  const noSitemaps: Record<string, string> = {
+    '/page.xml': '<!doctype html><html><body>Maintenance</body></html>',
+    '/nothing.xml': '',
+    '/text.xml': 'We are away for a moment.',
+    '/json.xml': '{"error":1}',
+    '/known.xml': '<urlset></urlset>',
+    '/feed.xml': '<rss><channel/></rss>',
+  };
   let passedMs = 0;
   const realNow = performance.now.bind(performance);
 
@@ -23,7 +31,9 @@ describe('the addresses of a sitemap that is read again and again', () => {
       const page = `<urlset><url><loc>https://example.com${req.url}</loc></url></urlset>`;
       if (req.url === '/all.xml') res.end(`<sitemapindex>${part('a')}${part('b')}</sitemapindex>`);
       else if (req.url === '/late.xml') res.end(`<sitemapindex>${part('slow')}${part('b')}</sitemapindex>`);
-      else res.end(page);
+      else if (req.url?.startsWith('/with-')) {
+        res.end(`<sitemapindex>${part('a')}${part(req.url.slice('/with-'.length))}</sitemapindex>`);
+      } else res.end(noSitemaps[req.url ?? ''] ?? page);
     });
     performance.now = () => realNow() + passedMs;
   });
@@ -48,6 +58,19 @@ describe('the addresses of a sitemap that is read again and again', () => {
 
   it('are those of all that an index lists', async () => {
     expect(await read('/all.xml')).to.deep.equal(['https://example.com/a.xml', 'https://example.com/b.xml']);
+  });
+
+  for (const what of ['page', 'nothing', 'text', 'json']) {
+    it(`are not told when a part of an index is no sitemap, with status 200: ${what}`, async () => {
+      expect(await refusal(read(`/with-${what}`))).to.equal(
+        'A part of the sitemap could not be read. It is not a sitemap.',
+      );
+    });
+  }
+
+  it('are those of the other parts of an index when one lists nothing', async () => {
+    for (const what of ['known', 'feed'])
+      expect(await read(`/with-${what}`)).to.deep.equal(['https://example.com/a.xml']);
   });
 
   it('are not told when the time ends before all of it is read: what is missing has not left', async () => {

@@ -24,7 +24,7 @@ describe('a sitemap named in the box', () => {
         '/zipped.xml.gz': gzipSync(sitemap(['https://example.com/zipped'])),
         '/robots.txt': robots,
         '/plain.txt': 'https://example.com/from-robots\n',
-        '/torn-index.xml': `<sitemapindex><loc>${site.url}/none</loc><loc>${site.url}/zipped.xml.gz</loc></sitemapindex>`,
+        '/torn-index.xml': `<sitemapindex><loc>${site.url}/none</loc><loc>${site.url}/page</loc><loc>${site.url}/zipped.xml.gz</loc></sitemapindex>`,
         '/many.xml': `<sitemapindex>${Array.from({ length: 24 }, (_, part) => `<loc>${site.url}/part.xml?${part + 1}</loc>`).join('')}</sitemapindex>`,
         '/long.xml': long,
         '/vast-index.xml': `<sitemapindex><loc>${site.url}/vast.xml.gz</loc></sitemapindex>`,
@@ -98,12 +98,12 @@ describe('a sitemap named in the box', () => {
   it('is left in the index when it cannot be read, and the others are taken', async () => {
     const found = await read('/torn-index.xml');
     expect(found.lines).to.deep.equal(['https://example.com/zipped']);
-    expect(found.text).to.contain('status 404');
+    expect(found.text).to.contain('status 404').and.to.contain('It is not a sitemap.');
   });
 
   it('is refused in words when it is none, not there, or leads inside', async () => {
     expect(await read('/page')).to.include({ status: 422 });
-    expect((await read('/page')).problem).to.contain('No addresses were found');
+    expect((await read('/page')).problem).to.contain('It is not a sitemap.');
     expect((await read('/nothing')).problem).to.contain('status 404');
     expect((await read('/private.xml')).problem).to.contain('target_not_allowed');
     const { text } = await browser.post('/', { check: 'sitemap', sitemap: 'http://192.168.0.1/sitemap.xml' });
