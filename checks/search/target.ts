@@ -25,8 +25,8 @@ export type Comparable = Omit<RankTarget, 'match'>;
 
 /**
  * Target that a caller wants found: a domain, or an address with or without a scheme. Without `match`, an empty path
- * and no query mean a site, anything else a page. Null when it is neither, or a public suffix such as `co.uk`. `www.gov.uk` is
- * a website, but the sites below its suffix are other people's: as a site it is read as a host.
+ * and no query mean a site, anything else a page. Null when it is neither, or a public suffix such as `co.uk`.
+ * `www.gov.uk` is a website, but the sites below its suffix are other people's: as a site it is read as a host.
  */
 export function readRankTarget(text: string, match?: TargetMatch): RankTarget | null {
   const url = addressOf(text);

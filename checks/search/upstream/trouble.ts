@@ -40,8 +40,8 @@ export function unknownMember(part: Record<string, unknown>, ...documented: stri
 }
 
 /**
- * Returns the doubt when a count of results contradicts an empty first page; null otherwise. An empty page behind the last may
- * still count those before it.
+ * Returns the doubt when a count of results contradicts an empty first page; null otherwise. An empty page behind the
+ * last may still count those before it.
  *
  * Source: serpapi/public-roadmap 3501, 3562 and 3864 (February to May 2026): empty replies to searches with results.
  */
