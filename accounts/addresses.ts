@@ -21,11 +21,19 @@ export class LinkEndedError extends Error {
   }
 }
 
-/** Uses up the link that confirms an address, after the password was typed. Throws LinkEndedError. */
-export function confirm(deps: { box: SecretBox }, token: string, keeps: Keeps): Act<number> {
+/**
+ * Uses up the link that confirms an address, while the password that was typed is still the user's. Throws
+ * LinkEndedError and Refused.
+ */
+export function confirm(
+  deps: { box: SecretBox },
+  token: string,
+  { keeps, passwordHash }: { keeps: Keeps; passwordHash: users.PasswordHash },
+): Act<number> {
   return {
     perform: async (trx) => {
       const { userId } = await use(trx, token, 'confirm');
+      await users.requireProven(trx, { userId, passwordHash });
       await proveAddress(trx, deps, userId, keeps);
       return userId;
     },
@@ -107,7 +115,11 @@ export function changeEmail(
 async function use(trx: Trx, token: string, purpose: links.LinkPurpose): Promise<links.MailLink> {
   // Before the link is locked: it may end the sessions of its user.
   const known = await links.findByHash(trx, hashKey(token), purpose);
-  if (known) await lockRights(trx, `user ${known.userId}`);
+  if (known) {
+    await lockRights(trx, `user ${known.userId}`);
+    // Before the link, in the order in which an account that is closed ends its people.
+    await users.lock(trx, known.userId);
+  }
   const link = await links.use(trx, hashKey(token), purpose);
   if (!link) throw new LinkEndedError();
   return link;

@@ -139,18 +139,20 @@ export async function enterAccount(db: Db | Trx, sessionId: SessionId, accountId
   await db.updateTable('sessions').set({ accountId }).where('hash', '=', hashKey(sessionId)).execute();
 }
 
-/** Ends one session of a user; false when he has none with this id. */
-export async function endOne(db: Db | Trx, userId: number, sessionId: number): Promise<boolean> {
-  const { numDeletedRows } = await db
+/** Ends one session of a user and drops their new-address link; false when they have none with this id. */
+export async function endOne(trx: Trx, userId: number, sessionId: number): Promise<boolean> {
+  const { numDeletedRows } = await trx
     .deleteFrom('sessions')
     .where('userId', '=', userId)
     .where('sessionId', '=', sessionId)
     .executeTakeFirst();
+  if (numDeletedRows > 0n) await dropAll(trx, userId, 'new_email');
   return numDeletedRows > 0n;
 }
 
-/** Ends the sessions of a user that are in one account. */
+/** Ends the sessions of a user that are in one account, and drops the user's new-address link. */
 export async function endIn(trx: Trx, userId: number, accountId: number): Promise<void> {
+  await dropAll(trx, userId, 'new_email');
   await trx
     .deleteFrom('sessions')
     .using('users')
@@ -160,8 +162,9 @@ export async function endIn(trx: Trx, userId: number, accountId: number): Promis
     .execute();
 }
 
-/** Signs out. */
-export async function end(trx: Trx, sessionId: SessionId): Promise<void> {
+/** Signs out, and drops the user's new-address link: that session may have asked for it. */
+export async function end(trx: Trx, { sessionId, userId }: SessionRef): Promise<void> {
+  await dropAll(trx, userId, 'new_email');
   await trx.deleteFrom('sessions').where('hash', '=', hashKey(sessionId)).execute();
 }
 
@@ -192,8 +195,18 @@ export async function makeLink(db: Db, userId: number): Promise<string> {
   return key;
 }
 
+/** The user whose key it is; null when it is unknown or used. */
+export async function findLink(db: Db, key: string): Promise<number | null> {
+  const row = await db
+    .selectFrom('signInLinks')
+    .select('userId')
+    .where('hash', '=', hashKey(key))
+    .executeTakeFirst();
+  return row?.userId ?? null;
+}
+
 /** Uses such a key up and answers whose it was; null when it is unknown, used or too old. */
-export async function useLink(db: Db, key: string): Promise<number | null> {
+export async function useLink(db: Db | Trx, key: string): Promise<number | null> {
   const row = await db
     .deleteFrom('signInLinks')
     .where('hash', '=', hashKey(key))

@@ -121,7 +121,13 @@ export async function openAccountOf(db: Db, userId: number): Promise<number | nu
 
 /** Whether this is the user's password. */
 export async function hasPassword(db: Db, userId: number, password: string): Promise<boolean> {
-  return matches(password, (await hashOf(db, userId)) ?? noPassword);
+  return (await matchPassword(db, userId, password)) !== null;
+}
+
+/** The hash that a user's password matched, to be compared again in a transaction; null when it is wrong. */
+export async function matchPassword(db: Db, userId: number, password: string): Promise<PasswordHash | null> {
+  const passwordHash = (await hashOf(db, userId)) ?? noPassword;
+  return (await matches(password, passwordHash)) ? (passwordHash as PasswordHash) : null;
 }
 
 /** Whether the user signs in by a password at all. Throws CredentialEndedError when there is no such user. */

@@ -3,11 +3,13 @@ import { Secret, TOTP } from 'otpauth';
 import * as invitations from '../../db/accounts/invitations.ts';
 import * as memberships from '../../db/accounts/memberships.ts';
 import * as passkeys from '../../db/accounts/passkeys.ts';
+import { hashKey, randomKey } from '../../db/accounts/random-key.ts';
 import * as records from '../../db/accounts/second-factors.ts';
 import * as sessions from '../../db/accounts/sessions.ts';
 import * as tokens from '../../db/accounts/tokens.ts';
 import * as users from '../../db/accounts/users.ts';
 import * as reportLinks from '../../db/batches/report-links.ts';
+import * as links from '../../db/notifications/mail-links.ts';
 import { inTransaction } from '../../db/postgres/connect.ts';
 import { createSecretBox } from '../../process/secret-box.ts';
 import { newSecret } from '../../server/dashboard/entrance/totp.ts';
@@ -76,6 +78,16 @@ async function invited({ service }: Scene, email: string) {
   );
 }
 
+/** The token of a link as a mail would have it. */
+async function mailLink({ db }: TestService, made: Omit<links.NewLink, 'lifeMinutes'>): Promise<string> {
+  const token = randomKey();
+  await inTransaction(db, async (trx) => {
+    const linkId = await links.create(trx, { ...made, lifeMinutes: 60 });
+    await links.setHash(trx, linkId, hashKey(token));
+  });
+  return token;
+}
+
 async function app({ service, userId }: Scene): Promise<string> {
   const secret = newSecret();
   await records.beginTotp(service.db, createSecretBox(secretKey), userId, secret);
@@ -84,7 +96,7 @@ async function app({ service, userId }: Scene): Promise<string> {
 
 const codeOf = (secret: string) => new TOTP({ secret: Secret.fromBase32(secret) }).generate();
 
-/** A form for every route of the dashboard that takes one of somebody who is signed in. */
+/** A form for every route of the dashboard that relies on a session, also one that acts without. */
 export const pageWrites: Record<string, (scene: Scene) => Promise<PageWrite>> = {
   'POST /': async () => ({ path: '/', fields: box, isMultipart: true }),
   'POST /read': async () => ({ path: '/read', fields: box, isMultipart: true }),
@@ -177,6 +189,18 @@ export const pageWrites: Record<string, (scene: Scene) => Promise<PageWrite>> = 
     const { accountId } = await service.account(0);
     await inTransaction(service.db, (trx) => memberships.add(trx, accountId, userId, 'viewer'));
     return { path: '/account', fields: { account: String(accountId) } };
+  },
+  'POST /confirm': async ({ service, userId }) => {
+    const passwordHash = await users.hashPassword('correct horse');
+    await sql`update users set email_confirmed_at = null, password_hash = ${passwordHash}
+      where user_id = ${userId}`.execute(service.db);
+    const token = await mailLink(service, { purpose: 'confirm', userId });
+    return { path: '/confirm', fields: { token, password: 'correct horse' } };
+  },
+  'POST /confirm-email': async ({ service, userId }) => {
+    const address = `new-${userId}@example.com`;
+    const token = await mailLink(service, { purpose: 'new_email', userId, address });
+    return { path: '/confirm-email', fields: { token } };
   },
   'POST /invitation': async (scene) => {
     const { key } = await invited(scene, scene.email);

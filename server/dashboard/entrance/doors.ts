@@ -1,10 +1,12 @@
 import type { Request, RequestHandler, Response } from 'express';
 import * as addresses from '../../../accounts/addresses.ts';
+import { inOpenAccount } from '../../../db/accounts/open-account.ts';
 import { hashKey } from '../../../db/accounts/random-key.ts';
 import { find } from '../../../db/accounts/user-addresses.ts';
 import * as users from '../../../db/accounts/users.ts';
 import { findByHash, type LinkPurpose } from '../../../db/notifications/mail-links.ts';
 import { perform } from '../../../db/postgres/act.ts';
+import type { Trx } from '../../../db/postgres/connect.ts';
 import { parseLinkToken } from '../../../mail/tokens.ts';
 import { addressOf } from '../../http/address.ts';
 import { noteSecurity } from '../../http/security-log.ts';
@@ -14,7 +16,7 @@ import { formOf } from '../forms.ts';
 import { ownPath } from '../own-path.ts';
 import { Refusal, toRefusal } from '../refusal.ts';
 import { showPage } from '../render.ts';
-import { sessionIfAny } from '../visitors.ts';
+import { authorizationAs, sessionIfAny } from '../visitors.ts';
 import { enter } from './enter.ts';
 import { refusePassword, voidedText } from './people.ts';
 
@@ -133,35 +135,45 @@ export function doorPages(context: DashboardContext) {
     res.redirect(303, '/sign-in');
   });
 
-  const signInBy = follow(followings.signIn, async (req, res, { token }) => {
-    const { userId, isVoided } = await perform(db, addresses.signInBy(context, token));
+  const signInBy = follow(followings.signIn, async (req, res, { token, userId }) => {
     const next = ownPath(decoded(cookies.read(req, 'next')));
+    const use = async (trx: Trx) => {
+      const { isVoided } = await addresses.signInBy(context, token).perform(trx);
+      if (isVoided) setFlash(context, res, { tone: 'good', text: voidedText });
+    };
     cookies.clear(res, 'next');
-    if (isVoided) setFlash(context, res, { tone: 'good', text: voidedText });
-    await enter(context, req, res, userId, next);
+    await enter(context, req, res, userId, next, { use });
   });
 
   const confirm = follow(followings.confirm, async (req, res, { token, userId }) => {
     // Of whoever is signed in, too: a mailed link may have led into an account that somebody else has opened.
     await tries.password(userId);
-    if (!(await users.hasPassword(db, userId, formOf(req).raw('password')))) {
+    const passwordHash = await users.matchPassword(db, userId, formOf(req).raw('password'));
+    if (!passwordHash) {
       noteSecurity(context, req, 'password_refused', { userId });
       const message = 'This is not the password. If it was not you who chose it, take a new one: /forgot.';
       throw new Refusal(403, message, { field: 'password' });
     }
     const session = sessionIfAny(req)?.userId === userId;
-    await perform(db, addresses.confirm(context, token, session ? 'everything' : 'password'));
+    const use = async (trx: Trx) => {
+      const keeps = session ? 'everything' : 'password';
+      await addresses.confirm(context, token, { keeps, passwordHash }).perform(trx);
+      setFlash(context, res, { tone: 'good', text: 'Your address is confirmed.' });
+    };
+    if (session) {
+      await inOpenAccount(db, authorizationAs(req, 'viewer'), use, { takesFrom: [`user ${userId}`] });
+      res.redirect(303, '/');
+    } else await enter(context, req, res, userId, '/', { use, passwordHash });
     noteSecurity(context, req, 'address_confirmed', { userId });
-    setFlash(context, res, { tone: 'good', text: 'Your address is confirmed.' });
-    if (session) res.redirect(303, '/');
-    else await enter(context, req, res, userId);
   });
 
   const confirmEmail = follow(followings.newEmail, async (req, res, { token, userId: known }) => {
     // Else somebody could have the holder of an address confirm it for an account that is not the holder's.
     if (sessionIfAny(req)?.userId !== known)
       throw new Refusal(403, 'Sign in with your present address first, then open this link again.');
-    const userId = await perform(db, addresses.changeEmail(context, { token, from: addressOf(req) }));
+    const { perform: change } = addresses.changeEmail(context, { token, from: addressOf(req) });
+    const takesFrom = [`user ${known}`] as const;
+    const userId = await inOpenAccount(db, authorizationAs(req, 'viewer'), change, { takesFrom });
     noteSecurity(context, req, 'address_changed', { userId });
     setFlash(context, res, { tone: 'good', text: 'From now on you sign in with your new address.' });
     res.redirect(303, '/settings');

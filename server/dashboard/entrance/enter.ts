@@ -5,9 +5,9 @@ import { lockRights } from '../../../db/accounts/rights.ts';
 import * as factors from '../../../db/accounts/second-factors.ts';
 import * as sessions from '../../../db/accounts/sessions.ts';
 import * as steps from '../../../db/accounts/sign-in-steps.ts';
-import { find } from '../../../db/accounts/user-addresses.ts';
+import { type Addressed, find } from '../../../db/accounts/user-addresses.ts';
 import * as users from '../../../db/accounts/users.ts';
-import { inTransaction } from '../../../db/postgres/connect.ts';
+import { inTransaction, type Trx } from '../../../db/postgres/connect.ts';
 import { addressOf } from '../../http/address.ts';
 import { noteSecurity } from '../../http/security-log.ts';
 import type { DashboardContext } from '../context.ts';
@@ -16,9 +16,12 @@ import { ownPath } from '../own-path.ts';
 import { Refusal } from '../refusal.ts';
 import { sessionIdOf, sessionOf } from '../visitors.ts';
 
-interface EnteredBy {
+/** What lets somebody in. It is checked and used up in the transaction that begins the session or the second step. */
+interface Proof {
   /** The hash that the typed password matched; missing where none was typed. */
   passwordHash?: users.PasswordHash;
+  /** Uses up what works once. Throws when it was used, or ended, in the meantime. */
+  use?: (trx: Trx) => Promise<unknown>;
 }
 
 export function wrongPassword(): Refusal {
@@ -26,8 +29,8 @@ export function wrongPassword(): Refusal {
 }
 
 /**
- * Lets in whose password or link was right, by way of their second factor where they have one, and leads on to the
- * page that was wanted.
+ * Signs somebody in whose password or link was right, or asks for their second factor where they have one. Leads on to
+ * the page that was wanted.
  */
 export async function enter(
   context: DashboardContext,
@@ -35,29 +38,34 @@ export async function enter(
   res: Response,
   userId: number,
   next = '/',
-  by: EnteredBy = {},
+  proof: Proof = {},
 ): Promise<void> {
-  const { db, cookies } = context;
-  if (!(await factors.isAskedFor(db, userId))) return beginSession(context, req, res, userId, next, by);
-  await endSession(context, req);
+  const { cookies } = context;
+  const begun = await begin(context, req, userId, { ...proof, stepTo: ownPath(next) });
+  if ('session' in begun) return arrive(context, req, res, begun, next);
   cookies.clear(res, 'session');
-  cookies.write(res, 'step', await steps.begin(db, userId, ownPath(next)));
+  cookies.write(res, 'step', begun.step);
   res.redirect(303, '/sign-in/second');
 }
 
 /** Ends the session of a browser, if it has one, once what is being done in it is done. */
 export async function endSession({ db }: Pick<DashboardContext, 'db'>, req: Request): Promise<void> {
-  const sessionId = sessionIdOf(req);
-  if (!sessionId) return;
+  const session = sessionRefOf(req);
+  if (!session) return;
   await inTransaction(db, async (trx) => {
-    await lockRights(trx, `user ${sessionOf(req).userId}`);
-    await sessions.end(trx, sessionId);
+    await lockRights(trx, `user ${session.userId}`);
+    await sessions.end(trx, session);
   });
 }
 
+function sessionRefOf(req: Request): sessions.SessionRef | null {
+  const sessionId = sessionIdOf(req);
+  return sessionId && { sessionId, userId: sessionOf(req).userId };
+}
+
 /**
- * A new session id at every sign-in: one that somebody else may know is worth nothing. `goingOnIn`: the account of a
- * session that goes on under another id, which is no sign-in; null at one.
+ * Begins a session under a new id, as every sign-in does: somebody else may know the old one. `goingOnIn`: the account
+ * of a session that continues under another id, which is no sign-in; null for a sign-in.
  */
 export async function beginSession(
   context: DashboardContext,
@@ -65,33 +73,73 @@ export async function beginSession(
   res: Response,
   userId: number,
   next: string,
-  { goingOnIn = null, passwordHash }: { goingOnIn?: number | null } & EnteredBy = {},
+  { goingOnIn = null, ...proof }: { goingOnIn?: number | null } & Proof = {},
 ): Promise<void> {
-  const { db, cookies, devices, tries } = context;
-  await endSession(context, req);
-  const user = await find(db, userId);
+  const begun = await begin(context, req, userId, { ...proof, goingOnIn, stepTo: null });
+  if ('session' in begun) await arrive(context, req, res, begun, next);
+}
+
+interface Begun {
+  session: sessions.SessionId;
+  user: Addressed;
+  isSignIn: boolean;
+}
+
+/**
+ * Checks the proof and begins what it leads to, in one transaction. A password reset therefore comes before it, and
+ * the proof no longer holds, or after it, and the session ends. Ends the browser's old session, too. `stepTo`: the page behind the second step; null where that was taken.
+ */
+async function begin(
+  { db }: DashboardContext,
+  req: Request,
+  userId: number,
+  {
+    goingOnIn = null,
+    passwordHash,
+    use,
+    stepTo,
+  }: Proof & { goingOnIn?: number | null; stepTo: string | null },
+): Promise<Begun | { step: string }> {
+  const before = sessionRefOf(req);
   const accountId = goingOnIn ?? (await users.openAccountOf(db, userId));
   const address = addressOf(req);
-  const sessionId = await inTransaction(db, async (trx) => {
-    const by = { userId, email: user?.email ?? null, token: null, address };
+  return inTransaction(db, async (trx) => {
+    await lockRights(trx, `user ${userId}`, `user ${before?.userId ?? userId}`);
     // The account before the user, as everywhere (docs/batches.md).
     const openId = accountId !== null && (await hold(trx, accountId)) ? accountId : null;
     const locked = await users.lock(trx, userId);
     if (locked === null) throw new Refusal(403, 'This account is closed.');
     // The password was changed while the typed one was compared, which ended every session.
     if (passwordHash !== undefined && locked.passwordHash !== passwordHash) throw wrongPassword();
+    await use?.(trx);
+    if (before) await sessions.end(trx, before);
+    if (stepTo !== null && (await factors.isAskedFor(trx, userId)))
+      return { step: await steps.begin(trx, userId, stepTo) };
+    const user = (await find(trx, userId)) as Addressed;
+    const by = { userId, email: user.email, token: null, address };
     if (goingOnIn === null && openId !== null)
       await activity.note(trx, { accountId: openId, what: 'signed_in', by });
-    return sessions.begin(trx, userId, { accountId: openId, address, agent: req.get('user-agent') });
+    const start = { accountId: openId, address, agent: req.get('user-agent') };
+    return { session: await sessions.begin(trx, userId, start), user, isSignIn: goingOnIn === null };
   });
-  cookies.write(res, 'session', sessionId, sessions.sessionLife.absoluteDays * 24 * 3600);
+}
+
+/** Gives the browser its new session. */
+async function arrive(
+  context: DashboardContext,
+  req: Request,
+  res: Response,
+  { session, user, isSignIn }: Begun,
+  next: string,
+): Promise<void> {
+  const { cookies, devices, tries } = context;
+  cookies.write(res, 'session', session, sessions.sessionLife.absoluteDays * 24 * 3600);
   cookies.clear(res, 'visitor');
-  // Whose address is not proved may have signed up with somebody else's.
-  const isProved = context.mail !== 'smtp' || (user?.emailConfirmedAt ?? null) !== null;
-  if (user && isProved) devices.remember(res, await tries.keyOf(user.email));
-  if (user && goingOnIn === null && !user.emailConfirmedAt && context.mail === 'smtp')
-    askToConfirm(context, res);
-  if (goingOnIn === null) noteSecurity(context, req, 'signed_in', { userId });
+  const isConfirmed = user.emailConfirmedAt !== null;
+  // An address that is not confirmed may be somebody else's.
+  if (context.mail !== 'smtp' || isConfirmed) devices.remember(res, await tries.keyOf(user.email));
+  if (isSignIn && !isConfirmed && context.mail === 'smtp') askToConfirm(context, res);
+  if (isSignIn) noteSecurity(context, req, 'signed_in', { userId: user.userId });
   res.redirect(303, next);
 }
 

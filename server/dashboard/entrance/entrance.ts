@@ -3,6 +3,7 @@ import { type SignUp, signUp as signUpAct, tellTaken } from '../../../accounts/s
 import * as sessions from '../../../db/accounts/sessions.ts';
 import * as users from '../../../db/accounts/users.ts';
 import { perform } from '../../../db/postgres/act.ts';
+import type { Trx } from '../../../db/postgres/connect.ts';
 import { addressOf, networkOf } from '../../http/address.ts';
 import { notFound } from '../../http/errors.ts';
 import { noteSecurity } from '../../http/security-log.ts';
@@ -75,7 +76,7 @@ export function entrancePages(context: DashboardContext) {
       if (userId !== null) noteSecurity(context, req, 'signed_up', { userId });
       // The same whether or not the address was taken: its holder has a mail that says so.
       if (context.mail === 'smtp') return showPage(context, req, res, confirmationSent(email));
-      await enter(context, req, res, userId as number);
+      await enter(context, req, res, userId as number, '/', { passwordHash });
     });
   };
 
@@ -88,11 +89,14 @@ export function entrancePages(context: DashboardContext) {
   /** A link that whoever starts the service is shown; it works once. */
   const start: RequestHandler = async (req, res) => {
     if (sessionIfAny(req)) return res.redirect(303, '/');
-    const userId = await sessions.useLink(db, String(req.query.key ?? ''));
-    if (userId === null) {
-      throw new Refusal(403, 'This link was used before or is too old. Each start prints a new one.');
-    }
-    await enter(context, req, res, userId);
+    const key = String(req.query.key ?? '');
+    const ended = new Refusal(403, 'This link was used before or is too old. Each start prints a new one.');
+    const userId = await sessions.findLink(db, key);
+    if (userId === null) throw ended;
+    const use = async (trx: Trx) => {
+      if ((await sessions.useLink(trx, key)) !== userId) throw ended;
+    };
+    await enter(context, req, res, userId, '/', { use });
   };
 
   /** Null where the address is taken and a mail tells its holder; without mail that must be said. */

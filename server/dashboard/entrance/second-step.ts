@@ -4,6 +4,7 @@ import * as passkeys from '../../../db/accounts/passkeys.ts';
 import * as factors from '../../../db/accounts/second-factors.ts';
 import * as steps from '../../../db/accounts/sign-in-steps.ts';
 import { perform } from '../../../db/postgres/act.ts';
+import type { Trx } from '../../../db/postgres/connect.ts';
 import { addressOf } from '../../http/address.ts';
 import { noteSecurity } from '../../http/security-log.ts';
 import type { DashboardContext } from '../context.ts';
@@ -13,6 +14,8 @@ import { showPage } from '../render.ts';
 import { beginSession } from './enter.ts';
 import { authenticationOptions, readAnswer, relyingPartyOf } from './passkey.ts';
 import { stepOf } from './totp.ts';
+
+class StepEndedError extends Error {}
 
 /** The second step of a sign-in: a code of an app, a passkey, or a recovery code. */
 export function secondStepPages(context: DashboardContext) {
@@ -36,12 +39,15 @@ export function secondStepPages(context: DashboardContext) {
         const field = formOf(req).raw('credential') === '' ? 'code' : undefined;
         throw new Refusal(401, 'That is not right, or was used before.', { field });
       }
-      // Of two at once, with one code, one gets in.
-      if (!(await steps.end(db, hash))) return res.redirect(303, '/sign-in');
+      const use = async (trx: Trx) => {
+        // Of two at once, with one code, one gets in; none once every session was ended.
+        if (!(await steps.end(trx, hash))) throw new StepEndedError();
+        cookies.clear(res, 'step');
+      };
+      await beginSession(context, req, res, userId, next, { use });
       await tries.forgetSecond(userId);
-      cookies.clear(res, 'step');
-      await beginSession(context, req, res, userId, next);
     } catch (error) {
+      if (error instanceof StepEndedError) return res.redirect(303, '/sign-in');
       await page(req, res, step, toRefusal(error));
     }
   };

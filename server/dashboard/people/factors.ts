@@ -10,11 +10,12 @@ import {
 } from '../../../accounts/second-factor.ts';
 import * as passkeys from '../../../db/accounts/passkeys.ts';
 import * as records from '../../../db/accounts/second-factors.ts';
+import * as sessions from '../../../db/accounts/sessions.ts';
 import * as users from '../../../db/accounts/users.ts';
+import type { Act } from '../../../db/postgres/act.ts';
 import { addressOf } from '../../http/address.ts';
 import { noteSecurity } from '../../http/security-log.ts';
 import type { DashboardContext } from '../context.ts';
-import { beginSession } from '../entrance/enter.ts';
 import { readNewPasskey, registrationOptions, relyingPartyOf } from '../entrance/passkey.ts';
 import { newSecret, stepOf, uriOf } from '../entrance/totp.ts';
 import { setFlash } from '../flash.ts';
@@ -24,12 +25,14 @@ import { showPage } from '../render.ts';
 import { sessionOf } from '../visitors.ts';
 import { asPerson, confirmPassword } from './as-person.ts';
 
+type NewSession = Added & { sessionId: sessions.SessionId };
+
 const passkeysMax = 20;
 const wrongCode = new Refusal(422, 'That is not the code of now.', { field: 'code' });
 
 /** Second factors of whoever is signed in; to add or remove one takes the password once more. */
 export function factorPages(context: DashboardContext) {
-  const { db, box, tries, config } = context;
+  const { db, box, cookies, tries, config } = context;
   const relyingParty = relyingPartyOf(config.web.baseUrl);
 
   const show: RequestHandler = (req, res) => page(req, res);
@@ -52,11 +55,10 @@ export function factorPages(context: DashboardContext) {
     if (!isShown || totp.isConfirmed) throw new Refusal(409, 'Begin again.');
     await tries.second(userId);
     const step = stepOf(totp.secret, formOf(req).text('code'));
-    const added =
-      step === null ? null : await asPerson(context, req, addTotp(context, personOf(req), step).perform);
+    const added = step === null ? null : await add(req, addTotp(context, personOf(req), step));
     if (!added) return appPage(req, res, { secret: totp.secret, email }, wrongCode);
     await tries.forgetSecond(userId);
-    await welcome(req, res, added);
+    welcome(req, res, added);
   });
 
   const beginPasskey = acting(async (req, res) => {
@@ -76,10 +78,9 @@ export function factorPages(context: DashboardContext) {
     const challenge = await asPerson(context, req, (trx) => passkeys.takeChallenge(trx, userId));
     const made = challenge && (await readNewPasskey(relyingParty, formOf(req).raw('credential'), challenge));
     const passkey = made && { ...made, userId, name: nameOf(req) };
-    const added =
-      passkey && (await asPerson(context, req, addPasskey(context, personOf(req), passkey).perform));
+    const added = passkey && (await add(req, addPasskey(context, personOf(req), passkey)));
     if (!added) throw new Refusal(422, 'This passkey cannot be added. Try again.');
-    await welcome(req, res, added);
+    welcome(req, res, added);
   });
 
   const renew = acting(async (req, res) => {
@@ -101,14 +102,25 @@ export function factorPages(context: DashboardContext) {
     res.redirect(303, '/settings/second-factor');
   });
 
-  /** Every other session has ended; this one goes on under a new id. The codes are shown on the way, once. */
-  async function welcome(req: Request, res: Response, { recoveryCodes }: Added): Promise<void> {
+  /** Adds a factor, which ends every session, and begins a new one for this browser in the same transaction. */
+  function add(req: Request, act: Act<Added | null>): Promise<NewSession | null> {
     const { userId, accountId } = sessionOf(req);
+    const start = { accountId, address: addressOf(req), agent: req.get('user-agent') };
+    return asPerson(context, req, async (trx) => {
+      const added = await act.perform(trx);
+      return added && { ...added, sessionId: await sessions.begin(trx, userId, start) };
+    });
+  }
+
+  /** Shows the recovery codes once, on the way. */
+  function welcome(req: Request, res: Response, { recoveryCodes, sessionId }: NewSession): void {
+    const { userId } = sessionOf(req);
     noteSecurity(context, req, 'factor_added', { userId });
     const text = 'Added. Every other session has ended.';
     const secret = recoveryCodes?.join('  ');
     setFlash(context, res, { tone: 'good', text, ...(secret ? { secret } : {}) });
-    await beginSession(context, req, res, userId, '/settings/second-factor', { goingOnIn: accountId });
+    cookies.write(res, 'session', sessionId, sessions.sessionLife.absoluteDays * 24 * 3600);
+    res.redirect(303, '/settings/second-factor');
   }
 
   async function page(req: Request, res: Response, refusal?: Refusal, more: object = {}): Promise<void> {

@@ -1,7 +1,11 @@
 import { expect } from 'chai';
 import * as activity from '../../../../db/accounts/activity.ts';
+import * as memberships from '../../../../db/accounts/memberships.ts';
 import * as sessions from '../../../../db/accounts/sessions.ts';
+import * as tokens from '../../../../db/accounts/tokens.ts';
 import * as users from '../../../../db/accounts/users.ts';
+import * as links from '../../../../db/notifications/mail-links.ts';
+import { inTransaction } from '../../../../db/postgres/connect.ts';
 import { browserName } from '../../../../server/dashboard/people/own-sessions.ts';
 import { FormClient } from '../../../support/dashboard.ts';
 import { TestService } from '../../../support/service.ts';
@@ -71,6 +75,29 @@ describe('the sessions in the settings', () => {
     }
     expect(endingsOf((await hers.get('/settings')).text)).to.deep.equal([path]);
   });
+
+  for (const how of ['ended in the settings', 'signed out', 'removed with its member'] as const) {
+    it(`take the link to a new address with them: ${how}`, async () => {
+      const { userId, accountId } = await person(`new-address-${how.length}@example.com`);
+      const own = await browser(userId, firefox, null);
+      const lost = await browser(userId, phone, null);
+      const asked = { purpose: 'new_email', userId, address: 'new@example.com', lifeMinutes: 60 } as const;
+      const linkId = await inTransaction(service.db, (trx) => links.create(trx, asked));
+      if (how === 'ended in the settings') {
+        const [path = ''] = endingsOf((await own.get('/settings')).text);
+        await own.post(path, {}, { from: '/settings' });
+      } else if (how === 'signed out') await lost.post('/sign-out', {}, { from: '/settings' });
+      else {
+        // A member of another account, too, so that the user is not deleted.
+        const other = await service.account(0);
+        await inTransaction(service.db, (trx) => memberships.add(trx, other.accountId, userId, 'viewer'));
+        const token = await tokens.issue(service.db, accountId, 'operator');
+        await users.create(service.db, { accountId, email: 'owner@example.com', passwordHash: null });
+        expect((await service.call(`/members/${userId}`, { token, method: 'DELETE' })).status).to.equal(200);
+      }
+      expect(await links.find(service.db, linkId)).to.equal(null);
+    });
+  }
 
   it('name a browser in two words, and an unknown one as it names itself', () => {
     expect(browserName(`${phone} <b>`)).to.equal('Safari on iOS');
