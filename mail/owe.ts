@@ -34,6 +34,10 @@ export interface OwedMail {
 /** To one address and day, of what nobody asked for; of everything where nobody has confirmed the address. */
 const perDayMax = 5;
 
+/** What anybody can have sent to an address by naming it. The rest of the five is for confirmations and invitations. */
+const strangersMails: readonly TemplateName[] = ['reset', 'sign_in', 'address_taken'];
+const strangersMax = 3;
+
 /**
  * Owes a mail and enqueues it, in the transaction of what it tells. Answers its id; null, and writes nothing,
  * where mail is off, where the address has had enough for a day (`admit`), and where its holder wants no more of this
@@ -132,13 +136,15 @@ async function admit(trx: Trx, { template, userId, address, isAsked }: OwedMail)
   const isConfirmed = holder !== null && holder.emailConfirmedAt !== null;
   const isUnasked = !isConfirmed || (templates[template].isUnasked && isAsked !== true);
   const addressKey = await keyOf(trx, to);
-  if (isUnasked && !(await hasRoomFor(trx, addressKey))) return null;
+  if (isUnasked && !(await hasRoomFor(trx, addressKey, template))) return null;
   return { userId: userId ?? holder?.userId ?? null, addressKey, isUnasked };
 }
 
-async function hasRoomFor(trx: Trx, addressKey: Buffer): Promise<boolean> {
+async function hasRoomFor(trx: Trx, addressKey: Buffer, template: TemplateName): Promise<boolean> {
   await mails.lockCount(trx, addressKey.toString('base64'));
-  return (await mails.countUnasked(trx, addressKey)) < perDayMax;
+  if ((await mails.countUnasked(trx, addressKey)) >= perDayMax) return false;
+  if (!strangersMails.includes(template)) return true;
+  return (await mails.countUnasked(trx, addressKey, strangersMails)) < strangersMax;
 }
 
 async function isWanted(trx: Trx, { list }: Template, { userId, accountId }: OwedMail): Promise<boolean> {

@@ -85,11 +85,20 @@ export function list(db: Db, { state, limit }: { state?: MailState; limit: numbe
     .execute();
 }
 
-/** How many mails that count for an address were owed to it within a day, whosever it was then. */
-export async function countUnasked(trx: Trx, addressKey: Buffer): Promise<number> {
+/**
+ * How many mails that count for an address were enqueued within a day, whosever it was then; of some templates or of
+ * all. A mail that was dropped before it was tried counts for nothing.
+ */
+export async function countUnasked(
+  trx: Trx,
+  addressKey: Buffer,
+  templates: readonly string[] | null = null,
+): Promise<number> {
   const { rows } = await sql<{ mails: number }>`
     select count(*) as mails from mails
-    where address_key = ${addressKey} and is_unasked and created_at > now() - interval '1 day'`.execute(trx);
+    where address_key = ${addressKey} and is_unasked and created_at > now() - interval '1 day'
+      and not (state = 'dropped' and attempts = 0)
+      and (${templates}::text[] is null or template = any (${templates}))`.execute(trx);
   return rows[0]?.mails ?? 0;
 }
 

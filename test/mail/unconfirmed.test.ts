@@ -60,6 +60,8 @@ describe('mails to an address that nobody has confirmed', () => {
   });
 
   it('are five a day of all kinds together, also at once', async () => {
+    // Without a worker: what it dropped would not count.
+    const service = await TestService.start({ SMTP_URL: server.url });
     const email = 'every@example.com';
     const { accountId } = await service.account(0);
     const userId = await users.create(service.db, { accountId, email, passwordHash: null });
@@ -92,6 +94,24 @@ describe('mails to an address that nobody has confirmed', () => {
     expect(owed.filter(([, mailId]) => mailId === null).map(([name]) => name)).to.deep.equal(
       kinds.filter(isUnasked),
     );
+    await service.stop();
+  });
+
+  it('are still to be had after strangers have asked for links to it', async () => {
+    const email = 'future@example.com';
+    const stranger = new FormClient(service.baseUrl);
+    for (let nth = 0; nth < 5; nth++) await stranger.post('/forgot', { email });
+    await service.quiet();
+    expect(sentTo(email)).to.equal(0);
+    await forgetTries();
+    await stranger.post('/sign-up', { email, password: 'quiet harbour lantern' });
+    await server.mailTo(email);
+    for (let nth = 0; nth < 5; nth++) await stranger.post('/forgot', { email });
+    await service.quiet();
+    expect(sentTo(email)).to.equal(4);
+    const post = { boss: await service.boss(), mail: 'smtp' as const };
+    const invitation = { template: 'invitation', address: email, ids: { invitation_id: 0 } } as const;
+    expect(await inTransaction(service.db, (trx) => owe(trx, post, invitation))).to.be.a('string');
   });
 
   it('are none about a password that stays what it is', async () => {
