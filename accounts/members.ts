@@ -76,7 +76,7 @@ function withVoided(about: string, voided: Voided): string {
   return words === '' ? about : `${about}. ${words}`;
 }
 
-const nothing: Voided = { invitations: [], reportLinks: 0, tokens: 0 };
+const nothing: Voided = { invitations: [], reportLinks: 0, tokens: 0, remainingWebhookUrls: 0 };
 
 /** Finds a member and locks the owners, so that the last one stays. */
 async function lockMember(trx: Trx, accountId: number, userId: number) {

@@ -1,6 +1,8 @@
 import * as invitations from '../db/accounts/invitations.ts';
 import * as tokens from '../db/accounts/tokens.ts';
 import * as reportLinks from '../db/batches/report-links.ts';
+import * as alerts from '../db/ledger/credit-alerts.ts';
+import * as monitors from '../db/monitors/monitors.ts';
 import type { Trx } from '../db/postgres/connect.ts';
 import type { Role } from '../schemas/members.ts';
 
@@ -12,6 +14,8 @@ export interface Voided {
   reportLinks: number;
   /** The number of tokens that were valid. */
   tokens: number;
+  /** The number of webhook URLs of monitors and the credit alert that stay, no matter who set them. */
+  remainingWebhookUrls: number;
 }
 
 /** Revokes what a person's new role does not allow them to make; null after they have left the account. */
@@ -26,11 +30,24 @@ export async function revokeBeyondRole(
     invitations: isOwner ? [] : await invitations.revokeOf(trx, accountId, userId),
     reportLinks: isMember ? 0 : await reportLinks.revokeOf(trx, accountId, userId),
     tokens: isOwner ? 0 : await tokens.revokeOf(trx, accountId, userId, isMember ? { scope: 'manage' } : {}),
+    remainingWebhookUrls: isMember ? 0 : await countWebhookUrls(trx, accountId),
   };
 }
 
-/** Returns a sentence that lists what was revoked; empty when nothing was. */
-export function describeVoided({ invitations, reportLinks, tokens }: Voided): string {
+async function countWebhookUrls(trx: Trx, accountId: number): Promise<number> {
+  const { url } = await alerts.find(trx, accountId);
+  return new Set([...(await monitors.webhookUrls(trx, accountId)), ...(url === null ? [] : [url])]).size;
+}
+
+/** Returns sentences that list what was revoked and what is left to check; empty when there is neither. */
+export function describeVoided({ remainingWebhookUrls, ...voided }: Voided): string {
+  const left = counted(remainingWebhookUrls, 'webhook URL', 'webhook URLs').map(
+    (urls) => `Check ${urls} of the account and replace the webhook secret.`,
+  );
+  return [listVoided(voided), ...left].filter((text) => text !== '').join(' ');
+}
+
+function listVoided({ invitations, reportLinks, tokens }: Omit<Voided, 'remainingWebhookUrls'>): string {
   const parts = [
     ...invitations.map((email) => `the invitation of ${email}`),
     ...counted(reportLinks, 'link to a report', 'links to reports'),

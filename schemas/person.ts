@@ -150,6 +150,11 @@ const Voided = Type.Object(
     invitations: Type.Array(Email, { description: 'Addresses of their open invitations' }),
     report_links: Type.Integer({ minimum: 0 }),
     tokens: Type.Integer({ minimum: 0 }),
+    remaining_webhook_urls: Type.Integer({
+      minimum: 0,
+      description:
+        'Of monitors and the credit alert. They stay, no matter who set them: check them and replace the webhook secret',
+    }),
   },
   { description: 'Revoked because the new role does not allow it' },
 );

@@ -52,8 +52,13 @@ export function memberBody(row: Member) {
   return { member_id: row.userId, email: row.email, role: row.role, joined_at: timestamp(row.createdAt) };
 }
 
-/** What was revoked with a change of role. */
-export function voidedBody(voided: { invitations: string[]; reportLinks: number; tokens: number }) {
-  const { invitations, reportLinks: report_links, tokens } = voided;
-  return { invitations, report_links, tokens };
+/** What was revoked with a change of role, and what is left to check. */
+export function voidedBody(voided: {
+  invitations: string[];
+  reportLinks: number;
+  tokens: number;
+  remainingWebhookUrls: number;
+}) {
+  const { invitations, reportLinks: report_links, tokens, remainingWebhookUrls } = voided;
+  return { invitations, report_links, tokens, remaining_webhook_urls: remainingWebhookUrls };
 }

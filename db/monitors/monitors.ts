@@ -130,6 +130,16 @@ export async function stopAll(trx: Trx, accountId: number): Promise<void> {
     where account_id = ${accountId} and deleted_at is null`.execute(trx);
 }
 
+/** Where the webhooks of an account's monitors go, each URL once. */
+export async function webhookUrls(trx: Trx, accountId: number): Promise<string[]> {
+  const { rows } = await sql<{ url: string }>`
+    select distinct notify ->> 'webhook_url' as url from monitors
+    where account_id = ${accountId} and deleted_at is null and notify ->> 'webhook_url' is not null`.execute(
+    trx,
+  );
+  return rows.map(({ url }) => url);
+}
+
 interface MonitorFilter {
   status?: MonitorStatus;
   type?: CheckType;

@@ -41,7 +41,12 @@ export const activity = {
 
 export const member = { member_id: 9, email: 'ada@example.com', role: 'owner', joined_at: at };
 
-export const voided = { invitations: ['grace@example.com'], report_links: 2, tokens: 1 };
+export const voided = {
+  invitations: ['grace@example.com'],
+  report_links: 2,
+  tokens: 1,
+  remaining_webhook_urls: 1,
+};
 
 export const invitation = {
   invitation_id: 3,

@@ -49,7 +49,7 @@ describe('somebody who is removed from an account, or demoted', () => {
     return userId;
   }
 
-  /** What the leaver sets: an invitation to a second mailbox, a link to a report, two tokens. */
+  /** What the leaver sets: an invitation to a second mailbox, a link to a report, two tokens, two webhook URLs. */
   async function setAll({ accountId, leaver, browser }: Awaited<ReturnType<typeof twoOwners>>) {
     const second = `second-${nth}@example.com`;
     expect((await browser.post('/members', { email: second, role: 'owner' })).status).to.equal(303);
@@ -68,6 +68,17 @@ describe('somebody who is removed from an account, or demoted', () => {
       { from: `/batches/${batchId}` },
     );
     expect(link.status).to.equal(303);
+    const monitor = {
+      name: 'spy',
+      type: 'http',
+      urls: body.urls,
+      schedule: { every: 'day', at: '09:00' },
+      notify: { webhook_url: 'https://leaver.example.com/hook' },
+    };
+    expect((await service.call('/monitors', { token, body: monitor })).status).to.equal(201);
+    const alert = { threshold: 1, webhook_url: 'https://leaver.example.com/low' };
+    const changed = await service.call('/credits/alert', { token, method: 'PATCH', body: alert });
+    expect(changed.status).to.equal(200);
     return { second, invitation: invitation.pathname + invitation.search, token, reading, batchId };
   }
 
@@ -79,7 +90,12 @@ describe('somebody who is removed from an account, or demoted', () => {
     const set = await setAll(all);
     const { status, body } = await service.call(`/members/${leaver}`, { token: owner, method: 'DELETE' });
     expect(status).to.equal(200);
-    expect(body.voided).to.deep.equal({ invitations: [set.second], report_links: 1, tokens: 2 });
+    expect(body.voided).to.deep.equal({
+      invitations: [set.second],
+      report_links: 1,
+      tokens: 2,
+      remaining_webhook_urls: 2,
+    });
     const browser = new FormClient(service.baseUrl);
     expect((await browser.get(set.invitation)).status).to.equal(404);
     const key = new URLSearchParams(set.invitation.split('?')[1]).get('key') ?? '';
@@ -90,7 +106,7 @@ describe('somebody who is removed from an account, or demoted', () => {
     expect([await isValid(set.token), await isValid(set.reading)]).to.deep.equal([false, false]);
     const { body: activity } = await service.call('/activity', { token: owner });
     expect(activity.data[0].about).to.equal(
-      `leaver-${nth}@example.com. Void: the invitation of ${set.second}, 1 link to a report, 2 tokens.`,
+      `leaver-${nth}@example.com. Void: the invitation of ${set.second}, 1 link to a report, 2 tokens. Check 2 webhook URLs of the account and replace the webhook secret.`,
     );
   });
 
@@ -112,7 +128,12 @@ describe('somebody who is removed from an account, or demoted', () => {
       method: 'PATCH',
       body: { role: 'viewer' },
     });
-    expect(twice.body.voided).to.deep.equal({ invitations: [], report_links: 1, tokens: 1 });
+    expect(twice.body.voided).to.deep.equal({
+      invitations: [],
+      report_links: 1,
+      tokens: 1,
+      remaining_webhook_urls: 2,
+    });
   });
 
   it('is not sent a mail about the account that was pending as they left', async () => {
