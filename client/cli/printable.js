@@ -1,5 +1,5 @@
-// C0 and C1, separators of lines and paragraphs, and what reverses the order of the text that follows.
-const controls = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
+// C0 and C1, separators of lines and paragraphs, and what changes the order of the text around.
+const controls = /[\p{Cc}\u2028\u2029\p{Bidi_Control}]/gu;
 
 /** A text on one line that cannot steer a terminal. */
 export function printable(text) {

@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { runCommand } from '../support/command.ts';
 import { serve, type TestSite } from '../support/web.ts';
 
-const hostile = '\x1b]0;title\x07\x1b[2J\r\u009b31m\u202eevil\u2066\u2028\nsonde: all good';
-const controls = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
+const hostile = '\x1b]0;title\x07\x1b[2J\r\u009b31m\u202eevil\u2066\u200e\u200f\u061c\u2028\nsonde: all good';
+const controls = /[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 const id = '0e0bd036-ac62-4143-9dfa-84aa98ff32d4';
 
 // XML has no characters of C0, even as references; a lenient reader takes them all the same.
