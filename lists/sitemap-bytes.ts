@@ -1,18 +1,19 @@
 import { TextDecoder } from 'node:util';
-import { createGunzip } from 'node:zlib';
+import { createInflateRaw } from 'node:zlib';
 
 const pieceBytes = 64 * 1024;
+/** Maximum members of one gzip. Each costs as much as 2 KiB of text; a file packed in blocks of 64 KiB has 256. */
+const membersMax = 1000;
 
-/** Receives each piece. Returning false stops the reading. */
+/** Receives each piece; false stops the reading at once. */
 type OnPiece = (piece: Uint8Array) => boolean;
 
 /**
- * Passes a body on in pieces of 64 KiB, until `onPiece` returns false. Unpacks it if its first bytes are those of gzip.
- * Returns false if the gzip is damaged; the pieces before the damage were passed on.
+ * Passes on a body in pieces of 64 KiB, unpacked if its first bytes are those of gzip. Returns false if the gzip is damaged,
+ * breaks off or has too many members; the pieces before that were passed on. Bytes after the last member are ignored.
  */
 export function readPieces(body: Uint8Array, onPiece: OnPiece): Promise<boolean> {
-  const isGzip = body[0] === 0x1f && body[1] === 0x8b;
-  return isGzip ? unzip(body, onPiece) : Promise.resolve(split(body, onPiece));
+  return isGzip(body, 0) ? unzip(body, onPiece) : Promise.resolve(split(body, onPiece));
 }
 
 function split(body: Uint8Array, onPiece: OnPiece): true {
@@ -22,19 +23,69 @@ function split(body: Uint8Array, onPiece: OnPiece): true {
   return true;
 }
 
-function unzip(body: Uint8Array, onPiece: OnPiece): Promise<boolean> {
-  return new Promise((resolve) => {
-    const gunzip = createGunzip({ chunkSize: pieceBytes });
-    // An iterator would lose the pieces that wait when an error occurs.
-    gunzip.on('data', (piece: Uint8Array) => {
-      if (onPiece(piece)) return;
-      gunzip.destroy();
-      resolve(true);
+async function unzip(body: Uint8Array, onPiece: OnPiece): Promise<boolean> {
+  let at = 0;
+  let isWanted = true;
+  for (let members = 0; isGzip(body, at); members++) {
+    if (members === membersMax) return false;
+    const start = at + headerLength(body.subarray(at));
+    let unpacked = 0;
+    const packed = await inflate(body.subarray(start), (piece) => {
+      unpacked += piece.length;
+      isWanted &&= onPiece(piece);
+      return isWanted;
     });
-    gunzip.on('end', () => resolve(true));
-    gunzip.on('error', () => resolve(false));
-    gunzip.end(body);
+    if (!isWanted) return true;
+    at = start + (packed ?? body.length) + trailerBytes;
+    // The trailer ends with the length, which tells damage that can be inflated.
+    if (at > body.length || unpacked !== uint32(body, at - 4)) return false;
+  }
+  return true;
+}
+
+/**
+ * Returns how many bytes were read, or null where they are damaged or break off. Raw, because zlib's own gzip mode
+ * rejects what follows the last member, and drops text before it.
+ */
+function inflate(packed: Uint8Array, onPiece: OnPiece): Promise<number | null> {
+  return new Promise((resolve) => {
+    const inflater = createInflateRaw({ chunkSize: pieceBytes });
+    // By event: iterated, the pieces that wait when an error comes would be lost.
+    inflater.on('data', (piece: Uint8Array) => {
+      if (!onPiece(piece)) inflater.destroy();
+    });
+    inflater.on('error', () => resolve(null));
+    inflater.on('close', () => resolve(inflater.bytesWritten));
+    // Apart from the end, with which zlib would drop the last text of what breaks off.
+    inflater.write(packed);
+    inflater.end();
   });
+}
+
+const headerBytes = 10;
+const trailerBytes = 8;
+const gzipFlags = { headerChecksum: 2, extra: 4, name: 8, comment: 16 };
+
+function isGzip(body: Uint8Array, at: number): boolean {
+  return body[at] === 0x1f && body[at + 1] === 0x8b;
+}
+
+/** Lower bytes come first. */
+function uint32(body: Uint8Array, at: number): number {
+  return new DataView(body.buffer, body.byteOffset).getUint32(at, true);
+}
+
+/** RFC 1952 section 2.3; more than there is when it breaks off. */
+function headerLength(member: Uint8Array): number {
+  const flags = member[3] ?? 0;
+  let length = headerBytes;
+  if (flags & gzipFlags.extra) length += 2 + (member[length] ?? 0) + 256 * (member[length + 1] ?? 0);
+  for (const text of [gzipFlags.name, gzipFlags.comment]) {
+    if (!(flags & text)) continue;
+    const end = member.indexOf(0, length);
+    length = end < 0 ? member.length : end + 1;
+  }
+  return flags & gzipFlags.headerChecksum ? length + 2 : length;
 }
 
 /**

@@ -278,6 +278,39 @@ describe('a document of addresses', () => {
       expect((await read(body)).cut).to.equal(null);
   });
 
+  it('that is packed is read to the end of its last member, whatever follows', async () => {
+    const [one, two] = [gzipSync(`${site}/a\n`), gzipSync(`${site}/b`)];
+    const whole: Array<[string, Buffer[]]> = [
+      ['two members', [one, two]],
+      ['an empty member', [one, gzipSync(''), two]],
+      ['the end of a line of Windows', [one, two, Buffer.from('\r\n')]],
+      ['zeros', [one, two, Buffer.alloc(1000)]],
+      ['text', [one, two, Buffer.from('<!-- by a cache -->')]],
+      ['half a magic number', [one, two, Buffer.from([0x1f])]],
+      ['a name and an extra field', [headed(one, 0x0c, '\x02\0abname\0'), headed(two, 0x12, 'note\0\0\0')]],
+    ];
+    for (const [what, parts] of whole) {
+      const { addresses, cut } = await read(Buffer.concat(parts));
+      expect([addresses, cut], what).to.deep.equal([[`${site}/a`, `${site}/b`], null]);
+    }
+    const [all, lines] = [Buffer.concat([one, two]), `${site}/c\n`.repeat(10)];
+    const broken: Array<[string, Uint8Array]> = [
+      ['in the trailer', all.subarray(0, -3)],
+      ['in the second member', all.subarray(0, one.length + 14)],
+      ['in the header of the second', all.subarray(0, one.length + 5)],
+      ['in a name', Buffer.concat([one, headed(two, 0x08, 'name').subarray(0, 14)])],
+      ['in the first', gzipSync(lines).subarray(0, 20)],
+      ['in its header', one.subarray(0, 5)],
+    ];
+    for (const [what, body] of broken) expect((await read(body)).cut, what).to.equal('end');
+  });
+
+  it('that is packed in members without end is read no further than a thousand', async () => {
+    const body = Buffer.concat(Array(5000).fill(gzipSync(`${site}/a\n`)));
+    const { addresses, cut } = await read(body);
+    expect([addresses.length, cut]).to.deep.equal([1000, 'end']);
+  });
+
   it('that names more than is wanted is read no further', async () => {
     const many = urlset(url(`${site}/a`).repeat(200_000));
     for (const body of [many, gzipSync(many), `${site}/a\n`.repeat(400_000)]) {
@@ -431,6 +464,13 @@ function utf16(text: string): Buffer {
 function declared(encoding: string, byte: number, quote = '"'): Buffer {
   const xml = `<?xml version=${quote}1.0${quote} encoding=${quote}${encoding}${quote}?><urlset>${url(`${site}/\0`)}</urlset>`;
   return Buffer.from(xml.replace('\0', String.fromCharCode(byte)), 'latin1');
+}
+
+/** A gzip with optional fields in its header. */
+function headed(packed: Buffer, flags: number, fields: string): Buffer {
+  const header = Buffer.from(packed.subarray(0, 10));
+  header[3] = flags;
+  return Buffer.concat([header, Buffer.from(fields, 'latin1'), packed.subarray(10)]);
 }
 
 /** A gzip whose first pieces are good. */
