@@ -2,6 +2,7 @@ import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { storableText } from '../../db/postgres/storable.ts';
 import { decoded } from '../../lists/decode.ts';
+import { parseUrl } from '../../net/url.ts';
 import { nextTurn } from '../http/loop-turns.ts';
 import { readInTurns } from '../http/read-bytes.ts';
 import { lineUpLongBodies } from '../limits/long-line.ts';
@@ -123,7 +124,7 @@ function refuseOtherSites(baseUrl: string): RequestHandler {
   return (req, _res, next) => {
     const site = req.get('sec-fetch-site');
     const origin = req.get('origin') ?? '';
-    const host = URL.canParse(origin) ? new URL(origin).host : null;
+    const host = parseUrl(origin)?.host ?? null;
     const isOurs = site === undefined ? host === req.host || origin === baseUrl : site === 'same-origin';
     if (!isOurs) throw new Refusal(403, 'This form was not sent from this site.');
     next();

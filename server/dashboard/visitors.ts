@@ -2,6 +2,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { Actor } from '../../db/accounts/activity.ts';
 import { type Authorization, refuseUnlessEntitled } from '../../db/accounts/rights.ts';
 import * as sessions from '../../db/accounts/sessions.ts';
+import { parseUrl } from '../../net/url.ts';
 import type { Role } from '../../schemas/members.ts';
 import type { Right } from '../../schemas/operations/rights.ts';
 import { addressOf } from '../http/address.ts';
@@ -86,7 +87,7 @@ function signInFor(path: string): string {
 }
 
 function pathOf(address: string | undefined): string {
-  const url = address === undefined ? null : URL.parse(address);
+  const url = address === undefined ? null : parseUrl(address);
   return url ? url.pathname + url.search : '/';
 }
 

@@ -1,4 +1,5 @@
 import type { Request } from 'express';
+import { parseUrl } from '../../net/url.ts';
 import { ownPath } from './own-path.ts';
 import { sessionIfAny } from './visitors.ts';
 
@@ -59,7 +60,7 @@ function batchOf(path: string): WayOn | undefined {
 
 /** The page that a form was sent from, as the browser says; no other site is led to. */
 function formOf(req: Request): WayOn | undefined {
-  const from = URL.parse(req.get('referer') ?? '');
+  const from = parseUrl(req.get('referer') ?? '');
   if (from?.host !== req.host) return undefined;
   return { href: ownPath(from.pathname + from.search), name: 'Back to the form' };
 }
