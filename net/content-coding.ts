@@ -1,5 +1,5 @@
 import type { Transform } from 'node:stream';
-import { constants, createBrotliDecompress, createInflateRaw } from 'node:zlib';
+import { createBrotliDecompress, createInflateRaw } from 'node:zlib';
 import { BodyReader } from './body-reader.ts';
 
 /** Value of `Accept-Encoding`. */
@@ -18,15 +18,25 @@ export async function decodeContent(
   bytes: Buffer,
   contentEncoding: string,
   bytesMax: number,
-): Promise<Buffer> {
+): Promise<DecodedContent> {
   const codings = contentEncoding.split(',', codingsMax + 1);
-  if (codings.length > codingsMax) return Buffer.alloc(0);
+  if (codings.length > codingsMax) return { content: Buffer.alloc(0), isWhole: false };
   let content = bytes;
+  let isWhole = true;
   for (const coding of codings.reverse()) {
     const opened = openDecoder(coding.trim().toLowerCase(), content);
-    if (opened) content = await decode(opened, content, bytesMax);
+    if (!opened) continue;
+    const decoded = await decode(opened, content, bytesMax);
+    content = decoded.content;
+    isWhole &&= decoded.isWhole;
   }
-  return content;
+  return { content, isWhole };
+}
+
+interface DecodedContent {
+  content: Buffer;
+  /** Whether each coding was decoded to its end; so it is where none was. */
+  isWhole: boolean;
 }
 
 /** A decoder, and where in the body its input starts. */
@@ -35,10 +45,6 @@ interface OpenedDecoder {
   start: number;
 }
 
-// Flushing at the end makes truncated input a short result instead of an error.
-const truncatedZlib = { finishFlush: constants.Z_SYNC_FLUSH };
-const truncatedBrotli = { finishFlush: constants.BROTLI_OPERATION_FLUSH };
-
 /** Returns null for an unknown coding, and for a body that does not start as the coding does. */
 function openDecoder(coding: string, bytes: Buffer): OpenedDecoder | null {
   switch (coding) {
@@ -46,28 +52,35 @@ function openDecoder(coding: string, bytes: Buffer): OpenedDecoder | null {
     case 'gzip':
     case 'x-gzip': {
       const start = gzipHeaderLength(bytes);
-      return start === null ? null : { decoder: createInflateRaw(truncatedZlib), start };
+      return start === null ? null : { decoder: createInflateRaw(), start };
     }
     case 'deflate':
     case 'x-deflate':
       // Some servers send it without the zlib header.
-      return { decoder: createInflateRaw(truncatedZlib), start: hasZlibHeader(bytes) ? 2 : 0 };
+      return { decoder: createInflateRaw(), start: hasZlibHeader(bytes) ? 2 : 0 };
     case 'br':
-      return { decoder: createBrotliDecompress(truncatedBrotli), start: 0 };
+      return { decoder: createBrotliDecompress(), start: 0 };
     default:
       return null;
   }
 }
 
-async function decode({ decoder, start }: OpenedDecoder, bytes: Buffer, bytesMax: number): Promise<Buffer> {
-  let isFalse = false;
-  decoder.once('error', () => {
-    isFalse = true;
+async function decode(
+  { decoder, start }: OpenedDecoder,
+  bytes: Buffer,
+  bytesMax: number,
+): Promise<DecodedContent> {
+  let error: NodeJS.ErrnoException | null = null as NodeJS.ErrnoException | null;
+  decoder.once('error', (reason) => {
+    error = reason;
   });
   const reader = new BodyReader(decoder);
-  decoder.end(bytes.subarray(start));
-  const decoded = await reader.readUpTo(bytesMax);
-  return isFalse && decoded.length === 0 ? bytes : decoded;
+  // Apart from the end, so that truncated input gives all that came before the error that reports it.
+  decoder.write(bytes.subarray(start));
+  decoder.end();
+  const content = await reader.readUpTo(bytesMax);
+  const isFalse = error !== null && error.code !== 'Z_BUF_ERROR' && content.length === 0;
+  return isFalse ? { content: bytes, isWhole: true } : { content, isWhole: error === null };
 }
 
 /** RFC 1950 section 2.2. */

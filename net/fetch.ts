@@ -44,7 +44,7 @@ export interface FetchedResponse {
    * or an error. Unknown and wrong content codings are not decoded. The buffer may share memory with other data.
    */
   readBody(bytesMax: number): Promise<Buffer>;
-  /** Returns whether the body was read to its end; false if it was too long or broke off. */
+  /** Returns whether the body was read to its end; false if it was too long or broke off, also within its coding. */
   hasEnded(): boolean;
   /** Discards the body. The connection is kept only if the body is short. */
   discard(): void;
@@ -227,8 +227,9 @@ class Hop {
       headers,
       readBody: async (bytesMax) => {
         const body = await reader.readUpTo(bytesMax);
-        const content = coding === null ? body : await decodeContent(body, coding, bytesMax);
-        isCut = content.length >= bytesMax;
+        const { content, isWhole } =
+          coding === null ? { content: body, isWhole: true } : await decodeContent(body, coding, bytesMax);
+        isCut = !isWhole || content.length >= bytesMax;
         return content;
       },
       hasEnded: () => message.readableEnded && !isCut,

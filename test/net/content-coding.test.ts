@@ -1,5 +1,5 @@
 import { mock } from 'node:test';
-import { brotliCompressSync, constants, gzipSync, InflateRaw } from 'node:zlib';
+import { brotliCompressSync, constants, deflateSync, gzipSync, InflateRaw } from 'node:zlib';
 import { expect } from 'chai';
 import { decodeContent } from '../../net/content-coding.ts';
 
@@ -18,7 +18,7 @@ describe('decodeContent', () => {
     'gzip, br': brotliCompressSync(gzipSync(zeros), quick),
   })) {
     it(`cuts a bomb of ${coding} at the limit`, async () => {
-      expect((await decodeContent(bomb, coding, mebibyte)).length).to.equal(mebibyte);
+      expect((await decodeContent(bomb, coding, mebibyte)).content.length).to.equal(mebibyte);
     });
   }
 
@@ -39,9 +39,32 @@ describe('decodeContent', () => {
 
   it('takes five codings and no sixth', async () => {
     const nested = [1, 2, 3, 4, 5].reduce((body) => gzipSync(body), Buffer.from('hello'));
-    expect(String(await decodeContent(nested, Array(5).fill('gzip').join(', '), 100))).to.equal('hello');
-    expect(await decodeContent(nested, Array(6).fill('gzip').join(', '), 100)).to.have.lengthOf(0);
+    expect(String((await decodeContent(nested, Array(5).fill('gzip').join(', '), 100)).content)).to.equal(
+      'hello',
+    );
+    expect((await decodeContent(nested, Array(6).fill('gzip').join(', '), 100)).content).to.have.lengthOf(0);
   });
+
+  const text = Buffer.from(Array.from({ length: 20_000 }, (_, n) => `line ${n * 7919}`).join('\n'));
+  for (const [coding, encoded] of Object.entries({
+    gzip: gzipSync(text),
+    deflate: deflateSync(text),
+    br: brotliCompressSync(text, quick),
+    'gzip, gzip': gzipSync(gzipSync(text)),
+  })) {
+    it(`tells ${coding} that breaks off from what is whole, and keeps what came`, async () => {
+      const half = await decodeContent(encoded.subarray(0, encoded.length / 2), coding, mebibyte);
+      expect(half.isWhole).to.equal(false);
+      expect(half.content.length).to.be.above(text.length / 4);
+      expect(text.subarray(0, half.content.length).equals(half.content)).to.equal(true);
+      for (const whole of [encoded, Buffer.concat([encoded, Buffer.from('more')])]) {
+        const { content, isWhole } = await decodeContent(whole, coding, mebibyte);
+        expect([isWhole, content.equals(text)]).to.deep.equal([true, true]);
+      }
+      const plain = Buffer.from('https://a/');
+      expect(await decodeContent(plain, coding, mebibyte)).to.deep.equal({ content: plain, isWhole: true });
+    });
+  }
 
   for (const [name, bytes] of Object.entries({
     nothing: Buffer.alloc(0),
@@ -51,7 +74,7 @@ describe('decodeContent', () => {
     'an extra field without length': Buffer.from('1f8b0804000000000003ff', 'hex'),
   })) {
     it(`survives gzip of ${name}`, async () => {
-      expect((await decodeContent(bytes, 'gzip', 100)).length).to.be.at.most(bytes.length);
+      expect((await decodeContent(bytes, 'gzip', 100)).content.length).to.be.at.most(bytes.length);
     });
   }
 });

@@ -237,4 +237,19 @@ describe('sitemaps of strangers', () => {
     expect([addresses, isFaulty]).to.deep.equal([[`${site.url}/a`], true]);
     expect(left[0]?.why).to.match(/damaged or breaks off/);
   });
+
+  it('whose coding breaks off in an answer that is whole are told from those that end', async () => {
+    const lines = Array.from({ length: 500 }, (_, n) => `${site.url}/${n * 7919}`);
+    const packed = gzipSync(lines.join('\n'));
+    const torn = await serve((_req, res) => {
+      res.writeHead(200, { 'Content-Encoding': 'gzip' }).end(packed.subarray(0, packed.length / 2));
+    });
+    const { signal } = new AbortController();
+    const request = { http, documents, accountId: 1, signal, countMax: 1000 };
+    const { addresses, left, isFaulty } = await readSitemap(`${torn.url}/a.txt`, request);
+    await torn.close();
+    expect(addresses).to.deep.equal(lines.slice(0, addresses.length));
+    expect(isFaulty).to.equal(true);
+    expect(left[0]?.why).to.match(/damaged or breaks off/);
+  });
 });
