@@ -2,6 +2,7 @@ import * as activity from '../db/accounts/activity.ts';
 import * as memberships from '../db/accounts/memberships.ts';
 import * as tokens from '../db/accounts/tokens.ts';
 import type { Act } from '../db/postgres/act.ts';
+import type { Db } from '../db/postgres/connect.ts';
 import type { MailMode } from '../mail/owe.ts';
 import { Refused } from '../process/refused.ts';
 import type { Allowance } from './allowance.ts';
@@ -49,27 +50,30 @@ export function makeToken(
  * Revokes a token: an owner any of the account's, as a token without a maker does, others those they made. Answers it
  * as it is then.
  */
-export function revokeToken({
-  accountId,
-  tokenId,
-  by,
-}: {
-  accountId: number;
-  tokenId: number;
-  by: activity.Actor;
-}): Act<tokens.TokenSummary> {
+export function revokeToken(
+  db: Db,
+  { accountId, tokenId, by }: { accountId: number; tokenId: number; by: activity.Actor },
+): Act<tokens.TokenSummary> {
   return {
+    before: async () => {
+      // Before its rights are locked: nobody can lock those of a token in another account.
+      if (!(await tokens.list(db, accountId)).some((token) => token.tokenId === tokenId)) throw noSuchToken();
+    },
     takesFrom: [`token ${tokenId}`],
     perform: async (trx) => {
       const maker = by.userId === null ? null : await memberships.find(trx, accountId, by.userId);
       const isOwner = by.userId === null || maker?.role === 'owner';
       const mine = isOwner ? undefined : (by.userId ?? 0);
       const own = (await tokens.list(trx, accountId, mine)).find((token) => token.tokenId === tokenId);
-      if (!own) throw new Refused('not_found', 'There is no such token in your account.');
+      if (!own) throw noSuchToken();
       if (own.revokedAt) return own;
       await tokens.revoke(trx, accountId, tokenId);
       await activity.note(trx, { accountId, what: 'token_revoked', by, about: own.name });
       return { ...own, revokedAt: new Date() };
     },
   };
+}
+
+function noSuchToken(): Refused {
+  return new Refused('not_found', 'There is no such token in your account.');
 }

@@ -29,7 +29,7 @@ export function changeRole(
 ): Act<ChangedMember> {
   return {
     before: async () => {
-      const member = await memberships.find(db, accountId, userId);
+      const member = await findMember(db, { accountId, userId, by });
       // Pays for the row of this change and of a later demotion, which is never refused. Setting the same role counts,
       // too: it stores an answer under each Idempotency-Key.
       if (member && roles.indexOf(role) <= roles.indexOf(member.role))
@@ -53,8 +53,9 @@ export function changeRole(
  * Removes a person from an account and ends their tokens and sessions there. Erases a person who is in no other account.
  * Throws Refused for the last owner.
  */
-export function remove({ accountId, userId, by }: Subject): Act<ChangedMember> {
+export function remove(db: Db, { accountId, userId, by }: Subject): Act<ChangedMember> {
   return {
+    before: async () => void (await findMember(db, { accountId, userId, by })),
     takesFrom: [`user ${userId}`],
     perform: async (trx) => {
       const { member, isLastOwner } = await lockMember(trx, accountId, userId);
@@ -78,12 +79,26 @@ function withVoided(about: string, voided: Voided): string {
 
 const nothing: Voided = { invitations: [], reportLinks: 0, tokens: 0, remainingWebhookUrls: 0 };
 
+/**
+ * Finds a member before their rights are locked, so that nobody can lock the rights of people who are not in the account.
+ * People may always change themselves: the transaction checks whether they are still in it.
+ */
+async function findMember(db: Db, { accountId, userId, by }: Subject): Promise<memberships.Member | null> {
+  const member = await memberships.find(db, accountId, userId);
+  if (!member && by.userId !== userId) throw noSuchMember();
+  return member;
+}
+
 /** Finds a member and locks the owners, so that the last one stays. */
 async function lockMember(trx: Trx, accountId: number, userId: number) {
   const owners = await memberships.lockOwners(trx, accountId);
   const member = await memberships.find(trx, accountId, userId);
-  if (!member) throw new Refused('not_found', 'No member with this id is in your account.');
+  if (!member) throw noSuchMember();
   return { member, isLastOwner: owners.length === 1 && owners[0] === userId };
+}
+
+function noSuchMember(): Refused {
+  return new Refused('not_found', 'No member with this id is in your account.');
 }
 
 function lastOwner(): Refused {

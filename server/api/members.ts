@@ -54,7 +54,7 @@ export function memberRoutes(context: Context) {
   };
 
   const removeOne: RequestHandler = async (req, res) => {
-    await once(context, req, res, remove(subjectOf(req)), shown);
+    await once(context, req, res, remove(db, subjectOf(req)), shown);
   };
 
   return { list, invite: inviteOne, change, remove: removeOne };

@@ -47,7 +47,7 @@ export function tokenRoutes(context: Context) {
     const act = weighAnswer(
       context,
       req,
-      revokeToken({ accountId, tokenId, by: actorOf(req) }),
+      revokeToken(db, { accountId, tokenId, by: actorOf(req) }),
       async () => !(await isRevoked()),
     );
     const toReply = (row: tokens.TokenSummary) => ({

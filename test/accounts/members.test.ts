@@ -58,7 +58,7 @@ describe('members of an account', () => {
         const subject = { accountId, userId, by: by(userId) };
         return wordOf(
           index % 2
-            ? perform(records.db, members.remove(subject))
+            ? perform(records.db, members.remove(records.db, subject))
             : perform(records.db, members.changeRole(unlimited(), subject, 'viewer')),
         );
       }),
@@ -82,7 +82,7 @@ describe('members of an account', () => {
       role: 'member',
     });
 
-    await perform(records.db, members.remove({ accountId: here, userId, by: by(owner) }));
+    await perform(records.db, members.remove(records.db, { accountId: here, userId, by: by(owner) }));
     expect(await tokens.findCaller(records.db, tokenHere)).to.equal(null);
     expect(await tokens.findCaller(records.db, tokenElsewhere)).to.include({ accountId: elsewhere });
     expect(await sessions.find(records.db, home, { isUse: true })).to.equal(null);
@@ -102,7 +102,7 @@ describe('members of an account', () => {
     await join(two, userId, 'viewer');
     await Promise.all(
       [one, two].map((accountId) =>
-        perform(records.db, members.remove({ accountId, userId, by: by(userId) })),
+        perform(records.db, members.remove(records.db, { accountId, userId, by: by(userId) })),
       ),
     );
     const { rows } = await sql`select from users where user_id = ${userId}`.execute(records.db);

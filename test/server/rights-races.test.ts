@@ -77,12 +77,42 @@ describe('rights that go while they are used', () => {
   }
 
   /** Until so many wait for a lock. */
-  const waiting = (count: number) =>
-    eventually(async () => {
-      const { rows } = await sql`select from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock'`.execute(service.db);
-      return rows.length >= count || null;
-    });
+  const waiting = (count: number) => eventually(async () => (await countWaiting()) >= count || null);
+
+  async function countWaiting(): Promise<number> {
+    const { rows } = await sql`select from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(service.db);
+    return rows.length;
+  }
+
+  it('are locked by nobody who guesses the id of a person or a token of another account', async () => {
+    const { one } = await owners(1);
+    const { one: victim } = await owners(1);
+    const tokenId = (await tokens.findCaller(service.db, victim.token))?.tokenId;
+    const requests = [
+      ['DELETE', `/members/${victim.userId}`],
+      ['PATCH', `/members/${victim.userId}`],
+      ['DELETE', `/tokens/${tokenId}`],
+    ] as const;
+    for (const [method, path] of requests) {
+      const body = method === 'PATCH' ? { role: 'viewer' } : undefined;
+      const answer = await service.db.transaction().execute(async (trx) => {
+        // As a request of the victim that is under way.
+        await sql`select pg_advisory_xact_lock_shared(hashtextextended(of, 0))
+          from unnest(array[${`rights of user ${victim.userId}`}, ${`rights of token ${tokenId}`}]) as of`.execute(
+          trx,
+        );
+        let isAnswered = false;
+        const asked = service.call(path, { token: one.token, method, body });
+        void asked.then(() => {
+          isAnswered = true;
+        });
+        await eventually(async () => isAnswered || (await countWaiting()) > 0 || null);
+        return isAnswered ? asked : null;
+      });
+      expect(answer?.status, `${method} ${path}`).to.equal(404);
+    }
+  });
 
   it('are not had back by an owner who was demoted while the request for it was on its way', async () => {
     const { accountId, one, two } = await owners(2);

@@ -59,7 +59,7 @@ export function tokenPages(context: DashboardContext) {
     const revoked = await performFor(
       db,
       authorizationOf(req),
-      revokeToken({ accountId, tokenId, by: actorOf(req) }),
+      revokeToken(db, { accountId, tokenId, by: actorOf(req) }),
     );
     noteSecurity(context, req, 'token_revoked', { accountId, tokenId });
     const text = `Token “${revoked.name}” is revoked. It is not valid any more.`;

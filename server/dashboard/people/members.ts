@@ -82,7 +82,7 @@ export function memberPages(context: DashboardContext) {
   const removeOne: RequestHandler = async (req, res) => {
     await told(res, '/members', async () => {
       const subject = subjectOf(req);
-      const { email, voided } = await performFor(db, authorizationOf(req), remove(subject));
+      const { email, voided } = await performFor(db, authorizationOf(req), remove(db, subject));
       const text = `${email} is not in the account any more. ${describeVoided(voided)}`.trimEnd();
       setFlash(context, res, { tone: 'good', text });
     });
@@ -92,7 +92,7 @@ export function memberPages(context: DashboardContext) {
   const leave: RequestHandler = async (req, res) => {
     await told(res, '/sign-in', async () => {
       const { accountId, userId } = sessionOf(req);
-      await performFor(db, authorizationOf(req), remove({ accountId, userId, by: actorOf(req) }));
+      await performFor(db, authorizationOf(req), remove(db, { accountId, userId, by: actorOf(req) }));
       cookies.clear(res, 'session');
     });
   };
