@@ -5,15 +5,15 @@ export function csvLine(values) {
 
 function csvField(value) {
   const text = typeof value === 'string' ? disarm(value) : String(value ?? '');
-  return /[",;\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 /**
  * Some spreadsheets look past white space and control characters, at every line of a cell, or at what follows a
- * semicolon, which separates cells where decimals have a comma.
+ * semicolon or a tab, which separate cells for some.
  */
 function disarm(text) {
-  const lines = text.split(/(?<=[\n;]|\r(?!\n)|[\u2028\u2029])/);
+  const lines = text.split(/(?<=[\n;\t]|\r(?!\n)|[\u2028\u2029])/);
   const safe = lines.map((line) => (formulaSigns.has(firstVisible(line)) ? `'${line}` : line)).join('');
   return /^[\t\r]/.test(safe) ? `'${safe}` : safe;
 }

@@ -17,21 +17,21 @@ export function csvOf(batch: Pick<BatchRow, 'type' | 'reference'>, include?: Inc
 
 const cast = { boolean: String, string: disarm };
 
-/** Some spreadsheets separate cells by semicolons, unless a cell is in quotes. */
-export const quotedMatch = /;/;
+/** Some spreadsheets separate cells by semicolons or tabs, unless a cell is in quotes. */
+export const quotedMatch = /[;\t]/;
 
 /**
  * Spreadsheets run what begins like a formula. Some look past white space and control characters, at every line of a
- * cell, or at what follows a semicolon, which separates cells where decimals have a comma; escape_formulas looks at the
+ * cell, or at what follows a semicolon or a tab, which separate cells for some; escape_formulas looks at the
  * first character of a cell only. Piece by piece, since one expression for all of it takes quadratic time on an entry
  * of nothing but line breaks.
  */
 export function disarm(text: string): string {
-  const lines = cellBreak.test(text) ? text.split(/(?<=[\n;]|\r(?!\n)|[\u2028\u2029])/) : [text];
+  const lines = cellBreak.test(text) ? text.split(/(?<=[\n;\t]|\r(?!\n)|[\u2028\u2029])/) : [text];
   return lines.map((line) => (formulaSigns.has(firstVisible(line)) ? `'${line}` : line)).join('');
 }
 
-const cellBreak = /[\n\r\u2028\u2029;]/;
+const cellBreak = /[\n\r\u2028\u2029;\t]/;
 
 // With the full-width forms, which some spreadsheets read as the plain ones.
 const formulaSigns = new Set('=+-@\uff1d\uff0b\uff0d\uff20');

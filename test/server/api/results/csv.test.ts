@@ -48,7 +48,7 @@ describe('a table of results', () => {
       fc.asyncProperty(text, async (characters) => {
         const value = characters.join('');
         const [row] = await rowsOf({ keyword: 'x', tag: value });
-        for (const line of row?.tag?.split(/[\r\n;\u2028\u2029]/) ?? []) {
+        for (const line of row?.tag?.split(/[\r\n;\t\u2028\u2029]/) ?? []) {
           expect(line).to.not.match(/^[\s\p{Cc}\p{Cf}]*[=+\-@\uff1d\uff0b\uff0d\uff20]/u);
         }
         expect(row?.tag?.replaceAll("'", '')).to.equal(value.replaceAll("'", ''));
@@ -56,15 +56,17 @@ describe('a table of results', () => {
     );
   });
 
-  it('has no formula where semicolons separate cells', async () => {
+  it('has no formula where semicolons or tabs separate cells', async () => {
     const [row] = await rowsOf({ keyword: 'x;=cmd', tag: 'a;b; +1' });
     expect(row).to.include({ keyword: "x;'=cmd", tag: "a;b;' +1" });
+    const [tabs] = await rowsOf({ keyword: 'x\t=cmd', tag: 'a\tb\t +1' });
+    expect(tabs).to.include({ keyword: "x\t'=cmd", tag: "a\tb\t' +1" });
     async function* pages() {
-      yield [{ keyword: 'x;y' }];
+      yield [{ keyword: 'x;y' }, { keyword: 'x\ty' }];
     }
     let csv = '';
     for await (const text of csvOf({ type: 'keyword', reference: null })(pages())) csv += text;
-    expect(csv).to.contain('"x;y"');
+    expect(csv).to.contain('"x;y"').and.to.contain('"x\ty"');
   });
 
   it('leaves alone what is none, numbers below zero included', async () => {
