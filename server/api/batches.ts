@@ -2,6 +2,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { cancel as cancelBatch } from '../../batches/cancel.ts';
 import { noBatch } from '../../batches/refusals.ts';
 import { retry as retryBatch } from '../../batches/retry.ts';
+import { checkRight } from '../../db/accounts/open-account.ts';
 import * as batchLists from '../../db/batches/batch-lists.ts';
 import * as batches from '../../db/batches/batches.ts';
 import { batchStatuses } from '../../schemas/batch.ts';
@@ -14,6 +15,7 @@ import { type FieldErrors, validationError } from '../http/errors.ts';
 import { answerIfUnchanged } from '../http/etag.ts';
 import { weighAnswer } from '../http/kept-answer.ts';
 import { once } from '../http/once.ts';
+import { authorizationOf } from '../http/permit.ts';
 import { unknownParameters } from '../http/warnings.ts';
 import { answerAccepted } from './accepted.ts';
 import { batchRefOf } from './batch-ref.ts';
@@ -55,7 +57,10 @@ export function batchRoutes(context: Context) {
     res.once('close', () => hangUp.abort());
     const signals = [AbortSignal.timeout(waitMs), hangUp.signal, context.closing];
     await watch.untilEnded(ref, AbortSignal.any(signals));
-    return hangUp.signal.aborted ? batch : ((await batches.find(db, ref)) ?? batch);
+    if (hangUp.signal.aborted) return batch;
+    // The token may have been revoked, or its person removed, during the wait.
+    await checkRight(db, authorizationOf(req));
+    return (await batches.find(db, ref)) ?? batch;
   }
 
   const list: RequestHandler = async (req, res) => {

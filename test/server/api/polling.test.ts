@@ -2,6 +2,7 @@ import { request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { sql } from 'kysely';
+import * as tokens from '../../../db/accounts/tokens.ts';
 import type { TestAccount } from '../../support/accounts.ts';
 import { eventually } from '../../support/eventually.ts';
 import { TestService } from '../../support/service.ts';
@@ -76,6 +77,19 @@ describe('polling a batch', () => {
     expect(answer.body.results).to.have.lengthOf(2);
     // One that has ended is answered at once.
     expect((await timed(`/batch/${id}?wait=20`)).tookMs).to.be.below(15_000);
+  });
+
+  it('tells nothing to a token that is revoked while it waits', async () => {
+    const id = await submit();
+    const token = await tokens.issue(service.db, account.accountId, 'revoked');
+    const tokenId = (await tokens.findCaller(service.db, token))?.tokenId ?? 0;
+    const sentMs = Date.now();
+    const waiting = call(`/batch/${id}?wait=25`, { token });
+    await eventually(async () => (await looksSince(sentMs)).length > 0 || null);
+    await tokens.revoke(service.db, account.accountId, tokenId);
+    await cancel(id);
+    const { status, body } = await waiting;
+    expect([status, body.error]).to.deep.equal([401, 'unauthorized']);
   });
 
   it('waits no longer than asked to, and then tells what there is', async () => {
