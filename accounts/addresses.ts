@@ -99,7 +99,7 @@ export function changeEmail(
       const { userId, address } = await use(trx, token, 'new_email');
       const before = await users.lock(trx, userId);
       if (!before || address === null) throw new LinkEndedError();
-      // While the user still has the old address: once nobody has it, it counts as unconfirmed and gets five mails a day.
+      // Before the address changes: an address that is nobody's counts as unconfirmed and gets five mails a day.
       await owe(trx, deps, { template: 'email_changed', address: before.email });
       await addresses.setEmail(trx, userId, address);
       await links.dropAll(trx, userId);

@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander';
+import { parseEmail } from '../accounts/email.ts';
 import { isAcceptablePassword, passwordRule } from '../accounts/password.ts';
 import { type Scope, scopes } from '../schemas/scopes.ts';
 import { parseUuid } from '../schemas/uuid.ts';
@@ -22,7 +23,7 @@ export function signedAmount(text: string): number {
 }
 
 export function email(text: string): string {
-  if (/^[^\s@]+@[^\s@]+$/.test(text) && text.length <= 254) return text;
+  if (/^[^\s@]+@[^\s@]+$/.test(text) && text.length <= 254) return parseEmail(text) ?? text;
   throw new InvalidArgumentError('must be an e-mail address.');
 }
 

@@ -1,4 +1,5 @@
 import type { Request, RequestHandler } from 'express';
+import { parseEmail } from '../../accounts/email.ts';
 import { invite } from '../../accounts/invitations.ts';
 import { type ChangedMember, changeRole, remove } from '../../accounts/members.ts';
 import * as invitations from '../../db/accounts/invitations.ts';
@@ -7,7 +8,6 @@ import { InvitationRequest, MemberChange } from '../../schemas/person.ts';
 import { invitationBody, memberBody, voidedBody } from '../../wire/person-bodies.ts';
 import type { Context } from '../context.ts';
 import { actorOf, callerOf } from '../http/authenticate.ts';
-import { isEmail } from '../http/email.ts';
 import { notFound, validationError } from '../http/errors.ts';
 import { once } from '../http/once.ts';
 import { validatorFor } from '../http/validate.ts';
@@ -29,11 +29,11 @@ export function memberRoutes(context: Context) {
   };
 
   const inviteOne: RequestHandler = async (req, res) => {
-    const { email, role } = readInvitation(req.body);
+    const { email: given, role } = readInvitation(req.body);
     const { accountId } = callerOf(req);
-    if (!isEmail(email.trim()))
-      throw validationError({ email: ['Must be an address such as you@example.com.'] });
-    const act = invite(context, { accountId, email: email.trim(), role, by: actorOf(req) });
+    const email = parseEmail(given.trim());
+    if (email === null) throw validationError({ email: ['Must be an address such as you@example.com.'] });
+    const act = invite(context, { accountId, email, role, by: actorOf(req) });
     const toReply = ({ key, invitation }: Awaited<ReturnType<typeof act.perform>>) => ({
       status: 201,
       body: { success: true, ...invitationBody(invitation), link: key && linkTo(config.web.baseUrl, key) },

@@ -87,7 +87,8 @@ interface Begun {
 
 /**
  * Checks the proof and begins what it leads to, in one transaction. A password reset therefore comes before it, and
- * the proof no longer holds, or after it, and the session ends. Ends the browser's old session, too. `stepTo`: the page behind the second step; null where that was taken.
+ * the proof no longer holds, or after it, and the session ends. Ends the browser's old session, too. `stepTo`: the page
+ * behind the second step; null where that was taken.
  */
 async function begin(
   { db }: DashboardContext,

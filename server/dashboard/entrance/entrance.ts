@@ -1,4 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express';
+import { parseEmail } from '../../../accounts/email.ts';
 import { type SignUp, signUp as signUpAct, tellTaken } from '../../../accounts/sign-up.ts';
 import * as sessions from '../../../db/accounts/sessions.ts';
 import * as users from '../../../db/accounts/users.ts';
@@ -33,7 +34,7 @@ export function entrancePages(context: DashboardContext) {
 
   const signIn: RequestHandler = async (req, res) => {
     const form = formOf(req);
-    const email = form.text('email');
+    const email = parseEmail(form.text('email')) ?? form.text('email');
     await withForm(req, res, 'sign-in', 'Sign in', async () => {
       await tries.signIn(req, email).catch((error) => {
         noteSecurity(context, req, 'tries_exhausted');

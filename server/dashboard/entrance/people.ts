@@ -1,10 +1,11 @@
+import { parseEmail } from '../../../accounts/email.ts';
 import { isAcceptablePassword, passwordRule } from '../../../accounts/password.ts';
 import { Refusal } from '../refusal.ts';
 
 /** An address of a person; whether mail arrives there nobody asks. Throws a 422. */
 export function readEmail(text: string): string {
-  const isLikely = text.length <= 254 && /^[^\s@,]+@[^\s@,]+\.[^\s@,]+$/.test(text) && !/\p{Cc}/u.test(text);
-  if (isLikely && text.isWellFormed()) return text;
+  const email = parseEmail(text);
+  if (email !== null) return email;
   throw new Refusal(422, 'Email must be an address such as you@example.com.', { field: 'email' });
 }
 

@@ -105,6 +105,19 @@ describe('the entrance of the dashboard', () => {
     await sql`truncate sign_in_tries`.execute(service.db);
   });
 
+  it('takes another spelling of a domain for the same address', async () => {
+    const { accountId } = await service.account(0);
+    const passwordHash = await users.hashPassword('right password');
+    await users.create(service.db, { accountId, email: 'box@xn--exmple-cua.com', passwordHash });
+    for (const email of ['box@ex\u00e4mple.com', 'box@EX\u00c4MPLE.com.']) {
+      const signedIn = await client().post('/sign-in', { email, password: 'right password' });
+      expect([signedIn.status, signedIn.location], email).to.deep.equal([303, '/']);
+      const again = await client().post('/sign-up', { email, password: 'quiet harbour lantern' });
+      expect(again.status, email).to.equal(422);
+    }
+    await sql`truncate sign_in_tries`.execute(service.db);
+  });
+
   it('opens five accounts a day for one address', async () => {
     const statuses = [];
     for (let count = 0; count < 6; count++) {
