@@ -2,7 +2,7 @@ import { TextDecoder } from 'node:util';
 import { createInflateRaw } from 'node:zlib';
 
 const pieceBytes = 64 * 1024;
-/** Maximum members of one gzip. Each costs as much as 2 KiB of text; a file packed in blocks of 64 KiB has 256. */
+/** Maximum members of one gzip. Each takes 0.1 ms, even an empty one; 16 MiB packed in blocks of 64 KiB have 256. */
 const membersMax = 1000;
 
 /** Receives each piece; false stops the reading at once. */
