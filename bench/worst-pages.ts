@@ -2,6 +2,7 @@ import { detectBotWall } from '../checks/page/bot-wall.ts';
 import { runPageTask } from '../checks/page/page-task.ts';
 import { remarksOf } from '../checks/page/remarks.ts';
 import { resemblance } from '../checks/soft-404/sibling.ts';
+import { ResponseHeaders } from '../net/response-headers.ts';
 import { Random } from '../test/support/random.ts';
 import { changeRecipe, makePage, type PageRecipe, recipes } from '../test/support/worst-pages.ts';
 import { type Figure, median } from './figures.ts';
@@ -89,8 +90,8 @@ function study(bytes: Buffer, way: Way): void {
   const isSibling = way === 'sibling';
   const read = runPageTask({ bytes, contentType, isCut: true, where, isWhole: isSibling });
   if (!read) return;
-  const headers = new Headers();
+  const headers = new ResponseHeaders([]);
   if (isSibling) resemblance(read.page, read.page, [where.url]);
   detectBotWall({ status: 200, headers, page: read.page });
-  remarksOf({ headers: Object.assign(headers, { raw: () => ({}) }) } as never, read.page, where.finalUrl);
+  remarksOf({ headers }, read.page, where.finalUrl);
 }

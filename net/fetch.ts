@@ -1,11 +1,12 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import nodeFetch, { Headers } from 'node-fetch';
+import nodeFetch from 'node-fetch';
 import { type Agents, isResolving } from './agent.ts';
 import { BodyReader } from './body-reader.ts';
 import { acceptedCodings, decodeContent } from './content-coding.ts';
 import { classify, FetchError, gaveUp } from './fetch-error.ts';
 import type { ResolvedAddress } from './resolver.ts';
+import { ResponseHeaders } from './response-headers.ts';
 import { withoutFragment } from './url.ts';
 
 /**
@@ -38,7 +39,7 @@ export interface FetchRequest {
 export interface FetchedResponse {
   /** 100 to 999. */
   status: number;
-  headers: Headers;
+  headers: ResponseHeaders;
   /**
    * Returns the body, up to `bytesMax` bytes both as sent and after decoding, as far as it arrives before the deadline
    * or an error. Unknown and wrong content codings are not decoded. The buffer may share memory with other data.
@@ -212,14 +213,13 @@ class Hop {
     // packet discards them.
     message.read(0);
     // Lenient and strict parsers may disagree about where such a response ends.
-    const { headers } = message;
-    const isFramedTwice = 'content-length' in headers && 'transfer-encoding' in headers;
+    const headers = new ResponseHeaders(message.rawHeaders);
+    const isFramedTwice = headers.get('content-length') !== null && headers.get('transfer-encoding') !== null;
     if (this.#isOdd?.() || isFramedTwice) request.shouldKeepAlive = false;
-    this.#received.resolve(this.#answer(message, reader));
+    this.#received.resolve(this.#answer(message, headers, reader));
   }
 
-  #answer(message: IncomingMessage, reader: BodyReader): FetchedResponse {
-    const headers = toHeaders(message.rawHeaders);
+  #answer(message: IncomingMessage, headers: ResponseHeaders, reader: BodyReader): FetchedResponse {
     const coding = headers.get('content-encoding');
     let isCut = false;
     return {
@@ -267,22 +267,6 @@ const drainBytesMax = 16 * 1024;
 
 function overBudget(bytesMax: number): FetchError {
   return new FetchError('invalid_response', `More than ${bytesMax} bytes came.`);
-}
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: it finds them
-const controlCharacters = /[\x00-\x08\x0a-\x1f\x7f]/g;
-
-/**
- * Returns the headers in a form that node-fetch accepts: control characters of values are percent-encoded, as in a URL.
- * Spaces after names are removed: the lenient parser lets them pass in names that it knows, such as `Content-Length`.
- */
-function toHeaders(rawHeaders: readonly string[]): Headers {
-  const pairs: [string, string][] = [];
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const [name = '', value = ''] = [rawHeaders[index], rawHeaders[index + 1]];
-    pairs.push([name.trimEnd(), value.replaceAll(controlCharacters, encodeURIComponent)]);
-  }
-  return new Headers(pairs);
 }
 
 // One final response as RFC 9112 requires it: no line ends in LF alone, no folded line, no control character, and no

@@ -143,7 +143,7 @@ const locationLengthMax = 4096;
  */
 function nextHop(response: FetchedResponse, from: URL): URL | 'nowhere' | null {
   if (!redirectStatuses.has(response.status)) return null;
-  const [header, ...others] = response.headers.raw().location ?? [];
+  const [header, ...others] = response.headers.getAll('location');
   if (header === undefined) return null;
   // Two targets are none, as in browsers; joined with a comma they would make a third.
   if (others.some((other) => other !== header)) return 'nowhere';

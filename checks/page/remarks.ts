@@ -22,12 +22,11 @@ export function remarksOf(
   page: Page | null,
   finalUrl: string,
 ): PageRemarks {
-  const linesOf = (name: string) => (headers.has(name) ? (headers.raw()[name] ?? []) : []);
-  const canonical = findCanonical(page, linesOf('link'), finalUrl);
+  const canonical = findCanonical(page, headers.getAll('link'), finalUrl);
   return {
     title: page && !isUndecodable(page.title) ? shown(page.title, titleCharsMax) || null : null,
     canonical: canonical?.href.slice(0, canonicalCharsMax) ?? null,
-    noindex: noindexOf(linesOf('x-robots-tag'), page),
+    noindex: noindexOf(headers.getAll('x-robots-tag'), page),
   };
 }
 

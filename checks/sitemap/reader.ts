@@ -148,7 +148,7 @@ class Reader {
       response.discard();
       throw new SitemapError(`The sitemap could not be read: status ${response.status}.`);
     }
-    const isEncoded = response.headers.has('content-encoding');
+    const isEncoded = response.headers.get('content-encoding') !== null;
     const bodyMax = isEncoded ? unpackedBytesMax : sitemapBytesMax;
     const body = await response.readBody(bodyMax);
     const options = {

@@ -151,14 +151,16 @@ describe('the head of a response', () => {
     return server.close();
   });
 
-  /** Returns the status and the headers, or the code of the error. */
-  async function receive(): Promise<{ status: number; headers: Record<string, string> } | string> {
+  const namesRead = ['content-length', 'connection', 'x-note'];
+
+  /** Returns the status and the headers of `namesRead`, or the code of the error. */
+  async function receive(): Promise<{ status: number; headers: (string | null)[] } | string> {
     const { signal } = new AbortController();
     const request = { agents, signal, deadlineMs: performance.now() + 60_000 };
     try {
       const response = await fetchOnce(new URL(server.url), request);
       await response.readBody(1024);
-      return { status: response.status, headers: Object.fromEntries(response.headers) };
+      return { status: response.status, headers: namesRead.map((name) => response.headers.get(name)) };
     } catch (error) {
       return (error as FetchError).code;
     }
@@ -190,8 +192,7 @@ describe('the head of a response', () => {
 
   it('is read without the spaces after a name', async () => {
     head = 'HTTP/1.1 200 OK\r\nContent-Length : 5\r\nConnection  : close\r\nX-Note: a\r\n\r\n';
-    const headers = { 'content-length': '5', connection: 'close', 'x-note': 'a' };
-    expect(await receive()).to.deep.equal({ status: 200, headers });
+    expect(await receive()).to.deep.equal({ status: 200, headers: ['5', 'close', 'a'] });
   });
 
   it('is a response or an error of the fetch, whatever its names and values are', async () => {

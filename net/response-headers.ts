@@ -1,0 +1,38 @@
+/** Header lines of a response as Node received them. */
+export class ResponseHeaders {
+  readonly #lines: readonly string[];
+
+  /** Takes names and values in turn, such as `IncomingMessage.rawHeaders`. */
+  constructor(lines: readonly string[]) {
+    this.#lines = lines;
+  }
+
+  /** Returns the values of a header, joined with commas, or null without one. `name` is in lower case. */
+  get(name: string): string | null {
+    const values = this.getAll(name);
+    return values.length === 0 ? null : values.join(', ');
+  }
+
+  /**
+   * Returns the value of each line of a header. `name` is in lower case. Control characters are percent-encoded, as in
+   * a URL.
+   */
+  getAll(name: string): string[] {
+    const values: string[] = [];
+    for (let index = 0; index < this.#lines.length; index += 2) {
+      const [lineName = '', value = ''] = [this.#lines[index], this.#lines[index + 1]];
+      if (isNamed(lineName, name)) values.push(value.replaceAll(controlCharacters, encodeURIComponent));
+    }
+    return values;
+  }
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it finds them
+const controlCharacters = /[\x00-\x08\x0a-\x1f\x7f]/g;
+
+// The lenient parser allows spaces after names that it knows, such as `Content-Length`. The length is compared first,
+// because a server can send thousands of other names.
+function isNamed(lineName: string, name: string): boolean {
+  if (lineName.length !== name.length && !/[\t ]/.test(lineName.charAt(name.length))) return false;
+  return lineName.trimEnd().toLowerCase() === name;
+}

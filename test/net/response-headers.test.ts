@@ -1,0 +1,49 @@
+import { expect } from 'chai';
+import { ResponseHeaders } from '../../net/response-headers.ts';
+
+describe('response headers', () => {
+  it('are found whatever the case of their names, with or without spaces after them', () => {
+    const headers = new ResponseHeaders([
+      'Content-Length \t',
+      '5',
+      'LINK',
+      '<a>',
+      'link',
+      '<b>',
+      'Linked',
+      'c',
+    ]);
+    expect(headers.get('content-length')).to.equal('5');
+    expect(headers.getAll('link')).to.deep.equal(['<a>', '<b>']);
+    expect(headers.get('link')).to.equal('<a>, <b>');
+  });
+
+  it('are null or an empty list where none came', () => {
+    const headers = new ResponseHeaders(['', 'a', 'X-Note', '']);
+    expect([headers.get('link'), headers.getAll('link'), headers.get('x-note')]).to.deep.equal([
+      null,
+      [],
+      '',
+    ]);
+  });
+
+  it('hold no control characters', () => {
+    expect(new ResponseHeaders(['Location', '/a\0\x7f\tb\r\n']).get('location')).to.equal(
+      '/a%00%7F\tb%0D%0A',
+    );
+  });
+
+  it('are looked through once for each name', () => {
+    let linesRead = 0;
+    const lines = Array.from({ length: 10_000 }, (_, index) => [`x${index.toString(36)}`, '']).flat();
+    const counted = new Proxy(lines, {
+      get: (target, key, receiver) => {
+        if (typeof key === 'string' && /^\d+$/.test(key)) linesRead++;
+        return Reflect.get(target, key, receiver);
+      },
+    });
+    const headers = new ResponseHeaders(counted);
+    for (const name of ['location', 'link', 'x-robots-tag']) headers.getAll(name);
+    expect(linesRead).to.be.at.most(3 * lines.length);
+  });
+});
