@@ -28,6 +28,8 @@ type ConnectOptions = http.ClientRequestArgs & {
   port?: number | string | null;
   /** What the name was resolved to already. */
   addresses?: readonly ResolvedAddress[];
+  /** Whether the request needs a new connection. The connection must not be kept. */
+  isFresh?: boolean;
 };
 type OnConnect = (error: Error | null, stream: Duplex) => void;
 
@@ -78,8 +80,10 @@ function guard(agent: http.Agent, policy: AddressPolicy, resolver: NameResolver)
   const connect = agent.createConnection.bind(agent);
   const nameOf = agent.getName.bind(agent);
   // A connection is kept for requests that may go to the same addresses: a name may have moved meanwhile.
-  agent.getName = (options: ConnectOptions = {}) =>
-    [nameOf(options as https.RequestOptions), ...addressesOf(options)].join('|');
+  agent.getName = (options: ConnectOptions = {}) => {
+    const name = [nameOf(options as https.RequestOptions), ...addressesOf(options)].join('|');
+    return options.isFresh ? `${name}|fresh` : name;
+  };
   agent.createConnection = (options: ConnectOptions, onConnect?: OnConnect) => {
     const port = Number(options.port);
     const literal = literalAddress(options.host ?? '');

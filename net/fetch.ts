@@ -58,15 +58,16 @@ export interface FetchedResponse {
 export async function fetchOnce(url: URL, request: FetchRequest): Promise<FetchedResponse> {
   if (!/^https?:$/.test(url.protocol))
     throw new FetchError('target_not_allowed', `${url.protocol} is not fetched`);
-  while (true) {
-    const hop = new Hop(request);
-    const answer = await send(hop, url, request);
-    if (answer) return answer;
+  const hop = new Hop(request);
+  try {
+    return await send(hop, url, request);
+  } catch (error) {
+    if (request.method === 'POST' || !hop.lostKeptConnection(error)) throw error;
+    return await send(new Hop(request, { isFresh: true }), url, request);
   }
 }
 
-/** Returns null when the request used a kept connection that the server had already closed. */
-async function send(hop: Hop, url: URL, request: FetchRequest): Promise<FetchedResponse | null> {
+async function send(hop: Hop, url: URL, request: FetchRequest): Promise<FetchedResponse> {
   try {
     const sent = nodeFetch(withoutFragment(url.href), {
       method: request.method ?? 'GET',
@@ -87,8 +88,6 @@ async function send(hop: Hop, url: URL, request: FetchRequest): Promise<FetchedR
   } catch (error) {
     const explained = hop.explain(error);
     hop.stop();
-    // RFC 9112 section 9.3.1. This ends, because each attempt uses up one kept connection.
-    if (explained.code === 'connection_reset' && hop.isReused && request.method !== 'POST') return null;
     throw explained;
   }
 }
@@ -96,6 +95,7 @@ async function send(hop: Hop, url: URL, request: FetchRequest): Promise<FetchedR
 /** State and limits of one request. */
 class Hop {
   readonly #request: FetchRequest;
+  readonly #isFresh: boolean;
   readonly #stop = new AbortController();
   readonly #giveUp = () => this.#stop.abort();
   #socket: Socket | undefined;
@@ -103,15 +103,17 @@ class Hop {
   #isReused = false;
   #bytesBefore = 0;
   #isConnected = false;
-  /** Stops recording the head. Only set when the connection may be reused. */
-  #isOdd: (() => boolean) | undefined;
+  /** Set only when the connection may be reused. */
+  #head: HeadRecord | undefined;
   #cause: unknown;
   #budget: NodeJS.Timeout | undefined;
   #deadline: NodeJS.Timeout;
   #connecting: NodeJS.Timeout | undefined;
 
-  constructor(request: FetchRequest) {
+  /** `isFresh` asks for a new connection. */
+  constructor(request: FetchRequest, { isFresh = false } = {}) {
     this.#request = request;
+    this.#isFresh = isFresh;
     // By hand, since AbortSignal.any costs more than the rest of a hop's bookkeeping together.
     if (request.signal.aborted) this.#stop.abort();
     else request.signal.addEventListener('abort', this.#giveUp, { once: true });
@@ -133,8 +135,14 @@ class Hop {
           // node-fetch does not pass this option.
           Object.assign(request, { maxHeaderSize: headerBytesMax });
           const { addresses } = this.#request;
-          const pinned = addresses ? { ...options, addresses } : options;
-          (agent as unknown as { addRequest(...args: unknown[]): void }).addRequest(request, pinned, ...rest);
+          const isFresh = this.#isFresh;
+          if (isFresh) request.shouldKeepAlive = false;
+          const extended = { ...options, isFresh, ...(addresses && { addresses }) };
+          (agent as unknown as { addRequest(...args: unknown[]): void }).addRequest(
+            request,
+            extended,
+            ...rest,
+          );
         },
       },
     });
@@ -145,9 +153,14 @@ class Hop {
     return this.#received.promise;
   }
 
-  /** Whether the connection served an earlier request and has brought nothing since. */
-  get isReused(): boolean {
-    return this.#isReused && this.#socket?.bytesRead === this.#bytesBefore;
+  /**
+   * Whether the request failed because an earlier one had used the connection: the server closed it (RFC 9112 section
+   * 9.3.1), or sent more bytes than the earlier response had.
+   */
+  lostKeptConnection(error: unknown): boolean {
+    const { code } = error as FetchError;
+    const isBroken = code === 'connection_reset' || code === 'invalid_response';
+    return isBroken && this.#isReused && this.#head?.isHttp === false;
   }
 
   /** Aborts the request at any stage. */
@@ -194,7 +207,7 @@ class Hop {
       });
       this.#isReused = request.reusedSocket;
       this.#bytesBefore = socket.bytesRead;
-      if (request.shouldKeepAlive) this.#isOdd = recordHead(socket, headerBytesMax);
+      if (request.shouldKeepAlive) this.#head = new HeadRecord(socket, headerBytesMax);
       const { bytesMax = rawBytesMax } = this.#request;
       if (socket.connecting) this.#awaitConnection(socket);
       else this.#connected();
@@ -214,8 +227,9 @@ class Hop {
     message.read(0);
     // Lenient and strict parsers may disagree about where such a response ends.
     const headers = new ResponseHeaders(message.rawHeaders);
+    this.#head?.stop();
     const isFramedTwice = headers.get('content-length') !== null && headers.get('transfer-encoding') !== null;
-    if (this.#isOdd?.() || isFramedTwice) request.shouldKeepAlive = false;
+    if (!this.#head?.isStrict || isFramedTwice) request.shouldKeepAlive = false;
     this.#received.resolve(this.#answer(message, headers, reader));
   }
 
@@ -277,22 +291,36 @@ const strictHead =
 
 const headEnd = '\r\n\r\n';
 
-/**
- * Records the first `bytesMax` bytes that come on a connection. The returned function stops that, and returns whether
- * they begin with anything else than one strictly written response head.
- */
-function recordHead(socket: Socket, bytesMax: number): () => boolean {
+/** The first `bytesMax` bytes that come on a connection from now on. */
+class HeadRecord {
+  readonly #socket: Socket;
+  readonly #record: (part: Buffer) => void;
   // A string, because a head may come byte by byte: a buffer would be copied each time, and an array would hold a
   // buffer for each byte.
-  let start = '';
-  const record = (part: Buffer) => {
-    if (start.length < bytesMax) start += part.toString('latin1', 0, bytesMax - start.length);
-  };
-  // First, because the HTTP parser emits the response while it reads the last bytes of the head.
-  socket.prependListener('data', record);
-  return () => {
-    socket.off('data', record);
-    const end = start.indexOf(headEnd);
-    return end < 0 || !strictHead.test(start.slice(0, end + headEnd.length));
-  };
+  #start = '';
+
+  constructor(socket: Socket, bytesMax: number) {
+    this.#socket = socket;
+    this.#record = (part) => {
+      if (this.#start.length < bytesMax)
+        this.#start += part.toString('latin1', 0, bytesMax - this.#start.length);
+    };
+    // First, because the HTTP parser emits the response while it reads the last bytes of the head.
+    socket.prependListener('data', this.#record);
+  }
+
+  stop(): void {
+    this.#socket.off('data', this.#record);
+  }
+
+  /** Whether the bytes begin as a response does. */
+  get isHttp(): boolean {
+    return this.#start.startsWith('HTTP/');
+  }
+
+  /** Whether the bytes begin with one strictly written response head. */
+  get isStrict(): boolean {
+    const end = this.#start.indexOf(headEnd);
+    return end >= 0 && strictHead.test(this.#start.slice(0, end + headEnd.length));
+  }
 }

@@ -1,4 +1,5 @@
 import { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import { mock } from 'node:test';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { BrotliDecompress, brotliCompressSync, constants, gzipSync } from 'node:zlib';
@@ -259,5 +260,93 @@ describe('the head of a response', () => {
     mock.method(IncomingMessage.prototype, 'read', fail, { times: 1 });
     expect(await receive()).to.equal('invalid_response');
     expect(uncaught).to.deep.equal([]);
+  });
+});
+
+describe('a kept connection', () => {
+  const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
+  const requests = new WeakMap<Socket, number>();
+  let answer: (socket: Socket, earlier: number) => void;
+  let server: RawServer;
+  let agents: Agents;
+
+  before(async () => {
+    server = await serveRaw((socket) => {
+      const earlier = requests.get(socket) ?? 0;
+      requests.set(socket, earlier + 1);
+      answer(socket, earlier);
+    });
+  });
+
+  beforeEach(() => {
+    const policy = createAddressPolicy(['127.0.0.0/8']);
+    agents = createAgents({ policy, resolver: createResolver(), keepAlive: true });
+    server.asked.length = 0;
+  });
+
+  afterEach(() => agents.close());
+  after(() => server.close());
+
+  /** Returns the body, or the code of the error, and waits until no connection is in use. */
+  async function ask(method: 'GET' | 'POST' = 'GET'): Promise<string> {
+    const { signal } = new AbortController();
+    const body = method === 'POST' ? 'x' : undefined;
+    const request = { method, body, agents, signal, deadlineMs: performance.now() + 60_000 };
+    const text = await fetchOnce(new URL(server.url), request).then(
+      async (response) => String(await response.readBody(1024)),
+      ({ code }: FetchError) => code,
+    );
+    await untilIdle();
+    return text;
+  }
+
+  const untilIdle = () =>
+    eventually(async () => Object.values(agents.http.sockets).flat().length === 0 || null, undefined, 5);
+
+  /** Leaves as many connections behind. */
+  async function keep(count: number): Promise<void> {
+    const waiting: Socket[] = [];
+    answer = (socket) => {
+      waiting.push(socket);
+      if (waiting.length === count) for (const each of waiting) each.write(ok);
+    };
+    await Promise.all(Array.from({ length: count }, () => ask()));
+    expect(Object.values(agents.http.freeSockets).flat()).to.have.lengthOf(count);
+    server.asked.length = 0;
+  }
+
+  it('that the server drops: a GET is sent once more, on a new connection, however many are kept', async () => {
+    await keep(10);
+    answer = (socket, earlier) => (earlier > 0 ? socket.destroy() : socket.write(ok));
+    expect(await ask()).to.equal('ok');
+    expect(server.asked).to.have.lengthOf(2);
+  });
+
+  it('that the server drops, as it does the new one: a GET is sent no third time', async () => {
+    await keep(10);
+    answer = (socket) => socket.destroy();
+    expect(await ask()).to.equal('connection_reset');
+    expect(server.asked).to.have.lengthOf(2);
+  });
+
+  it('that the server drops: a POST is not sent again', async () => {
+    await keep(10);
+    answer = (socket) => socket.destroy();
+    expect(await ask('POST')).to.equal('connection_reset');
+    expect(server.asked).to.have.lengthOf(1);
+  });
+
+  it('on which the end of an earlier body comes: a GET is sent once more, on a new connection', async () => {
+    await keep(1);
+    answer = (socket, earlier) => socket.write(earlier > 0 ? `</html>${ok}` : ok);
+    expect(await ask()).to.equal('ok');
+    expect(server.asked).to.have.lengthOf(2);
+  });
+
+  it('on which a response breaks off: a GET is not sent again', async () => {
+    await keep(1);
+    answer = (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-');
+    expect(await ask()).to.equal('connection_reset');
+    expect(server.asked).to.have.lengthOf(1);
   });
 });
