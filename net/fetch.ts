@@ -228,8 +228,7 @@ class Hop {
     // Lenient and strict parsers may disagree about where such a response ends.
     const headers = new ResponseHeaders(message.rawHeaders);
     this.#head?.stop();
-    const isFramedTwice = headers.get('content-length') !== null && headers.get('transfer-encoding') !== null;
-    if (!this.#head?.isStrict || isFramedTwice) request.shouldKeepAlive = false;
+    if (!this.#head?.isStrict || !isFramedOnce(message.statusCode, headers)) request.shouldKeepAlive = false;
     this.#received.resolve(this.#answer(message, headers, reader));
   }
 
@@ -323,4 +322,13 @@ class HeadRecord {
     const end = this.#start.indexOf(headEnd);
     return end >= 0 && strictHead.test(this.#start.slice(0, end + headEnd.length));
   }
+}
+
+/** Whether a head says exactly once where the response ends. A 204 or 304 ends with its head (RFC 9112 section 6.3). */
+function isFramedOnce(status: number | undefined, headers: ResponseHeaders): boolean {
+  const lengths = headers.getAll('content-length');
+  const codings = headers.getAll('transfer-encoding');
+  if (status === 204 || status === 304) return lengths.length + codings.length === 0;
+  const [coding = 'chunked'] = codings;
+  return lengths.length + codings.length === 1 && coding.trim().toLowerCase() === 'chunked';
 }

@@ -349,4 +349,28 @@ describe('a kept connection', () => {
     expect(await ask()).to.equal('connection_reset');
     expect(server.asked).to.have.lengthOf(1);
   });
+
+  for (const [name, response, connections] of [
+    ['204', 'HTTP/1.1 204 No\r\n\r\n', 1],
+    ['304', 'HTTP/1.1 304 No\r\n\r\n', 1],
+    ['a length', ok, 1],
+    ['chunks', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: Chunked\r\n\r\n0\r\n\r\n', 1],
+    ['204 with a length', 'HTTP/1.1 204 No\r\nContent-Length: 4\r\n\r\n', 2],
+    ['304 with a length', 'HTTP/1.1 304 No\r\nContent-Length: 4\r\n\r\n', 2],
+    ['204 with chunks', 'HTTP/1.1 204 No\r\nTransfer-Encoding: chunked\r\n\r\n', 2],
+    ['304 with chunks', 'HTTP/1.1 304 No\r\nTransfer-Encoding: chunked\r\n\r\n', 2],
+    ['chunks named twice', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked, chunked\r\n\r\n0\r\n\r\n', 2],
+    [
+      'chunks and a length behind a thousand headers',
+      `HTTP/1.1 200 OK\r\n${'a:\r\n'.repeat(1100)}Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+      2,
+    ],
+  ] as const) {
+    it(`is used again after ${name}: ${connections === 1 ? 'yes' : 'no'}`, async () => {
+      const before = server.connections();
+      answer = (socket) => socket.write(response);
+      expect(await ask()).to.equal(await ask());
+      expect(server.connections() - before).to.equal(connections);
+    });
+  }
 });
