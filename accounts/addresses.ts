@@ -11,11 +11,11 @@ import { owe, type Post } from '../mail/owe.ts';
 import type { SecretBox } from '../process/secret-box.ts';
 import { type Keeps, proveAddress } from './prove-address.ts';
 
-/** A link in a mail that no longer leads anywhere. */
+/** A mailed link that is no longer valid. */
 export class LinkEndedError extends Error {
   constructor() {
     super(
-      'This link was used before, is too old, or a newer one has taken its place. Ask for a new one where you sign in.',
+      'This link was used before, has expired, or was replaced by a newer one. Ask for a new one where you sign in.',
     );
     this.name = 'LinkEndedError';
   }
@@ -40,19 +40,19 @@ export function confirm(
   };
 }
 
-/** What somebody chooses by a mailed link. */
+/** A new password that was chosen by a mailed link. */
 export interface NewPassword {
   token: string;
-  /** Of the network. */
+  /** The network address of the request; null if unknown. */
   from: string | null;
   passwordHash: users.PasswordHash;
-  /** Whether it is another password than the one before; only then its owner is told. */
+  /** Whether it differs from the old password; only then the owner is notified. */
   isOther: boolean;
 }
 
 /**
- * A new password by a mailed link: ends every session and all other links, and tells the owner. The address is
- * proved by that, too, where the link came by mail. Throws LinkEndedError.
+ * Sets a new password by a mailed link, ends every session and notifies the owner. With SMTP, this also proves the
+ * address. Throws LinkEndedError.
  */
 export function reset(
   deps: Post & { box: SecretBox },
@@ -72,7 +72,7 @@ export function reset(
   };
 }
 
-/** Uses up the link that signs in, and answers whom. Throws LinkEndedError. */
+/** Uses up a sign-in link and returns its user. Throws LinkEndedError. */
 export function signInBy(
   deps: Post & { box: SecretBox },
   token: string,
@@ -88,7 +88,7 @@ export function signInBy(
 
 /**
  * Gives a user the address whose link was followed in a browser that is signed in as that user, and notifies the old
- * address. Throws LinkEndedError, and EmailTakenError when it became somebody else's meanwhile.
+ * address. Throws LinkEndedError, and EmailTakenError if another user has taken the address meanwhile.
  */
 export function changeEmail(
   deps: Post & { box: SecretBox },
@@ -113,7 +113,7 @@ export function changeEmail(
 }
 
 async function use(trx: Trx, token: string, purpose: links.LinkPurpose): Promise<links.MailLink> {
-  // Before the link is locked: it may end the sessions of its user.
+  // Before the link is locked, because using it may end the sessions of its user.
   const known = await links.findByHash(trx, hashKey(token), purpose);
   if (known) {
     await lockRights(trx, `user ${known.userId}`);

@@ -23,11 +23,11 @@ const openMax = 100;
 const stepMax = 500;
 
 /**
- * Ends an account for good: its tokens and sessions are erased, and its members unless they are in another account;
- * its owners have a last mail. What is open is canceled and refunded. Ledger and batches stay and name nobody:
- * references and receivers are cleared, and no webhook is sent any more. Its monitors go, results with their
- * retention. It is disabled in the first transaction, which may be asked for again; the rest goes on as a chore where
- * it fails (`finish`). `authorize` checks the caller's right in that transaction; the operator needs none.
+ * Closes an account for good. Erases its tokens and sessions, and members who are in no other account; mails its owners
+ * a last time. Cancels and refunds what is open. Ledger and batches stay without names: references and receivers are
+ * cleared, and no webhook is sent. Deletes its monitors; results go with their retention. The first transaction
+ * disables the account and can be repeated; a chore resumes the rest if it fails (`finish`). `authorize` checks the
+ * caller's right in that transaction; the operator needs none.
  */
 export async function close(
   db: Db,
@@ -40,18 +40,18 @@ export async function close(
     await erasePeople(trx, post, accountId);
     await closing.begin(trx, accountId);
   });
-  // Whoever asked for it is gone by now, and need not wait for who is long at something.
+  // The caller is erased by now and need not wait for long transactions.
   await finish(db, post, accountId).catch((error) => {
     if (!isContention(error) && !isDatabaseTrouble(error)) throw error;
   });
 }
 
 /**
- * Empties an account that is disabled for good, and erases what was written by those who had begun something for it
- * before, people among it. Errors: lock_timeout (isContention) when one of them is still at it.
+ * Empties an account that is disabled for good, and erases what transactions wrote that began before. Errors:
+ * lock_timeout (isContention) if one of them still runs.
  */
 export async function finish(db: Db, post: Post, accountId: number): Promise<void> {
-  // Without waiting for anybody, so that nothing more is told.
+  // Before waiting, so that nothing more is notified.
   await empty(db, post.boss, accountId);
   await inTransaction(db, async (trx) => {
     await awaitHolders(trx, accountId);
@@ -85,9 +85,9 @@ async function erasePeople(trx: Trx, post: Post, accountId: number): Promise<voi
 }
 
 async function empty(db: Db, boss: PgBoss, accountId: number): Promise<void> {
-  // Before what is at work ends, which would be told.
+  // Before running monitors end, which would notify.
   await inTransaction(db, (trx) => monitorRemoval.hideAll(trx, accountId));
-  // Before what is open is canceled, which would owe its webhook.
+  // Before open batches are canceled, which would enqueue webhooks.
   await repeat(() => inTransaction(db, (trx) => closing.forgetReferences(trx, accountId, stepMax)));
   await cancelAll(db, boss, accountId);
   await repeat(() => inTransaction(db, (trx) => dropStep(trx, boss, accountId)));

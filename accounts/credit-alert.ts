@@ -18,7 +18,7 @@ interface Wish {
   url?: string | null;
 }
 
-/** Sets below which balance an account is told, and where; answers the alert as it is then. */
+/** Sets the threshold and receiver of an account's credit alert, and returns the alert. */
 export function changeAlert(
   { allowance }: { allowance: Allowance },
   { accountId, by, ...wish }: Wish,

@@ -28,16 +28,16 @@ export interface AskedInvitation {
   by: activity.Actor;
 }
 
-/** What came of it. */
+/** A new invitation. */
 export interface Invited {
-  /** For whoever invites to hand over, this once; null where it goes by mail alone. */
+  /** The key of the link to hand over, shown once; null where the invitation is mailed. */
   key: invitations.InvitationKey | null;
   invitation: invitations.Invitation;
 }
 
 /**
- * Invites somebody into an account, by mail where mail is on, which takes an inviter whose own address is proved.
- * Whoever has the key joins by it, if the address is his.
+ * Invites an address into an account. With mail, the invitation is mailed and the inviter needs a confirmed address.
+ * Without, the key is returned. Only a user with the invited address can join.
  */
 export function invite(
   post: Post & { allowance: Allowance },
@@ -45,7 +45,7 @@ export function invite(
 ): Act<Invited> {
   const isMailed = post.mail === 'smtp';
   return {
-    // Its own, and what is noted of it and of its end.
+    // The invitation, and the activity of its creation and its end.
     before: () => post.allowance.take(accountId, { keptRows: 3 }),
     perform: async (trx) => {
       // Counted one after the other.
@@ -77,7 +77,7 @@ async function mailTo(trx: Trx, post: Post, invitation: invitations.Invitation):
   if (!isSendable(address)) throw unfit('Must be an address such as you@example.com.');
   if (await isRefused(trx, address))
     throw unfit('Its mail server has refused this address for good. Look at its spelling.');
-  // One after the other, since its owners are locked.
+  // Exact, because the owners are locked.
   if ((await mails.countOf(trx, accountId, 'invitation')) >= mailedMax)
     throw tooSoon(`${mailedMax} invitations were mailed today. Invite others tomorrow.`);
   const ids = { invitation_id: invitationId };
@@ -85,7 +85,7 @@ async function mailTo(trx: Trx, post: Post, invitation: invitations.Invitation):
     throw tooSoon('This address has had enough mails for today. Invite it again tomorrow.');
 }
 
-/** Takes an invitation back: its link leads nowhere from now on. */
+/** Revokes an invitation, so that its link is no longer valid. */
 export function revokeInvitation(
   { accountId, by }: Pick<AskedInvitation, 'accountId' | 'by'>,
   invitationId: number,
@@ -100,7 +100,7 @@ export function revokeInvitation(
   };
 }
 
-/** What an invitation is for whoever opens its link; null when it is not good, or the account is closed. */
+/** Finds the invitation of a link. Returns null if it is not valid or the account is closed. */
 export async function look(
   db: Db,
   key: invitations.InvitationKey,
@@ -110,18 +110,18 @@ export async function look(
   return { invitation, isKnown: (await users.findByEmail(db, invitation.email)) !== null };
 }
 
-/** How somebody joins. */
+/** How a user joins. */
 export interface Joining {
   key: invitations.InvitationKey;
-  /** Of the network. */
+  /** The network address of the request; null if unknown. */
   address: string | null;
   /** Whether the key came by mail, which proves that the invited address is theirs. */
   isMailed: boolean;
 }
 
 /**
- * Somebody who has a sign-in joins by an invitation to their own address. Returns the account, and whether everything
- * that was set before is void, their sessions among it.
+ * Adds an existing user to an account by an invitation to their address. Returns the account, and whether everything
+ * set before is void, including their sessions.
  */
 export function join(
   deps: { box: SecretBox },
@@ -131,10 +131,10 @@ export function join(
   return {
     perform: async (trx) => {
       const { accountId, email, role } = await take(trx, key);
-      // Until the end, so that nobody erases him meanwhile for being in no account.
+      // Locked so that the user is not erased meanwhile for being in no account.
       const user = await users.lock(trx, userId);
       if (user?.email.toLowerCase() !== email.toLowerCase()) throw notForYou(email);
-      // Before they are in: what is void is theirs, and nothing of this account.
+      // Before they join, so that nothing of this account is voided.
       const { isVoided } = isMailed ? await proveAddress(trx, deps, userId) : { isVoided: false };
       if (await memberships.add(trx, accountId, userId, role)) {
         const by = { userId, email, token: null, address };
@@ -145,7 +145,7 @@ export function join(
   };
 }
 
-/** Somebody new joins by an invitation, which makes his sign-in. Throws EmailTakenError. */
+/** Creates a user who joins an account by an invitation. Throws EmailTakenError. */
 export function signUpBy(
   deps: { box: SecretBox },
   { key, address, isMailed }: Joining,
@@ -173,9 +173,9 @@ async function take(trx: Trx, key: invitations.InvitationKey): Promise<invitatio
   return invitation;
 }
 
-/** What a link says that is not good any more. */
+/** The error for a link that is no longer valid. */
 export function notGood(): Refused {
-  const message = 'This invitation was used, taken back or is too old. Ask whoever invited you for another.';
+  const message = 'This invitation was used, revoked or has expired. Ask for a new one.';
   return new Refused('not_found', message);
 }
 

@@ -23,16 +23,16 @@ export interface MadeToken {
   summary: tokens.TokenSummary;
 }
 
-/** Makes a token for whoever asks, and tells it once. */
+/** Creates a token and returns it in plain text, which is not stored. */
 export function makeToken(
   { allowance, mail }: { allowance: Allowance; mail: MailMode },
   { accountId, name, rights, by }: TokenOrder,
 ): Act<MadeToken> {
   return {
-    // Its own, and what is noted of its making and its end.
+    // The token, and the activity of its creation and its end.
     before: () => allowance.take(accountId, { keptRows: 3 }),
     perform: async (trx) => {
-      // Who takes the account over by a new password does not look for tokens.
+      // A token would outlive a new password by which the holder of the address takes the account over.
       await requireProof(trx, { mail }, by.userId, 'make tokens');
       if ((await tokens.countValid(trx, accountId)) >= tokensMax) {
         throw new Refused('too_many_tokens', `There are ${tokensMax} tokens. Revoke one first.`);
@@ -47,8 +47,8 @@ export function makeToken(
 }
 
 /**
- * Revokes a token: an owner any of the account's, as a token without a maker does, others those they made. Answers it
- * as it is then.
+ * Revokes a token and returns it. Owners, and tokens that the operator made, can revoke any token of the account;
+ * others only their own.
  */
 export function revokeToken(
   db: Db,

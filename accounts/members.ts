@@ -50,8 +50,8 @@ export function changeRole(
 }
 
 /**
- * Removes a person from an account and ends their tokens and sessions there. Erases a person who is in no other account.
- * Throws Refused for the last owner.
+ * Removes a person from an account and ends their tokens and sessions there. Erases a person who is in no other
+ * account. Throws Refused for the last owner.
  */
 export function remove(db: Db, { accountId, userId, by }: Subject): Act<ChangedMember> {
   return {

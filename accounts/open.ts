@@ -21,7 +21,7 @@ export interface OpenedAccount {
   token: tokens.PlainToken | null;
 }
 
-/** Opens an account, whoever asks: the operator, a visitor who signs up, `npm start`. Throws EmailTakenError. */
+/** Opens an account for the operator, a visitor who signs up, or `npm start`. Throws EmailTakenError. */
 export function open(box: SecretBox, { user, credits, tokenName }: NewAccount): Act<OpenedAccount> {
   return {
     perform: async (trx) => {

@@ -3,15 +3,14 @@ import type { Db, Trx } from '../db/postgres/connect.ts';
 import type { MailMode } from '../mail/owe.ts';
 import { Refused } from '../process/refused.ts';
 
-/** Where mails prove whose an address is: whether this person has yet to follow the link of one. */
+/** Returns whether a user still has to confirm their address. Only with SMTP. */
 export async function isProofMissing(db: Db | Trx, mail: MailMode, userId: number): Promise<boolean> {
   return mail === 'smtp' && !(await isConfirmed(db, userId));
 }
 
 /**
- * Refuses what outlives a new password, or reaches others, to whoever has not proved their address: it may be
- * somebody else's, who takes the account over by a mail one day. `by` is null for the operator; `act` is what they
- * may do once they have, in words.
+ * Refuses users without a confirmed address what outlives a new password or reaches others: the holder of the address
+ * may take the account over later. `by` is null for the operator; `act` completes the message. Throws Refused.
  */
 export async function requireProof(
   db: Db | Trx,

@@ -84,7 +84,7 @@ export function removeAll(post: Post, userId: number): Act<boolean> {
   };
 }
 
-/** Uses a recovery code up, and tells its owner. False when it is none. */
+/** Uses up a recovery code and notifies its owner. Returns false if the code is not valid. */
 export function recover(post: Post, { userId, address }: Person, code: string): Act<boolean> {
   return {
     perform: async (trx) => {
@@ -96,9 +96,9 @@ export function recover(post: Post, { userId, address }: Person, code: string): 
   };
 }
 
-/** Whoever is in by now came in without it. */
+/** Notifies the user and ends all sessions, which began without the new factor. */
 async function added(trx: Trx, post: Post, { userId, address }: Person, about: string): Promise<Added> {
-  // It would keep out whoever the address belongs to, by any password and any link.
+  // A factor of a stranger would lock out the holder of the address.
   await requireProof(trx, post, userId, 'add a second factor');
   await activity.noteOfPerson(trx, userId, { what: 'factor_added', address, about });
   await sessions.endAll(trx, userId);

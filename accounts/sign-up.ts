@@ -18,7 +18,7 @@ export interface SignUp {
   network: string | null;
 }
 
-/** Opens an account for a stranger, who is asked by a mail whether the address is theirs. Throws EmailTakenError. */
+/** Opens an account and, with SMTP, mails a link to confirm the address. Throws EmailTakenError. */
 export function signUp(
   box: SecretBox,
   post: Post,
@@ -44,7 +44,7 @@ export function signUp(
   };
 }
 
-/** Tells the holder of an address that somebody wanted to sign up with it, or to change to it. */
+/** Notifies the holder of an address that somebody tried to sign up with it or to change to it. */
 export function tellTaken(post: Post, address: string): Act<void> {
   return { perform: async (trx) => void (await owe(trx, post, { template: 'address_taken', address })) };
 }

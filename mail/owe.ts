@@ -9,10 +9,10 @@ import { isSendable } from './clean.ts';
 import type { Template } from './template.ts';
 import { type TemplateName, templates } from './templates.ts';
 
-/** How mails leave: by SMTP; as lines of the terminal, those with a link to come in by; or not at all. */
+/** How mails leave: by SMTP, as lines on the terminal (only those with a sign-in link), or not at all. */
 export type MailMode = 'smtp' | 'terminal' | 'off';
 
-/** What owing a mail needs of the process. */
+/** What enqueueing a mail needs of the process. */
 export interface Post {
   boss: PgBoss;
   mail: MailMode;
@@ -20,18 +20,18 @@ export interface Post {
 
 export interface OwedMail {
   template: TemplateName;
-  /** What account it tells of, where it tells of one. */
+  /** The account that the mail is about, if any. */
   accountId?: number;
-  /** Whom it goes to, at the address that they have by then. */
+  /** The recipient, at the address that they have when the mail is sent. */
   userId?: number;
-  /** Where it goes, where no user's row says so. */
+  /** The address, if it is not the one of `userId`. */
   address?: string;
   ids?: Record<string, string | number>;
-  /** Whether who asks is known to have been in by this address: what strangers have asked for does not count then. */
-  isAsked?: boolean;
+  /** Whether a browser that has signed in with this address asks for the mail, which then does not count. */
+  isFromKnownBrowser?: boolean;
 }
 
-/** To one address and day, of what nobody asked for; of everything where nobody has confirmed the address. */
+/** Mails that strangers can cause, per address and day; all mails to an address that nobody has confirmed. */
 const perDayMax = 5;
 
 /** What anybody can have sent to an address by naming it. The rest of the five is for confirmations and invitations. */
@@ -39,9 +39,8 @@ const strangersMails: readonly TemplateName[] = ['reset', 'sign_in', 'address_ta
 const strangersMax = 3;
 
 /**
- * Owes a mail and enqueues it, in the transaction of what it tells. Answers its id; null, and writes nothing,
- * where mail is off, where the address has had enough for a day (`admit`), and where its holder wants no more of this
- * list.
+ * Enqueues a mail in the transaction of the change that it reports. Returns its id. Returns null and writes nothing if
+ * mail is off, the address has reached its daily limit (`admit`), or its user has unsubscribed from this list.
  */
 export async function owe(trx: Trx, post: Post, mail: OwedMail): Promise<string | null> {
   const template: Template = templates[mail.template];
@@ -117,24 +116,27 @@ async function write(
 type Writable = Omit<OwedMail, 'userId'> & Admitted & { inSeconds: number };
 
 interface Admitted {
-  /** Whom it goes to; null where the address is nobody's. */
+  /** The recipient; null if no user has the address. */
   userId: number | null;
   addressKey: Buffer;
-  /** Whether it counts for its address. */
+  /** Whether the mail counts against the daily limit of its address. */
   isUnasked: boolean;
 }
 
 /**
- * The one place that decides whether an address gets another mail today. Counted is what nobody asked for, and all
- * that goes to an address which nobody has confirmed: whoever signed up with it may be a stranger. Rows are counted by
- * a hash of the address, and stay when its user is deleted. Null when it has had enough, or there is nobody.
+ * Decides whether an address gets another mail today. To a confirmed address, mails count that anybody can ask for. To
+ * any other, all mails count, because a stranger may have signed up with it. Rows are counted by a hash of the address
+ * and stay when its user is deleted. Returns null over the limit, or if there is no recipient.
  */
-async function admit(trx: Trx, { template, userId, address, isAsked }: OwedMail): Promise<Admitted | null> {
+async function admit(
+  trx: Trx,
+  { template, userId, address, isFromKnownBrowser }: OwedMail,
+): Promise<Admitted | null> {
   const holder = address === undefined ? await find(trx, userId ?? 0) : await findByEmail(trx, address);
   const to = address ?? holder?.email;
   if (to === undefined) return null;
   const isConfirmed = holder !== null && holder.emailConfirmedAt !== null;
-  const isUnasked = !isConfirmed || (templates[template].isUnasked && isAsked !== true);
+  const isUnasked = !isConfirmed || (templates[template].isUnasked && isFromKnownBrowser !== true);
   const addressKey = await keyOf(trx, to);
   if (isUnasked && !(await hasRoomFor(trx, addressKey, template))) return null;
   return { userId: userId ?? holder?.userId ?? null, addressKey, isUnasked };
@@ -152,7 +154,7 @@ async function isWanted(trx: Trx, { list }: Template, { userId, accountId }: Owe
   return !(await isOptedOut(trx, { userId, accountId, list }));
 }
 
-/** Whether an address has refused mails for good. */
+/** Returns whether the mail server of an address has refused it permanently. */
 export async function isRefused(trx: Trx, address: string): Promise<boolean> {
   return isDead(trx, await keyOf(trx, address));
 }

@@ -28,7 +28,7 @@ export interface NewInvitation extends Pick<Invitation, 'accountId' | 'email' | 
   userId?: number | null;
 }
 
-/** Notes an invitation and answers its key, for the only time; an earlier one of the same address is void. */
+/** Creates an invitation and returns its key, which is not stored. Replaces an earlier one to the same address. */
 export async function create(
   trx: Trx,
   { accountId, email, role, invitedBy, userId = null }: NewInvitation,
@@ -59,13 +59,13 @@ export function list(db: Db | Trx, accountId: number): Promise<Invitation[]> {
     .execute();
 }
 
-/** The invitation that a key is for; null when it is unknown, used, taken back or too old. */
+/** Finds the invitation of a key. Returns null if it is unknown, used, revoked or expired. */
 export async function find(db: Db | Trx, key: InvitationKey): Promise<Invitation | null> {
   const found = db.selectFrom('invitations').select(columns).where('hash', '=', hashKey(key)).where(isGood);
   return (await found.executeTakeFirst()) ?? null;
 }
 
-/** The same by its id; null when it was used, taken back or is too old. */
+/** Finds an invitation by its id. Returns null if it is unknown, used, revoked or expired. */
 export async function findById(
   db: Db | Trx,
   accountId: number,
@@ -80,7 +80,7 @@ export async function findById(
   return (await found.executeTakeFirst()) ?? null;
 }
 
-/** From now on whoever has this key joins by the invitation, and nobody by another. */
+/** Replaces the key of an invitation; the old key is no longer valid. */
 export async function setKey(
   trx: Trx,
   { accountId, invitationId }: Pick<Invitation, 'accountId' | 'invitationId'>,
@@ -94,7 +94,7 @@ export async function setKey(
     .execute();
 }
 
-/** Uses a key up; null when it is not good any more. Of two at once one gets it. */
+/** Uses up a key, once. Returns null if it is not valid. */
 export async function take(trx: Trx, key: InvitationKey): Promise<Invitation | null> {
   const taken = trx
     .deleteFrom('invitations')
@@ -104,7 +104,7 @@ export async function take(trx: Trx, key: InvitationKey): Promise<Invitation | n
   return (await taken.executeTakeFirst()) ?? null;
 }
 
-/** Takes an invitation back; null when the account has none with this id. */
+/** Revokes an invitation. Returns null if the account has none with this id. */
 export async function revoke(trx: Trx, accountId: number, invitationId: number): Promise<Invitation | null> {
   const revoked = trx
     .deleteFrom('invitations')
@@ -114,7 +114,7 @@ export async function revoke(trx: Trx, accountId: number, invitationId: number):
   return (await revoked.executeTakeFirst()) ?? null;
 }
 
-/** Revokes the open invitations that a person sent, and answers to whom they went. */
+/** Revokes the open invitations that a person sent, and returns their addresses. */
 export async function revokeOf(trx: Trx, accountId: number, userId: number): Promise<string[]> {
   const revoked = await trx
     .deleteFrom('invitations')

@@ -6,7 +6,7 @@ export interface Member {
   userId: number;
   email: string;
   role: Role;
-  /** When he came into this account. */
+  /** When the member joined this account. */
   createdAt: Date;
 }
 
@@ -46,7 +46,7 @@ export function accountsOf(db: Db | Trx, userId: number): Promise<Membership[]> 
     .execute();
 }
 
-/** Lets a person into an account. False when he is in it, whose role then stays. */
+/** Adds a person to an account. Returns false, and keeps the role, if they are in it. */
 export async function add(trx: Trx, accountId: number, userId: number, role: Role): Promise<boolean> {
   const added = await trx
     .insertInto('memberships')

@@ -9,7 +9,7 @@ export function randomKey(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** Whether a text could be a key: whoever comes with another is told so without a query. */
+/** Returns whether a text could be a key, so that others are refused without a query. */
 export function isKey(text: unknown): text is string {
   return typeof text === 'string' && /^[\w-]{43}$/.test(text);
 }

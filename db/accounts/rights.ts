@@ -7,14 +7,14 @@ import { sideBySide } from '../postgres/prompt-transaction.ts';
 import * as sessions from './sessions.ts';
 import * as tokens from './tokens.ts';
 
-/** Who asks for a change in an account, by what, and the right that it takes. */
+/** The token or session that asks for a change in an account, and the right that the change requires. */
 export interface Authorization {
   accountId: number;
   credential: tokens.TokenRef | sessions.SessionRef;
   right: Right;
 }
 
-/** The token or session has ended, or its person is no longer in the account. */
+/** The token or session has ended, or its user has left the account. */
 export class CredentialEndedError extends Error {
   constructor() {
     super('Your token or session has ended, or you are no longer a member of this account.');
@@ -22,7 +22,7 @@ export class CredentialEndedError extends Error {
   }
 }
 
-/** Somebody asked for what their role or token does not allow. The message is for them. */
+/** The role or token does not allow the request. The message is shown to the user. */
 export class MissingRightError extends Error {
   readonly code: 'insufficient_scope' | 'test_token';
 
@@ -33,13 +33,13 @@ export class MissingRightError extends Error {
   }
 }
 
-/** A person or a token, whose rights some transactions rely on and others take away. */
+/** A person or token whose rights are locked: shared to rely on them, exclusively to take them away. */
 export type RightsOf = `user ${number}` | `token ${number}`;
 
 /**
- * Checks membership, role and credential as they are now. Nobody takes them away before this transaction ends: that
- * waits (`lockRights`). It is the first thing that a transaction asks for. `takesFrom`: whose rights the transaction
- * takes away itself. Throws CredentialEndedError and MissingRightError.
+ * Checks membership, role and credential, and keeps them until the transaction ends: taking them away waits
+ * (`lockRights`). Call it first in a transaction. `takesFrom` names the rights that this transaction takes away itself.
+ * Throws CredentialEndedError and MissingRightError.
  */
 export async function requireRight(
   trx: Trx,
@@ -49,7 +49,7 @@ export async function requireRight(
   const isToken = 'tokenId' in credential;
   const reliesOn: RightsOf[] = isToken ? [`token ${credential.tokenId}`] : [];
   if (credential.userId !== null) reliesOn.push(`user ${credential.userId}`);
-  // Two statements: the second sees the changes of the transactions that the first has waited for.
+  // Two statements, so that the second sees what the first has waited for.
   const locked = lock(trx, reliesOn, takesFrom);
   const found = isToken
     ? tokens.findHolder(trx, accountId, credential)
@@ -60,19 +60,16 @@ export async function requireRight(
 }
 
 /**
- * Waits for the transactions that rely on somebody's rights, and lets those that come later wait, so that they see
- * what this one has taken away. Before any other lock on what it changes.
+ * Locks rights that this transaction takes away. Waits for transactions that rely on them; later ones wait and see the
+ * change. Call it before any other lock.
  */
 export function lockRights(trx: Trx, ...takesFrom: RightsOf[]): Promise<void> {
   return lock(trx, [], takesFrom);
 }
 
-/**
- * Advisory locks and not locks of rows: of a row that many share without a pause, the one who wants to change it would
- * never get hold.
- */
+/** Takes advisory locks: on a row that others always share, an exclusive lock would wait forever. */
 async function lock(trx: Trx, shared: readonly RightsOf[], exclusive: readonly RightsOf[]): Promise<void> {
-  // In one order, so that nobody waits in a circle.
+  // One order prevents deadlocks.
   const all = [...new Set([...shared, ...exclusive])].sort();
   const locks = all.map((one) => {
     const key = sql`hashtextextended(${`rights of ${one}`}, 0)`;

@@ -32,7 +32,7 @@ export interface SessionStart {
 export interface SessionSummary {
   /** Names it in lists and forms; it opens nothing, as the id that the browser keeps does. */
   sessionId: number;
-  /** The one that it is in now; moved by whoever goes on in another. */
+  /** The account that the session is in now. */
   accountId: number;
   /** Of the network, when it began; null when none was known. */
   address: string | null;
@@ -134,7 +134,7 @@ export function list(db: Db, userId: number, now: SessionId): Promise<SessionSum
     .execute();
 }
 
-/** Lets a session go on in another account of its user's. Whether he is in it `find` asks, each time. */
+/** Switches a session to another account. `find` checks the membership each time. */
 export async function enterAccount(db: Db | Trx, sessionId: SessionId, accountId: number): Promise<void> {
   await db.updateTable('sessions').set({ accountId }).where('hash', '=', hashKey(sessionId)).execute();
 }

@@ -76,7 +76,7 @@ export interface TokenRights {
   isTest?: boolean;
 }
 
-/** Makes a token with a name of 1 to 100 characters and answers it in plain, for the only time. */
+/** Creates a token with a name of 1 to 100 characters and returns it in plain text, which is not stored. */
 export async function issue(
   db: Db | Trx,
   accountId: number,
@@ -217,7 +217,7 @@ export async function revoke(db: Db | Trx, accountId: number, tokenId: number): 
   return numUpdatedRows > 0n;
 }
 
-/** Finds a token of any account by its id or the token itself. Null when there is none. */
+/** Finds a token of any account by its id or the token itself. Returns null if there is none. */
 export async function find(
   db: Db | Trx,
   which: PlainToken | number,
@@ -231,7 +231,7 @@ export async function find(
   return found ?? null;
 }
 
-/** Revokes what tokens a person has made in an account, or those of one scope. Answers how many were not before. */
+/** Revokes the tokens that a person made in an account, or those of one scope. Returns how many were revoked now. */
 export async function revokeOf(
   trx: Trx,
   accountId: number,
@@ -280,7 +280,7 @@ const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const randomLength = 30;
 const checksumLength = 6;
 
-/** Whether a text could be a token of ours: whoever mistypes one is told so without a query. */
+/** Returns whether a text could be a token, so that a mistyped one is refused without a query. */
 function isWellFormed(text: string): boolean {
   const begins = text.startsWith(testPrefix) ? testPrefix : prefix;
   const body = text.slice(begins.length, -checksumLength);

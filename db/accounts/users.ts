@@ -41,12 +41,12 @@ export async function hashPassword(password: string): Promise<PasswordHash> {
 
 /** A person who is to sign in. */
 export interface NewUser {
-  /** The account that he begins with. */
+  /** The first account of the user. */
   accountId: number;
   email: string;
   /** Null for one who signs in only by a link. */
   passwordHash: PasswordHash | null;
-  /** What he may do there. */
+  /** The user's role there. */
   role?: Role;
 }
 
@@ -106,7 +106,7 @@ export async function findByPassword(
   return isOpen && isRight ? { userId: user.userId, passwordHash: user.passwordHash as PasswordHash } : null;
 }
 
-/** The account that a session of a user's begins in: the one he began with, or else his longest that is open. */
+/** Finds the account in which a user's session begins: the first one, or else the oldest open one. */
 export async function openAccountOf(db: Db, userId: number): Promise<number | null> {
   const user = await db
     .selectFrom('users')
@@ -168,7 +168,7 @@ export async function firstOf(db: Db, accountId: number): Promise<number | null>
   return first?.userId ?? null;
 }
 
-/** Sets the password of a user, hashed before, outside of the transaction; sessions are left to whoever asks. */
+/** Sets the password of a user, hashed before, outside of the transaction; sessions stay. */
 export async function setPasswordHash(trx: Trx, userId: number, passwordHash: PasswordHash): Promise<void> {
   await trx.updateTable('users').set({ passwordHash }).where('userId', '=', userId).execute();
 }
@@ -179,8 +179,8 @@ export async function removePassword(trx: Trx, userId: number): Promise<void> {
 }
 
 /**
- * What is left to do once a person was taken out of an account: who was in no other is erased with his sessions, and
- * who began with this one begins with another.
+ * Completes the removal of a user from an account: erases a user who is in no other account, or gives them another
+ * first account.
  */
 export async function moveOut(trx: Trx, userId: number, accountId: number): Promise<void> {
   // Of two who take the same person out of two accounts the second sees what the first has done.

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../postgres/connect.ts';
 
-/** Whose visit it is: each member of an account has visits of his own. */
+/** Whose visit it is: each member of an account has their own visits. */
 interface Visitor {
   accountId: number;
   userId: number;

@@ -69,7 +69,7 @@ export async function findUntold(db: Db, limit: number): Promise<number[]> {
   return rows.map(({ accountId }) => accountId);
 }
 
-/** Notes that it is owed now, and answers what; null when somebody else did so first, or the balance has risen. */
+/** Marks a low balance as notified and returns it. Returns null if it was notified before, or the balance has risen. */
 export async function noteTold(trx: Trx, accountId: number): Promise<LowCredits | null> {
   const low = await trx
     .updateTable('accounts')

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../postgres/connect.ts';
 
-/** A token with a monthly limit, against which something is charged. */
+/** A token with a monthly limit that a charge counts against. */
 export interface Spender {
   tokenId: number;
-  /** What may be charged in a calendar month of UTC, less refunds. */
+  /** The most credits per calendar month (UTC), less refunds. */
   creditsPerMonth: number;
 }
 
@@ -26,15 +26,15 @@ export class TokenLimitError extends Error {
 /** A charge that counts against a token. */
 export interface TokenCharge {
   tokenId: number;
-  /** Of UTC, by its first day: `2026-11-01`. */
+  /** The first day of the month (UTC): `2026-11-01`. */
   month: string;
 }
 
 const thisMonth = sql<Date>`date_trunc('month', now() at time zone 'utc')::date`;
 
 /**
- * Counts credits that are charged in this transaction against a token, if any. Locks its row until that ends, after the
- * account's, as refunds do. Throws TokenLimitError when they are more than are left.
+ * Counts credits that this transaction charges against a token, if any. Locks the token's count after the account, as
+ * refunds do. Throws TokenLimitError if fewer credits are left.
  */
 export async function spend(trx: Trx, spender: Spender | null, credits: number): Promise<void> {
   if (spender === null || credits === 0) return;
@@ -52,18 +52,18 @@ export async function spend(trx: Trx, spender: Spender | null, credits: number):
   throw await limitError(trx, spender, credits);
 }
 
-/** Throws TokenLimitError when so many credits are not left. Takes no lock: `spend` decides. */
+/** Throws TokenLimitError if fewer credits are left. Takes no lock: `spend` decides. */
 export async function requireLeft(db: Db | Trx, spender: Spender | null, credits: number): Promise<void> {
   if (spender !== null && (await leftOf(db, spender)) < credits) throw await limitError(db, spender, credits);
 }
 
-/** What is left this month; Infinity without a token that has a limit. Takes no lock. */
+/** Returns the credits left this month; Infinity without a limit. Takes no lock. */
 export async function leftOf(db: Db | Trx, spender: Spender | null): Promise<number> {
   if (spender === null) return Number.POSITIVE_INFINITY;
   return Math.max(0, spender.creditsPerMonth - (await spentOf(db, spender.tokenId)));
 }
 
-/** Takes a refund off the month in which it was charged, in the transaction of the refund. */
+/** Subtracts a refund from the month of its charge, in the transaction of the refund. */
 export async function giveBack(trx: Trx, { tokenId, month }: TokenCharge, credits: number): Promise<void> {
   await sql`
     update token_spending set credits = greatest(0, credits - ${credits}::bigint)

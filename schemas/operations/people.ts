@@ -29,21 +29,24 @@ export const peopleOperations: Operation[] = [
     method: 'get',
     path: '/api/v1/me',
     tag: 'Account',
-    summary: 'Get who one is',
-    description: 'The account, whoever made the token, and what the token may do.',
-    answers: { 200: json('Who one is.', Me, { me: examples.me }) },
+    summary: 'Get the current account and token',
+    description: 'Returns the account, the person who made the token, and what the token may do.',
+    answers: { 200: json('The account and the token.', Me, { me: examples.me }) },
   },
   {
     id: 'listActivity',
     method: 'get',
     path: '/api/v1/activity',
     tag: 'Account',
-    summary: 'List who did what in the account',
+    summary: 'List activity of the account',
     isLiveOnly: true,
-    description: 'When and from where, by the addresses of then; newest first. Kept for 400 days.',
+    description:
+      'Who did what, when and from where, newest first. E-mail addresses are those at that time. Kept for 400 days.',
     role: 'owner',
     parameters: paging,
-    answers: { 200: json('A page of it.', ActivityList, { page: listOf(examples.activity) }, ['Link']) },
+    answers: {
+      200: json('A page of the activity.', ActivityList, { page: listOf(examples.activity) }, ['Link']),
+    },
   },
   {
     id: 'listTokens',
@@ -53,7 +56,7 @@ export const peopleOperations: Operation[] = [
     summary: 'List tokens',
     isLiveOnly: true,
     description:
-      'All of the account for its owners, for a member those that he made; newest first, revoked ones last.',
+      'Owners see all tokens of the account, members the tokens they made. Newest first, revoked ones last.',
     scope: 'manage',
     role: 'member',
     answers: { 200: json('The tokens.', TokenList, { all: { success: true, data: [examples.token] } }) },
@@ -64,7 +67,8 @@ export const peopleOperations: Operation[] = [
     path: '/api/v1/tokens',
     tag: 'Account',
     summary: 'Make a token',
-    description: 'Its rights are its scope (by default `check`) and the present role of its maker together.',
+    description:
+      'The token may do what both its scope (by default `check`) and the current role of its maker allow.',
     scope: 'manage',
     role: 'member',
     isLiveOnly: true,
@@ -75,7 +79,7 @@ export const peopleOperations: Operation[] = [
     },
     answers: {
       201: json(
-        'The token, shown this once.',
+        'The token. It is shown only once.',
         TokenMade,
         { made: { success: true, token: 'sonde_0iBhYkVvQ0vDqj3mW2yQ7nq4fQzYkVvQ04fQz', ...examples.token } },
         ['Idempotent-Replayed'],
@@ -88,13 +92,13 @@ export const peopleOperations: Operation[] = [
     path: '/api/v1/tokens/{token_id}',
     tag: 'Account',
     summary: 'Revoke a token',
-    description: 'From the next request on it is not valid. A member revokes what he made.',
+    description: 'The token is invalid from the next request on. Members can revoke only tokens they made.',
     scope: 'manage',
     role: 'member',
     isLiveOnly: true,
-    parameters: [id('token_id', 'As the list of tokens names it.')],
+    parameters: [id('token_id', 'The `token_id` in the list of tokens.')],
     answers: {
-      200: json('The token as it is then.', TokenShown, {
+      200: json('The revoked token.', TokenShown, {
         revoked: { success: true, ...examples.token, revoked_at: '2026-11-21T10:00:00+00:00' },
       }),
     },
@@ -107,11 +111,11 @@ export const memberOperations: Operation[] = [
     method: 'get',
     path: '/api/v1/members',
     tag: 'Account',
-    summary: 'List who is in the account',
+    summary: 'List members and open invitations',
     isLiveOnly: true,
-    description: 'Who came first before the others, and who was invited.',
+    description: 'Members in the order in which they joined, and open invitations.',
     answers: {
-      200: json('Everybody.', MemberList, {
+      200: json('The members and invitations.', MemberList, {
         all: { success: true, data: [examples.member], invitations: [examples.invitation] },
       }),
     },
@@ -123,8 +127,9 @@ export const memberOperations: Operation[] = [
     tag: 'Account',
     summary: 'Invite somebody',
     description:
-      'By a mail where the service sends mail, which takes a confirmed address of your own; else by a `link` to hand over, ' +
-      'shown this once. It is good for 7 days, for this address alone; 20 may be open, and 50 a day are mailed.',
+      'Where the service sends mail, it mails the invitation; you need a confirmed address of your own. Elsewhere the answer ' +
+      'has a `link` to hand over, shown only once. An invitation is valid for 7 days and for this address only. At most 20 ' +
+      'can be open, and 50 a day are mailed.',
     scope: 'manage',
     isLiveOnly: true,
     isUnlimitedOnly: true,
@@ -134,7 +139,7 @@ export const memberOperations: Operation[] = [
     },
     answers: {
       201: json(
-        'Invited.',
+        'The invitation.',
         InvitationMade,
         {
           invited: {
@@ -153,14 +158,14 @@ export const memberOperations: Operation[] = [
     path: '/api/v1/members/{member_id}',
     tag: 'Account',
     summary: "Change a member's role",
-    description: 'It counts from the next request on. The last owner stays one.',
+    description: 'The new role counts from the next request on. The last owner cannot lose the role.',
     scope: 'manage',
     isLiveOnly: true,
     isUnlimitedOnly: true,
-    parameters: [id('member_id', 'As the list of members names it.')],
+    parameters: [id('member_id', 'The `member_id` in the list of members.')],
     body: { schema: MemberChange, examples: { owner: { role: 'owner' } } },
     answers: {
-      200: json('The member as he is then.', MemberShown, {
+      200: json('The changed member.', MemberShown, {
         changed: { success: true, ...examples.member, voided: examples.voided },
       }),
     },
@@ -172,13 +177,14 @@ export const memberOperations: Operation[] = [
     path: '/api/v1/members/{member_id}',
     tag: 'Account',
     summary: 'Remove a member',
-    description: 'He loses his tokens and sessions in this account at once. The last owner stays.',
+    description:
+      'Ends the tokens and sessions of the member in this account at once. The last owner cannot be removed.',
     scope: 'manage',
     isLiveOnly: true,
     isUnlimitedOnly: true,
-    parameters: [id('member_id', 'As the list of members names it.')],
+    parameters: [id('member_id', 'The `member_id` in the list of members.')],
     answers: {
-      200: json('Who was removed.', MemberShown, {
+      200: json('The removed member.', MemberShown, {
         removed: { success: true, ...examples.member, voided: examples.voided },
       }),
     },

@@ -73,7 +73,7 @@ describe('mails to an address that nobody has confirmed', () => {
       Promise.all(
         kinds.flatMap((template) => [
           inTransaction(service.db, (trx) =>
-            owe(trx, post, { template, accountId, userId, ids, isAsked: true }),
+            owe(trx, post, { template, accountId, userId, ids, isFromKnownBrowser: true }),
           ),
           inTransaction(service.db, (trx) => owe(trx, post, { template, accountId, address: email, ids })),
         ]),

@@ -14,7 +14,7 @@ interface Asking {
   action: string;
   title: string;
   text: string;
-  /** What is said once it was sent, whosoever the address is. */
+  /** The text after sending, the same whether or not the address has an account. */
   sent: string;
 }
 
@@ -47,8 +47,8 @@ export function askingPages(context: DashboardContext) {
       askPage(req, res, asking, {});
 
   /**
-   * What happens here is the same for an address that is known and for one that is not, and takes as long: whose it
-   * is the worker looks up.
+   * Does the same work whether or not the address has an account, so that the time does not tell. The worker looks up
+   * the user.
    */
   const ask =
     (asking: Asking): RequestHandler =>
@@ -57,8 +57,10 @@ export function askingPages(context: DashboardContext) {
       try {
         if (context.mail === 'off') throw new Refusal(403, 'This service sends no mail.');
         const address = readEmail(form.text('email'));
-        const isAsked = await tries.mailed(req, address);
-        await inTransaction(db, (trx) => owe(trx, context, { template: asking.template, address, isAsked }));
+        const isFromKnownBrowser = await tries.mailed(req, address);
+        await inTransaction(db, (trx) =>
+          owe(trx, context, { template: asking.template, address, isFromKnownBrowser }),
+        );
         noteSecurity(context, req, 'link_asked');
         cookies.write(res, 'next', ownPath(form.text('next')), nextSeconds);
         const data = { email: address, text: asking.sent };

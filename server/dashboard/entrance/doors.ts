@@ -64,12 +64,12 @@ const followings = {
     purpose: 'new_email',
     action: '/confirm-email',
     title: 'Confirm your new address',
-    text: 'From then on you sign in with it; the address of before is told.',
+    text: 'You will sign in with it. We notify your old address.',
     button: 'Confirm',
   },
 } as const satisfies Record<string, Following>;
 
-/** The ways in and back by mail: a link shows a page with a button, and acts when that is pressed. */
+/** Pages of mailed links: GET shows a button, POST acts. */
 export function doorPages(context: DashboardContext) {
   const { db, tries, cookies } = context;
 
@@ -100,7 +100,7 @@ export function doorPages(context: DashboardContext) {
     return { token, userId: link.userId, email };
   }
 
-  /** What does not fit is said at its field or above the form, with the link still in it. */
+  /** Shows a refusal at its field or above the form, which keeps the link. */
   const follow =
     (
       following: Following,
@@ -146,7 +146,7 @@ export function doorPages(context: DashboardContext) {
   });
 
   const confirm = follow(followings.confirm, async (req, res, { token, userId }) => {
-    // Of whoever is signed in, too: a mailed link may have led into an account that somebody else has opened.
+    // Also asked of a signed-in user: the mailed link may confirm an account that somebody else has opened.
     await tries.password(userId);
     const passwordHash = await users.matchPassword(db, userId, formOf(req).raw('password'));
     if (!passwordHash) {
@@ -168,7 +168,7 @@ export function doorPages(context: DashboardContext) {
   });
 
   const confirmEmail = follow(followings.newEmail, async (req, res, { token, userId: known }) => {
-    // Else somebody could have the holder of an address confirm it for an account that is not the holder's.
+    // Otherwise a stranger could have the holder of an address confirm it for the stranger's account.
     if (sessionIfAny(req)?.userId !== known)
       throw new Refusal(403, 'Sign in with your present address first, then open this link again.');
     const { perform: change } = addresses.changeEmail(context, { token, from: addressOf(req) });

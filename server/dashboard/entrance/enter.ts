@@ -48,7 +48,7 @@ export async function enter(
   res.redirect(303, '/sign-in/second');
 }
 
-/** Ends the session of a browser, if it has one, once what is being done in it is done. */
+/** Ends the session of a browser, if any, after the transactions that rely on it. */
 export async function endSession({ db }: Pick<DashboardContext, 'db'>, req: Request): Promise<void> {
   const session = sessionRefOf(req);
   if (!session) return;

@@ -14,6 +14,6 @@ export function refusePassword(password: string, email: string | null, field = '
   if (!isAcceptablePassword(password, email)) throw new Refusal(422, `Password ${passwordRule}.`, { field });
 }
 
-/** What somebody is told whose address was confirmed by a mailed link, without the password of before. */
+/** The message after a mailed link has confirmed an address without the old password. */
 export const voidedText =
   'Your address is confirmed. The password and everything else set before no longer hold: choose a new password in Settings.';

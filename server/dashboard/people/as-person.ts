@@ -28,8 +28,8 @@ export async function confirmPassword(
 }
 
 /**
- * One transaction that changes how somebody signs in, or ends their sessions: for a session that has not ended, and
- * with `proof` while the password is still the one that was proven.
+ * Runs a transaction that changes how a user signs in or ends their sessions. The session must not have ended, and with
+ * `proof` the password must still be the proven one.
  */
 export function asPerson<T>(
   { db }: Pick<DashboardContext, 'db'>,

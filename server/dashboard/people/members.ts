@@ -88,7 +88,7 @@ export function memberPages(context: DashboardContext) {
     });
   };
 
-  /** Out of the account; whoever is in another goes on there after the next sign-in. */
+  /** Leaves the account. The next sign-in continues in another account, if any. */
   const leave: RequestHandler = async (req, res) => {
     await told(res, '/sign-in', async () => {
       const { accountId, userId } = sessionOf(req);
@@ -97,7 +97,7 @@ export function memberPages(context: DashboardContext) {
     });
   };
 
-  /** Goes on in another account of one's own. */
+  /** Switches to another account of the user. */
   const enterAccount: RequestHandler = async (req, res) => {
     const { userId } = sessionOf(req);
     const wanted = idOf(formOf(req).text('account'));

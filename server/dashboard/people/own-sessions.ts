@@ -20,7 +20,7 @@ export async function ownSessions({ db }: DashboardContext, req: Request) {
 export function sessionPages(context: DashboardContext) {
   const { cookies } = context;
 
-  /** Ends one session of the reader's own; his present one is a sign-out. */
+  /** Ends one of the reader's sessions; ending the current one signs out. */
   const endOne: RequestHandler = async (req, res) => {
     const { userId, accountId } = sessionOf(req);
     const sessionId = idOf(req.params.session_id);

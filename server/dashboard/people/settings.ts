@@ -111,8 +111,8 @@ export function settingsPages(context: DashboardContext) {
   }
 
   /**
-   * Asks the new address, or tells the owner of a taken one; the page says the same in both cases. Returns false when
-   * the address has had enough mails for today.
+   * Mails a link to the new address, or a notice if the address is taken; the page is the same in both cases. Returns
+   * false if the address has reached its daily limit.
    */
   async function sendNewEmail(trx: Trx, userId: number, address: string): Promise<boolean> {
     const isTaken = (await users.findByEmail(trx, address)) !== null;
