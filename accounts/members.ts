@@ -80,7 +80,7 @@ function withVoided(about: string, voided: Voided): string {
 const nothing: Voided = { invitations: [], reportLinks: 0, tokens: 0, remainingWebhookUrls: 0 };
 
 /**
- * Finds a member before their rights are locked, so that nobody can lock the rights of people who are not in the account.
+ * Finds a member before their rights are locked, so that nobody can lock the rights of people outside the account.
  * People may always change themselves: the transaction checks whether they are still in it.
  */
 async function findMember(db: Db, { accountId, userId, by }: Subject): Promise<memberships.Member | null> {

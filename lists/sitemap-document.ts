@@ -30,8 +30,8 @@ export interface DocumentOptions {
   /** Why the body is incomplete; null when it is complete. */
   cut: 'size' | 'end' | null;
   /**
-   * Maximum number of entries, by kind of document, and of characters of all addresses: a relative link may be short and
-   * its address long. Entries that are no address count too.
+   * Maximum number of entries, by kind of document, and of characters of all addresses: a relative link may be short
+   * and its address long. Entries that are no address count too.
    */
   max: { pages: number; index: number; characters: number };
 }
@@ -136,8 +136,8 @@ function toAbsolute(link: string, base: string): string | null {
 }
 
 /**
- * Whether a host is longer than DNS allows (RFC 1035), or a label of it. Asked before a link is parsed: the ASCII form of
- * a label takes time with the square of its length.
+ * Returns whether a host or a label of it is longer than DNS allows (RFC 1035). Checked before a link is parsed, because
+ * the ASCII form of a label takes time with the square of its length.
  */
 function hasLongHost(link: string): boolean {
   const [, authority = ''] =

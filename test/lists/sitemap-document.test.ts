@@ -412,9 +412,9 @@ describe('links to hosts that DNS cannot hold', () => {
   it('count as entries, and as characters', async () => {
     const text = `Sitemap:http://${letters}%00/\n`.repeat(1000);
     const few = await robots(text, { max: { pages: 0, index: 20, characters: unpackedBytesMax } });
-    expect(few).to.deep.include({ addresses: [], cut: 'entries', bytesRead: 3 * 64 * 1024 });
+    expect(few).to.deep.include({ addresses: [], cut: 'entries' });
     const short = await robots(text, { max: { pages: 0, index: 1000, characters: 50_000 } });
-    expect(short).to.deep.include({ addresses: [], cut: 'entries', bytesRead: 3 * 64 * 1024 });
+    expect(short).to.deep.include({ addresses: [], cut: 'entries' });
   });
 
   it('once a limit is reached, are parsed no more, nor is any other', async () => {
