@@ -10,7 +10,8 @@ type OnPiece = (piece: Uint8Array) => boolean;
 
 /**
  * Passes on a body in pieces of 64 KiB, unpacked if its first bytes are those of gzip. Returns false if the gzip is
- * damaged, breaks off or has too many members; the pieces before that were passed on. Bytes after the last member are ignored.
+ * damaged, breaks off or has too many members; the pieces before that were passed on. Bytes after the last member are
+ * ignored.
  */
 export function readPieces(body: Uint8Array, onPiece: OnPiece): Promise<boolean> {
   return isGzip(body, 0) ? unzip(body, onPiece) : Promise.resolve(split(body, onPiece));

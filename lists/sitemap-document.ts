@@ -136,8 +136,8 @@ function toAbsolute(link: string, base: string): string | null {
 }
 
 /**
- * Returns whether a host or a label of it is longer than DNS allows (RFC 1035). Checked before a link is parsed, because
- * the ASCII form of a label takes time with the square of its length.
+ * Returns whether a host or a label of it is longer than DNS allows (RFC 1035). Checked before a link is parsed,
+ * because the ASCII form of a label takes time with the square of its length.
  */
 function hasLongHost(link: string): boolean {
   const [, authority = ''] =
