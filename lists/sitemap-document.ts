@@ -140,8 +140,9 @@ function toAbsolute(link: string, base: string): string | null {
  * because the ASCII form of a label takes time with the square of its length.
  */
 function hasLongHost(link: string): boolean {
-  const [, authority = ''] =
-    /^(?:[a-z][a-z0-9+.-]*:[/\\]*|[/\\]{2,})([^/\\?#]*)/i.exec(link.replace(/[\t\r\n]/g, '')) ?? [];
+  // The URL parser ignores these.
+  const text = link.replace(/^[\p{Cc} ]+|[\t\r\n]/gu, '');
+  const [, authority = ''] = /^(?:[a-z][a-z0-9+.-]*:[/\\]*|[/\\]{2,})([^/\\?#]*)/i.exec(text) ?? [];
   const host = authority.slice(authority.lastIndexOf('@') + 1).replace(/:\d*$/, '');
   // Four characters are read as dots (UTS 46).
   return host.length > 253 || /[^.\u3002\uff0e\uff61]{64}/.test(host);

@@ -42,13 +42,15 @@ export function problemOfText(text: string): string | null {
  * Its length is looked at before it is read: the ASCII form of a label takes time with the square of its length.
  */
 export function parseUrl(address: string, base?: string): URL | null {
-  const [, authority = ''] = authorityPattern.exec(address.replace(/[\t\r\n]/g, '')) ?? [];
+  const [, authority = ''] = authorityPattern.exec(address.replace(ignoredCharacters, '')) ?? [];
   const host = authority.slice(authority.lastIndexOf('@') + 1).replace(/:\d*$/, '');
   if (!fitsDns(host)) return null;
   const url = URL.parse(address, base);
   return url && (url.hostname === host || fitsDns(url.hostname)) ? url : null;
 }
 
+/** Characters that the URL parser ignores: in front of a URL, and anywhere in it. */
+const ignoredCharacters = /^[\p{Cc} ]+|[\t\r\n]/gu;
 const authorityPattern = /^(?:[a-z][a-z0-9+.-]*:[/\\]*|[/\\]{2,})([^/\\?#]*)/i;
 const [nameLengthMax, labelLengthMax] = [253, 63];
 

@@ -399,12 +399,16 @@ describe('links to hosts that DNS cannot hold', () => {
     `/\\${letters}`,
     `https:${letters.slice(0, 64)}.example/`,
     `http://${'ab.'.repeat(85)}example/`,
+    // The URL parser ignores control characters in front.
+    `\u0001http://${letters}%00/`,
+    `\u001f//${letters}%00/`,
   ];
 
   it('are not parsed', async () => {
     for (const [n, host] of hosts.entries()) {
       expect((await robots(`Sitemap: ${host}`)).addresses, `${n}`).to.deep.equal([]);
       await read(`<feed><entry><link href="${host}"/></entry></feed>`);
+      await read(`<feed><entry><link href="&#1;${host}"/></entry></feed>`);
       expect(parsed, `${n}`).to.equal(0);
     }
   });

@@ -47,7 +47,8 @@ describe('parseTarget', () => {
 
   it('looks at hosts of references too, however they are spelt', () => {
     const long = 'ü'.repeat(64);
-    for (const reference of [`//${long}/`, `\\\\${long}`, `ht\ttp://${long}/`, `http:${long}/`]) {
+    const references = [`//${long}/`, `\\\\${long}`, `ht\ttp://${long}/`, `http:${long}/`];
+    for (const reference of [...references, ` http://${long}/`, `\u0001\t//${long}/`]) {
       const read = () => parseUrl(reference, 'http://example.com/');
       expect(countParses(() => expect(read()).to.equal(null)).parses, reference).to.equal(0);
     }
