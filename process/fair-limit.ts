@@ -1,0 +1,184 @@
+export interface FairLimitOptions {
+  /** Slots in all. */
+  total: number;
+  /** Slots that one account may hold. Default: `total`. */
+  perAccount?: number;
+  /** Slots that only accounts without a slot may take. Default: 0. */
+  reserved?: number;
+  targets?: Targets;
+}
+
+/** What slots are for, such as hosts, each with room for so many. */
+export interface Targets {
+  /** False while a target has no room: who waits for it is skipped. Call `recheck` when it has room again. */
+  isOpen(target: string): boolean;
+  /** A slot for this target was granted. */
+  enter(target: string): void;
+}
+
+const anyTarget: Targets = { isOpen: () => true, enter: () => {} };
+
+export interface AcquireOptions {
+  /** When aborted, the wait ends with the signal's reason. */
+  signal?: AbortSignal;
+  target?: string;
+}
+
+export interface Slot {
+  readonly accountId: number;
+  /** Safe to call twice. */
+  release(): void;
+}
+
+interface Waiter {
+  accountId: number;
+  target: string;
+  arrival: number;
+  grant(slot: Slot): void;
+}
+
+/**
+ * Shares the slots of one process between accounts. The next slot goes to the account that holds the fewest, among
+ * those to the longest wait. An account without a slot gets one at once while fewer than `reserved` accounts hold some.
+ */
+export class FairLimit {
+  readonly #total: number;
+  readonly #perAccount: number;
+  readonly #reserved: number;
+  readonly #targets: Targets;
+  readonly #held = new Map<number, number>();
+  /** By account and target, each in order of arrival. */
+  readonly #waiters = new Map<number, Map<string, Set<Waiter>>>();
+  #arrivals = 0;
+  #inUse = 0;
+
+  constructor({ total, perAccount = total, reserved = 0, targets = anyTarget }: FairLimitOptions) {
+    this.#total = total;
+    this.#perAccount = perAccount;
+    this.#reserved = reserved;
+    this.#targets = targets;
+  }
+
+  get inUse(): number {
+    return this.#inUse;
+  }
+
+  /** True when no account can have a slot. */
+  get isFull(): boolean {
+    return this.#inUse >= this.#total;
+  }
+
+  hasRoomFor(accountId: number): boolean {
+    const held = this.#held.get(accountId) ?? 0;
+    if (this.isFull || held >= this.#perAccount) return false;
+    return held === 0 || this.#inUse < this.#total - this.#reserved;
+  }
+
+  /** The accounts that hold slots and cannot have another. */
+  accountsAtLimit(): number[] {
+    return [...this.#held.keys()].filter((accountId) => !this.hasRoomFor(accountId));
+  }
+
+  /** Takes a slot if there is one. */
+  tryAcquire(accountId: number, target = ''): Slot | null {
+    return this.hasRoomFor(accountId) && this.#targets.isOpen(target) ? this.#take(accountId, target) : null;
+  }
+
+  /** Waits for a slot. Rejects with the reason of the signal. */
+  acquire(accountId: number, { signal, target = '' }: AcquireOptions = {}): Promise<Slot> {
+    if (signal?.aborted) return Promise.reject(signal.reason);
+    return new Promise((resolve, reject) => {
+      const withdraw = () => {
+        this.#remove(waiter);
+        reject(signal?.reason);
+      };
+      const grant = (slot: Slot) => {
+        signal?.removeEventListener('abort', withdraw);
+        resolve(slot);
+      };
+      const waiter: Waiter = { accountId, target, arrival: this.#arrivals++, grant };
+      signal?.addEventListener('abort', withdraw, { once: true });
+      this.#add(waiter);
+      this.recheck();
+    });
+  }
+
+  /** Acts while it holds a slot. Rejects with the reason of the signal, and as `act` does. */
+  async run<T>(accountId: number, act: () => Promise<T>, options?: AcquireOptions): Promise<T> {
+    const slot = await this.acquire(accountId, options);
+    try {
+      return await act();
+    } finally {
+      slot.release();
+    }
+  }
+
+  /** Grants free slots to waiters. Call it when a target has room again. */
+  recheck(): void {
+    for (let waiter = this.#next(); waiter !== null; waiter = this.#next()) {
+      this.#remove(waiter);
+      waiter.grant(this.#take(waiter.accountId, waiter.target));
+    }
+  }
+
+  #next(): Waiter | null {
+    let next: Waiter | null = null;
+    let fewest = Number.POSITIVE_INFINITY;
+    for (const [accountId, targets] of this.#waiters) {
+      const held = this.#held.get(accountId) ?? 0;
+      if (held > fewest || !this.hasRoomFor(accountId)) continue;
+      const first = this.#firstOf(targets);
+      if (!first || (held === fewest && next && next.arrival < first.arrival)) continue;
+      next = first;
+      fewest = held;
+    }
+    return next;
+  }
+
+  #firstOf(targets: Map<string, Set<Waiter>>): Waiter | null {
+    let first: Waiter | null = null;
+    for (const [target, [waiter]] of targets) {
+      if (!waiter || (first && first.arrival < waiter.arrival)) continue;
+      if (this.#targets.isOpen(target)) first = waiter;
+    }
+    return first;
+  }
+
+  #take(accountId: number, target: string): Slot {
+    this.#targets.enter(target);
+    this.#held.set(accountId, (this.#held.get(accountId) ?? 0) + 1);
+    this.#inUse += 1;
+    let isHeld = true;
+    return {
+      accountId,
+      release: () => {
+        if (!isHeld) return;
+        isHeld = false;
+        this.#giveBack(accountId);
+      },
+    };
+  }
+
+  #giveBack(accountId: number): void {
+    const held = (this.#held.get(accountId) ?? 0) - 1;
+    if (held > 0) this.#held.set(accountId, held);
+    else this.#held.delete(accountId);
+    this.#inUse -= 1;
+    this.recheck();
+  }
+
+  #add(waiter: Waiter): void {
+    const { accountId, target } = waiter;
+    const targets = this.#waiters.get(accountId) ?? new Map<string, Set<Waiter>>();
+    this.#waiters.set(accountId, targets.set(target, (targets.get(target) ?? new Set()).add(waiter)));
+  }
+
+  #remove(waiter: Waiter): void {
+    const { accountId, target } = waiter;
+    const targets = this.#waiters.get(accountId);
+    const waiters = targets?.get(target);
+    waiters?.delete(waiter);
+    if (waiters?.size === 0) targets?.delete(target);
+    if (targets?.size === 0) this.#waiters.delete(accountId);
+  }
+}
