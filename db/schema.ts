@@ -42,6 +42,7 @@ export interface Accounts {
   digestTimezone: string | null;
   disabledAt: Timestamp | null;
   entries: Generated<number>;
+  ledgerFaultSince: Timestamp | null;
   lowSince: Timestamp | null;
   lowToldAt: Timestamp | null;
   previousWebhookSecret: Buffer | null;
@@ -287,23 +288,6 @@ export interface LedgerEntries {
   kind: string;
   note: string | null;
   requestId: number | null;
-}
-
-export interface LedgerFaults {
-  accountId: number;
-  expected: number;
-  found: number;
-  foundAt: Generated<Timestamp>;
-  note: string | null;
-  subject: string;
-  what: string;
-}
-
-export interface LedgerMarks {
-  accountId: number;
-  balance: number;
-  entryNo: number;
-  verifiedAt: Generated<Timestamp>;
 }
 
 export interface MailLinks {
@@ -601,8 +585,6 @@ export interface DB {
   items: Items;
   keyCanary: KeyCanary;
   ledgerEntries: LedgerEntries;
-  ledgerFaults: LedgerFaults;
-  ledgerMarks: LedgerMarks;
   mailLinks: MailLinks;
   mailOptOuts: MailOptOuts;
   mails: Mails;

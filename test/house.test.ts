@@ -91,7 +91,7 @@ const whoIsConfigured = ['', 'config', 'process', 'server', 'worker', 'admin', '
 const openers = [
   'db/postgres/distribution.ts',
   'db/retention/expired-partitions.ts',
-  'db/ledger/ledger-verify.ts',
+  'db/ledger/proofs.ts',
   'db/migrate.ts',
   'db/retention/partitions.ts',
   'db/batches/request-ids.ts',

@@ -3,6 +3,7 @@ import { finish } from '../accounts/close.ts';
 import { type AlertTeller, tellLow } from '../accounts/credit-alert.ts';
 import { findUnfinished } from '../db/accounts/closing.ts';
 import { findUntold } from '../db/ledger/credit-alerts.ts';
+import type { LedgerFault } from '../db/ledger/proofs.ts';
 import { perform } from '../db/postgres/act.ts';
 import type { Db } from '../db/postgres/connect.ts';
 import * as chores from '../db/queue/chores.ts';
@@ -12,14 +13,14 @@ import { type Passed, pass as passMonitors } from '../monitors/pass.ts';
 import type { Starter } from '../monitors/start-due.ts';
 import type { SecretBox } from '../process/secret-box.ts';
 import { renewAll } from './keys.ts';
-import { goOn, type Pass, passChore } from './ledger-pass.ts';
-import { ledgerChore, type Watched, watchLedger } from './ledger-watch.ts';
+import { everythingChore, touchedChore, verifyEverything, verifyTouched } from './ledger-watch.ts';
 import { type Purged, purge, type Retention } from './retention.ts';
 import { type Swept, sweepOrphans } from './sweep.ts';
 
 /** How often a process looks whether a chore is due. */
 export const sweepSeconds = 15;
 const verifySeconds = 300;
+const verifyRestSeconds = 5;
 const purgeSeconds = 600;
 const renewSeconds = 600;
 /** Nothing to do, and done by workers alone: so long ago it was, so long there has been none. */
@@ -34,8 +35,7 @@ const purgePauseMs = 50;
 
 export interface ChoreReports {
   swept(swept: Swept): void;
-  verified(watched: Watched): void;
-  passed(pass: Pass): void;
+  verified(faults: LedgerFault[]): void;
   partitioned(names: string[]): void;
   purged(purged: Purged): void;
   renewed(accounts: number): void;
@@ -105,11 +105,6 @@ const promptChores: ChoresOf = (db, boss, { box, alerts, reports }) => [
     act: async () => reports.swept(await sweepOrphans(db, boss, reports.failed)),
   },
   {
-    name: ledgerChore,
-    everySeconds: verifySeconds,
-    act: async () => reports.verified(await watchLedger(db)),
-  },
-  {
     name: 'renew-secrets',
     everySeconds: renewSeconds,
     act: async () => reports.renewed(await renewAll(db, box)),
@@ -159,14 +154,16 @@ const purging: ChoresOf = (db, _boss, { retention, reports }, signal) => [
   },
 ];
 
-const verifyingEverything: ChoresOf = (db, _boss, { reports }, signal) => [
+const verifying: ChoresOf = (db, _boss, { reports }, signal) => [
   {
-    name: passChore,
-    everySeconds: sweepSeconds - 1,
-    act: async () => {
-      const pass = await goOn(db, { signal });
-      if (pass) reports.passed(pass);
-    },
+    name: touchedChore,
+    everySeconds: verifySeconds,
+    act: async () => reports.verified(await verifyTouched(db, { signal })),
+  },
+  {
+    name: everythingChore,
+    everySeconds: verifyRestSeconds,
+    act: async () => reports.verified(await verifyEverything(db, { signal })),
   },
 ];
 
@@ -189,7 +186,7 @@ const living: ChoresOf = (_db, _boss, { isWorker }) =>
   isWorker ? [{ name: workerChore, everySeconds: sweepSeconds - 1, act: async () => {} }] : [];
 
 /** What goes on side by side. */
-const lanes = [promptChores, monitoring, purging, verifyingEverything, living];
+const lanes = [promptChores, monitoring, purging, verifying, living];
 
 async function doDue(db: Db, due: Chore[], reports: ChoreReports): Promise<void> {
   for (const { name, everySeconds, act } of due) {

@@ -62,10 +62,10 @@ const mailDays = 30;
 type Step = (trx: Trx, retention: Retention, stepMax: number) => Promise<PurgeStep>;
 
 const kinds: Record<Exclude<keyof Purged, 'partitions'>, Step> = {
-  batches: (trx, { days }, stepMax) => expired.purgeBatches(trx, days, Math.ceil(stepMax / 50)),
-  singleChecks: (trx, { days }, stepMax) => expired.purgeSingleChecks(trx, days, stepMax),
-  testBatches: (trx, { days }, stepMax) => expired.purgeTestBatches(trx, days, Math.ceil(stepMax / 50)),
-  testChecks: (trx, { days }, stepMax) => expired.purgeTestChecks(trx, days, stepMax),
+  batches: (trx, { days }, stepMax) => all(expired.purgeBatches(trx, days, Math.ceil(stepMax / 50))),
+  singleChecks: (trx, { days }, stepMax) => all(expired.purgeSingleChecks(trx, days, stepMax)),
+  testBatches: (trx, { days }, stepMax) => all(expired.purgeTestBatches(trx, days, Math.ceil(stepMax / 50))),
+  testChecks: (trx, { days }, stepMax) => all(expired.purgeTestChecks(trx, days, stepMax)),
   idempotencyKeys: (trx, _, stepMax) => all(expiredByAge.purgeKeys(trx, stepMax)),
   historyPoints: (trx, { historyDays }, stepMax) => all(expiredByAge.purgeHistory(trx, historyDays, stepMax)),
   monitorHistory: (trx, { historyDays }, stepMax) => historyPasses.step(trx, historyDays, stepMax),
@@ -104,7 +104,7 @@ export async function purge(
     while (!signal?.aborted) {
       const { looked, removed } = await inTransaction(db, (trx) => kinds[kind](trx, retention, stepMax));
       purged[kind] += removed;
-      // A step of nothing but doubtful ones is not the end.
+      // A step that removed nothing may still have moved on.
       if (looked === 0) break;
       await stepped?.();
       await sleep(pauseMs);

@@ -33,24 +33,3 @@ create trigger ledger_is_never_emptied before truncate on ledger_entries
   for each statement execute function ledger_is_append_only();
 -- The owner can grant this back to itself. A wrong statement cannot.
 revoke update, delete, truncate on ledger_entries from public, current_user;
-
--- How far the ledger of an account has been verified: the last verified entry and the balance after it.
-create table ledger_marks (
-  account_id bigint primary key references accounts,
-  entry_no bigint not null check (entry_no > 0),
-  balance bigint not null check (balance >= 0),
-  verified_at timestamptz not null default now()
-);
-
--- Failed proofs of the ledger, until a later run finds them mended. `subject` is the id of a batch or of a single
--- check, or the number of an entry; it is empty for the account as a whole.
-create table ledger_faults (
-  account_id bigint not null references accounts,
-  what text not null,
-  subject text not null,
-  expected bigint not null,
-  found bigint not null,
-  note text,
-  found_at timestamptz not null default now(),
-  primary key (account_id, what, subject)
-);

@@ -52,17 +52,9 @@ export function connect(
   return { db, pool, encryption, close: () => db.destroy() };
 }
 
-/**
- * One transaction with time-outs of its own. With `seesOneMoment` all its queries see the database as it was at the
- * first, and what others changed meanwhile cannot be written (isContention).
- */
-export function inTransaction<T>(
-  db: Db,
-  act: (trx: Trx) => Promise<T>,
-  { seesOneMoment = false } = {},
-): Promise<T> {
-  const plain = db.transaction();
-  return (seesOneMoment ? plain.setIsolationLevel('repeatable read') : plain).execute(act);
+/** Runs a transaction with time-outs of its own. */
+export function inTransaction<T>(db: Db, act: (trx: Trx) => Promise<T>): Promise<T> {
+  return db.transaction().execute(act);
 }
 
 /** One transaction that sees the database as it was at its first query, and takes no lock that stops anyone. */

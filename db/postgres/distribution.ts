@@ -18,8 +18,6 @@ export const distributedTables = [
   'history',
   'result_pages',
   'allowances',
-  'ledger_marks',
-  'ledger_faults',
   'monitors',
   'subjects',
   'monitor_runs',

@@ -22,8 +22,3 @@ const busyCodes = /^(55P03|57014|25P0[23]|40P01|40001)/;
 export function isContention(error: unknown): boolean {
   return error instanceof Error && busyCodes.test(String((error as { code?: unknown }).code ?? ''));
 }
-
-/** True when a statement took longer than `inTransaction` lets it, which the next one of its size may do again. */
-export function isTimeOut(error: unknown): boolean {
-  return error instanceof Error && (error as { code?: unknown }).code === '57014';
-}

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db, Trx } from '../postgres/connect.ts';
+import type { Db } from '../postgres/connect.ts';
 
 /**
  * True for one process each time a chore is due; it must then do it. Whoever dies in the middle leaves it to
@@ -29,11 +29,11 @@ export async function renew(db: Db, chore: string): Promise<void> {
   await db.updateTable('chores').set({ doneAt: sql`now()` }).where('chore', '=', chore).execute();
 }
 
-/** Keeps what a chore found, for whichever process is asked. */
-export async function noteResult(db: Db | Trx, chore: string, result: object): Promise<void> {
+/** Stores what a chore found, or how far it has come, for all processes. It is then not due for another while. */
+export async function noteResult(db: Db, chore: string, result: object): Promise<void> {
   await db
     .updateTable('chores')
-    .set({ result: JSON.stringify(result) })
+    .set({ result: JSON.stringify(result), doneAt: sql`now()` })
     .where('chore', '=', chore)
     .execute();
 }
@@ -42,19 +42,4 @@ export async function noteResult(db: Db | Trx, chore: string, result: object): P
 export async function lastResult(db: Db, chore: string): Promise<unknown> {
   const row = await db.selectFrom('chores').select('result').where('chore', '=', chore).executeTakeFirst();
   return row?.result ?? null;
-}
-
-/**
- * What a chore found last, with the moment of this transaction, and nobody else holds it until that ends. Null when
- * somebody does, or the chore has never been claimed.
- */
-export async function hold(trx: Trx, chore: string): Promise<{ result: unknown; now: Date } | null> {
-  const row = await trx
-    .selectFrom('chores')
-    .select(['result', sql<Date>`now()`.as('now')])
-    .where('chore', '=', chore)
-    .forUpdate()
-    .skipLocked()
-    .executeTakeFirst();
-  return row ?? null;
 }

@@ -11,15 +11,14 @@ export async function purgeEvents(trx: Trx, days: number, stepMax: number): Prom
   const { rows } = await sql<Subject>`
     select account_id, event_id::text as subject from events
     where created_at < now() - ${days} * interval '1 day' order by created_at limit ${stepMax}`.execute(trx);
-  const { removed } = await eachAccount(rows, async (accountId, ids) => {
+  return eachAccount(rows, async (accountId, ids) => {
     const isOf = sql<boolean>`account_id = ${accountId} and event_id = any(${ids}::uuid[])`;
     for (const table of ['attempts', 'deliveries'] as const)
       await trx.deleteFrom(table).where(isOf).execute();
     const { numAffectedRows } = await sql`
       delete from events where account_id = ${accountId} and event_id = any(${ids}::uuid[])`.execute(trx);
-    return { looked: ids.length, removed: Number(numAffectedRows ?? 0) };
+    return Number(numAffectedRows ?? 0);
   });
-  return removed;
 }
 
 /** Deletes idempotency keys of more than a day ago. */
@@ -64,12 +63,11 @@ async function purgeOld(
   const { rows } = await sql<Subject>`
     select account_id, ${sql.ref(id)}::text as subject from ${sql.ref(table)}
     where ${isOld} order by ${at} limit ${stepMax}`.execute(trx);
-  const { removed } = await eachAccount(rows, async (accountId, subjects) => {
+  return eachAccount(rows, async (accountId, subjects) => {
     const { numAffectedRows } = await sql`
       delete from ${sql.ref(table)}
       where account_id = ${accountId} and ${sql.ref(id)} = any(${subjects}::${sql.raw(type)}[]) and ${isOld}
       `.execute(trx);
-    return { looked: subjects.length, removed: Number(numAffectedRows ?? 0) };
+    return Number(numAffectedRows ?? 0);
   });
-  return removed;
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { findFaulty } from '../ledger/proofs.ts';
 import type { Db, Trx } from '../postgres/connect.ts';
 import { idsPerDay, partitionedTables, placeOf } from './partition-bounds.ts';
 import { type DaysOf, list, lock, type Partition, spanOf } from './partitions.ts';
@@ -19,7 +20,7 @@ export async function leftToPartitions(
 
 /**
  * Drops the partitions of which all that is in them has been kept as long as it is to be, and answers their names. One
- * that keeps what does not add up stays, with all that is in it. Each is dropped in a transaction of its own. Errors:
+ * with rows of an account whose ledger has a fault stays. Each is dropped in a transaction of its own. Errors:
  * isContention when others did not let go of it in time; then the rest is left to the next call.
  */
 export async function dropExpired(db: Db, kept: DaysOf): Promise<string[]> {
@@ -59,10 +60,12 @@ async function isKeptByBatch(db: Db, { from, to }: Partition): Promise<boolean> 
   return rows.length > 0;
 }
 
-async function isKeptByFault(db: Db, { from, to }: Partition): Promise<boolean> {
-  const { rows } = await sql<{ subject: string }>`
-    select subject from ledger_faults where what = 'single_checks'`.execute(db);
-  return rows.some(({ subject }) => Number(subject) >= from && Number(subject) < to);
+async function isKeptByFault(db: Db, { name }: Partition): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from ${sql.table(name)} where account_id = any(${await findFaulty(db)}::bigint[]) limit 1`.execute(
+    db,
+  );
+  return rows.length > 0;
 }
 
 async function isKeptByChunk(db: Db, { name }: Partition, days: number): Promise<boolean> {

@@ -6,19 +6,17 @@ export interface PurgeStep {
 
 export type Subject = { accountId: number; subject: string };
 
-/** Acts for one account after the other: a statement that locks rows is for those of one. */
+/** Removes rows of one account after the other, as a cluster requires. Returns how many are gone. */
 export async function eachAccount(
   of: Subject[],
-  act: (accountId: number, subjects: string[]) => Promise<PurgeStep>,
-): Promise<PurgeStep> {
-  const sum: PurgeStep = { looked: 0, removed: 0 };
+  remove: (accountId: number, subjects: string[]) => Promise<number>,
+): Promise<number> {
+  let removed = 0;
   for (const [accountId, some] of Map.groupBy(of, (one) => one.accountId)) {
-    const { looked, removed } = await act(
+    removed += await remove(
       accountId,
       some.map(({ subject }) => subject),
     );
-    sum.looked += looked;
-    sum.removed += removed;
   }
-  return sum;
+  return removed;
 }

@@ -7,7 +7,6 @@ import { lateness } from '../../db/monitors/due-monitors.ts';
 import { clock } from '../../db/postgres/clock.ts';
 import { providerTotals } from '../../db/providers/provider-usage.ts';
 import { countWork } from '../../db/queue/windows.ts';
-import { passState, progressOf } from '../../upkeep/ledger-pass.ts';
 import { ledgerState } from '../../upkeep/ledger-watch.ts';
 import type { Context } from '../context.ts';
 import { ApiError, notFound } from '../http/errors.ts';
@@ -50,13 +49,10 @@ export function operationRoutes({ db, boss, box, config, metrics }: Context) {
     metrics.monitorsDue.set({ when: 'now' }, due);
     metrics.monitorsDue.set({ when: 'within_minute' }, withinMinute);
     metrics.monitorsLateness.set(latestSeconds);
-    // Whichever process verified last, each one tells of it.
     const ledger = await ledgerState(db);
     metrics.isLedgerSound.set(ledger ? Number(ledger.ok) : Number.NaN);
-    metrics.ledgerVerifiedAt.set(ledger ? ledger.verifiedAt.getTime() / 1000 : 0);
-    const { done, endedAt } = progressOf(await passState(db));
-    metrics.ledgerPassDone.set(done);
-    metrics.ledgerPassEndedAt.set(endedAt ? endedAt.getTime() / 1000 : 0);
+    metrics.ledgerVerifiedAt.set((ledger?.verifiedAt.getTime() ?? 0) / 1000);
+    metrics.ledgerPassEndedAt.set((ledger?.everythingVerifiedAt?.getTime() ?? 0) / 1000);
     res.type(metrics.registry.contentType).send(await metrics.registry.metrics());
   };
 

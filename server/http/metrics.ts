@@ -58,22 +58,17 @@ export function createMetrics() {
     }),
     isLedgerSound: new Gauge({
       name: 'sonde_ledger_ok',
-      help: '1 while no fault of the ledger is on record, 0 from when any look finds one until the five-minute look finds it mended; NaN before the first',
+      help: '1 while the last verification of each account found no fault, otherwise 0; NaN before the first',
       registers,
     }),
     ledgerPassEndedAt: new Gauge({
       name: 'sonde_ledger_pass_timestamp_seconds',
-      help: 'When all of the ledger, old and new, had last been verified; 0 before the first time',
-      registers,
-    }),
-    ledgerPassDone: new Gauge({
-      name: 'sonde_ledger_pass_ratio',
-      help: 'How much of the accounts the pass over all of the ledger has been through; 1 when it rests',
+      help: 'When the last complete verification of all accounts began; 0 before the first',
       registers,
     }),
     ledgerVerifiedAt: new Gauge({
       name: 'sonde_ledger_verified_timestamp_seconds',
-      help: 'When the ledger was last verified, 0 before the first time; one that grows old is an alarm of its own',
+      help: 'When the last verification of recently touched accounts began; 0 before the first',
       registers,
     }),
   };

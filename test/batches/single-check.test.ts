@@ -6,7 +6,7 @@ import * as idempotency from '../../db/batches/idempotency.ts';
 import { createRequestIds } from '../../db/batches/request-ids.ts';
 import type { SingleCheck } from '../../db/batches/single-checks.ts';
 import * as ledger from '../../db/ledger/ledger.ts';
-import { verify } from '../../db/ledger/ledger-verify.ts';
+import { verify } from '../../db/ledger/proofs.ts';
 import { inTransaction, type Trx } from '../../db/postgres/connect.ts';
 import { inOneTrip, inPromptTransaction } from '../../db/postgres/prompt-transaction.ts';
 import { type AnswerOf, exampleOf } from '../../schemas/check-types.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import * as batches from '../../db/batches/batches.ts';
-import { verify } from '../../db/ledger/ledger-verify.ts';
+import { verify } from '../../db/ledger/proofs.ts';
 import type { Db } from '../../db/postgres/connect.ts';
 import { countWork } from '../../db/queue/windows.ts';
 import type { CheckType } from '../../schemas/check-types.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { PgBoss } from 'pg-boss';
-import { verify } from '../../db/ledger/ledger-verify.ts';
+import { verify } from '../../db/ledger/proofs.ts';
 import { createTestBoss } from '../support/boss.ts';
 import { ModelledAccount } from '../support/ledger-model.ts';
 import { type Step, step } from '../support/ledger-steps.ts';

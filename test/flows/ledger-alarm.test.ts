@@ -37,7 +37,6 @@ describe('books that do not add up', () => {
     expect(await gauge('sonde_ledger_ok')).to.be.NaN;
     expect(await gauge('sonde_ledger_verified_timestamp_seconds')).to.equal(0);
     expect(await gauge('sonde_ledger_pass_timestamp_seconds')).to.equal(0);
-    expect(await gauge('sonde_ledger_pass_ratio')).to.equal(0);
   });
 
   it('turn the gauge of every web process to 0 until they are mended, and name the account', async () => {
@@ -48,7 +47,6 @@ describe('books that do not add up', () => {
     const verifiedSeconds = await gauge('sonde_ledger_verified_timestamp_seconds');
     expect(verifiedSeconds).to.be.within(beganSeconds - 5, Date.now() / 1000 + 5);
     expect(await gauge('sonde_ledger_pass_timestamp_seconds')).to.be.at.least(verifiedSeconds);
-    expect(await gauge('sonde_ledger_pass_ratio')).to.equal(1);
     expect(lines).to.deep.equal([]);
 
     await sql`update accounts set credits = 99 where account_id = ${accountId}`.execute(service.db);
@@ -56,9 +54,7 @@ describe('books that do not add up', () => {
     expect(await gauge('sonde_ledger_ok')).to.equal(0);
     const [event] = lines.map((line) => JSON.parse(line));
     expect(event).to.include({ level: 'error', message: 'The ledger does not add up' });
-    const [{ foundAt, ...fault }] = event.faults;
-    expect(Date.parse(foundAt) / 1000).to.be.at.least(beganSeconds - 5);
-    expect(fault).to.deep.equal({
+    expect(event.faults[0]).to.deep.equal({
       accountId,
       what: 'balance',
       subject: '',

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import { confirm } from '../../db/accounts/user-addresses.ts';
 import * as users from '../../db/accounts/users.ts';
-import { verify } from '../../db/ledger/ledger-verify.ts';
+import { verify } from '../../db/ledger/proofs.ts';
 import * as digests from '../../db/notifications/digests.ts';
 import { inTransaction } from '../../db/postgres/connect.ts';
 import { advance } from '../../monitors/advance.ts';

@@ -5,7 +5,7 @@ import { createAllowance } from '../../accounts/allowance.ts';
 import * as accounts from '../../db/accounts/accounts.ts';
 import { createRequestIds } from '../../db/batches/request-ids.ts';
 import * as ledger from '../../db/ledger/ledger.ts';
-import { verify } from '../../db/ledger/ledger-verify.ts';
+import { verify } from '../../db/ledger/proofs.ts';
 import { findDue } from '../../db/monitors/due-monitors.ts';
 import { inTransaction } from '../../db/postgres/connect.ts';
 import { pass } from '../../monitors/pass.ts';

@@ -89,7 +89,7 @@ describe('a request whose body comes when its right is gone', () => {
       select table_name as "table", column_name as "column"
       from information_schema.columns join pg_class on oid = table_name::regclass
       where table_schema = 'public' and not relispartition and relkind in ('r', 'p')
-        and table_name not in ('allowances', 'ledger_marks', 'rate_limits')
+        and table_name not in ('allowances', 'rate_limits')
         and column_name in ('account_id', 'user_id')
       order by 1, 2`.execute(service.db);
     const found: string[] = [];

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Records } from './records.ts';
 
-const books = ['accounts', 'batches', 'chunks', 'items', 'ledger_entries', 'ledger_marks'];
+const books = ['accounts', 'batches', 'chunks', 'items', 'ledger_entries'];
 
 /**
  * How many rows of the tables of the books Postgres reads during an act, by its own count: those of scans of

@@ -1,7 +1,7 @@
 import type { PgBoss } from 'pg-boss';
 import { type Config, type Environment, readConfig } from '../../config/config.ts';
 import * as ledger from '../../db/ledger/ledger.ts';
-import { verify } from '../../db/ledger/ledger-verify.ts';
+import { verify } from '../../db/ledger/proofs.ts';
 import { type Connection, connect } from '../../db/postgres/connect.ts';
 import { countWork } from '../../db/queue/windows.ts';
 import type { Log } from '../../process/log.ts';

@@ -11,7 +11,7 @@ import type { BatchRef, BatchRow } from '../../db/batches/batches.ts';
 import * as chunks from '../../db/batches/chunks.ts';
 import type * as items from '../../db/batches/items.ts';
 import * as outcomes from '../../db/batches/outcomes.ts';
-import { verify } from '../../db/ledger/ledger-verify.ts';
+import { verify } from '../../db/ledger/proofs.ts';
 import { perform } from '../../db/postgres/act.ts';
 import { inTransaction, type Trx } from '../../db/postgres/connect.ts';
 import type { AnswerOf } from '../../schemas/check-types.ts';

@@ -2,29 +2,48 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import * as singleChecks from '../../db/batches/single-checks.ts';
 import * as ledger from '../../db/ledger/ledger.ts';
-import type { KeptFault } from '../../db/ledger/ledger-faults.ts';
-import { verify } from '../../db/ledger/ledger-verify.ts';
+import { type LedgerFault, type Position, startOf, step, verify } from '../../db/ledger/proofs.ts';
 import { inTransaction } from '../../db/postgres/connect.ts';
-import { claim } from '../../db/queue/chores.ts';
-import { ledgerChore, ledgerState, watchLedger } from '../../upkeep/ledger-watch.ts';
+import { claim, lastResult } from '../../db/queue/chores.ts';
+import {
+  everythingChore,
+  ledgerState,
+  touchedChore,
+  verifyEverything,
+  verifyTouched,
+} from '../../upkeep/ledger-watch.ts';
 import { liveThrough } from '../support/history.ts';
 import { itOnOneServer } from '../support/postgres.ts';
 import { borrowRecords, type Records } from '../support/records.ts';
 import { rowsRead } from '../support/rows-read.ts';
 
-describe('the watch over the ledger', () => {
+describe('the verification of the ledger', () => {
   let records: Records;
   let accountId: number;
+  const small = { rowsMax: 1, stepRowsMax: 50 };
 
   beforeEach(async () => {
     records = await borrowRecords(1);
     accountId = await records.account();
-    await claim(records.db, ledgerChore, 1);
+    for (const chore of [touchedChore, everythingChore]) await claim(records.db, chore, 1);
   });
 
   afterEach(() => records.giveBack());
 
-  /** As a single check does it; the answer is missing where one is to. */
+  const nameOf = ({ what, subject }: LedgerFault) => `${what} ${subject}`;
+  const position = async () =>
+    ((await lastResult(records.db, everythingChore)) as { at: Position | null } | null)?.at;
+
+  /** Ends a round over all accounts. Returns its faults and how many calls it took. */
+  async function toTheEnd(options: Parameters<typeof verifyEverything>[1] = {}) {
+    const faults: LedgerFault[] = [];
+    for (let calls = 1; ; calls++) {
+      faults.push(...(await verifyEverything(records.db, { everySeconds: 0, ...options })));
+      if (!(await position())) return { faults, calls };
+    }
+  }
+
+  /** Charges for a single check and ends it, with or without an answer. */
   async function check(requestId: number, { isAnswered = true } = {}): Promise<void> {
     const ref = { accountId, requestId };
     await inTransaction(records.db, (trx) =>
@@ -39,71 +58,95 @@ describe('the watch over the ledger', () => {
     });
   }
 
-  const named = (faults: KeptFault[]) => faults.map(({ foundAt: _, ...fault }) => fault);
+  const asOwner = async (statement: ReturnType<typeof sql>) => {
+    await sql`grant update, delete on ledger_entries to current_user`.execute(records.db);
+    for (const table of ['ledger_entries', 'items', 'batches']) {
+      await sql`alter table ${sql.ref(table)} disable trigger all`.execute(records.db);
+    }
+    await statement.execute(records.db);
+  };
 
-  itOnOneServer('reads as much after ten times the history', async () => {
-    const work = async (batches: number, requestId: number) => {
-      accountId = await records.account();
-      await liveThrough(records.db, accountId, batches);
-      await liveThrough(records.db, await records.account(), 3, '10 seconds');
+  it('sees everything once, a step at a time, and then rests', async () => {
+    await records.account(5);
+    await liveThrough(records.db, accountId, 30);
+    const whole = { accounts: 2, entries: 92, batches: 30, singleChecks: 30, faults: [] };
+    expect(await verify(records.db)).to.deep.include({ ok: true, ...whole });
+    const counts = { entries: 0, batches: 0, singleChecks: 0 };
+    for (let at: Position | null = startOf(accountId); at; ) {
+      const read = await step(records.db, at, 50);
+      for (const table of ['entries', 'batches', 'singleChecks'] as const)
+        counts[table] += read.counts[table];
+      at = read.next;
+    }
+    expect(counts).to.deep.equal({ entries: 91, batches: 30, singleChecks: 30 });
+
+    expect((await toTheEnd({ ...small })).calls).to.be.above(5);
+    const rested = await lastResult(records.db, everythingChore);
+    await verifyEverything(records.db, { everySeconds: 3600 });
+    expect(await lastResult(records.db, everythingChore)).to.deep.equal(rested);
+  });
+
+  itOnOneServer('reads no more at a time after ten times the history', async () => {
+    const most = async (batches: number) => {
+      await liveThrough(records.db, await records.account(), batches);
       await sql`analyze`.execute(records.db);
-      await check(requestId);
-      return rowsRead(records, () => watchLedger(records.db));
+      const reads: number[] = [];
+      do {
+        const options = { rowsMax: 1, stepRowsMax: 240, everySeconds: 0 };
+        reads.push(await rowsRead(records, () => verifyEverything(records.db, options)));
+      } while (await position());
+      return { rows: Math.max(...reads), calls: reads.length };
     };
-    const short = await work(300, 1);
-    const long = await work(3000, 2);
-    expect(await verify(records.db)).to.deep.include({ ok: true, batches: 3306, singleChecks: 3308 });
-    expect(short).to.be.within(40, 1000);
-    // What came in the last minute is looked at twice.
-    expect(long).to.be.below(3 * short);
+    const short = await most(100);
+    const long = await most(1000);
+    expect(long.calls).to.be.above(5 * short.calls);
+    // Small tables are scanned as a whole. Of the long history a call reads a few hundred of 19,000 rows.
+    expect(long.rows).to.be.below(2000);
   });
 
-  it('goes on after the last verified entry', async () => {
+  it('continues where another process stopped', async () => {
+    await liveThrough(records.db, accountId, 100);
+    await verifyEverything(records.db, small);
+    const before = await position();
+    expect(before).to.include({ accountId, table: 'entries', after: '50' });
+    await verifyEverything(records.db, small);
+    expect(await position()).to.include({ accountId, table: 'entries', after: '100' });
+  });
+
+  it('visits an account that was touched, and no other', async () => {
     await liveThrough(records.db, accountId, 10);
+    const untouched = await records.account();
+    await liveThrough(records.db, untouched, 10);
+    await sql`update accounts set credits = credits + 1 where account_id = ${untouched}`.execute(records.db);
     await check(1);
-    expect(await watchLedger(records.db)).to.deep.include({ ok: true, accounts: 1, entries: 1 });
-    await check(2);
-    await check(3);
-    expect(await watchLedger(records.db)).to.deep.include({ ok: true, accounts: 1, entries: 2 });
-    expect(await watchLedger(records.db)).to.deep.include({ ok: true, accounts: 1, entries: 0 });
+    expect(await verifyTouched(records.db)).to.deep.equal([]);
+    await sql`update accounts set credits = credits + 1 where account_id = ${accountId}`.execute(records.db);
+    expect((await verifyTouched(records.db)).map((fault) => fault.accountId)).to.deep.equal([accountId]);
   });
 
-  it('finds a check that was paid for and has no answer, until it has one', async () => {
+  it('finds a check that was paid for and has no answer, and alarms until a visit finds it mended', async () => {
     await liveThrough(records.db, accountId, 10);
     await check(1, { isAnswered: false });
-    const { faults } = await watchLedger(records.db);
     const fault = { accountId, what: 'single_checks', subject: '1', expected: 0, found: 1, note: null };
-    expect(named(faults)).to.deep.equal([fault]);
+    expect(await verifyTouched(records.db)).to.deep.equal([fault]);
+    // As if it had been touched long ago.
     await sql`update chunks set created_at = '2000-01-01' where chunk_id = 1`.execute(records.db);
-    expect(named((await watchLedger(records.db)).faults)).to.deep.equal([fault]);
+    await asOwner(sql`update ledger_entries set created_at = '2000-01-01' where request_id = 1`);
+    expect(await verifyTouched(records.db)).to.deep.equal([fault]);
     expect(await ledgerState(records.db)).to.include({ ok: false });
 
     await inTransaction(records.db, (trx) => ledger.refund(trx, accountId, 1, { requestId: 1 }));
-    expect(await watchLedger(records.db)).to.include({ ok: true });
+    expect(await ledgerState(records.db)).to.include({ ok: false });
+    expect(await verifyTouched(records.db)).to.deep.equal([]);
     expect(await ledgerState(records.db)).to.include({ ok: true });
   });
 
-  it('finds an entry that was altered after it was verified', async () => {
-    await liveThrough(records.db, accountId, 10);
-    await check(1);
-    await watchLedger(records.db);
-    const alter = async (by: number) => {
-      await sql`alter table ledger_entries disable trigger all`.execute(records.db);
-      await sql`
-        update ledger_entries set amount = amount + ${by}, balance_after = balance_after + ${by}
-        where request_id = 1`.execute(records.db);
-      await sql`update accounts set credits = credits + ${by}`.execute(records.db);
-      await sql`alter table ledger_entries enable trigger all`.execute(records.db);
-    };
-    await sql`grant update on ledger_entries to current_user`.execute(records.db);
-    await alter(-5);
-    expect((await verify(records.db)).faults.map(({ what }) => what)).to.include('verified_balance');
-    await check(2);
-    for (let round = 0; round < 2; round++) {
-      const { faults } = await watchLedger(records.db);
-      expect(faults.map(({ what }) => what)).to.include('verified_balance');
-    }
-    await alter(5);
+  it('keeps the alarm when only the first step of a visit finds a fault', async () => {
+    await liveThrough(records.db, accountId, 30);
+    await asOwner(sql`update ledger_entries set amount = amount - 1 where entry_no = 1`);
+    await verifyTouched(records.db);
+    expect((await toTheEnd(small)).faults.map(nameOf)).to.deep.equal(['running_sum 1']);
+    expect(await ledgerState(records.db)).to.include({ ok: false });
   });
 
   it('finds a refund too many of a batch that ended long ago', async () => {
@@ -114,9 +157,55 @@ describe('the watch over the ledger', () => {
       .limit(1)
       .executeTakeFirstOrThrow();
     await inTransaction(records.db, (trx) => ledger.refund(trx, accountId, 3, { batchId }));
-    const { faults } = await watchLedger(records.db);
-    expect(named(faults)).to.deep.equal([
+    expect(await verifyTouched(records.db)).to.deep.equal([
       { accountId, what: 'batch_credits', subject: batchId, expected: 10, found: 7, note: null },
     ]);
   });
+
+  const plants: Array<[what: string, fault: string, ReturnType<typeof sql>]> = [
+    ['an item that is gone', 'batch_items', sql`delete from items where request_id = 20 * 17`],
+    [
+      'a counter that was moved',
+      'batch_credits',
+      sql`update batches set successful = 11, failed = 0, status = 'completed'
+        where batch_id = (select batch_id from items where request_id = 20 * 17)`,
+    ],
+    ['an answer that is gone', 'single_checks', sql`delete from items where request_id = 20 * 17 + 11`],
+    [
+      'an entry that was altered',
+      'running_sum',
+      sql`update ledger_entries set amount = amount - 1 where request_id = 20 * 17 + 11`,
+    ],
+    ['an entry that is gone', 'running_sum', sql`delete from ledger_entries where request_id = 20 * 17 + 11`],
+    [
+      'an entry that is gone where a step ends',
+      'running_sum',
+      sql`delete from ledger_entries where entry_no = 50`,
+    ],
+    ['the last entry is gone', 'balance', sql`delete from ledger_entries where entry_no = 91`],
+    [
+      'a charge for a batch that never was',
+      'batch_credits',
+      sql`update ledger_entries set batch_id = '10000000-0000-4000-8000-000000000000' where entry_no = 50`,
+    ],
+    ['a wrong balance', 'balance', sql`update accounts set credits = credits + 1 where entries > 1`],
+  ];
+  for (const [what, fault, plant] of plants) {
+    it(`finds what is old: ${what}`, async () => {
+      await records.account(5);
+      await liveThrough(records.db, accountId, 30);
+      await verifyTouched(records.db);
+      await asOwner(plant);
+      const atOnce = await verify(records.db);
+      expect(atOnce.ok).to.equal(false);
+      expect(atOnce.faults.map(({ what }) => what)).to.include(fault);
+      expect(await verifyTouched(records.db)).to.deep.equal([]);
+      expect(await ledgerState(records.db)).to.include({ ok: true });
+      const { faults } = await toTheEnd(small);
+      expect(faults.map(nameOf)).to.have.members(atOnce.faults.map(nameOf));
+      expect(await ledgerState(records.db)).to.include({ ok: false });
+      // An alarm makes an account a touched one.
+      expect((await verifyTouched(records.db)).map(nameOf)).to.have.members(atOnce.faults.map(nameOf));
+    });
+  }
 });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import * as ledger from '../../../db/ledger/ledger.ts';
-import { verify } from '../../../db/ledger/ledger-verify.ts';
+import { verify } from '../../../db/ledger/proofs.ts';
 import { inTransaction } from '../../../db/postgres/connect.ts';
 import { borrowRecords, type Records, refusal } from '../../support/records.ts';
 

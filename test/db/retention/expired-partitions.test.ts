@@ -3,8 +3,7 @@ import { sql } from 'kysely';
 import * as singleCheck from '../../../batches/single-check.ts';
 import * as items from '../../../db/batches/items.ts';
 import * as singleLists from '../../../db/batches/single-lists.ts';
-import * as faults from '../../../db/ledger/ledger-faults.ts';
-import { verify } from '../../../db/ledger/ledger-verify.ts';
+import { setAlarm, verify } from '../../../db/ledger/proofs.ts';
 import { inTransaction } from '../../../db/postgres/connect.ts';
 import { dropExpired } from '../../../db/retention/expired-partitions.ts';
 import { idsPerDay } from '../../../db/retention/partition-bounds.ts';
@@ -79,13 +78,13 @@ describe('partitions of items and chunks of which all has expired', () => {
     expect(await stored()).to.be.above(0);
   });
 
-  it('stay while something in them does not add up', async () => {
+  it('stay while they have rows of an account whose ledger has a fault', async () => {
     await purge(db(), retention);
     await end();
-    const fault = { accountId, what: 'single_checks', subject: String(middle.from), expected: 1, found: 0 };
-    await inTransaction(db(), (trx) => faults.keep(trx, [{ ...fault, what: 'single_checks', note: null }]));
+    await setAlarm(db(), await windows.records.account(), true);
+    await setAlarm(db(), accountId, true);
     expect(await dropExpired(db(), keptIn(retention))).to.deep.equal([]);
-    await sql`delete from ledger_faults where account_id = ${accountId}`.execute(db());
+    await setAlarm(db(), accountId, false);
     expect(await dropExpired(db(), keptIn(retention))).to.deep.equal([
       middle.name.replace('items', 'chunks'),
       middle.name,

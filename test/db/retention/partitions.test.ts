@@ -9,8 +9,7 @@ import * as items from '../../../db/batches/items.ts';
 import * as results from '../../../db/batches/results.ts';
 import * as singleChecks from '../../../db/batches/single-checks.ts';
 import { paidForAnswers } from '../../../db/ledger/credit-use.ts';
-import { wrongBatches, wrongSingleChecks } from '../../../db/ledger/ledger-checks.ts';
-import { verify } from '../../../db/ledger/ledger-verify.ts';
+import { verify } from '../../../db/ledger/proofs.ts';
 import { inTransaction } from '../../../db/postgres/connect.ts';
 import { currentId, idsPerDay } from '../../../db/retention/partition-bounds.ts';
 import { list, makeAhead, makeUpTo, type Partition, weekly } from '../../../db/retention/partitions.ts';
@@ -93,11 +92,6 @@ describe('the partitions of items and chunks', () => {
     await isAlone('find', () => items.find(db(), { accountId, requestId: first.chunkId }, 90));
     await isAlone('compare', () => comparison.count(db(), { now: batch, before: before ?? batch }));
     await isAlone('search', () => withInput(db(), accountId, { text: 'a.example/1' }));
-    const verified = {
-      accountIds: [accountId],
-      query: sql`select ${accountId}::bigint, ${batch.batchId}::uuid`,
-    };
-    await isAlone('verify', () => inTransaction(db(), (trx) => wrongBatches(trx, verified)));
     await isAlone('cancel', () => windows.cancel(other));
   });
 
@@ -114,8 +108,6 @@ describe('the partitions of items and chunks', () => {
       await singleChecks.isInFlight(db(), one);
       await inTransaction(db(), (trx) => singleCheck.answer(trx, one, result));
       await inTransaction(db(), (trx) => singleCheck.giveBack(trx, other, 'checker_failed'));
-      const query = sql`select ${accountId}::bigint, ${requestId}::bigint`;
-      await inTransaction(db(), (trx) => wrongSingleChecks(trx, { accountIds: [accountId], query }));
     });
     expect(touched).to.have.members([name, name.replace('items', 'chunks')]);
   });

@@ -1,0 +1,326 @@
+/**
+ * The proofs of the ledger. A visit of an account reads its entries, batches and single checks in steps of about 10,000
+ * rows. Each step is a snapshot that takes no lock. Statements name the account for every table, so that a cluster
+ * sends them to the account's data node.
+ */
+import { sql } from 'kysely';
+import { now } from '../postgres/clock.ts';
+import { type Db, inSnapshot, type Trx } from '../postgres/connect.ts';
+import { isInRangeOf } from '../postgres/id-range.ts';
+
+/** One thing that does not add up. */
+export interface LedgerFault {
+  accountId: number;
+  what: 'balance' | 'running_sum' | 'batch_credits' | 'batch_items' | 'single_checks';
+  /** The id of the batch or single check or the number of the entry; empty for the account as a whole. */
+  subject: string;
+  /** Credits, or items for `batch_items`. */
+  expected: number;
+  found: number;
+  /** What the two numbers cannot say; otherwise null. */
+  note: string | null;
+}
+
+interface Page {
+  /** Records of the table on this page. */
+  count: number;
+  /** Rows that were read for them. */
+  rows: number;
+  /** Key after which the next page begins; null on the last page. */
+  next: string | null;
+  faults: LedgerFault[];
+}
+
+/** Reads a page of about `rowsMax` rows after a key, which is '' at the beginning. */
+type ReadPage = (trx: Trx, accountId: number, after: string, rowsMax: number) => Promise<Page>;
+
+const readers = {
+  entries: readEntries,
+  batches: readBatches,
+  singleChecks: readSingleChecks,
+} satisfies Record<string, ReadPage>;
+type Table = keyof typeof readers;
+const tables = Object.keys(readers) as Table[];
+
+/** Where a visit continues. JSON. */
+export interface Position {
+  accountId: number;
+  table: Table;
+  after: string;
+}
+
+export interface Step {
+  counts: Record<Table, number>;
+  rows: number;
+  faults: LedgerFault[];
+  /** Null after the last step of the account. */
+  next: Position | null;
+}
+
+export function startOf(accountId: number): Position {
+  return { accountId, table: 'entries', after: '' };
+}
+
+/** Reads on from a position until `rowsMax` rows are read or the account has been read to its end. */
+export function step(db: Db, from: Position, rowsMax = 10_000): Promise<Step> {
+  return inSnapshot(db, async (trx) => {
+    const read: Step = {
+      counts: { entries: 0, batches: 0, singleChecks: 0 },
+      rows: 0,
+      faults: [],
+      next: from,
+    };
+    while (read.next && read.rows < rowsMax) {
+      const { accountId, table, after } = read.next;
+      const page = await readers[table](trx, accountId, after, rowsMax - read.rows);
+      read.counts[table] += page.count;
+      read.rows += page.rows;
+      read.faults.push(...page.faults);
+      const following = page.next === null ? tables[tables.indexOf(table) + 1] : table;
+      read.next = following ? { accountId, table: following, after: page.next ?? '' } : null;
+    }
+    return read;
+  });
+}
+
+/** What visits of some accounts found. */
+export interface Verification {
+  /** True when nothing was found. */
+  ok: boolean;
+  /** When the first visit began, by Postgres's clock. */
+  verifiedAt: Date;
+  accounts: number;
+  entries: number;
+  batches: number;
+  singleChecks: number;
+  /** The first hundred. */
+  faults: LedgerFault[];
+}
+
+const faultsMax = 100;
+
+/** Visits the given accounts, or all. Takes as long as their history is. */
+export async function verify(db: Db, accountIds: number[] | 'all' = 'all'): Promise<Verification> {
+  const verifiedAt = await now(db);
+  const sum = { accounts: 0, entries: 0, batches: 0, singleChecks: 0 };
+  const faults: LedgerFault[] = [];
+  let isOk = true;
+  for await (const accountId of accountIds === 'all' ? everyAccount(db) : accountIds) {
+    sum.accounts += 1;
+    for (let at: Position | null = startOf(accountId); at; ) {
+      const read: Step = await step(db, at);
+      for (const table of tables) sum[table] += read.counts[table];
+      isOk &&= read.faults.length === 0;
+      faults.push(...read.faults.slice(0, faultsMax - faults.length));
+      at = read.next;
+    }
+  }
+  return { ok: isOk, verifiedAt, ...sum, faults };
+}
+
+async function* everyAccount(db: Db): AsyncGenerator<number> {
+  for (let id = await accountAfter(db, 0); id !== null; id = await accountAfter(db, id)) yield id;
+}
+
+/** Returns the account that comes next by id; null after the last one. */
+export async function accountAfter(db: Db, accountId: number): Promise<number | null> {
+  const row = await db
+    .selectFrom('accounts')
+    .select('accountId')
+    .where('accountId', '>', accountId)
+    .orderBy('accountId')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.accountId ?? null;
+}
+
+/**
+ * Returns accounts with a ledger entry, the end of a batch or a new single check since a moment, and accounts with an
+ * alarm. An answer to a paid check changes counters but no credits, so the ledger alone does not tell.
+ */
+export async function findTouched(db: Db, since: Date): Promise<number[]> {
+  const { rows } = await sql<{ accountId: number }>`
+    select account_id from ledger_entries where created_at >= ${since}
+    union select account_id from batches where purged_at is null and completed_at >= ${since}
+    union select account_id from chunks where batch_id is null and created_at >= ${since}
+    union select account_id from accounts where ledger_fault_since is not null`.execute(db);
+  return rows.map(({ accountId }) => accountId);
+}
+
+/** Returns the accounts whose last visit found a fault. */
+export async function findFaulty(db: Db | Trx): Promise<number[]> {
+  const rows = await db
+    .selectFrom('accounts')
+    .select('accountId')
+    .where('ledgerFaultSince', 'is not', null)
+    .execute();
+  return rows.map(({ accountId }) => accountId);
+}
+
+/** Sets or clears the alarm of an account. */
+export async function setAlarm(db: Db, accountId: number, isFaulty: boolean): Promise<void> {
+  await db
+    .updateTable('accounts')
+    .set({ ledgerFaultSince: isFaulty ? sql`now()` : null })
+    .where('accountId', '=', accountId)
+    .where('ledgerFaultSince', isFaulty ? 'is' : 'is not', null)
+    .execute();
+}
+
+async function readEntries(trx: Trx, accountId: number, after: string, rowsMax: number): Promise<Page> {
+  const { lastNo } = await trx
+    .selectFrom('ledgerEntries')
+    .select(sql<number>`coalesce(max(entry_no), 0)`.as('lastNo'))
+    .where('accountId', '=', accountId)
+    .executeTakeFirstOrThrow();
+  const fromNo = Number(after);
+  const toNo = Math.min(lastNo, fromNo + rowsMax);
+  const isLast = toNo === lastNo;
+  return {
+    count: toNo - fromNo,
+    rows: toNo - fromNo,
+    next: isLast ? null : String(toNo),
+    faults: [
+      ...(await brokenSums(trx, accountId, fromNo, toNo)),
+      ...(await wrongBatches(trx, accountId, await missingBatches(trx, accountId, fromNo, toNo))),
+      ...(isLast ? await wrongBalance(trx, accountId) : []),
+    ],
+  };
+}
+
+/** Entries whose balance is not the balance before plus the amount, or whose predecessor is missing. */
+async function brokenSums(trx: Trx, accountId: number, fromNo: number, toNo: number): Promise<LedgerFault[]> {
+  const { rows } = await sql<LedgerFault>`
+    select ${accountId}::bigint as account_id, 'running_sum' as what, entry_no::text as subject, expected, found,
+      case when no_before <> entry_no - 1 then 'the entry before it is missing' end as note
+    from (
+      select entry_no, balance_after as found,
+        coalesce(lag(balance_after) over (order by entry_no), 0) + amount as expected,
+        coalesce(lag(entry_no) over (order by entry_no), 0) as no_before
+      from ledger_entries
+      where account_id = ${accountId} and entry_no between ${fromNo} and ${toNo}) as entries
+    where entry_no > ${fromNo} and (found <> expected or no_before <> entry_no - 1)`.execute(trx);
+  return rows;
+}
+
+/** An account whose credits or number of entries are not those of its last entry. */
+async function wrongBalance(trx: Trx, accountId: number): Promise<LedgerFault[]> {
+  const { rows } = await sql<LedgerFault>`
+    select ${accountId}::bigint as account_id, 'balance' as what, '' as subject,
+      coalesce(balance_after, 0) as expected, credits as found,
+      case when entry_no is distinct from nullif(entries, 0) then format('%s entries counted', entries) end as note
+    from accounts left join lateral (
+      select entry_no, balance_after from ledger_entries where account_id = ${accountId}
+      order by entry_no desc limit 1) as latest on true
+    where accounts.account_id = ${accountId}
+      and (credits <> coalesce(balance_after, 0) or entries <> coalesce(entry_no, 0))`.execute(trx);
+  return rows;
+}
+
+/** Batches that entries name and that are not there. Those that are there are read as batches. */
+async function missingBatches(trx: Trx, accountId: number, fromNo: number, toNo: number): Promise<string[]> {
+  const { rows } = await sql<{ batchId: string }>`
+    select distinct batch_id from ledger_entries as entry
+    where entry.account_id = ${accountId} and entry_no > ${fromNo} and entry_no <= ${toNo} and batch_id is not null
+      and not exists (
+        select from batches where batches.account_id = ${accountId} and batches.batch_id = entry.batch_id)
+    `.execute(trx);
+  return rows.map(({ batchId }) => batchId);
+}
+
+const batchesMax = 200;
+const uuidMin = '00000000-0000-0000-0000-000000000000';
+
+async function readBatches(trx: Trx, accountId: number, after: string, rowsMax: number): Promise<Page> {
+  const { rows: page } = await sql<{ batchId: string; rowsBefore: number; items: number }>`
+    select batch_id, items, sum(items + 1) over (order by batch_id) - items - 1 as rows_before
+    from (
+      select batch_id, case when purged_at is null then successful + failed else 0 end as items from batches
+      where account_id = ${accountId} and batch_id > ${after || uuidMin}::uuid
+      order by batch_id limit ${batchesMax}) as page`.execute(trx);
+  // The first batch is read however many items it has.
+  const found = page.filter(({ rowsBefore }) => rowsBefore === 0 || rowsBefore < rowsMax);
+  const batchIds = found.map(({ batchId }) => batchId);
+  return {
+    count: found.length,
+    rows: found.reduce((sum, { items }) => sum + items + 1, 0),
+    next: found.length === page.length && page.length < batchesMax ? null : (batchIds.at(-1) ?? null),
+    faults: await wrongBatches(trx, accountId, batchIds),
+  };
+}
+
+/**
+ * Batches for which charges less refunds are not the answered and open items, tests with any charge, and batches whose
+ * counters are not those of their items. Charges and refunds are separate look-ups because each has its index.
+ */
+async function wrongBatches(trx: Trx, accountId: number, batchIds: string[]): Promise<LedgerFault[]> {
+  if (batchIds.length === 0) return [];
+  const { rows } = await sql<LedgerFault>`
+    with checked as materialized (
+      select candidate.batch_id, case when is_test then 0 else coalesce(total - failed, 0) end as owed,
+        charged - refunded as paid, successful, failed, successes, failures,
+        total is not null and purged_at is null as is_kept
+      from unnest(${batchIds}::uuid[]) as candidate (batch_id)
+      left join lateral (select * from batches
+        where batches.account_id = ${accountId} and batches.batch_id = candidate.batch_id limit 1) as batch on true
+      cross join lateral (select coalesce(-sum(amount), 0)::bigint as charged from ledger_entries as entry
+        where entry.account_id = ${accountId} and entry.batch_id = candidate.batch_id and kind = 'charge') as charges
+      cross join lateral (select coalesce(sum(amount), 0)::bigint as refunded from ledger_entries as entry
+        where entry.account_id = ${accountId} and entry.batch_id = candidate.batch_id and kind = 'refund') as refunds
+      cross join lateral (
+        select count(*) filter (where state = 'success') as successes,
+          count(*) filter (where state = 'failed') as failures
+        from items where items.account_id = ${accountId} and items.batch_id = candidate.batch_id
+          and ${isInRangeOf('batch', 'items.request_id')} and total is not null and purged_at is null) as stored)
+    select ${accountId}::bigint as account_id, batch_id::text as subject, what, expected, found, note
+    from checked cross join lateral (values
+      ('batch_credits', owed::bigint, paid, null),
+      ('batch_items', successful + failed, successes + failures,
+        format('%s and %s counted, %s and %s stored', successful, failed, successes, failures))
+    ) as compared (what, expected, found, note)
+    where case what when 'batch_credits' then expected <> found
+      else is_kept and (successful <> successes or failed <> failures) end`.execute(trx);
+  return rows;
+}
+
+// Its chunk, its item, its charge.
+const rowsPerSingleCheck = 3;
+
+async function readSingleChecks(trx: Trx, accountId: number, after: string, rowsMax: number): Promise<Page> {
+  const limit = Math.max(1, Math.floor(rowsMax / rowsPerSingleCheck));
+  const page = await trx
+    .selectFrom('chunks')
+    .select(['chunkId', 'batchId'])
+    .where('accountId', '=', accountId)
+    .where('chunkId', '>', Number(after))
+    .orderBy('chunkId')
+    .limit(limit)
+    .execute();
+  const requestIds = page.filter(({ batchId }) => batchId === null).map(({ chunkId }) => chunkId);
+  const last = page.at(-1);
+  return {
+    count: requestIds.length,
+    rows: page.length + (rowsPerSingleCheck - 1) * requestIds.length,
+    next: last && page.length === limit ? String(last.chunkId) : null,
+    faults: await wrongSingleChecks(trx, accountId, requestIds),
+  };
+}
+
+/** Single checks that cost anything but one credit when answered or open, and nothing when failed or a test. */
+async function wrongSingleChecks(trx: Trx, accountId: number, requestIds: number[]): Promise<LedgerFault[]> {
+  if (requestIds.length === 0) return [];
+  const { rows } = await sql<LedgerFault>`
+    select ${accountId}::bigint as account_id, 'single_checks' as what, request_id::text as subject,
+      owed as expected, paid as found, null as note
+    from unnest(${requestIds}::bigint[]) as candidate (request_id)
+    cross join lateral (select settled, is_test from chunks
+      where chunks.account_id = ${accountId} and chunk_id = request_id and batch_id is null limit 1) as begun
+    left join lateral (select state from items
+      where items.account_id = ${accountId} and items.request_id = candidate.request_id limit 1) as item on true
+    cross join lateral (select coalesce(-sum(amount), 0)::bigint as paid from ledger_entries as entry
+      where entry.account_id = ${accountId} and entry.request_id = candidate.request_id) as payment
+    cross join lateral (select case
+      when is_test then 0 when settled = 0 or state = 'success' then 1 else 0 end as owed) as due
+    where owed <> paid`.execute(trx);
+  return rows;
+}
