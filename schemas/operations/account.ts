@@ -15,7 +15,7 @@ export const accountOperations: Operation[] = [
     tag: 'Account',
     summary: 'Get the balance',
     description: 'Exactly one number.',
-    answers: { 200: json('The balance.', Credits, { balance: { credits: 9998 } }, ['X-Warnings']) },
+    answers: { 200: json('The balance.', Credits, { balance: { credits: 9998 } }) },
   },
   {
     id: 'getAllowance',

@@ -19,14 +19,6 @@ export const headers = {
     required: true,
     schema: { type: 'string', examples: ['W/"47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU"'] },
   },
-  'X-Warnings': {
-    description:
-      'What of the query was not understood, as `warnings` says it elsewhere: a JSON array of at most 5 sentences, percent-encoded.',
-    schema: {
-      type: 'string',
-      examples: ['%5B%22shw%20is%20not%20a%20parameter%3B%20did%20you%20mean%20show%3F%22%5D'],
-    },
-  },
   RateLimit: {
     description: 'What is left for this account in this minute: `"post"; r=599; t=60` (IETF draft 8).',
     schema: { type: 'string' },

@@ -89,6 +89,5 @@ export function file(description: string, mediaType: string, example: string): A
   return {
     description,
     content: { [mediaType]: { schema: Type.String(), examples: { file: example } } },
-    headers: ['X-Warnings'],
   };
 }

@@ -8,7 +8,7 @@ import type { Context } from '../context.ts';
 import { actorOf, callerOf } from '../http/authenticate.ts';
 import { entryCursor } from '../http/cursors.ts';
 import { once } from '../http/once.ts';
-import { unknownFields, warnInHeader } from '../http/warnings.ts';
+import { unknownFields } from '../http/warnings.ts';
 import { sendPage } from './lists.ts';
 import { readCreditAlert } from './read-credit-alert.ts';
 
@@ -16,7 +16,6 @@ export function creditRoutes(context: Context) {
   const { db, config, allowance } = context;
 
   const balance: RequestHandler = async (req, res) => {
-    warnInHeader(req, res);
     res.json({ credits: await ledger.balance(db, callerOf(req).accountId) });
   };
 

@@ -3,7 +3,6 @@ import { noBatch } from '../../batches/refusals.ts';
 import * as batches from '../../db/batches/batches.ts';
 import type { Context } from '../context.ts';
 import { ApiError } from '../http/errors.ts';
-import { warnInHeader } from '../http/warnings.ts';
 import { batchRefOf } from './batch-ref.ts';
 import { readInclude } from './include.ts';
 import { readWord } from './lists.ts';
@@ -17,7 +16,6 @@ export function exportRoutes(context: Context) {
     async (req, res) => {
       const include = readInclude(req);
       const batch = await findExportable(req);
-      warnInHeader(req, res);
       await sendExport(context, res, batch, { ending, include, selection: readSelection(req, batch.type) });
     };
 

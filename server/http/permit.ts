@@ -1,11 +1,11 @@
 import express, { type Request, type RequestHandler } from 'express';
 import { type Authorization, refuseUnlessEntitled } from '../../db/accounts/rights.ts';
 import type { Operation } from '../../schemas/operations/operation.ts';
-import { type Right, rightOf } from '../../schemas/operations/rights.ts';
+import { rightOf } from '../../schemas/operations/rights.ts';
 import { callerOf } from './authenticate.ts';
 
 const root = '/api/v1';
-const rights = new WeakMap<Request, Right>();
+const operationsOf = new WeakMap<Request, Operation>();
 
 /**
  * Refuses what a token or its maker has no right to, before the body is read. The paths are those of the document,
@@ -27,15 +27,20 @@ function requireRight(operation: Operation): RequestHandler {
   return (req, _res, next) => {
     const { role, ...token } = callerOf(req);
     refuseUnlessEntitled({ role, token }, right);
-    rights.set(req, right);
+    operationsOf.set(req, operation);
     next('router');
   };
 }
 
+/** Returns the documented operation that a request asks for. */
+export function operationOf(req: Request): Operation {
+  const operation = operationsOf.get(req);
+  if (!operation) throw new Error('this route is not behind permit');
+  return operation;
+}
+
 /** Who asks for the operation of a request, and the right that it takes, to be checked again when it is done. */
 export function authorizationOf(req: Request): Authorization {
-  const right = rights.get(req);
-  if (!right) throw new Error('this route is not behind permit');
   const { accountId, tokenId, userId } = callerOf(req);
-  return { accountId, credential: { tokenId, userId }, right };
+  return { accountId, credential: { tokenId, userId }, right: rightOf(operationOf(req)) };
 }

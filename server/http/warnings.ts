@@ -1,9 +1,8 @@
-import type { Request, Response } from 'express';
+import type { Request } from 'express';
 import type Type from 'typebox';
-import { operations } from '../../schemas/openapi.ts';
+import { operationOf } from './permit.ts';
 
 const warningsMax = 20;
-const headerWarningsMax = 5;
 const nameLengthMax = 64;
 
 /**
@@ -22,33 +21,14 @@ export function unknownFields(schema: Type.TSchema, body: object): string[] {
   return sentences;
 }
 
-/**
- * The same for the parameters of a query, by the names the API's document has for its path, to be spread into the
- * answer; nothing where all are known.
- */
+/** The same for the query parameters of a GET request, to spread into the response. Empty if all are known. */
 export function unknownParameters(req: Request): { warnings?: string[] } {
-  const path = `${req.baseUrl}${req.route.path}`.replaceAll(/:(\w+)/g, '{$1}');
-  const known = parametersOf.get(path) ?? [];
+  const { parameters = [] } = operationOf(req);
+  const known = parameters.filter((each) => each.in === 'query').map(({ name }) => name);
   const unknown = Object.keys(req.query).filter((name) => !known.includes(name));
   const warnings = unknown.slice(0, warningsMax).map((name) => sentenceOf(name, known, '', 'parameter'));
   return warnings.length > 0 ? { warnings } : {};
 }
-
-/** The same where the body has no place for it: `X-Warnings`, percent-encoded JSON, few enough for any client. */
-export function warnInHeader(req: Request, res: Response): void {
-  const { warnings } = unknownParameters(req);
-  if (warnings)
-    res.set('X-Warnings', encodeURIComponent(JSON.stringify(warnings.slice(0, headerWarningsMax))));
-}
-
-const parametersOf = new Map(
-  operations
-    .filter(({ method }) => method === 'get')
-    .map(({ path, parameters = [] }): [string, string[]] => [
-      path,
-      parameters.filter((each) => each.in === 'query').map(({ name }) => name),
-    ]),
-);
 
 interface ObjectSchema {
   properties: Record<string, { items?: Partial<ObjectSchema> }>;

@@ -58,25 +58,6 @@ describe('lists', () => {
     expect(body.warnings).to.deep.equal(['show is not a parameter.']);
   });
 
-  it('are named in a header where the body has no place for them', async () => {
-    const { body: list } = await get('/batches?per_page=1');
-    const csv = `/batch/${list.data[0].batch_id}/results.csv?results=partial`;
-    for (const [path, sentence] of [
-      ['/credits?unit=eur', 'unit is not a parameter.'],
-      [`${csv}&shw=dead`, 'shw is not a parameter; did you mean show?'],
-    ] as const) {
-      const { status, headers } = await get(path);
-      expect(status, path).to.equal(200);
-      expect(JSON.parse(decodeURIComponent(headers.get('x-warnings') ?? ''))).to.deep.equal([sentence]);
-    }
-    expect((await get('/credits')).headers.has('x-warnings')).to.equal(false);
-    expect((await get(csv)).headers.has('x-warnings')).to.equal(false);
-    const many = Array.from({ length: 8 }, (_, n) => `${'語'.repeat(70)}${n}=1`).join('&');
-    const told = (await get(`/credits?${encodeURI(many)}`)).headers.get('x-warnings') ?? '';
-    expect(JSON.parse(decodeURIComponent(told))).to.have.lengthOf(5);
-    expect(told).to.have.length.below(8_192);
-  });
-
   it('know them where a slash ends the path', async () => {
     const headers = { Authorization: `Bearer ${account.token}` };
     const answer = await fetch(`${service.baseUrl}/api/v1/batches/?type=http&typ=http`, { headers });
