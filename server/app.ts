@@ -25,16 +25,13 @@ import { urlCheckRoutes } from './api/url-checks.ts';
 import { webhookRoutes } from './api/webhooks.ts';
 import type { Context } from './context.ts';
 import { dashboard } from './dashboard/app.ts';
-import { authenticate, callerOf } from './http/authenticate.ts';
+import { authenticate } from './http/authenticate.ts';
 import { compressText } from './http/compress.ts';
 import { allowOrigins } from './http/cors.ts';
-import { ApiError, answerErrors, answerUnknownPath, methodNotAllowed } from './http/errors.ts';
+import { answerErrors, answerUnknownPath, methodNotAllowed } from './http/errors.ts';
 import { permit } from './http/permit.ts';
-import { readBytes, readJson } from './http/read-body.ts';
-import { limitBodies } from './limits/body-room.ts';
+import { readBody } from './http/read-body.ts';
 import { limitAccounts, limitFailures } from './limits/limits.ts';
-import { weighLongBodies } from './limits/long-bodies.ts';
-import { lineUpLongBodies } from './limits/long-line.ts';
 
 /** The whole API on a page, with the dashboard beside it; not yet listening. */
 export function createApp(context: Context): Express {
@@ -60,16 +57,7 @@ export function createApp(context: Context): Express {
     limitAccounts(context),
     permit(documented),
   );
-  app.use(
-    '/api/v1',
-    requireJson,
-    limitBodies(accountOf),
-    weighLongBodies(context, accountOf),
-    readBytes,
-    lineUpLongBodies(accountOf),
-    readJson,
-    api(context),
-  );
+  app.use('/api/v1', readBody(context), api(context));
   app.use(dashboard(context));
   app.use(answerUnknownPath, answerErrors(context));
   return app;
@@ -176,8 +164,6 @@ function api(context: Context): express.Router {
   return router;
 }
 
-const accountOf = (req: express.Request) => callerOf(req).accountId;
-
 /** Answers are one account's own, some of them secrets. */
 const keptByNobody: express.RequestHandler = (_req, res, next) => {
   res.set('Cache-Control', 'private, no-store');
@@ -186,17 +172,6 @@ const keptByNobody: express.RequestHandler = (_req, res, next) => {
 
 // Names beside ours are not for us to bind to https.
 const strictTransportSecurity = { includeSubDomains: false };
-
-const requireJson: express.RequestHandler = (req, _res, next) => {
-  const hasBody =
-    req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length'] ?? 0) > 0;
-  // JSON is UTF-8 (RFC 8259 section 8.1); the parser would take UTF-7 and others too.
-  const isUtf8 = !/;\s*charset\s*=\s*"?(?!utf-8\b)[^\s"]/i.test(req.headers['content-type'] ?? '');
-  if (hasBody && !(req.is('application/json') && isUtf8)) {
-    throw new ApiError(415, 'unsupported_media_type', 'Send the body as application/json in UTF-8.');
-  }
-  next();
-};
 
 const nameRequest: express.RequestHandler = (_req, res, next) => {
   res.set('X-Request-Id', randomUUID());

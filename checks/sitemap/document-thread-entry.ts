@@ -1,12 +1,10 @@
 // Entry point of the thread of `document-thread.ts`.
+import { type JsonBody, readJsonBody } from '../../lists/json-body.ts';
 import { type DocumentOptions, readDocument, type SitemapDocument } from '../../lists/sitemap-document.ts';
 
-/** Body, whose memory was transferred to the thread, and how to read it. */
-export interface DocumentTask {
-  body: Uint8Array;
-  options: DocumentOptions;
-}
+/** Sitemap or robots.txt with how to read it, or a JSON body. The memory of the body was transferred to the thread. */
+export type DocumentTask = { body: Uint8Array; options: DocumentOptions } | { json: Uint8Array };
 
-export default function run({ body, options }: DocumentTask): Promise<SitemapDocument> {
-  return readDocument(body, options);
+export default function run(task: DocumentTask): Promise<SitemapDocument> | JsonBody {
+  return 'json' in task ? readJsonBody(task.json) : readDocument(task.body, task.options);
 }

@@ -35,7 +35,7 @@ export function monitorRoutes(context: Context) {
 
   const create: RequestHandler = async (req, res) => {
     const { accountId } = callerOf(req);
-    const read = await readMonitor(context, accountId, req.body);
+    const read = await readMonitor(context, req.body);
     const { type, list } = read;
     const warnings = [...unknownFields(MonitorRequest, req.body), ...duplicateWarnings(list.duplicates)];
     const act = withSitemap(context, accountId, list.sitemapUrl, (listed) => {
@@ -52,7 +52,7 @@ export function monitorRoutes(context: Context) {
     keyOf(req);
     const known = await monitorOf(db, req);
     const { accountId, type } = known;
-    const read = await readMonitorChange(context, accountId, type, req.body);
+    const read = await readMonitorChange(context, type, req.body);
     const { list } = read;
     const warnings = [...unknownFields(MonitorPatch, req.body), ...duplicateWarnings(list.duplicates)];
     const act = withSitemap(context, accountId, list.sitemapUrl, (listed) => {

@@ -66,7 +66,6 @@ export async function readRankBatch(
   const { valid, skipped, duplicates } = await readQueries(
     queries,
     {
-      accountId,
       search,
       fullPagesMax: config.providers.fullPagesMax,
       dedupe: choice.dedupe ?? false,

@@ -27,11 +27,11 @@ export interface ListRead {
 }
 
 /** The body of a new monitor, all of it judged. Throws a 422 that names all fields at fault. */
-export async function readMonitor(context: Readers, accountId: number, body: unknown) {
+export async function readMonitor(context: Readers, body: unknown) {
   const faults = new FieldFaults();
   const fitting = readRequest.noting(body, faults);
   const type = fitting.type ?? 'http';
-  const list = await readSource(context, accountId, type, fitting, faults);
+  const list = await readSource(context, type, fitting, faults);
   if (namesOf(fitting).length === 0)
     faults.add({ urls: ['Name exactly one of urls, queries and sitemap_url.'] });
   const schedule = readSchedule(fitting.schedule ?? { every: 'day' }, faults);
@@ -43,12 +43,12 @@ export async function readMonitor(context: Readers, accountId: number, body: unk
 }
 
 /** The same of what is to change of one; the type is that of the monitor. */
-export async function readMonitorChange(context: Readers, accountId: number, type: CheckType, body: unknown) {
+export async function readMonitorChange(context: Readers, type: CheckType, body: unknown) {
   const faults = new FieldFaults();
   const fitting = readChange.noting(body, faults);
   const given = (body as { type?: unknown }).type;
   if (given !== undefined && given !== type) faults.add({ type: ['Is fixed. Make another monitor for it.'] });
-  const list = await readSource(context, accountId, type, fitting, faults);
+  const list = await readSource(context, type, fitting, faults);
   const schedule = fitting.schedule === undefined ? undefined : readSchedule(fitting.schedule, faults);
   const notify = fitting.notify === undefined ? undefined : readNotify(context, fitting.notify ?? {}, faults);
   refuseStop(type, fitting.stop_when ?? null, faults);
@@ -63,7 +63,6 @@ function namesOf(fitting: Fitting): string[] {
 
 async function readSource(
   context: Readers,
-  accountId: number,
   type: CheckType,
   fitting: Fitting,
   faults: FieldFaults,
@@ -76,7 +75,7 @@ async function readSource(
     faults.add({ [urls ? 'urls' : 'sitemap_url']: ['Ranks take queries.'] });
   if (type !== 'keyword' && queries)
     faults.add({ queries: ['Only ranks take queries; send urls or sitemap_url.'] });
-  const options = { accountId, dedupe: true, onInvalid: 'reject' as const };
+  const options = { dedupe: true, onInvalid: 'reject' as const };
   if (sitemap !== undefined) {
     const target = readTarget('sitemap_url', sitemap, context.policy, faults);
     return { inputs: null, sitemapUrl: target?.asSent.trim() ?? null, duplicates: 0 };

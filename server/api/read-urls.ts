@@ -22,7 +22,7 @@ export function urlBatchReader(type: UrlCheckType): ReadUrlBatch {
     const { urls = [], webhook_url: webhook, reference = null, submission_id: submissionId } = fitting;
     const choice = { dedupe: fitting.dedupe ?? false, onInvalid: fitting.on_invalid ?? 'reject' };
     const webhookUrl = webhook === undefined ? null : readTarget('webhook_url', webhook, policy, faults);
-    const targets = await readTargets(urls, { policy, accountId, ...choice }, faults);
+    const targets = await readTargets(urls, { policy, ...choice }, faults);
     faults.throwIfAny();
     return {
       accountId,

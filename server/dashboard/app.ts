@@ -3,9 +3,7 @@ import helmet from 'helmet';
 import type { Context } from '../context.ts';
 import { docsRouter } from '../docs/router.ts';
 import { notFound } from '../http/errors.ts';
-import { limitBodies } from '../limits/body-room.ts';
 import { limitAccounts } from '../limits/limits.ts';
-import { weighLongBodies } from '../limits/long-bodies.ts';
 import { creditPages } from './account/credits.ts';
 import { tokenPages } from './account/tokens.ts';
 import { webhookPages } from './account/webhooks.ts';
@@ -81,13 +79,7 @@ export function dashboard(apiContext: Context): Router {
   const member = [...viewer, requireRole('member')];
   const owner = [...viewer, requireRole('owner')];
   const form = readForm(context);
-  const room = limitBodies(accountOf, () => boxBytesMax);
-  const box = [room, weighLongBodies(context, accountOf), ...readMultipartForm(context, boxBytesMax)];
-  const preview = [
-    room,
-    weighLongBodies(context, accountOf, { isAlwaysForNothing: true }),
-    ...readMultipartForm(context, boxBytesMax),
-  ];
+  const box = readMultipartForm(context, boxBytesMax);
 
   router.get('/assets/:hash/:name', sendAsset);
   router.get('/favicon.ico', (_req, res) => res.status(204).end());
@@ -96,7 +88,7 @@ export function dashboard(apiContext: Context): Router {
 
   router.get('/', visitor, home.show);
   router.post('/', member, box, home.act);
-  router.post('/read', member, preview, home.read);
+  router.post('/read', member, box, home.read);
   router.post('/file', member, limitFiles(), ...readFieldsBeside(context), home.file);
   router.get('/running', viewer, home.running);
 

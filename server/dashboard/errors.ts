@@ -1,8 +1,7 @@
 import type { ErrorRequestHandler } from 'express';
 import { AccountClosedError } from '../../db/accounts/open-account.ts';
 import { CredentialEndedError } from '../../db/accounts/rights.ts';
-import { toApiError } from '../http/errors.ts';
-import { endUnread } from '../http/linger.ts';
+import { discardRest, toApiError } from '../http/errors.ts';
 import type { DashboardContext } from './context.ts';
 import { Refusal, toRefusal } from './refusal.ts';
 import { renderText, showPage } from './render.ts';
@@ -35,7 +34,7 @@ export function showErrors(context: DashboardContext): ErrorRequestHandler {
       context.log.error('A page failed', { requestId, path: req.path, error });
     }
     res.set(headers);
-    endUnread(req, res);
+    discardRest(req);
     const title = titles[status] ?? 'Something went wrong';
     const ways = waysOn(req, status);
     const data = { message, ways, requestId: status >= 500 ? res.get('X-Request-Id') : null };

@@ -3,9 +3,8 @@ import express, { type Request, type RequestHandler, type Response } from 'expre
 import { storableText } from '../../db/postgres/storable.ts';
 import { decoded } from '../../lists/decode.ts';
 import { parseUrl } from '../../net/url.ts';
-import { nextTurn } from '../http/loop-turns.ts';
-import { readInTurns } from '../http/read-bytes.ts';
-import { lineUpLongBodies } from '../limits/long-line.ts';
+import { refuseLonger } from '../http/read-body.ts';
+import { limitLargeBodies } from '../limits/large-bodies.ts';
 import type { DashboardContext } from './context.ts';
 import { Refusal } from './refusal.ts';
 import { sessionIdOf, sessionOf } from './visitors.ts';
@@ -44,13 +43,13 @@ export function readForm(context: DashboardContext): RequestHandler[] {
  * to send.
  */
 export function readMultipartForm(context: DashboardContext, bytesMax: number): RequestHandler[] {
-  const readBody: RequestHandler = async (req, _res, next) => {
-    const { accountId } = sessionOf(req);
-    if (req.is('multipart/form-data')) req.body = await readInTurns(req, { bytesMax, accountId });
-    next();
-  };
-  const oneAtATime = lineUpLongBodies((req) => sessionOf(req).accountId);
-  return [refuseOtherSites(context.config.web.baseUrl), readBody, oneAtATime, admit(context, multipartForm)];
+  return [
+    refuseOtherSites(context.config.web.baseUrl),
+    refuseLonger(() => bytesMax),
+    limitLargeBodies((req) => sessionOf(req).accountId),
+    express.raw({ type: 'multipart/form-data', limit: bytesMax, inflate: false }),
+    admit(context, multipartForm),
+  ];
 }
 
 /** The same where the body is a file: the fields are in the address, and the token in a header, which is not logged. */
@@ -139,10 +138,7 @@ function fieldsForm(fields: Record<string, string | string[]> | undefined): Form
 
 async function multipartForm(req: Request): Promise<Form> {
   if (!Buffer.isBuffer(req.body)) throw unreadable();
-  const data = await readMultipart(req.body as Buffer<ArrayBuffer>, {
-    contentType: req.get('content-type') ?? '',
-    accountId: sessionOf(req).accountId,
-  });
+  const data = await readMultipart(req.body as Buffer<ArrayBuffer>, req.get('content-type') ?? '');
   if (!data) throw new Refusal(400, 'This form cannot be read.');
   return toForm((name) => data.get(name));
 }
@@ -183,21 +179,15 @@ const partsMax = 100;
 const headBytesMax = 1024;
 
 /**
- * The fields of a multipart body, read in a turn of the account. Null when it is none, and when it has more parts or a
- * longer head of one than our pages send: 8 MiB of those hold the event loop for a second or two.
+ * The fields of a multipart body. Null when it is none, and when it has more parts or a longer head of one than our
+ * pages send: 8 MiB of those hold the event loop for a second or two.
  */
-async function readMultipart(
-  bytes: Buffer<ArrayBuffer>,
-  { contentType, accountId }: { contentType: string; accountId: number },
-): Promise<FormData | null> {
+async function readMultipart(bytes: Buffer<ArrayBuffer>, contentType: string): Promise<FormData | null> {
   const [, boundary] = /;\s*boundary="?([\w'-]{1,70})"?\s*(?:;|$)/i.exec(contentType) ?? [];
   if (!boundary || !isPlain(bytes, `--${boundary}`)) return null;
-  await nextTurn(accountId);
   // Named anew, so that it is taken apart at the boundary that was looked at.
   const headers = { 'Content-Type': `multipart/form-data; boundary=${boundary}` };
-  const fields = await new Response(bytes, { headers }).formData().catch(() => null);
-  await nextTurn(accountId);
-  return fields;
+  return new Response(bytes, { headers }).formData().catch(() => null);
 }
 
 function isPlain(bytes: Buffer, delimiter: string): boolean {

@@ -64,8 +64,8 @@ export function homePages(context: DashboardContext) {
     const { accountId } = sessionOf(req);
     // The list may have taken long to arrive.
     await checkRight(db, authorizationOf(req));
-    const box = await readBox(accountId, form.raw('text'), form);
-    const reading = await describe(context, accountId, box, form);
+    const box = await readBox(form.raw('text'), form);
+    const reading = await describe(context, box, form);
     const credits = await ledger.balance(db, accountId);
     const labels = labelsOf(reading, switchOf(form), ofMonitor(form));
     showPart(context, req, res, { view: 'reading', data: { reading, credits, ...labels } });
@@ -89,7 +89,7 @@ export function homePages(context: DashboardContext) {
         const lines = [...kept, ...addresses].filter((line) => line !== '');
         return await showHome(req, res, { text: lines.join('\n'), form, left, isSitemapRead: true });
       }
-      const begun = await begin(context, by, form, await readBox(accountId, text, form));
+      const begun = await begin(context, by, form, await readBox(text, form));
       if (form.text('monitor')) setFlash(context, res, saved);
       res.redirect(303, begun);
     } catch (error) {
@@ -104,7 +104,7 @@ export function homePages(context: DashboardContext) {
     const form = formOf(req);
     const by = authorizationOf(req);
     const { accountId } = by;
-    const box = await readPieces(textOf(req, accountId), form);
+    const box = await readPieces(textOf(req), form);
     await checkRight(db, by);
     let problem: Refusal | null = null;
     if (form.text('check') !== 'read') {
@@ -117,7 +117,7 @@ export function homePages(context: DashboardContext) {
         res.set(problem.headers);
       }
     }
-    const reading = await describe(context, accountId, box, form);
+    const reading = await describe(context, box, form);
     const credits = await ledger.balance(db, accountId);
     const labels = labelsOf(reading, switchOf(form), ofMonitor(form));
     const data = { reading, credits, ...labels, refusal: problem?.message };
@@ -140,8 +140,8 @@ export function homePages(context: DashboardContext) {
     { text, name = '', form, problem, left = [], isSitemapRead = false }: Shown,
   ): Promise<void> {
     const { accountId } = sessionOf(req);
-    const box = await readBox(accountId, text, form);
-    const reading = await describe(context, accountId, box, form);
+    const box = await readBox(text, form);
+    const reading = await describe(context, box, form);
     const chosen = { ...chosenOf(form, name), ...(isSitemapRead ? { sitemap: '' } : {}) };
     const monitor = await watchedBy(context, accountId, form?.text('monitor') || req.query.monitor);
     const asked = form ? (begunBy(form) ?? switchOf(form)) : checkToBegin(req, reading);

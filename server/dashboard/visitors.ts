@@ -6,7 +6,6 @@ import { parseUrl } from '../../net/url.ts';
 import type { Role } from '../../schemas/members.ts';
 import type { Right } from '../../schemas/operations/rights.ts';
 import { addressOf } from '../http/address.ts';
-import { endUnread } from '../http/linger.ts';
 import type { DashboardContext } from './context.ts';
 import { Refusal } from './refusal.ts';
 
@@ -47,7 +46,6 @@ export function askToSignIn(req: Request, res: Response): Refusal | null {
     res.set('HX-Redirect', signInFor(pathOf(req.get('hx-current-url'))));
     return new Refusal(401, 'You are signed out. Sign in again.');
   }
-  endUnread(req, res);
   res.redirect(303, signInFor(req.method === 'GET' ? req.originalUrl : '/'));
   return null;
 }

@@ -1,4 +1,4 @@
-import type { ErrorRequestHandler, RequestHandler } from 'express';
+import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
 import { AccountClosedError } from '../../db/accounts/open-account.ts';
 import { CredentialEndedError, MissingRightError } from '../../db/accounts/rights.ts';
 import { InsufficientCreditsError } from '../../db/ledger/ledger.ts';
@@ -8,7 +8,6 @@ import { Refused } from '../../process/refused.ts';
 import type { ErrorBody } from '../../schemas/error.ts';
 import { type ErrorWord, errorCodes } from '../../schemas/error-codes.ts';
 import type { Context } from '../context.ts';
-import { endUnread } from './linger.ts';
 
 /** Field path to messages, such as `urls.17`. */
 export type FieldErrors = Record<string, string[]>;
@@ -95,6 +94,12 @@ export function tryAgain(message: string, code: ErrorWord, seconds = 5): ApiErro
   return new ApiError(503, code, message, { headers: { 'Retry-After': String(seconds) } });
 }
 
+export function bodyTooLarge(): ApiError {
+  const message =
+    'The body is too large. Lists may have 8 MiB, other bodies 16 KiB; at most 100,000 values and 100 fields per object.';
+  return new ApiError(413, 'body_too_large', message);
+}
+
 /** Every error to a status and a body; the only place that knows statuses of errors not ours. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
@@ -110,7 +115,11 @@ export function toApiError(error: unknown): ApiError {
   if (status === 400) {
     return new ApiError(400, 'bad_request', 'This request cannot be read.');
   }
-  if (status && parserErrors[status]) return new ApiError(status, ...parserErrors[status]);
+  if (status === 413) return bodyTooLarge();
+  if (status === 415) {
+    const message = 'Send the body as application/json in UTF-8, without Content-Encoding.';
+    return new ApiError(415, 'unsupported_media_type', message);
+  }
   if (isContention(error)) {
     return tryAgain('The service is too busy just now. Nothing was charged.', 'service_unavailable');
   }
@@ -123,13 +132,10 @@ export function toApiError(error: unknown): ApiError {
   return new ApiError(500, 'server_error', 'Something went wrong on our side.', { cause: error ?? type });
 }
 
-const parserErrors: Record<number, [code: ErrorWord, message: string]> = {
-  413: [
-    'body_too_large',
-    'The body is larger than 8 MiB, or than 16 KiB where there is no list in it, or has more than 100,000 values, or 100 fields in one object.',
-  ],
-  415: ['unsupported_media_type', 'Send the body as application/json in UTF-8, without Content-Encoding.'],
-};
+/** Reads on without keeping anything, so that the answer reaches a caller who sends all of its body first. */
+export function discardRest(req: Request): void {
+  if (!req.complete) req.resume();
+}
 
 /** The last handler: logs what is our fault, answers JSON. */
 export function answerErrors({ log }: Pick<Context, 'log'>): ErrorRequestHandler {
@@ -148,7 +154,7 @@ export function answerErrors({ log }: Pick<Context, 'log'>): ErrorRequestHandler
         error: apiError.cause ?? error,
       });
     }
-    endUnread(req, res);
+    discardRest(req);
     res.status(apiError.status).set(apiError.headers).json(apiError.body);
   };
 }

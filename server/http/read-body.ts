@@ -1,27 +1,75 @@
-import { createHash } from 'node:crypto';
-import type { Request, RequestHandler } from 'express';
+import express, { type Request, type RequestHandler, type Response } from 'express';
+import { type JsonBody, type JsonFault, readJsonBody } from '../../lists/json-body.ts';
+import { FetchError } from '../../net/fetch-error.ts';
 import { checkTypes } from '../../schemas/check-types.ts';
 import { urlCheckTypes } from '../../schemas/url-requests.ts';
+import type { Context } from '../context.ts';
+import { closeSignal, limitLargeBodies } from '../limits/large-bodies.ts';
 import { callerOf } from './authenticate.ts';
-import { ApiError } from './errors.ts';
+import { ApiError, bodyTooLarge, validationError } from './errors.ts';
 import { rememberBody } from './idempotency.ts';
-import { PartsLook, type Seam } from './json-parts.ts';
-import { parseInPieces } from './json-pieces.ts';
-import { inTurns } from './loop-turns.ts';
-import { giveBack, readInTurns } from './read-bytes.ts';
 
-export const bulkBytesMax = 8 * 1024 * 1024;
-/** An address of 2,048 characters, each of them escaped. */
+const listBytesMax = 8 * 1024 * 1024;
+/** A URL of 2,048 characters, each of them escaped. */
 const singleBytesMax = 16 * 1024;
-// Two thousand queries with every field there is, and as much again; six times the fields that any object of ours has.
-const partsMax = { parts: 100_000, fields: 100 };
+/** Longer bodies are parsed on the documents thread. Parsing a hostile one of this length takes about 10 ms. */
+const parsedHereMax = 256 * 1024;
 
-/** How long a body may be, by the path under /api/v1: lists are long, and sent by methods that weigh them. */
-export function bodyBytesMax({ method, path }: Pick<Request, 'method' | 'path'>): number {
-  const place = path.replace(/\/$/, '');
-  const isList =
-    (method === 'POST' && listPaths.has(place)) || (method === 'PATCH' && monitorPath.test(place));
-  return isList ? bulkBytesMax : singleBytesMax;
+/**
+ * Reads a JSON body. Bytes that are not UTF-8 become U+FFFD. Errors: ApiError 400, 413, 415 and 422, and 429 when too
+ * many large bodies of the account wait.
+ */
+export function readBody({ documents }: Pick<Context, 'documents'>): RequestHandler[] {
+  const readList = express.raw({ type: 'application/json', limit: listBytesMax, inflate: false });
+  const readSingle = express.raw({ type: 'application/json', limit: singleBytesMax, inflate: false });
+  const parse: RequestHandler = async (req, res, next) => {
+    if (!Buffer.isBuffer(req.body)) return next();
+    const bytes: Buffer = req.body;
+    const body = bytes.length <= parsedHereMax ? readJsonBody(bytes) : await readOnThread(req, res, bytes);
+    if (body.fault) throw faults[body.fault]();
+    rememberBody(req, Buffer.from(body.sha256));
+    req.body = body.value;
+    next();
+  };
+
+  function readOnThread(req: Request, res: Response, bytes: Buffer): Promise<JsonBody> {
+    const reader = { accountId: callerOf(req).accountId, signal: closeSignal(res) };
+    return documents.readJson(bytes, reader).catch((error) => {
+      if (error instanceof FetchError) throw tooManyWaiting();
+      throw error;
+    });
+  }
+
+  return [
+    requireJson,
+    refuseLonger(bytesMaxOf),
+    limitLargeBodies((req) => callerOf(req).accountId),
+    (req, res, next) => (isList(req) ? readList : readSingle)(req, res, next),
+    parse,
+  ];
+}
+
+/** Answers 413 before the body arrives. Express reads all of it first. */
+export function refuseLonger(bytesMaxOf: (req: Request) => number): RequestHandler {
+  return (req, _res, next) => {
+    if (Number(req.headers['content-length'] ?? 0) > bytesMaxOf(req)) throw bodyTooLarge();
+    next();
+  };
+}
+
+const requireJson: RequestHandler = (req, _res, next) => {
+  const hasBody =
+    req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length'] ?? 0) > 0;
+  // JSON is UTF-8 (RFC 8259 section 8.1).
+  const isUtf8 = !/;\s*charset\s*=\s*"?(?!utf-8\b)[^\s"]/i.test(req.headers['content-type'] ?? '');
+  if (hasBody && !(req.is('application/json') && isUtf8)) {
+    throw new ApiError(415, 'unsupported_media_type', 'Send the body as application/json in UTF-8.');
+  }
+  next();
+};
+
+function bytesMaxOf(req: Request): number {
+  return isList(req) ? listBytesMax : singleBytesMax;
 }
 
 const listPaths = new Set([
@@ -29,44 +77,22 @@ const listPaths = new Set([
   '/keyword-track',
   '/monitors',
 ]);
-const monitorPath = /^\/monitors\/[^/]+$/;
 
-const seamsOf = new WeakMap<Request, Seam[]>();
+/** True for a path under /api/v1 that takes a list. */
+function isList({ method, path }: Request): boolean {
+  const place = path.replace(/\/$/, '');
+  if (method === 'PATCH') return /^\/monitors\/[^/]+$/.test(place);
+  return method === 'POST' && listPaths.has(place);
+}
 
-/**
- * Reads the bytes of a body, and remembers their fingerprint. What would cost more to parse than to send is refused as
- * soon as that shows, and the rest of it is not read. Throws a 413.
- */
-export const readBytes: RequestHandler = async (req, _res, next) => {
-  if (req.is('application/json')) {
-    const { accountId } = callerOf(req);
-    const hash = createHash('sha256');
-    const look = new PartsLook(partsMax);
-    const onPiece = (piece: Buffer) => {
-      // As the reader of bytes says that there are too many of them.
-      if (!look.read(piece)) throw Object.assign(new Error('too many values'), { status: 413 });
-      hash.update(piece);
-    };
-    req.body = await readInTurns(req, { bytesMax: bodyBytesMax(req), accountId, onPiece });
-    rememberBody(req, hash.digest());
-    seamsOf.set(req, look.seams);
-  }
-  next();
+const faults: Record<JsonFault, () => ApiError> = {
+  invalid: () => new ApiError(400, 'invalid_json', 'The body is not valid JSON.'),
+  too_many_values: bodyTooLarge,
+  too_deep: () => validationError({ body: ['Is nested more than 20 levels deep.'] }),
 };
 
-/** Reads the bytes as JSON, a long body in pieces, one to a turn of the event loop. Throws a 400. */
-export const readJson: RequestHandler = async (req, _res, next) => {
-  if (Buffer.isBuffer(req.body)) req.body = await parse(req, req.body);
-  next();
-};
-
-async function parse(req: Request, bytes: Buffer): Promise<unknown> {
-  if (bytes.length === 0) return {};
-  try {
-    return await inTurns(callerOf(req).accountId, parseInPieces(bytes, seamsOf.get(req) ?? []));
-  } catch {
-    throw new ApiError(400, 'invalid_json', 'The body is not valid JSON.');
-  } finally {
-    giveBack(bytes);
-  }
+function tooManyWaiting(): ApiError {
+  const message =
+    'Too many large requests of your account are waiting. Nothing was charged. Try again in a second.';
+  return new ApiError(429, 'rate_limited', message, { headers: { 'Retry-After': '1' } });
 }

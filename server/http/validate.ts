@@ -47,7 +47,6 @@ export function validatorFor<S extends Type.TSchema>(
   );
   const noting = (body: unknown, faults: FieldFaults): Partial<Type.Static<S>> => {
     if (!isObject(body)) throw validationError({ body: ['Must be a JSON object.'] });
-    refuseTooDeep(body);
     const tooMany = Object.assign(
       {},
       ...lists.map((name) => tooManyOf(name, body[name], max)),
@@ -92,23 +91,8 @@ export function faultFinderFor(schema: Type.TSchema): (entry: unknown, path: str
   };
 }
 
-// No body of ours is deeper than a list of queries; what is far deeper exhausts whoever walks it.
-const depthMax = 20;
-
-function refuseTooDeep(body: object): void {
-  let level: object[] = [body];
-  for (let depth = 1; level.length > 0; depth += 1) {
-    if (depth > depthMax) throw validationError({ body: [`Is nested more than ${depthMax} levels deep.`] });
-    level = level.flatMap((value) => Object.values(value).filter(isNested));
-  }
-}
-
-function isNested(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
-}
-
 function isObject(value: unknown): value is Record<string, unknown> {
-  return isNested(value) && !Array.isArray(value);
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function without(fields: object, names: string[]): Record<string, unknown> {

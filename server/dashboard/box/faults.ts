@@ -1,6 +1,6 @@
+import { setImmediate } from 'node:timers/promises';
 import type { ListEntry } from '../../../lists/entries.ts';
 import { createTargetJudge } from '../../../net/target-judge.ts';
-import { createPace } from '../../http/loop-turns.ts';
 import type { DashboardContext } from '../context.ts';
 
 /** A line that is left out, and why. */
@@ -21,20 +21,16 @@ export interface JudgeContext extends Pick<DashboardContext, 'policy' | 'search'
 }
 
 export const faultsShownMax = 20;
+/** Other requests run after so many entries. */
+const entriesPerTurn = 20;
 
 /** Which addresses do not fit, judged as the API judges them: how many, and the first of them. */
-export async function faultsOfUrls(
-  { policy }: JudgeContext,
-  accountId: number,
-  entries: readonly ListEntry[],
-): Promise<Faults> {
+export async function faultsOfUrls({ policy }: JudgeContext, entries: readonly ListEntry[]): Promise<Faults> {
   const judge = createTargetJudge(policy);
-  const pace = createPace(accountId, 32 * 1024);
   const shown: LineFault[] = [];
   let count = 0;
-  for (const { line, text } of entries) {
-    const turn = pace.did(512 + text.length);
-    if (turn) await turn;
+  for (const [index, { line, text }] of entries.entries()) {
+    if (index > 0 && index % entriesPerTurn === 0) await setImmediate();
     const problem = judge(text);
     if (problem === null) continue;
     count += 1;

@@ -12,23 +12,22 @@ const anySite = 'example.com';
 /** Which rows of a rank list do not fit, judged as the API judges them: how many, and the first of them. */
 export async function faultsOfQueries(
   context: JudgeContext,
-  accountId: number,
   entries: readonly ListEntry[],
   form?: Form,
 ): Promise<Faults> {
   const queries = rankQueries(entries, form, anySite);
-  const { skipped } = await judge(context, accountId, queries, 'skip', new FieldFaults());
+  const { skipped } = await judge(context, queries, 'skip', new FieldFaults());
   const shown: LineFault[] = [];
   for (const { position } of skipped.slice(0, faultsShownMax)) {
     const { line, text } = entries[position] as ListEntry;
-    shown.push({ line, text, problem: await problemOf(context, accountId, queries[position]) });
+    shown.push({ line, text, problem: await problemOf(context, queries[position]) });
   }
   return { shown, count: skipped.length };
 }
 
-async function problemOf(context: JudgeContext, accountId: number, query: unknown): Promise<string> {
+async function problemOf(context: JudgeContext, query: unknown): Promise<string> {
   const faults = new FieldFaults();
-  await judge(context, accountId, [query], 'reject', faults);
+  await judge(context, [query], 'reject', faults);
   return Object.entries(errorsOf(faults))
     .map(([path, messages]) => worded(path, messages, query))
     .join(' ');
@@ -36,13 +35,12 @@ async function problemOf(context: JudgeContext, accountId: number, query: unknow
 
 function judge(
   { search, config }: JudgeContext,
-  accountId: number,
   queries: unknown[],
   onInvalid: 'skip' | 'reject',
   faults: FieldFaults,
 ) {
   const { fullPagesMax } = config.providers;
-  return readQueries(queries, { accountId, search, fullPagesMax, dedupe: false, onInvalid }, faults);
+  return readQueries(queries, { search, fullPagesMax, dedupe: false, onInvalid }, faults);
 }
 
 function errorsOf(faults: FieldFaults): FieldErrors {

@@ -39,15 +39,14 @@ export interface Reading {
 /** What is said of the box before anything is charged; entries are judged as the API judges them. */
 export async function describe(
   context: JudgeContext,
-  accountId: number,
   { list, entries, duplicates, problem, about, understood, choice }: Box,
   form?: Form,
 ): Promise<Reading> {
   const faults = !list
     ? { shown: [], count: 0 }
     : list.kind === 'urls'
-      ? await faultsOfUrls(context, accountId, entries)
-      : await faultsOfQueries(context, accountId, entries, form);
+      ? await faultsOfUrls(context, entries)
+      : await faultsOfQueries(context, entries, form);
   const [only] = entries;
   return {
     kind: entries.length === 0 ? 'nothing' : (list?.kind ?? 'nothing'),

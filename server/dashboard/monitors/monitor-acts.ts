@@ -81,7 +81,7 @@ export function monitorActPages(context: DashboardContext) {
         ...(monitor.type === 'keyword' ? { rank_threshold: Number(form.text('rank_threshold')) } : {}),
         ...sitemapIn(form, monitor),
       };
-      const read = await readMonitorChange(context, monitor.accountId, monitor.type, body);
+      const read = await readMonitorChange(context, monitor.type, body);
       const isFreed =
         monitor.sitemapUrl !== null && form.all('sitemap_url').length > 0 && !form.text('sitemap_url');
       const kept = isFreed ? await subjects.listCurrent(context.db, monitor) : null;

@@ -37,7 +37,7 @@ export async function watch(
     ...listed,
     schedule: { every: 'day', timezone: zoneOf(form) },
   };
-  const read = await readMonitor(context, accountId, body);
+  const read = await readMonitor(context, body);
   const inputs = read.list.inputs ?? [];
   const act = createMonitor(
     { ...context.config, allowance: context.allowance },

@@ -44,7 +44,7 @@ export async function saveList(
     throw new Refusal(422, 'What a monitor checks is fixed. Make another monitor for it.');
   }
   const listed = await listedIn(context, accountId, form, box);
-  const read = await readMonitorChange(context, accountId, monitor.type, listed);
+  const read = await readMonitorChange(context, monitor.type, listed);
   const inputs = read.list.inputs ?? [];
   const act = changeMonitor(context, monitor, {
     inputs,

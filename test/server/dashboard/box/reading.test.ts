@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { sandbox } from '../../../../checks/search/providers/sandbox.ts';
 import { createAddressPolicy } from '../../../../net/address.ts';
-import { readBox as readBoxOf } from '../../../../server/dashboard/box/box.ts';
+import { readBox } from '../../../../server/dashboard/box/box.ts';
 import { describe as describeBox } from '../../../../server/dashboard/box/reading.ts';
 import { expectLinear } from '../../../support/growth.ts';
 import { searchWith } from '../../../support/serps.ts';
@@ -11,8 +11,8 @@ const context = {
   search: searchWith([sandbox.make({}, 1000)]),
   config: { providers: { fullPagesMax: 3 } },
 };
-const readBox = (text: string) => readBoxOf(1, text);
-const read = async (text: string) => describeBox(context, 1, await readBox(text));
+
+const read = async (text: string) => describeBox(context, await readBox(text));
 
 describe('the box of the first screen', () => {
   it('counts addresses, duplicates and what does not fit, with its line and a suggestion', async () => {
