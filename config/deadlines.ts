@@ -21,8 +21,6 @@ export const deadlines = {
   deliveryMs: 15_000,
   /** One try at a mail. */
   mailMs: 60_000,
-  /** What waits for a place in one process may be wanted by another after this. */
-  lineMs: 30_000,
   /** A job that has run for so long is given to another worker. */
   jobMs: 300_000,
   /** How often somebody looks for jobs whose worker is silent, and how long a silence means death. */
@@ -63,7 +61,7 @@ export const order: ReadonlyArray<[earlier: Name[], later: Name, why: string]> =
   // Waiting for places at hosts may take a check as long once more.
   [['sliceMs', 'httpCheckMaxMs', 'httpCheckMaxMs'], 'jobMs', 'a chunk would be worked by two'],
   [['sliceMs', 'searchMs'], 'jobMs', 'a chunk would be worked by two'],
-  [['lineMs', 'heartbeatMs', 'deliveryMs'], 'jobMs', 'a receiver would be posted to by two'],
+  [['deliveryMs'], 'jobMs', 'a receiver would be posted to by two'],
   [['mailMs'], 'jobMs', 'a mail would be sent by two'],
   [['superviseMs'], 'heartbeatMs', 'a dead worker would be noticed long after its death'],
   [['haltMs'], 'cutMs', 'connections would be cut before checks have given up'],

@@ -14,7 +14,7 @@ import { Refused } from '../process/refused.ts';
 import type { SecretBox } from '../process/secret-box.ts';
 import { inlineResultsMax, type PayloadOptions, payloadOf } from './payload.ts';
 import { type Message, postSigned, type Sender } from './post.ts';
-import { schedule, type Verdict, verdictOn } from './schedule.ts';
+import { postpone, schedule, type Verdict, verdictOn } from './schedule.ts';
 
 /** What an attempt needs of the process that makes it. */
 export interface Postman {
@@ -90,7 +90,7 @@ async function compose(
   return { id: messageId, payload, secrets: await accounts.signingSecrets(db, box, accountId, { isTest }) };
 }
 
-const waitSecondsMin = 300;
+const postponedSecondsMin = 300;
 
 /**
  * Takes what a further attempt weighs that no answer pays for; without room for it puts the attempt off, uncounted, and
@@ -109,24 +109,9 @@ async function putOff(
     return false;
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
-    await wait({ db, boss }, delivery, Math.max(waitSecondsMin, error.retryAfterSeconds ?? 0));
+    await postpone({ db, boss }, delivery, Math.max(postponedSecondsMin, error.retryAfterSeconds ?? 0));
     return true;
   }
-}
-
-/** With some jitter, so that those of one account do not all come back together. */
-async function wait(
-  { db, boss }: { db: Db; boss: PgBoss },
-  delivery: deliveries.Delivery,
-  leastSeconds: number,
-): Promise<void> {
-  const inSeconds = Math.round(leastSeconds * (1 + Math.random()));
-  await inTransaction(db, async (trx) => {
-    const current = await deliveries.lock(trx, delivery);
-    if (current?.state !== 'pending' || current.jobId !== delivery.jobId) return;
-    const { attempts, roundAttempts } = current;
-    await schedule(trx, boss, delivery, { attempts, roundAttempts }, inSeconds);
-  });
 }
 
 /**

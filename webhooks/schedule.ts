@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { PgBoss } from 'pg-boss';
 import * as deliveries from '../db/notifications/deliveries.ts';
-import type { Trx } from '../db/postgres/connect.ts';
+import { type Db, inTransaction, type Trx } from '../db/postgres/connect.ts';
 import { enqueueAttempt } from './owe.ts';
 
 const minute = 60;
@@ -54,5 +54,24 @@ export async function schedule(
     endedAt: null,
     nextAttemptAt: sql<Date>`now() + ${inSeconds} * interval '1 second'`,
     jobId: await enqueueAttempt(trx, boss, delivery, inSeconds),
+  });
+}
+
+/**
+ * Moves the next attempt of a delivery to a later job and counts none. The delay is random between `leastSeconds` and
+ * twice as long, so that the deliveries of an account do not all come back together. Does nothing if another job has
+ * the delivery.
+ */
+export async function postpone(
+  { db, boss }: { db: Db; boss: PgBoss },
+  ref: deliveries.DeliveryRef & { jobId: string | null },
+  leastSeconds: number,
+): Promise<void> {
+  const inSeconds = Math.round(leastSeconds * (1 + Math.random()));
+  await inTransaction(db, async (trx) => {
+    const current = await deliveries.lock(trx, ref);
+    if (current?.state !== 'pending' || current.jobId !== ref.jobId) return;
+    const { attempts, roundAttempts } = current;
+    await schedule(trx, boss, current, { attempts, roundAttempts }, inSeconds);
   });
 }

@@ -25,6 +25,7 @@ import { mailerFor } from '../mail/room.ts';
 import type { Mailer } from '../mail/smtp.ts';
 import { createLinkTokens } from '../mail/tokens.ts';
 import type { PassFailPoint } from '../process/fail-point.ts';
+import { FairLimit } from '../process/fair-limit.ts';
 import { createLog, type Log } from '../process/log.ts';
 import { exitOnConfigError, type Running, stopInTime, stopOnSignals } from '../process/process.ts';
 import { createSecretBox } from '../process/secret-box.ts';
@@ -33,24 +34,23 @@ import { checkKey } from '../upkeep/keys.ts';
 import { reportsTo } from '../upkeep/reports.ts';
 import type { WorkerContext } from './context.ts';
 import { EndedBatches } from './ended-batches.ts';
-import { JobTaker } from './job-taker.ts';
-import { advanceRun, runPlaces } from './jobs/advance-run.ts';
+import { JobFetcher } from './job-fetcher.ts';
+import { advanceRun, runSlots } from './jobs/advance-run.ts';
 import { checkChunk } from './jobs/check-chunk.ts';
 import {
   deliveriesPerHost,
   deliverWebhook,
-  deliveryLine,
-  deliveryPlaces,
-  turnDeliveryAway,
+  deliverySlots,
+  postponeDelivery,
 } from './jobs/deliver-webhook.ts';
-import { mailPlaces, sendMail } from './jobs/send-mail.ts';
+import { mailSlots, sendMail } from './jobs/send-mail.ts';
 
 // Of DATABASE_POOL_MAX: pg-boss's own pool and LISTEN; the rest records outcomes.
 const bossConnections = 3;
 const listenConnections = 1;
 
-/** An account that holds no chunk finds a place at once beside any number of others that hold theirs. */
-const chunkPlaces = { limit: 400, perAccount: 5, forNewcomers: 340 };
+/** Up to 340 accounts find a slot at once, whatever others hold. */
+const chunkSlots = { total: 400, perAccount: 5, reserved: 340 };
 
 /** Starts a worker: it takes chunks and deliveries off the queues until it is stopped. */
 export async function startWorker(
@@ -105,16 +105,11 @@ export async function startWorker(
     alerts: { mail, allowance, baseUrl },
     isWorker: true,
   });
-  const takers = [
-    ...chunkTakers(context),
-    deliveryTaker(context),
-    runTaker(context),
-    ...(mailer ? [mailTaker(context, mailer)] : []),
-  ];
+  const fetchers = createFetchers(context, mailer);
   const stopListening = await listenForJobs(db, boss, (queue) => {
-    for (const taker of takers) if (queue === null || queue === taker.queue) taker.wake();
+    for (const fetcher of fetchers) if (queue === null || queue === fetcher.queue) fetcher.wake();
   });
-  for (const taker of takers) taker.start();
+  for (const fetcher of fetchers) fetcher.start();
   log.info('The worker is taking jobs', { encryption });
 
   return {
@@ -122,7 +117,11 @@ export async function startWorker(
       stopping.abort();
       const halt = setTimeout(() => halting.abort(), deadlines.haltMs);
       const stopWork = () =>
-        Promise.all([chores.stop(), stopListening(), ...takers.map((taker) => taker.stop(deadlines.cutMs))]);
+        Promise.all([
+          chores.stop(),
+          stopListening(),
+          ...fetchers.map((fetcher) => fetcher.stop(deadlines.cutMs)),
+        ]);
       await stopInTime(log, [
         ['jobs and chores', stopWork],
         ['the queue', () => boss.stop({ graceful: true, timeout: deadlines.cutMs })],
@@ -137,61 +136,54 @@ export async function startWorker(
   };
 }
 
-function chunkTakers(context: WorkerContext): JobTaker<ChunkPayload>[] {
+function createFetchers(context: WorkerContext, mailer: Mailer | null) {
   const { boss, log } = context;
-  return chunkQueues.map(
+  const ofChunks = chunkQueues.map(
     (queue) =>
-      new JobTaker<ChunkPayload>({
+      new JobFetcher<ChunkPayload>({
         boss,
         log,
         queue,
-        places: chunkPlaces,
-        work: (job) => checkChunk(context, job),
+        slots: new FairLimit(chunkSlots),
+        run: (job) => checkChunk(context, job),
       }),
   );
-}
-
-function deliveryTaker(context: WorkerContext): JobTaker<DeliveryPayload> {
-  const { boss, log } = context;
-  return new JobTaker<DeliveryPayload>({
+  const ofDeliveries = new JobFetcher<DeliveryPayload>({
     boss,
     log,
     queue: deliveryQueue,
-    places: deliveryPlaces,
-    line: deliveryLine,
-    perGroup: deliveriesPerHost,
-    turnAway: (job) => turnDeliveryAway(context, job),
-    work: (job) => deliverWebhook(context, job),
+    slots: new FairLimit(deliverySlots),
+    run: (job) => deliverWebhook(context, job),
+    groups: { limit: deliveriesPerHost, postpone: (job) => postponeDelivery(context, job) },
   });
+  const ofRuns = new JobFetcher<RunPayload>({
+    boss,
+    log,
+    queue: runQueue,
+    slots: new FairLimit(runSlots),
+    run: (job) => advanceRun(context, job),
+  });
+  const fetchers = [...ofChunks, ofDeliveries, ofRuns];
+  // Where mails are off they wait for a process that sends them.
+  return mailer ? [...fetchers, createMailFetcher(context, mailer)] : fetchers;
 }
 
-/** Where mails are off they wait for a process that has them. */
-function mailTaker(context: WorkerContext, mailer: Mailer): JobTaker<MailPayload> {
+function createMailFetcher(context: WorkerContext, mailer: Mailer): JobFetcher<MailPayload> {
   const { boss, log, db, config, failPoint } = context;
   const tokens = createLinkTokens(config.secretKey, config.previousSecretKey);
   const { baseUrl } = config.web;
   const room = { db, boss, tokens, baseUrl, domain: config.mail.domain, mailer, failPoint };
-  return new JobTaker<MailPayload>({
+  return new JobFetcher<MailPayload>({
     boss,
     log,
     queue: mailQueue,
-    places: mailPlaces,
-    work: (job) => sendMail(room, job),
+    slots: new FairLimit(mailSlots),
+    run: (job) => sendMail(room, job),
   });
 }
 
 /** Where web is on the same machine it comes first: somebody waits for each of its answers. */
 const nice = 5;
-function runTaker(context: WorkerContext): JobTaker<RunPayload> {
-  const { boss, log } = context;
-  return new JobTaker<RunPayload>({
-    boss,
-    log,
-    queue: runQueue,
-    places: runPlaces,
-    work: (job) => advanceRun(context, job),
-  });
-}
 
 if (import.meta.main) {
   await exitOnConfigError(async () => {

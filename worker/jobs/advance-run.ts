@@ -5,10 +5,10 @@ import type { RunPayload } from '../../db/queue/queue.ts';
 import { advance } from '../../monitors/advance.ts';
 import type { WorkerContext } from '../context.ts';
 
-/** One account's ten sitemaps leave room for everybody's runs that have ended. */
-export const runPlaces = { limit: 20, perAccount: 4, forNewcomers: 10 };
+/** An account with ten sitemaps to read leaves slots for the runs of others. */
+export const runSlots = { total: 20, perAccount: 4, reserved: 10 };
 
-/** Goes on with the run that a job is for. Throwing is how it asks for another try. */
+/** Advances a run of a monitor. Throwing asks for another try. */
 export async function advanceRun(context: WorkerContext, job: JobWithMetadata<RunPayload>): Promise<void> {
   const { http, documents, halting: signal, config } = context;
   const readSitemap = (accountId: number, address: string) =>

@@ -1,24 +1,25 @@
 import type { JobWithMetadata } from 'pg-boss';
-import { perform } from '../../db/postgres/act.ts';
 import type { DeliveryPayload } from '../../db/queue/queue.ts';
 import { attempt } from '../../webhooks/attempt.ts';
-import { putBack } from '../../webhooks/put-back.ts';
+import { postpone } from '../../webhooks/schedule.ts';
 import type { WorkerContext } from '../context.ts';
 
-/** Three hundred receivers of one account that hang leave room for those of every other. */
-export const deliveryPlaces = { limit: 60, perAccount: 12, forNewcomers: 12 };
-/** Those beyond wait in the process, and go to the queue for some seconds only where these are taken. */
-export const deliveryLine = { limit: 600, perAccount: 100, forNewcomers: 150 };
-/** To one receiver of an account at a time, so that one that hangs leaves room for the account's others. */
+/** An account with many receivers that hang leaves slots for other accounts. */
+export const deliverySlots = { total: 60, perAccount: 12, reserved: 12 };
+/** To one host of an account at a time, so that a receiver that hangs leaves slots for the account's others. */
 export const deliveriesPerHost = 4;
+const postponedSecondsMin = 5;
 
-/** Leaves a delivery whose account has enough under way, and waiting, to a later job. */
-export function turnDeliveryAway({ db, boss }: WorkerContext, job: JobWithMetadata<DeliveryPayload>) {
+/** Leaves a delivery whose account holds its share of slots to a later job. */
+export function postponeDelivery(
+  context: WorkerContext,
+  job: JobWithMetadata<DeliveryPayload>,
+): Promise<void> {
   const { account_id: accountId, event_id: eventId } = job.data;
-  return perform(db, putBack(boss, { accountId, eventId, jobId: job.id }));
+  return postpone(context, { accountId, eventId, jobId: job.id }, postponedSecondsMin);
 }
 
-/** Makes the attempt at a delivery that a job is for. Throwing is how it asks for another try. */
+/** Makes one attempt at a delivery. Throwing asks for another try. */
 export async function deliverWebhook(
   context: WorkerContext,
   job: JobWithMetadata<DeliveryPayload>,

@@ -1,6 +1,4 @@
-import type { ServerResponse } from 'node:http';
 import { expect } from 'chai';
-import { sql } from 'kysely';
 import { deadlines } from '../../../config/deadlines.ts';
 import { eventually } from '../../support/eventually.ts';
 import { receive } from '../../support/receiver.ts';
@@ -38,7 +36,7 @@ describe('deliveries of one account', () => {
       for (let nth = 0; nth < 3; nth++) await owe(victim.token, `${fine.url}/${nth}`);
       await eventually(async () => (fine.received.length >= 3 ? true : null));
       expect(hanging.received.length).to.be.at.most(12 * roundsSince(begunMs));
-      // What found no place waits, and has made no attempt.
+      // Those without a slot are postponed, and no attempt is counted.
       const rows = await service.db
         .selectFrom('deliveries')
         .select('attempts')
@@ -50,28 +48,6 @@ describe('deliveries of one account', () => {
     } finally {
       await hanging.close();
       await fine.close();
-    }
-  });
-
-  it('that wait for a place come as soon as others are done, by the very job that they were owed with', async () => {
-    let isHeld = true;
-    const held: ServerResponse[] = [];
-    const slow = await receive((res) => (isHeld ? void held.push(res) : void res.writeHead(204).end()));
-    try {
-      const { token } = await service.account(1);
-      for (let host = 1; host <= 30; host++) await owe(token, `http://slow-${host}.localhost:${slow.port}/`);
-      const jobIds = async () =>
-        (await sql`select id from pgboss.job where name = 'deliveries' order by id`.execute(service.db)).rows;
-      const owedWith = await jobIds();
-      await service.addWorker();
-      await eventually(async () => (held.length === 12 ? true : null));
-      isHeld = false;
-      for (const res of held) res.writeHead(204).end();
-      await eventually(async () => (slow.received.length === 30 ? true : null));
-      await service.quiet();
-      expect(await jobIds()).to.deep.equal(owedWith);
-    } finally {
-      await slow.close();
     }
   });
 

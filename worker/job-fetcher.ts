@@ -1,0 +1,173 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { CommandResponse, JobWithMetadata, PgBoss } from 'pg-boss';
+import { deadlines } from '../config/deadlines.ts';
+import type { FairLimit } from '../process/fair-limit.ts';
+import type { Log } from '../process/log.ts';
+
+type Payload = { account_id: number; batch_id?: string; chunk_id?: number; run_id?: string };
+
+export interface JobFetcherOptions<P extends Payload> {
+  boss: PgBoss;
+  log: Log;
+  queue: string;
+  /** One for each job that runs. A job's group is its account unless `groups` says otherwise. */
+  slots: FairLimit;
+  /** Runs a job. Throwing asks for another try. The job's signal is aborted when another worker has got the job. */
+  run(job: JobWithMetadata<P>): Promise<void>;
+  /** For a queue whose groups are parts of accounts. */
+  groups?: {
+    /** Jobs of one group that run at a time. */
+    limit: number;
+    /** Reschedules a job whose account holds its share: the fetch could not skip it. */
+    postpone(job: JobWithMetadata<P>): Promise<void>;
+  };
+}
+
+interface RunningJob<P> {
+  job: JobWithMetadata<P>;
+  claim: AbortController;
+  ended: Promise<void>;
+}
+
+/** A retry sends no notification, so this decides how soon the jobs of a dead worker run again. */
+const fetchEveryMs = 1000;
+const heartbeatEveryMs = deadlines.heartbeatMs / 2;
+
+/**
+ * Fetches jobs of one queue, one at a time while there are free slots, and runs them. The fetch skips accounts that
+ * hold their share. pg-boss's own workers know a limit per account, but let a few accounts hold all slots.
+ */
+export class JobFetcher<P extends Payload> {
+  readonly #options: JobFetcherOptions<P>;
+  readonly #running = new Set<RunningJob<P>>();
+  #fetching: Promise<void> = Promise.resolve();
+  #heartbeats: NodeJS.Timeout | undefined;
+  #wake = new AbortController();
+  #isStopping = false;
+
+  constructor(options: JobFetcherOptions<P>) {
+    this.#options = options;
+  }
+
+  get queue(): string {
+    return this.#options.queue;
+  }
+
+  start(): void {
+    this.#heartbeats = setInterval(() => void this.#sendHeartbeats(), heartbeatEveryMs);
+    this.#fetching = this.#fetchJobs();
+  }
+
+  /** Looks for jobs at once. Call it when there may be new ones. */
+  wake(): void {
+    this.#wake.abort();
+  }
+
+  /** Fetches no more and waits for running jobs. After `withinMs`, those still running are left to another worker. */
+  async stop(withinMs: number): Promise<void> {
+    this.#isStopping = true;
+    this.wake();
+    const allEnded = this.#fetching.then(() => Promise.all([...this.#running].map(({ ended }) => ended)));
+    await Promise.race([allEnded, sleep(withinMs, undefined, { ref: false })]);
+    clearInterval(this.#heartbeats);
+    const abandon = async ({ job, claim }: RunningJob<P>) => {
+      await this.#settle('fail', job);
+      claim.abort();
+    };
+    await Promise.all([...this.#running].map(abandon));
+  }
+
+  async #fetchJobs(): Promise<void> {
+    while (!this.#isStopping) {
+      // Made before the fetch, which may miss a job that is announced meanwhile.
+      this.#wake = new AbortController();
+      const job = this.#options.slots.isFull ? null : await this.#fetch();
+      if (job) await this.#begin(job);
+      else await sleep(fetchEveryMs, undefined, { signal: this.#wake.signal }).catch(() => {});
+    }
+  }
+
+  async #fetch(): Promise<JobWithMetadata<P> | null> {
+    const { boss, queue, slots, log } = this.#options;
+    const ignoreGroups = [...slots.accountsAtLimit().map(String), ...this.#groupsAtLimit()];
+    try {
+      const [job] = await boss.fetch<P>(queue, { includeMetadata: true, ignoreGroups });
+      return job ?? null;
+    } catch (error) {
+      log.warn('Jobs could not be fetched', { queue, error });
+      return null;
+    }
+  }
+
+  #groupsAtLimit(): string[] {
+    const { groups } = this.#options;
+    if (!groups) return [];
+    const running = [...this.#running].map(({ job }) => job.groupId);
+    return [...Map.groupBy(running, (group) => group)].flatMap(([group, { length }]) =>
+      group && length >= groups.limit ? group : [],
+    );
+  }
+
+  /** Waits for jobs that are postponed, one after the other, so that they do not delay the database for others. */
+  async #begin(job: JobWithMetadata<P>): Promise<void> {
+    const { slots, groups, run } = this.#options;
+    const slot = slots.tryAcquire(job.data.account_id);
+    if (!slot) return groups && this.#settle(await this.#outcomeOf(job, groups.postpone), job);
+    // A job that was lost for lack of heartbeats may come back to this process.
+    for (const other of this.#running) if (other.job.id === job.id) other.claim.abort(lostClaim());
+    const claim = new AbortController();
+    job.signal = claim.signal;
+    const end = async () => {
+      await this.#settle(await this.#outcomeOf(job, run), job);
+      this.#running.delete(running);
+      slot.release();
+      this.wake();
+    };
+    const running: RunningJob<P> = { job, claim, ended: end() };
+    this.#running.add(running);
+  }
+
+  async #outcomeOf(
+    job: JobWithMetadata<P>,
+    act: (job: JobWithMetadata<P>) => Promise<void>,
+  ): Promise<'complete' | 'fail'> {
+    const { queue, log } = this.#options;
+    try {
+      await act(job);
+      return 'complete';
+    } catch (error) {
+      const { account_id: accountId, batch_id: batchId, chunk_id: chunkId, run_id: runId } = job.data;
+      log.error('A job failed', { queue, jobId: job.id, accountId, batchId, chunkId, runId, error });
+      return 'fail';
+    }
+  }
+
+  /** Has no effect on later attempts of the job. If the database is away, its heartbeats end and it is retried. */
+  async #settle(how: 'complete' | 'fail', job: JobWithMetadata<P>): Promise<void> {
+    const { boss, queue, log } = this.#options;
+    try {
+      await boss[how](queue, job);
+    } catch (error) {
+      log.warn('The end of a job could not be stored', { queue, jobId: job.id, error });
+    }
+  }
+
+  async #sendHeartbeats(): Promise<void> {
+    const { boss, queue, log } = this.#options;
+    const running = [...this.#running];
+    if (running.length === 0) return;
+    try {
+      const jobs = running.map(({ job }) => job);
+      const { settled }: CommandResponse & { settled?: string[] } = await boss.touch(queue, jobs);
+      for (const { job, claim } of settled ? running : []) {
+        if (!settled?.includes(job.id)) claim.abort(lostClaim());
+      }
+    } catch (error) {
+      log.warn('Heartbeats could not be sent', { queue, error });
+    }
+  }
+}
+
+function lostClaim(): Error {
+  return new Error('the job was given to another worker');
+}
