@@ -44,35 +44,13 @@ export class Client {
   }
 
   /** Posts until there is an answer that is not about trouble; any process may give it. */
-  async post(
-    token: string,
-    path: string,
-    body: object,
-    key: string,
-    giveUpMs = giveUpAfterMs,
-  ): Promise<Reply> {
-    return this.#until(isFinal, token, path, body, key, giveUpMs);
-  }
-
-  /** The same for one who takes every no of the service for an answer, and only its troubles not. */
-  async demand(token: string, path: string, body: object, key: string): Promise<Reply> {
-    return this.#until(({ status }) => status < 500, token, path, body, key, giveUpAfterMs);
-  }
-
-  async #until(
-    isAnswer: (reply: Reply) => boolean,
-    token: string,
-    path: string,
-    body: object,
-    key: string,
-    giveUpMs: number,
-  ): Promise<Reply> {
-    const deadlineMs = performance.now() + giveUpMs;
+  async post(token: string, path: string, body: object, key: string): Promise<Reply> {
+    const deadlineMs = performance.now() + giveUpAfterMs;
     let last = 'nothing';
     while (performance.now() < deadlineMs && !this.#over.aborted) {
       const web = this.#webs().length > 0 ? this.#random.pick(this.#webs()) : null;
       const reply = web && (await this.send(web, token, path, body, key).catch((error) => String(error)));
-      if (reply && typeof reply !== 'string' && isAnswer(reply)) return reply;
+      if (reply && typeof reply !== 'string' && isFinal(reply)) return reply;
       last = JSON.stringify(reply);
       this.setbacks.push(`POST ${path}: ${last}`);
       await sleep(againAfterMs);
@@ -81,26 +59,20 @@ export class Client {
   }
 
   /** Sends once, to one process. Rejects when the connection breaks. */
-  async send(
-    { baseUrl }: Member,
-    token: string,
-    path: string,
-    body: object | null,
-    key?: string,
-  ): Promise<Reply> {
+  async send({ baseUrl }: Member, token: string, path: string, body: object, key: string): Promise<Reply> {
     const pending: Pending = { baseUrl, sentAtMs: performance.now(), isCutOff: false };
     this.#pending.add(pending);
     try {
       const response = await fetch(`${baseUrl}/api/v1${path}`, {
-        method: body ? 'POST' : 'GET',
+        method: 'POST',
         headers: {
           Authorization: `Bearer ${token}`,
           'Content-Type': 'application/json',
           // A connection that is kept alive may be closed just as it is used again, which proves nothing.
           Connection: 'close',
-          ...(key ? { 'Idempotency-Key': key } : {}),
+          'Idempotency-Key': key,
         },
-        body: body ? JSON.stringify(body) : null,
+        body: JSON.stringify(body),
         signal: AbortSignal.timeout(patienceMs),
       });
       return { status: response.status, body: await response.json() };

@@ -27,7 +27,6 @@ export interface Member extends TestProcess {
 interface Setting {
   isWalledIn?: boolean;
   isPublic?: boolean;
-  clockAheadMs?: number;
 }
 
 /** Starts the processes of the Procfile, and ends whatever is left of them. */
@@ -49,13 +48,12 @@ export class Crew {
   async start(
     kind: Kind,
     fate: Fate | null = null,
-    { isWalledIn = false, isPublic = true, clockAheadMs = 0 }: Setting = {},
+    { isWalledIn = false, isPublic = true }: Setting = {},
   ): Promise<Member> {
     this.#started += 1;
     const name = `${kind}-${this.#started}`;
     await mkdir(this.#logs, { recursive: true });
-    const entry = [...clockOf(clockAheadMs), ...entryFor(kind, fate)];
-    const started = await startProcess(entry, this.env(name, { isWalledIn }), ready, {
+    const started = await startProcess(entryFor(kind, fate), this.#env(name, { isWalledIn }), ready, {
       wrapper: isWalledIn ? walledIn : [],
       logFile: `${this.#logs}/${name}.log`,
       onSpawn: (child) => this.#look(child),
@@ -88,8 +86,7 @@ export class Crew {
     child.once('exit', () => this.#children.delete(child));
   }
 
-  /** What a process of that name is told. */
-  env(name: string, { isWalledIn = false } = {}): Environment {
+  #env(name: string, { isWalledIn = false } = {}): Environment {
     return {
       ...this.#database.env(isWalledIn ? 'socket' : 'loopback', name),
       SECRET_KEY: secretKey,
@@ -106,17 +103,10 @@ export class Crew {
   }
 }
 
-const clockAhead = new URL('../support/clock-ahead.ts', import.meta.url).href;
-
 /** A network namespace of its own, in which not even loopback is up. */
 export const walledIn = ['unshare', '--net'];
 
 const ready = /taking jobs|is listening.*"port":(\d+).*\n|^ready (\d*)\n/m;
-
-/** What moves a process's own clock; nothing where it is to be the machine's. */
-function clockOf(aheadMs: number): string[] {
-  return aheadMs === 0 ? [] : ['--import', `${clockAhead}?ms=${aheadMs}`];
-}
 
 function entryFor(kind: Kind, fate: Fate | null): string[] {
   if (fate && 'nth' in fate) return ['test/support/faulty.ts', kind, fate.by, String(fate.nth)];

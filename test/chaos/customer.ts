@@ -20,7 +20,7 @@ export interface Submitted {
   receiver: ReceiverMind | null;
 }
 
-export interface Surroundings {
+interface Surroundings {
   db: Db;
   client: Client;
   world: World;
@@ -49,29 +49,20 @@ export class Customer {
   readonly singles: number[] = [];
   /** What it was promised and did not get. */
   readonly complaints: string[] = [];
-  readonly #token: string;
+  readonly token: string;
   readonly #about: Surroundings;
   #singlesAsked = 0;
 
   private constructor(accountId: number, token: string, about: Surroundings) {
     this.accountId = accountId;
-    this.#token = token;
+    this.token = token;
     this.#about = about;
   }
 
   static async create(about: Surroundings): Promise<Customer> {
     const { accountId } = await accounts.create(about.db, createSecretBox(secretKey));
     await inTransaction(about.db, (trx) => ledger.grant(trx, accountId, credits, 'chaos'));
-    return Customer.of({ accountId, token: await tokens.issue(about.db, accountId, 'chaos') }, about);
-  }
-
-  /** One whose account another version made. */
-  static of({ accountId, token }: { accountId: number; token: string }, about: Surroundings): Customer {
-    return new Customer(accountId, token, about);
-  }
-
-  get token(): string {
-    return this.#token;
+    return new Customer(accountId, await tokens.issue(about.db, accountId, 'chaos'), about);
   }
 
   /** Resolves when all it asked for was answered or accepted. */
@@ -107,7 +98,7 @@ export class Customer {
       ...(receiver ? { webhook_url: world.webhookUrl(name, receiver) } : {}),
     };
     const path = type === 'keyword' ? paths.keyword : `${paths[type]}/bulk`;
-    const reply = await client.post(this.#token, path, body, name);
+    const reply = await client.post(this.token, path, body, name);
     this.#expect(reply, 202, path);
     const batch = { name, batchId: String(reply.body.batch_id), total, receiver };
     this.batches.push(batch);
@@ -115,7 +106,7 @@ export class Customer {
   }
 
   async #submitBatches(stopping: AbortSignal): Promise<void> {
-    const { scale, random, client } = this.#about;
+    const { scale, random } = this.#about;
     while (!stopping.aborted) {
       const number = (await this.#countOpen()) < scale.openBatchesMax ? this.#about.nextBatch() : null;
       if (number === null) {
@@ -125,10 +116,22 @@ export class Customer {
       const batch = await this.submit(number);
       if (!random.chance(cancelShare)) continue;
       await sleep(random.integer(100, 2000));
-      const path = `/batch/${batch.batchId}/cancel`;
-      this.#about.world.witness.forgetBatch(batch.name);
-      this.#expect(await client.post(this.#token, path, {}, `${batch.name}-cancel`), 200, path);
+      await this.#cancelAndRetry(batch);
     }
+  }
+
+  /** Cancels a batch and retries what was refunded, if anything was. */
+  async #cancelAndRetry({ name, batchId, receiver }: Submitted): Promise<void> {
+    const { client, world } = this.#about;
+    world.witness.forgetBatch(name);
+    const canceled = await client.post(this.token, `/batch/${batchId}/cancel`, {}, `${name}-cancel`);
+    this.#expect(canceled, 200, `/batch/${batchId}/cancel`);
+    // A retry would call the same receiver, which is told apart by the batch's name.
+    if (receiver || !(canceled.body.failed > 0)) return;
+    const retried = await client.post(this.token, `/batch/${batchId}/retry`, {}, `${name}-retry`);
+    this.#expect(retried, 202, `/batch/${batchId}/retry`);
+    const { batch_id: retryId, total } = retried.body;
+    this.batches.push({ name: `${name}-retry`, batchId: String(retryId), total, receiver: null });
   }
 
   async #askSingly(stopping: AbortSignal): Promise<void> {
@@ -139,7 +142,7 @@ export class Customer {
       this.#singlesAsked += 1;
       const question = this.#question(type, name);
       const body = type === 'keyword' ? { queries: [question] } : question;
-      this.noteSingle(await client.post(this.#token, paths[type], body, name), paths[type]);
+      this.noteSingle(await client.post(this.token, paths[type], body, name), paths[type]);
       await sleep(random.integer(50, 500));
     }
   }
@@ -179,7 +182,7 @@ export class Customer {
   }
 }
 
-const cancelShare = 0.03;
+const cancelShare = 0.05;
 
 function isRejected(result: PromiseSettledResult<unknown>): result is PromiseRejectedResult {
   return result.status === 'rejected';

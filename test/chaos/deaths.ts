@@ -40,7 +40,7 @@ async function dieAtPoint(stage: Stage, member: Member, { by, nth }: Extract<Fat
   );
   if (!passed) member.kill('SIGKILL');
   await member.ended;
-  const { inFlight } = await stage.world.witness.died(member.name);
+  const inFlight = await stage.world.witness.died(member.name);
   if (passed) stage.journal.died(member.name, member.kind, by, inFlight);
   return passed;
 }
@@ -52,7 +52,7 @@ async function kill(stage: Stage, member: Member): Promise<void> {
   await until(stage, isBusy, { timeoutMs: 15_000, what: `${member.name} has work` }).catch(() => {});
   member.kill('SIGKILL');
   await member.ended;
-  const { inFlight } = await witness.died(member.name);
+  const inFlight = await witness.died(member.name);
   stage.journal.died(member.name, member.kind, 'kill', inFlight);
 }
 

@@ -2,7 +2,7 @@ import type { Fate } from './plan.ts';
 
 type Ending = Fate['by'];
 
-export interface Stop {
+interface Stop {
   name: string;
   exit: number | NodeJS.Signals;
   ms: number;
@@ -10,7 +10,7 @@ export interface Stop {
   cutOff: number;
 }
 
-export interface Recovery {
+interface Recovery {
   fault: string;
   /** Until a new batch was accepted, checked and ended. */
   backAfterMs: number;

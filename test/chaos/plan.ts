@@ -37,8 +37,6 @@ export interface Scale {
   /** The database begins to fail before all is taken up again that the deaths cut off. */
   isHasty: boolean;
   customers: number;
-  /** Between two rounds of somebody who makes the service work and pays for none of it. */
-  abuserRestMs: number;
   /** Single checks of one customer at a time. */
   singleLanes: number;
   /** Unfinished batches of one customer, and batches of all together. */
@@ -53,17 +51,17 @@ export interface Scale {
   timeoutMs: number;
 }
 
-export type WorkerPoint = (typeof workerPoints)[number];
-export type WebPoint = (typeof webPoints)[number];
+type WorkerPoint = (typeof workerPoints)[number];
+type WebPoint = (typeof webPoints)[number];
 
-export const workerPoints = [
+const workerPoints = [
   'after_fetch',
   'before_recording',
   'while_finishing',
   'before_completion',
   'after_delivery',
 ] as const satisfies FailPoint[];
-export const webPoints = ['after_charge', 'before_answer'] as const satisfies FailPoint[];
+const webPoints = ['after_charge', 'before_answer'] as const satisfies FailPoint[];
 
 /** Everything that will be done to the processes and the database, from the seed alone. */
 export interface Plan {

@@ -23,9 +23,6 @@ export interface Proof {
   webhooksReceived: number;
 }
 
-/** Somebody with an account, and what the service has told it. */
-type Promised = Pick<Customer, 'accountId' | 'batches' | 'singles' | 'complaints'>;
-
 /** What may keep an item from its answer in a run; everything else would be a fault of ours. */
 const fairFailures = new Set<ItemError>([
   'canceled',
@@ -36,7 +33,7 @@ const fairFailures = new Set<ItemError>([
 const namedMax = 5;
 
 /** Holds everything recorded against what was promised: to the customers, and by the design. */
-export async function prove(db: Db, customers: Promised[], received: Map<string, Received>): Promise<Proof> {
+export async function prove(db: Db, customers: Customer[], received: Map<string, Received>): Promise<Proof> {
   const submitted = customers.flatMap((customer) => customer.batches);
   const credits = await creditsOf(db);
   const items = await itemsOf(db);
@@ -73,7 +70,7 @@ async function creditsOf(db: Db) {
 /**
  * The books, and once more in one sentence: Σ charges − Σ refunds = items with an answer, for each account.
  */
-export async function ledgerProblems(db: Db): Promise<string[]> {
+async function ledgerProblems(db: Db): Promise<string[]> {
   const { faults } = await verify(db);
   const { rows } = await sql<{ accountId: number; paid: number; answered: number }>`
     select account_id, coalesce(paid, 0) as paid, coalesce(answered, 0) as answered
@@ -89,7 +86,7 @@ export async function ledgerProblems(db: Db): Promise<string[]> {
 }
 
 /** Every input of every chunk has exactly one item, and no item is without its input. */
-export async function settlementProblems(db: Db): Promise<string[]> {
+async function settlementProblems(db: Db): Promise<string[]> {
   const { rows } = await sql<{ requestId: number; inputs: number; items: number }>`
     with inputs as (select account_id, (input ->> 'request_id')::bigint as request_id
       from chunks, json_array_elements(inputs) as input)
@@ -101,7 +98,7 @@ export async function settlementProblems(db: Db): Promise<string[]> {
 }
 
 /** What customers were promised is there, whole and final, and nothing else is. */
-async function batchProblems(db: Db, customers: Promised[]): Promise<string[]> {
+async function batchProblems(db: Db, customers: Customer[]): Promise<string[]> {
   const rows = await db.selectFrom('batches').select(['accountId', 'batchId']).execute();
   const promised = new Set(customers.flatMap(({ batches }) => batches.map(({ batchId }) => batchId)));
   const unknown = rows.filter(({ batchId }) => !promised.has(batchId));
@@ -123,7 +120,7 @@ function finalStatus({ total, successful, failed }: batches.BatchRow): string {
 }
 
 /** Every answer that a customer got to a single check is on record, once, and none is that nobody got. */
-async function singleProblems(db: Db, customers: Promised[]): Promise<string[]> {
+async function singleProblems(db: Db, customers: Customer[]): Promise<string[]> {
   const problems: string[] = [];
   for (const { accountId, singles } of customers) {
     const rows = await db
@@ -151,7 +148,7 @@ async function singleProblems(db: Db, customers: Promised[]): Promise<string[]> 
 
 async function deliveryProblems(
   db: Db,
-  customers: Promised[],
+  customers: Customer[],
   received: Map<string, Received>,
 ): Promise<string[]> {
   const rows = await db.selectFrom('deliveries').select(['eventId', 'state']).execute();
@@ -167,7 +164,7 @@ async function deliveryProblems(
   return problems;
 }
 
-export async function jobProblems(db: Db): Promise<string[]> {
+async function jobProblems(db: Db): Promise<string[]> {
   const open = (await countWork(db)).filter(({ state }) => state !== 'completed');
   return open.map(({ queue, state, jobs }) => `${jobs} jobs of ${queue} are left as ${state}`);
 }
@@ -187,7 +184,7 @@ async function itemsOf(db: Db) {
 }
 
 /** The first few, and how many more there are. */
-export function some<T>(list: T[], describe: (entry: T) => string): string[] {
+function some<T>(list: T[], describe: (entry: T) => string): string[] {
   const named = list.slice(0, namedMax).map(describe);
   return list.length > namedMax ? [...named, `… and ${list.length - namedMax} more`] : named;
 }

@@ -51,7 +51,7 @@ function stopsOf(stops: Outcome['journal']['stops']): string {
   return `${stops.length}, exit 0 of ${inOrder}, after at most ${seconds(slowest)}, ${cutOff} requests left unanswered`;
 }
 
-export function proofOf(proof: NonNullable<Outcome['proof']>): Array<[string, string]> {
+function proofOf(proof: NonNullable<Outcome['proof']>): Array<[string, string]> {
   const failed = Object.entries(proof.failed).map(([error, count]) => `${error} ${count}`);
   return [
     ['batches', `${proof.batches}, all final`],

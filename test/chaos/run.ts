@@ -1,18 +1,21 @@
-import { Abuser } from './abuser.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { deliveryQueue } from '../../db/queue/queue.ts';
+import { Random } from '../support/random.ts';
+import { Client } from './client.ts';
+import { Crew } from './crew.ts';
 import { Customer } from './customer.ts';
 import { ChaosDatabase } from './database.ts';
 import { liveAndDie, terminate } from './deaths.ts';
-import { expectQuiet, expectResumed } from './ending.ts';
 import { freezeWebInCheck, sweepAsIfLater } from './frozen-web.ts';
-import { type Ground, onGround } from './ground.ts';
 import { Journal } from './journal.ts';
 import { sufferOutages } from './outages.ts';
 import { type Plan, planFor, type Scale } from './plan.ts';
 import { type Proof, prove } from './proof.ts';
 import { onCluster } from './scales.ts';
-import { countOpen, type Stage } from './stage.ts';
-import { noteTakeUps } from './take-ups.ts';
+import { countOpen, type Stage, until } from './stage.ts';
 import { workWithoutRoute } from './walled-in.ts';
+import { World } from './world.ts';
 
 export interface Outcome {
   plan: Plan;
@@ -35,55 +38,67 @@ interface RunOptions {
   signal?: AbortSignal;
 }
 
+const resumedWithinMs = 60_000;
+const quietWithinMs = 150_000;
+
 /**
- * One run: the processes of the Procfile do their work while they, the database and the network are made to
- * fail.
+ * One run: the processes of the Procfile do their work while they, the database and the network are made to fail. An
+ * error of the run is one of its problems; if there are problems, the logs of the processes are kept.
  */
 export async function runChaos({ seed, scale: asked, print, citus, signal }: RunOptions): Promise<Outcome> {
   const scale = citus === undefined ? asked : onCluster(asked);
   const plan = planFor(seed, scale);
   const journal = new Journal(print);
-  const { timeoutMs } = scale;
-  const { ground, proof, problems } = await onGround(
-    { seed, journal, timeoutMs, print, signal, openDatabase: () => ChaosDatabase.start(citus) },
-    {
-      play: async (ground) => play(await setUp({ plan, scale, ...ground })),
-      shortcomings: ({ world }) => shortcomings(scale, journal, world.witness.resumedMs),
-    },
-  );
-  const { resumedMs } = ground.world.witness;
+  const over = AbortSignal.any([AbortSignal.timeout(scale.timeoutMs), ...(signal ? [signal] : [])]);
+  const random = new Random(seed);
+  const world = await World.open(random);
+  const database = await ChaosDatabase.start(citus);
+  const crew = new Crew(database, world);
+  const client = new Client(() => crew.webs(), random, over);
+  const endAll = () => {
+    crew.killAll();
+    database.abandon();
+  };
+  process.once('exit', endAll);
+  let proof: Proof | null = null;
+  try {
+    let batches = 0;
+    const nextBatch = () => ++batches;
+    const offer = () => (batches < scale.batchesMax ? nextBatch() : null);
+    const create = () => Customer.create({ db: database.db, client, world, scale, random, nextBatch: offer });
+    const customers = await Promise.all(Array.from({ length: scale.customers }, create));
+    const prober = await create();
+    proof = await play({
+      ...{ journal, over, world, database, crew, client },
+      ...{ plan, scale, customers, prober, nextBatch },
+    });
+  } catch (error) {
+    journal.complain(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  } finally {
+    crew.killAll();
+    await world.close();
+  }
+  const { resumedMs } = world.witness;
+  const problems = [
+    ...journal.problems,
+    ...(proof?.problems ?? []),
+    ...shortcomings(scale, journal, resumedMs),
+  ];
+  if (problems.length > 0) print(`The logs of all processes are in ${database.folder}/logs`);
+  process.off('exit', endAll);
+  await database.stop({ isKept: problems.length > 0 });
   return { plan, scale, journal, resumedMs, proof, problems };
 }
 
-type Setting = Pick<Stage, 'plan' | 'scale'> & Ground;
-
-async function setUp({ random, ...setting }: Setting): Promise<Stage> {
-  const { client, scale, database, world } = setting;
-  let batches = 0;
-  const nextBatch = () => {
-    batches += 1;
-    return batches;
-  };
-  const offer = () => (batches < scale.batchesMax ? nextBatch() : null);
-  const about = { db: database.db, client, world, scale, random, nextBatch: offer };
-  const create = () => Customer.create(about);
-  const customers = await Promise.all(Array.from({ length: scale.customers }, create));
-  const abuser = await Abuser.create(database.db, client, world.deadPort);
-  return { ...setting, customers, abuser, prober: await create(), nextBatch };
-}
-
 async function play(stage: Stage): Promise<Proof> {
-  const { crew, scale, plan, journal, customers, abuser, database, world, prober } = stage;
+  const { crew, scale, plan, journal, customers, database, world, prober } = stage;
   let workers = await startAll(stage, 'worker', scale.steady.worker);
   const webs = await startAll(stage, 'web', scale.steady.web);
   const closing = new AbortController();
-  const telling = setInterval(() => void tell(stage), 5000);
-  const noting = setInterval(() => void noteTakeUps(stage).catch(() => {}), 1000);
+  const printing = setInterval(() => void printProgress(stage), 5000);
+  const noting = setInterval(() => void world.witness.findResumed(stage).catch(() => {}), 1000);
   const ending = AbortSignal.any([closing.signal, stage.over]);
-  const living = [
-    ...customers.map((customer) => customer.live(ending)),
-    abuser.live(ending, scale.abuserRestMs),
-  ];
+  const living = customers.map((customer) => customer.live(ending));
   const freezing = freezeWebInCheck(stage, scale.freezeWebMs);
   for (const begun of [freezing, ...living]) begun.catch(() => {});
   try {
@@ -105,19 +120,18 @@ async function play(stage: Stage): Promise<Proof> {
     await expectQuiet(stage);
   } finally {
     closing.abort();
-    clearInterval(telling);
+    clearInterval(printing);
     clearInterval(noting);
   }
   await Promise.all([...workers, ...webs].map((member) => terminate(stage, member)));
-  journal.note(`an abuser made ${abuser.batches.length} batches, and was refused ${abuser.refused} times`);
-  return prove(database.db, [...customers, prober, abuser], world.received);
+  return prove(database.db, [...customers, prober], world.received);
 }
 
 function startAll({ crew }: Stage, kind: 'web' | 'worker', count: number) {
   return Promise.all(Array.from({ length: count }, () => crew.start(kind)));
 }
 
-async function tell(stage: Stage): Promise<void> {
+async function printProgress(stage: Stage): Promise<void> {
   const { batches, singles, deliveries, jobs } = await countOpen(stage).catch(
     () => ({}) as Record<string, number>,
   );
@@ -127,6 +141,32 @@ async function tell(stage: Stage): Promise<void> {
       : `${batches} batches, ${singles} single checks, ${deliveries} webhooks, ${jobs} jobs open`;
   const { crew } = stage;
   stage.journal.say(`… ${crew.workers().length} workers, ${crew.webs().length} webs; ${at}`);
+}
+
+/** Waits until all work that a death cut off has been resumed. */
+async function expectResumed(stage: Stage): Promise<void> {
+  const { witness } = stage.world;
+  const isResumed = () => witness.waiting.length === 0;
+  await until(stage, isResumed, {
+    timeoutMs: resumedWithinMs,
+    what: 'all that deaths cut off is resumed',
+  }).catch((error: Error) => stage.journal.complain(`${error.message}: ${witness.waiting.join(' ')}`));
+}
+
+/** Waits until every batch is final, every webhook answered and no job left. */
+async function expectQuiet(stage: Stage): Promise<void> {
+  const isQuiet = async () => {
+    // Deliveries that failed twice wait for minutes, which a run has not.
+    await sql`
+      update pgboss.job set start_after = now()
+      where name = ${deliveryQueue} and state < 'active' and start_after > now()`.execute(stage.database.db);
+    return Object.values(await countOpen(stage)).every((count) => count === 0);
+  };
+  stage.journal.say('nothing more is asked for; what was begun is ended');
+  const areBatchesFinal = async () => (await countOpen(stage)).batches === 0;
+  await until(stage, areBatchesFinal, { timeoutMs: quietWithinMs, what: 'every batch ends' });
+  await until(stage, isQuiet, { timeoutMs: quietWithinMs, what: 'everything ends' });
+  await sleep(500);
 }
 
 /** What the run was to show and did not. */
@@ -150,6 +190,6 @@ function shortcomings(
   const busy = workers.filter((count) => count > 0).length;
   if (busy < busyDeathsMin) problems.push(`only ${busy} workers were killed with checks in flight`);
   const slowest = Math.max(0, ...resumedMs);
-  if (slowest > resumedMaxMs) problems.push(`work cut off by a death was taken up only after ${slowest} ms`);
+  if (slowest > resumedMaxMs) problems.push(`work cut off by a death was resumed only after ${slowest} ms`);
   return problems;
 }

@@ -1,16 +1,24 @@
 import { sql } from 'kysely';
-import type { Abuser } from './abuser.ts';
+import type { Client } from './client.ts';
+import type { Crew } from './crew.ts';
 import type { Customer } from './customer.ts';
-import type { Ground } from './ground.ts';
+import type { ChaosDatabase } from './database.ts';
+import type { Journal } from './journal.ts';
 import type { Plan, Scale } from './plan.ts';
+import type { World } from './world.ts';
 
 /** Everything a part of the run may use. */
-export interface Stage extends Omit<Ground, 'random'> {
+export interface Stage {
+  journal: Journal;
+  /** Aborted when the run is to end: its time is up, or somebody pressed Ctrl-C. */
+  over: AbortSignal;
+  world: World;
+  database: ChaosDatabase;
+  crew: Crew;
+  client: Client;
   plan: Plan;
   scale: Scale;
   customers: Customer[];
-  /** Somebody who pays for nothing, beside them all. */
-  abuser: Abuser;
   /** A customer for what the run itself wants to see checked. */
   prober: Customer;
   nextBatch: () => number;

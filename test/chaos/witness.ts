@@ -1,12 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-
-/** What the death of a process cut off, as the servers at the other end saw it. */
-export interface Death {
-  asker: string;
-  /** Checks that were in flight. */
-  inFlight: number;
-}
+import { sql } from 'kysely';
+import type { Stage } from './stage.ts';
 
 interface Asked {
   asker: string;
@@ -45,8 +40,8 @@ export class Witness {
     return [...this.#open.values()].filter((asked) => asked.asker === asker).length;
   }
 
-  /** To be called when a process was killed, at once. */
-  async died(asker: string): Promise<Death> {
+  /** Returns how many checks the death of a process cut off; to be called as soon as it was killed. */
+  async died(asker: string): Promise<number> {
     const diedAtMs = performance.now();
     await sleep(settleMs);
     const cut = this.#cut.filter((asked) => asked.asker === asker && asked.atMs > diedAtMs - settleMs);
@@ -55,19 +50,28 @@ export class Witness {
       if (chunk === null || this.#canceled.has(batchOf(chunk))) continue;
       this.#waiting.set(chunk, { asker, diedAtMs });
     }
-    return { asker, inFlight: cut.length };
+    return cut.length;
   }
 
-  /**
-   * The database knows that a chunk was taken up, by somebody who may have asked for nothing yet, or died
-   * again.
-   */
-  takenUp(chunk: string, at: Date): void {
-    const death = this.#waiting.get(chunk);
-    const resumedMs = death ? at.getTime() - performance.timeOrigin - death.diedAtMs : 0;
-    if (resumedMs <= 0) return;
-    this.#waiting.delete(chunk);
-    this.resumedMs.push(resumedMs);
+  /** Looks in the database for chunks that were resumed by a process that asked for nothing yet, or died again. */
+  async findResumed({ customers, database }: Pick<Stage, 'customers' | 'database'>): Promise<void> {
+    const waiting = new Set(this.waiting.map(batchOf));
+    const batches = customers.flatMap((customer) => customer.batches).filter(({ name }) => waiting.has(name));
+    if (batches.length === 0) return;
+    const [names, ids] = [batches.map(({ name }) => name), batches.map(({ batchId }) => batchId)];
+    const { rows } = await sql<{ chunk: string; startedOn: Date }>`
+      select submitted.name || '-c' || ordinal as chunk, started_on
+      from unnest(${names}::text[], ${ids}::uuid[]) as submitted (name, batch_id)
+      join chunks on chunks.batch_id = submitted.batch_id
+      join pgboss.job on job.id = chunks.job_id
+      where started_on is not null`.execute(database.db);
+    for (const { chunk, startedOn } of rows) {
+      const death = this.#waiting.get(chunk);
+      const resumedMs = death ? startedOn.getTime() - performance.timeOrigin - death.diedAtMs : 0;
+      if (resumedMs <= 0) continue;
+      this.#waiting.delete(chunk);
+      this.resumedMs.push(resumedMs);
+    }
   }
 
   /** The database was away: how long chunks take now says nothing. */

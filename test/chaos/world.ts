@@ -27,23 +27,16 @@ export class World {
   readonly #searchPort: number;
   readonly #receiverPort: number;
   readonly #servers: Server[];
-  readonly #faultShare: number;
 
-  private constructor(
-    ports: Record<'site' | 'dead' | 'search' | 'receiver', number>,
-    servers: Server[],
-    faultShare: number,
-  ) {
+  private constructor(ports: Record<'site' | 'dead' | 'search' | 'receiver', number>, servers: Server[]) {
     this.sitePort = ports.site;
     this.deadPort = ports.dead;
     this.#searchPort = ports.search;
     this.#receiverPort = ports.receiver;
     this.#servers = servers;
-    this.#faultShare = faultShare;
   }
 
-  /** `faultShare`: of the calls of search providers, how many fail. */
-  static async open(random: Random, faultShare = 0.03): Promise<World> {
+  static async open(random: Random): Promise<World> {
     let world: World | null = null;
     const within =
       (act: (world: World, ...args: Parameters<RequestListener>) => unknown): RequestListener =>
@@ -72,7 +65,7 @@ export class World {
     const dead = await listen(() => {}, '127.0.0.1');
     const ports = { site: port, dead: portOf(dead), search: portOf(search), receiver: portOf(receiver) };
     await close(dead);
-    world = new World(ports, [site, search, receiver, ...(await Promise.all(more))], faultShare);
+    world = new World(ports, [site, search, receiver, ...(await Promise.all(more))]);
     return world;
   }
 
@@ -121,7 +114,7 @@ export class World {
     const asked = req.method === 'POST' ? JSON.parse(body) : Object.fromEntries(url.searchParams);
     this.witness.observe(req, res, asker, chunkIn(String(asked.q)));
     const page = req.method === 'POST' ? asSerper(asked) : asSerpApi(url.searchParams);
-    const isFaulty = random.chance(this.#faultShare);
+    const isFaulty = random.chance(faultShare);
     setTimeout(
       () => {
         if (isFaulty && random.chance(0.5)) res.destroy();
@@ -147,6 +140,8 @@ export class World {
 export type ReceiverMind = 'willing' | 'hesitant' | 'unwilling';
 
 const slowMs = 2000;
+/** Of the calls of search providers, how many fail. */
+const faultShare = 0.03;
 
 const sitePages: Record<string, (typeof pages)[string] | undefined> = {
   ok: pages['/good'],

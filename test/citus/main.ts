@@ -8,20 +8,18 @@ import { Command } from 'commander';
 import type { Environment } from '../../config/config.ts';
 import { type Cluster, startCluster } from './cluster.ts';
 import { findOrBuild } from './installation.ts';
-import { runKills } from './kills.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 const program = new Command('npm run citus --')
   .description(
-    'Makes a Citus cluster of a coordinator and two data nodes on loopback, runs the test suite on it, then a fault run, and then kills the coordinator in the middle of its commits.',
+    'Makes a Citus cluster of a coordinator and two data nodes on loopback, runs the test suite on it, then a fault run.',
   )
   .argument('[files...]', 'these test files instead of all')
   .option('--pg-config <path>', 'of the Postgres to use', 'pg_config')
   .option('--source <folder>', 'of Citus, to be built once beside a copy of that Postgres, where it has none')
-  .option('--only <part>', 'suite, chaos or kills alone')
-  .option('--seed <number>', 'of the fault run and the kills')
-  .option('--kills <number>', 'how many times the coordinator is killed', Number, 50)
+  .option('--only <part>', 'suite or chaos alone')
+  .option('--seed <number>', 'of the fault run')
   .option('--long', 'the fault run in its long form')
   .showHelpAfterError()
   .parse();
@@ -31,7 +29,6 @@ interface Options {
   source?: string;
   only?: string;
   seed?: string;
-  kills: number;
   long?: true;
 }
 
@@ -41,10 +38,6 @@ const binaries = await findOrBuild({ ...options, folder: join(root, '.data/citus
 const parts: Record<string, () => Promise<number>> = {
   suite: () => onCluster(runSuite),
   chaos: runChaos,
-  kills: () => {
-    const seed = Number(options.seed ?? Math.floor(Math.random() * 2 ** 32));
-    return runKills({ seed, kills: options.kills, binaries, print });
-  },
 };
 let failed = 0;
 for (const [part, run] of Object.entries(parts)) {
