@@ -1,103 +1,109 @@
-/**
- * Takes screenshots of the dashboard. `npm run screenshots` renews those that README.md shows;
- * `npm run screenshots -- --to FOLDER` takes every page in both sizes and colors, `batch` after it only those whose
- * names start with `batch`. `--whole` includes up to five screens of a long page.
- */
-import { mkdir } from 'node:fs/promises';
+/** Renews the screenshots that README.md shows, with made-up answers: `npm run screenshots [folder]`. */
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
-import type { BrowserContext } from 'playwright-core';
+import { sql } from 'kysely';
+import type { Page } from 'playwright-core';
+import { uncounted } from '../../../accounts/allowance.ts';
+import { record } from '../../../batches/record.ts';
+import * as batches from '../../../db/batches/batches.ts';
+import * as chunks from '../../../db/batches/chunks.ts';
+import type * as items from '../../../db/batches/items.ts';
+import { inTransaction } from '../../../db/postgres/connect.ts';
+import type { TestAccount } from '../../support/accounts.ts';
+import { httpAnswer } from '../../support/answers.ts';
 import { borrowBrowser, closeBrowser, openWindow } from '../../support/browser.ts';
 import { enter } from '../../support/dashboard.ts';
-import { freePort } from '../../support/free-port.ts';
 import { startServer } from '../../support/postgres.ts';
 import { TestService } from '../../support/service.ts';
-import { serveMails } from '../../support/smtp.ts';
-import { careful, inside, newcomer, outside, type Pictured, type Step, viewer, watcher } from './pictured.ts';
-import { setScene } from './scene.ts';
-import { setDoors } from './scene-doors.ts';
-import { setLarge, setWatchScene } from './scene-monitors.ts';
+import { summaryOf } from '../../support/summary.ts';
 
-const { values, positionals } = parseArgs({
-  options: {
-    whole: { type: 'boolean', default: false },
-    to: { type: 'string' },
+const folder = process.argv[2] ?? fileURLToPath(new URL('../../../docs/screenshots', import.meta.url));
+const viewport = { width: 1280, height: 800 };
+const clip = { x: 0, y: 0, width: viewport.width, height: viewport.height * 1.5 };
+
+const pasted = `https://shop.example/shoes
+https://shop.example/shoes/running
+https://shop.example/shoes
+shop.example/bags
+https://shop.example/sale
+htp://shop.example/about
+https://blog.shop.example/2026/spring`;
+
+const pictures: Record<string, (page: Page, batchId: string) => Promise<unknown>> = {
+  'check-reading-desk-light': async (page) => {
+    await page.goto('/');
+    await page.getByLabel('What to check').fill(pasted);
+    await page.getByText('invalid, left out').waitFor();
   },
-  allowPositionals: true,
-});
-const shownInReadme = ['check-reading-desk-light', 'batch-http-desk-light'];
-const folder = values.to ?? fileURLToPath(new URL('../../../docs/screenshots', import.meta.url));
-const wanted = (file: string) =>
-  values.to === undefined
-    ? shownInReadme.includes(file)
-    : positionals.length === 0 || positionals.some((prefix) => file.startsWith(prefix));
+  'batch-http-desk-light': (page, batchId) => page.goto(`/batches/${batchId}`),
+};
 
-const sizes = { phone: { width: 390, height: 844 }, desk: { width: 1280, height: 800 } };
-
-async function take(): Promise<void> {
-  await mkdir(folder, { recursive: true });
-  const stopServer = await startServer();
-  const port = await freePort();
-  const mails = await serveMails();
-  const service = await TestService.start({
-    PORT: String(port),
-    SMTP_URL: mails.url,
-    SIGNUP: 'open',
-    SIGNUP_CREDITS: '100',
-    SERP_PROVIDERS: 'serpapi',
-    SERPAPI_API_KEY: 'none',
-  });
-  try {
-    const set = await setScene(service);
-    const watch = await setWatchScene(service);
-    const shared = { accountId: set.owner.accountId, batchId: set.http };
-    const doors = await setDoors(service, watch.owner, shared);
-    const scene: Pictured = { ...set, service, watch, doors, large: await setLarge(service, watch.owner) };
-    const asSession = (value: string) => (context: BrowserContext) =>
-      context.addCookies([{ name: 'sonde_session', value, url: service.baseUrl }]);
-    for (const [size, viewport] of Object.entries(sizes)) {
-      for (const colorScheme of ['light', 'dark'] as const) {
-        const open = async (
-          enterAs: ((context: BrowserContext) => Promise<void>) | null,
-          steps: Record<string, Step>,
-        ) => {
-          const browser = await borrowBrowser({} as never);
-          const { context, page } = await openWindow(browser, service.baseUrl, { viewport, colorScheme });
-          if (enterAs) await enterAs(context);
-          for (const [name, step] of Object.entries(steps)) {
-            if (!wanted(`${name}-${size}-${colorScheme}`)) continue;
-            await step(page, scene);
-            const height = await page.evaluate('document.documentElement.scrollHeight');
-            const clip = {
-              x: 0,
-              y: 0,
-              width: viewport.width,
-              height: Math.min(Number(height), viewport.height * (values.whole ? 5 : 1.5)),
-            };
-            await page.screenshot({
-              path: `${folder}/${name}-${size}-${colorScheme}.png`,
-              fullPage: true,
-              clip,
-            });
-            await page.emulateMedia({ media: 'screen' });
-          }
-          await context.close();
-        };
-        await open(null, outside);
-        await open((context) => enter(context, service, scene.owner), inside);
-        await open((context) => enter(context, service, scene.watch.owner), watcher);
-        await open(asSession(doors.careful), careful);
-        await open(asSession(doors.viewer), viewer);
-        const fresh = await service.account(100);
-        await open((context) => enter(context, service, fresh), newcomer);
-      }
-    }
-  } finally {
-    await closeBrowser();
-    await service.stop();
-    await mails.close();
-    await stopServer();
+const stopServer = await startServer();
+// With a provider the pages have no notice that answers are invented.
+const service = await TestService.start({ SERP_PROVIDERS: 'serpapi', SERPAPI_API_KEY: 'none' });
+try {
+  const owner = await service.account(10_000);
+  await checked(owner, { urls: urls(640), reference: 'September crawl' }, 1);
+  const done = await checked(owner, { urls: urls(1840), reference: 'October crawl' }, 1);
+  await sql`update batches set created_at = created_at - interval '5 minutes'`.execute(service.db);
+  await checked(owner, { urls: urls(1200), reference: 'November crawl' }, 0.42);
+  const { context, page } = await openWindow(await borrowBrowser({} as never), service.baseUrl, { viewport });
+  await enter(context, service, owner);
+  for (const [name, show] of Object.entries(pictures)) {
+    await show(page, done);
+    await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true, clip });
   }
+  await context.close();
+} finally {
+  await closeBrowser();
+  await service.stop();
+  await stopServer();
 }
 
-await take();
+/** Submits a batch and records answers to a share of it, as a worker does. Returns its id. */
+async function checked({ accountId, token }: TestAccount, body: object, share: number): Promise<string> {
+  const { batch_id: batchId } = (await service.call('/http-status/bulk', { token, body })).body;
+  const [boss, ref] = [await service.boss(), { accountId, batchId }];
+  await batches.start(service.db, ref);
+  await inTransaction(service.db, async (trx) => {
+    const open = await chunks.unsettled(trx, (await batches.find(trx, ref)) as batches.BatchRow);
+    const recorded = open
+      .slice(0, Math.ceil(open.length * share))
+      .map(({ request_id: requestId, chunkId, position, input }) => ({
+        ...{ requestId, chunkId, position, input },
+        result: resultOf(String((input as { url: string }).url), position ?? 0),
+      }));
+    await record(trx, { boss, allowance: uncounted }, ref, recorded);
+  });
+  return batchId;
+}
+
+function resultOf(url: string, position: number): items.ItemResult {
+  if (position % 211 === 7) return { error: 'checker_unreachable' };
+  const kind = position % 23;
+  const status = { 4: 404, 13: 404, 9: 500, 19: position % 2 ? 0 : 200 }[kind] ?? 200;
+  const isSoft = [6, 17].includes(kind);
+  const moved = {
+    ...{ initial_status: 301, redirect_count: 2, final_url: `https://www.shop.example/new/${position}` },
+    redirects: [
+      { url, status: 301 },
+      { url: `${url}/`, status: 302 },
+    ],
+  };
+  const outcome = httpAnswer({
+    ...{ status, is_soft404: isSoft, final_url: url, response_time_ms: 60 + ((position * 37) % 420) },
+    soft404_reasons: isSoft ? ['title_not_found', 'heading_unavailable', 'short_text'] : [],
+    error: status === 0 ? 'connect_timeout' : null,
+    title: null,
+    ...([3, 11].includes(kind) ? moved : {}),
+  });
+  return { outcome, tally: Object.keys(summaryOf('http', [outcome])) };
+}
+
+function urls(count: number): string[] {
+  const sections = ['shoes', 'bags', 'sale', 'blog', 'help'];
+  const words = ['trail', 'leather', 'classic', 'summer', 'light', 'city', 'winter', 'red'];
+  return Array.from({ length: count }, (_, number) => {
+    const [section, word] = [sections[number % 5], words[(number * 7) % 8]];
+    return `https://shop.example/${section}/${word}-${1000 + number}`;
+  });
+}

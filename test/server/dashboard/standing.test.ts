@@ -1,11 +1,15 @@
+import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { sql } from 'kysely';
+import * as alerts from '../../../db/ledger/credit-alerts.ts';
+import * as deliveries from '../../../db/notifications/deliveries.ts';
+import * as events from '../../../db/notifications/events.ts';
+import { inTransaction } from '../../../db/postgres/connect.ts';
 import { workerChore } from '../../../upkeep/chores.ts';
 import type { TestAccount } from '../../support/accounts.ts';
 import { FormClient, signedIn } from '../../support/dashboard.ts';
 import { monitored } from '../../support/monitored.ts';
 import { TestService } from '../../support/service.ts';
-import { setTold } from './scene-told.ts';
 
 describe('what the dashboard says of the service itself', () => {
   let service: TestService;
@@ -108,7 +112,21 @@ describe('what the dashboard says of the service itself', () => {
     const browser = await enter(account);
     const { accountId } = account;
     const { monitorId } = await monitored(service, accountId, 'http', [{ url: 'https://a.example/' }]);
-    const told = await setTold(service, accountId, monitorId);
+    const url = 'https://hooks.shop.example/sonde';
+    const deliver = (event: string, of: string | null) =>
+      inTransaction(service.db, async (trx) => {
+        const eventId = randomUUID();
+        const messageId = `msg_${eventId}_${event.replace('.', '_')}`;
+        const about = { monitorId: of, runId: null, isPaid: false, body: { event } };
+        await events.create(trx, { accountId, messageId, eventId, event, ...about });
+        await deliveries.create(trx, { accountId, eventId, url, jobId: randomUUID() });
+        return eventId;
+      });
+    const told = {
+      monitor: await deliver('monitor.changed', monitorId),
+      credits: await deliver('credits.low', null),
+    };
+    await inTransaction(service.db, (trx) => alerts.change(trx, accountId, { threshold: 6000, url }));
     await sql`update accounts set low_told_at = now() where account_id = ${accountId}`.execute(service.db);
     // That it is owed says nothing yet of its having arrived.
     expect((await browser.get('/credits')).text)
