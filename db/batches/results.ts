@@ -66,36 +66,6 @@ export async function after(
   return rows as ItemRow[];
 }
 
-/** A page of items as text. */
-export interface TextPage {
-  /** All of them with what separates them between; null where there is none. */
-  text: string | null;
-  items: number;
-  lastPosition: number;
-}
-
-/** The same as text that Postgres writes: `itemText` of each, `separator` between them. */
-export async function textAfter(
-  db: Db,
-  batch: BatchSpan,
-  { afterPosition, limit, ...selection }: Selection & { afterPosition: number; limit: number },
-  itemText: RawBuilder<string>,
-  separator: string,
-): Promise<TextPage> {
-  const page = selected(db, batch, selection, afterPosition)
-    .select(['position', itemText.as('text')])
-    .orderBy('requestId')
-    .limit(limit);
-  return db
-    .selectFrom(page.as('page'))
-    .select([
-      sql<string | null>`string_agg(text, ${separator} order by position)`.as('text'),
-      sql<number>`count(*)`.as('items'),
-      sql<number>`coalesce(max(position), ${afterPosition})`.as('lastPosition'),
-    ])
-    .executeTakeFirstOrThrow();
-}
-
 /** What was asked of some items of a batch, in the order of submission; entries that never were a check left out. */
 export async function inputs(
   db: Db,

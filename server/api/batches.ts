@@ -24,7 +24,7 @@ import { createBatchWatch } from './batch-watch.ts';
 import { deskOf } from './desk.ts';
 import { readInclude } from './include.ts';
 import { readId, readNumber, readWord, sendPage } from './lists.ts';
-import { jsonOf, streamJson } from './results/stream.ts';
+import { jsonOf, streamResults } from './results/stream.ts';
 import { readSearch } from './selection.ts';
 
 export function batchRoutes(context: Context) {
@@ -43,7 +43,7 @@ export function batchRoutes(context: Context) {
     if (answerIfUnchanged(req, res, [head, isShown, isPurged, include])) return;
     if (!isShown || isPurged) return void res.json(isShown ? { ...head, results: null } : head);
     res.type('application/json');
-    await streamJson(context, batch, res, jsonOf(head), { include });
+    await streamResults(context, batch, res, jsonOf(head), { include });
   };
 
   /** The batch as it is, or as it is when it has ended or the time to wait for it is up. */

@@ -8,7 +8,6 @@ import { itOnOneServer } from '../support/postgres.ts';
 import { borrowRecords, type Records } from '../support/records.ts';
 
 const total = 2000;
-const position = sql<string>`position::text`;
 
 describe('a page of the results of a batch', () => {
   let records: Records;
@@ -50,15 +49,6 @@ describe('a page of the results of a batch', () => {
     expect(await results.after(records.db, batch, { afterPosition: total - 1, limit: 50 })).to.deep.equal([]);
   });
 
-  it('is the same as text', async () => {
-    const batch = await made(5_000_000);
-    const page = (afterPosition: number) =>
-      results.textAfter(records.db, batch, { afterPosition, limit: 3 }, position, ', ');
-    expect(await page(-1)).to.deep.equal({ text: '0, 1, 2', items: 3, lastPosition: 2 });
-    expect(await page(total - 3)).to.deep.equal({ text: '1998, 1999', items: 2, lastPosition: total - 1 });
-    expect(await page(total - 1)).to.deep.equal({ text: null, items: 0, lastPosition: total - 1 });
-  });
-
   itOnOneServer('is read by the keys of its own rows while nothing is known of the batch', async () => {
     for (let n = 0; n < 20; n++) await made(3_000_000 + n * total);
     await sql`analyze items`.execute(records.db);
@@ -66,10 +56,6 @@ describe('a page of the results of a batch', () => {
     for (const afterPosition of [-1, 999, 1949]) {
       const steps = await planOf(records.db, (db) => results.after(db, batch, { afterPosition, limit: 50 }));
       expect(steps).to.deep.equal(['Limit', 'Index Scan items_first_pkey']);
-      const ofText = await planOf(records.db, (db) =>
-        results.textAfter(db, batch, { afterPosition, limit: 50 }, position, ','),
-      );
-      expect(ofText.slice(-2)).to.deep.equal(['Limit', 'Index Scan items_first_pkey']);
     }
   });
 });

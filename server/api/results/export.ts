@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts';
 import { ApiError } from '../../http/errors.ts';
 import type { Include } from '../include.ts';
 import { csvOf } from './csv.ts';
-import { type Format, ndjson, streamJson, streamResults } from './stream.ts';
+import { type Format, fewRowsPerPage, ndjson, streamResults } from './stream.ts';
 import { xlsxOf } from './xlsx.ts';
 
 export type ExportEnding = 'csv' | 'ndjson' | 'xlsx';
@@ -44,10 +44,14 @@ export async function sendExport(
   }
   res.set('Cache-Control', 'private, no-store');
   res.attachment(fileNameOf(first, selection, ending)).set('Content-Type', mediaTypes[ending]);
-  if (ending === 'ndjson') return streamJson(context, batch, res, ndjson, { include, selection });
+  if (ending === 'ndjson') return streamResults(context, batch, res, ndjson, { include, selection });
   const format = tables[ending](first, include);
   const isMarked = hasByteOrderMark && ending === 'csv';
-  await streamResults(context, batch, res, isMarked ? marked(format) : format, { include, selection });
+  await streamResults(context, batch, res, isMarked ? marked(format) : format, {
+    include,
+    selection,
+    rowsPerPage: fewRowsPerPage,
+  });
 }
 
 function marked(format: Format): Format {

@@ -7,7 +7,6 @@ import * as resultPages from '../../../db/batches/result-pages.ts';
 import * as results from '../../../db/batches/results.ts';
 import type { Db } from '../../../db/postgres/connect.ts';
 import { itemBody } from '../../../wire/bodies.ts';
-import { itemText } from '../../../wire/item-text.ts';
 import type { Context } from '../../context.ts';
 import { nextTurn } from '../../http/loop-turns.ts';
 import { inPieces } from '../../limits/readers.ts';
@@ -16,115 +15,57 @@ import type { Include } from '../include.ts';
 /** One result as every format shows it. */
 export type ResultBody = ReturnType<typeof itemBody>;
 
-/** Results page by page, in the order of submission, to the text or the bytes of a format. */
+/** Turns results, page by page in the order of submission, into the text or the bytes of a format. */
 export type Format = (pages: AsyncIterable<ResultBody[]>) => AsyncIterable<string | Uint8Array>;
-
-/** The same of results that are JSON text already, with what separates those of a page. */
-export interface JsonFormat {
-  separator: string;
-  format(pages: AsyncIterable<string>): AsyncIterable<string>;
-}
 
 /** What of the results, and what of each. */
 export interface Shown {
   include?: Include;
   /** All where nothing is said. */
   selection?: results.Selection;
+  rowsPerPage?: number;
 }
 
-// As objects they take more room than as text, and in a workbook more of a turn, which others wait for; with the
-// results of a rank each is long.
-const [bodiesPerPage, textsPerPage, longTextsPerPage] = [25, 200, 50];
+export const rowsPerPage = 100;
+/** For results of up to 16 KiB each, and for formats that take long to write. */
+export const fewRowsPerPage = 25;
 const stalledAfterMs = 60_000;
-
-type StreamContext = Pick<Context, 'db' | 'stopping' | 'readers'>;
 
 /**
  * Sends the results of a batch, or of several of one account and type, in some format, page by page as the
  * caller reads them: memory grows neither with the batch nor with a slow reader. Few are sent to an account at
- * once, and the rows count as requests. One who reads nothing for a minute is hung up on.
+ * once, and the rows count as requests. A caller that reads nothing for a minute is disconnected.
  */
-export function streamResults(
-  context: StreamContext,
+export async function streamResults(
+  { db, stopping, readers }: Pick<Context, 'db' | 'stopping' | 'readers'>,
   batch: batches.BatchRow | batches.BatchRow[],
   res: Response,
   format: Format,
-  { include = nothingMore, selection = {} }: Shown = {},
+  {
+    include = { results: false, evidence: false },
+    selection = {},
+    rowsPerPage: limit = include.results ? fewRowsPerPage : rowsPerPage,
+  }: Shown = {},
 ): Promise<void> {
   const all = [batch].flat();
-  const { db } = context;
-  const read = async (one: batches.BatchRow, window: Window): Promise<Page<ResultBody[]>> => {
-    const rows = await results.after(db, one, window);
-    const bodies = await bodiesOf(db, one, rows, include);
-    return {
-      items: rows.length,
-      lastPosition: rows.at(-1)?.position ?? window.afterPosition,
-      // Of several each result says which it is of.
-      shown: all.length > 1 ? bodies.map((body) => ({ ...body, reference: one.reference })) : bodies,
-    };
-  };
-  return streamPages(context, all, res, format, { selection, read, pageSize: bodiesPerPage });
-}
-
-/** The same as JSON, which web passes on as Postgres writes it. */
-export function streamJson(
-  context: StreamContext,
-  batch: batches.BatchRow | batches.BatchRow[],
-  res: Response,
-  { separator, format }: JsonFormat,
-  { include = nothingMore, selection = {} }: Shown = {},
-): Promise<void> {
-  const all = [batch].flat();
-  const read = async (one: batches.BatchRow, window: Window): Promise<Page<string>> => {
-    const { type, isTest } = one;
-    const reference = all.length > 1 ? one.reference : undefined;
-    const text = itemText({ type, isTest, ...include, reference });
-    const page = await results.textAfter(context.db, one, window, text, separator);
-    return { ...page, shown: page.text ?? '' };
-  };
-  const pageSize = include.results ? longTextsPerPage : textsPerPage;
-  return streamPages(context, all, res, format, { selection, read, pageSize });
-}
-
-const nothingMore: Include = { results: false, evidence: false };
-
-interface Page<Results> {
-  items: number;
-  lastPosition: number;
-  shown: Results;
-}
-
-type Window = results.Selection & { afterPosition: number; limit: number };
-
-interface Reading<Results> {
-  selection: results.Selection;
-  pageSize: number;
-  read(batch: batches.BatchRow, window: Window): Promise<Page<Results>>;
-}
-
-async function streamPages<Results>(
-  { db, stopping, readers }: StreamContext,
-  all: batches.BatchRow[],
-  res: Response,
-  format: (pages: AsyncIterable<Results>) => AsyncIterable<string | Uint8Array>,
-  reading: Reading<Results>,
-): Promise<void> {
   const accountId = all[0]?.accountId ?? 0;
-  let rows = 0;
-  const counted = async function* () {
+  let sent = 0;
+  const bodies = async function* () {
     for (const one of all) {
-      for await (const { items, shown } of pagesOf(db, one, reading)) {
-        rows += items;
-        yield shown;
+      for await (const rows of pagesOf(db, one, selection, limit)) {
+        sent += rows.length;
+        const page = await bodiesOf(db, one, rows, include);
+        // Of several batches each result says which one it is of.
+        yield all.length > 1 ? page.map((body) => ({ ...body, reference: one.reference })) : page;
       }
     }
   };
   try {
-    // What a page takes to be written, as into a workbook, is as much as what it takes to be read.
-    const pieces = inPieces(readers, accountId, format(counted()));
+    // Writing a page, as into a workbook, takes as long as reading it.
+    const pieces = inPieces(readers, accountId, format(bodies()));
     await readers.inTurn(accountId, () => sendText(res, pieces, stopping));
   } finally {
-    await readers.sent(accountId, rows).catch(() => {});
+    await readers.sent(accountId, sent).catch(() => {});
   }
 }
 
@@ -152,44 +93,41 @@ export async function sendText(
 }
 
 /** One JSON object: `head` with its `results`. */
-export function jsonOf(head: object): JsonFormat {
-  const format: JsonFormat['format'] = async function* (pages) {
+export function jsonOf(head: object): Format {
+  return async function* (pages) {
     let separator = '';
     yield `${JSON.stringify(head).slice(0, -1)},"results":[`;
     for await (const page of pages) {
-      yield separator + page;
+      yield separator + page.map((body) => JSON.stringify(body)).join(',');
       separator = ',';
     }
     yield ']}';
   };
-  return { separator: ',', format };
 }
 
 /** A JSON object to the line (ndjson). */
-export const ndjson: JsonFormat = {
-  separator: '\n',
-  format: async function* (pages) {
-    for await (const page of pages) yield `${page}\n`;
-  },
+export const ndjson: Format = async function* (pages) {
+  for await (const page of pages) yield page.map((body) => `${JSON.stringify(body)}\n`).join('');
 };
 
-async function* pagesOf<Results>(
+async function* pagesOf(
   db: Db,
   batch: batches.BatchRow,
-  { selection, pageSize, read }: Reading<Results>,
-): AsyncGenerator<Page<Results>> {
+  selection: results.Selection,
+  limit: number,
+): AsyncGenerator<ItemRow[]> {
   let afterPosition = -1;
   let sent = 0;
   while (true) {
-    const window = { ...selection, afterPosition, limit: pageSize };
-    const page = await read(batch, window);
-    if (page.items === 0) break;
-    // Of all that are being sent one page is written to a turn, so that whoever else asks is served between.
+    const page = await results.after(db, batch, { ...selection, afterPosition, limit });
+    const last = page.at(-1);
+    if (!last) break;
+    // Of all that are being sent one page is written to a turn, so that other requests are served between.
     await nextTurn(batch.accountId);
     yield page;
-    sent += page.items;
-    if (page.items < pageSize) break;
-    afterPosition = page.lastPosition;
+    sent += page.length;
+    if (page.length < limit) break;
+    afterPosition = last.position ?? afterPosition;
   }
   // A body that breaks off is known to be short; one that ends well would pass for whole.
   const isWhole = Object.keys(selection).length === 0;

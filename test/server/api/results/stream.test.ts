@@ -6,7 +6,13 @@ import express, { type Response } from 'express';
 import { sql } from 'kysely';
 import * as batches from '../../../../db/batches/batches.ts';
 import { csvOf } from '../../../../server/api/results/csv.ts';
-import { type Format, ndjson, streamJson, streamResults } from '../../../../server/api/results/stream.ts';
+import {
+  type Format,
+  fewRowsPerPage,
+  ndjson,
+  rowsPerPage,
+  streamResults,
+} from '../../../../server/api/results/stream.ts';
 import { compressText } from '../../../../server/http/compress.ts';
 import { createReaders } from '../../../../server/limits/readers.ts';
 import { noteAsking } from '../../../../server/limits/rest.ts';
@@ -17,7 +23,7 @@ type Send = (context: Parameters<typeof streamResults>[0], res: Response) => Pro
 const batchId = '00000000-0000-4000-8000-000000000001';
 const total = 2_000;
 /** The head of a table, its pages, and one that is empty. */
-const piecesOfAll = 1 + total / 25 + 1;
+const piecesOfAll = 1 + total / fewRowsPerPage + 1;
 /** What is read for one who does not read: two pages for each of the buffers on the way. */
 const aheadMax = 8;
 
@@ -48,15 +54,18 @@ describe('results that are sent', () => {
     expect([pagesRead('br'), pagesRead('gzip')]).to.deep.equal([piecesOfAll, piecesOfAll]);
   });
 
-  it('are read 200 to a page as JSON, and 50 where the results of a rank go with each', async () => {
+  it('are read 100 to a page, and 25 where the results of a rank go with each', async () => {
     const include = { results: false, evidence: false };
     const { connectReader, pagesRead } = serve((context, res) => {
       const results = res.req.path === '/results';
-      return streamJson(context, batch, res, ndjson, { include: { ...include, results } });
+      return streamResults(context, batch, res, ndjson, { include: { ...include, results } });
     });
     for (const kind of ['short', 'results'])
       expect(await drain(connectReader(kind))).to.be.above(total * 3_900);
-    expect([pagesRead('short'), pagesRead('results')]).to.deep.equal([total / 200 + 1, total / 50 + 1]);
+    expect([pagesRead('short'), pagesRead('results')]).to.deep.equal([
+      total / rowsPerPage + 1,
+      total / fewRowsPerPage + 1,
+    ]);
   });
 
   it('are written a page at a time of their account, which rests from that while others ask', async () => {
@@ -79,13 +88,16 @@ describe('results that are sent', () => {
       streamResults({ ...context, readers }, batch, res, slowly),
     );
     await drain(connectReader('identity'));
-    expect(restsMs).to.have.length(total / 25 - 1);
+    expect(restsMs).to.have.length(total / rowsPerPage - 1);
     // A timer may be a millisecond early.
     expect(Math.min(...restsMs)).to.be.at.least(spinMs - 2);
   });
 
   /** Sends the batch on connections that hold nothing but what is read, and counts the pages read for them. */
-  function serve(send: Send = (context, res) => streamResults(context, batch, res, csvOf(batch))) {
+  function serve(
+    send: Send = (context, res) =>
+      streamResults(context, batch, res, csvOf(batch), { rowsPerPage: fewRowsPerPage }),
+  ) {
     const pages: Record<string, number> = {};
     const app = express().use(compressText());
     app.get('/:encoding', async ({ params: { encoding } }, res) => {
