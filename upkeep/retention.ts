@@ -4,12 +4,10 @@ import * as monitorRemoval from '../db/monitors/monitor-removal.ts';
 import * as mailLinks from '../db/notifications/mail-links.ts';
 import * as mails from '../db/notifications/mails.ts';
 import { type Db, inTransaction, type Trx } from '../db/postgres/connect.ts';
+import type { PurgeStep } from '../db/retention/expired.ts';
 import * as expired from '../db/retention/expired.ts';
-import * as expiredByAge from '../db/retention/expired-by-age.ts';
-import * as expiredLocal from '../db/retention/expired-local.ts';
 import { dropExpired } from '../db/retention/expired-partitions.ts';
 import { keptIn } from '../db/retention/partitions.ts';
-import type { PurgeStep } from '../db/retention/purge-steps.ts';
 
 /** Days that results, and verdicts with rank points, are kept. */
 export interface Retention {
@@ -66,15 +64,15 @@ const kinds: Record<Exclude<keyof Purged, 'partitions'>, Step> = {
   singleChecks: (trx, { days }, stepMax) => all(expired.purgeSingleChecks(trx, days, stepMax)),
   testBatches: (trx, { days }, stepMax) => all(expired.purgeTestBatches(trx, days, Math.ceil(stepMax / 50))),
   testChecks: (trx, { days }, stepMax) => all(expired.purgeTestChecks(trx, days, stepMax)),
-  idempotencyKeys: (trx, _, stepMax) => all(expiredByAge.purgeKeys(trx, stepMax)),
-  historyPoints: (trx, { historyDays }, stepMax) => all(expiredByAge.purgeHistory(trx, historyDays, stepMax)),
+  idempotencyKeys: (trx, _, stepMax) => all(expired.purgeKeys(trx, stepMax)),
+  historyPoints: (trx, { historyDays }, stepMax) => all(expired.purgeHistory(trx, historyDays, stepMax)),
   monitorHistory: (trx, { historyDays }, stepMax) => historyPasses.step(trx, historyDays, stepMax),
   deletedMonitors: (trx, _, stepMax) => monitorRemoval.step(trx, stepMax),
-  events: (trx, { days }, stepMax) => all(expiredByAge.purgeEvents(trx, days, stepMax)),
-  resultPages: (trx, { days }, stepMax) => all(expiredByAge.purgeResultPages(trx, days, stepMax)),
-  rateLimits: (trx, _, stepMax) => all(expiredLocal.purgeRateLimits(trx, stepMax)),
-  revokedTokens: (trx, _, stepMax) => all(expiredLocal.purgeTokens(trx, revokedDays, stepMax)),
-  activity: (trx, _, stepMax) => all(expiredLocal.purgeActivity(trx, activityDays, stepMax)),
+  events: (trx, { days }, stepMax) => all(expired.purgeEvents(trx, days, stepMax)),
+  resultPages: (trx, { days }, stepMax) => all(expired.purgeResultPages(trx, days, stepMax)),
+  rateLimits: (trx, _, stepMax) => all(expired.purgeRateLimits(trx, stepMax)),
+  revokedTokens: (trx, _, stepMax) => all(expired.purgeTokens(trx, revokedDays, stepMax)),
+  activity: (trx, _, stepMax) => all(expired.purgeActivity(trx, activityDays, stepMax)),
   mails: (trx, _, stepMax) => all(mails.purge(trx, mailDays, stepMax)),
   mailLinks: (trx, _, stepMax) => all(mailLinks.purge(trx, stepMax)),
 };

@@ -6,7 +6,7 @@ import type { Entry } from '../db/ledger/ledger.ts';
 import type { Attempt } from '../db/notifications/attempts.ts';
 import type { Delivery } from '../db/notifications/deliveries.ts';
 import type { Digest } from '../db/notifications/digests.ts';
-import { daysKept } from '../db/retention/test-days.ts';
+import { daysKept } from '../db/retention/kept.ts';
 import type { Batch } from '../schemas/batch.ts';
 import {
   type AnswerOf,

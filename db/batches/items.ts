@@ -1,12 +1,16 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { AnswerOf, AskedOf, CheckType, InputOf } from '../../schemas/check-types.ts';
-import { isHistoryType } from '../../schemas/check-types.ts';
+import {
+  type AnswerOf,
+  type AskedOf,
+  type CheckType,
+  type InputOf,
+  isHistoryType,
+} from '../../schemas/check-types.ts';
 import type { ItemError } from '../../schemas/failures.ts';
 import type { Db, Trx } from '../postgres/connect.ts';
 import { rangeOf } from '../postgres/id-range.ts';
 import { storableJson } from '../postgres/storable.ts';
-import { isKept } from '../retention/kept.ts';
-import { daysKept } from '../retention/test-days.ts';
+import { daysKept, isKept } from '../retention/kept.ts';
 import type { ChunkInput, ItemAnswer, ItemResult } from '../tables.ts';
 import type { BatchSpan } from './batches.ts';
 import * as history from './history.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../postgres/connect.ts';
-import { currentId, idsPerDay } from '../retention/partition-bounds.ts';
+import { currentId, idsPerDay } from '../retention/partitions.ts';
 
 /** Credits an account used on a day (UTC): charges less refunds. */
 export interface DayUse {

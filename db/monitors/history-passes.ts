@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Trx } from '../postgres/connect.ts';
-import type { PurgeStep } from '../retention/purge-steps.ts';
+import type { PurgeStep } from '../retention/expired.ts';
 import type { MonitorRef } from './monitors.ts';
 
 /** Up to here a point is kept for each answer; of each day before it the last. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Trx } from '../postgres/connect.ts';
-import type { PurgeStep } from '../retention/purge-steps.ts';
+import type { PurgeStep } from '../retention/expired.ts';
 import type { MonitorRef } from './monitors.ts';
 
 /** Of a monitor, those that refer to others first, with the columns that name a row of an account. */

@@ -1,8 +1,16 @@
 import { sql } from 'kysely';
 import { findFaulty } from '../ledger/proofs.ts';
 import type { Db, Trx } from '../postgres/connect.ts';
-import { idsPerDay, partitionedTables, placeOf } from './partition-bounds.ts';
-import { type DaysOf, list, lock, type Partition, spanOf } from './partitions.ts';
+import {
+  type DaysOf,
+  idsPerDay,
+  list,
+  lock,
+  type Partition,
+  partitionedTables,
+  placeOf,
+  spanOf,
+} from './partitions.ts';
 
 /**
  * Up to which id, or the moment of which, what has expired goes with its partition within a span of one, and is not

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import * as history from '../../db/batches/history.ts';
 import { inTransaction } from '../../db/postgres/connect.ts';
-import { purgeHistory } from '../../db/retention/expired-by-age.ts';
+import { purgeHistory } from '../../db/retention/expired.ts';
 import { planOf } from '../support/plans.ts';
 import { itOnOneServer } from '../support/postgres.ts';
 import { borrowRecords, type Records } from '../support/records.ts';

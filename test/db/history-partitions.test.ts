@@ -2,8 +2,17 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import * as history from '../../db/batches/history.ts';
 import { inTransaction } from '../../db/postgres/connect.ts';
-import { boundAt, currentId, idsPerDay } from '../../db/retention/partition-bounds.ts';
-import { keptIn, list, makeAhead, makeUpTo, type Partition, spansOf } from '../../db/retention/partitions.ts';
+import {
+  boundAt,
+  currentId,
+  idsPerDay,
+  keptIn,
+  list,
+  makeAhead,
+  makeUpTo,
+  type Partition,
+  spansOf,
+} from '../../db/retention/partitions.ts';
 import { purge } from '../../upkeep/retention.ts';
 import { itOnOneServer } from '../support/postgres.ts';
 import { borrowRecords, type Records } from '../support/records.ts';

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { boundAt, currentId, idsPerDay } from '../../db/retention/partition-bounds.ts';
-import { list } from '../../db/retention/partitions.ts';
+import { boundAt, currentId, idsPerDay, list } from '../../db/retention/partitions.ts';
 import { startGoogle, type TestGoogle } from '../support/google.ts';
 import { TestService } from '../support/service.ts';
 

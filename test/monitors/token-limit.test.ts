@@ -4,7 +4,7 @@ import { giveBack } from '../../batches/single-check.ts';
 import * as tokens from '../../db/accounts/tokens.ts';
 import * as singleChecks from '../../db/batches/single-checks.ts';
 import { inTransaction } from '../../db/postgres/connect.ts';
-import { purgeTokens } from '../../db/retention/expired-local.ts';
+import { purgeTokens } from '../../db/retention/expired.ts';
 import type { TestAccount } from '../support/accounts.ts';
 import { httpAnswer } from '../support/answers.ts';
 import { FormClient, signedIn } from '../support/dashboard.ts';

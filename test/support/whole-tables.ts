@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/postgres/connect.ts';
-import type { PartitionedTable } from '../../db/retention/partition-bounds.ts';
+import type { PartitionedTable } from '../../db/retention/partitions.ts';
 
 /** Makes a table what it was before there were partitions, of what was written until now. */
 export async function makeWhole(db: Db, table: PartitionedTable): Promise<void> {

@@ -5,7 +5,7 @@ import { performFor } from '../../../db/accounts/open-account.ts';
 import type * as batches from '../../../db/batches/batches.ts';
 import * as reportLinks from '../../../db/batches/report-links.ts';
 import * as results from '../../../db/batches/results.ts';
-import { daysKept } from '../../../db/retention/test-days.ts';
+import { daysKept } from '../../../db/retention/kept.ts';
 import { Refused } from '../../../process/refused.ts';
 import type { CheckType } from '../../../schemas/check-types.ts';
 import { acceptOnce } from '../../api/accepted.ts';

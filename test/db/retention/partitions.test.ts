@@ -11,8 +11,15 @@ import * as singleChecks from '../../../db/batches/single-checks.ts';
 import { paidForAnswers } from '../../../db/ledger/credit-use.ts';
 import { verify } from '../../../db/ledger/proofs.ts';
 import { inTransaction } from '../../../db/postgres/connect.ts';
-import { currentId, idsPerDay } from '../../../db/retention/partition-bounds.ts';
-import { list, makeAhead, makeUpTo, type Partition, weekly } from '../../../db/retention/partitions.ts';
+import {
+  currentId,
+  idsPerDay,
+  list,
+  makeAhead,
+  makeUpTo,
+  type Partition,
+  weekly,
+} from '../../../db/retention/partitions.ts';
 import { type AnswerOf, exampleOf } from '../../../schemas/check-types.ts';
 import { itOnOneServer } from '../../support/postgres.ts';
 import { type QueuedChunk, TestWindows } from '../../support/windows.ts';
