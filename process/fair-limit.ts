@@ -37,9 +37,18 @@ interface Waiter {
   grant(slot: Slot): void;
 }
 
+/** Those of one account. */
+interface Waiters {
+  /** By target, in order of arrival. */
+  byTarget: Map<string, Set<Waiter>>;
+  /** When the account last got a slot, in the order of arrivals. */
+  servedAt: number;
+}
+
 /**
  * Shares the slots of one process between accounts. The next slot goes to the account that holds the fewest, among
- * those to the longest wait. An account without a slot gets one at once while fewer than `reserved` accounts hold some.
+ * those to the one that has waited longest since its last slot. An account without a slot gets one at once while fewer
+ * than `reserved` accounts hold some.
  */
 export class FairLimit {
   readonly #total: number;
@@ -47,8 +56,7 @@ export class FairLimit {
   readonly #reserved: number;
   readonly #targets: Targets;
   readonly #held = new Map<number, number>();
-  /** By account and target, each in order of arrival. */
-  readonly #waiters = new Map<number, Map<string, Set<Waiter>>>();
+  readonly #waiters = new Map<number, Waiters>();
   #arrivals = 0;
   #inUse = 0;
 
@@ -116,6 +124,8 @@ export class FairLimit {
   /** Grants free slots to waiters. Call it when a target has room again. */
   recheck(): void {
     for (let waiter = this.#next(); waiter !== null; waiter = this.#next()) {
+      const waiters = this.#waiters.get(waiter.accountId);
+      if (waiters) waiters.servedAt = this.#arrivals++;
       this.#remove(waiter);
       waiter.grant(this.#take(waiter.accountId, waiter.target));
     }
@@ -124,13 +134,17 @@ export class FairLimit {
   #next(): Waiter | null {
     let next: Waiter | null = null;
     let fewest = Number.POSITIVE_INFINITY;
-    for (const [accountId, targets] of this.#waiters) {
+    let longest = Number.POSITIVE_INFINITY;
+    for (const [accountId, { byTarget, servedAt }] of this.#waiters) {
       const held = this.#held.get(accountId) ?? 0;
       if (held > fewest || !this.hasRoomFor(accountId)) continue;
-      const first = this.#firstOf(targets);
-      if (!first || (held === fewest && next && next.arrival < first.arrival)) continue;
+      const first = this.#firstOf(byTarget);
+      if (!first) continue;
+      const since = Math.max(first.arrival, servedAt);
+      if (held === fewest && since > longest) continue;
       next = first;
       fewest = held;
+      longest = since;
     }
     return next;
   }
@@ -169,16 +183,17 @@ export class FairLimit {
 
   #add(waiter: Waiter): void {
     const { accountId, target } = waiter;
-    const targets = this.#waiters.get(accountId) ?? new Map<string, Set<Waiter>>();
-    this.#waiters.set(accountId, targets.set(target, (targets.get(target) ?? new Set()).add(waiter)));
+    const waiters = this.#waiters.get(accountId) ?? { byTarget: new Map(), servedAt: 0 };
+    this.#waiters.set(accountId, waiters);
+    waiters.byTarget.set(target, (waiters.byTarget.get(target) ?? new Set()).add(waiter));
   }
 
   #remove(waiter: Waiter): void {
     const { accountId, target } = waiter;
-    const targets = this.#waiters.get(accountId);
-    const waiters = targets?.get(target);
-    waiters?.delete(waiter);
-    if (waiters?.size === 0) targets?.delete(target);
-    if (targets?.size === 0) this.#waiters.delete(accountId);
+    const byTarget = this.#waiters.get(accountId)?.byTarget;
+    const waiting = byTarget?.get(target);
+    waiting?.delete(waiter);
+    if (waiting?.size === 0) byTarget?.delete(target);
+    if (byTarget?.size === 0) this.#waiters.delete(accountId);
   }
 }

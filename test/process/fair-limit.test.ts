@@ -71,6 +71,18 @@ describe('FairLimit', () => {
     expect(granted.map(({ accountId }) => accountId)).deep.equal([3, 1, 2, 3]);
   });
 
+  it('gives a slot to each account that waits before it gives an account another', async () => {
+    const limit = new FairLimit({ total: 1 });
+    const [slot] = take(limit, 9, 1);
+    const granted = queueUp(limit, [1, 1, 1, 2, 2, 3]);
+    slot?.release();
+    for (let count = 1; count <= 6; count++) {
+      await turn();
+      granted[count - 1]?.slot.release();
+    }
+    expect(granted.map(({ accountId }) => accountId)).deep.equal([1, 2, 3, 1, 2, 1]);
+  });
+
   it('gives accounts that always wait equal parts', async () => {
     const limit = new FairLimit({ total: 4 });
     const granted = queueUp(limit, [...Array(60).fill(1), ...Array(60).fill(2)]);
