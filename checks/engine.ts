@@ -1,6 +1,6 @@
 import type { AnswerOf, CheckType, InputOf, OptionsOf } from '../schemas/check-types.ts';
-import type { HeldSlot } from './http/held-slot.ts';
 import type { Errand } from './http/series.ts';
+import type { CheckSlot } from './http/slots.ts';
 import type { Cost, Outcome } from './outcome.ts';
 
 /** What is asked of one check. */
@@ -27,9 +27,9 @@ export interface Engine<T extends CheckType> {
 /** Checks of one chunk. */
 export interface Series<T extends CheckType = CheckType> {
   /** Waits for a check slot; null when `mayNotStart` was aborted first. */
-  enter(input: InputOf<T>, mayNotStart: AbortSignal): Promise<HeldSlot | null>;
+  enter(input: InputOf<T>, mayNotStart: AbortSignal): Promise<CheckSlot | null>;
   /** One check, in a slot that the caller has entered. `cost` counts what it costs while it does. */
-  check(input: InputOf<T>, slot: HeldSlot, cost?: Cost): Promise<Outcome<AnswerOf<T>>>;
+  check(input: InputOf<T>, slot: CheckSlot, cost?: Cost): Promise<Outcome<AnswerOf<T>>>;
   /** The host of an input asked for peace, for so many seconds if it said so. */
   leaveAlone(input: InputOf<T>, afterSeconds: number | null): void;
   /** Ends what the checks shared. */

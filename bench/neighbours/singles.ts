@@ -6,7 +6,8 @@ import { disperse, startCrowd, startOutside } from './processes.ts';
 
 const slots = 100;
 const forNewcomers = 15;
-const lentAfterMs = 2000;
+/** Of a check. */
+const timeoutMs = 15_000;
 /** As many as one account may have in flight. */
 const atOnce = 20;
 /** Until a crowd's first checks have their slots; each of its accounts begins twenty. */
@@ -44,8 +45,7 @@ export async function benchSingles(): Promise<Figure[]> {
           await disperse(crowd);
         };
       },
-      promisedMs: (n, quietMs) =>
-        (n < forNewcomers ? 0 : lentAfterMs) + quietMs * Math.max(1, (n + 1) / slots),
+      promisedMs: (n, quietMs) => (n < forNewcomers ? 0 : timeoutMs) + quietMs * Math.max(1, (n + 1) / slots),
     });
   } finally {
     await stack.stop();

@@ -65,7 +65,7 @@ export class HttpChecker {
       return outcome;
     } finally {
       series.close();
-      slot.giveBack();
+      slot.release();
     }
   }
 
@@ -83,11 +83,11 @@ export class HttpChecker {
    */
   async visit<T extends object>(
     host: string,
-    { accountId, lane = 0, signal, bytesMax }: Errand & Pick<TrailTools, 'bytesMax'>,
+    { accountId, signal, bytesMax }: Errand & Pick<TrailTools, 'bytesMax'>,
     act: (fetchPage: FetchPage) => Promise<T>,
   ): Promise<T | null> {
     const { slots } = this.#options;
-    const slot = await slots.take({ accountId, lane, host, signal });
+    const slot = await slots.take({ accountId, host, signal });
     if (!slot) return null;
     const agents = createAgents(this.#options);
     const itinerary = new Itinerary(slot, this.#options);
@@ -98,7 +98,7 @@ export class HttpChecker {
       );
     } finally {
       agents.close();
-      slot.giveBack();
+      slot.release();
     }
   }
 }

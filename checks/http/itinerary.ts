@@ -2,7 +2,7 @@ import type { AddressPolicy } from '../../net/address.ts';
 import { FetchError, gaveUp } from '../../net/fetch-error.ts';
 import type { NameResolver, ResolvedAddress } from '../../net/resolver.ts';
 import { literalAddress } from '../../net/url.ts';
-import type { HeldSlot, Patient } from './held-slot.ts';
+import type { CheckSlot } from './slots.ts';
 
 /** Until when somebody waits: a signal, and a moment on `performance.now()`'s clock. */
 export interface Until {
@@ -28,11 +28,11 @@ export interface ItineraryTools {
 
 /** Where a check is, hop for hop: each one takes its place at its host and an address, and gives back the former. */
 export class Itinerary {
-  readonly #slot: HeldSlot;
+  readonly #slot: CheckSlot;
   readonly #tools: ItineraryTools;
   readonly #met: Map<string, string>;
 
-  constructor(slot: HeldSlot, tools: ItineraryTools) {
+  constructor(slot: CheckSlot, tools: ItineraryTools) {
     this.#slot = slot;
     this.#tools = tools;
     this.#met = tools.met ?? new Map();
@@ -53,22 +53,17 @@ export class Itinerary {
   }
 
   /**
-   * Waits for a place at a URL's host and at one of these addresses, the first that has one. Errors: FetchError
-   * `aborted`, and `no_place` when there was none in time.
+   * Waits for slots at a URL's host and at the first of these addresses that has one. Errors: FetchError `aborted`, and
+   * `no_place` when there was none before the deadline.
    */
   async goTo(url: URL, addresses: readonly ResolvedAddress[], until: Until): Promise<Arrival> {
-    if (until.signal.aborted) throw gaveUp();
-    const patience = new Patience(until);
-    try {
-      const sinceMs = performance.now();
-      const known = addresses.map(({ address }) => address);
-      const place = await this.#slot.moveTo(url.host, known, patience);
-      const address = addresses.find(({ address }) => address === place?.address);
-      if (!address) throw until.signal.aborted ? gaveUp() : new FetchError('no_place', `${url.host} is full`);
-      return { address, waitedMs: performance.now() - sinceMs };
-    } finally {
-      patience.end();
-    }
+    const sinceMs = performance.now();
+    const names = addresses.map(({ address }) => address);
+    const name = await withDeadline(until, (signal) => this.#slot.goTo(url.host, names, signal)).catch(() => {
+      throw until.signal.aborted ? gaveUp() : new FetchError('no_place', `${url.host} is full`);
+    });
+    const [address] = addresses.filter(({ address }) => address === name);
+    return { address: address as ResolvedAddress, waitedMs: performance.now() - sinceMs };
   }
 
   /** A server was met at one of a host's addresses. */
@@ -76,20 +71,23 @@ export class Itinerary {
     this.#met.set(url.host, address);
   }
 
-  /** Gives the place back while something else is waited for. */
-  async stepAside(): Promise<void> {
-    await this.#slot.moveTo(null, [], nobody);
+  /** Releases the slots at host and address while the check waits for something else. */
+  leaveTarget(): void {
+    this.#slot.leaveTarget();
   }
 
   async #resolve(hostname: string, until: Until): Promise<ResolvedAddress[]> {
     const address = literalAddress(hostname);
     if (address !== null) return [{ address, family: address.includes(':') ? 6 : 4 }];
-    const patience = new Patience(until);
-    try {
-      return await patience.wait(this.#tools.resolver.resolve(hostname));
-    } finally {
-      patience.end();
-    }
+    return withDeadline(until, (signal) => {
+      const { promise: late, reject } = Promise.withResolvers<never>();
+      const fail = () =>
+        reject(
+          until.signal.aborted ? gaveUp() : new FetchError('dns_failed', 'no resolver answered in time'),
+        );
+      signal.addEventListener('abort', fail, { once: true });
+      return Promise.race([this.#tools.resolver.resolve(hostname), late]);
+    });
   }
 }
 
@@ -101,50 +99,20 @@ function inOrder(addresses: readonly ResolvedAddress[], met: string | undefined)
   return addresses.toSorted((one, other) => (rank.get(one) ?? 0) - (rank.get(other) ?? 0));
 }
 
-/** Who moves to nowhere, for which nobody waits. */
-const nobody: Patient = new AbortController();
-
-/** Ends with a signal or a deadline; by hand, since AbortSignal.any costs more than a hop's other bookkeeping. */
-class Patience implements Patient {
-  readonly #until: Until;
-  readonly #giveUp = () => this.#stop?.abort();
-  #stop: AbortController | null = null;
-  #timer: NodeJS.Timeout | undefined;
-
-  constructor(until: Until) {
-    this.#until = until;
-  }
-
-  /** Made when it is first asked for: most find a place at once. */
-  get signal(): AbortSignal {
-    this.#stop ??= this.#begin(this.#until);
-    return this.#stop.signal;
-  }
-
-  #begin({ signal, deadlineMs }: Until): AbortController {
-    const stop = new AbortController();
-    if (signal.aborted) stop.abort();
-    else signal.addEventListener('abort', this.#giveUp, { once: true });
-    this.#timer = setTimeout(this.#giveUp, Math.max(0, deadlineMs - performance.now()));
-    return stop;
-  }
-
-  wait<T>(resolving: Promise<T>): Promise<T> {
-    return new Promise((resolve, reject) => {
-      const late = () =>
-        reject(
-          this.#until.signal.aborted
-            ? gaveUp()
-            : new FetchError('dns_failed', 'no resolver answered in time'),
-        );
-      if (this.signal.aborted) late();
-      else this.signal.addEventListener('abort', late, { once: true });
-      resolving.then(resolve, reject);
-    });
-  }
-
-  end(): void {
-    clearTimeout(this.#timer);
-    this.#until.signal.removeEventListener('abort', this.#giveUp);
+/** Passes a signal that is aborted at the deadline, too. By hand, since `AbortSignal.any` takes longer. */
+async function withDeadline<T>(
+  { signal, deadlineMs }: Until,
+  act: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const end = new AbortController();
+  const abort = () => end.abort();
+  if (signal.aborted) abort();
+  signal.addEventListener('abort', abort, { once: true });
+  const timer = setTimeout(abort, Math.max(0, deadlineMs - performance.now()));
+  try {
+    return await act(end.signal);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', abort);
   }
 }

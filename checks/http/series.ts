@@ -5,11 +5,10 @@ import type { HttpStatusAnswer } from '../../schemas/http-status.ts';
 import type { Failed, Outcome } from '../outcome.ts';
 import { Siblings } from '../page/findings.ts';
 import type { PageTaskRunner } from '../page/page-task.ts';
-import type { HeldSlot } from './held-slot.ts';
 import { checkHttpStatus, type HttpStatusInput } from './http-status.ts';
 import { Itinerary } from './itinerary.ts';
 import type { Meeting, NetworkHealth } from './network-health.ts';
-import type { CheckSlots } from './slots.ts';
+import type { CheckSlot, CheckSlots } from './slots.ts';
 
 /** What all HTTP checks of a process have in common. */
 export interface HttpCheckerOptions {
@@ -27,8 +26,6 @@ export interface HttpCheckerOptions {
 /** Who goes out, and until when. */
 export interface Errand {
   accountId: number;
-  /** What the account's checks take turns by, such as their chunk; 0 for what stands alone. */
-  lane?: number;
   /** Aborted when what is in flight is to give up. */
   signal: AbortSignal;
 }
@@ -48,20 +45,20 @@ export class HttpSeries {
   }
 
   /** Waits for a check slot at a URL's host; null when the signal was aborted first. */
-  enter(url: string, signal: AbortSignal): Promise<HeldSlot | null> {
-    const { accountId, lane = 0 } = this.#errand;
-    return this.#options.slots.take({ accountId, lane, host: hostOf(url), signal });
+  enter(url: string, signal: AbortSignal): Promise<CheckSlot | null> {
+    const { accountId } = this.#errand;
+    return this.#options.slots.take({ accountId, host: hostOf(url), signal });
   }
 
   /** One check, in a slot that the caller holds. Errors: FetchError `aborted`. */
-  async check(input: HttpStatusInput, slot: HeldSlot): Promise<Outcome<HttpStatusAnswer>> {
+  async check(input: HttpStatusInput, slot: CheckSlot): Promise<Outcome<HttpStatusAnswer>> {
     const outcome = await this.ask(input, slot);
     this.note(input.url, outcome);
     return outcome;
   }
 
   /** As `check`, but says nothing about the health of our network. */
-  ask(input: HttpStatusInput, slot: HeldSlot): Promise<Outcome<HttpStatusAnswer>> {
+  ask(input: HttpStatusInput, slot: CheckSlot): Promise<Outcome<HttpStatusAnswer>> {
     const { accountId, signal } = this.#errand;
     const itinerary = new Itinerary(slot, { ...this.#options, met: this.#met });
     return checkHttpStatus(input, {

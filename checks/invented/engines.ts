@@ -20,30 +20,29 @@ const openGate: ProviderGate = {
   answered: () => {},
 };
 
-/** As many as a process makes checks by default; they take no slot of those. */
-const searchesMax = 100;
+/** As many as a process makes checks by default. They take no slot of those. */
+const checksMax = 100;
 
 /** Invented answers by name, the same whenever they are asked for, each marked as simulated. */
 export function createInvented(): Invented {
   const search = new Search({ providers: [sandbox.make({}, 0)], gate: openGate, reuseSeconds: 0 });
-  const slots = new CheckSlots({ limit: searchesMax, hostLimit: 1 });
+  const slots = new CheckSlots({ limit: checksMax, hostLimit: 1 });
   const engines: { [T in CheckType]: Engine<T> } = {
     index: indexEngine(search, slots),
-    http: httpEngine,
+    http: httpEngine(slots),
     keyword: rankEngine(search, slots),
   };
   return { engines, search };
 }
 
-const httpEngine: Engine<'http'> = {
-  check: async ({ input, options }) => inventHttpAnswer(input.url, options),
-  series: (options) => ({
-    enter: async (_input, mayNotStart) => (mayNotStart.aborted ? null : noSlot),
-    check: async ({ url }) => inventHttpAnswer(url, options),
-    leaveAlone: () => {},
-    close: () => {},
-  }),
-};
-
-/** What takes no time needs no place. */
-const noSlot = { moveTo: async () => null, giveBack: () => {} };
+function httpEngine(slots: CheckSlots): Engine<'http'> {
+  return {
+    check: async ({ input, options }) => inventHttpAnswer(input.url, options),
+    series: (options, { accountId }) => ({
+      enter: (_input, signal) => slots.take({ accountId, host: null, signal }),
+      check: async ({ url }) => inventHttpAnswer(url, options),
+      leaveAlone: () => {},
+      close: () => {},
+    }),
+  };
+}

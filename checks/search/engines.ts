@@ -25,10 +25,10 @@ function searchEngine<T extends CheckType>(slots: CheckSlots, check: Check<T>): 
   return {
     check: ({ input }, { accountId, deadlineMs, signal, cost = { pages: 0 } }) =>
       check(input, { accountId, deadlineMs, signal, cost }),
-    series: (_options, { accountId, lane = 0, signal: halt }) => {
+    series: (_options, { accountId, signal: halt }) => {
       const shared = createSharedPages(Number.POSITIVE_INFINITY);
       return {
-        enter: (_input, signal) => slots.take({ accountId, lane, host: null, signal }),
+        enter: (_input, signal) => slots.take({ accountId, host: null, signal }),
         check: (input, _slot, cost = { pages: 0 }) => {
           // Longer than ten pages take when all goes well; a job must not outlast its expiry for one that hangs.
           const signal = AbortSignal.any([halt, AbortSignal.timeout(deadlines.searchMs)]);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { JobWithMetadata } from 'pg-boss';
 import { type CheckCost, costOfTry } from '../../accounts/unpaid.ts';
 import { type Series, seriesOf } from '../../checks/engine.ts';
-import type { HeldSlot } from '../../checks/http/held-slot.ts';
+import type { CheckSlot } from '../../checks/http/slots.ts';
 import type { Cost, Failed, Outcome } from '../../checks/outcome.ts';
 import { deadlines } from '../../config/deadlines.ts';
 import * as chunks from '../../db/batches/chunks.ts';
@@ -68,9 +68,9 @@ class ChunkRun {
     // So that fifty addresses of a silent host never outlast a job.
     const timeIsUp = AbortSignal.timeout(deadlines.sliceMs);
     this.#mayNotStart = AbortSignal.any([context.stopping, this.#halt, timeIsUp]);
-    const { accountId, chunkId: lane } = work;
+    const { accountId } = work;
     const { engines } = work.isTest ? context.invented : context;
-    this.#series = seriesOf(engines, work, { accountId, lane, signal: this.#halt });
+    this.#series = seriesOf(engines, work, { accountId, signal: this.#halt });
   }
 
   async allAtOnce(): Promise<void> {
@@ -138,7 +138,7 @@ class ChunkRun {
     try {
       return await (this.#isCareful ? this.#checkNoted(input, slot, cost) : this.#check(input, slot, cost));
     } finally {
-      slot.giveBack();
+      slot.release();
       this.#recorder.cost(input, this.#costOfTry({ pages: cost.pages, ms: performance.now() - startedMs }));
     }
   }
@@ -149,7 +149,7 @@ class ChunkRun {
     return this.#context.halting.aborted ? { ...cost, slotSeconds: 0 } : cost;
   }
 
-  async #check(input: chunks.ChunkInput, slot: HeldSlot, cost: Cost): Promise<Outcome<AnswerOf> | null> {
+  async #check(input: chunks.ChunkInput, slot: CheckSlot, cost: Cost): Promise<Outcome<AnswerOf> | null> {
     try {
       return await this.#series.check(input.input, slot, cost);
     } catch (error) {
@@ -160,7 +160,11 @@ class ChunkRun {
   }
 
   /** Records a death before the check that may cause it, and removes it if the process survives. */
-  async #checkNoted(input: chunks.ChunkInput, slot: HeldSlot, cost: Cost): Promise<Outcome<AnswerOf> | null> {
+  async #checkNoted(
+    input: chunks.ChunkInput,
+    slot: CheckSlot,
+    cost: Cost,
+  ): Promise<Outcome<AnswerOf> | null> {
     const before = this.#triesOf(input);
     this.#remember(input, { ...before, deaths: (before.deaths ?? 0) + 1 });
     await chunks.noteTries(this.#context.db, this.#work);

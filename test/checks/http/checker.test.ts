@@ -110,20 +110,20 @@ describe('the HTTP checker', () => {
   });
 
   it('says that it is busy to who cannot wait', async () => {
-    const hold = await slots.take({ accountId: 2, lane: 0, host: null, signal });
+    const hold = await slots.take({ accountId: 2, host: null, signal });
     const gaveUp = { accountId: 1, signal: AbortSignal.timeout(20) };
     expect(await checker.check(at('/good'), gaveUp)).to.include({ error: 'checker_unreachable' });
     expect(await checker.visit('a', gaveUp, async () => [])).to.equal(null);
-    hold?.giveBack();
+    hold?.release();
   });
 
   it('shares the connections of a series, and leaves a host alone that asks for it', async () => {
-    const series = checker.series({ ...errand, lane: 7 });
+    const series = checker.series(errand);
     for (const path of ['/one', '/two']) {
       const slot = await series.enter(at(path).url, signal);
       if (!slot) throw new Error('no slot');
       expect(await series.check(at(path), slot)).to.have.nested.property('answer.status', 200);
-      slot.giveBack();
+      slot.release();
     }
     expect(sockets.size).to.equal(1);
     series.leaveAlone(at('/').url, 20);

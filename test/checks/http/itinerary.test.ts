@@ -14,7 +14,7 @@ describe('where a check is', () => {
   async function itinerary() {
     const slots = new CheckSlots({ limit: 10, hostLimit: 1 });
     const { signal } = new AbortController();
-    const enter = () => slots.take({ accountId: 1, lane: 1, host: null, signal });
+    const enter = () => slots.take({ accountId: 1, host: null, signal });
     const tools = { resolver: createResolver(), policy: createAddressPolicy([]) };
     const next = async () => {
       const slot = await enter();

@@ -99,7 +99,7 @@ describe('the limit of a host', () => {
   });
 
   it('is held at the address that is tried, one after the other until a server is met', async () => {
-    const there: Array<string | null> = [];
+    const there: string[] = [];
     const sockets = new Set<unknown>();
     const site = await serve((req, res) => {
       sockets.add(req.socket);
@@ -111,15 +111,15 @@ describe('the limit of a host', () => {
     for (let nth = 0; nth < 2; nth++) {
       const slot = await series.enter(url, never);
       if (!slot) throw new Error('no slot');
-      const moveTo = slot.moveTo.bind(slot);
-      slot.moveTo = async (...asked) => {
-        const place = await moveTo(...asked);
-        there.push(place?.address ?? null);
-        return place;
+      const goTo = slot.goTo.bind(slot);
+      slot.goTo = async (...asked) => {
+        const address = await goTo(...asked);
+        there.push(address);
+        return address;
       };
       const outcome = await series.check({ url, followRedirects: true }, slot);
       expect(outcome).to.have.nested.property('answer.status', 200);
-      slot.giveBack();
+      slot.release();
     }
     expect(there.slice(0, 3)).to.deep.equal(['127.0.3.1', '127.0.3.2', '127.0.0.1']);
     expect(there[3]).to.equal('127.0.0.1');

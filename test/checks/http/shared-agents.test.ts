@@ -38,13 +38,15 @@ describe('connections of chunks', () => {
     if (!slot) throw new Error('there was no slot');
     const outcome = await series.check({ url, followRedirects: true }, slot);
     expect(outcome).to.have.nested.property('answer.status', 200);
-    slot.giveBack();
+    slot.release();
   };
 
   it('are shared by those of one account, and by no others', async () => {
-    const [one, another, stranger] = [1, 1, 2].map((accountId, lane) =>
-      checker.series({ accountId, lane, signal }),
-    ) as [HttpSeries, HttpSeries, HttpSeries];
+    const [one, another, stranger] = [1, 1, 2].map((accountId) => checker.series({ accountId, signal })) as [
+      HttpSeries,
+      HttpSeries,
+      HttpSeries,
+    ];
     await ask(one);
     await ask(another);
     expect(sockets.size).to.equal(1);

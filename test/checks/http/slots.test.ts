@@ -1,70 +1,54 @@
-import { mock } from 'node:test';
 import { expect } from 'chai';
-import type { HeldSlot } from '../../../checks/http/held-slot.ts';
-import { CheckSlots } from '../../../checks/http/slots.ts';
-import { standStill } from '../../support/still-clock.ts';
+import { type CheckSlot, CheckSlots } from '../../../checks/http/slots.ts';
 
 const never = new AbortController().signal;
 const soon = () => new Promise((resolve) => setImmediate(resolve));
 
+async function take(slots: CheckSlots, accountId: number, host: string | null = null): Promise<CheckSlot> {
+  const slot = await slots.take({ accountId, host, signal: never });
+  if (!slot) throw new Error('no slot');
+  return slot;
+}
+
 describe('check slots', () => {
   it('leave a quarter to others, however many one account waits for', async () => {
     const slots = new CheckSlots({ limit: 8, hostLimit: 100 });
-    const taken: HeldSlot[] = [];
-    for (let index = 0; index < 20; index++) {
-      void slots
-        .take({ accountId: 1, lane: 0, host: null, signal: never })
-        .then((slot) => slot && taken.push(slot));
-    }
+    let taken = 0;
+    for (let index = 0; index < 20; index++) void take(slots, 1).then(() => taken++);
     await soon();
-    expect(taken).to.have.lengthOf(6);
-    expect(await slots.take({ accountId: 2, lane: 0, host: null, signal: never })).to.respondTo('giveBack');
+    expect(taken).to.equal(6);
+    await take(slots, 2);
   });
 
   it('go in turn over the accounts that wait', async () => {
     const slots = new CheckSlots({ limit: 1, hostLimit: 100 });
     const order: number[] = [];
-    const hold = await slots.take({ accountId: 9, lane: 0, host: null, signal: never });
+    const hold = await take(slots, 9);
     const work = async (accountId: number) => {
-      const slot = await slots.take({ accountId, lane: 0, host: null, signal: never });
+      const slot = await take(slots, accountId);
       order.push(accountId);
-      slot?.giveBack();
+      slot.release();
     };
     const all = [1, 1, 1, 1, 2, 2, 3].map(work);
-    hold?.giveBack();
+    hold.release();
     await Promise.all(all);
     expect(order).to.deep.equal([1, 2, 3, 1, 2, 1, 1]);
-  });
-
-  it('go in turn over the lanes of an account', async () => {
-    const slots = new CheckSlots({ limit: 1, hostLimit: 100 });
-    const order: number[] = [];
-    const hold = await slots.take({ accountId: 9, lane: 0, host: null, signal: never });
-    const work = async (lane: number) => {
-      const slot = await slots.take({ accountId: 1, lane, host: null, signal: never });
-      order.push(lane);
-      slot?.giveBack();
-    };
-    const all = [5, 5, 5, 6, 6, 7].map(work);
-    hold?.giveBack();
-    await Promise.all(all);
-    expect(order).to.deep.equal([5, 6, 7, 5, 6, 5]);
   });
 
   it('keep to the limit of a host, and serve others past it', async () => {
     const slots = new CheckSlots({ limit: 100, hostLimit: 2 });
     const taken: string[] = [];
-    const held: HeldSlot[] = [];
+    const held: CheckSlot[] = [];
     for (const host of ['a', 'a', 'a', 'b']) {
-      void slots.take({ accountId: 1, lane: 0, host, signal: never }).then((slot) => {
+      void take(slots, 1, host).then((slot) => {
         taken.push(host);
-        if (slot) held.push(slot);
+        held.push(slot);
       });
     }
     await soon();
     expect(taken).to.deep.equal(['a', 'a', 'b']);
-    held[0]?.giveBack();
-    held[0]?.giveBack();
+    held[0]?.release();
+    held[0]?.release();
     await soon();
     expect(taken).to.deep.equal(['a', 'a', 'b', 'a']);
     expect(slots.inFlight).to.equal(3);
@@ -72,128 +56,99 @@ describe('check slots', () => {
 
   it('are withdrawn when nobody waits any more', async () => {
     const slots = new CheckSlots({ limit: 1, hostLimit: 1 });
-    const hold = await slots.take({ accountId: 1, lane: 0, host: null, signal: never });
+    const hold = await take(slots, 1);
     const gaveUp = new AbortController();
-    const waiting = slots.take({ accountId: 1, lane: 0, host: null, signal: gaveUp.signal });
+    const waiting = slots.take({ accountId: 1, host: null, signal: gaveUp.signal });
     gaveUp.abort();
     expect(await waiting).to.equal(null);
-    hold?.giveBack();
+    hold.release();
     expect(slots.inFlight).to.equal(0);
-    expect(await slots.take({ accountId: 1, lane: 0, host: null, signal: gaveUp.signal })).to.equal(null);
+    expect(await slots.take({ accountId: 1, host: null, signal: gaveUp.signal })).to.equal(null);
   });
-});
 
-describe('check slots beside accounts whose targets never answer', () => {
-  beforeEach(() => standStill());
-  afterEach(() => mock.timers.reset());
-
-  for (const greedy of [1, 4, 20, 100]) {
-    it(`serve ten checks of another within two seconds, with ${greedy} of them`, async () => {
+  for (const greedy of [1, 4, 10, 14]) {
+    it(`serve ten checks of another at once beside ${greedy} accounts whose targets never answer`, async () => {
       const slots = new CheckSlots({ limit: 100, hostLimit: 8 });
       for (let accountId = 1; accountId <= greedy; accountId++) {
-        for (let item = 0; item < 100; item++) {
-          const { signal } = new AbortController();
-          void slots.take({ accountId, lane: 0, host: `${accountId}-${item}`, signal });
-        }
+        for (let item = 0; item < 100; item++) void take(slots, accountId, `${accountId}-${item}`);
       }
       let done = 0;
       for (let item = 0; item < 10; item++) {
-        void slots.take({ accountId: 999, lane: 0, host: 'victim', signal: never }).then(async (slot) => {
+        void take(slots, 999, 'other').then(async (slot) => {
           await soon();
           done += 1;
-          slot?.giveBack();
+          slot.release();
         });
       }
-      for (let passedMs = 0; passedMs < 2000; passedMs += 500) mock.timers.tick(500);
       for (let turn = 0; turn < 50; turn++) await soon();
       expect(done).to.equal(10);
-      expect(slots.inFlight).to.be.at.least(75).and.at.most(400);
+      expect(slots.inFlight).to.be.at.least(75).and.at.most(100);
     });
   }
-
-  it('go to whoever has held them for the shortest time', async () => {
-    const slots = new CheckSlots({ limit: 1, hostLimit: 100 });
-    const order: number[] = [];
-    const work = async (accountId: number, ms: number) => {
-      const slot = await slots.take({ accountId, lane: 0, host: null, signal: never });
-      order.push(accountId);
-      setTimeout(() => slot?.giveBack(), ms);
-    };
-    const all = [work(1, 1000), work(1, 1000), work(2, 300), work(2, 300), work(2, 300), work(2, 300)];
-    for (let index = 0; index < 60; index++) {
-      mock.timers.tick(100);
-      await soon();
-    }
-    await Promise.all(all);
-    expect(order).to.deep.equal([1, 2, 2, 2, 2, 1]);
-  });
-
-  it('are given on by so many checks and no more', async () => {
-    const slots = new CheckSlots({ limit: 10, hostLimit: 100 });
-    for (let accountId = 1; accountId <= 100; accountId++) {
-      void slots.take({ accountId, lane: 0, host: null, signal: never });
-    }
-    for (let passedMs = 0; passedMs < 20_000; passedMs += 1000) {
-      mock.timers.tick(1000);
-      await soon();
-    }
-    expect(slots.inFlight).to.equal(40);
-  });
 });
 
-describe('check slots of a host that asked for a pause', () => {
-  // Only the clock stands still: what is resolved is resolved as ever.
-  beforeEach(() => standStill());
-  afterEach(() => mock.timers.reset());
+describe('the slot of a check that is redirected', () => {
+  const at = ['192.0.2.1'];
 
-  const take = (slots: CheckSlots, signal = never) =>
-    slots.take({ accountId: 1, lane: 0, host: 'a', signal });
-
-  it('are kept back until it is over, then given at half', async () => {
-    const slots = new CheckSlots({ limit: 100, hostLimit: 4 });
-    slots.pause('a', 10);
-    let taken = 0;
-    for (let index = 0; index < 4; index++) void take(slots).then(() => taken++);
-    mock.timers.tick(9_900);
+  it('is at one host at a time, and waits for the next by accounts', async () => {
+    const slots = new CheckSlots({ limit: 100, hostLimit: 2 });
+    const order: string[] = [];
+    const holders = [await take(slots, 1, 'victim'), await take(slots, 1, 'victim')];
+    for (const slot of holders) await slot.goTo('victim', at, never);
+    const redirected = await Promise.all(['a', 'b', 'c'].map((host) => take(slots, 1, host)));
+    const moves = redirected.map((slot, index) =>
+      slot.goTo('victim', at, never).then(() => order.push(`redirected ${index}`)),
+    );
+    const other = await take(slots, 2, 'c');
+    moves.push(other.goTo('victim', at, never).then(() => order.push('of another account')));
     await soon();
-    expect(taken).to.equal(0);
-    mock.timers.tick(200);
+    expect(order).to.deep.equal([]);
+    for (const slot of holders) slot.release();
     await soon();
-    expect(taken).to.equal(2);
-  });
-
-  it('are given out again when a pause is over that was prolonged', async () => {
-    const slots = new CheckSlots({ limit: 100, hostLimit: 4 });
-    slots.pause('a', 5);
-    slots.pause('a', 15);
-    let taken = 0;
-    void take(slots).then(() => taken++);
-    mock.timers.tick(14_900);
-    await soon();
-    expect(taken).to.equal(0);
-    mock.timers.tick(200);
-    await soon();
-    expect(taken).to.equal(1);
-  });
-
-  it('are halved once however often it complains, and trusted to it again in time', async () => {
-    const slots = new CheckSlots({ limit: 100, hostLimit: 8 });
-    const together = async () => {
-      const gaveUp = new AbortController();
-      const taking = Array.from({ length: 8 }, () => take(slots, gaveUp.signal));
+    expect(order).to.deep.equal(['of another account', 'redirected 0']);
+    other.release();
+    for (const slot of redirected) {
       await soon();
-      gaveUp.abort();
-      const held = (await Promise.all(taking)).filter((slot) => slot !== null);
-      for (const slot of held) slot.giveBack();
-      return held.length;
-    };
-    expect(await together()).to.equal(8);
-    for (let complaint = 0; complaint < 3; complaint++) {
-      slots.pause('a', 1);
-      mock.timers.tick(1_100);
-      expect(await together()).to.equal(4);
+      slot.release();
     }
-    for (let checks = 4; checks < 20; checks += 4) expect(await together()).to.equal(4);
-    expect(await together()).to.equal(8);
+    await Promise.all(moves);
+    expect(slots.inFlight).to.equal(0);
+  });
+
+  it('never waits for ever: checks that go to and fro between two hosts come through', async () => {
+    const slots = new CheckSlots({ limit: 4, hostLimit: 1 });
+    const walk = async (from: string, to: string) => {
+      const slot = await take(slots, 1, from);
+      for (const host of [to, from, to]) expect(await slot.goTo(host, [host], never)).to.equal(host);
+      slot.release();
+    };
+    await Promise.all(Array.from({ length: 20 }, (_, nth) => (nth % 2 ? walk('a', 'b') : walk('b', 'a'))));
+    expect(slots.inFlight).to.equal(0);
+  });
+
+  it('ends its wait when told', async () => {
+    const slots = new CheckSlots({ limit: 4, hostLimit: 1 });
+    const holder = await take(slots, 1, 'victim');
+    await holder.goTo('victim', at, never);
+    const slot = await take(slots, 1, 'a');
+    const gaveUp = new AbortController();
+    const moving = slot.goTo('victim', at, gaveUp.signal).catch((error) => error);
+    gaveUp.abort(new Error('told'));
+    expect(await moving).to.have.property('message', 'told');
+    holder.release();
+    slot.release();
+    await (await take(slots, 1, 'victim')).goTo('victim', at, never);
+  });
+
+  it('counts at its first host, so that a site that redirects all to a slow one does not fill the slots', async () => {
+    const slots = new CheckSlots({ limit: 100, hostLimit: 2 });
+    const redirected = [await take(slots, 1, 'fast'), await take(slots, 1, 'fast')];
+    for (const slot of redirected) await slot.goTo('slow', at, never);
+    let begun = 0;
+    const next = take(slots, 1, 'fast').then(() => begun++);
+    await soon();
+    expect(begun).to.equal(0);
+    redirected[0]?.release();
+    await next;
   });
 });

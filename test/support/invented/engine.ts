@@ -19,8 +19,8 @@ export function lengthEngine({ slots }: EngineParts) {
   };
   return {
     check: ({ input, options }: { input: { url: string }; options: Options }) => measure(input.url, options),
-    series: (options: Options, { accountId, lane = 0 }: { accountId: number; lane?: number }) => ({
-      enter: (_input: object, signal: AbortSignal) => slots.take({ accountId, lane, host: null, signal }),
+    series: (options: Options, { accountId }: { accountId: number }) => ({
+      enter: (_input: object, signal: AbortSignal) => slots.take({ accountId, host: null, signal }),
       check: ({ url }: { url: string }) => measure(url, options),
       leaveAlone: () => {},
       close: () => {},

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { JobWithMetadata, PgBoss } from 'pg-boss';
 import { createAllowance, type UnpaidWork, weigh } from '../../../accounts/allowance.ts';
 import { createEngines, type Engines } from '../../../checks/engines.ts';
-import type { HeldSlot } from '../../../checks/http/held-slot.ts';
+import type { CheckSlot } from '../../../checks/http/slots.ts';
 import { ProviderLeases } from '../../../db/providers/provider-leases.ts';
 import type { ChunkPayload } from '../../../db/queue/queue.ts';
 import { Serving } from '../../../db/queue/turns.ts';
@@ -135,7 +135,7 @@ describe('a chunk that is delivered again and again', () => {
     const never = new AbortController().signal;
     let full: TestSite;
     let engines: Engines;
-    let place: HeldSlot | null;
+    let place: CheckSlot | null;
 
     before(async () => {
       full = await serve((_req, res) => void res.end('here'));
@@ -146,12 +146,9 @@ describe('a chunk that is delivered again and again', () => {
     beforeEach(async () => {
       door = `${full.url}/`;
       engines = enginesOf({ timeoutMs: 2000, hostConcurrency: 1 });
-      place = await engines.slots.take({
-        accountId: 0,
-        lane: 0,
-        host: new URL(full.url).host,
-        signal: never,
-      });
+      const { host } = new URL(full.url);
+      place = await engines.slots.take({ accountId: 0, host, signal: never });
+      await place?.goTo(host, ['127.0.0.1'], never);
       const body = { urls: [`${site.url}/door`] };
       batchId = (await service.call('/http-status/bulk', { token, body })).body.batch_id;
     });
@@ -171,7 +168,7 @@ describe('a chunk that is delivered again and again', () => {
       expect(first.sum).to.equal(0);
       const second = await weighed();
       expect(second.tries?.seconds).to.be.at.least(4);
-      place?.giveBack();
+      place?.release();
       expect((await weighed()).sum).to.equal(0);
       expect(await errors()).to.deep.equal([undefined]);
     });

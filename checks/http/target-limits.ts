@@ -1,0 +1,142 @@
+import { FairLimit, type Slot } from '../../process/fair-limit.ts';
+
+interface Host {
+  /** For the checks that are at the host now. */
+  slots: FairLimit;
+  /** Checks that began at the host and have not ended, including those that were redirected to another. */
+  begun: number;
+  pausedUntilMs: number;
+  /** Pauses since the host was last trusted. Each doubles the next one. */
+  pauses: number;
+  /** Checks that have ended since the last pause began. */
+  endedSincePause: number;
+}
+
+const pauseSecondsMin = 5;
+const pauseSecondsMax = 20;
+/** After so many checks without another pause a host gets its full limit again. */
+const checksToTrust = 20;
+const pausedHostsMax = 10_000;
+
+/** Many sites share an address. It has a limit of its own because anybody can let many names lead to one server. */
+const hostsPerAddress = 4;
+const accountShareMax = 0.75;
+const reservedShare = 1 / 8;
+
+/** Limits of one process per target host, and per address whatever names lead there. They protect targets. */
+export class TargetLimits {
+  readonly #hostLimit: number;
+  readonly #hosts = new Map<string, Host>();
+  readonly #addresses = new Map<string, FairLimit>();
+
+  constructor(hostLimit: number) {
+    this.#hostLimit = hostLimit;
+  }
+
+  /** Whether another check may begin at a host. */
+  mayBegin(name: string): boolean {
+    const host = this.#hosts.get(name);
+    return !host || (!isPaused(host) && host.begun < this.#limitOf(host));
+  }
+
+  /** Counts a check at the host where it begins, even while it is at another: it may have to wait there. */
+  begin(name: string): void {
+    this.#hostOf(name).begun += 1;
+  }
+
+  end(name: string): void {
+    const host = this.#hostOf(name);
+    host.begun -= 1;
+    host.endedSincePause += 1;
+    if (host.endedSincePause >= checksToTrust) host.pauses = 0;
+    this.#deleteIfIdle(name, host);
+  }
+
+  /** Waits for a slot at a host. Rejects with the reason of the signal. */
+  async enterHost(name: string, accountId: number, signal: AbortSignal): Promise<Slot> {
+    const host = this.#hostOf(name);
+    const slot = host.slots.tryAcquire(accountId) ?? (await host.slots.acquire(accountId, { signal }));
+    const release = () => {
+      slot.release();
+      this.#deleteIfIdle(name, host);
+    };
+    return { accountId, release };
+  }
+
+  /** Waits for a slot at the first of these addresses that has one. Rejects with the reason of the signal. */
+  async enterAddress(
+    addresses: readonly string[],
+    accountId: number,
+    signal: AbortSignal,
+  ): Promise<{ address: string; slot: Slot }> {
+    const hasRoom = (address: string) => this.#addresses.get(address)?.hasRoomFor(accountId) ?? true;
+    const address = addresses.find(hasRoom) ?? addresses[0] ?? '';
+    const limit = this.#addresses.get(address) ?? createAddressLimit(this.#hostLimit);
+    this.#addresses.set(address, limit);
+    const slot = limit.tryAcquire(accountId) ?? (await limit.acquire(accountId, { signal }));
+    const release = () => {
+      slot.release();
+      if (limit.inUse === 0) this.#addresses.delete(address);
+    };
+    return { address, slot: { accountId, release } };
+  }
+
+  /**
+   * Starts no check at a host for as long as it asked, or 5 s doubled with each pause, at most 20 s. The host then has
+   * half of its limit until it is trusted again. Calls `onEnd` when the pause is over.
+   */
+  pause(name: string, askedSeconds: number | null, onEnd: () => void): void {
+    const host = this.#hostOf(name);
+    const seconds = Math.min(askedSeconds ?? pauseSecondsMin * 2 ** host.pauses, pauseSecondsMax);
+    const wasPaused = isPaused(host);
+    host.pausedUntilMs = Math.max(host.pausedUntilMs, Date.now() + seconds * 1000);
+    host.endedSincePause = 0;
+    // The refusals of one burst count as one.
+    if (wasPaused) return;
+    host.pauses += 1;
+    afterPause(host, () => {
+      host.slots.recheck();
+      onEnd();
+    });
+  }
+
+  #limitOf({ pauses }: Host): number {
+    return pauses > 0 ? Math.max(1, Math.floor(this.#hostLimit / 2)) : this.#hostLimit;
+  }
+
+  #hostOf(name: string): Host {
+    const known = this.#hosts.get(name);
+    if (known) return known;
+    const isOpen = () => !isPaused(host) && host.slots.inUse < this.#limitOf(host);
+    const slots = new FairLimit({ total: this.#hostLimit, targets: { isOpen, enter: () => {} } });
+    const host: Host = { slots, begun: 0, pausedUntilMs: 0, pauses: 0, endedSincePause: 0 };
+    this.#hosts.set(name, host);
+    return host;
+  }
+
+  /** Keeps hosts that were paused, up to a limit. */
+  #deleteIfIdle(name: string, host: Host): void {
+    if (host.begun > 0 || host.slots.inUse > 0 || isPaused(host)) return;
+    if (host.pauses === 0 || this.#hosts.size > pausedHostsMax) this.#hosts.delete(name);
+  }
+}
+
+function isPaused({ pausedUntilMs }: Host): boolean {
+  return pausedUntilMs > Date.now();
+}
+
+/** Looks again at the end of a pause, which may have been prolonged. */
+function afterPause(host: Host, act: () => void): void {
+  const remainingMs = host.pausedUntilMs - Date.now();
+  if (remainingMs <= 0) act();
+  else setTimeout(() => afterPause(host, act), remainingMs + 10).unref();
+}
+
+function createAddressLimit(hostLimit: number): FairLimit {
+  const total = hostLimit * hostsPerAddress;
+  return new FairLimit({
+    total,
+    perAccount: Math.floor(total * accountShareMax),
+    reserved: Math.max(1, Math.floor(total * reservedShare)),
+  });
+}
