@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import { weigh, weights } from '../../accounts/allowance.ts';
 import type { TestAccount } from '../support/accounts.ts';
-import { FormClient, signedIn } from '../support/dashboard.ts';
+import { visit } from '../support/dashboard.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Receiver, receive } from '../support/receiver.ts';
 import { TestService } from '../support/service.ts';
@@ -38,11 +38,6 @@ describe('the allowance for what nobody pays for', () => {
   const endedBatch = async ({ token }: TestAccount) => {
     const body = { urls: ['nonsense'], on_invalid: 'skip', webhook_url: receiver.url };
     return (await service.call('/http-status/bulk', { token, body })).body.batch_id as string;
-  };
-  const visit = async (account: TestAccount) => {
-    const browser = new FormClient(service.baseUrl);
-    browser.cookies.set('sonde_session', await signedIn(service, account));
-    return browser;
   };
   const words = ({ body }: { body: { error?: string } }) => body.error;
 
@@ -104,7 +99,7 @@ describe('the allowance for what nobody pays for', () => {
     const account = await service.account(0);
     const batchId = await endedBatch(account);
     await leave(account, basePerHour);
-    const browser = await visit(account);
+    const browser = await visit(service, account);
     await browser.post('/webhooks/test', { url: receiver.url }, { from: '/webhooks' });
     const afterTest = await used(account);
     expect(afterTest).to.be.within(weights.webhookTests / 2, weights.webhookTests + 10);

@@ -21,7 +21,7 @@ import { createSecretBox } from '../../process/secret-box.ts';
 import { doChores } from '../../upkeep/chores.ts';
 import { reportsTo } from '../../upkeep/reports.ts';
 import { authorize } from '../support/accounts.ts';
-import { FormClient, signedIn } from '../support/dashboard.ts';
+import { FormClient, visit } from '../support/dashboard.ts';
 import { eventually } from '../support/eventually.ts';
 import { silentLog } from '../support/log.ts';
 import { itOnOneServer } from '../support/postgres.ts';
@@ -100,8 +100,7 @@ describe('an account that is closed beside others who act for it', () => {
 
   itOnOneServer('the end of all sessions is noted no more', async () => {
     const account = await service.account();
-    const browser = new FormClient(service.baseUrl);
-    browser.cookies.set('sonde_session', await signedIn(service, account));
+    const browser = await visit(service, account);
     const left = await service.db.transaction().execute(async (trx) => {
       await sql`select from accounts where account_id = ${account.accountId} for update`.execute(trx);
       const answer = browser.post('/settings/sessions', {}, { from: '/settings' });
@@ -151,8 +150,7 @@ describe('an account that is closed beside others who act for it', () => {
 
   itOnOneServer('waits in no circle with who chooses a new password', async () => {
     const account = await service.account();
-    const browser = new FormClient(service.baseUrl);
-    browser.cookies.set('sonde_session', await signedIn(service, account));
+    const browser = await visit(service, account);
     const userId = await users.firstOf(service.db, account.accountId);
     const { closed, answer } = await service.db.transaction().execute(async (trx) => {
       await sql`select from sessions where user_id = ${userId} for update`.execute(trx);
@@ -230,8 +228,7 @@ describe('an account that is closed beside others who act for it', () => {
     const mailing = await TestService.start({ SMTP_URL: 'smtp://127.0.0.1:9' });
     try {
       const account = await mailing.account();
-      const browser = new FormClient(mailing.baseUrl);
-      browser.cookies.set('sonde_session', await signedIn(mailing, account));
+      const browser = await visit(mailing, account);
       const userId = await users.firstOf(mailing.db, account.accountId);
       const post = { boss: await mailing.boss(), mail: 'smtp' as const };
       const { closed, answer } = await mailing.db.transaction().execute(async (trx) => {

@@ -16,24 +16,21 @@ import { doChores } from '../../upkeep/chores.ts';
 import { reportsTo } from '../../upkeep/reports.ts';
 import type { TestAccount } from '../support/accounts.ts';
 import { createTestBoss } from '../support/boss.ts';
-import { FormClient, signedIn } from '../support/dashboard.ts';
+import { visit } from '../support/dashboard.ts';
 import { eventually } from '../support/eventually.ts';
 import { silentLog } from '../support/log.ts';
 import { type Receiver, receive, verifySignature } from '../support/receiver.ts';
 import { secretKey, TestService } from '../support/service.ts';
-import { type MailServer, serveMails } from '../support/smtp.ts';
 
 describe('low credits', () => {
-  let server: MailServer;
   let receiver: Receiver;
   let service: TestService;
   let boss: ReturnType<typeof createTestBoss>;
   let teller: AlertTeller;
 
   before(async () => {
-    server = await serveMails();
     receiver = await receive();
-    service = await TestService.start({ SMTP_URL: server.url });
+    service = await TestService.start({}, { mails: true });
     const { directUrl: url } = service.config.database;
     boss = createTestBoss({ url, backend: 'postgres', max: 1, role: 'web' });
     await boss.start();
@@ -44,7 +41,6 @@ describe('low credits', () => {
     await boss.stop({ graceful: false });
     await service.stop();
     await receiver.close();
-    await server.close();
   });
 
   const alert = (account: TestAccount, body?: object) =>
@@ -158,8 +154,7 @@ describe('low credits', () => {
   it('are told by a chore, reach the receiver signed and the owner by mail, who can have no more of them', async () => {
     const account = await service.account(60);
     const userId = await owner(account, 'low@example.com');
-    const browser = new FormClient(service.baseUrl);
-    browser.cookies.set('sonde_session', await signedIn(service, account));
+    const browser = await visit(service, account);
     const path = `/for-${account.accountId}`;
     const fields = { threshold: '1,050', webhook_url: `${receiver.url}${path}` };
     expect((await browser.post('/credits/alert', fields, { from: '/credits' })).location).to.equal(
@@ -174,7 +169,7 @@ describe('low credits', () => {
     });
     await eventually(async () => ((await told(account)).every((count) => count === 1) ? true : null));
     const worker = await service.addWorker();
-    const mail = await server.mailTo('low@example.com');
+    const mail = await service.mails.mailTo('low@example.com');
     expect(mail.text).to.contain('Credits left: 60').and.to.contain('Told below: 1,050');
     expect(mail.headers.get('list-unsubscribe-post')).to.equal('List-Unsubscribe=One-Click');
     const sent = await eventually(async () => receiver.received.find(({ url }) => url === path) ?? null);
@@ -210,8 +205,7 @@ describe('low credits', () => {
 
   it('in the dashboard say at the field what does not fit, with what was typed still in it', async () => {
     const account = await service.account(100);
-    const browser = new FormClient(service.baseUrl);
-    browser.cookies.set('sonde_session', await signedIn(service, account));
+    const browser = await visit(service, account);
     const cases: Array<[field: string, value: string, said: string]> = [
       ['threshold', '-1', 'Must be 1 or more.'],
       ['threshold', '1.5', 'Must be a whole number.'],

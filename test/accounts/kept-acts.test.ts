@@ -2,11 +2,10 @@ import { expect } from 'chai';
 import { weights } from '../../accounts/allowance.ts';
 import * as activity from '../../db/accounts/activity.ts';
 import * as memberships from '../../db/accounts/memberships.ts';
-import * as sessions from '../../db/accounts/sessions.ts';
 import * as tokens from '../../db/accounts/tokens.ts';
 import * as users from '../../db/accounts/users.ts';
 import { inTransaction } from '../../db/postgres/connect.ts';
-import { FormClient } from '../support/dashboard.ts';
+import { visitAs } from '../support/dashboard.ts';
 import { TestService } from '../support/service.ts';
 
 const basePerHour = 20_000;
@@ -59,11 +58,6 @@ describe('acts that leave rows and cost no credit', () => {
         on.column('accountId').doUpdateSet({ weight: 2 * basePerHour, changedAt: new Date() }),
       )
       .execute();
-  const visit = async () => {
-    const browser = new FormClient(service.baseUrl);
-    browser.cookies.set('sonde_session', await sessions.begin(service.db, ada));
-    return browser;
-  };
   const noted = () => activity.count(service.db, accountId, 100);
 
   for (const [title, make, rows] of making) {
@@ -91,13 +85,13 @@ describe('acts that leave rows and cost no credit', () => {
       await call(`/members/${member}`, 'DELETE'),
     ];
     expect(undone.map(({ status }) => status)).to.deep.equal(Array(4).fill(200));
-    const browser = await visit();
+    const browser = await visitAs(service, ada);
     await browser.post(`/members/invitations/${invited.invitation_id}/revoke`, {}, { from: '/members' });
     expect((await call('/members', 'GET')).body.invitations).to.deep.equal([]);
   });
 
   it('are refused in the dashboard in words', async () => {
-    const browser = await visit();
+    const browser = await visitAs(service, ada);
     await useUp();
     const before = await noted();
     await browser.post('/webhooks/rotate', {}, { from: '/webhooks' });

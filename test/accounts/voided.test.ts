@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import * as memberships from '../../db/accounts/memberships.ts';
-import * as sessions from '../../db/accounts/sessions.ts';
 import * as tokens from '../../db/accounts/tokens.ts';
 import { confirm } from '../../db/accounts/user-addresses.ts';
 import * as users from '../../db/accounts/users.ts';
@@ -9,23 +8,17 @@ import * as reportLinks from '../../db/batches/report-links.ts';
 import { find as findMail } from '../../db/notifications/mails.ts';
 import { inTransaction } from '../../db/postgres/connect.ts';
 import { oweDigest } from '../../mail/owe.ts';
-import { FormClient } from '../support/dashboard.ts';
+import { FormClient, visitAs } from '../support/dashboard.ts';
 import { eventually } from '../support/eventually.ts';
 import { TestService } from '../support/service.ts';
-import { type MailServer, serveMails } from '../support/smtp.ts';
 
 describe('somebody who is removed from an account, or demoted', () => {
-  let server: MailServer;
   let service: TestService;
 
   before(async () => {
-    server = await serveMails();
-    service = await TestService.start({ SMTP_URL: server.url }, { worker: true });
+    service = await TestService.start({}, { worker: true, mails: true });
   });
-  after(async () => {
-    await service.stop();
-    await server.close();
-  });
+  after(() => service.stop());
   afterEach(() => sql`truncate sign_in_tries`.execute(service.db));
 
   let nth = 0;
@@ -37,8 +30,7 @@ describe('somebody who is removed from an account, or demoted', () => {
     const boss = await person(accountId, `boss-${nth}@example.com`);
     const leaver = await person(own.accountId, `leaver-${nth}@example.com`);
     await inTransaction(service.db, (trx) => memberships.add(trx, accountId, leaver, 'owner'));
-    const browser = new FormClient(service.baseUrl);
-    browser.cookies.set('sonde_session', await sessions.begin(service.db, leaver, { accountId }));
+    const browser = await visitAs(service, leaver, { accountId });
     const owner = await tokens.issue(service.db, accountId, 'boss', { userId: boss });
     return { accountId, boss, leaver, browser, owner };
   }
@@ -53,7 +45,7 @@ describe('somebody who is removed from an account, or demoted', () => {
   async function setAll({ accountId, leaver, browser }: Awaited<ReturnType<typeof twoOwners>>) {
     const second = `second-${nth}@example.com`;
     expect((await browser.post('/members', { email: second, role: 'owner' })).status).to.equal(303);
-    const { text } = await server.mailTo(second);
+    const { text } = await service.mails.mailTo(second);
     const invitation = new URL(/https?:\/\/\S+\?key=\S+/.exec(text)?.[0] ?? '');
     const token = (await tokens.issue(service.db, accountId, 'all', { userId: leaver })) as string;
     const reading = (await tokens.issue(service.db, accountId, 'reads', {
@@ -114,8 +106,7 @@ describe('somebody who is removed from an account, or demoted', () => {
     const all = await twoOwners();
     const { accountId, leaver, boss } = all;
     const set = await setAll(all);
-    const browser = new FormClient(service.baseUrl);
-    browser.cookies.set('sonde_session', await sessions.begin(service.db, boss, { accountId }));
+    const browser = await visitAs(service, boss, { accountId });
     await browser.post(`/members/${leaver}/role`, { role: 'member' }, { from: '/members' });
     expect((await browser.get('/members')).text).to.contain(
       `is member from now on. Void: the invitation of ${set.second}, 1 token.`,
@@ -153,6 +144,8 @@ describe('somebody who is removed from an account, or demoted', () => {
       return mail?.state === 'owed' ? null : mail;
     });
     expect(ended?.state).to.equal('dropped');
-    expect(server.received.filter(({ to }) => to.includes(`leaver-${nth}@example.com`))).to.deep.equal([]);
+    expect(service.mails.received.filter(({ to }) => to.includes(`leaver-${nth}@example.com`))).to.deep.equal(
+      [],
+    );
   });
 });

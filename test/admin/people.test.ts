@@ -1,31 +1,26 @@
 import { Readable } from 'node:stream';
 import { expect } from 'chai';
 import { sql } from 'kysely';
+import type { SMTPServerOptions } from 'smtp-server';
 import { operate } from '../../admin/tool.ts';
-import * as sessions from '../../db/accounts/sessions.ts';
 import * as users from '../../db/accounts/users.ts';
-import { FormClient } from '../support/dashboard.ts';
+import { FormClient, visitAs } from '../support/dashboard.ts';
 import { TestService } from '../support/service.ts';
-import { type MailServer, serveMails } from '../support/smtp.ts';
 
 describe("the operator's commands for people", () => {
-  let server: MailServer;
   let service: TestService;
 
   before(async () => {
-    server = await serveMails({
+    const mails = {
       onRcptTo: ({ address }, _session, done) =>
         done(
           address.startsWith('gone') ? Object.assign(new Error('no such box'), { responseCode: 550 }) : null,
         ),
-    });
-    service = await TestService.start({ SMTP_URL: server.url }, { worker: true });
+    } satisfies SMTPServerOptions;
+    service = await TestService.start({}, { worker: true, mails });
   });
 
-  after(async () => {
-    await service.stop();
-    await server.close();
-  });
+  after(() => service.stop());
 
   async function admin(args: string[], env = service.env) {
     let [out, err] = ['', ''];
@@ -88,8 +83,7 @@ describe("the operator's commands for people", () => {
     const email = 'forgetful@example.com';
     const passwordHash = await users.hashPassword('the old one');
     const userId = await users.create(service.db, { accountId, email, passwordHash });
-    const browser = new FormClient(service.baseUrl);
-    browser.cookies.set('sonde_session', await sessions.begin(service.db, userId));
+    const browser = await visitAs(service, userId);
     const set = () =>
       admin(['account', 'password', '--account', String(accountId), '--password', 'the new one']);
     await sql`alter table activity add constraint none_of_this check (what <> 'password_changed') not valid`.execute(
@@ -107,7 +101,7 @@ describe("the operator's commands for people", () => {
   it('send a mail to see whether one arrives, and tell what became of the others', async () => {
     const sent = await admin(['mail', 'test', '--to', 'ops@example.com']);
     expect([sent.code, sent.json]).to.deep.equal([0, { to: 'ops@example.com', state: 'sent', error: null }]);
-    expect((await server.mailTo('ops@example.com')).text).to.contain('by the command "mail test"');
+    expect((await service.mails.mailTo('ops@example.com')).text).to.contain('by the command "mail test"');
     const refused = await admin(['mail', 'test', '--to', 'gone@example.com']);
     expect([refused.code, refused.json.state]).to.deep.equal([1, 'refused']);
     expect(refused.json.error).to.contain('no such box');
@@ -123,7 +117,7 @@ describe("the operator's commands for people", () => {
       await users.create(service.db, { accountId, email, passwordHash: null });
       await new FormClient(service.baseUrl).post('/forgot', { email });
     }
-    await server.mailTo('there@example.com');
+    await service.mails.mailTo('there@example.com');
     await service.quiet();
     const [failed, ...others] = (await admin(['mail', 'list', '--state', 'failed'])).json;
     expect([failed.template, failed.attempts, others]).to.deep.equal(['reset', 1, []]);

@@ -8,7 +8,7 @@ import { eventually } from '../support/eventually.ts';
 import { noticeDeath } from '../support/jobs.ts';
 import { startFaulty } from '../support/processes.ts';
 import { TestService } from '../support/service.ts';
-import { pathIn, serveMails } from '../support/smtp.ts';
+import { pathIn } from '../support/smtp.ts';
 
 describe('mails whose worker dies', () => {
   /** Before it has spoken to the server, or after the server took the mail and before that is on record. */
@@ -23,8 +23,7 @@ describe('mails whose worker dies', () => {
   }
 
   async function workerDiesAt(point: string, times: number): Promise<void> {
-    const server = await serveMails();
-    const service = await TestService.start({ SMTP_URL: server.url });
+    const service = await TestService.start({}, { mails: true });
     const boss = await service.boss();
     try {
       const { accountId } = await service.account(0);
@@ -35,20 +34,19 @@ describe('mails whose worker dies', () => {
       );
       const doomed = await startFaulty('worker', point, 1, service.env);
       expect(await doomed.ended).to.equal('SIGKILL');
-      expect(server.received).to.have.lengthOf(times - 1);
+      expect(service.mails.received).to.have.lengthOf(times - 1);
       await noticeDeath(service.db, boss, mailQueue);
       await service.addWorker();
       await eventually(async () => {
         const mail = await mails.find(service.db, mailId ?? '');
         return mail?.state === 'sent' ? mail : null;
       });
-      expect(server.received).to.have.lengthOf(times);
-      const ids = new Set(server.received.map(({ headers }) => headers.get('message-id')));
+      expect(service.mails.received).to.have.lengthOf(times);
+      const ids = new Set(service.mails.received.map(({ headers }) => headers.get('message-id')));
       expect([...ids]).to.deep.equal([`<${mailId}@localhost>`]);
-      expect(new Set(server.received.map(pathIn)).size).to.equal(1);
+      expect(new Set(service.mails.received.map(pathIn)).size).to.equal(1);
     } finally {
       await service.stop();
-      await server.close();
     }
   }
 });

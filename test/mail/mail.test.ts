@@ -9,32 +9,27 @@ import { purge } from '../../upkeep/retention.ts';
 import { sweepOrphans } from '../../upkeep/sweep.ts';
 import { eventually } from '../support/eventually.ts';
 import { TestService } from '../support/service.ts';
-import { type MailServer, makeDue, pathIn, serveMails } from '../support/smtp.ts';
+import { makeDue, pathIn } from '../support/smtp.ts';
 
 describe('mails', () => {
-  let server: MailServer;
   let service: TestService;
   let boss: PgBoss;
-  const refusals: Array<[at: 'rcpt' | 'data', code: number]> = [];
+  /** The codes by which the server refuses the next recipients. */
+  const refusals: number[] = [];
 
   before(async () => {
-    const refuse = (at: 'rcpt' | 'data') => {
-      const index = refusals.findIndex(([where]) => where === at);
-      const [, responseCode] = (index < 0 ? undefined : refusals.splice(index, 1)[0]) ?? [];
+    const refuse = () => {
+      const responseCode = refusals.shift();
       return responseCode ? Object.assign(new Error('not now, or never'), { responseCode }) : null;
     };
-    server = await serveMails({ onRcptTo: (_to, _session, done) => done(refuse('rcpt')) });
     service = await TestService.start(
-      { SMTP_URL: server.url, MAIL_FROM: 'Sonde <hello@sonde.example>' },
-      { worker: true },
+      { MAIL_FROM: 'Sonde <hello@sonde.example>' },
+      { worker: true, mails: { onRcptTo: (_to, _session, done) => done(refuse()) } },
     );
     boss = await service.boss();
   });
 
-  after(async () => {
-    await service.stop();
-    await server.close();
-  });
+  after(() => service.stop());
 
   const oweNow = (mail: OwedMail) =>
     inTransaction(service.db, (trx) => owe(trx, { boss, mail: 'smtp' }, mail));
@@ -59,7 +54,7 @@ describe('mails', () => {
   it('are sent with both texts, headers that stop robots, and a link that no row has', async () => {
     await person('ada@example.com');
     const mailId = await oweNow({ template: 'reset', address: 'ADA@example.com' });
-    const mail = await server.mailTo('ada@example.com');
+    const mail = await service.mails.mailTo('ada@example.com');
     expect(mail.headers.get('subject')).to.equal('Choose a new password');
     expect(mail.headers.get('from')).to.equal('Sonde <hello@sonde.example>');
     expect(mail.headers.get('message-id')).to.equal(`<${mailId}@sonde.example>`);
@@ -91,7 +86,7 @@ describe('mails', () => {
 
   it('come again, the same, after a 4xx: in a minute, five, fifteen, and up to eight hours', async () => {
     await person('late@example.com');
-    refusals.push(...Array.from({ length: 8 }, () => ['rcpt', 451] as ['rcpt', number]));
+    refusals.push(...Array(8).fill(451));
     const mailId = await oweNow({ template: 'reset', address: 'late@example.com' });
     const waits: number[] = [];
     for (let attempt = 1; attempt <= 8; attempt++) {
@@ -103,14 +98,14 @@ describe('mails', () => {
       await makeDue(service.db);
     }
     expect(waits).to.deep.equal([1, 5, 15, 60, 120, 240, 480, 480]);
-    const mail = await server.mailTo('late@example.com');
+    const mail = await service.mails.mailTo('late@example.com');
     expect(await ended(mailId)).to.include({ state: 'sent', attempts: 9 });
     expect(mail.headers.get('message-id')).to.contain(mailId);
   });
 
   it('are given up when no try has helped', async () => {
     await person('never@example.com');
-    refusals.push(['rcpt', 421], ['rcpt', 421]);
+    refusals.push(421, 421);
     const mailId = await oweNow({ template: 'reset', address: 'never@example.com' });
     await tried(mailId, 1);
     await sql`update mails set attempts = 8 where mail_id = ${mailId}`.execute(service.db);
@@ -120,7 +115,7 @@ describe('mails', () => {
 
   it('mark an address that is refused for good: then only what its holder asks for goes there', async () => {
     const userId = await person('gone@example.com');
-    refusals.push(['rcpt', 550]);
+    refusals.push(550);
     const refused = await ended(await oweNow({ template: 'password_changed', userId }));
     expect(refused).to.include({ state: 'failed', attempts: 1 });
     expect(refused?.error).to.match(/550/).and.not.contain('gone@example.com');

@@ -6,12 +6,11 @@ import { inTransaction } from '../../db/postgres/connect.ts';
 import { oweDigest } from '../../mail/owe.ts';
 import { eventually } from '../support/eventually.ts';
 import { TestService } from '../support/service.ts';
-import { makeDue, serveMails } from '../support/smtp.ts';
+import { makeDue } from '../support/smtp.ts';
 
 describe('a mail of a list', () => {
   it('says where one click ends it, and after that there is no more, not even what was owed', async () => {
-    const server = await serveMails();
-    const service = await TestService.start({ SMTP_URL: server.url }, { worker: true });
+    const service = await TestService.start({}, { worker: true, mails: true });
     const boss = await service.boss();
     try {
       const { accountId } = await service.account(0);
@@ -33,7 +32,7 @@ describe('a mail of a list', () => {
           return rows[0]?.state ?? null;
         });
       const first = await owe();
-      const { headers } = await server.mailTo(email);
+      const { headers } = await service.mails.mailTo(email);
       expect(await ended(first)).to.equal('sent');
       const next = await owe();
       expect(next).to.be.a('string');
@@ -52,10 +51,9 @@ describe('a mail of a list', () => {
       await makeDue(service.db);
       expect(await ended(next)).to.equal('dropped');
       expect(await owe()).to.equal(null);
-      expect(server.received).to.have.lengthOf(1);
+      expect(service.mails.received).to.have.lengthOf(1);
     } finally {
       await service.stop();
-      await server.close();
     }
   });
 });

@@ -9,7 +9,6 @@ import { type OwedMail, owe } from '../../mail/owe.ts';
 import { type TemplateName, templates } from '../../mail/templates.ts';
 import { monitored } from '../support/monitored.ts';
 import { TestService } from '../support/service.ts';
-import { serveMails } from '../support/smtp.ts';
 
 /** Whom each kind goes to: whoever has that address, that user, or an address that is nobody's. */
 const recipients: Record<TemplateName, 'address' | 'user' | 'both' | 'nobody' | 'invited' | 'owner'> = {
@@ -31,8 +30,7 @@ const recipients: Record<TemplateName, 'address' | 'user' | 'both' | 'nobody' | 
 
 describe('templates of mails', () => {
   it('are each received whole: one subject, both texts that say the same, from BASE_URL alone', async () => {
-    const server = await serveMails();
-    const service = await TestService.start({ SMTP_URL: server.url }, { worker: true });
+    const service = await TestService.start({}, { worker: true, mails: true });
     const boss = await service.boss();
     try {
       const { accountId } = await service.account(0);
@@ -73,7 +71,7 @@ describe('templates of mails', () => {
           owner: { template, userId, accountId, ids: { about: runId } },
         }[recipients[template]];
         await inTransaction(service.db, (trx) => owe(trx, { boss, mail: 'smtp' }, mail));
-        const { headers, text, html } = await server.mailTo(mail.address ?? email);
+        const { headers, text, html } = await service.mails.mailTo(mail.address ?? email);
         expect(headers.get('subject'), template).to.match(/^[A-Z][\w ]{8,60}$/);
         expect(html, template)
           .to.contain(`<h1 class="h"`)
@@ -96,7 +94,6 @@ describe('templates of mails', () => {
       }
     } finally {
       await service.stop();
-      await server.close();
     }
   });
 });

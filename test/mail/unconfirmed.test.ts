@@ -9,26 +9,20 @@ import { owe } from '../../mail/owe.ts';
 import { type TemplateName, templates } from '../../mail/templates.ts';
 import { FormClient } from '../support/dashboard.ts';
 import { TestService } from '../support/service.ts';
-import { type MailServer, serveMails } from '../support/smtp.ts';
 
 describe('mails to an address that nobody has confirmed', () => {
-  let server: MailServer;
   let service: TestService;
 
   before(async () => {
-    server = await serveMails();
-    service = await TestService.start({ SMTP_URL: server.url, SIGNUP: 'open' }, { worker: true });
+    service = await TestService.start({ SIGNUP: 'open' }, { worker: true, mails: true });
   });
 
-  after(async () => {
-    await service.stop();
-    await server.close();
-  });
+  after(() => service.stop());
 
   // The limits of a browser and a network have tests of their own.
   afterEach(() => sql`truncate sign_in_tries`.execute(service.db));
 
-  const sentTo = (address: string) => server.received.filter(({ to }) => to.includes(address)).length;
+  const sentTo = (address: string) => service.mails.received.filter(({ to }) => to.includes(address)).length;
   const forgetTries = () => sql`truncate sign_in_tries`.execute(service.db);
 
   it('are five a day, whatever a stranger does with it', async () => {
@@ -45,7 +39,7 @@ describe('mails to an address that nobody has confirmed', () => {
       await stranger.post('/settings/password', fields, { from: '/settings' });
       password = fields.new_password;
     }
-    await server.mailTo(email, 5);
+    await service.mails.mailTo(email, 5);
     // As a browser that has signed in with this address, which has mails of its own where it is confirmed.
     expect((await stranger.post('/sign-in/link', { email })).status).to.equal(200);
     const asked = await stranger.post('/settings/confirm', {}, { from: '/settings' });
@@ -61,7 +55,7 @@ describe('mails to an address that nobody has confirmed', () => {
 
   it('are five a day of all kinds together, also at once', async () => {
     // Without a worker: what it dropped would not count.
-    const service = await TestService.start({ SMTP_URL: server.url });
+    const service = await TestService.start({}, { mails: true });
     const email = 'every@example.com';
     const { accountId } = await service.account(0);
     const userId = await users.create(service.db, { accountId, email, passwordHash: null });
@@ -105,7 +99,7 @@ describe('mails to an address that nobody has confirmed', () => {
     expect(sentTo(email)).to.equal(0);
     await forgetTries();
     await stranger.post('/sign-up', { email, password: 'quiet harbour lantern' });
-    await server.mailTo(email);
+    await service.mails.mailTo(email);
     for (let nth = 0; nth < 5; nth++) await stranger.post('/forgot', { email });
     await service.quiet();
     expect(sentTo(email)).to.equal(4);
@@ -129,7 +123,7 @@ describe('mails to an address that nobody has confirmed', () => {
       true,
     ]);
     expect((await browser.post('/forgot', { email })).status).to.equal(200);
-    const link = /\/reset\?token=(\S+)/.exec((await server.mailTo(email)).text) ?? [];
+    const link = /\/reset\?token=(\S+)/.exec((await service.mails.mailTo(email)).text) ?? [];
     const reset = { token: link[1] ?? '', new_password: 'the one of today' };
     await browser.post('/reset', reset, { from: link[0] ?? '' });
     expect((await browser.get('/settings')).status, 'every session has ended').to.equal(303);

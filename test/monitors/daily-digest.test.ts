@@ -4,10 +4,10 @@ import { confirm } from '../../db/accounts/user-addresses.ts';
 import * as users from '../../db/accounts/users.ts';
 import { inTransaction } from '../../db/postgres/connect.ts';
 import type { TestAccount } from '../support/accounts.ts';
-import { FormClient, signedIn } from '../support/dashboard.ts';
+import { visit } from '../support/dashboard.ts';
 import { eventually } from '../support/eventually.ts';
 import { type CallOptions, TestService } from '../support/service.ts';
-import { type MailServer, makeDue, serveMails } from '../support/smtp.ts';
+import { makeDue } from '../support/smtp.ts';
 
 const hourIn = (timeZone: string) =>
   Number(new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit' }).format());
@@ -16,23 +16,18 @@ const timezone = [6, 7].includes(hourIn('Asia/Kathmandu')) ? 'Pacific/Marquesas'
 const wall = new Intl.DateTimeFormat('en-GB', { timeZone: timezone, timeStyle: 'short' });
 
 describe('a mail a day about the runs of monitors', () => {
-  let server: MailServer;
   let service: TestService;
   let account: TestAccount;
 
   before(async () => {
-    server = await serveMails();
-    service = await TestService.start({ SMTP_URL: server.url }, { worker: true });
+    service = await TestService.start({}, { worker: true, mails: true });
     account = await service.account(1000);
     const { accountId } = account;
     const email = 'owner@example.com';
     const owner = await users.create(service.db, { accountId, email, passwordHash: null, role: 'owner' });
     await inTransaction(service.db, (trx) => confirm(trx, owner));
   });
-  after(async () => {
-    await service.stop();
-    await server.close();
-  });
+  after(() => service.stop());
 
   const call = (path: string, options: CallOptions = {}) =>
     service.call(path, { token: account.token, ...options });
@@ -88,8 +83,7 @@ describe('a mail a day about the runs of monitors', () => {
   });
 
   it('is chosen beneath the list of monitors, by whoever owns the account', async () => {
-    const browser = new FormClient(service.baseUrl);
-    browser.cookies.set('sonde_session', await signedIn(service, account));
+    const browser = await visit(service, account);
     const monitor = await make('First');
     const daily = { every: 'day', at: '07:30', timezone };
     await browser.post('/monitors/digest', daily, { from: '/monitors' });
@@ -110,14 +104,14 @@ describe('a mail a day about the runs of monitors', () => {
     expect(wall.format(waiting?.dueAt ?? new Date(0))).to.equal('07:30');
     expect(waiting?.inHours).to.be.within(0, 24);
     await makeDue(service.db);
-    const { text } = await server.mailTo('owner@example.com');
+    const { text } = await service.mails.mailTo('owner@example.com');
     expect(text).to.contain('Shop: ').and.contain('Blog: ').and.contain('One mail a day');
     await eventually(async () => ((await owed())[0]?.state === 'sent' ? true : null));
     const later = await run(blog);
     const [, next, ...more] = await owed();
     expect([next?.state, next?.about, more]).to.deep.equal(['owed', later, []]);
     expect(wall.format(next?.dueAt ?? new Date(0))).to.equal('07:30');
-    expect(server.received).to.have.length(1);
+    expect(service.mails.received).to.have.length(1);
   });
 
   it('brings what is gathered at the new time when that is changed, and with the hour when it is no more', async () => {
@@ -131,8 +125,8 @@ describe('a mail a day about the runs of monitors', () => {
     await run(await make('News'));
     expect(await owed()).to.have.length(2);
     await makeDue(service.db);
-    const { text } = await server.mailTo('owner@example.com', 2);
+    const { text } = await service.mails.mailTo('owner@example.com', 2);
     expect(text).to.contain('Blog: ').and.contain('News: ').and.contain('At most one mail an hour');
-    expect(server.received).to.have.length(2);
+    expect(service.mails.received).to.have.length(2);
   });
 });

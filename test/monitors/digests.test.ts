@@ -6,12 +6,11 @@ import * as users from '../../db/accounts/users.ts';
 import { inTransaction } from '../../db/postgres/connect.ts';
 import { eventually } from '../support/eventually.ts';
 import { TestService } from '../support/service.ts';
-import { makeDue, serveMails } from '../support/smtp.ts';
+import { makeDue } from '../support/smtp.ts';
 
 describe('mails about the runs of monitors', () => {
   it('go to owners whose address is proved, one for all that ended since the last, until one click ends them', async () => {
-    const server = await serveMails();
-    const service = await TestService.start({ SMTP_URL: server.url }, { worker: true });
+    const service = await TestService.start({}, { worker: true, mails: true });
     try {
       const { accountId, token } = await service.account(1000);
       const person = async (email: string, isProved: boolean) => {
@@ -56,7 +55,7 @@ describe('mails about the runs of monitors', () => {
       const shop = await make('Shop www.example.com');
       const quiet = await make('Quiet', { notify: { when: 'always', email: false } });
       const first = await run(shop);
-      const { text, html, headers } = await server.mailTo('owner@example.com');
+      const { text, html, headers } = await service.mails.mailTo('owner@example.com');
       expect(headers.get('subject')).to.equal('Your monitors have news');
       expect(text).to.contain('nothing has changed').and.contain(`/monitors/${shop}`);
       // What somebody calls a monitor is nothing to follow.
@@ -75,7 +74,7 @@ describe('mails about the runs of monitors', () => {
       expect([waiting?.state, others]).to.deep.equal(['owed', []]);
 
       await makeDue(service.db);
-      const changed = await server.mailTo('owner@example.com', 2);
+      const changed = await service.mails.mailTo('owner@example.com', 2);
       expect(changed.headers.get('subject')).to.equal('Your monitors found changes');
       expect(changed.text).to.contain('The address came into Google’s index (1)');
       await eventually(async () => ((await owed())[1]?.state === 'sent' ? true : null));
@@ -92,7 +91,6 @@ describe('mails about the runs of monitors', () => {
       expect(await owed()).to.have.length(3);
     } finally {
       await service.stop();
-      await server.close();
     }
   });
 });

@@ -7,7 +7,7 @@ import { inTransaction } from '../../db/postgres/connect.ts';
 import { purgeTokens } from '../../db/retention/expired.ts';
 import type { TestAccount } from '../support/accounts.ts';
 import { httpAnswer } from '../support/answers.ts';
-import { FormClient, signedIn } from '../support/dashboard.ts';
+import { visit } from '../support/dashboard.ts';
 import { openRunDesk, type RunDesk, stepsOf } from '../support/run-desk.ts';
 import { TestService } from '../support/service.ts';
 
@@ -75,8 +75,7 @@ describe('a token with a monthly limit', () => {
     expect(body.data[0]).to.include({ status: 'skipped', reason: 'token_limit' });
     // By anybody without a limit the run counts against the monitor's token all the same.
     expect((await runNow(monitor.monitorId, account.token)).status).to.equal(402);
-    const browser = new FormClient(service.baseUrl);
-    browser.cookies.set('sonde_session', await signedIn(service, account));
+    const browser = await visit(service, account);
     const page = await browser.get(`/monitors/${monitor.monitorId}`);
     expect(page.text).to.contain('had fewer credits left this month');
   });

@@ -14,6 +14,26 @@ export async function signedIn(service: TestService, account: TestAccount): Prom
   return sessions.begin(service.db, userId);
 }
 
+/** A client in which a user of an account is signed in. */
+export async function visit(service: TestService, account: TestAccount): Promise<FormClient> {
+  return withSession(service, await signedIn(service, account));
+}
+
+/** A client with a session of a user. */
+export async function visitAs(
+  service: TestService,
+  userId: number,
+  of?: Parameters<typeof sessions.begin>[2],
+): Promise<FormClient> {
+  return withSession(service, await sessions.begin(service.db, userId, of));
+}
+
+function withSession({ baseUrl }: TestService, sessionId: string): FormClient {
+  const client = new FormClient(baseUrl);
+  client.cookies.set('sonde_session', sessionId);
+  return client;
+}
+
 /** The same for a window of a browser. */
 export async function enter(
   context: BrowserContext,
@@ -54,6 +74,12 @@ export class FormClient {
     });
   }
 
+  /** Presses the button of the page that a mailed link leads to. */
+  async press(path: string, fields: Record<string, string> = {}) {
+    const token = new URLSearchParams(path.split('?')[1]).get('token') ?? '';
+    return this.post(path.split('?')[0] ?? '', { token, ...fields }, { from: path });
+  }
+
   async #fetch(path: string, init: RequestInit) {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const response = await fetch(`${this.baseUrl}${path}`, {
@@ -70,6 +96,11 @@ export class FormClient {
     const { status, headers } = response;
     return { status, headers, setCookies, location: headers.get('location'), text: await response.text() };
   }
+}
+
+/** What a page says is wrong. */
+export function alertIn(text: string): string | undefined {
+  return /role="alert">([^<]*)/.exec(text)?.[1];
 }
 
 /** Nothing yet, in the encoding that a page's form for a path has. */

@@ -1,4 +1,5 @@
 import type { PgBoss } from 'pg-boss';
+import type { SMTPServerOptions } from 'smtp-server';
 import { type Config, type Environment, readConfig } from '../../config/config.ts';
 import * as ledger from '../../db/ledger/ledger.ts';
 import { verify } from '../../db/ledger/proofs.ts';
@@ -15,6 +16,7 @@ import { observe } from './contract.ts';
 import { eventually } from './eventually.ts';
 import { silentLog } from './log.ts';
 import { backendEnv, borrowDatabase } from './postgres.ts';
+import type { MailServer } from './smtp.ts';
 import { asItIs } from './web.ts';
 
 export const secretKey = 'a secret key for tests, long enough';
@@ -39,6 +41,8 @@ export interface CallOptions {
 interface StartOptions {
   worker?: boolean;
   log?: Log;
+  /** Mails go to a server that keeps them: `mails` of the service. */
+  mails?: boolean | SMTPServerOptions;
   pooler?(url: string): Promise<string>;
 }
 
@@ -49,26 +53,35 @@ export class TestService {
   readonly connection: Connection;
   readonly #log: Log;
   readonly #giveBack: () => Promise<void>;
+  readonly #mails: MailServer | null;
   #web: RunningWeb | null = null;
   #workers: Running[] = [];
   #boss: Promise<PgBoss> | null = null;
   #isStopped = false;
 
-  private constructor(env: Environment, way: string, log: Log, giveBack: () => Promise<void>) {
+  private constructor(
+    env: Environment,
+    way: string,
+    log: Log,
+    { giveBack, mails }: { giveBack: () => Promise<void>; mails: MailServer | null },
+  ) {
     this.env = env;
     this.config = readConfig(env);
     this.connection = connect(way, 4, () => {});
     this.#log = log;
     this.#giveBack = giveBack;
+    this.#mails = mails;
   }
 
   /** `pooler` answers the way to a database past which only DATABASE_DIRECT_URL leads. */
   static async start(
     env: Environment = {},
-    { worker = false, log = silentLog, pooler }: StartOptions = {},
+    { worker = false, log = silentLog, mails: mailing = false, pooler }: StartOptions = {},
   ): Promise<TestService> {
     const { url, giveBack } = await borrowDatabase();
     const pooled = await pooler?.(url);
+    const options = mailing === true ? {} : mailing;
+    const mails = options ? await (await import('./smtp.ts')).serveMails(options) : null;
     const service = new TestService(
       {
         DATABASE_URL: pooled ?? url,
@@ -79,15 +92,21 @@ export class TestService {
         SERP_PROVIDERS: 'sandbox',
         TARGET_ALLOW_CIDRS: '127.0.0.0/8,::1/128',
         RATE_LIMIT_PER_MINUTE: '0',
+        ...(mails ? { SMTP_URL: mails.url } : {}),
         ...env,
       },
       pooled ?? url,
       log,
-      giveBack,
+      { giveBack, mails },
     );
     service.#web = await startWeb(service.config, log);
     if (worker) await service.addWorker();
     return service;
+  }
+
+  get mails(): MailServer {
+    if (!this.#mails) throw new Error('this service was started without `mails`');
+    return this.#mails;
   }
 
   get db() {
@@ -200,6 +219,7 @@ export class TestService {
     await Promise.all([this.#web?.stop(), ...this.#workers.map((worker) => worker.stop())]);
     await (await this.#boss)?.stop({ graceful: false });
     await this.connection.close();
+    await this.#mails?.close();
     await this.#giveBack();
   }
 }

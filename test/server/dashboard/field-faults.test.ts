@@ -1,41 +1,34 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import * as invitations from '../../../db/accounts/invitations.ts';
-import * as sessions from '../../../db/accounts/sessions.ts';
 import * as steps from '../../../db/accounts/sign-in-steps.ts';
 import * as users from '../../../db/accounts/users.ts';
 import { inTransaction } from '../../../db/postgres/connect.ts';
-import { FormClient } from '../../support/dashboard.ts';
+import { FormClient, visitAs } from '../../support/dashboard.ts';
 import { TestService } from '../../support/service.ts';
-import { type MailServer, pathIn, serveMails } from '../../support/smtp.ts';
+import { pathIn } from '../../support/smtp.ts';
 
 type Page = Awaited<ReturnType<FormClient['get']>>;
 
 const password = 'correct horse';
 
 describe('what is wrong with a field', () => {
-  let server: MailServer;
   let service: TestService;
   let accountId: number;
   let userId: number;
   let browser: FormClient;
 
   before(async () => {
-    server = await serveMails();
-    service = await TestService.start({ SMTP_URL: server.url, SIGNUP: 'open' }, { worker: true });
+    service = await TestService.start({ SIGNUP: 'open' }, { worker: true, mails: true });
     accountId = (await service.account(0)).accountId;
     const passwordHash = await users.hashPassword(password);
     userId = await users.create(service.db, { accountId, email: 'ada@example.com', passwordHash });
     await users.create(service.db, { accountId, email: 'taken@example.com', passwordHash });
     await sql`update users set email_confirmed_at = now()`.execute(service.db);
-    browser = new FormClient(service.baseUrl);
-    browser.cookies.set('sonde_session', await sessions.begin(service.db, userId));
+    browser = await visitAs(service, userId);
   });
 
-  after(async () => {
-    await service.stop();
-    await server.close();
-  });
+  after(() => service.stop());
 
   afterEach(() => sql`truncate sign_in_tries`.execute(service.db));
 
@@ -89,7 +82,7 @@ describe('what is wrong with a field', () => {
     for (const path of ['/forgot', '/sign-in/link'])
       await refused(client, path, { email: 'two@@example.com' }, { at: 'email', words: /^Email must be/ });
     await client.post('/forgot', { email: 'ada@example.com' });
-    const from = pathIn(await server.mailTo('ada@example.com'));
+    const from = pathIn(await service.mails.mailTo('ada@example.com'));
     const token = from.split('token=')[1] ?? '';
     const next = { token, new_password: 'short' };
     const reset = await refused(client, '/reset', next, { from, at: 'new_password', words: /10 to 200/ });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { FormClient, signedIn } from '../../support/dashboard.ts';
+import { FormClient, visit } from '../../support/dashboard.ts';
 import { TestService } from '../../support/service.ts';
 
 describe('the forms of the dashboard', () => {
@@ -8,8 +8,7 @@ describe('the forms of the dashboard', () => {
 
   before(async () => {
     service = await TestService.start();
-    browser = new FormClient(service.baseUrl);
-    browser.cookies.set('sonde_session', await signedIn(service, await service.account(0)));
+    browser = await visit(service, await service.account(0));
   });
 
   after(() => service.stop());

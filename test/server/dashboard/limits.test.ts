@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import * as users from '../../../db/accounts/users.ts';
-import { FormClient, signedIn } from '../../support/dashboard.ts';
+import { FormClient, visit } from '../../support/dashboard.ts';
 import { eventually } from '../../support/eventually.ts';
 import { TestService } from '../../support/service.ts';
 
@@ -16,8 +16,7 @@ describe('the limits of the dashboard', () => {
 
   it('count an account’s pages and forms with its requests of the API', async () => {
     const account = await service.account(0);
-    const browser = new FormClient(service.baseUrl);
-    browser.cookies.set('sonde_session', await signedIn(service, account));
+    const browser = await visit(service, account);
     const form = () => browser.post('/tokens', { name: 'one' });
     await service.call('/check/bulk', { token: account.token, body: {} });
     expect([(await form()).status, (await form()).status]).to.deep.equal([303, 303]);
@@ -61,8 +60,7 @@ describe('the limits of the dashboard', () => {
   it('weigh what is read for nothing, in the box as in the API', async () => {
     const roomy = await TestService.start({ RATE_LIMIT_PER_MINUTE: '100' });
     const account = await roomy.account(0);
-    const browser = new FormClient(roomy.baseUrl);
-    browser.cookies.set('sonde_session', await signedIn(roomy, account));
+    const browser = await visit(roomy, account);
     const counted = async () => {
       const rows = roomy.db.selectFrom('rateLimits').select('points');
       return (await rows.where('key', '=', `post:${account.accountId}`).executeTakeFirst())?.points ?? 0;

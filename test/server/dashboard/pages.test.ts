@@ -3,7 +3,7 @@ import type { Browser } from 'playwright-core';
 import type { TestAccount } from '../../support/accounts.ts';
 import { bringAxe, ColourJudge, faultsOf } from '../../support/axe.ts';
 import { borrowBrowser, openWindow } from '../../support/browser.ts';
-import { enter, FormClient, signedIn } from '../../support/dashboard.ts';
+import { enter, FormClient, visit } from '../../support/dashboard.ts';
 import { monitored } from '../../support/monitored.ts';
 import { TestService } from '../../support/service.ts';
 import { serve, type TestSite } from '../../support/web.ts';
@@ -78,10 +78,8 @@ describe('the pages of the dashboard', () => {
   });
 
   it('show nothing of one account to another', async () => {
-    const stranger = new FormClient(service.baseUrl);
-    stranger.cookies.set('sonde_session', await signedIn(service, await service.account(0)));
-    const own = new FormClient(service.baseUrl);
-    own.cookies.set('sonde_session', await signedIn(service, owner));
+    const stranger = await visit(service, await service.account(0));
+    const own = await visit(service, owner);
     const series = /series=([0-9a-f]{64})/.exec((await own.get('/ranks')).text)?.[1];
     const ids = [`/batches/${batchId}`, `/batches/${batchId}/live`, `/batches/${batchId}/results`];
     for (const path of [...ids, `/webhooks/${batchId}`, `/ranks?series=${series}`]) {
@@ -108,8 +106,7 @@ describe('the pages of the dashboard', () => {
     const urls = Array.from({ length: 51 }, (_, number) => `https://indexed.example/${number}`);
     const { body } = await service.call('/check/bulk', { token: owner.token, body: { urls } });
     await service.ended(owner.token, body.batch_id);
-    const own = new FormClient(service.baseUrl);
-    own.cookies.set('sonde_session', await signedIn(service, owner));
+    const own = await visit(service, owner);
     const { text } = await own.get(`/batches/${body.batch_id}/results?sort=answer`);
     expect(text).to.contain(`href="/batches/${body.batch_id}?sort=answer&amp;page=2"`);
     expect(text).to.contain(`href="/batches/${body.batch_id}?sort=asked#results"`);
@@ -124,8 +121,7 @@ describe('the pages of the dashboard', () => {
   });
 
   it('tell of webhooks: a test, a delivery sent again, a new secret', async () => {
-    const browser = new FormClient(service.baseUrl);
-    browser.cookies.set('sonde_session', await signedIn(service, owner));
+    const browser = await visit(service, owner);
     const from = '/webhooks';
     await browser.post('/webhooks/test', { url: `${receiver.url}/hook` }, { from });
     expect((await browser.get(from)).text).to.contain('answered the sample with status 204');

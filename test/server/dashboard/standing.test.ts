@@ -6,8 +6,7 @@ import * as deliveries from '../../../db/notifications/deliveries.ts';
 import * as events from '../../../db/notifications/events.ts';
 import { inTransaction } from '../../../db/postgres/connect.ts';
 import { workerChore } from '../../../upkeep/chores.ts';
-import type { TestAccount } from '../../support/accounts.ts';
-import { FormClient, signedIn } from '../../support/dashboard.ts';
+import { FormClient, visit } from '../../support/dashboard.ts';
 import { monitored } from '../../support/monitored.ts';
 import { TestService } from '../../support/service.ts';
 
@@ -20,15 +19,9 @@ describe('what the dashboard says of the service itself', () => {
 
   after(() => service.stop());
 
-  const enter = async (account: TestAccount) => {
-    const browser = new FormClient(service.baseUrl);
-    browser.cookies.set('sonde_session', await signedIn(service, account));
-    return browser;
-  };
-
   it('says that no worker is there, or that others come first', async () => {
     const account = await service.account(100);
-    const browser = await enter(account);
+    const browser = await visit(service, account);
     const body = {
       urls: ['https://indexed.example/'],
       submission_id: '0e0bd036-ac62-4143-9dfa-84aa98ff32d4',
@@ -47,7 +40,7 @@ describe('what the dashboard says of the service itself', () => {
 
   it('answers an unknown address with a page to browsers, and with JSON to programs', async () => {
     const forPeople = { Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
-    for (const browser of [new FormClient(service.baseUrl), await enter(await service.account(0))]) {
+    for (const browser of [new FormClient(service.baseUrl), await visit(service, await service.account(0))]) {
       const page = await browser.get('/bathces', forPeople);
       expect([page.status, page.headers.get('content-type')]).to.deep.equal([
         404,
@@ -61,7 +54,7 @@ describe('what the dashboard says of the service itself', () => {
   });
 
   it('says in one box that credits are missing, and whom to ask', async () => {
-    const browser = await enter(await service.account(1));
+    const browser = await visit(service, await service.account(1));
     const fields = { text: 'https://a.example/\nhttps://b.example/', check: 'http' };
     const { status, text } = await browser.post('/', fields, { from: '/' });
     expect(status).to.equal(402);
@@ -82,7 +75,7 @@ describe('what the dashboard says of the service itself', () => {
 
   it('follows a delivery until it has arrived, and says when it fails', async () => {
     const account = await service.account(1);
-    const browser = await enter(account);
+    const browser = await visit(service, account);
     const body = { urls: ['no address'], on_invalid: 'skip', webhook_url: 'https://hooks.example.com/' };
     const { batch_id: id } = (await service.call('/http-status/bulk', { token: account.token, body })).body;
     const page = async () => (await browser.get(`/webhooks/${id}`)).text;
@@ -109,7 +102,7 @@ describe('what the dashboard says of the service itself', () => {
 
   it('leads from a delivery to the monitor or the credits that it tells of', async () => {
     const account = await service.account(1);
-    const browser = await enter(account);
+    const browser = await visit(service, account);
     const { accountId } = account;
     const { monitorId } = await monitored(service, accountId, 'http', [{ url: 'https://a.example/' }]);
     const url = 'https://hooks.shop.example/sonde';
@@ -148,7 +141,7 @@ describe('what the dashboard says of the service itself', () => {
   });
 
   it('says in words why a receiver did not answer', async () => {
-    const browser = await enter(await service.account(1));
+    const browser = await visit(service, await service.account(1));
     await browser.post('/webhooks/test', { url: 'http://127.0.0.1:9/' }, { from: '/webhooks' });
     expect((await browser.get('/webhooks')).text).to.contain(
       'The receiver did not answer the sample: connection refused, after',
@@ -156,7 +149,7 @@ describe('what the dashboard says of the service itself', () => {
   });
 
   it('offers each language once', async () => {
-    const { text } = await (await enter(await service.account(0))).get('/');
+    const { text } = await (await visit(service, await service.account(0))).get('/');
     const select = /<select name="language">(.*?)<\/select>/s.exec(text)?.[1] ?? '';
     const names = [...select.matchAll(/>([^<]+)<\/option>/g)].map(([, name]) => name);
     expect(names).to.have.length.above(100);
@@ -165,7 +158,7 @@ describe('what the dashboard says of the service itself', () => {
 
   it('tells the balance to a window that comes to the front', async () => {
     const account = await service.account(7);
-    const browser = await enter(account);
+    const browser = await visit(service, account);
     const { text } = await browser.get('/balance');
     expect(text).to.match(/^<a class="balance" id="balance".*<strong>7<\/strong> credits<\/a>/);
   });

@@ -6,7 +6,7 @@ import { monitorView } from '../../../server/dashboard/monitors/monitor-view.ts'
 import type { TestAccount } from '../../support/accounts.ts';
 import { httpAnswer, rankAnswer, rankQuery } from '../../support/answers.ts';
 import { borrowBrowser, openWindow } from '../../support/browser.ts';
-import { enter, FormClient, signedIn } from '../../support/dashboard.ts';
+import { enter, visit } from '../../support/dashboard.ts';
 import { monitored } from '../../support/monitored.ts';
 import { TestService } from '../../support/service.ts';
 
@@ -61,8 +61,7 @@ describe('times of the dashboard', () => {
   });
 
   it('are in UTC without script, and in no other form', async () => {
-    const browser = new FormClient(service.baseUrl);
-    browser.cookies.set('sonde_session', await signedIn(service, account));
+    const browser = await visit(service, account);
     let times = 0;
     for (const path of paths) {
       const page = parse((await browser.get(path)).text);

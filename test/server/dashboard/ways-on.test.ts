@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import { parse } from 'node-html-parser';
-import { FormClient, signedIn } from '../../support/dashboard.ts';
+import { FormClient, signedIn, visit } from '../../support/dashboard.ts';
 import { TestService } from '../../support/service.ts';
 
 describe('a page that says what is wrong leads on', () => {
@@ -16,8 +16,7 @@ describe('a page that says what is wrong leads on', () => {
   after(() => service.stop());
 
   beforeEach(async () => {
-    browser = new FormClient(service.baseUrl);
-    browser.cookies.set('sonde_session', await signedIn(service, await service.account(1)));
+    browser = await visit(service, await service.account(1));
   });
 
   const shown = ({ status, text }: { status: number; text: string }) => [

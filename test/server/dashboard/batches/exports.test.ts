@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { parse } from 'csv-parse/sync';
 import type { TestAccount } from '../../../support/accounts.ts';
-import { FormClient, signedIn } from '../../../support/dashboard.ts';
+import { type FormClient, visit } from '../../../support/dashboard.ts';
 import { TestService } from '../../../support/service.ts';
 
 describe('exports of the dashboard', () => {
@@ -13,8 +13,7 @@ describe('exports of the dashboard', () => {
   before(async () => {
     service = await TestService.start({}, { worker: true });
     account = await service.account(100);
-    browser = new FormClient(service.baseUrl);
-    browser.cookies.set('sonde_session', await signedIn(service, account));
+    browser = await visit(service, account);
     const urls = [
       'https://indexed.example/é',
       'https://not-indexed.example/a',

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import { close } from '../../../../accounts/close.ts';
 import type { TestAccount } from '../../../support/accounts.ts';
-import { FormClient, signedIn } from '../../../support/dashboard.ts';
+import { FormClient, visit } from '../../../support/dashboard.ts';
 import { TestService } from '../../../support/service.ts';
 import { asItIs } from '../../../support/web.ts';
 
@@ -16,8 +16,7 @@ describe('the report of a batch', () => {
   before(async () => {
     service = await TestService.start({}, { worker: true });
     account = await service.account(1000);
-    browser = new FormClient(service.baseUrl);
-    browser.cookies.set('sonde_session', await signedIn(service, account));
+    browser = await visit(service, account);
     stranger = new FormClient(service.baseUrl);
     const urls = Array.from({ length: 60 }, (_, n) => `https://indexed.example/${n}`);
     const body = {
@@ -58,8 +57,7 @@ describe('the report of a batch', () => {
 
   it('is there for its owner without a link, and for no other account', async () => {
     expect((await browser.get(`${path}/report`)).text).to.contain('October crawl');
-    const other = new FormClient(service.baseUrl);
-    other.cookies.set('sonde_session', await signedIn(service, await service.account(0)));
+    const other = await visit(service, await service.account(0));
     expect((await other.get(`${path}/report`)).status).to.equal(404);
     const share = await other.post(`${path}/share`, { days: '7' }, { from: '/tokens' });
     expect(share.status).to.equal(404);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import type { TestAccount } from '../../../support/accounts.ts';
-import { FormClient, signedIn } from '../../../support/dashboard.ts';
+import { type FormClient, visit } from '../../../support/dashboard.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { itOnOneServer } from '../../../support/postgres.ts';
 import { TestService } from '../../../support/service.ts';
@@ -18,8 +18,7 @@ describe('the second visit to a batch', () => {
   before(async () => {
     service = await TestService.start({}, { worker: true });
     account = await service.account(100);
-    browser = new FormClient(service.baseUrl);
-    browser.cookies.set('sonde_session', await signedIn(service, account));
+    browser = await visit(service, account);
     path = `/batches/${await checked('/check/bulk', { urls: [...urls, 'shoes'], on_invalid: 'skip' })}`;
   });
 
@@ -70,8 +69,7 @@ describe('the second visit to a batch', () => {
     expect((await again({ do: 'index', show: 'nonsense' })).status).to.equal(422);
     expect((await again({ do: 'keyword' })).location).to.equal(path);
     const poor = await service.account(1);
-    const window = new FormClient(service.baseUrl);
-    window.cookies.set('sonde_session', await signedIn(service, poor));
+    const window = await visit(service, poor);
     const { body } = await service.call('/check/bulk', { token: poor.token, body: { urls: [urls[0]] } });
     await service.ended(poor.token, body.batch_id);
     const own = `/batches/${body.batch_id}`;
@@ -145,8 +143,7 @@ describe('the second visit to a batch', () => {
     for (const wrong of [http, 'nothing', '00000000-0000-4000-8000-000000000001']) {
       expect((await browser.get(`/batches/${second}/compare?with=${wrong}`)).status).to.equal(404);
     }
-    const stranger = new FormClient(service.baseUrl);
-    stranger.cookies.set('sonde_session', await signedIn(service, await service.account(0)));
+    const stranger = await visit(service, await service.account(0));
     for (const query of ['', `?with=${first}`]) {
       expect((await stranger.get(`/batches/${second}/compare${query}`)).status).to.equal(404);
     }
@@ -156,8 +153,7 @@ describe('the second visit to a batch', () => {
     const idle = await TestService.start();
     idles.push(idle);
     const owner = await idle.account(2);
-    const visitor = new FormClient(idle.baseUrl);
-    visitor.cookies.set('sonde_session', await signedIn(idle, owner));
+    const visitor = await visit(idle, owner);
     const call = (to: string, options = {}) => idle.call(to, { token: owner.token, ...options });
     const submit = async () => (await call('/check/bulk', { body: { urls: [urls[0]] } })).body.batch_id;
     const [one, other] = [await submit(), await submit()];
@@ -218,8 +214,7 @@ describe('the second visit to a batch', () => {
     expect(results.map(askedOf)).to.deep.equal(before.map(askedOf));
     for (const wrong of ['nothing', '00000000-0000-4000-8000-000000000001'])
       expect(await boxOf(wrong)).to.equal('');
-    const stranger = new FormClient(service.baseUrl);
-    stranger.cookies.set('sonde_session', await signedIn(service, await service.account(0)));
+    const stranger = await visit(service, await service.account(0));
     expect((await stranger.get(`/?from=${id}`)).text).not.to.contain(urls[0]);
   });
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { FormClient, signedIn } from '../../../support/dashboard.ts';
+import { visit } from '../../../support/dashboard.ts';
 import { TestService } from '../../../support/service.ts';
 
 describe('the page of single checks', () => {
@@ -12,12 +12,6 @@ describe('the page of single checks', () => {
 
   after(() => service?.stop());
 
-  async function browserOf(account: Parameters<typeof signedIn>[1]): Promise<FormClient> {
-    const browser = new FormClient(service.baseUrl);
-    browser.cookies.set('sonde_session', await signedIn(service, account));
-    return browser;
-  }
-
   it('has what programs asked for one by one, of all types, and nothing of others', async () => {
     const account = await service.account(10);
     const { token } = account;
@@ -27,7 +21,7 @@ describe('the page of single checks', () => {
       token,
       body: { queries: [{ keyword: 'boots', url: 'rank-7.example' }] },
     });
-    const { text } = await (await browserOf(account)).get('/batches/singles');
+    const { text } = await (await visit(service, account)).get('/batches/singles');
     for (const shown of [
       'Google index',
       'HTTP status',
@@ -40,7 +34,7 @@ describe('the page of single checks', () => {
       expect(text).to.contain(shown);
     }
     expect(text.indexOf('boots')).to.be.below(text.indexOf('/dead'));
-    const other = await browserOf(await service.account(0));
+    const other = await visit(service, await service.account(0));
     expect((await other.get('/batches/singles')).text)
       .to.contain('None yet')
       .and.not.to.contain('boots');
@@ -49,7 +43,7 @@ describe('the page of single checks', () => {
 
   it('is named where its credit went', async () => {
     const account = await service.account(9000);
-    const [{ token }, browser] = [account, await browserOf(account)];
+    const [{ token }, browser] = [account, await visit(service, account)];
     await service.call('/check', { token, body: { url: 'https://indexed.example/one' } });
     await service.call('/keyword-track', {
       token,
@@ -79,7 +73,7 @@ describe('the page of single checks', () => {
     expect(rows.map((row) => Object.values(row)[0]).join('\n'))
       .to.contain('Index Only Scan using items_first_account_id_checked_at_request_id_idx')
       .and.not.to.contain('Sort  ');
-    const { text } = await (await browserOf(account)).get('/batches/singles?page=2');
+    const { text } = await (await visit(service, account)).get('/batches/singles?page=2');
     expect(text).to.contain('26–50').and.to.contain('https://a.example/26<');
   });
 });

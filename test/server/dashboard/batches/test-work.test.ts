@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { TestAccount } from '../../../support/accounts.ts';
-import { FormClient, signedIn } from '../../../support/dashboard.ts';
+import { visit } from '../../../support/dashboard.ts';
 import { TestService } from '../../../support/service.ts';
 
 describe('a test token in the dashboard', () => {
@@ -15,8 +15,7 @@ describe('a test token in the dashboard', () => {
   after(() => service.stop());
 
   it('is made there, and what it asks for is shown on a page of its own, marked', async () => {
-    const browser = new FormClient(service.baseUrl);
-    browser.cookies.set('sonde_session', await signedIn(service, account));
+    const browser = await visit(service, account);
     await browser.post('/tokens', { name: 'by hand', is_test: 'on' });
     const { text } = await browser.get('/tokens');
     const [token = ''] = /sonde_test_[A-Za-z0-9]{20,}/.exec(text) ?? [];

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { text as textOf } from 'node:stream/consumers';
 import { expect } from 'chai';
-import { FormClient, signedIn } from '../../../support/dashboard.ts';
+import { type FormClient, visit } from '../../../support/dashboard.ts';
 import { TestService } from '../../../support/service.ts';
 
 describe('a file that is too long for the box', () => {
@@ -15,8 +15,7 @@ describe('a file that is too long for the box', () => {
     service = await TestService.start();
     const account = await service.account(20_000);
     accountId = account.accountId;
-    browser = new FormClient(service.baseUrl);
-    browser.cookies.set('sonde_session', await signedIn(service, account));
+    browser = await visit(service, account);
     const page = await browser.get('/');
     token = /name="form_token" value="([^"]+)"/.exec(page.text)?.[1] ?? '';
   });

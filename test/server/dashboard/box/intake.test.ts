@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { FormClient, signedIn } from '../../../support/dashboard.ts';
+import { type FormClient, visit } from '../../../support/dashboard.ts';
 import { TestService } from '../../../support/service.ts';
 
 describe('a list in the box', () => {
@@ -16,8 +16,7 @@ describe('a list in the box', () => {
   beforeEach(async () => {
     const account = await service.account(100);
     accountId = account.accountId;
-    browser = new FormClient(service.baseUrl);
-    browser.cookies.set('sonde_session', await signedIn(service, account));
+    browser = await visit(service, account);
   });
 
   /** What the page says under the box, and the fields it brought along. */

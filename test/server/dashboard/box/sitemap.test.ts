@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { deadlines } from '../../../../config/deadlines.ts';
-import { FormClient, signedIn } from '../../../support/dashboard.ts';
+import { type FormClient, visit } from '../../../support/dashboard.ts';
 import { TestService } from '../../../support/service.ts';
 import { serve, type TestSite } from '../../../support/web.ts';
 
@@ -40,8 +40,7 @@ describe('a sitemap named in the box', () => {
     });
     robots = `User-agent: *\nDisallow: /x\nSitemap: ${site.url}/index.xml\nsitemap:${site.url}/plain.txt\n`;
     service = await TestService.start();
-    browser = new FormClient(service.baseUrl);
-    browser.cookies.set('sonde_session', await signedIn(service, await service.account(10)));
+    browser = await visit(service, await service.account(10));
   });
 
   after(async () => {

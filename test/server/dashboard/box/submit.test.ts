@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { TestAccount } from '../../../support/accounts.ts';
-import { FormClient, signedIn } from '../../../support/dashboard.ts';
+import { type FormClient, visit } from '../../../support/dashboard.ts';
 import { TestService } from '../../../support/service.ts';
 
 describe('a button of the box', () => {
@@ -11,8 +11,7 @@ describe('a button of the box', () => {
   before(async () => {
     service = await TestService.start();
     account = await service.account(100);
-    browser = new FormClient(service.baseUrl);
-    browser.cookies.set('sonde_session', await signedIn(service, account));
+    browser = await visit(service, account);
   });
 
   after(() => service.stop());
@@ -46,8 +45,7 @@ describe('a button of the box', () => {
 
   it('makes batches of one submission of what is too long for one, all or none', async () => {
     const rich = await service.account(4_500);
-    const window = new FormClient(service.baseUrl);
-    window.cookies.set('sonde_session', await signedIn(service, rich));
+    const window = await visit(service, rich);
     const lines = (count: number) =>
       Array.from({ length: count }, (_, number) => `https://indexed.example/${number}`).join('\n');
     const form = { check: 'index', text: lines(4_001), once: 'one' };
@@ -93,8 +91,7 @@ describe('a button of the box', () => {
 
   it('shows and exports what a tile of a submission counts', async () => {
     const account = await service.account(2_000);
-    const window = new FormClient(service.baseUrl);
-    window.cookies.set('sonde_session', await signedIn(service, account));
+    const window = await visit(service, account);
     const lines = Array.from({ length: 2_000 }, (_, number) => `https://indexed.example/${number}`);
     // The last one makes a batch in which there is nothing to check.
     const text = [...lines, 'htp:/wrong'].join('\n');

@@ -5,25 +5,20 @@ import * as sessions from '../../../../db/accounts/sessions.ts';
 import * as users from '../../../../db/accounts/users.ts';
 import { FormClient } from '../../../support/dashboard.ts';
 import { TestService } from '../../../support/service.ts';
-import { type MailServer, pathIn, serveMails } from '../../../support/smtp.ts';
+import { pathIn } from '../../../support/smtp.ts';
 
 const password = 'correct horse';
 
 describe('attacks on people', () => {
-  let server: MailServer;
   let service: TestService;
   let passwordHash: users.PasswordHash;
 
   before(async () => {
-    server = await serveMails();
-    service = await TestService.start({ SMTP_URL: server.url }, { worker: true });
+    service = await TestService.start({}, { worker: true, mails: true });
     passwordHash = await users.hashPassword(password);
   });
 
-  after(async () => {
-    await service.stop();
-    await server.close();
-  });
+  after(() => service.stop());
 
   async function person(email: string) {
     const { accountId } = await service.account(0);
@@ -49,7 +44,7 @@ describe('attacks on people', () => {
     const [answer] = (await once(asking, 'response')) as [IncomingMessage];
     answer.resume();
     expect(answer.statusCode).to.equal(200);
-    const { raw, text } = await server.mailTo(email);
+    const { raw, text } = await service.mails.mailTo(email);
     expect(text).to.contain(`${service.config.web.baseUrl}/reset?token=`);
     expect(raw).not.to.contain('evil');
   });
@@ -77,7 +72,7 @@ describe('attacks on people', () => {
   it('the token of a reset, sent to where others are taken, opens nothing there and stays good', async () => {
     const { email } = await person('other@example.com');
     await new FormClient(service.baseUrl).post('/forgot', { email });
-    const from = pathIn(await server.mailTo(email));
+    const from = pathIn(await service.mails.mailTo(email));
     const token = from.split('token=')[1] ?? '';
     const browser = new FormClient(service.baseUrl);
     for (const path of ['/confirm', '/confirm-email', '/sign-in/link/follow', '/invitation']) {

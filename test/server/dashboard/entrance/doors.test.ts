@@ -3,28 +3,23 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import { passwordRule } from '../../../../accounts/password.ts';
 import * as users from '../../../../db/accounts/users.ts';
-import { FormClient, signedIn } from '../../../support/dashboard.ts';
+import { alertIn, FormClient, visit } from '../../../support/dashboard.ts';
 import { captureLog } from '../../../support/log.ts';
 import { TestService } from '../../../support/service.ts';
-import { type MailServer, pathIn, serveMails } from '../../../support/smtp.ts';
+import { pathIn } from '../../../support/smtp.ts';
 
 describe('the doors that mails open', () => {
-  let server: MailServer;
   let service: TestService;
   let passwordHash: users.PasswordHash;
   const { log, lines } = captureLog();
 
   before(async () => {
-    server = await serveMails();
-    const env = { SMTP_URL: server.url, SIGNUP: 'open', SIGNUP_CREDITS: '100' };
-    service = await TestService.start(env, { worker: true, log });
+    const env = { SIGNUP: 'open', SIGNUP_CREDITS: '100' };
+    service = await TestService.start(env, { worker: true, mails: true, log });
     passwordHash = await users.hashPassword('old password');
   });
 
-  after(async () => {
-    await service.stop();
-    await server.close();
-  });
+  after(() => service.stop());
 
   afterEach(() => sql`truncate sign_in_tries`.execute(service.db));
 
@@ -45,20 +40,12 @@ describe('the doors that mails open', () => {
     );
   }
 
-  /** Presses the button of a link's page. */
-  async function press(browser: FormClient, path: string, fields: Record<string, string> = {}) {
-    const token = new URLSearchParams(path.split('?')[1]).get('token') ?? '';
-    return browser.post(path.split('?')[0] ?? '', { token, ...fields }, { from: path });
-  }
-
-  const alert = (text: string) => /role="alert">([^<]*)/.exec(text)?.[1];
-
   it('sign-up: the address is confirmed with the password, once, and the credits are there then', async () => {
     const browser = client();
     const fields = { email: 'new@example.com', password: 'correct horse' };
     const page = await browser.post('/sign-up', fields);
     expect([page.status, page.setCookies.join().includes('sonde_session')]).to.deep.equal([200, false]);
-    const path = pathIn(await server.mailTo('new@example.com'));
+    const path = pathIn(await service.mails.mailTo('new@example.com'));
     expect((await browser.post('/sign-in', fields)).location).to.equal('/');
     expect((await browser.get('/')).text).to.match(/<strong>0<\/strong> credits/);
 
@@ -66,13 +53,13 @@ describe('the doors that mails open', () => {
     expect(shown.headers.get('referrer-policy')).to.equal('no-referrer');
     expect(shown.text).to.contain('For <strong>new@example.com</strong>');
     await client().get(path);
-    const wrong = await press(client(), path, { password: 'a guess of mine' });
-    expect([wrong.status, alert(wrong.text)]).to.deep.equal([
+    const wrong = await client().press(path, { password: 'a guess of mine' });
+    expect([wrong.status, alertIn(wrong.text)]).to.deep.equal([
       403,
       'This is not the password. If it was not you who chose it, take a new one: /forgot.',
     ]);
     const other = client();
-    expect((await press(other, path, { password: fields.password })).location).to.equal('/');
+    expect((await other.press(path, { password: fields.password })).location).to.equal('/');
     expect((await other.get('/')).text).to.match(/<strong>100<\/strong> credits/);
     const again = await client().get(path);
     expect(again.status).to.equal(403);
@@ -85,27 +72,26 @@ describe('the doors that mails open', () => {
     const same = (text: string) =>
       text.replace(/(Taken|Fresh)@/g, '@').replace(/name="form_token" value="[^"]*"/g, '');
     expect([taken.status, same(taken.text)]).to.deep.equal([fresh.status, same(fresh.text)]);
-    expect((await server.mailTo('taken@example.com')).headers.get('subject')).to.equal(
+    expect((await service.mails.mailTo('taken@example.com')).headers.get('subject')).to.equal(
       'You have an account already',
     );
   });
 
   it('reset: once, ends every session and other links, tells its owner, and does not sign in', async () => {
     const { userId, accountId, ...account } = await person('lost@example.com');
-    const session = client();
-    session.cookies.set('sonde_session', await signedIn(service, { accountId, ...account }));
+    const session = await visit(service, { accountId, ...account });
     expect((await session.get('/tokens')).status).to.equal(200);
     await client().post('/sign-in/link', { email: 'lost@example.com' });
-    const linkPath = pathIn(await server.mailTo('lost@example.com', 1));
+    const linkPath = pathIn(await service.mails.mailTo('lost@example.com', 1));
     await client().post('/forgot', { email: 'LOST@example.com' });
-    const path = pathIn(await server.mailTo('lost@example.com', 2));
+    const path = pathIn(await service.mails.mailTo('lost@example.com', 2));
     expect(path).to.match(/^\/reset/);
-    const short = await press(client(), path, { new_password: 'short' });
-    expect([short.status, alert(short.text)]).to.deep.equal([422, `Password ${passwordRule}.`]);
-    const common = await press(client(), path, { new_password: 'Password2026!' });
+    const short = await client().press(path, { new_password: 'short' });
+    expect([short.status, alertIn(short.text)]).to.deep.equal([422, `Password ${passwordRule}.`]);
+    const common = await client().press(path, { new_password: 'Password2026!' });
     expect(common.status).to.equal(422);
     const browser = client();
-    const done = await press(browser, path, { new_password: 'a newer horse' });
+    const done = await browser.press(path, { new_password: 'a newer horse' });
     expect([done.status, done.location]).to.deep.equal([303, '/sign-in']);
     expect((await browser.get('/tokens')).status).to.equal(303);
     expect((await session.get('/tokens')).status).to.equal(303);
@@ -114,7 +100,7 @@ describe('the doors that mails open', () => {
     expect(ended.status).to.equal(403);
     expect(ended.text).to.contain('<a href="/sign-in/link">Ask for a new link</a>');
     expect(await users.hasPassword(service.db, userId, 'a newer horse')).to.equal(true);
-    expect((await server.mailTo('lost@example.com', 3)).headers.get('subject')).to.equal(
+    expect((await service.mails.mailTo('lost@example.com', 3)).headers.get('subject')).to.equal(
       'Your password was changed',
     );
   });
@@ -122,7 +108,7 @@ describe('the doors that mails open', () => {
   it('a link opens nothing that it is not for, was not made for, or is too late for', async () => {
     await person('one@example.com');
     await client().post('/forgot', { email: 'one@example.com' });
-    const first = pathIn(await server.mailTo('one@example.com', 1));
+    const first = pathIn(await service.mails.mailTo('one@example.com', 1));
     const token = first.split('token=')[1] ?? '';
     for (const other of ['/confirm', '/confirm-email', '/sign-in/link/follow'])
       expect([other, (await client().get(`${other}?token=${token}`)).status]).to.deep.equal([other, 403]);
@@ -132,7 +118,7 @@ describe('the doors that mails open', () => {
         403,
       ]);
     await client().post('/forgot', { email: 'one@example.com' });
-    const second = pathIn(await server.mailTo('one@example.com', 2));
+    const second = pathIn(await service.mails.mailTo('one@example.com', 2));
     expect((await client().get(first)).status).to.equal(403);
     expect((await client().get(second)).status).to.equal(200);
     await sql`update mail_links set created_at = now() - interval '1 hour', expires_at = now() - interval '1 second'`.execute(
@@ -144,8 +130,8 @@ describe('the doors that mails open', () => {
   it('two who press one button at once: one gets it', async () => {
     await person('race@example.com');
     await client().post('/sign-in/link', { email: 'race@example.com' });
-    const path = pathIn(await server.mailTo('race@example.com'));
-    const answers = await Promise.all([press(client(), path), press(client(), path), press(client(), path)]);
+    const path = pathIn(await service.mails.mailTo('race@example.com'));
+    const answers = await Promise.all([client().press(path), client().press(path), client().press(path)]);
     expect(answers.map(({ status }) => status).sort()).to.deep.equal([303, 403, 403]);
   });
 
@@ -161,8 +147,8 @@ describe('the doors that mails open', () => {
     expect(closed.status).to.equal(429);
     expect(closed.text).to.contain('/sign-in/link?next=%2Fwebhooks');
     await browser.post('/sign-in/link', { email: 'closed@example.com', next: '/webhooks' });
-    const path = pathIn(await server.mailTo('closed@example.com'));
-    expect((await press(browser, path)).location).to.equal('/webhooks');
+    const path = pathIn(await service.mails.mailTo('closed@example.com'));
+    expect((await browser.press(path)).location).to.equal('/webhooks');
     expect((await browser.get('/webhooks')).status).to.equal(200);
   });
 
@@ -223,7 +209,7 @@ describe('the doors that mails open', () => {
         await client().post('/sign-up', { email, password: 'correct horse' }),
       ];
       for (const { status, text } of answers)
-        expect([email, status, alert(text)]).to.deep.equal([
+        expect([email, status, alertIn(text)]).to.deep.equal([
           email,
           422,
           'Email must be an address such as you@example.com.',
@@ -232,7 +218,7 @@ describe('the doors that mails open', () => {
   });
 
   it('leave nothing of a link in the log', () => {
-    const tokens = server.received.flatMap(({ text }) =>
+    const tokens = service.mails.received.flatMap(({ text }) =>
       [...text.matchAll(/token=([\w-]{43})/g)].map(([, token]) => token ?? ''),
     );
     expect(tokens.length).to.be.greaterThan(5);

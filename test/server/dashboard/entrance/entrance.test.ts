@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import * as accounts from '../../../../db/accounts/accounts.ts';
 import * as sessions from '../../../../db/accounts/sessions.ts';
 import * as users from '../../../../db/accounts/users.ts';
-import { FormClient, signedIn } from '../../../support/dashboard.ts';
+import { FormClient, signedIn, visit } from '../../../support/dashboard.ts';
 import { TestService } from '../../../support/service.ts';
 
 describe('the entrance of the dashboard', () => {
@@ -203,14 +203,12 @@ describe('the entrance of the dashboard', () => {
     ];
     const pages: Array<string | number> = [];
     for (const ending of endings) {
-      const browser = client();
-      browser.cookies.set('sonde_session', await signedIn(service, account));
+      const browser = await visit(service, account);
       pages.push((await browser.get('/tokens')).status);
       await ending.execute(service.db);
       pages.push((await browser.get('/tokens')).status);
     }
-    const browser = client();
-    browser.cookies.set('sonde_session', await signedIn(service, account));
+    const browser = await visit(service, account);
     await accounts.disable(service.db, account.accountId);
     pages.push((await browser.get('/tokens')).status);
     expect(pages).to.deep.equal([200, 303, 200, 303, 200, 303, 303]);

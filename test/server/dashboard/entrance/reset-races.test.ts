@@ -11,24 +11,19 @@ import { newSecret } from '../../../../server/dashboard/entrance/totp.ts';
 import { FormClient } from '../../../support/dashboard.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { secretKey, TestService } from '../../../support/service.ts';
-import { type MailServer, pathIn, serveMails } from '../../../support/smtp.ts';
+import { pathIn } from '../../../support/smtp.ts';
 
 describe('a sign-in that is under way while its user resets the password', () => {
-  let server: MailServer;
   let service: TestService;
   let passwordHash: users.PasswordHash;
   let people = 0;
 
   before(async () => {
-    server = await serveMails();
-    service = await TestService.start({ SMTP_URL: server.url }, { worker: true });
+    service = await TestService.start({}, { worker: true, mails: true });
     passwordHash = await users.hashPassword('old password');
   });
 
-  after(async () => {
-    await service.stop();
-    await server.close();
-  });
+  after(() => service.stop());
 
   afterEach(() => sql`truncate sign_in_tries`.execute(service.db));
 
@@ -51,14 +46,9 @@ describe('a sign-in that is under way while its user resets the password', () =>
     return { userId, email, code: () => new TOTP({ secret: Secret.fromBase32(secret) }).generate() };
   }
 
-  async function press(browser: FormClient, path: string, fields: Record<string, string> = {}) {
-    const token = new URLSearchParams(path.split('?')[1]).get('token') ?? '';
-    return browser.post(path.split('?')[0] ?? '', { token, ...fields }, { from: path });
-  }
-
   async function mailed(browser: FormClient, path: string, email: string, nth = 1): Promise<string> {
     await browser.post(path, { email });
-    return pathIn(await server.mailTo(email, nth));
+    return pathIn(await service.mails.mailTo(email, nth));
   }
 
   /** Sends a sign-in that waits for a table, lets a reset come meanwhile, and waits for both. */
@@ -74,7 +64,7 @@ describe('a sign-in that is under way while its user resets the password', () =>
       const signingIn = signIn();
       await eventually(async () => (await waiting()).some((query) => query.includes(table)) || null);
       let isReset = false;
-      const resetting = press(client(), reset, { new_password: 'a newer horse' });
+      const resetting = client().press(reset, { new_password: 'a newer horse' });
       void resetting.then(() => {
         isReset = true;
       });
@@ -93,7 +83,7 @@ describe('a sign-in that is under way while its user resets the password', () =>
     const link = await mailed(client(), '/sign-in/link', email);
     const reset = await mailed(client(), '/forgot', email, 2);
     const thief = client();
-    await resetDuring('passkeys', () => press(thief, link), reset);
+    await resetDuring('passkeys', () => thief.press(link), reset);
     await expectOutside(thief);
   });
 

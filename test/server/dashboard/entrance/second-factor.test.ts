@@ -6,28 +6,22 @@ import * as memberships from '../../../../db/accounts/memberships.ts';
 import * as sessions from '../../../../db/accounts/sessions.ts';
 import * as users from '../../../../db/accounts/users.ts';
 import { inTransaction } from '../../../../db/postgres/connect.ts';
-import { FormClient, signedIn } from '../../../support/dashboard.ts';
+import { alertIn, FormClient, visit, visitAs } from '../../../support/dashboard.ts';
 import { TestService } from '../../../support/service.ts';
-import { type MailServer, pathIn, serveMails } from '../../../support/smtp.ts';
+import { pathIn } from '../../../support/smtp.ts';
 
 describe('second factors', () => {
-  let server: MailServer;
   let service: TestService;
 
   before(async () => {
-    server = await serveMails();
-    service = await TestService.start({ SMTP_URL: server.url }, { worker: true });
+    service = await TestService.start({}, { worker: true, mails: true });
   });
 
-  after(async () => {
-    await service.stop();
-    await server.close();
-  });
+  after(() => service.stop());
 
   afterEach(() => sql`truncate sign_in_tries`.execute(service.db));
 
   const client = () => new FormClient(service.baseUrl);
-  const alert = (text: string) => /role="alert">([^<]*)/.exec(text)?.[1];
 
   const prove = (userId: number) =>
     sql`update users set email_confirmed_at = now() where user_id = ${userId}`.execute(service.db);
@@ -41,8 +35,7 @@ describe('second factors', () => {
       passwordHash: null,
     });
     await prove(userId);
-    const browser = client();
-    browser.cookies.set('sonde_session', await signedIn(service, account));
+    const browser = await visit(service, account);
     return { account, userId, email, browser };
   }
 
@@ -60,7 +53,7 @@ describe('second factors', () => {
       { code: '000000', key: secret, form_token: token },
       { from: '/settings' },
     );
-    expect([wrong.status, alert(wrong.text)]).to.deep.equal([422, 'That is not the code of now.']);
+    expect([wrong.status, alertIn(wrong.text)]).to.deep.equal([422, 'That is not the code of now.']);
     let codes: string[] = [];
     // Once more where a step of the clock ended between making the code and its being looked at.
     for (let tries = 0; codes.length === 0 && tries < 3; tries += 1) {
@@ -74,7 +67,7 @@ describe('second factors', () => {
       );
     }
     // Its mail is sent by a job of its own, and would else arrive before or after the next one.
-    await server.mailTo(email);
+    await service.mails.mailTo(email);
     return { ...known, secret, codes };
   }
 
@@ -99,11 +92,14 @@ describe('second factors', () => {
     before.cookies.set('sonde_session', await sessions.begin(service.db, userId));
     expect(codes).to.have.lengthOf(10);
     expect((await browser.get('/settings/second-factor')).text).not.to.contain(codes[0]);
-    expect((await server.mailTo(email)).headers.get('subject')).to.equal('A second factor was added');
+    expect((await service.mails.mailTo(email)).headers.get('subject')).to.equal('A second factor was added');
     const entering = await arrive(userId, '/webhooks');
     expect((await entering.get('/tokens')).status).to.equal(303);
     const wrong = await answer(entering, '123456');
-    expect([wrong.status, alert(wrong.text)]).to.deep.equal([401, 'That is not right, or was used before.']);
+    expect([wrong.status, alertIn(wrong.text)]).to.deep.equal([
+      401,
+      'That is not right, or was used before.',
+    ]);
     const code = codeOf(secret);
     expect((await answer(entering, code)).location).to.equal('/webhooks');
     expect((await entering.get('/tokens')).status).to.equal(200);
@@ -116,8 +112,7 @@ describe('second factors', () => {
 
   it('adding one ends the sessions that were there before', async () => {
     const { account, browser } = await person('others@example.com');
-    const other = client();
-    other.cookies.set('sonde_session', await signedIn(service, account));
+    const other = await visit(service, account);
     const page = await browser.post('/settings/second-factor/app', {}, { from: '/settings/second-factor' });
     const secret = (/<code id="key">([A-Z2-7 ]+)<\/code>/.exec(page.text)?.[1] ?? '').replaceAll(' ', '');
     expect((await other.get('/tokens')).status).to.equal(200);
@@ -137,12 +132,11 @@ describe('second factors', () => {
     const { accountId } = account;
     const userId = await users.create(service.db, { accountId, email, passwordHash });
     await prove(userId);
-    const browser = client();
-    browser.cookies.set('sonde_session', await sessions.begin(service.db, userId));
+    const browser = await visitAs(service, userId);
     const from = '/settings/second-factor';
     for (const kind of ['app', 'passkey']) {
       const refused = await browser.post(`${from}/${kind}`, { password: 'a guess', name: 'Mine' }, { from });
-      expect([refused.status, alert(refused.text)]).to.deep.equal([
+      expect([refused.status, alertIn(refused.text)]).to.deep.equal([
         403,
         'The current password is not right.',
       ]);
@@ -186,7 +180,9 @@ describe('second factors', () => {
     expect(
       (await answer(await arrive(userId), ` ${code.toLowerCase().replaceAll('-', ' ')}`)).location,
     ).to.equal('/');
-    expect((await server.mailTo(email, 2)).headers.get('subject')).to.equal('A recovery code was used');
+    expect((await service.mails.mailTo(email, 2)).headers.get('subject')).to.equal(
+      'A recovery code was used',
+    );
     expect((await answer(await arrive(userId), code)).status).to.equal(401);
   });
 
@@ -202,7 +198,7 @@ describe('second factors', () => {
   it('no mailed link leads past it, and a reset leaves it where it is', async () => {
     const { userId, email } = await withApp('mailed@example.com');
     await client().post('/sign-in/link', { email });
-    const path = pathIn(await server.mailTo(email, 2));
+    const path = pathIn(await service.mails.mailTo(email, 2));
     const browser = client();
     const token = path.split('token=')[1] ?? '';
     const followed = await browser.post('/sign-in/link/follow', { token }, { from: path });

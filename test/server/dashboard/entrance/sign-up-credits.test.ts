@@ -3,31 +3,26 @@ import { sql } from 'kysely';
 import * as addresses from '../../../../db/accounts/user-addresses.ts';
 import { FormClient } from '../../../support/dashboard.ts';
 import { TestService } from '../../../support/service.ts';
-import { type MailServer, pathIn, serveMails } from '../../../support/smtp.ts';
+import { pathIn } from '../../../support/smtp.ts';
 
 const password = 'quiet harbour lantern';
 
 describe('the credits for signing up', () => {
-  let server: MailServer;
   let service: TestService;
 
   before(async () => {
-    server = await serveMails();
-    const env = { SMTP_URL: server.url, SIGNUP: 'open', SIGNUP_CREDITS: '100', TRUST_PROXY: '1' };
-    service = await TestService.start(env, { worker: true });
+    const env = { SIGNUP: 'open', SIGNUP_CREDITS: '100', TRUST_PROXY: '1' };
+    service = await TestService.start(env, { worker: true, mails: true });
   });
 
-  after(async () => {
-    await service.stop();
-    await server.close();
-  });
+  after(() => service.stop());
 
   /** Signs up from a network address, confirms, and returns the credits of the new account. */
   async function creditsOf(email: string, address: string): Promise<number> {
     const browser = new FormClient(service.baseUrl);
     const headers = { 'X-Forwarded-For': address };
     await browser.post('/sign-up', { email, password }, { headers });
-    const path = pathIn(await server.mailTo(email));
+    const path = pathIn(await service.mails.mailTo(email));
     const token = new URLSearchParams(path.split('?')[1]).get('token') ?? '';
     await browser.post(path.split('?')[0] ?? '', { token, password }, { from: path });
     const user = await addresses.findByEmail(service.db, email);

@@ -6,7 +6,6 @@ import { find as findAccount } from '../../../../db/accounts/accounts.ts';
 import * as memberships from '../../../../db/accounts/memberships.ts';
 import * as passkeys from '../../../../db/accounts/passkeys.ts';
 import * as factors from '../../../../db/accounts/second-factors.ts';
-import * as sessions from '../../../../db/accounts/sessions.ts';
 import * as tokens from '../../../../db/accounts/tokens.ts';
 import * as addresses from '../../../../db/accounts/user-addresses.ts';
 import * as users from '../../../../db/accounts/users.ts';
@@ -14,27 +13,22 @@ import * as reportLinks from '../../../../db/batches/report-links.ts';
 import * as alerts from '../../../../db/ledger/credit-alerts.ts';
 import { inTransaction } from '../../../../db/postgres/connect.ts';
 import { createSecretBox } from '../../../../process/secret-box.ts';
-import { FormClient } from '../../../support/dashboard.ts';
+import { FormClient, visitAs } from '../../../support/dashboard.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { TestService } from '../../../support/service.ts';
-import { type MailServer, pathIn, serveMails } from '../../../support/smtp.ts';
+import { pathIn } from '../../../support/smtp.ts';
 
 const password = 'of the squatter';
 
 describe('somebody who signs up with the address of another', () => {
-  let server: MailServer;
   let service: TestService;
 
   before(async () => {
-    server = await serveMails();
-    const env = { SMTP_URL: server.url, SIGNUP: 'open', SIGNUP_CREDITS: '100' };
-    service = await TestService.start(env, { worker: true });
+    const env = { SIGNUP: 'open', SIGNUP_CREDITS: '100' };
+    service = await TestService.start(env, { worker: true, mails: true });
   });
 
-  after(async () => {
-    await service.stop();
-    await server.close();
-  });
+  after(() => service.stop());
 
   // All of them come from one network. The limits have tests of their own.
   afterEach(async () => {
@@ -44,23 +38,11 @@ describe('somebody who signs up with the address of another', () => {
 
   const client = () => new FormClient(service.baseUrl);
 
-  async function signedIn(userId: number): Promise<FormClient> {
-    const browser = client();
-    browser.cookies.set('sonde_session', await sessions.begin(service.db, userId));
-    return browser;
-  }
-
-  /** Presses the button of a link's page. */
-  function press(browser: FormClient, path: string, fields: Record<string, string> = {}) {
-    const token = new URLSearchParams(path.split('?')[1]).get('token') ?? '';
-    return browser.post(path.split('?')[0] ?? '', { token, ...fields }, { from: path });
-  }
-
   /** Signs up and in; the first mail to the address is the one to confirm it. */
   async function squat(email: string) {
     const browser = client();
     await browser.post('/sign-up', { email, password });
-    const confirmation = pathIn(await server.mailTo(email));
+    const confirmation = pathIn(await service.mails.mailTo(email));
     expect((await browser.post('/sign-in', { email, password })).location).to.equal('/');
     const { userId, accountId } = (await addresses.findByEmail(service.db, email)) ?? {
       userId: 0,
@@ -121,12 +103,12 @@ describe('somebody who signs up with the address of another', () => {
     const { accountId } = await service.account(0);
     const userId = await users.create(service.db, { accountId, email: owner, passwordHash: null });
     await inTransaction(service.db, (trx) => addresses.confirm(trx, userId));
-    return { accountId, browser: await signedIn(userId) };
+    return { accountId, browser: await visitAs(service, userId) };
   }
 
   async function invited(organisation: { browser: FormClient }, email: string, nth: number): Promise<string> {
     await organisation.browser.post('/members', { email, role: 'owner' });
-    const { text } = await server.mailTo(email, nth);
+    const { text } = await service.mails.mailTo(email, nth);
     const { pathname, search } = new URL(/https?:\/\/\S+\?key=\S+/.exec(text)?.[0] ?? '');
     return pathname + search;
   }
@@ -140,14 +122,14 @@ describe('somebody who signs up with the address of another', () => {
     const invitation = await invited(org, squatter.email, 2);
     const holder = client();
     await holder.post('/sign-in/link', { email: squatter.email });
-    const followed = await press(holder, pathIn(await server.mailTo(squatter.email, 3)));
+    const followed = await holder.press(pathIn(await service.mails.mailTo(squatter.email, 3)));
     expect([followed.status, followed.location]).to.deep.equal([303, '/']);
     await expectVoid(squatter, set);
     await holder.post('/invitation', { key: keyIn(invitation) }, { from: invitation });
     expect((await memberships.find(service.db, org.accountId, squatter.userId))?.role).to.equal('owner');
     expect((await holder.get('/members')).text).to.contain('boss@example.com');
     expect((await squatter.browser.get('/members')).status).to.equal(303);
-    expect((await press(client(), squatter.confirmation, { password })).status).to.equal(403);
+    expect((await client().press(squatter.confirmation, { password })).status).to.equal(403);
   });
 
   it('is out when its holder accepts an invitation in a session of their own', async () => {
@@ -156,7 +138,7 @@ describe('somebody who signs up with the address of another', () => {
     const org = await organisation('chief@example.com');
     const invitation = await invited(org, squatter.email, 2);
     // Signed in as this user, by whatever way: nobody has proved the address until now.
-    const holder = await signedIn(squatter.userId);
+    const holder = await visitAs(service, squatter.userId);
     const joined = await holder.post('/invitation', { key: keyIn(invitation) }, { from: invitation });
     expect([joined.status, joined.location]).to.deep.equal([303, '/']);
     expect((await holder.get('/members')).text).to.contain('chief@example.com');
@@ -167,8 +149,8 @@ describe('somebody who signs up with the address of another', () => {
     const squatter = await squat('resetter@example.com');
     const set = await setAllElse(squatter);
     await client().post('/forgot', { email: squatter.email });
-    const reset = pathIn(await server.mailTo(squatter.email, 2));
-    expect((await press(client(), reset, { new_password: 'of the holder' })).location).to.equal('/sign-in');
+    const reset = pathIn(await service.mails.mailTo(squatter.email, 2));
+    expect((await client().press(reset, { new_password: 'of the holder' })).location).to.equal('/sign-in');
     await expectVoid(squatter, set);
     const signedIn = await client().post('/sign-in', { email: squatter.email, password: 'of the holder' });
     expect(signedIn.location).to.equal('/');
@@ -177,7 +159,7 @@ describe('somebody who signs up with the address of another', () => {
   it('is out when the address is confirmed in another browser, with the password', async () => {
     const squatter = await squat('typist@example.com');
     const set = await setAllElse(squatter);
-    expect((await press(client(), squatter.confirmation, { password })).location).to.equal('/');
+    expect((await client().press(squatter.confirmation, { password })).location).to.equal('/');
     expect((await squatter.browser.get('/settings')).status, 'session').to.equal(303);
     expect((await service.call('/me', { token: set.token })).status, 'token').to.equal(401);
     expect(await factors.isAskedFor(service.db, squatter.userId)).to.equal(false);
@@ -208,8 +190,8 @@ describe('somebody who signs up with the address of another', () => {
   it('loses nothing as its own holder, who confirms in the session that signed up, with the password', async () => {
     const holder = await squat('honest@example.com');
     const set = await setAllElse(holder);
-    const other = await signedIn(holder.userId);
-    expect((await press(holder.browser, holder.confirmation, { password })).location).to.equal('/');
+    const other = await visitAs(service, holder.userId);
+    expect((await holder.browser.press(holder.confirmation, { password })).location).to.equal('/');
     expect((await holder.browser.get('/')).text).to.match(/<strong>100<\/strong> credits/);
     expect((await other.get('/settings')).status).to.equal(200);
     expect((await service.call('/me', { token: set.token })).status).to.equal(200);
@@ -218,16 +200,16 @@ describe('somebody who signs up with the address of another', () => {
 
   it('gets the credits for signing up once for an address, also after the account was deleted', async () => {
     const first = await squat('again@example.com');
-    await press(first.browser, first.confirmation, { password });
+    await first.browser.press(first.confirmation, { password });
     expect(await service.credits(first.accountId)).to.equal(100);
     await first.browser.post('/settings/delete', { password }, { from: '/settings' });
     expect(await users.findByEmail(service.db, first.email)).to.equal(null);
     const browser = client();
     await browser.post('/sign-up', { email: 'Again@example.com', password });
     // The mail to confirm the first time, and the last word of the account that was deleted.
-    const confirmation = pathIn(await server.mailTo('Again@example.com'));
+    const confirmation = pathIn(await service.mails.mailTo('Again@example.com'));
     await browser.post('/sign-in', { email: first.email, password });
-    expect((await press(browser, confirmation, { password })).location).to.equal('/');
+    expect((await browser.press(confirmation, { password })).location).to.equal('/');
     expect((await browser.get('/')).text).to.match(/<strong>0<\/strong> credits/);
     const statuses: number[] = [];
     for (let nth = 0; nth < 4; nth++)
@@ -239,18 +221,18 @@ describe('somebody who signs up with the address of another', () => {
 
   it('cannot have another confirm their address for an account that is not theirs', async () => {
     const squatter = await squat('own@example.com');
-    await press(squatter.browser, squatter.confirmation, { password });
+    await squatter.browser.press(squatter.confirmation, { password });
     const email = 'target@example.com';
     await squatter.browser.post('/settings/password', { email, password }, { from: '/settings' });
-    const path = pathIn(await server.mailTo(email));
-    const refused = await press(client(), path);
+    const path = pathIn(await service.mails.mailTo(email));
+    const refused = await client().press(path);
     expect([refused.status, refused.text.includes('Sign in with your present address first')]).to.deep.equal([
       403,
       true,
     ]);
     expect(await users.findByEmail(service.db, email)).to.equal(null);
     // In the browser that asked for it the link is good.
-    expect((await press(squatter.browser, path)).location).to.equal('/settings');
+    expect((await squatter.browser.press(path)).location).to.equal('/settings');
     expect(await users.findByEmail(service.db, email)).to.equal(squatter.userId);
   });
 
@@ -261,7 +243,7 @@ describe('somebody who signs up with the address of another', () => {
     const userId = await users.create(service.db, { accountId, email, passwordHash });
     await inTransaction(service.db, (trx) => addresses.confirm(trx, userId));
     const token = await tokens.issue(service.db, accountId, 'theirs', { userId });
-    const [here, there] = [await signedIn(userId), await signedIn(userId)];
+    const [here, there] = [await visitAs(service, userId), await visitAs(service, userId)];
     const org = await organisation('lead@example.com');
     const invitation = await invited(org, email, 1);
     await here.post('/invitation', { key: keyIn(invitation) }, { from: invitation });

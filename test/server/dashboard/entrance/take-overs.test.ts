@@ -7,27 +7,22 @@ import * as factors from '../../../../db/accounts/second-factors.ts';
 import * as sessions from '../../../../db/accounts/sessions.ts';
 import * as users from '../../../../db/accounts/users.ts';
 import { inTransaction } from '../../../../db/postgres/connect.ts';
-import { FormClient } from '../../../support/dashboard.ts';
+import { FormClient, visitAs } from '../../../support/dashboard.ts';
 import { TestService } from '../../../support/service.ts';
-import { type MailServer, pathIn, serveMails } from '../../../support/smtp.ts';
+import { pathIn } from '../../../support/smtp.ts';
 
 const password = 'correct horse';
 
 describe('what a stranger does to somebody', () => {
-  let server: MailServer;
   let service: TestService;
   let passwordHash: users.PasswordHash;
 
   before(async () => {
-    server = await serveMails();
-    service = await TestService.start({ SMTP_URL: server.url, SIGNUP: 'open' }, { worker: true });
+    service = await TestService.start({ SIGNUP: 'open' }, { worker: true, mails: true });
     passwordHash = await users.hashPassword(password);
   });
 
-  after(async () => {
-    await service.stop();
-    await server.close();
-  });
+  after(() => service.stop());
 
   afterEach(() => sql`truncate sign_in_tries`.execute(service.db));
 
@@ -40,12 +35,6 @@ describe('what a stranger does to somebody', () => {
     const userId = await users.create(service.db, { accountId, email, passwordHash });
     await prove(userId);
     return { accountId, email, userId };
-  }
-
-  async function signedIn(userId: number): Promise<FormClient> {
-    const browser = client();
-    browser.cookies.set('sonde_session', await sessions.begin(service.db, userId));
-    return browser;
   }
 
   /** As far as a right password or link leads. */
@@ -63,7 +52,7 @@ describe('what a stranger does to somebody', () => {
     for (let asked = 0; asked < 5; asked++)
       expect((await client().post('/sign-in/link', { email })).status).to.equal(200);
     expect((await client().post('/sign-in/link', { email })).status, 'for an hour').to.equal(429);
-    await server.mailTo(email, 3);
+    await service.mails.mailTo(email, 3);
     // An hour later, with the three links of the day gone.
     await sql`truncate sign_in_tries`.execute(service.db);
     await client().post('/forgot', { email });
@@ -72,9 +61,9 @@ describe('what a stranger does to somebody', () => {
       service.db,
     );
     await known.post('/forgot', { email });
-    expect(pathIn(await server.mailTo(email, 4)), 'of the one who was in before').to.match(/^\/reset/);
+    expect(pathIn(await service.mails.mailTo(email, 4)), 'of the one who was in before').to.match(/^\/reset/);
     await service.quiet();
-    expect(server.received.filter(({ to }) => to.includes(email))).to.have.length(4);
+    expect(service.mails.received.filter(({ to }) => to.includes(email))).to.have.length(4);
     // For that address alone.
     const { email: other } = await person('other-flooded@example.com');
     for (let asked = 0; asked < 5; asked++) await client().post('/sign-in/link', { email: other });
@@ -85,7 +74,7 @@ describe('what a stranger does to somebody', () => {
     const fields = { email: 'early@example.com', password: 'of the stranger' };
     const stranger = client();
     await stranger.post('/sign-up', fields);
-    const confirmation = pathIn(await server.mailTo(fields.email));
+    const confirmation = pathIn(await service.mails.mailTo(fields.email));
     expect((await stranger.post('/sign-in', fields)).status).to.equal(303);
     const userId = (await users.findByEmail(service.db, fields.email)) ?? 0;
     for (const [path, more] of [
@@ -108,7 +97,7 @@ describe('what a stranger does to somebody', () => {
       true,
     ]);
     await holder.post('/forgot', { email: fields.email });
-    const reset = pathIn(await server.mailTo(fields.email, 2));
+    const reset = pathIn(await service.mails.mailTo(fields.email, 2));
     const chosen = { token: reset.split('token=')[1] ?? '', new_password: 'of the holder' };
     await holder.post('/reset', chosen, { from: reset });
     expect((await stranger.get('/settings')).status).to.equal(303);
@@ -123,7 +112,7 @@ describe('what a stranger does to somebody', () => {
 
   it('does not finish, from a stolen session, an app that its holder has begun', async () => {
     const { userId } = await person('begun@example.com');
-    const holder = await signedIn(userId);
+    const holder = await visitAs(service, userId);
     const from = '/settings/second-factor';
     const { text } = await holder.post(`${from}/app`, { password }, { from });
     const key = /name="key" value="([A-Z2-7]{32})"/.exec(text)?.[1] ?? '';
@@ -140,7 +129,7 @@ describe('what a stranger does to somebody', () => {
 
   it('uses a code of an app, or a recovery code, once, however many ask at the same time', async () => {
     const { userId } = await person('raced@example.com');
-    const holder = await signedIn(userId);
+    const holder = await visitAs(service, userId);
     const from = '/settings/second-factor';
     const { text } = await holder.post(`${from}/app`, { password }, { from });
     const key = /name="key" value="([A-Z2-7]{32})"/.exec(text)?.[1] ?? '';
@@ -165,9 +154,8 @@ describe('what a stranger does to somebody', () => {
     const { accountId, userId } = await person('lowered@example.com');
     const { userId: ownerId } = await person('lowering@example.com');
     await inTransaction(service.db, (trx) => memberships.add(trx, accountId, ownerId, 'owner'));
-    const browser = await signedIn(userId);
-    const owner = client();
-    owner.cookies.set('sonde_session', await sessions.begin(service.db, ownerId, { accountId }));
+    const browser = await visitAs(service, userId);
+    const owner = await visitAs(service, ownerId, { accountId });
     expect((await browser.get('/activity')).status).to.equal(200);
     const page = await browser.get('/members');
     const form_token = /name="form_token" value="([^"]+)"/.exec(page.text)?.[1] ?? '';

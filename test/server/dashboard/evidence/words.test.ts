@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import { parse } from 'node-html-parser';
 import type { TestAccount } from '../../../support/accounts.ts';
-import { FormClient, signedIn } from '../../../support/dashboard.ts';
+import { type FormClient, visit } from '../../../support/dashboard.ts';
 import { freePort } from '../../../support/free-port.ts';
 import { TestService } from '../../../support/service.ts';
 import { serve, serveSite, type TestSite } from '../../../support/web.ts';
@@ -17,8 +17,7 @@ describe('what the dashboard calls outcomes', () => {
     site = await serveSite();
     service = await TestService.start({}, { worker: true });
     account = await service.account(1000);
-    browser = new FormClient(service.baseUrl);
-    browser.cookies.set('sonde_session', await signedIn(service, account));
+    browser = await visit(service, account);
   });
 
   after(async () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { FormClient, signedIn } from '../../../support/dashboard.ts';
+import { visit } from '../../../support/dashboard.ts';
 import { TestService } from '../../../support/service.ts';
 
 describe('the page of an address', () => {
@@ -11,11 +11,6 @@ describe('the page of an address', () => {
 
   after(() => service?.stop());
 
-  const browserOf = async (account: Parameters<typeof signedIn>[1]) => {
-    const browser = new FormClient(service.baseUrl);
-    browser.cookies.set('sonde_session', await signedIn(service, account));
-    return browser;
-  };
   const pageOf = (url: string) => `/address?${new URLSearchParams({ url })}`;
 
   it('has what was found at it, in batches and one by one, and nothing of others', async () => {
@@ -29,7 +24,7 @@ describe('the page of an address', () => {
     await service.call('/check', { token, body: { url: 'https://indexed.example/one' } });
     await service.call('/check', { token, body: { url: 'https://indexed.example/one/two' } });
 
-    const browser = await browserOf(account);
+    const browser = await visit(service, account);
     const http = await browser.get(pageOf(dead));
     expect(http.text.match(/>Unreachable</g)).to.have.length(2);
     expect(http.text)
@@ -46,7 +41,7 @@ describe('the page of an address', () => {
     expect(index.text.match(/>Indexed</g)).to.have.length(1);
     expect(index.text).to.contain('nor one by one');
 
-    const stranger = await browserOf(await service.account(0));
+    const stranger = await visit(service, await service.account(0));
     expect((await stranger.get(pageOf(dead))).text)
       .to.contain('Not checked yet')
       .and.not.to.contain('Unreachable');
@@ -54,7 +49,7 @@ describe('the page of an address', () => {
 
   it('checks it again by a button', async () => {
     const account = await service.account(2);
-    const browser = await browserOf(account);
+    const browser = await visit(service, account);
     const url = 'http://127.0.0.1:9/again';
     const page = pageOf(url);
     const sent = await browser.post('/', { check: 'http', text: url, once: 'now' }, { from: page });
@@ -64,7 +59,7 @@ describe('the page of an address', () => {
   });
 
   it('needs an address', async () => {
-    const browser = await browserOf(await service.account(0));
+    const browser = await visit(service, await service.account(0));
     for (const path of ['/address', pageOf('javascript:alert(1)'), pageOf('shoes')])
       expect((await browser.get(path)).status, path).to.equal(404);
   });

@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import { parse } from 'node-html-parser';
-import type { TestAccount } from '../../../support/accounts.ts';
-import { FormClient, signedIn } from '../../../support/dashboard.ts';
+import { visit } from '../../../support/dashboard.ts';
 import { TestService } from '../../../support/service.ts';
 
 describe('the page of ranks over time', () => {
@@ -16,8 +15,7 @@ describe('the page of ranks over time', () => {
 
   it('has all queries that were checked twice, page by page, however many checks came since', async () => {
     const account = await service.account(0);
-    const browser = new FormClient(service.baseUrl);
-    browser.cookies.set('sonde_session', await signedIn(service, account));
+    const browser = await visit(service, account);
     // 80 queries twice, and then 1,500 checks of others once.
     await sql`
       insert into history (account_id, request_id, type, state, input, series, rank, checked_at)
@@ -134,7 +132,7 @@ describe('the page of ranks over time', () => {
     const query = { keyword: 'hats', url: 'rank-4.example', competitors };
     for (const _ of [1, 2])
       await service.call('/keyword-track', { token: account.token, body: { queries: [query] } });
-    const browser = await signedInAs(account);
+    const browser = await visit(service, account);
     const page = parse((await browser.get('/ranks')).text);
     const beside = page
       .querySelectorAll('.counts[aria-label=Competitors] .count')
@@ -148,12 +146,6 @@ describe('the page of ranks over time', () => {
     ]);
   });
 
-  async function signedInAs(account: TestAccount) {
-    const browser = new FormClient(service.baseUrl);
-    browser.cookies.set('sonde_session', await signedIn(service, account));
-    return browser;
-  }
-
   async function reader() {
     const account = await service.account(0);
     const { accountId } = account;
@@ -164,6 +156,6 @@ describe('the page of ranks over time', () => {
           sha256(convert_to(${JSON.stringify(input)}, 'UTF8')), ${rank}, now() - ${daysAgo} * interval '1 day')`.execute(
         service.db,
       );
-    return { browser: await signedInAs(account), add };
+    return { browser: await visit(service, account), add };
   }
 });

@@ -5,7 +5,7 @@ import * as ledger from '../../../../db/ledger/ledger.ts';
 import { inTransaction } from '../../../../db/postgres/connect.ts';
 import type { TestAccount } from '../../../support/accounts.ts';
 import { httpAnswer, rankAnswer, rankQuery } from '../../../support/answers.ts';
-import { FormClient, signedIn } from '../../../support/dashboard.ts';
+import { type FormClient, visit } from '../../../support/dashboard.ts';
 import { type Monitored, monitored } from '../../../support/monitored.ts';
 import { TestService } from '../../../support/service.ts';
 
@@ -19,8 +19,7 @@ describe('the page of one address or keyword', () => {
   before(async () => {
     service = await TestService.start();
     account = await service.account(0);
-    browser = new FormClient(service.baseUrl);
-    browser.cookies.set('sonde_session', await signedIn(service, account));
+    browser = await visit(service, account);
   });
 
   after(() => service.stop());

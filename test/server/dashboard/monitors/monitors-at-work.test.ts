@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { parse } from 'node-html-parser';
-import { FormClient, signedIn } from '../../../support/dashboard.ts';
+import { visit } from '../../../support/dashboard.ts';
 import { TestService } from '../../../support/service.ts';
 
 describe('the pages of a monitor whose run is at work', () => {
@@ -14,8 +14,7 @@ describe('the pages of a monitor whose run is at work', () => {
 
   it('say how far it is and offer no other run, which would be refused and not charged', async () => {
     const account = await service.account(1000);
-    const browser = new FormClient(service.baseUrl);
-    browser.cookies.set('sonde_session', await signedIn(service, account));
+    const browser = await visit(service, account);
     const list = {
       text: 'https://a.example/1\nhttps://a.example/2',
       type: 'http',

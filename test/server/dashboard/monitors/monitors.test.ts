@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { parse } from 'node-html-parser';
 import { day } from '../../../../server/dashboard/format.ts';
 import type { TestAccount } from '../../../support/accounts.ts';
-import { FormClient, signedIn } from '../../../support/dashboard.ts';
+import { type FormClient, visit } from '../../../support/dashboard.ts';
 import { monitored } from '../../../support/monitored.ts';
 import { TestService } from '../../../support/service.ts';
 
@@ -20,7 +20,7 @@ describe('the pages of monitors', () => {
 
   beforeEach(async () => {
     account = await service.account(1000);
-    browser = await reader(account);
+    browser = await visit(service, account);
   });
 
   after(() => service.stop());
@@ -220,7 +220,7 @@ describe('the pages of monitors', () => {
 
   it('show and do nothing of another account’s', async () => {
     const { monitorId } = await shop();
-    const stranger = await reader(await service.account(0));
+    const stranger = await visit(service, await service.account(0));
     for (const part of ['', '/changes', '/runs', '/subjects', '/subjects/1']) {
       const answer = await stranger.get(`/monitors/${monitorId}${part}`);
       expect([part, answer.status]).to.deep.equal([part, 404]);
@@ -230,12 +230,6 @@ describe('the pages of monitors', () => {
       expect([act, answer.status]).to.deep.equal([act, 404]);
     }
   });
-
-  async function reader(of: TestAccount): Promise<FormClient> {
-    const client = new FormClient(service.baseUrl);
-    client.cookies.set('sonde_session', await signedIn(service, of));
-    return client;
-  }
 
   const shop = () =>
     monitored(service, account.accountId, 'http', [

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { parse } from 'node-html-parser';
 import type { TestAccount } from '../../../support/accounts.ts';
-import { FormClient, signedIn } from '../../../support/dashboard.ts';
+import { type FormClient, visit } from '../../../support/dashboard.ts';
 import { monitored } from '../../../support/monitored.ts';
 import { TestService } from '../../../support/service.ts';
 import { serve } from '../../../support/web.ts';
@@ -17,7 +17,7 @@ describe('the list of a monitor', () => {
 
   beforeEach(async () => {
     account = await service.account(1000);
-    browser = await reader(account);
+    browser = await visit(service, account);
   });
 
   after(() => service.stop());
@@ -49,7 +49,7 @@ describe('the list of a monitor', () => {
     expect([wrong.status, wrong.text.includes('What a monitor checks is fixed')]).to.deep.equal([422, true]);
     const none = await browser.post('/', { ...form, text: 'no address' }, { from });
     expect(none.status).to.equal(422);
-    const stranger = await reader(await service.account(0));
+    const stranger = await visit(service, await service.account(0));
     expect((await stranger.get(from)).status).to.equal(404);
     expect((await stranger.post('/', { ...form, text }, { from: '/' })).status).to.equal(404);
   });
@@ -110,12 +110,6 @@ describe('the list of a monitor', () => {
     expect(before).to.have.length(1);
     expect(await fingerprints()).to.deep.equal(before);
   });
-
-  async function reader(of: TestAccount): Promise<FormClient> {
-    const client = new FormClient(service.baseUrl);
-    client.cookies.set('sonde_session', await signedIn(service, of));
-    return client;
-  }
 
   const shop = () =>
     monitored(service, account.accountId, 'http', [

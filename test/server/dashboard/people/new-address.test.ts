@@ -3,29 +3,24 @@ import { sql } from 'kysely';
 import * as addresses from '../../../../db/accounts/user-addresses.ts';
 import * as users from '../../../../db/accounts/users.ts';
 import { inTransaction } from '../../../../db/postgres/connect.ts';
-import { FormClient, signedIn } from '../../../support/dashboard.ts';
+import { FormClient, visit } from '../../../support/dashboard.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { TestService } from '../../../support/service.ts';
-import { type MailServer, pathIn, type ReceivedMail, serveMails } from '../../../support/smtp.ts';
+import { pathIn, type ReceivedMail } from '../../../support/smtp.ts';
 
 const subjectOf = ({ headers }: ReceivedMail) => headers.get('subject');
 
 describe('a change of address, and a last word', () => {
-  let server: MailServer;
   let service: TestService;
   let passwordHash: users.PasswordHash;
 
   before(async () => {
-    server = await serveMails();
-    const env = { SMTP_URL: server.url, SIGNUP: 'open', SIGNUP_CREDITS: '100' };
-    service = await TestService.start(env, { worker: true });
+    const env = { SIGNUP: 'open', SIGNUP_CREDITS: '100' };
+    service = await TestService.start(env, { worker: true, mails: true });
     passwordHash = await users.hashPassword('old password');
   });
 
-  after(async () => {
-    await service.stop();
-    await server.close();
-  });
+  after(() => service.stop());
 
   // The limits have tests of their own.
   afterEach(() => sql`truncate sign_in_tries`.execute(service.db));
@@ -38,23 +33,16 @@ describe('a change of address, and a last word', () => {
     return { ...account, userId, email };
   }
 
-  /** Presses the button of a link's page. */
-  async function press(browser: FormClient, path: string, fields: Record<string, string> = {}) {
-    const token = new URLSearchParams(path.split('?')[1]).get('token') ?? '';
-    return browser.post(path.split('?')[0] ?? '', { token, ...fields }, { from: path });
-  }
-
   it('a new address is confirmed at the new one and told to the old one', async () => {
     const { accountId, userId, ...account } = await person('before@example.com');
-    const browser = client();
-    browser.cookies.set('sonde_session', await signedIn(service, { accountId, ...account }));
+    const browser = await visit(service, { accountId, ...account });
     const fields = { password: 'old password', email: 'after@example.com', new_password: '' };
     await browser.post('/settings/password', fields, { from: '/settings' });
     expect((await browser.get('/settings')).text).to.contain('value="before@example.com"');
-    const path = pathIn(await server.mailTo('after@example.com'));
-    expect((await press(client(), path)).status, 'signed in nowhere').to.equal(403);
-    expect((await press(browser, path)).location).to.equal('/settings');
-    expect((await server.mailTo('before@example.com')).headers.get('subject')).to.equal(
+    const path = pathIn(await service.mails.mailTo('after@example.com'));
+    expect((await client().press(path)).status, 'signed in nowhere').to.equal(403);
+    expect((await browser.press(path)).location).to.equal('/settings');
+    expect((await service.mails.mailTo('before@example.com')).headers.get('subject')).to.equal(
       'Your address was changed',
     );
     expect(await users.findByEmail(service.db, 'after@example.com')).to.equal(userId);
@@ -67,27 +55,25 @@ describe('a change of address, and a last word', () => {
     await inTransaction(service.db, (trx) => addresses.confirm(trx, victim.userId));
     const stranger = client();
     for (let nth = 0; nth < 6; nth++) await stranger.post('/forgot', { email });
-    await server.mailTo(email, 3);
-    const browser = client();
-    browser.cookies.set('sonde_session', await signedIn(service, victim));
+    await service.mails.mailTo(email, 3);
+    const browser = await visit(service, victim);
     const fields = { password: 'old password', email: 'thief@example.com', new_password: '' };
     await browser.post('/settings/password', fields, { from: '/settings' });
-    const path = pathIn(await server.mailTo('thief@example.com'));
-    expect((await press(browser, path)).location).to.equal('/settings');
+    const path = pathIn(await service.mails.mailTo('thief@example.com'));
+    expect((await browser.press(path)).location).to.equal('/settings');
     await service.quiet();
-    const subjects = server.received.filter(({ to }) => to.includes(email)).map(subjectOf);
+    const subjects = service.mails.received.filter(({ to }) => to.includes(email)).map(subjectOf);
     expect(subjects.slice(3)).to.deep.equal(['Your address was changed']);
   });
 
   it('to a taken address nobody moves, and only its holder is told', async () => {
     await person('holder@example.com');
     const { accountId, userId, ...account } = await person('mover@example.com');
-    const browser = client();
-    browser.cookies.set('sonde_session', await signedIn(service, { accountId, ...account }));
+    const browser = await visit(service, { accountId, ...account });
     const fields = { password: 'old password', email: 'holder@example.com', new_password: '' };
     await browser.post('/settings/password', fields, { from: '/settings' });
     expect((await browser.get('/settings')).text).to.contain('A mail went to holder@example.com');
-    expect((await server.mailTo('holder@example.com')).headers.get('subject')).to.equal(
+    expect((await service.mails.mailTo('holder@example.com')).headers.get('subject')).to.equal(
       'You have an account already',
     );
     expect(await users.findByEmail(service.db, 'mover@example.com')).to.equal(userId);
@@ -95,10 +81,9 @@ describe('a change of address, and a last word', () => {
 
   it('whoever deletes the account has a last mail', async () => {
     const { accountId, userId, ...account } = await person('leaving@example.com');
-    const browser = client();
-    browser.cookies.set('sonde_session', await signedIn(service, { accountId, ...account }));
+    const browser = await visit(service, { accountId, ...account });
     await browser.post('/settings/delete', { password: 'old password' }, { from: '/settings' });
-    expect((await server.mailTo('leaving@example.com')).headers.get('subject')).to.equal(
+    expect((await service.mails.mailTo('leaving@example.com')).headers.get('subject')).to.equal(
       'Your account was deleted',
     );
     await eventually(async () => {

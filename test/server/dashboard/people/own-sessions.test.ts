@@ -1,13 +1,12 @@
 import { expect } from 'chai';
 import * as activity from '../../../../db/accounts/activity.ts';
 import * as memberships from '../../../../db/accounts/memberships.ts';
-import * as sessions from '../../../../db/accounts/sessions.ts';
 import * as tokens from '../../../../db/accounts/tokens.ts';
 import * as users from '../../../../db/accounts/users.ts';
 import * as links from '../../../../db/notifications/mail-links.ts';
 import { inTransaction } from '../../../../db/postgres/connect.ts';
 import { browserName } from '../../../../server/dashboard/people/own-sessions.ts';
-import { FormClient } from '../../../support/dashboard.ts';
+import { visitAs } from '../../../support/dashboard.ts';
 import { TestService } from '../../../support/service.ts';
 
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
@@ -30,8 +29,7 @@ describe('the sessions in the settings', () => {
   }
 
   async function browser(userId: number, agent: string | null, address: string | null) {
-    const client = new FormClient(service.baseUrl);
-    client.cookies.set('sonde_session', await sessions.begin(service.db, userId, { agent, address }));
+    const client = await visitAs(service, userId, { agent, address });
     return client;
   }
 

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import * as sessions from '../../../../db/accounts/sessions.ts';
 import * as users from '../../../../db/accounts/users.ts';
 import { verify } from '../../../../db/ledger/proofs.ts';
-import { FormClient, signedIn } from '../../../support/dashboard.ts';
+import { FormClient, signedIn, visitAs } from '../../../support/dashboard.ts';
 import { TestService } from '../../../support/service.ts';
 
 describe('the settings of the dashboard', () => {
@@ -75,8 +75,7 @@ describe('the settings of the dashboard', () => {
     const { accountId } = await service.account(0);
     const make = (email: string) => users.create(service.db, { accountId, email, passwordHash: null });
     await make('known@example.com');
-    const browser = new FormClient(service.baseUrl);
-    browser.cookies.set('sonde_session', await sessions.begin(service.db, await make('asks@example.com')));
+    const browser = await visitAs(service, await make('asks@example.com'));
     const told: string[] = [];
     for (let asked = 0; asked < 7; asked++) {
       const fields = { email: 'known@example.com', new_password: 'correct horse' };
