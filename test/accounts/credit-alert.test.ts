@@ -15,7 +15,6 @@ import { CreditsLowPayload } from '../../schemas/credits.ts';
 import { doChores } from '../../upkeep/chores.ts';
 import { reportsTo } from '../../upkeep/reports.ts';
 import type { TestAccount } from '../support/accounts.ts';
-import { createTestBoss } from '../support/boss.ts';
 import { visit } from '../support/dashboard.ts';
 import { eventually } from '../support/eventually.ts';
 import { silentLog } from '../support/log.ts';
@@ -25,20 +24,15 @@ import { secretKey, TestService } from '../support/service.ts';
 describe('low credits', () => {
   let receiver: Receiver;
   let service: TestService;
-  let boss: ReturnType<typeof createTestBoss>;
   let teller: AlertTeller;
 
   before(async () => {
     receiver = await receive();
     service = await TestService.start({}, { mails: true });
-    const { directUrl: url } = service.config.database;
-    boss = createTestBoss({ url, backend: 'postgres', max: 1, role: 'web' });
-    await boss.start();
-    teller = { boss, mail: 'smtp', allowance: uncounted, baseUrl: service.baseUrl };
+    teller = { boss: await service.boss(), mail: 'smtp', allowance: uncounted, baseUrl: service.baseUrl };
   });
 
   after(async () => {
-    await boss.stop({ graceful: false });
     await service.stop();
     await receiver.close();
   });
@@ -161,7 +155,7 @@ describe('low credits', () => {
       '/credits',
     );
     await sql`delete from chores`.execute(service.db);
-    await doChores(service.db, boss, {
+    await doChores(service.db, teller.boss, {
       retention: service.config.retention,
       box: createSecretBox(secretKey),
       reports: reportsTo(silentLog),

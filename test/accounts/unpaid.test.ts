@@ -1,5 +1,7 @@
 import { expect } from 'chai';
 import { weigh } from '../../accounts/allowance.ts';
+import { unpaidBy } from '../../accounts/unpaid.ts';
+import { itemErrors } from '../../schemas/failures.ts';
 import { eventually } from '../support/eventually.ts';
 import { asSerper, startGoogle, type TestGoogle } from '../support/google.ts';
 import { endedWithoutPauses } from '../support/jobs.ts';
@@ -71,13 +73,13 @@ describe('what checks without an answer add to the allowance', () => {
     expect(spent).to.be.at.least(weigh({ upstreamPages: 5 }));
   });
 
-  it('nothing, where the provider is down: whoever has 200 refunded may go on', async () => {
+  it('nothing, where the provider is down', async () => {
     google.let('serper', { status: 500, body: '' });
-    const { token, accountId } = await service.account(200);
-    const urls = Array.from({ length: 200 }, (_, n) => `https://indexed.example/${n}`);
+    const { token, accountId } = await service.account(20);
+    const urls = Array.from({ length: 20 }, (_, n) => `https://indexed.example/${n}`);
     const { body } = await service.call('/check/bulk', { token, body: { urls } });
-    expect(await endedWithoutPauses(service, token, { ...body, type: 'index' })).to.include({ failed: 200 });
-    expect(await service.credits(accountId)).to.equal(200);
+    expect(await endedWithoutPauses(service, token, { ...body, type: 'index' })).to.include({ failed: 20 });
+    expect(await service.credits(accountId)).to.equal(20);
     expect(await used(token)).to.equal(0);
   });
 
@@ -97,5 +99,50 @@ describe('what checks without an answer add to the allowance', () => {
     await service.ended(token, accepted.batch_id);
     const spent = await eventually(async () => (await used(token)) || null);
     expect(spent).to.be.at.least(weigh({ slotSeconds: 15, keptRows: 20 }));
+  });
+
+  it('the pages that came and what is kept of a long input, by every error', () => {
+    const cost = { upstreamPages: 3, slotSeconds: 2 };
+    const long = { url: `https://a.example/${'x'.repeat(2000)}` };
+    for (const error of itemErrors) {
+      const work = unpaidBy({ error, input: long }, cost, false);
+      expect(work.upstreamPages, error).to.equal(cost.upstreamPages);
+      expect(work.keptRows, error).to.be.at.least(3);
+    }
+    const input = { url: 'https://a.example/' };
+    expect(weigh(unpaidBy({ error: 'checker_unreachable', input }, cost, true))).to.equal(0);
+  });
+
+  it('the pages that were bought before the calls of the day were used up', async () => {
+    const google = await startGoogle();
+    const env = {
+      ...google.env('serper'),
+      PROVIDER_DAILY_LIMIT: '40',
+      SERP_REUSE_SECONDS: '0',
+      RATE_LIMIT_PER_MINUTE: '600',
+    };
+    const service = await TestService.start(env, { worker: true });
+    try {
+      const { token, accountId } = await service.account(20);
+      const queries = Array.from({ length: 10 }, (_, n) => ({
+        url: 'nobody.example',
+        keyword: `shoes ${n}`,
+        end_page: 10,
+      }));
+      const { body } = await service.call('/keyword-track', { token, body: { queries } });
+      await service.ended(token, body.batch_id);
+      const charged = 20 - (await service.credits(accountId));
+      const unpaid = google.serper.seen.length - 10 * charged;
+      expect(unpaid).to.be.above(20);
+      // Some sinks away meanwhile; half is left for many minutes.
+      const half = weigh({ upstreamPages: unpaid / 2 });
+      await eventually(async () => {
+        const { body: allowance } = await service.call('/credits/allowance', { token });
+        return allowance.used >= half || null;
+      });
+    } finally {
+      await service.stop();
+      await google.close();
+    }
   });
 });

@@ -1,27 +1,20 @@
 import { execFile } from 'node:child_process';
-import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { sql } from 'kysely';
+import { close } from '../../accounts/close.ts';
 import { passwordRule } from '../../accounts/password.ts';
-import { operate } from '../../admin/tool.ts';
 import * as users from '../../db/accounts/users.ts';
 import { setAlarm } from '../../db/ledger/proofs.ts';
 import { atFullCost } from '../support/cheap-passwords.ts';
 import { eventually } from '../support/eventually.ts';
 import { startGoogle, type TestGoogle } from '../support/google.ts';
+import { runAdmin } from '../support/operator.ts';
 import { environmentOf } from '../support/processes.ts';
 import { receive } from '../support/receiver.ts';
 import { TestService } from '../support/service.ts';
 
 const run = promisify(execFile);
-
-interface Ran {
-  code: number;
-  out: string;
-  err: string;
-  json: Record<string, unknown>;
-}
 
 describe("the operator's tool", () => {
   let service: TestService;
@@ -37,29 +30,14 @@ describe("the operator's tool", () => {
     await google.close();
   });
 
-  async function admin(...args: string[]): Promise<Ran> {
-    return adminReading('', ...args);
-  }
-
-  /** The same with something on its standard input. */
-  async function adminReading(input: string, ...args: string[]): Promise<Ran> {
-    let [out, err] = ['', ''];
-    const code = await operate(args, {
-      env: service.env,
-      input: Readable.from([input]),
-      out: (text) => {
-        out += text;
-      },
-      err: (text) => {
-        err += text;
-      },
-    });
-    const isJson = args.includes('--json') && out.startsWith('{');
-    return { code, out, err, json: isJson ? JSON.parse(out) : {} };
-  }
+  const admin = (...args: string[]) => runAdmin(service, args);
+  const adminReading = (input: string, ...args: string[]) => runAdmin(service, args, input);
 
   /** As an operator types it: a process of its own. */
-  async function typed(input: string, ...args: string[]): Promise<Omit<Ran, 'json'>> {
+  async function typed(
+    input: string,
+    ...args: string[]
+  ): Promise<{ code: number; out: string; err: string }> {
     const running = run(process.execPath, ['admin/main.ts', ...args], { env: environmentOf(service.env) });
     running.child.stdin?.end(input);
     return running.then(
@@ -141,6 +119,27 @@ describe("the operator's tool", () => {
     expect((await admin('account', 'password', ...account, '--password', 'long enough')).err).to.include(
       'has no user',
     );
+  });
+
+  it('enables a disabled account again, with its tokens, but not one that its holder deleted', async () => {
+    const open = async (email: string) => {
+      const options = ['--email', email, '--password', 'long enough', '--json'];
+      const { account_id: accountId, token } = (await admin('account', 'create', ...options)).json;
+      return { accountId, account: ['--account', String(accountId)], token };
+    };
+    const away = await open('away@example.com');
+    const status = async () => (await service.call('/credits', { token: away.token })).status;
+    await admin('account', 'disable', ...away.account);
+    expect(await status()).to.equal(401);
+    await admin('account', 'enable', ...away.account);
+    expect(await status()).to.equal(200);
+    const gone = await open('gone@example.com');
+    await close(service.db, { boss: await service.boss(), mail: 'off' }, gone.accountId);
+    const { code, err } = await admin('account', 'enable', ...gone.account);
+    expect([code, err]).to.deep.equal([
+      1,
+      `Account ${gone.accountId} is not there, has no user, or was deleted by its holder.\n`,
+    ]);
   });
 
   it('takes passwords and tokens from standard input', async () => {

@@ -1,8 +1,7 @@
-import { Readable } from 'node:stream';
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { operate } from '../../admin/tool.ts';
 import * as accounts from '../../db/accounts/accounts.ts';
+import { runAdmin } from '../support/operator.ts';
 import { TestService } from '../support/service.ts';
 
 describe('monitors, for an operator', () => {
@@ -13,20 +12,7 @@ describe('monitors, for an operator', () => {
   });
   after(() => service.stop());
 
-  async function admin(...args: string[]) {
-    let [out, err] = ['', ''];
-    const code = await operate(['monitor', ...args], {
-      env: service.env,
-      input: Readable.from([]),
-      out: (text) => {
-        out += text;
-      },
-      err: (text) => {
-        err += text;
-      },
-    });
-    return { code, out, err };
-  }
+  const admin = (...args: string[]) => runAdmin(service, ['monitor', ...args]);
 
   async function owner(credits: number) {
     const { accountId, token } = await service.account(credits);

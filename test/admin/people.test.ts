@@ -1,10 +1,9 @@
-import { Readable } from 'node:stream';
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import type { SMTPServerOptions } from 'smtp-server';
-import { operate } from '../../admin/tool.ts';
 import * as users from '../../db/accounts/users.ts';
 import { FormClient, visitAs } from '../support/dashboard.ts';
+import { runAdmin } from '../support/operator.ts';
 import { TestService } from '../support/service.ts';
 
 describe("the operator's commands for people", () => {
@@ -22,20 +21,7 @@ describe("the operator's commands for people", () => {
 
   after(() => service.stop());
 
-  async function admin(args: string[], env = service.env) {
-    let [out, err] = ['', ''];
-    const code = await operate([...args, '--json'], {
-      env,
-      input: Readable.from(['']),
-      out: (text) => {
-        out += text;
-      },
-      err: (text) => {
-        err += text;
-      },
-    });
-    return { code, err, json: /^[{[]/.test(out) ? JSON.parse(out) : null };
-  }
+  const admin = (args: string[], env = service.env) => runAdmin({ env }, [...args, '--json']);
 
   it('make a token of a scope, for a time, and refuse what is neither', async () => {
     const { accountId } = await service.account(0);

@@ -1,30 +1,25 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
+import type { PgBoss } from 'pg-boss';
 import { confirm } from '../../db/accounts/user-addresses.ts';
 import * as users from '../../db/accounts/users.ts';
-import { isOptedOut } from '../../db/notifications/mail-addresses.ts';
+import * as alerts from '../../db/ledger/credit-alerts.ts';
 import { inTransaction } from '../../db/postgres/connect.ts';
 import { oweDigest } from '../../mail/owe.ts';
-import { createLinkTokens } from '../../mail/tokens.ts';
-import { createTestBoss } from '../support/boss.ts';
-import { FormClient } from '../support/dashboard.ts';
-import { secretKey, TestService } from '../support/service.ts';
+import { eventually } from '../support/eventually.ts';
+import { TestService } from '../support/service.ts';
+import { makeDue } from '../support/smtp.ts';
 
 describe('digests', () => {
   let service: TestService;
-  let boss: ReturnType<typeof createTestBoss>;
+  let boss: PgBoss;
 
   before(async () => {
     service = await TestService.start({ SMTP_URL: 'smtp://127.0.0.1:9' });
-    const { directUrl: url } = service.config.database;
-    boss = createTestBoss({ url, backend: 'postgres', max: 1, role: 'web' });
-    await boss.start();
+    boss = await service.boss();
   });
 
-  after(async () => {
-    await boss.stop({ graceful: false });
-    await service.stop();
-  });
+  after(() => service.stop());
 
   async function person(email: string) {
     const { accountId } = await service.account(0);
@@ -72,30 +67,57 @@ describe('digests', () => {
     // The first of them was 23 hours and 50 minutes ago.
     expect(await dueIn(await owe(about))).to.be.within(10, 11);
   });
+});
 
-  it('end by one POST without a cookie, as mail programs send it; a link that is followed shows a button', async () => {
-    const about = await person('tired@example.com');
-    const optOut = { ...about, list: 'changes' };
-    const path = `/unsubscribe?token=${createLinkTokens(secretKey, null).optOutToken(optOut)}`;
-    const isOut = () => inTransaction(service.db, (trx) => isOptedOut(trx, optOut));
-    const body = () => new URLSearchParams({ 'List-Unsubscribe': 'One-Click' });
-    const shown = await new FormClient(service.baseUrl).get(path);
-    expect([shown.status, shown.text.includes('<button')]).to.deep.equal([200, true]);
-    for (const forged of [`${path.slice(0, -3)}AAA`, path.replace('changes', 'credits'), '/unsubscribe']) {
-      const answer = await fetch(service.baseUrl + forged, { method: 'POST', body: body() });
-      expect([forged, answer.status]).to.deep.equal([forged, 404]);
+describe('a mail of a list', () => {
+  it('says where one click ends it, and after that there is no more, not even what was owed', async () => {
+    const service = await TestService.start({}, { worker: true, mails: true });
+    const boss = await service.boss();
+    try {
+      const { accountId } = await service.account(0);
+      await inTransaction(service.db, (trx) => alerts.change(trx, accountId, { threshold: 5 }));
+      const email = 'tired@example.com';
+      const userId = await users.create(service.db, { accountId, email, passwordHash: null });
+      const owe = () =>
+        inTransaction(service.db, (trx) =>
+          oweDigest(
+            trx,
+            { boss, mail: 'smtp' },
+            { template: 'credits_low', accountId, userId, about: 'low' },
+          ),
+        );
+      const ended = (mailId: string | null) =>
+        eventually(async () => {
+          const { rows } = await sql<{ state: string }>`
+            select state from mails where mail_id = ${mailId} and state <> 'owed'`.execute(service.db);
+          return rows[0]?.state ?? null;
+        });
+      const first = await owe();
+      const { headers } = await service.mails.mailTo(email);
+      expect(await ended(first)).to.equal('sent');
+      const next = await owe();
+      expect(next).to.be.a('string');
+
+      expect(headers.get('list-unsubscribe-post')).to.equal('List-Unsubscribe=One-Click');
+      const [, address = ''] = /^<(\S+)>$/.exec(headers.get('list-unsubscribe') ?? '') ?? [];
+      const { origin, pathname, search } = new URL(address);
+      expect(origin).to.equal(service.config.web.baseUrl);
+      const shown = await (await fetch(service.baseUrl + pathname + search)).text();
+      expect(shown).to.contain('<button').and.to.contain(`<strong>${email}</strong>`);
+      // As mail programs do it: a form, without a cookie.
+      const body = new URLSearchParams({ 'List-Unsubscribe': 'One-Click' });
+      const clicked = { method: 'POST', body, redirect: 'manual' } as const;
+      for (const forged of [`${search.slice(0, -3)}AAA`, search.replace('credits', 'changes'), ''])
+        expect((await fetch(service.baseUrl + pathname + forged, clicked)).status, forged).to.equal(404);
+      for (const _ of [1, 2])
+        expect((await fetch(service.baseUrl + pathname + search, clicked)).status).to.equal(200);
+
+      await makeDue(service.db);
+      expect(await ended(next)).to.equal('dropped');
+      expect(await owe()).to.equal(null);
+      expect(service.mails.received).to.have.lengthOf(1);
+    } finally {
+      await service.stop();
     }
-    expect(await isOut()).to.equal(false);
-    for (let times = 0; times < 2; times++) {
-      const answer = await fetch(service.baseUrl + path, {
-        method: 'POST',
-        body: body(),
-        redirect: 'manual',
-      });
-      expect(answer.status).to.equal(200);
-      expect(await isOut()).to.equal(true);
-    }
-    const others = { ...about, list: 'credits' };
-    expect(await inTransaction(service.db, (trx) => isOptedOut(trx, others))).to.equal(false);
   });
 });

@@ -5,6 +5,7 @@ import * as users from '../../db/accounts/users.ts';
 import * as alerts from '../../db/ledger/credit-alerts.ts';
 import * as runs from '../../db/monitors/monitor-runs.ts';
 import { inTransaction } from '../../db/postgres/connect.ts';
+import { asHtml } from '../../mail/layout.ts';
 import { type OwedMail, owe } from '../../mail/owe.ts';
 import { type TemplateName, templates } from '../../mail/templates.ts';
 import { monitored } from '../support/monitored.ts';
@@ -95,5 +96,27 @@ describe('templates of mails', () => {
     } finally {
       await service.stop();
     }
+  });
+});
+
+describe('the layout of mails', () => {
+  const baseUrl = 'https://sonde.example';
+
+  it('makes links of our own addresses in paragraphs, and of no others', () => {
+    const ours = [`${baseUrl}/forgot`, `${baseUrl}/a?b=1&c=2`, baseUrl];
+    const others = ['https://other.example/', `${baseUrl}.other.example/`, `${baseUrl}@other.example/`];
+    const followed = [...ours, ...others].flatMap((address) => {
+      const said = `See ${address}, or ask <i>.`;
+      const letter = {
+        to: 'ada@example.com',
+        subject: 'S',
+        parts: [{ text: said }, { small: `${address}.` }],
+      };
+      const html = asHtml(letter, { baseUrl, unsubscribeUrl: null });
+      expect(html).to.contain('or ask &lt;i&gt;.');
+      return [...html.matchAll(/class="l"[^>]* href="([^"]*)"/g)].map(([, href]) => href);
+    });
+    const twice = ours.flatMap((address) => [address, address]);
+    expect(followed).to.deep.equal(twice.map((address) => address.replace('&', '&amp;')));
   });
 });

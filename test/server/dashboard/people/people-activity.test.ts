@@ -1,9 +1,7 @@
-import { Readable } from 'node:stream';
 import { expect } from 'chai';
 import { parse } from 'csv-parse/sync';
 import { sql } from 'kysely';
 import * as factorActs from '../../../../accounts/second-factor.ts';
-import { operate } from '../../../../admin/tool.ts';
 import * as activity from '../../../../db/accounts/activity.ts';
 import * as factors from '../../../../db/accounts/second-factors.ts';
 import * as tokens from '../../../../db/accounts/tokens.ts';
@@ -11,6 +9,7 @@ import * as users from '../../../../db/accounts/users.ts';
 import { perform } from '../../../../db/postgres/act.ts';
 import { createSecretBox } from '../../../../process/secret-box.ts';
 import { FormClient } from '../../../support/dashboard.ts';
+import { runAdmin } from '../../../support/operator.ts';
 import { secretKey, TestService } from '../../../support/service.ts';
 
 describe('the list of activity', () => {
@@ -37,13 +36,9 @@ describe('the list of activity', () => {
     (await rows()).filter(({ activityId }) => activityId > last).toReversed();
   const last = async () => (await rows())[0]?.activityId ?? 0;
   const admin = async (...args: string[]) => {
-    let said = '';
-    const hear = (text: string) => {
-      said += text;
-    };
-    const code = await operate(args, { env: service.env, input: Readable.from(['']), out: hear, err: hear });
-    expect(code, said).to.equal(0);
-    return said;
+    const { code, out, err } = await runAdmin(service, args);
+    expect(code, err).to.equal(0);
+    return out;
   };
 
   it('tells of sign-up, sign-in and a new password: who, and from where', async () => {

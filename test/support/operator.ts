@@ -1,0 +1,21 @@
+import { Readable } from 'node:stream';
+import { operate } from '../../admin/tool.ts';
+import type { TestService } from './service.ts';
+
+/** Runs a command of the operator's tool on a service's database, with something on its standard input. */
+export async function runAdmin({ env }: Pick<TestService, 'env'>, args: string[], input = '') {
+  let [out, err] = ['', ''];
+  const code = await operate(args, {
+    env,
+    input: Readable.from([input]),
+    out: (text) => {
+      out += text;
+    },
+    err: (text) => {
+      err += text;
+    },
+  });
+  const isJson = args.includes('--json') && /^[{[]/.test(out);
+  // biome-ignore lint/suspicious/noExplicitAny: commands print JSON of every shape
+  return { code, out, err, json: (isJson ? JSON.parse(out) : {}) as any };
+}
