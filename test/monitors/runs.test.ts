@@ -2,7 +2,6 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import type { PgBoss } from 'pg-boss';
 import { createAllowance } from '../../accounts/allowance.ts';
-import * as accounts from '../../db/accounts/accounts.ts';
 import { createRequestIds } from '../../db/batches/request-ids.ts';
 import * as ledger from '../../db/ledger/ledger.ts';
 import { verify } from '../../db/ledger/proofs.ts';
@@ -230,14 +229,6 @@ describe('a monitor', () => {
     expect(mine[1]?.monitorId).to.equal(monitor.monitor_id);
     expect(mine).to.have.length(4);
     for (const { monitor_id: id } of greedy) await call(`/monitors/${id}`, { method: 'DELETE' });
-  });
-
-  it('of an account that is disabled does not run', async () => {
-    await moveClock('2026-11-20T12:00:00Z');
-    await make();
-    await accounts.disable(service.db, account.accountId);
-    await moveClock('2026-11-21T06:00:00Z');
-    expect((await passOnce()).started).to.equal(0);
   });
 
   it('leaves the ledger sound', async () => {

@@ -1,6 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import * as changes from '../../db/monitors/changes.ts';
+import * as runs from '../../db/monitors/monitor-runs.ts';
+import * as subjects from '../../db/monitors/subjects.ts';
+import { inTransaction } from '../../db/postgres/connect.ts';
 import { subjectBody } from '../../wire/changes.ts';
 import { httpAnswer, indexAnswer } from '../support/answers.ts';
 import { monitored } from '../support/monitored.ts';
@@ -94,5 +98,38 @@ describe('settling a run', () => {
       inputs.map((_, place) => indexAnswer(place > 0)),
     );
     expect([found.length, losses.length]).to.deep.equal([1199, 1]);
+  });
+
+  it('tells who joined or left with a run that was skipped with the next; who did both, with none', async () => {
+    const accountId = await records.account();
+    const inputs = ['stays', 'leaves'].map((path) => ({ url: `https://example.com/${path}` }));
+    const monitor = await monitored(records, accountId, 'index', inputs);
+    const skipped = { accountId, runId: randomUUID() };
+    const next = randomUUID();
+    const list = (paths: string[], runId: string) =>
+      inTransaction(records.db, (trx) =>
+        subjects.replace(trx, monitor, {
+          inputs: paths.map((path) => ({ url: `https://example.com/${path}` })),
+          leftReason: 'left_sitemap',
+          runId,
+        }),
+      );
+    const end = { status: 'skipped', reason: 'insufficient_credits', finishedAt: new Date() } as const;
+    await inTransaction(records.db, (trx) =>
+      runs.create(trx, { ...skipped, monitorId: monitor.monitorId, kind: 'check', ...end }),
+    );
+    await list(['stays', 'joins', 'visits'], skipped.runId);
+    await list(['stays', 'joins', 'later'], next);
+    await inTransaction(records.db, (trx) => subjects.carryMarks(trx, monitor, next));
+    const { rows } = await sql<{ path: string; joined: string | null; left: string | null }>`
+      select split_part(input->>'url', '/', 4) as path, joined_run_id as joined, left_run_id as left
+      from subjects where account_id = ${accountId} order by 1`.execute(records.db);
+    expect(rows).to.deep.equal([
+      { path: 'joins', joined: next, left: null },
+      { path: 'later', joined: next, left: null },
+      { path: 'leaves', joined: null, left: next },
+      { path: 'stays', joined: null, left: null },
+      { path: 'visits', joined: null, left: null },
+    ]);
   });
 });

@@ -5,8 +5,7 @@ import { perform } from '../../db/postgres/act.ts';
 import { changeMonitor } from '../../monitors/change.ts';
 import { remove } from '../../monitors/pause.ts';
 import { httpAnswer } from '../support/answers.ts';
-import { deskOfSuite } from '../support/desk-of-suite.ts';
-import { stepsOf } from '../support/run-desk.ts';
+import { deskOfSuite, stepsOf } from '../support/run-desk.ts';
 import { expectToldAsDocumented } from '../support/told-events.ts';
 
 describe('runs of a sitemap, step by step', () => {

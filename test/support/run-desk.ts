@@ -16,7 +16,7 @@ import type { Starter } from '../../monitors/start-due.ts';
 import type { AnswerOf, CheckType, InputOf } from '../../schemas/check-types.ts';
 import { httpAnswer } from './answers.ts';
 import { createTestBoss } from './boss.ts';
-import type { Records } from './records.ts';
+import { borrowRecords, type Records } from './records.ts';
 
 type Answer = AnswerOf<CheckType> | null;
 
@@ -115,6 +115,21 @@ export async function openRunDesk({ db, url }: Pick<Records, 'db' | 'url'>): Pro
         .execute()) as never,
     close: () => boss.stop({ graceful: false }),
   };
+}
+
+/** A desk with a database of its own for the tests of a suite; what monitors one has made are gone for the next. */
+export function deskOfSuite(): { readonly records: Records; readonly desk: RunDesk } {
+  const held = {} as { records: Records; desk: RunDesk };
+  before(async () => {
+    held.records = await borrowRecords();
+    held.desk = await openRunDesk(held.records);
+  });
+  afterEach(() => sql`update monitors set deleted_at = now(), next_run_at = null`.execute(held.records.db));
+  after(async () => {
+    await held.desk.close();
+    await held.records.giveBack();
+  });
+  return held;
 }
 
 function rethrow(error: unknown): never {

@@ -3,8 +3,7 @@ import { sql } from 'kysely';
 import { verify } from '../../db/ledger/proofs.ts';
 import type * as monitors from '../../db/monitors/monitors.ts';
 import { purge } from '../../upkeep/retention.ts';
-import { deskOfSuite } from '../support/desk-of-suite.ts';
-import { stepsOf } from '../support/run-desk.ts';
+import { deskOfSuite, stepsOf } from '../support/run-desk.ts';
 
 describe('runs of monitors', () => {
   const held = deskOfSuite();
