@@ -2,8 +2,10 @@ import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { expect } from 'chai';
 import { parse } from 'node-html-parser';
+import * as tokens from '../../../db/accounts/tokens.ts';
+import { activities } from '../../../schemas/activity.ts';
 import { errorCodes } from '../../../schemas/error-codes.ts';
-import { pagesOf } from '../../../server/docs/pages.ts';
+import { changes, pagesOf, prose } from '../../../server/docs/pages.ts';
 import { bringAxe, ColourJudge, faultsOf } from '../../support/axe.ts';
 import { borrowBrowser, openWindow } from '../../support/browser.ts';
 import { enter } from '../../support/dashboard.ts';
@@ -103,6 +105,50 @@ describe('the pages of the guide', () => {
     expect(webhooks).to.contain('TARGET_ALLOW_CIDRS').and.to.contain('/results.ndjson?show=dead');
   });
 
+  it('say of each invented host what a test token is answered', async () => {
+    const { accountId } = await service.account(0);
+    const token = await tokens.issue(service.db, accountId, 'trial', { isTest: true });
+    const rows = (await guidePage(service, '/docs/people')).querySelectorAll('#hosts + .table tbody tr');
+    expect(rows).to.have.length.above(10);
+    for (const row of rows) {
+      const [host = '', asked = '', answer = ''] = row.childNodes.map(({ text }) => text);
+      const { body } = await service.call(...askingAbout(host, asked, token));
+      const said = [...answer.matchAll(/(\w+): ("\w+"|\w+)/g)];
+      const fields = said.map(([, field = '', value = '']) => [field, JSON.parse(value)]);
+      expect(fields, host).not.to.deep.equal([]);
+      expect(body, host).to.include(Object.fromEntries(fields));
+    }
+  });
+
+  it('say what each word of the activity means, and which body makes a token', async () => {
+    const shown = await guidePage(service, '/docs/people');
+    const rows = shown.querySelectorAll('#activity ~ .table tbody tr');
+    const said = rows.map((row) => row.childNodes.map(({ text }) => text));
+    expect(said).to.deep.equal(Object.entries(activities));
+    const body = JSON.parse(shown.querySelector('#tokens ~ pre code')?.text ?? '');
+    const { accountId } = await service.account(0);
+    const token = await tokens.issue(service.db, accountId, 'maker', { scope: 'manage' });
+    const made = await service.call('/tokens', { token, body });
+    expect(made.status, JSON.stringify(made.body)).to.equal(201);
+    expect(JSON.stringify(made.body)).to.contain('Nightly crawl');
+  });
+
+  it('mark code, what is bold and what is emphasised, and leave stars of code and of sums', () => {
+    const text = 'The chips *Not checked* and **Dead**, `a*b*c`, 2 * 3 * 4, <b> & more';
+    expect(prose(text)).to.equal(
+      'The chips <em>Not checked</em> and <strong>Dead</strong>, <code>a*b*c</code>, 2 * 3 * 4, &lt;b> &amp; more',
+    );
+  });
+
+  it('tell callers in the changelog of no command of operators, migration or metric', () => {
+    const entries = changes();
+    expect(entries.map(({ kind }) => kind)).to.include.members(['Checks', 'Batches', 'Monitors', 'Webhooks']);
+    const lines = entries.flatMap(({ lines }) => lines);
+    expect(lines).to.have.length.above(20);
+    const strange = /\bnpm\b|\badmin [a-z]|\b[Mm]igrat|`0\d{3}`|\/metrics|`sonde_[a-z]+_[a-z]|\.env/;
+    expect(lines.filter((line) => strange.test(line))).to.deep.equal([]);
+  });
+
   it('load nothing from elsewhere, run no inline scripts, and link only to what is there', async () => {
     const checked = new Set<string>();
     for (const link of (await guidePage(service, '/docs')).querySelectorAll('.menu nav a')) {
@@ -165,6 +211,35 @@ describe('the pages of the guide', () => {
   }
 });
 
+describe('how long things are kept, in the guide', () => {
+  for (const [RETENTION_DAYS, HISTORY_DAYS, kept, ofRanks, inHistory] of [
+    ['90', '1100', '90 days', '30 days', '1,100 days'],
+    ['1', '2', '1 day', '1 day', '2 days'],
+  ] as const) {
+    it(`is the same on both pages, with its unit: ${kept}, ${ofRanks}, ${inHistory}`, async () => {
+      const service = await TestService.start({ RETENTION_DAYS, HISTORY_DAYS });
+      try {
+        const answers = (await guidePage(service, '/docs/answers')).text;
+        expect(answers).to.contain(
+          `Results are kept for ${kept}, index verdicts and ranks in the history for ${inHistory}.`,
+        );
+        expect(answers).to.contain(`results are kept for ${ofRanks} and shown`);
+        const rows = (await guidePage(service, '/docs/limits')).querySelectorAll('tbody tr');
+        const limits = Object.fromEntries(
+          rows.map((row) => row.querySelectorAll('th, td').map((cell) => cell.text)),
+        );
+        expect(limits).to.include({
+          'Results are kept': kept,
+          'The results of a rank are kept': ofRanks,
+          'Index verdicts and ranks are kept': inHistory,
+        });
+      } finally {
+        await service.stop();
+      }
+    });
+  }
+});
+
 /** Takes all but the first operations out of the reference. */
 const fewOperations = `[...document.querySelectorAll('article > details')].slice(3).forEach((one) => one.remove())`;
 
@@ -206,3 +281,9 @@ const brokenWords = `[...document.querySelectorAll('article p, article li, artic
     }
     return broken;
   })`;
+
+function askingAbout(host: string, asked: string, token: string): [string, { token: string; body: object }] {
+  if (asked === 'rank')
+    return ['/keyword-track', { token, body: { queries: [{ url: host, keyword: 'shoes' }] } }];
+  return [asked === 'index' ? '/check' : '/http-status', { token, body: { url: `https://${host}/` } }];
+}
