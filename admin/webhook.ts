@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import * as accounts from '../db/accounts/accounts.ts';
-import * as attempts from '../db/notifications/attempts.ts';
 import * as deliveries from '../db/notifications/deliveries.ts';
 import { perform } from '../db/postgres/act.ts';
 import { createAddressPolicy } from '../net/address.ts';
@@ -60,7 +59,7 @@ export function addWebhookCommands(program: Command, run: Run): void {
 
 async function attemptsOf(db: AdminContext['db'], ref: deliveries.DeliveryRef) {
   if (!(await deliveries.find(db, ref))) throw noDelivery(ref);
-  return (await attempts.list(db, ref)).map(attemptBody);
+  return (await deliveries.listAttempts(db, ref)).map(attemptBody);
 }
 
 async function redeliverNow(context: AdminContext, ref: deliveries.DeliveryRef) {

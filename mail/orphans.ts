@@ -1,5 +1,5 @@
 import type { PgBoss } from 'pg-boss';
-import type { OrphanedMail } from '../db/notifications/mail-orphans.ts';
+import type { OrphanedMail } from '../db/notifications/mails.ts';
 import * as mails from '../db/notifications/mails.ts';
 import type { Act } from '../db/postgres/act.ts';
 import { enqueueMail } from '../db/queue/queue.ts';

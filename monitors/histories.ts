@@ -1,4 +1,3 @@
-import * as earlierPoints from '../db/monitors/earlier-points.ts';
 import type { MonitorRow } from '../db/monitors/monitors.ts';
 import * as points from '../db/monitors/points.ts';
 import type { SubjectRow } from '../db/monitors/subject-states.ts';
@@ -19,7 +18,7 @@ export async function historiesOf(
   const ids = rows.map(({ subjectId }) => subjectId);
   const [latest, earlier, stretches] = await Promise.all([
     points.lastOf(db, accountId, ids),
-    monitor.type === 'keyword' ? earlierPoints.before(db, monitor, ids) : [],
+    monitor.type === 'keyword' ? points.findEarlier(db, monitor, ids) : [],
     points.during(db, accountId, ids, time),
   ]);
   const then = Map.groupBy(earlier, ({ subjectId }) => subjectId);

@@ -2,9 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ItemRow } from '../db/batches/items.ts';
 import * as baselines from '../db/monitors/baselines.ts';
 import * as changes from '../db/monitors/changes.ts';
-import * as earlierPoints from '../db/monitors/earlier-points.ts';
 import * as points from '../db/monitors/points.ts';
-import * as subjects from '../db/monitors/settled-subjects.ts';
+import * as subjects from '../db/monitors/subjects.ts';
 import { fingerprintOf } from '../db/monitors/subjects.ts';
 import type { Trx } from '../db/postgres/connect.ts';
 import { sideBySide } from '../db/postgres/prompt-transaction.ts';
@@ -22,7 +21,7 @@ interface Look {
   answer: AnswerOf | null;
   baseline: baselines.BaselineRow | null;
   last: points.PointRow | null;
-  earlier: earlierPoints.EarlierPoint[];
+  earlier: points.EarlierPoint[];
 }
 
 interface Seen extends Look {
@@ -61,15 +60,15 @@ export async function settleItems(
 
 async function looksAt(trx: Trx, step: ItemRow[], { monitor, at, comparedAt }: Settling): Promise<Look[]> {
   const prints = step.map(({ input }) => fingerprintOf(input));
-  const known = await subjects.byFingerprint(trx, monitor, prints);
+  const known = await subjects.idsByFingerprint(trx, monitor, prints);
   const ids = [...known.values()];
   const { accountId, type } = monitor;
   const [before, last, earlier] = await sideBySide([
     baselines.find(trx, monitor, ids),
     points.lastOf(trx, accountId, ids),
     type === 'keyword'
-      ? earlierPoints.before(trx, monitor, ids, comparedAt ?? at)
-      : Promise.resolve<earlierPoints.EarlierPoint[]>([]),
+      ? points.findEarlier(trx, monitor, ids, comparedAt ?? at)
+      : Promise.resolve<points.EarlierPoint[]>([]),
   ]);
   const bySubject = Map.groupBy(earlier, ({ subjectId }) => subjectId);
   return step.flatMap(({ input, outcome, requestId }, place) => {

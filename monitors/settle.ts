@@ -3,7 +3,7 @@ import * as items from '../db/batches/items.ts';
 import * as changes from '../db/monitors/changes.ts';
 import * as historyPasses from '../db/monitors/history-passes.ts';
 import * as runTallies from '../db/monitors/run-tallies.ts';
-import * as subjects from '../db/monitors/settled-subjects.ts';
+import * as subjects from '../db/monitors/subjects.ts';
 import { clock } from '../db/postgres/clock.ts';
 import type { Trx } from '../db/postgres/connect.ts';
 import { changeBody } from '../wire/changes.ts';

@@ -4,7 +4,7 @@ import * as singleCheck from '../batches/single-check.ts';
 import { fill } from '../batches/window.ts';
 import * as orphans from '../db/batches/orphans.ts';
 import * as singleChecks from '../db/batches/single-checks.ts';
-import { findMails } from '../db/notifications/mail-orphans.ts';
+import { findOrphanedMails } from '../db/notifications/mails.ts';
 import { perform } from '../db/postgres/act.ts';
 import { type Db, inTransaction } from '../db/postgres/connect.ts';
 import { findStarved } from '../db/queue/windows.ts';
@@ -58,7 +58,7 @@ export async function sweepOrphans(db: Db, boss: PgBoss, failed: (error: unknown
   await each(await orphans.findDeliveries(db, orphansMax), async (orphan) => {
     if (await perform(db, deliveryOrphans.reenqueue(boss, orphan))) swept.deliveriesReenqueued += 1;
   });
-  await each(await findMails(db, orphansMax), async (orphan) => {
+  await each(await findOrphanedMails(db, orphansMax), async (orphan) => {
     if (await perform(db, mailOrphans.reenqueue(boss, orphan))) swept.mailsReenqueued += 1;
   });
   return swept;

@@ -4,7 +4,6 @@ import type { Allowance } from '../accounts/allowance.ts';
 import * as accounts from '../db/accounts/accounts.ts';
 import * as batches from '../db/batches/batches.ts';
 import * as items from '../db/batches/items.ts';
-import * as attempts from '../db/notifications/attempts.ts';
 import * as deliveries from '../db/notifications/deliveries.ts';
 import * as events from '../db/notifications/events.ts';
 import { type Db, inTransaction, type Trx } from '../db/postgres/connect.ts';
@@ -122,13 +121,13 @@ export async function recordAttempt(
   trx: Trx,
   boss: PgBoss,
   delivery: deliveries.Delivery,
-  result: attempts.AttemptResult,
+  result: deliveries.AttemptResult,
   verdict: Verdict,
 ): Promise<void> {
   const current = await deliveries.lock(trx, delivery);
   if (!current) return;
   const made = current.attempts + 1;
-  await attempts.create(trx, delivery, made, result);
+  await deliveries.recordAttempt(trx, delivery, made, result);
   if (current.state !== 'pending' || current.jobId !== delivery.jobId) {
     return deliveries.update(trx, delivery, { attempts: made });
   }

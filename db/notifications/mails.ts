@@ -1,5 +1,6 @@
 import { sql, type UpdateObject } from 'kysely';
 import type { Db, Trx } from '../postgres/connect.ts';
+import { mailQueue } from '../queue/queue.ts';
 import type { DB, MailState } from '../tables.ts';
 
 /** A mail that is owed or was sent: what it tells, by ids; its text is made when it is sent. */
@@ -216,4 +217,21 @@ const columns = [
 
 function select(db: Db | Trx) {
   return db.selectFrom('mails').select(columns);
+}
+
+/** A mail that is owed and due, whose job is gone. */
+export interface OrphanedMail {
+  mailId: string;
+  jobId: string;
+}
+
+/** At most `limit` of them, the longest due first. */
+export async function findOrphanedMails(db: Db, limit: number): Promise<OrphanedMail[]> {
+  const { rows } = await sql<OrphanedMail>`
+    select mail_id, mails.job_id from mails
+    left join pgboss.job on job.name = ${mailQueue} and job.id = mails.job_id
+    where mails.state = 'owed' and next_attempt_at < now()
+      and (job.id is null or job.state::text not in ('created', 'retry', 'active'))
+    order by next_attempt_at limit ${limit}`.execute(db);
+  return rows;
 }

@@ -1,6 +1,6 @@
 import { find } from '../../db/accounts/user-addresses.ts';
 import { countByRuns } from '../../db/monitors/changes.ts';
-import { listNamed, type NamedRun } from '../../db/monitors/named-runs.ts';
+import { listNamed, type NamedRun } from '../../db/monitors/monitor-runs.ts';
 import * as digests from '../../db/notifications/digests.ts';
 import { closeDigest } from '../../db/notifications/mails.ts';
 import { type ChangeKind, changeKinds } from '../../schemas/change-kinds.ts';

@@ -2,7 +2,6 @@ import type { Request, RequestHandler } from 'express';
 import { rotateSecret } from '../../accounts/rotate-secret.ts';
 import * as accounts from '../../db/accounts/accounts.ts';
 import { inOpenAccount } from '../../db/accounts/open-account.ts';
-import * as attempts from '../../db/notifications/attempts.ts';
 import * as deliveries from '../../db/notifications/deliveries.ts';
 import type { Db, Trx } from '../../db/postgres/connect.ts';
 import { parseUuid } from '../../schemas/uuid.ts';
@@ -85,7 +84,7 @@ export function webhookRoutes(context: Context) {
 
   const show: RequestHandler = async (req, res) => {
     const delivery = await deliveryOf(req);
-    const made = await attempts.list(db, delivery);
+    const made = await deliveries.listAttempts(db, delivery);
     const body = { ...deliveryBody(delivery), attempts: made.map(attemptBody) };
     res.json({ success: true, ...body, ...unknownParameters(req) });
   };

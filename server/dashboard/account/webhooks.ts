@@ -3,7 +3,6 @@ import { rotateSecret } from '../../../accounts/rotate-secret.ts';
 import * as accounts from '../../../db/accounts/accounts.ts';
 import { performFor } from '../../../db/accounts/open-account.ts';
 import { listByIds } from '../../../db/batches/batch-lists.ts';
-import * as attempts from '../../../db/notifications/attempts.ts';
 import * as deliveries from '../../../db/notifications/deliveries.ts';
 import * as events from '../../../db/notifications/events.ts';
 import type { FetchErrorCode } from '../../../net/fetch-error.ts';
@@ -56,7 +55,7 @@ export function webhookPages(context: DashboardContext) {
   const showDelivery: RequestHandler = async (req, res) => {
     const delivery = await deliveryOf(req);
     const [one] = await named(delivery.accountId, [delivery]);
-    const data = { delivery: one, attempts: await attempts.list(db, delivery), attemptWords };
+    const data = { delivery: one, attempts: await deliveries.listAttempts(db, delivery), attemptWords };
     await showPage(context, req, res, { view: 'delivery', title: 'Delivery', data });
   };
 

@@ -1,5 +1,4 @@
-import * as rankChanges from '../../../db/batches/rank-changes.ts';
-import type { RankPoint, RankSeries } from '../../../db/batches/rank-series.ts';
+import * as rankSeries from '../../../db/batches/rank-series.ts';
 import type { DashboardContext } from '../context.ts';
 import type { Tone } from '../evidence/shares.ts';
 
@@ -12,7 +11,7 @@ export interface MoveView {
   tone: Tone;
 }
 
-export interface RankRow extends RankSeries {
+export interface RankRow extends rankSeries.RankSeries {
   best: number | null;
   moves: MoveView[];
 }
@@ -21,9 +20,9 @@ export interface RankRow extends RankSeries {
 export async function rankRows(
   { db, config }: Pick<DashboardContext, 'db' | 'config'>,
   accountId: number,
-  rows: RankSeries[],
+  rows: rankSeries.RankSeries[],
 ): Promise<RankRow[]> {
-  const changes = await rankChanges.changesOf(
+  const changes = await rankSeries.changesOf(
     db,
     accountId,
     rows.map(({ series }) => series),
@@ -35,7 +34,7 @@ export async function rankRows(
   });
 }
 
-function moveOf(now: number | null, { days, rank: before, wasChecked }: rankChanges.EarlierRank): MoveView {
+function moveOf(now: number | null, { days, rank: before, wasChecked }: rankSeries.EarlierRank): MoveView {
   const move = (text: string, meaning: string, tone: Tone) => ({ days, text, meaning, tone });
   if (!wasChecked) return move('–', 'not checked about then', 'mute');
   if (before === now) return move('=', 'as then', 'mute');
@@ -49,16 +48,16 @@ function moveOf(now: number | null, { days, rank: before, wasChecked }: rankChan
 /** A competitor's ranks at the checks of a query; those it was not asked with are left out. */
 export interface CompetitorLine {
   url: string;
-  points: Array<RankPoint & { standing: rankChanges.CompetitorRank['standing'] }>;
+  points: Array<rankSeries.RankPoint & { standing: rankSeries.CompetitorRank['standing'] }>;
 }
 
 /** The competitors that some checks were asked with, in the order of the last of them. */
 export async function competitorLines(
   { db }: Pick<DashboardContext, 'db'>,
   accountId: number,
-  points: RankPoint[],
+  points: rankSeries.RankPoint[],
 ): Promise<CompetitorLine[]> {
-  const known = await rankChanges.competitorsOf(
+  const known = await rankSeries.competitorsOf(
     db,
     accountId,
     points.map(({ requestId }) => requestId),

@@ -1,4 +1,4 @@
-import type { LastRun, RunAtWork } from '../../../db/monitors/last-runs.ts';
+import type { LastRun, RunAtWork } from '../../../db/monitors/monitor-runs.ts';
 import type { MonitorRow } from '../../../db/monitors/monitors.ts';
 import { atOf, countDue } from '../../../monitors/due-times.ts';
 import { isZone } from '../../../monitors/wall-clock.ts';

@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
-import * as visits from '../../../db/accounts/visits.ts';
-import * as lastRuns from '../../../db/monitors/last-runs.ts';
+import * as memberships from '../../../db/accounts/memberships.ts';
+import * as monitorRuns from '../../../db/monitors/monitor-runs.ts';
 import * as monitors from '../../../db/monitors/monitors.ts';
 import * as digests from '../../../db/notifications/digests.ts';
 import { clock } from '../../../db/postgres/clock.ts';
@@ -33,7 +33,7 @@ export function monitorListPages(context: DashboardContext) {
       monitors.count(db, accountId, filter, totalMax + 1),
       monitors.list(db, accountId, { ...filter, ...window }),
       clock(db),
-      visits.note(db, session),
+      memberships.noteVisit(db, session),
       digests.find(db, accountId),
     ]);
     const data = {
@@ -59,8 +59,8 @@ export async function withGlances(
 ) {
   const monitorIds = rows.map(({ monitorId }) => monitorId);
   const [runs, atWork, glances] = await Promise.all([
-    lastRuns.ofEach(db, accountId, monitorIds),
-    lastRuns.atWork(db, accountId, monitorIds),
+    monitorRuns.findLastChecks(db, accountId, monitorIds),
+    monitorRuns.findChecksAtWork(db, accountId, monitorIds),
     glance(db, accountId, rows, since ?? now),
   ]);
   return rows.map((row) => {

@@ -1,4 +1,4 @@
-import * as visits from '../../../db/accounts/visits.ts';
+import * as memberships from '../../../db/accounts/memberships.ts';
 import * as changes from '../../../db/monitors/changes.ts';
 import { clock } from '../../../db/postgres/clock.ts';
 import { feed } from '../../../monitors/glance.ts';
@@ -23,7 +23,7 @@ export async function newsFor(
   visitor: { accountId: number; userId: number },
 ): Promise<News | null> {
   const { accountId } = visitor;
-  const [lastVisit, now] = await Promise.all([visits.note(db, visitor), clock(db)]);
+  const [lastVisit, now] = await Promise.all([memberships.noteVisit(db, visitor), clock(db)]);
   const since = lastVisit ?? new Date(now.getTime() - newcomerMs);
   const told = await feed(db, accountId, { since, limit: shownMax });
   if (told.length === 0) return null;

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { before as earlierOf } from '../../../db/monitors/earlier-points.ts';
+import { findEarlier as earlierOf } from '../../../db/monitors/points.ts';
 import { rankAnswer, rankQuery } from '../../support/answers.ts';
 import { type Monitored, monitored } from '../../support/monitored.ts';
 import { borrowRecords, type Records } from '../../support/records.ts';
