@@ -11,9 +11,8 @@ import { CheckSlots } from './http/slots.ts';
 import { createInvented, type Invented } from './invented/engines.ts';
 import type { PageTaskRunner } from './page/page-task.ts';
 import { indexEngine, rankEngine } from './search/engines.ts';
-import type { ProviderGate } from './search/gate.ts';
 import { addressOfFirst, createProviders, type ProviderChoice } from './search/registry.ts';
-import { Search } from './search/search.ts';
+import { type ProviderGate, Search } from './search/search.ts';
 import { createDocumentThread, type DocumentThread } from './sitemap/document-thread.ts';
 
 /** What a process needs to make checks; web and worker alike. */

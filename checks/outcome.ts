@@ -45,10 +45,7 @@ export interface Failed {
   cost?: Cost;
 }
 
-/**
- * What a check cost: pages of results that providers are paid for. Those that another account has paid for are
- * among them: else an account could read from its cost that others have asked the same.
- */
+/** What a check cost: pages of results that providers are paid for. */
 export interface Cost {
   pages: number;
 }

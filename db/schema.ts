@@ -424,13 +424,6 @@ export interface ProviderLeases {
   slot: number;
 }
 
-export interface ProviderShares {
-  accountId: number;
-  calls: number;
-  day: Timestamp;
-  provider: string;
-}
-
 export interface ProviderUsage {
   answers: Generated<number>;
   calls: number;
@@ -595,7 +588,6 @@ export interface DB {
   passkeys: Passkeys;
   points: Points;
   providerLeases: ProviderLeases;
-  providerShares: ProviderShares;
   providerUsage: ProviderUsage;
   queues: Queues;
   rateLimits: RateLimits;

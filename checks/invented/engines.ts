@@ -2,9 +2,8 @@ import type { CheckType } from '../../schemas/check-types.ts';
 import type { Engine, EngineTable } from '../engine.ts';
 import { CheckSlots } from '../http/slots.ts';
 import { indexEngine, rankEngine } from '../search/engines.ts';
-import type { ProviderGate } from '../search/gate.ts';
 import { sandbox } from '../search/providers/sandbox.ts';
-import { Search } from '../search/search.ts';
+import { type ProviderGate, Search } from '../search/search.ts';
 import { inventHttpAnswer } from './http.ts';
 
 /** How test tokens are answered: of the same kind as the engines, and nobody outside is asked. */
@@ -13,11 +12,12 @@ export interface Invented {
   search: Search;
 }
 
-/** The sandbox is nobody's upstream: no place of a provider's is taken, and nothing counted. */
+/** The sandbox asks no provider, so its calls are neither limited nor counted. */
 const openGate: ProviderGate = {
-  enter: async () => () => {},
-  count: async () => true,
-  answered: () => {},
+  acquire: async () => ({ release: () => {} }),
+  countCall: async () => true,
+  countPages: () => {},
+  countAnswer: () => {},
 };
 
 /** As many as a process makes checks by default. They take no slot of those. */

@@ -6,7 +6,6 @@ import type { Outcome } from '../outcome.ts';
 import { checkIndex } from './index-check.ts';
 import { checkRank, questionOf } from './rank-check.ts';
 import type { Asking, Search } from './search.ts';
-import { createSharedPages } from './shared-pages.ts';
 
 type Check<T extends CheckType> = (input: InputOf<T>, asking: Asking) => Promise<Outcome<AnswerOf<T>>>;
 
@@ -26,13 +25,13 @@ function searchEngine<T extends CheckType>(slots: CheckSlots, check: Check<T>): 
     check: ({ input }, { accountId, deadlineMs, signal, cost = { pages: 0 } }) =>
       check(input, { accountId, deadlineMs, signal, cost }),
     series: (_options, { accountId, signal: halt }) => {
-      const shared = createSharedPages(Number.POSITIVE_INFINITY);
+      const sinceMs = performance.now();
       return {
         enter: (_input, signal) => slots.take({ accountId, host: null, signal }),
         check: (input, _slot, cost = { pages: 0 }) => {
           // Longer than ten pages take when all goes well; a job must not outlast its expiry for one that hangs.
           const signal = AbortSignal.any([halt, AbortSignal.timeout(deadlines.searchMs)]);
-          return check(input, { accountId, deadlineMs: null, signal, shared, cost });
+          return check(input, { accountId, deadlineMs: null, signal, sinceMs, cost });
         },
         leaveAlone: () => {},
         close: () => {},

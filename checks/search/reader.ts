@@ -105,13 +105,10 @@ async function* paged(
   }
 }
 
-/** A range by one call of a provider. Errors: `ProviderError`; the signal's reason. */
-export async function readRange(
-  provider: SerpProvider,
-  query: SerpQuery,
-  range: PageRange,
-  signal: AbortSignal,
-): Promise<Crawl> {
+/** Asks a provider for a range in one call, until its own timeout. Errors: `ProviderError`. */
+export async function readRange(provider: SerpProvider, query: SerpQuery, range: PageRange): Promise<Crawl> {
+  // A call is paid for once it is sent, so it is not aborted.
+  const { signal } = new AbortController();
   if ('crawl' in provider) return provider.crawl(query, range, signal);
   const page = range.from;
   const serp = await provider.search({ ...query, page }, signal);

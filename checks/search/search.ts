@@ -1,8 +1,5 @@
 import type { Cost } from '../outcome.ts';
-import type { ProviderGate } from './gate.ts';
-import { callOut, enter, isLeftAlone, isTooLate, NeverSent, type Turn } from './one-call.ts';
-import { orAborted } from './or-aborted.ts';
-import { createReader, type Reader } from './reader.ts';
+import { createReader, type Reader, readRange } from './reader.ts';
 import { SearchError } from './search-error.ts';
 import {
   type PageRange,
@@ -12,35 +9,61 @@ import {
   type SerpQuery,
   unsupportedField,
 } from './serp.ts';
-import { createSharedPages, type SharedPages } from './shared-pages.ts';
-import { createUpstream, type Upstream } from './upstream/upstream.ts';
+import { SharedPages } from './shared-pages.ts';
+import {
+  createUpstream,
+  noteDuration,
+  speaksAgainstProvider,
+  type Upstream,
+  usualMsOf,
+} from './upstream/upstream.ts';
+
+/** Lets calls to providers out: a limit in flight over all processes, and one per day. */
+export interface ProviderGate {
+  /** Waits until a call may go out. `isUrgent`: a user waits for the answer. Errors: the signal's reason. */
+  acquire(
+    provider: string,
+    caller: { accountId: number; isUrgent: boolean },
+    signal: AbortSignal,
+  ): Promise<{ release(): void }>;
+  /** Counts a call that goes out now. Returns false when the day's calls are used up. Errors: the signal's reason. */
+  countCall(provider: string, signal: AbortSignal): Promise<boolean>;
+  /** Counts pages that were paid for. */
+  countPages(provider: string, pages: number): void;
+  /** Counts a check that was answered. */
+  countAnswer(provider: string): void;
+}
 
 export interface SearchOptions {
   /** In fail-over order; never empty. */
   providers: SerpProvider[];
   gate: ProviderGate;
-  /**
-   * How long a genuine page may serve other checks, another account's as slowly as it came; 0 shares only searches in
-   * flight.
-   */
+  /** How long a page answers other checks of the account; 0 shares only searches in flight. */
   reuseSeconds: number;
-  /** How long a provider that keeps failing is left alone; 15 s unless told otherwise. */
+  /** How long a provider that keeps failing is not asked. Default: 15 s. */
   restMs?: number;
-  /** How long somebody waits for one call while another provider can still be asked; 8 s unless told otherwise. */
-  patienceMs?: number;
+  /** How long a single check waits for one call while another provider is left. Default: 8 s. */
+  callMs?: number;
 }
 
 /** How one check searches. */
 export interface Asking {
-  /** Whose check it is: what fails for one account alone does not speak against a provider. */
-  accountId?: number | null;
-  /** Somebody is waiting; `deadlineMs` on `performance.now()`'s clock then bounds all of it, else it is null. */
+  accountId: number;
+  /** When the answer of a single check is due, on `performance.now()`'s clock; null in a batch. */
   deadlineMs: number | null;
   signal: AbortSignal;
-  /** Counts what is paid for while it is, so that it is known of a check that is broken off as well. */
+  /** Grows while the check runs, so that the cost of a check that is aborted is known too. */
   cost?: Cost;
-  /** Pages that checks of one chunk share as long as it lasts, whatever may be reused otherwise. */
-  shared?: SharedPages;
+  /** When the chunk began. Its checks share their pages until it ends, whatever `reuseSeconds` says. */
+  sinceMs?: number;
+}
+
+/** One provider's attempt at a check. */
+interface Attempt extends Asking {
+  upstream: Upstream;
+  /** No other provider is left. */
+  isLast: boolean;
+  cost: Cost;
 }
 
 /** Result of a search, and its cost including failed attempts. */
@@ -49,29 +72,27 @@ export interface Searched<T> {
   cost: Cost;
 }
 
-const patienceMsDefault = 8_000;
+const callMsDefault = 8_000;
 const restMsDefault = 15_000;
 
-/**
- * The configured providers as one: the next when one fails, a breaker for each, and one call for identical searches.
- */
+/** The configured providers as one: asks the next when one fails, and makes equal searches of an account once. */
 export class Search {
   readonly #upstreams: Upstream[];
   readonly #gate: ProviderGate;
-  readonly #patienceMs: number;
-  readonly #calls: SharedPages;
+  readonly #callMs: number;
+  readonly #sharedPages: SharedPages;
 
   constructor({
     providers,
     gate,
     reuseSeconds,
     restMs = restMsDefault,
-    patienceMs = patienceMsDefault,
+    callMs = callMsDefault,
   }: SearchOptions) {
     this.#upstreams = providers.map((provider) => createUpstream(provider, restMs));
     this.#gate = gate;
-    this.#patienceMs = patienceMs;
-    this.#calls = createSharedPages(reuseSeconds * 1000);
+    this.#callMs = callMs;
+    this.#sharedPages = new SharedPages(reuseSeconds * 1000);
   }
 
   /** The field of a search that no provider supports; null when one does. */
@@ -81,8 +102,8 @@ export class Search {
   }
 
   /**
-   * Does something that needs pages with one provider after another until it comes through: all pages of an answer are
-   * of one provider. One that rests after failing comes last. Errors: `SearchError`; the signal's reason.
+   * Calls `act` with one provider after another until it succeeds, so that all pages of an answer come from one
+   * provider. Providers that rest after failures come last. Errors: `SearchError`; the signal's reason.
    */
   async withFailover<T>(
     query: SerpQuery,
@@ -91,24 +112,23 @@ export class Search {
   ): Promise<Searched<T>> {
     const errors: ProviderError[] = [];
     let hasReadPages = false;
-    const cost = asking.cost ?? { pages: 0 };
-    const order = this.#orderFor(query, asking.accountId ?? null);
+    const { accountId, deadlineMs, cost = { pages: 0 } } = asking;
+    const order = this.#orderFor(query, accountId);
     for (const [index, upstream] of order.entries()) {
       const isLast = index === order.length - 1;
-      // Pages asked for ahead that still stand in line when the answer, or the failure, is known do not go out.
+      // Pages asked for ahead that still wait when the answer, or the failure, is known are not asked for.
       const over = new AbortController();
-      const { deadlineMs } = asking;
-      const timeMs = () => this.#timeMs(deadlineMs, isLast);
-      const pace = { deadlineMs, timeMs, msPerPage: upstream.msPerPage.of(asking.accountId ?? null) };
+      const timeMs = () => this.#callTimeMs(deadlineMs, isLast);
+      const pace = { deadlineMs, timeMs, msPerPage: upstream.msPerPage.of(accountId) };
       const reader = createReader(upstream.provider, pace, async (asked, range, isDone) => {
         const signal = AbortSignal.any([asking.signal, over.signal, isDone]);
-        const pages = await this.#pages(upstream, asked, range, { ...asking, signal, isLast, cost });
+        const pages = await this.#pages(asked, range, { ...asking, upstream, signal, isLast, cost });
         hasReadPages = true;
         return pages;
       });
       try {
         const answer = await act(reader);
-        this.#gate.answered(reader.provider);
+        this.#gate.countAnswer(reader.provider);
         return { answer, cost };
       } catch (error) {
         if (!(error instanceof ProviderError)) throw error;
@@ -120,7 +140,7 @@ export class Search {
     throw new SearchError(errors, cost, { hasReadPages });
   }
 
-  #orderFor(query: SerpQuery, accountId: number | null): Upstream[] {
+  #orderFor(query: SerpQuery, accountId: number): Upstream[] {
     const capable = this.#upstreams.filter(
       ({ provider }) => unsupportedField(provider.supports, query) === null,
     );
@@ -128,68 +148,92 @@ export class Search {
     return [...capable.filter((upstream) => !isResting(upstream)), ...capable.filter(isResting)];
   }
 
-  /** Milliseconds left for one call: fewer while another provider can still be asked. Null when nobody waits. */
-  #timeMs(deadlineMs: number | null, isLast: boolean): number | null {
+  /** Milliseconds left for one call: fewer while another provider is left. Null in a batch. */
+  #callTimeMs(deadlineMs: number | null, isLast: boolean): number | null {
     if (deadlineMs === null) return null;
     const remainingMs = Math.max(0, deadlineMs - performance.now());
-    return isLast ? remainingMs : Math.min(remainingMs, this.#patienceMs);
+    return isLast ? remainingMs : Math.min(remainingMs, this.#callMs);
   }
 
-  async #pages(
-    upstream: Upstream,
-    query: SerpQuery,
-    range: PageRange,
-    turn: Turn & Asking,
-  ): Promise<SerpPage[]> {
-    const { name } = upstream.provider;
-    const patience = patienceOf(turn.signal, this.#timeMs(turn.deadlineMs, turn.isLast));
-    const key = JSON.stringify([name, query, range]);
-    const ask = (signal: AbortSignal) =>
-      orAborted(this.#inTurn(key, upstream, query, range, { ...turn, signal }), signal);
+  /** The pages of a range, in the time that one call may take. Errors: `ProviderError`; the signal's reason. */
+  async #pages(query: SerpQuery, range: PageRange, attempt: Attempt): Promise<SerpPage[]> {
+    const { deadlineMs, isLast, upstream } = attempt;
+    const timeMs = this.#callTimeMs(deadlineMs, isLast);
+    const timeout = timeMs === null ? null : AbortSignal.timeout(Math.ceil(timeMs));
+    const signal = timeout === null ? attempt.signal : AbortSignal.any([attempt.signal, timeout]);
     try {
-      return await (turn.shared ? turn.shared.get(key, patience, ask) : ask(patience));
+      return await this.#sharedOrNew(query, range, { ...attempt, signal });
     } catch (error) {
-      if (turn.signal.aborted) throw turn.signal.reason;
-      if (patience.aborted) throw new ProviderError(name, 'timeout', 'no answer in the time there was');
-      // Of another check of the chunk, that had another provider to ask; this one may ask.
-      const mayAsk = !isTooLate(upstream, turn) && !isLeftAlone(upstream, turn);
-      if (turn.shared && error instanceof NeverSent && error.kind !== 'quota' && mayAsk)
-        return this.#pages(upstream, query, range, turn);
-      throw error;
+      if (attempt.signal.aborted) throw attempt.signal.reason;
+      if (!signal.aborted) throw error;
+      throw new ProviderError(upstream.provider.name, 'timeout', 'no answer in the time there was');
     }
   }
 
-  /**
-   * When the check's own turn has come: who is first makes the call, and who comes later shares it. Earlier, or
-   * where it might not ask itself, a page of another account's would tell what that one asks.
-   */
-  async #inTurn(
-    key: string,
-    upstream: Upstream,
+  async #sharedOrNew(query: SerpQuery, range: PageRange, attempt: Attempt): Promise<SerpPage[]> {
+    const { accountId, deadlineMs, signal, upstream } = attempt;
+    const { name } = upstream.provider;
+    const key = JSON.stringify([accountId, name, query, range]);
+    const found = this.#sharedPages.find(key, attempt);
+    if (found) return found;
+    const slot = await this.#gate.acquire(name, { accountId, isUrgent: deadlineMs !== null }, signal);
+    // An equal search may have begun while this one waited.
+    const foundLater = this.#sharedPages.find(key, attempt);
+    const reason = foundLater ? null : reasonNotToAsk(attempt);
+    if (foundLater || reason) slot.release();
+    if (reason) throw reason;
+    if (foundLater) return foundLater;
+    const call = (unwanted: AbortSignal, markSent: () => void) =>
+      this.#call(query, range, attempt, { unwanted, markSent }).finally(() => slot.release());
+    return this.#sharedPages.call(key, call, attempt);
+  }
+
+  /** Asks a provider for a range. Errors: `ProviderError`; the reason of `unwanted`. */
+  #call(
     query: SerpQuery,
     range: PageRange,
-    turn: Turn & Asking,
+    { accountId, upstream, cost }: Attempt,
+    { unwanted, markSent }: { unwanted: AbortSignal; markSent: () => void },
   ): Promise<SerpPage[]> {
-    const asker = { id: turn.accountId ?? null, cost: turn.cost };
-    const own = this.#calls.again(key, turn.signal, asker);
-    if (own) return own;
-    const leave = await enter(this.#gate, upstream, turn, turn.signal);
-    let isOurs = false;
-    const call = (isLeft: AbortSignal, cost: Cost) => {
-      isOurs = true;
-      return callOut(this.#gate, upstream, query, range, turn, { leave, isLeft, cost });
+    const { provider, breaker } = upstream;
+    const call = async () => {
+      const isCounted = await this.#gate.countCall(provider.name, unwanted);
+      if (!isCounted) throw new ProviderError(provider.name, 'quota', 'PROVIDER_DAILY_LIMIT is reached');
+      unwanted.throwIfAborted();
+      markSent();
+      // The check may be aborted before the answer, so the estimate counts from the start.
+      const estimate = 'crawl' in provider ? range.to : 1;
+      let pagesPaid = estimate;
+      cost.pages += estimate;
+      try {
+        const startedMs = performance.now();
+        const crawl = await readRange(provider, query, range);
+        pagesPaid = crawl.pagesPaid;
+        noteDuration(upstream, accountId, { tookMs: performance.now() - startedMs, pages: pagesPaid });
+        return crawl.pages;
+      } catch (error) {
+        if (!isPaidFailure(error)) pagesPaid = 0;
+        throw error;
+      } finally {
+        cost.pages += pagesPaid - estimate;
+        this.#gate.countPages(provider.name, pagesPaid);
+      }
     };
-    const pages = this.#calls.get(key, turn.signal, call, asker);
-    if (!isOurs) leave(0, pages);
-    return pages.catch((error) => {
-      // Of another check, whose time was over, for whom the provider rests, or who has no share left.
-      if (!isOurs && error instanceof NeverSent) return this.#inTurn(key, upstream, query, range, turn);
-      throw error;
-    });
+    return breaker.through(accountId, call, speaksAgainstProvider);
   }
 }
 
-/** Aborted when a check has waited long enough for one call. */
-function patienceOf(signal: AbortSignal, timeMs: number | null): AbortSignal {
-  return timeMs === null ? signal : AbortSignal.any([signal, AbortSignal.timeout(Math.ceil(timeMs))]);
+function reasonNotToAsk({ accountId, deadlineMs, isLast, signal, upstream }: Attempt): ProviderError | null {
+  const { provider, breaker } = upstream;
+  const remainingMs = deadlineMs === null ? Number.POSITIVE_INFINITY : deadlineMs - performance.now();
+  if (signal.aborted || remainingMs < usualMsOf(upstream, accountId))
+    return new ProviderError(provider.name, 'timeout', 'no time was left to ask');
+  if (!isLast && breaker.isResting(accountId))
+    return new ProviderError(provider.name, 'upstream', 'is not asked after repeated failures');
+  return null;
+}
+
+/** A page of the wrong kind is paid for, a page that never came is not. */
+function isPaidFailure(error: unknown): boolean {
+  return error instanceof ProviderError && (error.kind === 'rewritten' || error.kind === 'unreadable');
 }

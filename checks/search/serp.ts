@@ -116,11 +116,15 @@ const retryableKinds = {
 
 export type ProviderErrorKind = keyof typeof retryableKinds;
 
+/** Errors of a query, not of the provider. */
+const queryKinds = new Set<ProviderErrorKind>(['rewritten', 'unsupported', 'bad_request']);
+
 /**
  * No answer: the page that would have told us never came, or was not the page asked for. Not a finding about the
  * address or keyword.
  *
- * Shape: `retryAfterSeconds` is null unless the provider named a pause. `message` and `cause` carry no credentials.
+ * Shape: `retryAfterSeconds` is null unless the provider named a pause. `isOfQueryOnly` is true when the provider answers
+ * other queries. `message` and `cause` carry no credentials.
  */
 export class ProviderError extends Error {
   override readonly name = 'ProviderError';
@@ -128,18 +132,20 @@ export class ProviderError extends Error {
   readonly kind: ProviderErrorKind;
   readonly isRetryable: boolean;
   readonly retryAfterSeconds: number | null;
+  readonly isOfQueryOnly: boolean;
 
   constructor(
     provider: string,
     kind: ProviderErrorKind,
     message: string,
-    options: { cause?: unknown; retryAfterSeconds?: number | null } = {},
+    options: { cause?: unknown; retryAfterSeconds?: number | null; isOfQueryOnly?: boolean } = {},
   ) {
     super(`${provider}: ${message}`, options.cause === undefined ? {} : { cause: options.cause });
     this.provider = provider;
     this.kind = kind;
     this.isRetryable = retryableKinds[kind];
     this.retryAfterSeconds = options.retryAfterSeconds ?? null;
+    this.isOfQueryOnly = options.isOfQueryOnly ?? queryKinds.has(kind);
   }
 }
 

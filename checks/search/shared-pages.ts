@@ -1,18 +1,133 @@
 import { ProviderError, type SerpPage } from './serp.ts';
-import { SharedCalls } from './shared-calls.ts';
 
-/** Pages that several checks look through. */
-export type SharedPages = SharedCalls<SerpPage[]>;
+/** A page takes about 1,500 characters, so this is about 5,000 pages. */
+const charactersMax = 8 * 1024 * 1024;
+const failureCharacters = 1_000;
 
-/** A page takes about 3 KB: some ten thousand of them, or fewer of uncommonly long addresses. */
-const charsMax = 16 * 1024 * 1024;
-
-/** `reuseMs`: how long genuine pages serve others, and how long a query that Google rewrote is not paid for again. */
-export function createSharedPages(reuseMs: number): SharedPages {
-  return new SharedCalls({ reuseMs, weigh: charsOf, weightMax: charsMax, keepsFailure: isRewritten });
+/** A call to a provider, and later the pages it brought. */
+interface Entry {
+  result: Promise<SerpPage[]>;
+  /** Checks that wait for the result. */
+  waiting: number;
+  isSent: boolean;
+  /** Aborted when the last of them gives up before the call is sent. */
+  unwanted: AbortController;
+  /** On `performance.now()`'s clock; null while the call is in flight. */
+  endedAtMs: number | null;
+  characters: number;
 }
 
-function charsOf(pages: SerpPage[]): number {
+export interface Waiting {
+  /** Ends the wait with its reason. */
+  signal: AbortSignal;
+  /** Pages that came after it may be used however old they are. On `performance.now()`'s clock. */
+  sinceMs?: number;
+}
+
+/**
+ * Pages of results that checks of one account share: one call for equal searches in flight, and its pages for `reuseMs`
+ * after it. A query that Google rewrote is kept like a page, other failures are not. Keys must contain the account.
+ */
+export class SharedPages {
+  readonly #reuseMs: number;
+  /** Calls that ended are in the order of their ends. */
+  readonly #entries = new Map<string, Entry>();
+  #characters = 0;
+
+  constructor(reuseMs: number) {
+    this.#reuseMs = reuseMs;
+  }
+
+  /** Characters of all kept pages and their keys. */
+  get characters(): number {
+    return this.#characters;
+  }
+
+  /**
+   * Waits for an equal call in flight, or returns the pages of an earlier one; null without either. Errors: those of
+   * the call; the signal's reason.
+   */
+  find(key: string, { signal, sinceMs = Number.POSITIVE_INFINITY }: Waiting): Promise<SerpPage[]> | null {
+    const entry = this.#entries.get(key);
+    if (!entry) return null;
+    const oldestMs = Math.min(sinceMs, performance.now() - this.#reuseMs);
+    const isFresh = entry.endedAtMs === null || entry.endedAtMs > oldestMs;
+    return isFresh ? this.#waitFor(key, entry, signal) : null;
+  }
+
+  /**
+   * Makes a call that others find. `unwanted` is aborted when no check waits any more, but not after `markSent`: what is
+   * sent is paid for.
+   */
+  call(
+    key: string,
+    makeCall: (unwanted: AbortSignal, markSent: () => void) => Promise<SerpPage[]>,
+    { signal }: Waiting,
+  ): Promise<SerpPage[]> {
+    const unwanted = new AbortController();
+    const result = makeCall(unwanted.signal, () => {
+      entry.isSent = true;
+    });
+    const entry: Entry = {
+      result,
+      waiting: 0,
+      isSent: false,
+      unwanted,
+      endedAtMs: null,
+      characters: 0,
+    };
+    this.#remove(key);
+    this.#entries.set(key, entry);
+    result.then(
+      (pages) => this.#keep(key, entry, charactersOf(pages)),
+      (error) => (isRewritten(error) ? this.#keep(key, entry, failureCharacters) : this.#remove(key, entry)),
+    );
+    return this.#waitFor(key, entry, signal);
+  }
+
+  async #waitFor(key: string, entry: Entry, signal: AbortSignal): Promise<SerpPage[]> {
+    entry.waiting += 1;
+    try {
+      return await resultOrAbort(entry.result, signal);
+    } finally {
+      entry.waiting -= 1;
+      if (entry.waiting === 0 && !entry.isSent) {
+        this.#remove(key, entry);
+        entry.unwanted.abort();
+      }
+    }
+  }
+
+  #keep(key: string, entry: Entry, characters: number): void {
+    this.#remove(key, entry);
+    entry.endedAtMs = performance.now();
+    entry.characters = key.length + characters;
+    this.#entries.set(key, entry);
+    this.#characters += entry.characters;
+    for (const [oldest, { endedAtMs }] of this.#entries) {
+      if (this.#characters <= charactersMax) break;
+      if (endedAtMs !== null) this.#remove(oldest);
+    }
+  }
+
+  #remove(key: string, entry = this.#entries.get(key)): void {
+    if (entry === undefined || this.#entries.get(key) !== entry) return;
+    this.#entries.delete(key);
+    this.#characters -= entry.characters;
+  }
+}
+
+/** Returns the result, or rejects with the signal's reason as soon as that is aborted. */
+function resultOrAbort<T>(result: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise, resolve, reject } = Promise.withResolvers<T>();
+  const abort = () => reject(signal.reason);
+  if (signal.aborted) abort();
+  signal.addEventListener('abort', abort, { once: true });
+  result.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  return promise;
+}
+
+function charactersOf(pages: SerpPage[]): number {
   const results = pages.flatMap((page) => page.results);
   return results.reduce((sum, { url, title }) => sum + url.length + title.length + 100, 200);
 }

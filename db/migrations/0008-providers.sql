@@ -16,13 +16,3 @@ create table provider_usage (
   answers bigint not null default 0 check (answers >= 0),
   primary key (provider, day)
 );
-
--- Calls of an account at a provider on the last day that it made any. Unlogged: after a crash every account begins
--- again with what is left of the day.
-create unlogged table provider_shares (
-  account_id bigint not null,
-  provider text not null,
-  day date not null,
-  calls bigint not null check (calls > 0),
-  primary key (account_id, provider)
-) with (fillfactor = 50);

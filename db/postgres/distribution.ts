@@ -57,7 +57,6 @@ export const localTables = [
   'chores',
   'provider_leases',
   'provider_usage',
-  'provider_shares',
   'key_canary',
 ] as const;
 

@@ -3,9 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Db } from '../postgres/connect.ts';
 import { isDatabaseTrouble } from '../postgres/trouble.ts';
-import { countCall, type DayCall, mayCall } from './provider-day.ts';
 import { ProviderLine } from './provider-line.ts';
-import { UsageCount } from './provider-usage.ts';
+import { countCallOfDay, UsageCount } from './provider-usage.ts';
 
 /** What providers allow; the same for each, and for all processes. */
 export interface LeaseOptions {
@@ -13,21 +12,13 @@ export interface LeaseOptions {
   concurrency: number;
   /** Calls per provider and day (UTC); 0 for no limit. */
   dailyLimit: number;
-  /** How much of the day (UTC) is over, 0 to 1; by the process's clock unless told. */
-  dayPassed?: () => number;
   /** The longest that one call takes; a lease whose holder died lasts some seconds more. */
   timeoutMs: number;
 }
 
-/**
- * What one call held, given back, with the pages it cost; safe to call when the database is away. Until `until` it goes
- * on counting as one of its account's calls that are out.
- */
-export type Leave = (pages: number, until?: Promise<unknown>) => void;
-
-/** For whom a call goes out: for which account, null for nobody's, and whether somebody waits for it. */
-export interface CallOwner {
-  accountId: number | null;
+export interface Caller {
+  accountId: number;
+  /** A user waits for the answer. */
   isUrgent: boolean;
 }
 
@@ -68,58 +59,49 @@ export class ProviderLeases {
     this.#usage = new UsageCount(db);
   }
 
-  /** Counts a check that a provider's pages have answered. */
-  answered(provider: string): void {
-    this.#usage.add(provider, { answers: 1 });
+  /**
+   * Waits for a lease on one call. Waits on while the database is away, since a check must not fail for that. `release`
+   * never fails. Errors: the signal's reason.
+   */
+  async acquire(
+    provider: string,
+    { accountId, isUrgent }: Caller,
+    signal: AbortSignal,
+  ): Promise<{ release(): void }> {
+    const line = this.#lineOf(provider, isUrgent);
+    const lease = await line.wait(accountId, signal);
+    const release = () => {
+      const isFresh = performance.now() < lease.freshUntilMs;
+      if (line.leave(accountId, isFresh ? lease : null)) return;
+      void this.#giveBack(provider, lease).finally(() => line.freed());
+    };
+    return { release };
   }
 
   /**
-   * Waits for a lease. `daily_limit` when the day's calls are used up, or the account's share of them; rejects
-   * with the signal's reason when the caller gives up. While the database is away it waits, too: a check is not to
-   * fail for that.
+   * Counts a call that goes out. Returns false, and counts nothing, when the day's calls are used up. Waits while the
+   * database is away. Errors: the signal's reason.
    */
-  async enter(
-    provider: string,
-    { accountId, isUrgent }: CallOwner,
-    signal: AbortSignal,
-  ): Promise<Leave | 'daily_limit'> {
-    const line = this.#lineOf(provider, isUrgent);
-    const lease = await line.wait(accountId, signal);
-    const leave = (pages: number, until?: Promise<unknown>) => {
-      if (pages > 0) this.#usage.add(provider, { pages });
-      if (until) void until.catch(() => {}).finally(() => line.ended(accountId));
-      const isFresh = performance.now() < lease.freshUntilMs;
-      if (line.leave(accountId, { lease: isFresh ? lease : null, isOver: !until })) return;
-      void this.#giveBack(provider, lease).finally(() => line.freed());
-    };
-    try {
-      signal.throwIfAborted();
-      if (await patiently(() => mayCall(this.#db, this.#dayCall(provider, accountId)), signal)) return leave;
-    } catch (error) {
-      leave(0);
-      throw error;
-    }
-    leave(0);
-    return 'daily_limit';
+  async countCall(provider: string, signal: AbortSignal): Promise<boolean> {
+    const { dailyLimit } = this.#options;
+    if (dailyLimit > 0) return patiently(() => countCallOfDay(this.#db, provider, dailyLimit), signal);
+    this.#usage.add(provider, { calls: 1 });
+    return true;
   }
 
-  /** Counts a call that goes out. False when the day's, or the account's share of them, have been used up since. */
-  async count(provider: string, accountId: number | null, signal: AbortSignal): Promise<boolean> {
-    if (this.#options.dailyLimit === 0) {
-      this.#usage.add(provider, { calls: 1 });
-      return true;
-    }
-    return patiently(() => countCall(this.#db, this.#dayCall(provider, accountId)), signal);
+  /** Counts pages that were paid for. */
+  countPages(provider: string, pages: number): void {
+    if (pages > 0) this.#usage.add(provider, { pages });
+  }
+
+  /** Counts a check that was answered. */
+  countAnswer(provider: string): void {
+    this.#usage.add(provider, { answers: 1 });
   }
 
   /** Tells what is counted and untold, once no call will come any more. */
   close(): Promise<void> {
     return this.#usage.tell();
-  }
-
-  #dayCall(provider: string, accountId: number | null): DayCall {
-    const { dailyLimit, dayPassed = dayPassedNow } = this.#options;
-    return { provider, accountId, dailyLimit, dayPassed: dayPassed() };
   }
 
   #lineOf(provider: string, isUrgent: boolean): ProviderLine<Lease> {
@@ -211,9 +193,4 @@ async function patiently<T>(ask: () => Promise<T>, signal: AbortSignal): Promise
 
 async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   await sleep(milliseconds, undefined, { signal }).catch(() => signal.throwIfAborted());
-}
-
-function dayPassedNow(): number {
-  const dayMs = 24 * 60 * 60_000;
-  return (Date.now() % dayMs) / dayMs;
 }

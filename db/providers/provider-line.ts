@@ -30,8 +30,8 @@ const lookAgainMs = [40, 160] as const;
 export class ProviderLine<L> {
   readonly #options: LineOptions<L>;
   /** By account, in the order of their turns. */
-  readonly #waiting = new Map<number | null, Set<Waiter<L>>>();
-  readonly #out = new Map<number | null, number>();
+  readonly #waiting = new Map<number, Set<Waiter<L>>>();
+  readonly #out = new Map<number, number>();
   #isServing = false;
   /** A place was given back since one was last asked for. */
   #hasNews = false;
@@ -42,7 +42,7 @@ export class ProviderLine<L> {
   }
 
   /** Waits for a place. Errors: the signal's reason, and those of asking for one. */
-  wait(accountId: number | null, signal: AbortSignal): Promise<L> {
+  wait(accountId: number, signal: AbortSignal): Promise<L> {
     if (signal.aborted) return Promise.reject(signal.reason);
     return new Promise<L>((resolve, reject) => {
       const giveUp = () => {
@@ -69,10 +69,10 @@ export class ProviderLine<L> {
 
   /**
    * Leaves a place, which may go to who is next here if it is told. False when it goes to nobody: then it is to be
-   * given back. Not `isOver`: the call goes on counting until it has `ended`.
+   * given back.
    */
-  leave(accountId: number | null, { lease, isOver }: { lease: L | null; isOver: boolean }): boolean {
-    if (isOver) this.#countOut(accountId);
+  leave(accountId: number, lease: L | null): boolean {
+    this.#countOut(accountId);
     return lease !== null && this.#handOn(lease);
   }
 
@@ -85,13 +85,7 @@ export class ProviderLine<L> {
     return true;
   }
 
-  /** A call that had left its place counts no longer. */
-  ended(accountId: number | null): void {
-    this.#countOut(accountId);
-    this.freed();
-  }
-
-  #countOut(accountId: number | null): void {
+  #countOut(accountId: number): void {
     const left = (this.#out.get(accountId) ?? 1) - 1;
     if (left > 0) this.#out.set(accountId, left);
     else this.#out.delete(accountId);
@@ -113,7 +107,7 @@ export class ProviderLine<L> {
     this.#isServing = false;
   }
 
-  async #serveOne(accountId: number | null): Promise<void> {
+  async #serveOne(accountId: number): Promise<void> {
     const { take, giveBack } = this.#options;
     const [waiter] = this.#waiting.get(accountId) ?? [];
     if (!waiter) return;
@@ -129,7 +123,7 @@ export class ProviderLine<L> {
     }
   }
 
-  #give(accountId: number | null, waiter: Waiter<L>, lease: L): void {
+  #give(accountId: number, waiter: Waiter<L>, lease: L): void {
     this.#leave(accountId, waiter);
     waiter.isGone = true;
     const others = this.#waiting.get(accountId);
@@ -142,12 +136,12 @@ export class ProviderLine<L> {
     waiter.give(lease);
   }
 
-  #placeMaxOf(accountId: number | null): number {
+  #placeMaxOf(accountId: number): number {
     return this.#out.has(accountId) ? this.#options.placeMax : this.#options.placeMaxForNewcomers;
   }
 
-  #next(): number | null | undefined {
-    let next: number | null | undefined;
+  #next(): number | undefined {
+    let next: number | undefined;
     let least = this.#options.perAccount;
     for (const accountId of this.#waiting.keys()) {
       const out = this.#out.get(accountId) ?? 0;
@@ -158,7 +152,7 @@ export class ProviderLine<L> {
     return next;
   }
 
-  #leave(accountId: number | null, waiter: Waiter<L>): void {
+  #leave(accountId: number, waiter: Waiter<L>): void {
     const waiters = this.#waiting.get(accountId);
     waiters?.delete(waiter);
     if (waiters?.size === 0) this.#waiting.delete(accountId);

@@ -31,6 +31,16 @@ export async function providerTotals(
   return rows;
 }
 
+/** Counts a call of today (UTC). Returns false, and counts nothing, when the limit is reached. */
+export async function countCallOfDay(db: Db, provider: string, dailyLimit: number): Promise<boolean> {
+  const { rows } = await sql`
+    insert into provider_usage (provider, day, calls) values (${provider}, (now() at time zone 'utc')::date, 1)
+    on conflict (provider, day) do update set calls = provider_usage.calls + 1
+    where provider_usage.calls < ${dailyLimit}
+    returning calls`.execute(db);
+  return rows.length > 0;
+}
+
 /** What a process adds to the figures of a provider. */
 export type AddedUsage = Partial<Pick<ProviderUsage, 'calls' | 'pages' | 'answers'>>;
 

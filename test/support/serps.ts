@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ProviderGate } from '../../checks/search/gate.ts';
-import { Search } from '../../checks/search/search.ts';
+import { type ProviderGate, Search } from '../../checks/search/search.ts';
 import {
   type PageProvider,
   ProviderError,
@@ -11,8 +10,8 @@ import {
   type SerpSupport,
 } from '../../checks/search/serp.ts';
 
-/** What a page of a told provider is: addresses in order, or a kind of failure. */
-export type ToldPage = string[] | ProviderErrorKind;
+/** What a told provider answers: addresses in order, or a failure. */
+export type ToldPage = string[] | ProviderErrorKind | ProviderError;
 
 export interface ToldProvider extends PageProvider {
   asked: SerpRequest[];
@@ -33,6 +32,7 @@ export function tell(
       asked.push(request);
       const page = await answer(request);
       if (typeof page === 'string') throw new ProviderError(name, page, 'as it was told');
+      if (page instanceof ProviderError) throw page;
       return serpOf(page);
     },
   };
@@ -47,9 +47,10 @@ export function serpOf(urls: string[], featuredSnippetUrl: string | null = null)
 
 /** Lets every call out, and counts nothing. */
 export const openGate: ProviderGate = {
-  enter: async () => () => {},
-  count: async () => true,
-  answered: () => {},
+  acquire: async () => ({ release: () => {} }),
+  countCall: async () => true,
+  countPages: () => {},
+  countAnswer: () => {},
 };
 
 /** A search without limits over told providers. */
@@ -57,16 +58,16 @@ export function searchWith(
   providers: SerpProvider[],
   reuseSeconds = 0,
   restMs?: number,
-  patienceMs?: number,
+  callMs?: number,
 ): Search {
-  return new Search({ providers, gate: openGate, reuseSeconds, restMs, patienceMs });
+  return new Search({ providers, gate: openGate, reuseSeconds, restMs, callMs });
 }
 
-export const patient = { deadlineMs: null, signal: new AbortController().signal };
+export const patient = { accountId: 1, deadlineMs: null, signal: new AbortController().signal };
 
 /** As while somebody waits, with so much time. */
 export function hurried(milliseconds: number) {
-  return { deadlineMs: performance.now() + milliseconds, signal: new AbortController().signal };
+  return { accountId: 1, deadlineMs: performance.now() + milliseconds, signal: new AbortController().signal };
 }
 
 export async function afterMs<T>(milliseconds: number, value: T): Promise<T> {

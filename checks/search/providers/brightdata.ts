@@ -39,11 +39,14 @@ const addressVariable = ownAddress(
 const addressIn = (env: Environment) => addressOf(settingOf(addressVariable, env), 'request');
 
 /** Catalogued error codes (docs.brightdata.com errorCatalog, read November 2026), and the seconds to stay away. */
-const kindsByCode: Record<string, { kind: ProviderErrorKind; seconds: number | null }> = {
+const kindsByCode: Record<
+  string,
+  { kind: ProviderErrorKind; seconds: number | null; isOfQueryOnly?: boolean }
+> = {
   sr_rate_limit: { kind: 'rate_limit', seconds: null },
   bucket_rate_limit: { kind: 'rate_limit', seconds: null },
-  failed_query_rejected: { kind: 'rate_limit', seconds: 15 },
-  repeat_query_rejected: { kind: 'rate_limit', seconds: 15 },
+  failed_query_rejected: { kind: 'rate_limit', seconds: 15, isOfQueryOnly: true },
+  repeat_query_rejected: { kind: 'rate_limit', seconds: 15, isOfQueryOnly: true },
   client_10110: { kind: 'rate_limit', seconds: null },
   unexpected_q: { kind: 'rewritten', seconds: 15 },
   verifying: { kind: 'blocked', seconds: 15 },
@@ -201,12 +204,14 @@ function explain(
 ): ProviderError {
   const names = ['x-brd-error-code', 'x-brd-err-code', 'x-brd-error', 'x-brd-err-msg', 'proxy-status'];
   const said = [...names.map(headerOf), text.slice(0, 500)].join(' ');
-  const code = Object.keys(kindsByCode).find((known) => said.includes(known)) ?? '';
-  const kind = kindsByCode[code]?.kind ?? kindsByStatus[status] ?? otherwise;
+  const code = Object.keys(kindsByCode).find((one) => said.includes(one)) ?? '';
+  const known = kindsByCode[code];
+  const kind = known?.kind ?? kindsByStatus[status] ?? otherwise;
   const periodMs = headerOf('x-brd-rate-limit-period-ms');
   const seconds = headerOf('retry-after') ?? (periodMs === null ? null : Math.ceil(Number(periodMs) / 1000));
-  const retryAfterSeconds = kindsByCode[code]?.seconds ?? (seconds === null ? null : Number(seconds) || null);
+  const retryAfterSeconds = known?.seconds ?? (seconds === null ? null : Number(seconds) || null);
   return new ProviderError(providerName, kind, `status ${status}${code && `, ${code}`}`, {
     retryAfterSeconds,
+    isOfQueryOnly: known?.isOfQueryOnly,
   });
 }

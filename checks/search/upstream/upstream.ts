@@ -30,10 +30,9 @@ export function createUpstream(provider: SerpProvider, restMs: number): Upstream
   };
 }
 
-/** Not what was asked for the wrong way, or of a query that Google puts right. */
+/** Returns whether an error counts against the provider in its breaker. */
 export function speaksAgainstProvider(error: unknown): boolean {
-  if (!(error instanceof ProviderError)) return false;
-  return !['rewritten', 'unsupported', 'bad_request'].includes(error.kind);
+  return error instanceof ProviderError && !error.isOfQueryOnly;
 }
 
 /** Notes how long an account's call took that brought so many pages. */

@@ -1,12 +1,10 @@
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
-import type { ProviderGate } from '../../../checks/search/gate.ts';
 import { checkIndex } from '../../../checks/search/index-check.ts';
-import { Search } from '../../../checks/search/search.ts';
+import { type ProviderGate, Search } from '../../../checks/search/search.ts';
 import { SearchError, searchFailure } from '../../../checks/search/search-error.ts';
 import { ProviderError, type ProviderErrorKind } from '../../../checks/search/serp.ts';
-import { createSharedPages } from '../../../checks/search/shared-pages.ts';
 import { serpRequest } from '../../support/provider.ts';
 import { afterMs, hurried, openGate, patient, searchWith, tell } from '../../support/serps.ts';
 
@@ -81,26 +79,12 @@ describe('the search', () => {
     });
   }
 
-  it('asks for an account what another, for whom the provider rests, began to wait for', async () => {
-    const provider = tell('odd', ({ query }) => (query.includes('odd') ? 'blocked' : found));
-    const free = Promise.withResolvers<void>();
-    let isHeld = false;
-    const enter = async () => {
-      if (isHeld) await free.promise;
-      return () => {};
-    };
-    const providers = [provider, tell('good', () => found)];
-    const search = new Search({ providers, gate: { ...openGate, enter }, reuseSeconds: 0 });
-    const ask = (accountId: number, path: string) =>
-      checkIndex(`https://example.com/${path}`, search, { ...patient, accountId });
-    for (let check = 0; check < 4; check++) await ask(1, `odd/${check}`);
-    isHeld = true;
-    const last = ask(1, 'odd/4');
-    const both = [ask(1, ''), ask(2, '')];
-    free.resolve();
-    await last;
-    const asked = (await Promise.all(both)).map((one) => one.state === 'success' && one.answer.provider);
-    expect(asked[1]).to.equal('odd');
+  it('does not rest because a provider refuses to repeat queries', async () => {
+    const provider = tell('one', () => new ProviderError('one', 'rate_limit', 'x', { isOfQueryOnly: true }));
+    const search = searchWith([provider, tell('other', () => found)]);
+    for (let check = 0; check < 12; check++)
+      await checkIndex(`https://example.com/${check}`, search, { ...patient, accountId: check % 2 });
+    expect(provider.asked).to.have.lengthOf(12);
   });
 
   it('asks one that kept failing again after a rest, with one check, and goes back to it when it is well', async () => {
@@ -134,8 +118,8 @@ describe('the search', () => {
     let isLineFull = false;
     const gate: ProviderGate = {
       ...openGate,
-      enter: async (_provider, _caller, signal) => {
-        if (!isLineFull) return () => {};
+      acquire: async (_provider, _caller, signal) => {
+        if (!isLineFull) return { release: () => {} };
         inLine.resolve(signal);
         await once(signal, 'abort');
         throw signal.reason;
@@ -178,7 +162,7 @@ describe('the search', () => {
   it('takes a used-up daily limit for a quota', async () => {
     const search = new Search({
       providers: [tell('one', () => found)],
-      gate: { ...openGate, enter: async () => 'daily_limit' as const },
+      gate: { ...openGate, countCall: async () => false },
       reuseSeconds: 0,
     });
     const outcome = await checkIndex(url, search, patient);
@@ -220,10 +204,10 @@ describe('the search', () => {
   it('is no outage after a page that another check of the chunk has paid for', async () => {
     const provider = tell('one', ({ query: text }) => (text.startsWith('site:') ? 'timeout' : []));
     const search = searchWith([provider]);
-    const shared = createSharedPages(60_000);
+    const sinceMs = performance.now();
     for (const pages of [1, 0]) {
       const cost = { pages: 0 };
-      const outcome = await checkIndex(url, search, { ...patient, shared, cost });
+      const outcome = await checkIndex(url, search, { ...patient, sinceMs, cost });
       expect(outcome).to.include({ state: 'failed', isRetryable: true }).and.not.have.property('isOutage');
       expect(cost).to.deep.equal({ pages });
     }

@@ -1,57 +1,99 @@
+import { once } from 'node:events';
 import { expect } from 'chai';
 import { checkIndex } from '../../../checks/search/index-check.ts';
-import { Search } from '../../../checks/search/search.ts';
-import { createSharedPages } from '../../../checks/search/shared-pages.ts';
-import { afterMs, hurried, openGate, patient, searchWith, serpOf, tell } from '../../support/serps.ts';
+import { type ProviderGate, Search } from '../../../checks/search/search.ts';
+import { SharedPages } from '../../../checks/search/shared-pages.ts';
+import { hurried, openGate, patient, searchWith, serpOf, tell } from '../../support/serps.ts';
 
 const found = ['https://example.com/'];
 const url = 'https://example.com/';
 
 describe('a search whose pages are shared', () => {
-  it('asks once for identical searches in flight, whoever gives up', async () => {
+  it('is made once for equal checks of an account in flight, even if the first gives up', async () => {
     const page = Promise.withResolvers<string[]>();
     const provider = tell('one', () => page.promise);
     const search = searchWith([provider]);
     const givesUp = new AbortController();
     const impatient = checkIndex(url, search, { ...patient, signal: givesUp.signal }).catch(() => 'gone');
-    const patients = Array.from({ length: 20 }, () => checkIndex(url, search, patient));
+    const others = Array.from({ length: 20 }, () => checkIndex(url, search, patient));
     givesUp.abort();
     expect(await impatient).to.equal('gone');
     page.resolve(found);
-    expect((await Promise.all(patients)).every(({ state }) => state === 'success')).to.equal(true);
+    expect((await Promise.all(others)).every(({ state }) => state === 'success')).to.equal(true);
     expect(provider.asked).to.have.lengthOf(1);
     await checkIndex(url, search, patient);
     expect(provider.asked).to.have.lengthOf(2);
   });
 
-  it('answers another account as slowly as the first from a page that is kept', async () => {
-    const provider = tell('one', () => afterMs(300, found));
-    const search = searchWith([provider], 60);
-    const order: number[] = [];
-    const ask = (accountId: number) =>
-      checkIndex(url, search, { ...patient, accountId }).then(() => order.push(accountId));
-    await ask(1);
-    const another = ask(2);
-    await afterMs(10, null);
-    await Promise.all([ask(1), another]);
-    expect(order).to.deep.equal([1, 1, 2]);
+  it('is not repeated beside a call that goes on although every check gave up', async () => {
+    const page = Promise.withResolvers<string[]>();
+    const provider = tell('one', () => page.promise);
+    const search = searchWith([provider]);
+    expect((await checkIndex(url, search, hurried(5))).state).to.equal('failed');
+    const later = checkIndex(url, search, patient);
+    page.resolve(found);
+    expect((await later).state).to.equal('success');
     expect(provider.asked).to.have.lengthOf(1);
   });
 
-  it('asks for those who wait on when it is too late for the one who asked first', async () => {
+  it('is made and paid for once by each account, in flight or later', async () => {
     const provider = tell('one', () => found);
-    const isOver = Promise.withResolvers<void>();
-    const gate = { ...openGate, enter: async () => isOver.promise.then(() => () => {}) };
-    const search = new Search({ providers: [provider], gate, reuseSeconds: 0 });
-    const late = checkIndex(url, search, hurried(10));
-    const patients = Array.from({ length: 3 }, () => checkIndex(url, search, patient));
-    expect((await late).state).to.equal('failed');
-    isOver.resolve();
-    expect((await Promise.all(patients)).map(({ state }) => state)).to.deep.equal(Array(3).fill('success'));
-    expect(provider.asked).to.have.lengthOf(1);
+    const search = searchWith([provider], 60);
+    const costFor = async (accountId: number) =>
+      (await checkIndex(url, search, { ...patient, accountId })).cost?.pages;
+    expect(await Promise.all([1, 2, 1, 2].map(costFor))).to.deep.equal([1, 1, 0, 0]);
+    expect(await Promise.all([1, 2, 3].map(costFor))).to.deep.equal([0, 0, 1]);
+    expect(provider.asked).to.have.lengthOf(3);
   });
 
-  it('lets a genuine page serve others for a while, and a failure nobody', async () => {
+  it('is not sent when every check gave up before', async () => {
+    const provider = tell('one', () => found);
+    const countCall: ProviderGate['countCall'] = async (_provider, signal) => {
+      await once(signal, 'abort');
+      return true;
+    };
+    const search = new Search({ providers: [provider], gate: { ...openGate, countCall }, reuseSeconds: 0 });
+    expect((await checkIndex(url, search, hurried(5))).state).to.equal('failed');
+    await new Promise(setImmediate);
+    expect(provider.asked).to.have.lengthOf(0);
+  });
+
+  it('takes no slot and counts no call where it finds one in flight after its wait', async () => {
+    const page = Promise.withResolvers<string[]>();
+    let [held, counted] = [0, 0];
+    const gate: ProviderGate = {
+      ...openGate,
+      acquire: async () => {
+        held += 1;
+        return { release: () => (held -= 1) };
+      },
+      countCall: async () => ++counted > 0,
+    };
+    const search = new Search({ providers: [tell('one', () => page.promise)], gate, reuseSeconds: 0 });
+    const checks = [1, 2, 3].map(() => checkIndex(url, search, patient));
+    await new Promise(setImmediate);
+    expect([held, counted]).to.deep.equal([1, 1]);
+    page.resolve(found);
+    await Promise.all(checks);
+    expect([held, counted]).to.deep.equal([0, 1]);
+  });
+
+  it('of a single check does not wait behind the equal one of a batch', async () => {
+    const acquire: ProviderGate['acquire'] = async (_provider, { isUrgent }, signal) => {
+      if (!isUrgent) await once(signal, 'abort');
+      signal.throwIfAborted();
+      return { release: () => {} };
+    };
+    const provider = tell('one', () => found);
+    const search = new Search({ providers: [provider], gate: { ...openGate, acquire }, reuseSeconds: 0 });
+    const ends = new AbortController();
+    const inBatch = checkIndex(url, search, { ...patient, signal: ends.signal }).catch(() => 'ended');
+    expect(await checkIndex(url, search, hurried(20_000))).to.have.property('state', 'success');
+    ends.abort();
+    expect(await inBatch).to.equal('ended');
+  });
+
+  it('answers others of the account for a while, unless it failed', async () => {
     const provider = tell('one', () => found);
     const search = searchWith([provider], 60);
     for (let check = 0; check < 5; check++) await checkIndex(url, search, patient);
@@ -62,49 +104,42 @@ describe('a search whose pages are shared', () => {
     expect(failing.asked).to.have.lengthOf(3);
   });
 
-  it('keeps pages of 16 Mi characters in all, by their titles and addresses, however many there are', async () => {
-    const pages = createSharedPages(60_000);
-    const title = 'x'.repeat(100_000);
-    const page = { ...serpOf([]), results: [{ url, title }], page: 1, pagesRead: 1 };
-    for (let index = 0; index < 300; index++) await pages.get(`${index}`, patient.signal, async () => [page]);
-    expect(pages.weight).to.be.within(15 * 2 ** 20, 16 * 2 ** 20);
+  it('answers checks of one chunk as long as that lasts', async () => {
+    const provider = tell('one', () => found);
+    const search = searchWith([provider], 0);
+    const chunk = { ...patient, sinceMs: performance.now() };
+    for (let check = 0; check < 5; check++) await checkIndex(url, search, chunk);
+    expect(provider.asked).to.have.lengthOf(1);
+    await checkIndex(url, search, { ...patient, sinceMs: performance.now() });
+    expect(provider.asked).to.have.lengthOf(2);
   });
 
-  it('does not pay again for a query that was rewritten a moment ago', async () => {
+  it('is not paid for again when Google rewrote it a moment ago', async () => {
     const provider = tell('one', () => 'rewritten');
     const search = searchWith([provider], 60);
-    const first = await checkIndex(url, search, patient);
-    const second = await checkIndex(url, search, patient);
-    expect([first, second]).to.satisfy((both: object[]) =>
-      both.every((one) => 'error' in one && one.error === 'query_rewritten'),
+    const outcomes = [await checkIndex(url, search, patient), await checkIndex(url, search, patient)];
+    expect(outcomes.map((one) => 'error' in one && one.error)).to.deep.equal(
+      Array(2).fill('query_rewritten'),
     );
-    expect([first.cost, second.cost]).to.deep.equal([{ pages: 1 }, { pages: 0 }]);
+    expect(outcomes.map(({ cost }) => cost)).to.deep.equal([{ pages: 1 }, { pages: 0 }]);
     expect(provider.asked).to.have.lengthOf(1);
   });
 
-  for (const [page, state] of [
-    ['rewritten', 'in flight'],
-    ['rewritten', 'kept'],
-    [found, 'in flight'],
-    [found, 'kept'],
-  ] as const) {
-    it(`weighs a ${page === found ? 'genuine' : page} page ${state} for each account once, whoever paid`, async () => {
-      const provider = tell('one', () => afterMs(20, page));
-      const search = searchWith([provider], 60);
-      const costFor = async (accountId: number) =>
-        (await checkIndex(url, search, { ...patient, accountId })).cost;
-      const asked = [1, 2, 1, 2];
-      const costs: unknown[] = [];
-      if (state === 'in flight') costs.push(...(await Promise.all(asked.map(costFor))));
-      else for (const accountId of asked) costs.push(await costFor(accountId));
-      expect(costs).to.deep.equal([{ pages: 1 }, { pages: 1 }, { pages: 0 }, { pages: 0 }]);
-    });
-  }
-
-  it('weighs a page that is on its way for who shares it and gives up, as for who began it', async () => {
-    const search = searchWith([tell('one', () => new Promise(() => {}))]);
-    const costFor = async (accountId: number) =>
-      (await checkIndex(url, search, { ...hurried(30), accountId })).cost;
-    expect(await Promise.all([costFor(1), costFor(2)])).to.deep.equal([{ pages: 1 }, { pages: 1 }]);
+  it('takes 8 Mi characters of memory, keys and titles included, and keeps the newest', async () => {
+    const pages = new SharedPages(60_000);
+    const page = { ...serpOf([]), results: [{ url, title: 'x'.repeat(60_000) }], page: 1, pagesRead: 1 };
+    const { signal } = patient;
+    const keyOf = (index: number) => `${index}`.padEnd(40_000);
+    for (let index = 0; index < 200; index++) {
+      const makeCall = async (_unwanted: AbortSignal, markSent: () => void) => {
+        await null;
+        markSent();
+        return [page];
+      };
+      await pages.call(keyOf(index), makeCall, { signal });
+    }
+    expect(pages.characters).to.be.within(7.8 * 2 ** 20, 8 * 2 ** 20);
+    expect(pages.find(keyOf(0), { signal })).to.equal(null);
+    expect(await pages.find(keyOf(199), { signal })).to.deep.equal([page]);
   });
 });

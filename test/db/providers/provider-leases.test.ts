@@ -32,14 +32,14 @@ describe('provider leases', () => {
     let most = 0;
     const areAllHeld = Promise.withResolvers<void>();
     const call = async (through: ProviderLeases) => {
-      const leave = await through.enter('p', urgent, never);
+      const lease = await through.acquire('p', urgent, never);
       inFlight += 1;
       most = Math.max(most, inFlight);
       if (most === 4) areAllHeld.resolve();
       await areAllHeld.promise;
       await new Promise((resolve) => setTimeout(resolve, 20));
       inFlight -= 1;
-      if (leave !== 'daily_limit') leave(1);
+      lease.release();
     };
     await Promise.all(Array.from({ length: 30 }, (_, index) => call(index % 2 ? one : two)));
     expect(most).to.equal(4);
@@ -47,10 +47,10 @@ describe('provider leases', () => {
 
   it('keeps a quarter for those somebody waits for', async () => {
     const shared = gate();
-    for (let call = 0; call < 3; call++) await shared.enter('p', patient, never);
+    for (let call = 0; call < 3; call++) await shared.acquire('p', patient, never);
     const gaveUp = new AbortController();
-    const waiting = shared.enter('p', patient, gaveUp.signal).catch((reason) => reason);
-    expect(await shared.enter('p', urgent, never)).to.be.a('function');
+    const waiting = shared.acquire('p', patient, gaveUp.signal).catch((reason) => reason);
+    expect(await shared.acquire('p', urgent, never)).to.have.property('release');
     gaveUp.abort('enough');
     expect(await waiting).to.equal('enough');
     expect(await held()).to.equal(4);
@@ -58,28 +58,24 @@ describe('provider leases', () => {
 
   it('takes back the leases of the dead when they expire', async () => {
     const shared = gate({ concurrency: 1 });
-    await shared.enter('p', urgent, never);
+    await shared.acquire('p', urgent, never);
     await sql`update provider_leases set expires_at = now() - interval '1 second'`.execute(records.db);
-    expect(await gate({ concurrency: 1 }).enter('p', urgent, never)).to.be.a('function');
+    expect(await gate({ concurrency: 1 }).acquire('p', urgent, never)).to.have.property('release');
   });
 
   it('makes the leases again that a crash of the database has emptied', async () => {
     const shared = gate({ concurrency: 1 });
-    await shared.enter('p', urgent, never);
+    await shared.acquire('p', urgent, never);
     await sql`truncate provider_leases`.execute(records.db);
     const other = { ...urgent, accountId: 2 };
-    expect(await shared.enter('p', other, AbortSignal.timeout(60_000))).to.be.a('function');
+    expect(await shared.acquire('p', other, AbortSignal.timeout(60_000))).to.have.property('release');
     expect(await held()).to.equal(1);
   });
 
   it('counts the pages that calls cost, and the checks they answered', async () => {
     const counting = gate();
-    for (const pages of [1, 10, 0]) {
-      const leave = await counting.enter('p', urgent, never);
-      if (leave !== 'daily_limit') leave(pages);
-    }
-    counting.answered('p');
-    counting.answered('p');
+    for (const pages of [1, 10, 0]) counting.countPages('p', pages);
+    for (let check = 0; check < 2; check++) counting.countAnswer('p');
     const totals = async () => (await providerTotals(records.db))[0];
     await eventually(async () => ((await totals())?.answers === 2 ? true : null));
     expect(await totals()).to.deep.equal({ provider: 'p', pages: 11, answers: 2 });
@@ -87,12 +83,12 @@ describe('provider leases', () => {
 
   it('tells later what it could not tell, and at its end what it has not told', async () => {
     const counting = gate();
-    await counting.count('p', 1, never);
+    await counting.countCall('p', never);
     await sql`alter table provider_usage rename to away`.execute(records.db);
     await counting.close();
     await sql`alter table away rename to provider_usage`.execute(records.db);
-    await counting.count('p', null, never);
-    counting.answered('q');
+    await counting.countCall('p', never);
+    counting.countAnswer('q');
     await counting.close();
     const told = await usage(records.db, new Date(Date.now() - 1000));
     expect(told.map(({ provider, calls, answers }) => [provider, calls, answers])).to.deep.equal([
@@ -107,10 +103,11 @@ describe('provider leases', () => {
     try {
       const through = new ProviderLeases(counted.db, { concurrency: 4, dailyLimit: 0, timeoutMs: 20_000 });
       const call = async (accountId: number) => {
-        const leave = await through.enter('p', { accountId, isUrgent: true }, never);
-        await through.count('p', accountId, never);
+        const lease = await through.acquire('p', { accountId, isUrgent: true }, never);
+        await through.countCall('p', never);
+        through.countPages('p', 1);
         await new Promise(setImmediate);
-        if (leave !== 'daily_limit') leave(1);
+        lease.release();
       };
       await Promise.all([call(1), call(2)]);
       const before = way.statements();
@@ -125,50 +122,11 @@ describe('provider leases', () => {
     }
   });
 
-  it('counts calls, and stops at the daily limit', async () => {
-    const limited = gate({ dailyLimit: 2 });
-    for (let call = 0; call < 2; call++) {
-      const leave = await limited.enter('p', urgent, never);
-      expect(await limited.count('p', 1, never)).to.equal(true);
-      if (leave !== 'daily_limit') leave(1);
-    }
-    expect(await limited.enter('p', urgent, never)).to.equal('daily_limit');
-    expect(await limited.count('p', 1, never)).to.equal(false);
-    await limited.close();
+  it('counts calls of all processes up to the daily limit', async () => {
+    const [one, two] = [gate({ dailyLimit: 20 }), gate({ dailyLimit: 20 })];
+    const calls = Array.from({ length: 60 }, (_, index) => (index % 2 ? one : two).countCall('p', never));
+    expect((await Promise.all(calls)).filter(Boolean)).to.have.lengthOf(20);
     const [today] = await usage(records.db, new Date(Date.now() - 1000));
-    expect(today).to.include({ provider: 'p', calls: 2, pages: 2, answers: 0 });
-  });
-
-  it('gives a place to others while it goes on counting as one of its account’s own', async () => {
-    const shared = gate({ concurrency: 2 });
-    const leave = await shared.enter('p', urgent, never);
-    const isOver = Promise.withResolvers<void>();
-    if (leave !== 'daily_limit') leave(0, isOver.promise);
-    while ((await held()) > 0) await new Promise(setImmediate);
-    const order: number[] = [];
-    const again = shared.enter('p', urgent, never).then(() => order.push(1));
-    for (const accountId of [2, 3]) {
-      const other = await shared.enter('p', { accountId, isUrgent: true }, never);
-      if (order.push(accountId) === 1 && other !== 'daily_limit') other(0);
-    }
-    isOver.resolve();
-    await again;
-    expect(order).to.deep.equal([2, 3, 1]);
-  });
-
-  it('leaves a part of the day to others, whatever one account asks for', async () => {
-    const ids = [1, 2].map((accountId) => ({ accountId, webhookSecret: Buffer.from('secret') }));
-    await records.db.insertInto('accounts').values(ids).execute();
-    const limited = gate({ dailyLimit: 20, dayPassed: () => 0 });
-    const callsOf = async (accountId: number) => {
-      for (let calls = 0; ; calls++) {
-        const leave = await limited.enter('p', { accountId, isUrgent: true }, never);
-        if (leave === 'daily_limit') return calls;
-        await limited.count('p', accountId, never);
-        // Failed calls cost no page, and count.
-        leave(0);
-      }
-    };
-    expect([await callsOf(1), await callsOf(2)]).to.deep.equal([9, 5]);
+    expect(today).to.include({ provider: 'p', calls: 20, pages: 0, answers: 0 });
   });
 });

@@ -27,7 +27,8 @@ function startLine(places: number, { kept = 0, perAccount = Number.POSITIVE_INFI
     order.push(accountId);
     return () => {
       held.delete(place);
-      line.ended(accountId);
+      line.leave(accountId, null);
+      line.freed();
     };
   };
   return { line, held, order, call };
@@ -80,9 +81,9 @@ describe('the line at a provider', () => {
     for (const accountId of [1, 4]) void wait(accountId).catch(() => {});
     expect(places).to.deep.equal([1, 2, 3, 4]);
     // Who has the fewest out comes first: the newcomer.
-    expect(line.leave(3, { lease: 4, isOver: true })).to.equal(true);
-    expect(line.leave(2, { lease: 3, isOver: true })).to.equal(false);
-    expect(line.leave(1, { lease: 1, isOver: true })).to.equal(true);
+    expect(line.leave(3, 4)).to.equal(true);
+    expect(line.leave(2, 3)).to.equal(false);
+    expect(line.leave(1, 1)).to.equal(true);
     await eventually(async () => (places.length === 6 ? true : null));
     expect(places).to.deep.equal([1, 2, 3, 4, 4, 1]);
     expect(held.size).to.equal(4);

@@ -148,6 +148,20 @@ describe('Bright Data in trouble', () => {
   });
   after(() => server.close());
 
+  for (const [name, isOfQueryOnly] of [
+    ['failed_query_rejected', true],
+    ['repeat_query_rejected', true],
+    ['bucket_rate_limit', false],
+  ] as const) {
+    it(`takes ${name} for a refusal of ${isOfQueryOnly ? 'one query' : 'all queries'}`, async () => {
+      server.willAnswer({ status: 429, headers: code(name), body: '' });
+      expect(await expectFailure('rate_limit', () => search())).to.have.property(
+        'isOfQueryOnly',
+        isOfQueryOnly,
+      );
+    });
+  }
+
   for (const [title, kind, answer, retryAfterSeconds] of failures) {
     it(`takes ${title} for ${kind}`, async () => {
       server.willAnswer(answer);
