@@ -9,7 +9,7 @@ import {
   type SerpQuery,
   unsupportedField,
 } from './serp.ts';
-import { SharedPages } from './shared-pages.ts';
+import { resultOrAbort, SharedPages } from './shared-pages.ts';
 import {
   createUpstream,
   noteDuration,
@@ -162,7 +162,8 @@ export class Search {
     const timeout = timeMs === null ? null : AbortSignal.timeout(Math.ceil(timeMs));
     const signal = timeout === null ? attempt.signal : AbortSignal.any([attempt.signal, timeout]);
     try {
-      return await this.#sharedOrNew(query, range, { ...attempt, signal });
+      // The database may answer late, and a slot that comes after the deadline is given back.
+      return await resultOrAbort(this.#sharedOrNew(query, range, { ...attempt, signal }), signal);
     } catch (error) {
       if (attempt.signal.aborted) throw attempt.signal.reason;
       if (!signal.aborted) throw error;

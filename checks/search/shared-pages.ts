@@ -118,7 +118,7 @@ export class SharedPages {
 }
 
 /** Returns the result, or rejects with the signal's reason as soon as that is aborted. */
-function resultOrAbort<T>(result: Promise<T>, signal: AbortSignal): Promise<T> {
+export function resultOrAbort<T>(result: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>();
   const abort = () => reject(signal.reason);
   if (signal.aborted) abort();

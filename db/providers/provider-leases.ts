@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { FairLimit } from '../../process/fair-limit.ts';
 import type { Db } from '../postgres/connect.ts';
 import { isDatabaseTrouble } from '../postgres/trouble.ts';
-import { ProviderLine } from './provider-line.ts';
 import { countCallOfDay, UsageCount } from './provider-usage.ts';
 
 /** What providers allow; the same for each, and for all processes. */
@@ -25,32 +25,37 @@ export interface Caller {
 interface Lease {
   slot: number;
   holder: string;
-  /** Until then another call of this process may begin under it. */
-  freshUntilMs: number;
 }
 
-// Checks that somebody waits for always find some places that no batch may take.
+/** Calls of this process to one provider, for single checks or for batches. */
+interface Calls {
+  limit: FairLimit;
+  /** One call at a time asks the database for a lease, or hundreds that wait for other processes would poll it. */
+  asking: FairLimit;
+  leasesMax: number;
+}
+
+/** Batches leave the other leases to single checks. */
 const batchShare = 0.75;
-// Of all places, so many are for accounts that have no call out in this process.
-const newcomersShare = 0.1;
-// Of all places, so many at most are one account's while it waits.
+/** Of the slots of a process, for accounts that have no call out. */
+const reservedShare = 0.1;
+/** Of the slots of a process, for the single checks of one account. */
 const urgentShareMax = 0.5;
 const databaseAgainMs = 500;
 const prepareEveryMs = 1000;
 const leaseMarginSeconds = 10;
-// A place that is free goes to the next who waits here without being given back, for so long.
-const freshMs = 2000;
+/** When all leases are held, a process looks again after a random time between these. */
+const lookAgainMs = [40, 160] as const;
 
 /**
- * Leases and a daily count in Postgres, so that any number of processes together keep to what a provider allows. Of the
- * calls of one process that wait for a provider one at a time asks the database, in turn over accounts; those somebody
- * waits for stand in a line of their own.
+ * Limits calls to providers: in flight and per day over all processes, by leases and a count in Postgres, and fairly
+ * between the accounts of one process. The calls of single checks and of batches wait apart.
  */
 export class ProviderLeases {
   readonly #db: Db;
   readonly #options: LeaseOptions;
   readonly #usage: UsageCount;
-  readonly #lines = new Map<string, ProviderLine<Lease>>();
+  readonly #calls = new Map<string, Calls>();
   readonly #preparedAtMs = new Map<string, number>();
 
   constructor(db: Db, options: LeaseOptions) {
@@ -68,14 +73,16 @@ export class ProviderLeases {
     { accountId, isUrgent }: Caller,
     signal: AbortSignal,
   ): Promise<{ release(): void }> {
-    const line = this.#lineOf(provider, isUrgent);
-    const lease = await line.wait(accountId, signal);
-    const release = () => {
-      const isFresh = performance.now() < lease.freshUntilMs;
-      if (line.leave(accountId, isFresh ? lease : null)) return;
-      void this.#giveBack(provider, lease).finally(() => line.freed());
-    };
-    return { release };
+    const { limit, asking, leasesMax } = this.#callsOf(provider, isUrgent);
+    const slot = await limit.acquire(accountId, { signal });
+    try {
+      const waitForLease = () => this.#waitForLease(provider, leasesMax, signal);
+      const lease = await asking.run(accountId, waitForLease, { signal });
+      return { release: () => void this.#giveBack(provider, lease).finally(slot.release) };
+    } catch (error) {
+      slot.release();
+      throw error;
+    }
   }
 
   /**
@@ -84,7 +91,8 @@ export class ProviderLeases {
    */
   async countCall(provider: string, signal: AbortSignal): Promise<boolean> {
     const { dailyLimit } = this.#options;
-    if (dailyLimit > 0) return patiently(() => countCallOfDay(this.#db, provider, dailyLimit), signal);
+    if (dailyLimit > 0)
+      return untilDatabaseAnswers(() => countCallOfDay(this.#db, provider, dailyLimit), signal);
     this.#usage.add(provider, { calls: 1 });
     return true;
   }
@@ -104,51 +112,46 @@ export class ProviderLeases {
     return this.#usage.tell();
   }
 
-  #lineOf(provider: string, isUrgent: boolean): ProviderLine<Lease> {
+  #callsOf(provider: string, isUrgent: boolean): Calls {
     const key = `${provider} ${isUrgent}`;
-    const known = this.#lines.get(key);
+    const known = this.#calls.get(key);
     if (known) return known;
     const { concurrency } = this.#options;
-    const places = isUrgent ? concurrency : Math.max(1, Math.floor(concurrency * batchShare));
-    const line = new ProviderLine<Lease>({
-      take: (slotMax) => this.#lease(provider, slotMax),
-      giveBack: (lease) => void this.#giveBack(provider, lease),
-      isWithin: ({ slot }, placeMax) => slot <= placeMax,
-      placeMaxForNewcomers: places,
-      placeMax: Math.max(1, places - Math.floor(concurrency * newcomersShare)),
-      perAccount: isUrgent ? Math.max(1, Math.floor(concurrency * urgentShareMax)) : Number.POSITIVE_INFINITY,
-    });
-    this.#lines.set(key, line);
-    return line;
+    const total = isUrgent ? concurrency : Math.max(1, Math.floor(concurrency * batchShare));
+    const calls = {
+      limit: new FairLimit({
+        total,
+        perAccount: isUrgent ? Math.max(1, Math.floor(concurrency * urgentShareMax)) : total,
+        reserved: Math.floor(concurrency * reservedShare),
+      }),
+      asking: new FairLimit({ total: 1 }),
+      leasesMax: total,
+    };
+    this.#calls.set(key, calls);
+    return calls;
   }
 
-  get #leaseSeconds(): number {
-    return Math.ceil((freshMs + this.#options.timeoutMs) / 1000) + leaseMarginSeconds;
-  }
-
-  /** Null also when the database is away, so that whoever waits goes on waiting. */
-  async #lease(provider: string, slotMax: number): Promise<Lease | null> {
+  async #waitForLease(provider: string, leasesMax: number, signal: AbortSignal): Promise<Lease> {
     const holder = randomUUID();
-    const freshUntilMs = performance.now() + freshMs;
-    try {
-      const slot =
-        (await this.#take(provider, slotMax, holder)) ??
-        ((await this.#prepare(provider)) ? await this.#take(provider, slotMax, holder) : null);
-      return slot === null ? null : { slot, holder, freshUntilMs };
-    } catch (error) {
-      if (!isDatabaseTrouble(error)) throw error;
-      await sleep(databaseAgainMs);
-      return null;
+    const take = () => this.#take(provider, leasesMax, holder);
+    while (true) {
+      const slot = await untilDatabaseAnswers(async () => {
+        return (await take()) ?? ((await this.#prepare(provider)) ? take() : null);
+      }, signal);
+      if (slot !== null) return { slot, holder };
+      const [least, most] = lookAgainMs;
+      await pause(least + Math.random() * (most - least), signal);
     }
   }
 
-  async #take(provider: string, slotMax: number, holder: string): Promise<number | null> {
+  async #take(provider: string, leasesMax: number, holder: string): Promise<number | null> {
+    const leaseSeconds = Math.ceil(this.#options.timeoutMs / 1000) + leaseMarginSeconds;
     const { rows } = await sql<{ slot: number }>`
       update provider_leases
-      set holder = ${holder}, expires_at = now() + ${this.#leaseSeconds} * interval '1 second'
+      set holder = ${holder}, expires_at = now() + ${leaseSeconds} * interval '1 second'
       where (provider, slot) = (
         select provider, slot from provider_leases
-        where provider = ${provider} and slot <= ${slotMax} and expires_at < now()
+        where provider = ${provider} and slot <= ${leasesMax} and expires_at < now()
         order by slot limit 1 for update skip locked)
       returning slot`.execute(this.#db);
     return rows[0]?.slot ?? null;
@@ -179,9 +182,10 @@ export class ProviderLeases {
   }
 }
 
-/** Asks the database until it can be asked; rejects with the signal's reason when the caller gives up. */
-async function patiently<T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> {
+/** Asks again while the database is away. Errors: the signal's reason. */
+async function untilDatabaseAnswers<T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> {
   while (true) {
+    signal.throwIfAborted();
     try {
       return await ask();
     } catch (error) {

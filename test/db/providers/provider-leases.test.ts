@@ -4,7 +4,6 @@ import { type LeaseOptions, ProviderLeases } from '../../../db/providers/provide
 import { providerTotals, usage } from '../../../db/providers/provider-usage.ts';
 import { eventually } from '../../support/eventually.ts';
 import { borrowRecords, type Records } from '../../support/records.ts';
-import { countedWay } from '../../support/round-trips.ts';
 
 describe('provider leases', () => {
   let records: Records;
@@ -64,11 +63,10 @@ describe('provider leases', () => {
   });
 
   it('makes the leases again that a crash of the database has emptied', async () => {
-    const shared = gate({ concurrency: 1 });
-    await shared.acquire('p', urgent, never);
+    const [one, other] = [gate({ concurrency: 1 }), gate({ concurrency: 1 })];
+    await one.acquire('p', urgent, never);
     await sql`truncate provider_leases`.execute(records.db);
-    const other = { ...urgent, accountId: 2 };
-    expect(await shared.acquire('p', other, AbortSignal.timeout(60_000))).to.have.property('release');
+    expect(await other.acquire('p', urgent, never)).to.have.property('release');
     expect(await held()).to.equal(1);
   });
 
@@ -97,29 +95,31 @@ describe('provider leases', () => {
     ]);
   });
 
-  it('asks the database for a place once for many calls of a process that stand in line', async () => {
-    const way = countedWay();
-    const counted = await borrowRecords(10, way.to);
-    try {
-      const through = new ProviderLeases(counted.db, { concurrency: 4, dailyLimit: 0, timeoutMs: 20_000 });
-      const call = async (accountId: number) => {
-        const lease = await through.acquire('p', { accountId, isUrgent: true }, never);
-        await through.countCall('p', never);
-        through.countPages('p', 1);
-        await new Promise(setImmediate);
-        lease.release();
-      };
-      await Promise.all([call(1), call(2)]);
-      const before = way.statements();
-      await Promise.all(Array.from({ length: 400 }, (_, index) => call(index % 7)));
-      await through.close();
-      expect(way.statements() - before).to.be.below(40);
-      const [today] = await usage(counted.db, new Date(Date.now() - 1000));
-      expect(today).to.include({ calls: 402, pages: 402 });
-    } finally {
-      await counted.giveBack();
-      await way.close();
-    }
+  it('lets an account without calls go before those that have some out', async () => {
+    const through = gate({ concurrency: 2 });
+    const batch = (accountId: number) => through.acquire('p', { accountId, isUrgent: true }, never);
+    const [one, two] = [await batch(1), await batch(2)];
+    const order: number[] = [];
+    const calls = [1, 1, 1, 3].map(async (accountId) => {
+      const lease = await batch(accountId);
+      order.push(accountId);
+      return lease;
+    });
+    two.release();
+    await calls[3];
+    expect(order).to.deep.equal([3]);
+    one.release();
+    for (const call of calls) (await call).release();
+  });
+
+  it('lets one account have half of the calls of single checks', async () => {
+    const through = gate();
+    for (let call = 0; call < 2; call++) await through.acquire('p', urgent, never);
+    const gaveUp = new AbortController();
+    const third = through.acquire('p', urgent, gaveUp.signal).catch((reason) => reason);
+    for (const accountId of [2, 3]) await through.acquire('p', { accountId, isUrgent: true }, never);
+    gaveUp.abort('enough');
+    expect(await third).to.equal('enough');
   });
 
   it('counts calls of all processes up to the daily limit', async () => {
