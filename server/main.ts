@@ -22,7 +22,6 @@ import type { Context } from './context.ts';
 import { createMetrics } from './http/metrics.ts';
 import { readsPerWrite } from './limits/limits.ts';
 import { createReaders } from './limits/readers.ts';
-import { restMs } from './limits/rest.ts';
 
 // Of DATABASE_POOL_MAX: pg-boss needs one to learn of queues; enqueueing is done on our transactions.
 const bossConnections = 1;
@@ -42,7 +41,7 @@ export async function startWeb(
   const onError = (error: Error) => log.warn('The database interrupted us', { error });
   const connections = poolMax - bossConnections;
   const { db, encryption, close } = connect(url, connections, onError, { isService: true });
-  const pages = createPageThread(restMs);
+  const pages = createPageThread();
   const gate = new ProviderLeases(db, config.providers);
   const engines = createEngines(config, { gate, runPageTask: pages.run });
   const boss = createBoss({ url, backend, max: bossConnections, role: 'web' });

@@ -2,6 +2,7 @@ import { gaveUp } from '../../net/fetch-error.ts';
 import { judgeHtml } from '../soft-404/judge-html.ts';
 import type { Where } from '../soft-404/signals.ts';
 import { judgePage, type Soft404Verdict } from '../soft-404/soft-404.ts';
+import type { TaskCaller } from '../task-thread.ts';
 import { decodeHtml, isBinary } from './charset.ts';
 import type { Page } from './page.ts';
 import { readPage } from './read-page.ts';
@@ -25,17 +26,11 @@ export interface PageTaskResult {
   verdict: Soft404Verdict | null;
 }
 
-/** Account that a document is read for, and the signal that aborts the task. */
-export interface PageAsker {
-  accountId: number;
-  signal: AbortSignal;
-}
-
 /**
  * Runs page tasks, each of which may take about ten milliseconds of CPU time. Returns null for a body that is not text.
- * Errors: FetchError `aborted`, and `no_place` when too many tasks of the account wait.
+ * Errors: FetchError `aborted`.
  */
-export type PageTaskRunner = (task: PageTask, reader: PageAsker) => Promise<PageTaskResult | null>;
+export type PageTaskRunner = (task: PageTask, caller: TaskCaller) => Promise<PageTaskResult | null>;
 
 /** Reads and judges a page on the current thread. Returns null for a body that is not text. */
 export function runPageTask(task: PageTask): PageTaskResult | null {

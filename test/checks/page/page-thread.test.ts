@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import type { Worker } from 'node:worker_threads';
 import { expect } from 'chai';
-import { PageLine } from '../../../checks/page/page-line.ts';
-import { type PageTask, runPageTask } from '../../../checks/page/page-task.ts';
+import { runPageTask } from '../../../checks/page/page-task.ts';
 import { createPageThread, type PageThread } from '../../../checks/page/page-thread.ts';
 
 describe('a thread for pages', () => {
@@ -16,7 +15,7 @@ describe('a thread for pages', () => {
   let thread: PageThread;
 
   before(() => {
-    thread = createPageThread(() => 0);
+    thread = createPageThread();
   });
 
   after(() => thread.close());
@@ -60,7 +59,7 @@ describe('a thread for pages', () => {
 
   it('is not ended while it loads its modules, or the whole process would be', async () => {
     const started = once(process, 'worker');
-    const begun = createPageThread(() => 0);
+    const begun = createPageThread();
     await begun.run({ bytes: page(1), ...rest, isWhole: true }, one);
     const [worker] = (await started) as [Worker];
     const said: unknown[] = [];
@@ -82,67 +81,29 @@ describe('a thread for pages', () => {
     expect(ended.slice(0, 6)).to.deep.equal([1, 1, 2, 3, 1, 2]);
   });
 
-  it('lets an account rest between two pages as long as it is told, and others read meanwhile', async () => {
-    const events: string[] = [];
-    const toldAtMs: number[] = [];
-    const line = new PageLine(
-      async (task) => runPageTask(task),
-      (accountId) => {
-        if (accountId === 1) toldAtMs.push(performance.now());
-        return accountId === 1 ? 20 : 0;
-      },
-    );
-    const read = (accountId: number) =>
-      line
-        .read({ bytes: page(1), ...rest, isWhole: true }, { ...one, accountId })
-        .then(() => void events.push(`${accountId} read`));
-    await Promise.all([read(1), read(1), read(2), read(2), read(2)]);
-    expect(events).to.deep.equal(['1 read', '2 read', '2 read', '2 read', '1 read']);
-    const [firstAtMs = 0, secondAtMs = 0] = toldAtMs;
-    // A timer may be a millisecond early.
-    expect(secondAtMs - firstAtMs).to.be.at.least(18);
-  });
-
-  it('reads the next page after one that fails at once', async () => {
-    const line = new PageLine((task: PageTask) => {
-      if (task.isWhole) throw new Error('no thread');
-      return Promise.resolve(runPageTask(task));
-    });
-    const readings = [true, false].map((isWhole) => line.read({ bytes: page(1), ...rest, isWhole }, one));
-    const [first, second] = await Promise.allSettled(readings);
-    expect(first).to.have.property('status', 'rejected');
-    expect(second).to.have.property('status', 'fulfilled');
-  });
-
-  it('does not read what nobody waits for any more, nor more than twenty to come of one account', async () => {
-    const tasks: PageTask[] = [];
-    const { promise: isHeld, resolve: letGo } = Promise.withResolvers<void>();
-    const readNow = async (task: PageTask) => {
-      tasks.push(task);
-      await isHeld;
-      return runPageTask(task);
-    };
-    const line = new PageLine(readNow);
+  it('does not read a page whose check has ended, and reads on after it', async () => {
+    const gaveUp = new AbortController();
+    const read = (signal = one.signal) =>
+      thread.run({ bytes: page(2000), ...rest, isWhole: true }, { ...one, signal });
     const codeOf = (reading: Promise<unknown>) =>
       reading.then(
         () => 'read',
         ({ code }) => code as string,
       );
-    const read = (signal = one.signal, accountId = 1) =>
-      codeOf(line.read({ bytes: page(1), ...rest, isWhole: true }, { accountId, signal }));
-    const gaveUp = new AbortController();
-    const readings = [
-      read(),
-      read(gaveUp.signal),
-      ...Array.from({ length: 20 }, () => read()),
-      read(one.signal, 2),
-    ];
+    const readings = [read(), read(gaveUp.signal), read()].map(codeOf);
     gaveUp.abort();
-    readings.push(read(gaveUp.signal));
-    letGo();
-    const codes = await Promise.all(readings);
-    expect(codes.filter((code) => code === 'aborted')).to.have.lengthOf(2);
-    expect(codes.filter((code) => code === 'no_place')).to.have.lengthOf(1);
-    expect(tasks).to.have.lengthOf(21);
+    readings.push(codeOf(read(gaveUp.signal)));
+    expect(await Promise.all(readings)).to.deep.equal(['read', 'aborted', 'read', 'aborted']);
+  });
+
+  it('is replaced when it dies', async () => {
+    const started = once(process, 'worker');
+    const own = createPageThread();
+    const read = () => own.run({ bytes: page(2000), ...rest, isWhole: true }, one);
+    await read();
+    const [worker] = (await started) as [Worker];
+    await worker.terminate();
+    expect(await read()).to.have.nested.property('page.title', 'Not found');
+    await own.close();
   });
 });
