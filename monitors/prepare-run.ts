@@ -3,7 +3,6 @@ import { findSpender, leftOf } from '../db/ledger/token-spending.ts';
 import * as runs from '../db/monitors/monitor-runs.ts';
 import * as monitors from '../db/monitors/monitors.ts';
 import * as subjects from '../db/monitors/subjects.ts';
-import { fingerprintOf } from '../db/monitors/subjects.ts';
 import { clock } from '../db/postgres/clock.ts';
 import { inTransaction } from '../db/postgres/connect.ts';
 import type { SkipReason } from '../schemas/monitor-words.ts';
@@ -89,8 +88,8 @@ async function takeOver(
     // Whoever changed it meanwhile gave it another list.
     if (prepared?.status !== 'preparing' || locked?.revision !== monitor.revision) return;
     const before = await subjects.listCurrent(trx, locked);
-    const indexed = await subjects.fingerprintsOfLeft(trx, locked, 'indexed');
-    const open = (listed ?? []).filter((url) => !indexed.has(fingerprintOf({ url }).toString('base64')));
+    const indexed = await subjects.urlsOfLeft(trx, locked, 'indexed');
+    const open = (listed ?? []).filter((url) => !indexed.has(url));
     const known = new Set(before.map(({ input }) => ('url' in input ? input.url : '')));
     const { chosen, leftOut, kept } = chooseOf(open, known, locked.subjectsMax);
     const isHalved = kept < before.length / 2 && locked.doubtedCount === null;

@@ -106,20 +106,16 @@ async function leave(
   return Number(numAffectedRows ?? 0);
 }
 
-/** Those that left for a reason, by their fingerprints in base64. */
-export async function fingerprintsOfLeft(
-  db: Db | Trx,
-  ref: MonitorRef,
-  reason: LeftReason,
-): Promise<Set<string>> {
+/** The URLs that left for a reason. */
+export async function urlsOfLeft(db: Db | Trx, ref: MonitorRef, reason: LeftReason): Promise<Set<string>> {
   const rows = await db
     .selectFrom('subjects')
-    .select('fingerprint')
+    .select('input')
     .where('accountId', '=', ref.accountId)
     .where('monitorId', '=', ref.monitorId)
     .where('leftReason', '=', reason)
     .execute();
-  return new Set(rows.map(({ fingerprint }) => fingerprint.toString('base64')));
+  return new Set(rows.flatMap(({ input }) => ('url' in input ? input.url : [])));
 }
 
 /**
