@@ -9,8 +9,7 @@ import * as sessions from './db/accounts/sessions.ts';
 import * as tokens from './db/accounts/tokens.ts';
 import * as users from './db/accounts/users.ts';
 import { migrate } from './db/migrate.ts';
-import { perform } from './db/postgres/act.ts';
-import { connect, type Db } from './db/postgres/connect.ts';
+import { connect, type Db, inTransaction } from './db/postgres/connect.ts';
 import { startEnvironment } from './local/defaults.ts';
 import { type EmbeddedPostgres, startEmbedded } from './local/embedded.ts';
 import { dataFolder, readKept, writeKept } from './local/kept.ts';
@@ -123,10 +122,8 @@ async function keptAccount(db: Db): Promise<number | null> {
 async function newAccount(db: Db, config: Config): Promise<number> {
   const credits = { amount: firstCredits, note: 'first account' };
   const account = { user: null, credits, tokenName: null };
-  const { accountId } = await perform(
-    db,
-    open(createSecretBox(config.secretKey, config.previousSecretKey), account),
-  );
+  const box = createSecretBox(config.secretKey, config.previousSecretKey);
+  const { accountId } = await inTransaction(db, (trx) => open(trx, box, account));
   return accountId;
 }
 

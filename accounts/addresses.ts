@@ -5,7 +5,6 @@ import * as sessions from '../db/accounts/sessions.ts';
 import * as addresses from '../db/accounts/user-addresses.ts';
 import * as users from '../db/accounts/users.ts';
 import * as links from '../db/notifications/mail-links.ts';
-import type { Act } from '../db/postgres/act.ts';
 import type { Trx } from '../db/postgres/connect.ts';
 import { owe, type Post } from '../mail/owe.ts';
 import type { SecretBox } from '../process/secret-box.ts';
@@ -25,19 +24,16 @@ export class LinkEndedError extends Error {
  * Uses up the link that confirms an address, while the password that was typed is still the user's. Throws
  * LinkEndedError and Refused.
  */
-export function confirm(
+export async function confirm(
+  trx: Trx,
   deps: { box: SecretBox },
   token: string,
   { keeps, passwordHash }: { keeps: Keeps; passwordHash: users.PasswordHash },
-): Act<number> {
-  return {
-    perform: async (trx) => {
-      const { userId } = await use(trx, token, 'confirm');
-      await users.requireProven(trx, { userId, passwordHash });
-      await proveAddress(trx, deps, userId, keeps);
-      return userId;
-    },
-  };
+): Promise<number> {
+  const { userId } = await use(trx, token, 'confirm');
+  await users.requireProven(trx, { userId, passwordHash });
+  await proveAddress(trx, deps, userId, keeps);
+  return userId;
 }
 
 /** A new password that was chosen by a mailed link. */
@@ -54,62 +50,53 @@ export interface NewPassword {
  * Sets a new password by a mailed link, ends every session and notifies the owner. With SMTP, this also proves the
  * address. Throws LinkEndedError.
  */
-export function reset(
+export async function reset(
+  trx: Trx,
   deps: Post & { box: SecretBox },
   { token, from, passwordHash, isOther }: NewPassword,
-): Act<number> {
-  return {
-    perform: async (trx) => {
-      const { userId } = await use(trx, token, 'reset');
-      if (deps.mail === 'smtp') await proveAddress(trx, deps, userId);
-      await users.setPasswordHash(trx, userId, passwordHash);
-      await sessions.endAll(trx, userId);
-      const about = 'by a mailed link';
-      await activity.noteOfPerson(trx, userId, { what: 'password_changed', address: from, about });
-      if (isOther) await owe(trx, deps, { template: 'password_changed', userId });
-      return userId;
-    },
-  };
+): Promise<number> {
+  const { userId } = await use(trx, token, 'reset');
+  if (deps.mail === 'smtp') await proveAddress(trx, deps, userId);
+  await users.setPasswordHash(trx, userId, passwordHash);
+  await sessions.endAll(trx, userId);
+  const about = 'by a mailed link';
+  await activity.noteOfPerson(trx, userId, { what: 'password_changed', address: from, about });
+  if (isOther) await owe(trx, deps, { template: 'password_changed', userId });
+  return userId;
 }
 
 /** Uses up a sign-in link and returns its user. Throws LinkEndedError. */
-export function signInBy(
+export async function signInBy(
+  trx: Trx,
   deps: Post & { box: SecretBox },
   token: string,
-): Act<{ userId: number; isVoided: boolean }> {
-  return {
-    perform: async (trx) => {
-      const { userId } = await use(trx, token, 'sign_in');
-      const { isVoided } = deps.mail === 'smtp' ? await proveAddress(trx, deps, userId) : { isVoided: false };
-      return { userId, isVoided };
-    },
-  };
+): Promise<{ userId: number; isVoided: boolean }> {
+  const { userId } = await use(trx, token, 'sign_in');
+  const { isVoided } = deps.mail === 'smtp' ? await proveAddress(trx, deps, userId) : { isVoided: false };
+  return { userId, isVoided };
 }
 
 /**
  * Gives a user the address whose link was followed in a browser that is signed in as that user, and notifies the old
  * address. Throws LinkEndedError, and EmailTakenError if another user has taken the address meanwhile.
  */
-export function changeEmail(
+export async function changeEmail(
+  trx: Trx,
   deps: Post & { box: SecretBox },
   { token, from }: { token: string; from: string | null },
-): Act<number> {
-  return {
-    perform: async (trx) => {
-      const { userId, address } = await use(trx, token, 'new_email');
-      const before = await users.lock(trx, userId);
-      if (!before || address === null) throw new LinkEndedError();
-      // Before the address changes: an address that is nobody's counts as unconfirmed and gets five mails a day.
-      await owe(trx, deps, { template: 'email_changed', address: before.email });
-      await addresses.setEmail(trx, userId, address);
-      await links.dropAll(trx, userId);
-      // Requesting this link takes the password and a session of this user.
-      await proveAddress(trx, deps, userId, 'everything');
-      const about = `${before.email} to ${address}`;
-      await activity.noteOfPerson(trx, userId, { what: 'address_changed', address: from, about });
-      return userId;
-    },
-  };
+): Promise<number> {
+  const { userId, address } = await use(trx, token, 'new_email');
+  const before = await users.lock(trx, userId);
+  if (!before || address === null) throw new LinkEndedError();
+  // Before the address changes: an address that is nobody's counts as unconfirmed and gets five mails a day.
+  await owe(trx, deps, { template: 'email_changed', address: before.email });
+  await addresses.setEmail(trx, userId, address);
+  await links.dropAll(trx, userId);
+  // Requesting this link takes the password and a session of this user.
+  await proveAddress(trx, deps, userId, 'everything');
+  const about = `${before.email} to ${address}`;
+  await activity.noteOfPerson(trx, userId, { what: 'address_changed', address: from, about });
+  return userId;
 }
 
 async function use(trx: Trx, token: string, purpose: links.LinkPurpose): Promise<links.MailLink> {

@@ -48,11 +48,9 @@ export interface Allowance {
   take(accountId: number, work: UnpaidWork): Promise<void>;
   /**
    * Throws Refused `allowance_exhausted` when nothing is left, or less than what others in flight may come to; takes
-   * nothing. `level` is what the method of that name has answered; it is asked unless told.
+   * nothing.
    */
-  admit(accountId: number, inFlight?: { mayCost?: UnpaidWork; level?: number; trx?: Trx }): Promise<void>;
-  /** How much of the part that everybody has is used, in units. */
-  level(accountId: number, trx: Trx): Promise<number>;
+  admit(accountId: number, inFlight?: { mayCost?: UnpaidWork; trx?: Trx }): Promise<void>;
   /**
    * Takes what an act is about to cost, beyond the limit too, for what must be possible however much it weighs. Throws
    * Refused `allowance_exhausted`, and takes nothing, when nothing is left.
@@ -95,12 +93,12 @@ export function createAllowance(db: Db, { isOff }: { isOff: boolean }): Allowanc
       if (await allowances.take(db, accountId, weight, hourly)) return;
       throw exhausted(weight, await allowances.level(db, accountId, hourly), hourly);
     },
-    admit: async (accountId, { mayCost = {}, level: known, trx } = {}) => {
+    admit: async (accountId, { mayCost = {}, trx } = {}) => {
       if (isOff) return;
       const weight = Math.max(1, weigh(mayCost));
       const levelAt = (perHour: number) => allowances.level(trx ?? db, accountId, { perHour });
       // What has been paid is asked for only where the part that everybody has is used up.
-      if ((known ?? (await levelAt(basePerHour))) + weight <= basePerHour) return;
+      if ((await levelAt(basePerHour)) + weight <= basePerHour) return;
       const hourly = await hourlyOf(accountId, trx);
       const level = await levelAt(hourly.perHour);
       if (level + weight > hourly.perHour) throw exhausted(weight, level, hourly);
@@ -112,7 +110,6 @@ export function createAllowance(db: Db, { isOff }: { isOff: boolean }): Allowanc
       if (await allowances.takeLast(db, accountId, weight, hourly)) return;
       throw exhausted(1, await allowances.level(db, accountId, hourly), hourly);
     },
-    level: async (accountId, trx) => (isOff ? 0 : allowances.level(trx, accountId, { perHour: basePerHour })),
     spend: async (accountId, work, trx) => {
       const weight = weigh(work);
       if (isOff || weight === 0) return;

@@ -12,7 +12,6 @@ import { listOpen } from '../db/batches/batch-lists.ts';
 import * as reportLinks from '../db/batches/report-links.ts';
 import * as alerts from '../db/ledger/credit-alerts.ts';
 import * as monitorRemoval from '../db/monitors/monitor-removal.ts';
-import { perform } from '../db/postgres/act.ts';
 import { type Db, inTransaction, type Trx } from '../db/postgres/connect.ts';
 import { isContention, isDatabaseTrouble } from '../db/postgres/trouble.ts';
 import { dropDeliveries } from '../db/queue/queue.ts';
@@ -110,7 +109,7 @@ async function cancelAll(db: Db, boss: PgBoss, accountId: number): Promise<void>
     const open = await listOpen(db, accountId, openMax);
     if (open.length === 0) return;
     for (const batch of open) {
-      await perform(db, cancel({ db, boss, allowance: uncounted }, batch));
+      await inTransaction(db, (trx) => cancel(trx, { boss, allowance: uncounted }, batch));
     }
   }
 }

@@ -5,14 +5,12 @@ import * as memberships from '../db/accounts/memberships.ts';
 import { hold } from '../db/accounts/open-account.ts';
 import * as users from '../db/accounts/users.ts';
 import * as mails from '../db/notifications/mails.ts';
-import type { Act } from '../db/postgres/act.ts';
 import type { Db, Trx } from '../db/postgres/connect.ts';
 import { isSendable } from '../mail/clean.ts';
 import { isRefused, owe, type Post } from '../mail/owe.ts';
 import { Refused } from '../process/refused.ts';
 import type { SecretBox } from '../process/secret-box.ts';
 import type { Role } from '../schemas/members.ts';
-import type { Allowance } from './allowance.ts';
 import { requireProof } from './proof.ts';
 import { proveAddress } from './prove-address.ts';
 
@@ -35,41 +33,39 @@ export interface Invited {
   invitation: invitations.Invitation;
 }
 
+/** What an invitation takes of the allowance: its row, and the activity of its creation and its end. */
+export const invitationCost = { keptRows: 3 };
+
 /**
  * Invites an address into an account. With mail, the invitation is mailed and the inviter needs a confirmed address.
  * Without, the key is returned. Only a user with the invited address can join.
  */
-export function invite(
-  post: Post & { allowance: Allowance },
+export async function invite(
+  trx: Trx,
+  post: Post,
   { accountId, email, role, by }: AskedInvitation,
-): Act<Invited> {
+): Promise<Invited> {
   const isMailed = post.mail === 'smtp';
-  return {
-    // The invitation, and the activity of its creation and its end.
-    before: () => post.allowance.take(accountId, { keptRows: 3 }),
-    perform: async (trx) => {
-      // Counted one after the other.
-      await memberships.lockOwners(trx, accountId);
-      await requireProof(trx, post, by.userId, 'invite others');
-      const same = (other: string | null) => other?.toLowerCase() === email.toLowerCase();
-      if (same(by.email)) throw unfit('This is your own address; you are in the account.');
-      const members = await memberships.list(trx, accountId);
-      if (members.some((member) => same(member.email))) throw unfit('Is in the account already.');
-      const others = (await invitations.list(trx, accountId)).filter((one) => !same(one.email));
-      if (others.length >= openMax) throw tooMany();
-      const { key, invitation } = await invitations.create(trx, {
-        accountId,
-        email,
-        role,
-        invitedBy: by.email,
-        userId: by.userId,
-      });
-      await activity.note(trx, { accountId, what: 'member_invited', by, about: `${email}: ${role}` });
-      if (!isMailed) return { key, invitation };
-      await mailTo(trx, post, invitation);
-      return { key: null, invitation };
-    },
-  };
+  // Counted one after the other.
+  await memberships.lockOwners(trx, accountId);
+  await requireProof(trx, post, by.userId, 'invite others');
+  const same = (other: string | null) => other?.toLowerCase() === email.toLowerCase();
+  if (same(by.email)) throw unfit('This is your own address; you are in the account.');
+  const members = await memberships.list(trx, accountId);
+  if (members.some((member) => same(member.email))) throw unfit('Is in the account already.');
+  const others = (await invitations.list(trx, accountId)).filter((one) => !same(one.email));
+  if (others.length >= openMax) throw tooMany();
+  const { key, invitation } = await invitations.create(trx, {
+    accountId,
+    email,
+    role,
+    invitedBy: by.email,
+    userId: by.userId,
+  });
+  await activity.note(trx, { accountId, what: 'member_invited', by, about: `${email}: ${role}` });
+  if (!isMailed) return { key, invitation };
+  await mailTo(trx, post, invitation);
+  return { key: null, invitation };
 }
 
 async function mailTo(trx: Trx, post: Post, invitation: invitations.Invitation): Promise<void> {
@@ -86,18 +82,15 @@ async function mailTo(trx: Trx, post: Post, invitation: invitations.Invitation):
 }
 
 /** Revokes an invitation, so that its link is no longer valid. */
-export function revokeInvitation(
+export async function revokeInvitation(
+  trx: Trx,
   { accountId, by }: Pick<AskedInvitation, 'accountId' | 'by'>,
   invitationId: number,
-): Act<invitations.Invitation> {
-  return {
-    perform: async (trx) => {
-      const revoked = await invitations.revoke(trx, accountId, invitationId);
-      if (!revoked) throw new Refused('not_found', 'There is no such invitation in your account.');
-      await activity.note(trx, { accountId, what: 'invitation_revoked', by, about: revoked.email });
-      return revoked;
-    },
-  };
+): Promise<invitations.Invitation> {
+  const revoked = await invitations.revoke(trx, accountId, invitationId);
+  if (!revoked) throw new Refused('not_found', 'There is no such invitation in your account.');
+  await activity.note(trx, { accountId, what: 'invitation_revoked', by, about: revoked.email });
+  return revoked;
 }
 
 /** Finds the invitation of a link. Returns null if it is not valid or the account is closed. */
@@ -123,45 +116,39 @@ export interface Joining {
  * Adds an existing user to an account by an invitation to their address. Returns the account, and whether everything
  * set before is void, including their sessions.
  */
-export function join(
+export async function join(
+  trx: Trx,
   deps: { box: SecretBox },
   { key, address, isMailed }: Joining,
   userId: number,
-): Act<{ accountId: number; isVoided: boolean }> {
-  return {
-    perform: async (trx) => {
-      const { accountId, email, role } = await take(trx, key);
-      // Locked so that the user is not erased meanwhile for being in no account.
-      const user = await users.lock(trx, userId);
-      if (user?.email.toLowerCase() !== email.toLowerCase()) throw notForYou(email);
-      // Before they join, so that nothing of this account is voided.
-      const { isVoided } = isMailed ? await proveAddress(trx, deps, userId) : { isVoided: false };
-      if (await memberships.add(trx, accountId, userId, role)) {
-        const by = { userId, email, token: null, address };
-        await activity.note(trx, { accountId, what: 'member_joined', by, about: role });
-      }
-      return { accountId, isVoided };
-    },
-  };
+): Promise<{ accountId: number; isVoided: boolean }> {
+  const { accountId, email, role } = await take(trx, key);
+  // Locked so that the user is not erased meanwhile for being in no account.
+  const user = await users.lock(trx, userId);
+  if (user?.email.toLowerCase() !== email.toLowerCase()) throw notForYou(email);
+  // Before they join, so that nothing of this account is voided.
+  const { isVoided } = isMailed ? await proveAddress(trx, deps, userId) : { isVoided: false };
+  if (await memberships.add(trx, accountId, userId, role)) {
+    const by = { userId, email, token: null, address };
+    await activity.note(trx, { accountId, what: 'member_joined', by, about: role });
+  }
+  return { accountId, isVoided };
 }
 
 /** Creates a user who joins an account by an invitation. Throws EmailTakenError. */
-export function signUpBy(
+export async function signUpBy(
+  trx: Trx,
   deps: { box: SecretBox },
   { key, address, isMailed }: Joining,
   passwordHash: users.PasswordHash,
-): Act<{ accountId: number; userId: number }> {
-  return {
-    perform: async (trx) => {
-      const { accountId, email, role } = await take(trx, key);
-      const userId = await users.create(trx, { accountId, email, passwordHash, role });
-      // A new user has nothing but the password that they chose here.
-      if (isMailed) await proveAddress(trx, deps, userId, 'everything');
-      const by = { userId, email, token: null, address };
-      await activity.note(trx, { accountId, what: 'member_joined', by, about: role });
-      return { accountId, userId };
-    },
-  };
+): Promise<{ accountId: number; userId: number }> {
+  const { accountId, email, role } = await take(trx, key);
+  const userId = await users.create(trx, { accountId, email, passwordHash, role });
+  // A new user has nothing but the password that they chose here.
+  if (isMailed) await proveAddress(trx, deps, userId, 'everything');
+  const by = { userId, email, token: null, address };
+  await activity.note(trx, { accountId, what: 'member_joined', by, about: role });
+  return { accountId, userId };
 }
 
 async function take(trx: Trx, key: invitations.InvitationKey): Promise<invitations.Invitation> {

@@ -2,7 +2,6 @@ import * as activity from '../db/accounts/activity.ts';
 import * as memberships from '../db/accounts/memberships.ts';
 import * as sessions from '../db/accounts/sessions.ts';
 import * as users from '../db/accounts/users.ts';
-import type { Act } from '../db/postgres/act.ts';
 import type { Db, Trx } from '../db/postgres/connect.ts';
 import { Refused } from '../process/refused.ts';
 import { type Role, roles } from '../schemas/members.ts';
@@ -21,55 +20,63 @@ export interface ChangedMember extends memberships.Member {
   voided: Voided;
 }
 
-/** Changes a member's role and returns the changed member. */
-export function changeRole(
+/**
+ * Finds a member before their rights are locked, so that nobody can lock the rights of people outside the account.
+ * People may always change themselves: the transaction checks whether they are still in it.
+ */
+export async function requireMember(
+  db: Db,
+  { accountId, userId, by }: Subject,
+): Promise<memberships.Member | null> {
+  const member = await memberships.find(db, accountId, userId);
+  if (!member && by.userId !== userId) throw noSuchMember();
+  return member;
+}
+
+/** Checks the member and takes the allowance before the transaction that changes a role. */
+export async function prepareRoleChange(
   { db, allowance }: { db: Db; allowance: Allowance },
+  subject: Subject,
+  role: Role,
+): Promise<void> {
+  const member = await requireMember(db, subject);
+  // Pays for the row of this change and of a later demotion, which is never refused. Setting the same role counts,
+  // too: it stores an answer under each Idempotency-Key.
+  if (member && roles.indexOf(role) <= roles.indexOf(member.role))
+    await allowance.take(subject.accountId, { keptRows: 2 });
+}
+
+/** Changes a member's role and returns the changed member. The transaction has locked their rights. */
+export async function changeRole(
+  trx: Trx,
   { accountId, userId, by }: Subject,
   role: Role,
-): Act<ChangedMember> {
-  return {
-    before: async () => {
-      const member = await findMember(db, { accountId, userId, by });
-      // Pays for the row of this change and of a later demotion, which is never refused. Setting the same role counts,
-      // too: it stores an answer under each Idempotency-Key.
-      if (member && roles.indexOf(role) <= roles.indexOf(member.role))
-        await allowance.take(accountId, { keptRows: 2 });
-    },
-    takesFrom: [`user ${userId}`],
-    perform: async (trx) => {
-      const { member, isLastOwner } = await lockMember(trx, accountId, userId);
-      if (member.role === role) return { ...member, voided: nothing };
-      if (isLastOwner) throw lastOwner();
-      await memberships.setRole(trx, accountId, userId, role);
-      const voided = await revokeBeyondRole(trx, { accountId, userId }, role);
-      const about = withVoided(`${member.email}: ${member.role} to ${role}`, voided);
-      await activity.note(trx, { accountId, what: 'member_role_changed', by, about });
-      return { ...member, role, voided };
-    },
-  };
+): Promise<ChangedMember> {
+  const { member, isLastOwner } = await lockMember(trx, accountId, userId);
+  if (member.role === role) return { ...member, voided: nothing };
+  if (isLastOwner) throw lastOwner();
+  await memberships.setRole(trx, accountId, userId, role);
+  const voided = await revokeBeyondRole(trx, { accountId, userId }, role);
+  const about = withVoided(`${member.email}: ${member.role} to ${role}`, voided);
+  await activity.note(trx, { accountId, what: 'member_role_changed', by, about });
+  return { ...member, role, voided };
 }
 
 /**
  * Removes a person from an account and ends their tokens and sessions there. Erases a person who is in no other
- * account. Throws Refused for the last owner.
+ * account. Throws Refused for the last owner. The transaction has locked their rights.
  */
-export function remove(db: Db, { accountId, userId, by }: Subject): Act<ChangedMember> {
-  return {
-    before: async () => void (await findMember(db, { accountId, userId, by })),
-    takesFrom: [`user ${userId}`],
-    perform: async (trx) => {
-      const { member, isLastOwner } = await lockMember(trx, accountId, userId);
-      if (isLastOwner) throw lastOwner();
-      const what = by.userId === userId ? 'member_left' : 'member_removed';
-      const voided = await revokeBeyondRole(trx, { accountId, userId }, null);
-      await activity.note(trx, { accountId, what, by, about: withVoided(member.email, voided) });
-      await users.lock(trx, userId);
-      await sessions.endIn(trx, userId, accountId);
-      await memberships.remove(trx, accountId, userId);
-      await users.moveOut(trx, userId, accountId);
-      return { ...member, voided };
-    },
-  };
+export async function remove(trx: Trx, { accountId, userId, by }: Subject): Promise<ChangedMember> {
+  const { member, isLastOwner } = await lockMember(trx, accountId, userId);
+  if (isLastOwner) throw lastOwner();
+  const what = by.userId === userId ? 'member_left' : 'member_removed';
+  const voided = await revokeBeyondRole(trx, { accountId, userId }, null);
+  await activity.note(trx, { accountId, what, by, about: withVoided(member.email, voided) });
+  await users.lock(trx, userId);
+  await sessions.endIn(trx, userId, accountId);
+  await memberships.remove(trx, accountId, userId);
+  await users.moveOut(trx, userId, accountId);
+  return { ...member, voided };
 }
 
 function withVoided(about: string, voided: Voided): string {
@@ -78,16 +85,6 @@ function withVoided(about: string, voided: Voided): string {
 }
 
 const nothing: Voided = { invitations: [], reportLinks: 0, tokens: 0, remainingWebhookUrls: 0 };
-
-/**
- * Finds a member before their rights are locked, so that nobody can lock the rights of people outside the account.
- * People may always change themselves: the transaction checks whether they are still in it.
- */
-async function findMember(db: Db, { accountId, userId, by }: Subject): Promise<memberships.Member | null> {
-  const member = await memberships.find(db, accountId, userId);
-  if (!member && by.userId !== userId) throw noSuchMember();
-  return member;
-}
 
 /** Finds a member and locks the owners, so that the last one stays. */
 async function lockMember(trx: Trx, accountId: number, userId: number) {

@@ -2,7 +2,7 @@ import * as accounts from '../db/accounts/accounts.ts';
 import * as tokens from '../db/accounts/tokens.ts';
 import * as users from '../db/accounts/users.ts';
 import * as ledger from '../db/ledger/ledger.ts';
-import type { Act } from '../db/postgres/act.ts';
+import type { Trx } from '../db/postgres/connect.ts';
 import type { SecretBox } from '../process/secret-box.ts';
 
 export interface NewAccount {
@@ -22,14 +22,14 @@ export interface OpenedAccount {
 }
 
 /** Opens an account for the operator, a visitor who signs up, or `npm start`. Throws EmailTakenError. */
-export function open(box: SecretBox, { user, credits, tokenName }: NewAccount): Act<OpenedAccount> {
-  return {
-    perform: async (trx) => {
-      const { accountId, webhookSecret } = await accounts.create(trx, box);
-      const userId = user && (await users.create(trx, { accountId, ...user }));
-      if (credits.amount > 0) await ledger.grant(trx, accountId, credits.amount, credits.note);
-      const token = tokenName === null ? null : await tokens.issue(trx, accountId, tokenName, { userId });
-      return { accountId, userId, webhookSecret, token };
-    },
-  };
+export async function open(
+  trx: Trx,
+  box: SecretBox,
+  { user, credits, tokenName }: NewAccount,
+): Promise<OpenedAccount> {
+  const { accountId, webhookSecret } = await accounts.create(trx, box);
+  const userId = user && (await users.create(trx, { accountId, ...user }));
+  if (credits.amount > 0) await ledger.grant(trx, accountId, credits.amount, credits.note);
+  const token = tokenName === null ? null : await tokens.issue(trx, accountId, tokenName, { userId });
+  return { accountId, userId, webhookSecret, token };
 }

@@ -3,7 +3,6 @@ import * as activity from '../db/accounts/activity.ts';
 import * as passkeys from '../db/accounts/passkeys.ts';
 import * as factors from '../db/accounts/second-factors.ts';
 import * as sessions from '../db/accounts/sessions.ts';
-import type { Act } from '../db/postgres/act.ts';
 import type { Trx } from '../db/postgres/connect.ts';
 import { owe, type Post } from '../mail/owe.ts';
 import { requireProof } from './proof.ts';
@@ -25,75 +24,67 @@ export interface Person {
 }
 
 /** Notes that an app's first code was right. Null when that code was taken before. */
-export function addTotp(post: Post, person: Person, step: number): Act<Added | null> {
-  return {
-    perform: async (trx) =>
-      (await factors.takeStep(trx, person.userId, step)) ? added(trx, post, person, 'an app') : null,
-  };
+export async function addTotp(trx: Trx, post: Post, person: Person, step: number): Promise<Added | null> {
+  return (await factors.takeStep(trx, person.userId, step)) ? added(trx, post, person, 'an app') : null;
 }
 
 /** Adds a passkey. Null when it is somebody's already. */
-export function addPasskey(post: Post, person: Person, passkey: passkeys.NewPasskey): Act<Added | null> {
-  return {
-    perform: async (trx) =>
-      (await passkeys.add(trx, passkey)) ? added(trx, post, person, 'a passkey') : null,
-  };
+export async function addPasskey(
+  trx: Trx,
+  post: Post,
+  person: Person,
+  passkey: passkeys.NewPasskey,
+): Promise<Added | null> {
+  return (await passkeys.add(trx, passkey)) ? added(trx, post, person, 'a passkey') : null;
 }
 
 /** New recovery codes in the place of those that are left. */
-export function renewCodes({ userId, address }: Person): Act<string[]> {
-  return {
-    perform: async (trx) => {
-      await activity.noteOfPerson(trx, userId, { what: 'recovery_codes_renewed', address });
-      return newCodes(trx, userId);
-    },
-  };
+export async function renewCodes(trx: Trx, { userId, address }: Person): Promise<string[]> {
+  await activity.noteOfPerson(trx, userId, { what: 'recovery_codes_renewed', address });
+  return newCodes(trx, userId);
 }
 
 /** Takes an app or one passkey away; with the last of them the recovery codes. False when there was none. */
-export function remove(post: Post, { userId, address }: Person, which: 'app' | number): Act<boolean> {
-  return {
-    perform: async (trx) => {
-      const isRemoved =
-        which === 'app' ? await factors.removeTotp(trx, userId) : await passkeys.remove(trx, userId, which);
-      if (!isRemoved) return false;
-      if (!(await factors.isAskedFor(trx, userId))) await factors.setRecoveryCodes(trx, userId, []);
-      const about = which === 'app' ? 'an app' : 'a passkey';
-      await activity.noteOfPerson(trx, userId, { what: 'factor_removed', address, about });
-      await owe(trx, post, { template: 'factor_removed', userId });
-      return true;
-    },
-  };
+export async function remove(
+  trx: Trx,
+  post: Post,
+  { userId, address }: Person,
+  which: 'app' | number,
+): Promise<boolean> {
+  const isRemoved =
+    which === 'app' ? await factors.removeTotp(trx, userId) : await passkeys.remove(trx, userId, which);
+  if (!isRemoved) return false;
+  if (!(await factors.isAskedFor(trx, userId))) await factors.setRecoveryCodes(trx, userId, []);
+  const about = which === 'app' ? 'an app' : 'a passkey';
+  await activity.noteOfPerson(trx, userId, { what: 'factor_removed', address, about });
+  await owe(trx, post, { template: 'factor_removed', userId });
+  return true;
 }
 
 /**
  * Takes all of them away, as the operator for somebody who has lost them, and ends every session. False when there
  * was none.
  */
-export function removeAll(post: Post, userId: number): Act<boolean> {
-  return {
-    takesFrom: [`user ${userId}`],
-    perform: async (trx) => {
-      if (!(await factors.removeAll(trx, userId))) return false;
-      await sessions.endAll(trx, userId);
-      const byOperator = { what: 'factor_removed', address: null, by: activity.operator } as const;
-      await activity.noteOfPerson(trx, userId, byOperator);
-      await owe(trx, post, { template: 'factor_removed', userId });
-      return true;
-    },
-  };
+export async function removeAll(trx: Trx, post: Post, userId: number): Promise<boolean> {
+  if (!(await factors.removeAll(trx, userId))) return false;
+  await sessions.endAll(trx, userId);
+  const byOperator = { what: 'factor_removed', address: null, by: activity.operator } as const;
+  await activity.noteOfPerson(trx, userId, byOperator);
+  await owe(trx, post, { template: 'factor_removed', userId });
+  return true;
 }
 
 /** Uses up a recovery code and notifies its owner. Returns false if the code is not valid. */
-export function recover(post: Post, { userId, address }: Person, code: string): Act<boolean> {
-  return {
-    perform: async (trx) => {
-      if (!(await factors.useRecoveryCode(trx, userId, code))) return false;
-      await activity.noteOfPerson(trx, userId, { what: 'recovery_code_used', address });
-      await owe(trx, post, { template: 'recovery_code_used', userId });
-      return true;
-    },
-  };
+export async function recover(
+  trx: Trx,
+  post: Post,
+  { userId, address }: Person,
+  code: string,
+): Promise<boolean> {
+  if (!(await factors.useRecoveryCode(trx, userId, code))) return false;
+  await activity.noteOfPerson(trx, userId, { what: 'recovery_code_used', address });
+  await owe(trx, post, { template: 'recovery_code_used', userId });
+  return true;
 }
 
 /** Notifies the user and ends all sessions, which began without the new factor. */

@@ -2,7 +2,7 @@ import * as activity from '../db/accounts/activity.ts';
 import { claim } from '../db/accounts/sign-up-credits.ts';
 import { promiseCredits } from '../db/accounts/user-addresses.ts';
 import { EmailTakenError, type PasswordHash } from '../db/accounts/users.ts';
-import type { Act } from '../db/postgres/act.ts';
+import type { Trx } from '../db/postgres/connect.ts';
 import { owe, type Post } from '../mail/owe.ts';
 import type { SecretBox } from '../process/secret-box.ts';
 import { open } from './open.ts';
@@ -19,32 +19,29 @@ export interface SignUp {
 }
 
 /** Opens an account and, with SMTP, mails a link to confirm the address. Throws EmailTakenError. */
-export function signUp(
+export async function signUp(
+  trx: Trx,
   box: SecretBox,
   post: Post,
   { email, passwordHash, credits, from, network }: SignUp,
-): Act<number> {
+): Promise<number> {
   const isToConfirm = post.mail === 'smtp';
   const networkKey = network === null ? null : box.mac(`network ${network}`);
-  return {
-    perform: async (trx) => {
-      const isGranted = !isToConfirm && credits > 0 && (await claim(trx, email, networkKey));
-      const atOnce = { amount: isGranted ? credits : 0, note: 'sign-up' };
-      const opening = open(box, { user: { email, passwordHash }, credits: atOnce, tokenName: null });
-      const { accountId, userId } = await opening.perform(trx);
-      if (userId === null) throw new EmailTakenError();
-      const by = { userId, email, token: null, address: from };
-      await activity.note(trx, { accountId, what: 'signed_up', by });
-      if (isToConfirm) {
-        await promiseCredits(trx, userId, { credits, networkKey });
-        await owe(trx, post, { template: 'confirm', userId, address: email });
-      }
-      return userId;
-    },
-  };
+  const isGranted = !isToConfirm && credits > 0 && (await claim(trx, email, networkKey));
+  const atOnce = { amount: isGranted ? credits : 0, note: 'sign-up' };
+  const account = { user: { email, passwordHash }, credits: atOnce, tokenName: null };
+  const { accountId, userId } = await open(trx, box, account);
+  if (userId === null) throw new EmailTakenError();
+  const by = { userId, email, token: null, address: from };
+  await activity.note(trx, { accountId, what: 'signed_up', by });
+  if (isToConfirm) {
+    await promiseCredits(trx, userId, { credits, networkKey });
+    await owe(trx, post, { template: 'confirm', userId, address: email });
+  }
+  return userId;
 }
 
 /** Notifies the holder of an address that somebody tried to sign up with it or to change to it. */
-export function tellTaken(post: Post, address: string): Act<void> {
-  return { perform: async (trx) => void (await owe(trx, post, { template: 'address_taken', address })) };
+export async function tellTaken(trx: Trx, post: Post, address: string): Promise<void> {
+  await owe(trx, post, { template: 'address_taken', address });
 }

@@ -8,7 +8,6 @@ import * as memberships from '../db/accounts/memberships.ts';
 import { lockRights } from '../db/accounts/rights.ts';
 import * as sessions from '../db/accounts/sessions.ts';
 import * as users from '../db/accounts/users.ts';
-import { perform } from '../db/postgres/act.ts';
 import { type Db, inTransaction } from '../db/postgres/connect.ts';
 import { createSecretBox } from '../process/secret-box.ts';
 import { withBoss } from './boss.ts';
@@ -39,10 +38,8 @@ export function addAccountCommands(program: Command, run: Run): void {
           credits: { amount: credits ?? 0, note: 'first credits' },
           tokenName: 'first token',
         };
-        const opened = await perform(
-          db,
-          open(createSecretBox(config.secretKey, config.previousSecretKey), account),
-        );
+        const box = createSecretBox(config.secretKey, config.previousSecretKey);
+        const opened = await inTransaction(db, (trx) => open(trx, box, account));
         const { accountId, token, webhookSecret } = opened;
         return { accountId, email, token, webhookSecret };
       }),
@@ -130,7 +127,10 @@ async function removeSecondFactor(context: AdminContext, address: string) {
   const userId = await users.findByEmail(db, address);
   if (userId === null) throw new Error(`Nobody signs in with ${address}.`);
   return withBoss(context, async (boss) => {
-    const isRemoved = await perform(db, removeAll({ boss, mail: config.mail.mode }, userId));
+    const isRemoved = await inTransaction(db, async (trx) => {
+      await lockRights(trx, `user ${userId}`);
+      return removeAll(trx, { boss, mail: config.mail.mode }, userId);
+    });
     if (!isRemoved) throw new Error(`${address} has no second factor.`);
     return { userId, email: address, isRemoved };
   });

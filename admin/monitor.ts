@@ -3,9 +3,9 @@ import { createAllowance } from '../accounts/allowance.ts';
 import * as accounts from '../db/accounts/accounts.ts';
 import { createRequestIds } from '../db/batches/request-ids.ts';
 import * as monitors from '../db/monitors/monitors.ts';
-import { perform } from '../db/postgres/act.ts';
+import { inTransaction } from '../db/postgres/connect.ts';
 import { pause } from '../monitors/pause.ts';
-import { startByHand } from '../monitors/start-by-hand.ts';
+import { prepareStart, startByHand } from '../monitors/start-by-hand.ts';
 import { Refused } from '../process/refused.ts';
 import { monitorStatuses } from '../schemas/monitor-words.ts';
 import { runBody } from '../wire/monitor-bodies.ts';
@@ -51,7 +51,7 @@ export function addMonitorCommands(program: Command, run: Run): void {
     .requiredOption('--monitor <id>', 'which', monitorId)
     .action(({ account, monitor: which }: Which) =>
       run(async ({ db }) =>
-        lineOf(await found(perform(db, pause({ accountId: account, monitorId: which })))),
+        lineOf(await found(inTransaction(db, (trx) => pause(trx, { accountId: account, monitorId: which })))),
       ),
     );
 }
@@ -73,9 +73,9 @@ async function runNow(context: AdminContext, ref: monitors.MonitorRef) {
     const { baseUrl } = config.web;
     const { mode: mail } = config.mail;
     const starter = { db, boss, allowance, mail, baseUrl, requestIds: createRequestIds(db) };
-    const { run_id, status, subjects, credits_charged } = runBody(
-      await found(perform(db, startByHand(starter, ref))),
-    );
+    const prepared = await found(prepareStart(starter, ref));
+    const run = await found(inTransaction(db, (trx) => startByHand(trx, starter, prepared)));
+    const { run_id, status, subjects, credits_charged } = runBody(run);
     return { run_id, status, subjects, credits_charged };
   });
 }

@@ -1,14 +1,14 @@
 import type { Command } from 'commander';
 import * as accounts from '../db/accounts/accounts.ts';
 import * as deliveries from '../db/notifications/deliveries.ts';
-import { perform } from '../db/postgres/act.ts';
+import { inTransaction } from '../db/postgres/connect.ts';
 import { createAddressPolicy } from '../net/address.ts';
 import { createResolver } from '../net/resolver.ts';
 import { parseTarget } from '../net/url.ts';
 import { Refused } from '../process/refused.ts';
 import { createSecretBox } from '../process/secret-box.ts';
 import { deliveryStates } from '../schemas/webhook.ts';
-import { redeliver } from '../webhooks/resend.ts';
+import { resend } from '../webhooks/resend.ts';
 import { testByOperator } from '../webhooks/test.ts';
 import { attemptBody, deliveryBody } from '../wire/bodies.ts';
 import { withBoss } from './boss.ts';
@@ -39,12 +39,12 @@ export function addWebhookCommands(program: Command, run: Run): void {
     );
 
   webhook
-    .command('redeliver')
+    .command('resend')
     .description('send a delivery again now, from the beginning of its schedule')
     .requiredOption('--account <id>', 'whose', id)
     .requiredOption('--batch <id>', 'the batch it reports', batchId)
     .action(({ account, batch }: Which) =>
-      run((context) => redeliverNow(context, { accountId: account, eventId: batch })),
+      run((context) => resendNow(context, { accountId: account, eventId: batch })),
     );
 
   webhook
@@ -62,9 +62,11 @@ async function attemptsOf(db: AdminContext['db'], ref: deliveries.DeliveryRef) {
   return (await deliveries.listAttempts(db, ref)).map(attemptBody);
 }
 
-async function redeliverNow(context: AdminContext, ref: deliveries.DeliveryRef) {
+async function resendNow(context: AdminContext, ref: deliveries.DeliveryRef) {
   try {
-    return deliveryBody(await withBoss(context, (boss) => perform(context.db, redeliver(boss, ref))));
+    return deliveryBody(
+      await withBoss(context, (boss) => inTransaction(context.db, (trx) => resend(trx, boss, ref))),
+    );
   } catch (error) {
     throw error instanceof Refused ? noDelivery(ref) : error;
   }

@@ -1,22 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import type { PgBoss } from 'pg-boss';
 import { type Allowance, type UnpaidWork, weigh } from '../accounts/allowance.ts';
-import { keptRows } from '../accounts/unpaid.ts';
+import { keptRows, sumOf } from '../accounts/unpaid.ts';
 import * as batches from '../db/batches/batches.ts';
 import * as chunks from '../db/batches/chunks.ts';
 import * as items from '../db/batches/items.ts';
 import type { RequestIds } from '../db/batches/request-ids.ts';
 import * as ledger from '../db/ledger/ledger.ts';
 import * as spending from '../db/ledger/token-spending.ts';
-import type { Act } from '../db/postgres/act.ts';
 import type { Db, Trx } from '../db/postgres/connect.ts';
-import { sideBySide } from '../db/postgres/prompt-transaction.ts';
-import { queueOf } from '../db/queue/queue.ts';
-import * as turns from '../db/queue/turns.ts';
-import type { AskedOf, CheckType, InputOf, OptionsOf } from '../schemas/check-types.ts';
+import { enqueueChunks } from '../db/queue/queue.ts';
+import {
+  type AskedOf,
+  type CheckType,
+  checkTypeEntry,
+  type InputOf,
+  type OptionsOf,
+} from '../schemas/check-types.ts';
 import { owe } from '../webhooks/owe.ts';
-import { deal } from './deal.ts';
-import * as window from './window.ts';
+import { refuseUnlessRetryable } from './refusals.ts';
 
 /** One entry of a batch, at its place in the list. */
 export interface BatchEntry<I = InputOf> {
@@ -45,7 +47,7 @@ export interface BatchRequest {
   webhookUrl: string | null;
   /** Submission that this batch is a part of; null or missing for a batch of its own. */
   submissionId?: string | null;
-  /** The batch whose failed items these are. */
+  /** The batch whose failed items these are. It is retried once only. */
   retryOf?: string;
   /** The batch whose inputs are checked again. */
   againOf?: string;
@@ -67,8 +69,8 @@ export interface Accepted {
   entryNo: number | null;
 }
 
-/** Dependencies of accepting a batch. */
-export interface Desk {
+export interface AcceptDeps {
+  db: Db;
   boss: PgBoss;
   requestIds: RequestIds;
   allowance: Allowance;
@@ -76,101 +78,89 @@ export interface Desk {
   spender?: spending.Spender | null;
 }
 
-/**
- * The act of accepting a batch, and the parts of it: what is written, and with the last of that whatever else is asked
- * for; the charge and its place in the fair order, told where its queue is; the jobs, once all that is accepted with it
- * has that, and after them what is owed. What a part asks of Postgres side by side is asked in the order of locks, and
- * travels at once where the transaction lets it.
- */
-export interface Acceptance extends Act<Accepted> {
-  /** That of its type: `pay` is told how far it has come. */
-  queue: string;
-  write<T>(trx: Trx, withLast: () => Promise<T>): Promise<T>;
-  pay(trx: Trx, serving: number): Promise<Accepted>;
-  enqueue(trx: Trx): Promise<void>;
+/** A batch whose allowance and request ids are taken. */
+export interface PreparedBatch {
+  request: BatchRequest;
+  batchId: string;
+  firstRequestId: number;
+  chunks: chunks.NewChunk[];
+}
+
+/** Throws InsufficientCreditsError or TokenLimitError, before any work, when these batches cannot be paid. */
+export async function requireCovered(
+  { db, spender = null }: Pick<AcceptDeps, 'db' | 'spender'>,
+  accountId: number,
+  needed: number,
+): Promise<void> {
+  const available = await ledger.balance(db, accountId);
+  if (available < needed) throw new ledger.InsufficientCreditsError(needed, available);
+  await spending.requireLeft(db, spender, needed);
 }
 
 /**
- * Accepts a batch: the batch and its chunks, the charge, the turn and the jobs commit together or not at all.
- * `first` runs first in it, for a retry that must lock the batch it repeats. The charge comes late: charged
- * first, an account with many posters waits on its own row. Throws InsufficientCreditsError and TokenLimitError.
+ * Takes what a rollback does not give back, before the transaction: allowance and request ids. All batches belong to
+ * one account. Throws Refused `allowance_exhausted`.
  */
-export function accept(
-  { boss, requestIds, allowance, spender = null }: Desk,
-  request: BatchRequest,
-  first: (trx: Trx, batchId: string) => Promise<void> = async () => {},
-): Acceptance {
-  const { accountId, inputs, skipped } = request;
-  const price = priceOf(request);
-  const queue = queueOf(request.type);
-  const batchId = randomUUID();
-  const total = inputs.length + skipped.length;
-  let firstId = 0;
-  let newChunks: chunks.NewChunk[] = [];
-  let standing: Promise<[credits: number, level: number, serving: number]> | null = null;
-  /** Balance of the account and its queue position; read once, because an act is performed once. */
-  const beside = (trx: Trx) => {
-    standing ??= sideBySide([
-      ledger.balance(trx, accountId),
-      allowance.level(accountId, trx),
-      turns.nowServing(trx, queue),
-    ]);
-    return standing;
-  };
-  const unpaid = unpaidAtOnce(request);
-  const write = async <T>(trx: Trx, withLast: () => Promise<T>) => {
-    newChunks = chunksOf(request, batchId, firstId);
-    const tokenId = spender?.tokenId ?? null;
-    const row = { ...rowOf(request), tokenId, batchId, firstRequestId: firstId, total };
-    const created = batches.create(trx, row);
-    // What they leave in other tables comes before the account's row is locked, too.
-    if (skipped.length > 0) await sideBySide([created, recordSkipped(trx, request, batchId, firstId)]);
-    const [, asked] = await sideBySide([created, chunks.create(trx, newChunks, withLast)]);
-    return asked;
-  };
-  const lineUp = async (trx: Trx, serving: number) => {
-    const place = { accountId, queue, chunks: newChunks.length };
-    if (place.chunks === 0) return;
-    await sideBySide([
-      turns.take(trx, place, serving),
-      batches.setFirstTurn(trx, { accountId, batchId }, place),
-    ]);
-  };
-  const pay = async (trx: Trx, serving: number) => {
-    const charged =
-      price > 0
-        ? ledger.charge(trx, accountId, price, { batchId })
-        : ledger.balance(trx, accountId).then((credits) => ({ balanceAfter: credits, entryNo: null }));
-    const [{ balanceAfter, entryNo }] = await sideBySide([charged, lineUp(trx, serving)]);
-    return { request, batchId, total, credits: balanceAfter, entryNo };
-  };
-  const enqueue = async (trx: Trx) => {
-    if (newChunks.length > 0) return window.open(trx, boss, request);
+export async function prepareBatches(
+  { allowance, requestIds }: Pick<AcceptDeps, 'allowance' | 'requestIds'>,
+  requests: BatchRequest[],
+): Promise<PreparedBatch[]> {
+  const [first] = requests;
+  if (!first) return [];
+  const unpaid = sumOf(requests.map(unpaidAtOnce));
+  if (weigh(unpaid) > 0) await allowance.take(first.accountId, unpaid);
+  else await allowance.admit(first.accountId);
+  const prepared: PreparedBatch[] = [];
+  for (const request of requests) {
+    const firstRequestId = await requestIds.take(totalOf(request));
+    const batchId = randomUUID();
+    prepared.push({ request, batchId, firstRequestId, chunks: toChunks(request, batchId, firstRequestId) });
+  }
+  return prepared;
+}
+
+/**
+ * Accepts batches of one account, all of them or none: rows, charge and jobs commit together. Throws
+ * InsufficientCreditsError and TokenLimitError for their sum.
+ */
+export async function acceptBatches(
+  trx: Trx,
+  { boss, spender = null }: Pick<AcceptDeps, 'boss' | 'spender'>,
+  prepared: PreparedBatch[],
+): Promise<Accepted[]> {
+  for (const { request, batchId } of prepared) {
+    const { accountId, retryOf } = request;
+    if (retryOf) await linkRetry(trx, { accountId, batchId: retryOf }, batchId);
+  }
+
+  // The charge locks the row of the account. Charged first, requests of one account would wait for each other's rows.
+  for (const batch of prepared) {
+    await batches.create(trx, toRow(batch, spender));
+    await chunks.create(trx, batch.chunks);
+    await recordSkipped(trx, batch);
+  }
+
+  const accepted: Accepted[] = [];
+  let paid = 0;
+  const needed = prepared.reduce((sum, { request }) => sum + priceOf(request), 0);
+  for (const batch of prepared) {
+    const { request, batchId } = batch;
+    const { accountId, type, webhookUrl } = request;
+    const chunkCount = batch.chunks.length;
+    const price = priceOf(request);
+    const charged = await batches.charge(trx, { accountId, batchId, type, price, chunkCount });
+    if (!charged)
+      throw new ledger.InsufficientCreditsError(needed, paid + (await ledger.balance(trx, accountId)));
+    paid += price;
+    if (charged.jobs.length > 0) await enqueueChunks(boss, trx, type, charged.jobs);
     // A batch of nothing but skipped entries has ended with its acceptance.
-    if (request.webhookUrl) await owe(trx, boss, { accountId, eventId: batchId, url: request.webhookUrl });
-  };
-  return {
-    before: async () => {
-      await allowance.take(accountId, unpaid);
-      firstId = await requestIds.take(total);
-    },
-    perform: async (trx) => {
-      await first(trx, batchId);
-      const [available, level, serving] = await beside(trx);
-      // Where something was taken there was room.
-      if (weigh(unpaid) === 0) await allowance.admit(accountId, { level, trx });
-      refuseUnlessCovered(available, price);
-      await spending.requireLeft(trx, spender, price);
-      const [accepted] = await write(trx, () => sideBySide([pay(trx, serving), enqueue(trx)]));
-      await spending.spend(trx, spender, price);
-      return accepted;
-    },
-    beside,
-    queue,
-    write,
-    pay,
-    enqueue,
-  };
+    if (chunkCount === 0 && webhookUrl)
+      await owe(trx, boss, { accountId, eventId: batchId, url: webhookUrl });
+    const { balance: credits, entryNo } = charged;
+    accepted.push({ request, batchId, total: totalOf(request), credits, entryNo });
+  }
+  await spending.spend(trx, spender, needed);
+  return accepted;
 }
 
 /** How many credits a batch costs: one for each input, and none for a test. */
@@ -178,18 +168,20 @@ export function priceOf({ inputs, isTest = false }: Pick<BatchRequest, 'inputs' 
   return isTest ? 0 : inputs.length;
 }
 
-/** Throws InsufficientCreditsError, before anything is written, when the balance is less. */
-export async function requireCredits(db: Db | Trx, accountId: number, needed: number): Promise<void> {
-  refuseUnlessCovered(await ledger.balance(db, accountId), needed);
+function totalOf({ inputs, skipped }: BatchRequest): number {
+  return inputs.length + skipped.length;
 }
 
-function refuseUnlessCovered(available: number, needed: number): void {
-  if (available < needed) throw new ledger.InsufficientCreditsError(needed, available);
+/** Looks again under the lock: of two retries at once, one makes the batch and the other is told of it. */
+async function linkRetry(trx: Trx, ref: batches.BatchRef, retriedAs: string): Promise<void> {
+  const locked = await batches.lock(trx, ref);
+  if (locked) refuseUnlessRetryable(locked);
+  await batches.linkRetry(trx, ref, retriedAs);
 }
 
 /**
  * What is kept of entries that do not fit; and with nothing else there, the batch and its receiver's call. Of a test
- * all that is kept, and its call as one of a webhook test, for no answer pays for any of it.
+ * all that is kept, and its call as one of a webhook test, because no answer pays for any of it.
  */
 function unpaidAtOnce({ inputs, skipped, options, webhookUrl, isTest }: BatchRequest): UnpaidWork {
   const rows = keptRows(skipped.map(({ input, problem }) => ({ ...input, problem })));
@@ -201,14 +193,31 @@ function unpaidAtOnce({ inputs, skipped, options, webhookUrl, isTest }: BatchReq
   return { keptRows: rows + keptRows([options]), deliveries: webhookUrl ? 1 : 0 };
 }
 
-function chunksOf(
+function toRow(
+  { request, batchId, firstRequestId }: PreparedBatch,
+  spender: spending.Spender | null,
+): batches.NewBatch {
+  const { accountId, type, skipped, duplicates, options, reference, webhookUrl } = request;
+  const { retryOf = null, submissionId = null, againOf = null, name = null, isTest = false, run } = request;
+  return {
+    ...{ accountId, batchId, type, duplicates, options, reference, webhookUrl },
+    ...{ retryOf, submissionId, againOf, name, isTest, firstRequestId },
+    total: totalOf(request),
+    skipped: skipped.length,
+    tokenId: spender?.tokenId ?? null,
+    monitorId: run?.monitorId ?? null,
+    runId: run?.runId ?? null,
+  };
+}
+
+function toChunks(
   { accountId, type, inputs, isTest = false }: BatchRequest,
   batchId: string,
-  firstId: number,
+  firstRequestId: number,
 ): chunks.NewChunk[] {
-  return deal(type, inputs).map((slice, ordinal) => {
+  return splitIntoChunks(type, inputs).map((slice, ordinal) => {
     const numbered = slice.map(({ position, input }) => ({
-      request_id: firstId + position,
+      request_id: firstRequestId + position,
       position,
       input,
     }));
@@ -217,39 +226,57 @@ function chunksOf(
   });
 }
 
-function rowOf(
-  request: BatchRequest,
-): Omit<batches.NewBatch, 'batchId' | 'firstRequestId' | 'total' | 'tokenId'> {
-  const { accountId, type, skipped, duplicates, options, reference, webhookUrl } = request;
-  const { retryOf = null, submissionId = null, againOf = null, name = null, isTest = false, run } = request;
-  return {
-    accountId,
-    type,
-    skipped: skipped.length,
-    duplicates,
-    options,
-    reference,
-    webhookUrl,
-    retryOf,
-    submissionId,
-    againOf,
-    name,
-    isTest,
-    monitorId: run?.monitorId ?? null,
-    runId: run?.runId ?? null,
-  };
-}
-
-async function recordSkipped(
-  trx: Trx,
-  { accountId, type, skipped, isTest = false }: BatchRequest,
-  batchId: string,
-  firstId: number,
-): Promise<void> {
+async function recordSkipped(trx: Trx, { request, batchId, firstRequestId }: PreparedBatch): Promise<void> {
+  const { accountId, type, skipped, isTest = false } = request;
+  if (skipped.length === 0) return;
   const refused = skipped.map(({ position, input, problem }) => {
-    const requestId = firstId + position;
+    const requestId = firstRequestId + position;
     const result = { error: 'invalid_url' as const, problem };
     return { requestId, chunkId: requestId, position, input, result };
   });
   await items.insert(trx, { accountId, batchId, type, isTest }, refused);
+}
+
+/**
+ * Splits inputs into the slices that one job each carries. Equal searches share a slice, so that one search answers
+ * them all.
+ */
+export function splitIntoChunks<T extends { input: object }>(type: CheckType, inputs: readonly T[]): T[][] {
+  const { inputsPerJob, searchFields } = checkTypeEntry(type);
+  if (!searchFields) return slicesOf(inputs, inputsPerJob);
+  return slicesOf(bySearch(inputs, searchFields), inputsPerJob).map((units) => units.flat());
+}
+
+function slicesOf<T>(all: readonly T[], length: number): T[][] {
+  const many = Math.ceil(all.length / length);
+  return Array.from({ length: many }, (_, nth) => all.slice(nth * length, (nth + 1) * length));
+}
+
+/** Groups by one field after the other, keywords last: a text per search would be a megabyte for 2,000 long ones. */
+function bySearch<T extends { input: object }>(inputs: readonly T[], fields: readonly string[]): T[][] {
+  const units: T[][] = [];
+  const known: Level<T> = new Map();
+  const [keyword, ...others] = fields;
+  for (const each of inputs) {
+    const asked = each.input as Record<string, unknown>;
+    let level = known;
+    for (const field of others) level = levelIn(level, asked[field]);
+    const unit = level.get(asked[keyword as string]) as T[] | undefined;
+    if (unit) unit.push(each);
+    else {
+      const first = [each];
+      units.push(first);
+      level.set(asked[keyword as string], first);
+    }
+  }
+  return units;
+}
+
+/** By the value of one field: the inputs that have it, or the level of the next field. */
+type Level<T> = Map<unknown, T[] | Level<T>>;
+
+function levelIn<T>(level: Level<T>, value: unknown): Level<T> {
+  const next = (level.get(value) as Level<T> | undefined) ?? new Map();
+  level.set(value, next);
+  return next;
 }

@@ -3,47 +3,45 @@ import { givenBack, keptRows, sumOf } from '../accounts/unpaid.ts';
 import * as batches from '../db/batches/batches.ts';
 import * as chunks from '../db/batches/chunks.ts';
 import * as items from '../db/batches/items.ts';
-import type { Act } from '../db/postgres/act.ts';
-import type { Db } from '../db/postgres/connect.ts';
-import { record, type Till } from './record.ts';
+import type { Db, Trx } from '../db/postgres/connect.ts';
+import { type RecordDeps, record } from './record.ts';
 import { noBatch } from './refusals.ts';
 
-/** Dependencies of canceling. */
-export interface Canceler extends Till {
-  db: Db;
-  allowance: Pick<Allowance, 'spend' | 'takeLast'>;
+/** Takes the allowance for canceling a batch, before the transaction. Throws Refused when nothing is left of it. */
+export async function prepareCancel(
+  { db, allowance }: { db: Db; allowance: Allowance },
+  ref: batches.BatchRef,
+): Promise<UnpaidWork> {
+  const batch = await batches.find(db, ref);
+  if (!batch || batch.completedAt) return {};
+  const taken = unpaidBy(batch, await chunks.unsettled(db, batch));
+  await allowance.takeLast(ref.accountId, taken);
+  return taken;
 }
 
 /**
- * Fails everything of a batch that has no outcome yet, with refunds, and so ends it; one that had ended
- * before is left as it is. Answers the batch as it is then. Refused when the account has no such batch, and
- * when nothing is left of its allowance.
+ * Fails everything of a batch that has no outcome yet, with refunds, and so ends it; one that had ended before is left
+ * as it is. Returns the batch as it is then. Throws Refused when the account has no such batch. `taken`: what
+ * `prepareCancel` returned.
  */
-export function cancel(canceler: Canceler, ref: batches.BatchRef): Act<batches.BatchRow> {
-  const { db, allowance } = canceler;
-  let taken: UnpaidWork = {};
-  return {
-    before: async () => {
-      const batch = await batches.find(db, ref);
-      if (!batch || batch.completedAt) return;
-      taken = unpaidBy(batch, await chunks.unsettled(db, batch));
-      await allowance.takeLast(ref.accountId, taken);
-    },
-    perform: async (trx) => {
-      const batch = await batches.lock(trx, ref);
-      if (!batch) throw noBatch();
-      if (batch.completedAt) {
-        await allowance.spend(ref.accountId, givenBack(taken), trx);
-        return batch;
-      }
-      const open = await chunks.unsettled(trx, batch);
-      const canceled = open.map((input) => items.failedItem(input, 'canceled'));
-      // Some may have been answered or put back between the look and the lock.
-      const unpaid = sumOf([unpaidBy(batch, open), givenBack(taken)]);
-      await record(trx, canceler, ref, canceled, { canceled: unpaid });
-      return (await batches.find(trx, ref)) ?? batch;
-    },
-  };
+export async function cancel(
+  trx: Trx,
+  deps: RecordDeps,
+  ref: batches.BatchRef,
+  taken: UnpaidWork = {},
+): Promise<batches.BatchRow> {
+  const batch = await batches.lock(trx, ref);
+  if (!batch) throw noBatch();
+  if (batch.completedAt) {
+    await deps.allowance.spend(ref.accountId, givenBack(taken), trx);
+    return batch;
+  }
+  const open = await chunks.unsettled(trx, batch);
+  const canceled = open.map((input) => items.failedItem(input, 'canceled'));
+  // Some may have been answered or put back since the allowance was taken.
+  const unpaid = sumOf([unpaidBy(batch, open), givenBack(taken)]);
+  await record(trx, deps, ref, canceled, { canceled: unpaid });
+  return (await batches.find(trx, ref)) ?? batch;
 }
 
 /** Unbilled work of a canceled batch: its rows, its attempts and its webhook. */

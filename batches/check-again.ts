@@ -1,8 +1,6 @@
-import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import * as batches from '../db/batches/batches.ts';
 import * as results from '../db/batches/results.ts';
-import type { Act } from '../db/postgres/act.ts';
 import type { Db } from '../db/postgres/connect.ts';
 import { Refused } from '../process/refused.ts';
 import {
@@ -12,8 +10,7 @@ import {
   isUrlCheckType,
   type OptionsOf,
 } from '../schemas/check-types.ts';
-import { type Accepted, type BatchEntry, type BatchRequest, type Desk, requireCredits } from './accept.ts';
-import { acceptAll } from './accept-all.ts';
+import { type AcceptDeps, type BatchEntry, type BatchRequest, requireCovered } from './accept.ts';
 import { noBatch, refuseUnlessEnded } from './refusals.ts';
 
 export interface AgainChoice {
@@ -24,37 +21,31 @@ export interface AgainChoice {
 }
 
 /**
- * New batches of the inputs of ended ones of an account, one of each, with their names; several are one submission.
- * Entries that never were inputs stay behind. Refused for what has not ended, is no longer kept, is not there, is of no
- * addresses where another type is wanted, or when nothing is left to check. Inputs are read only for an account that
- * can pay for all of them and has allowance left. Throws InsufficientCreditsError.
+ * Reads the inputs of ended batches of an account as new batches, one of each, with their names; several are one
+ * submission. Entries that never were inputs stay behind. Refused for what has not ended, is no longer kept, is not
+ * there, has no URLs where another type is wanted, or when nothing is left to check. Throws InsufficientCreditsError
+ * and TokenLimitError.
  */
-export function checkAgain(
-  desk: Desk & { db: Db },
+export async function readAgain(
+  deps: Pick<AcceptDeps, 'db' | 'allowance' | 'spender'>,
   refs: batches.BatchRef[],
   again: AgainChoice = {},
-): Act<Accepted[]> {
-  let act: Act<Accepted[]> | null = null;
-  return {
-    before: async () => {
-      const asked = await askedOf(desk.db, refs, again);
-      await admit(desk, asked);
-      const submissionId = refs.length > 1 ? randomUUID() : null;
-      const requests: BatchRequest[] = [];
-      for (const { batch } of asked) {
-        const request = { ...(await requestOf(desk.db, batch, again)), submissionId };
-        if (request.inputs.length > 0) requests.push(request);
-      }
-      // They may have been purged meanwhile.
-      if (requests.length === 0) throw nothingToCheck();
-      act = acceptAll(desk, requests);
-      await act.before?.();
-    },
-    perform: (trx) => {
-      assert(act, 'what is checked again is prepared before its transaction');
-      return act.perform(trx);
-    },
-  };
+): Promise<BatchRequest[]> {
+  const asked = await askedOf(deps.db, refs, again);
+  const accountId = asked[0]?.batch.accountId ?? 0;
+  const needed = asked.reduce((sum, { batch, checks }) => sum + (batch.isTest ? 0 : checks), 0);
+  // Two cheap queries, before a hundred thousand inputs are read for nothing.
+  await requireCovered(deps, accountId, needed);
+  await deps.allowance.admit(accountId);
+  const submissionId = refs.length > 1 ? randomUUID() : null;
+  const requests: BatchRequest[] = [];
+  for (const { batch } of asked) {
+    const request = { ...(await requestOf(deps.db, batch, again)), submissionId };
+    if (request.inputs.length > 0) requests.push(request);
+  }
+  // They may have been purged meanwhile.
+  if (requests.length === 0) throw nothingToCheck();
+  return requests;
 }
 
 interface Asked {
@@ -80,14 +71,6 @@ async function askedOf(db: Db, refs: batches.BatchRef[], again: AgainChoice): Pr
 async function checksOf(db: Db, batch: batches.BatchRow, selection: results.Selection = {}): Promise<number> {
   const isWhole = Object.keys(selection).length === 0;
   return isWhole ? batch.total - batch.skipped : results.countInputs(db, batch, selection);
-}
-
-/** A look at two rows, before a hundred thousand are read for nothing. */
-async function admit({ db, allowance }: Desk & { db: Db }, asked: Asked[]): Promise<void> {
-  const accountId = asked[0]?.batch.accountId ?? 0;
-  const needed = asked.reduce((sum, { batch, checks }) => sum + (batch.isTest ? 0 : checks), 0);
-  await requireCredits(db, accountId, needed);
-  await allowance.admit(accountId);
 }
 
 async function requestOf(

@@ -1,14 +1,15 @@
 import type { PgBoss } from 'pg-boss';
 import type { Allowance, UnpaidWork } from '../accounts/allowance.ts';
-
 import * as batches from '../db/batches/batches.ts';
+import * as chunks from '../db/batches/chunks.ts';
 import type { NewItem } from '../db/batches/items.ts';
 import * as outcomes from '../db/batches/outcomes.ts';
 import * as spending from '../db/ledger/token-spending.ts';
 import type { Trx } from '../db/postgres/connect.ts';
-import { enqueueRun } from '../db/queue/queue.ts';
+import { enqueueChunks, enqueueRun } from '../db/queue/queue.ts';
+import { type Growth, type JobWindow, jobsMax, jobsMin, takeNext } from '../db/queue/windows.ts';
+import type { ItemError } from '../schemas/failures.ts';
 import { owe } from '../webhooks/owe.ts';
-import * as window from './window.ts';
 
 export interface Recorded {
   /** Items that had no outcome before; what others recorded first is not touched, counted or refunded. */
@@ -17,8 +18,7 @@ export interface Recorded {
   isOver: boolean;
 }
 
-/** Dependencies of settling. */
-export interface Till {
+export interface RecordDeps {
   boss: PgBoss;
   allowance: Pick<Allowance, 'spend'>;
 }
@@ -26,7 +26,7 @@ export interface Till {
 /** How outcomes have come about, where that makes a difference. */
 export interface Circumstances {
   /** How long the job that brought them had been due when it was taken up; missing where none brought them. */
-  waitedMs?: window.WaitedMs;
+  waitedMs?: WaitedMs;
   /** They are the rest, which will not be checked: what that adds to the allowance. */
   canceled?: UnpaidWork;
 }
@@ -38,7 +38,7 @@ export interface Circumstances {
  */
 export async function record(
   trx: Trx,
-  { boss, allowance }: Till,
+  { boss, allowance }: RecordDeps,
   { accountId, batchId }: batches.BatchRef,
   items: NewItem[],
   { waitedMs = null, canceled }: Circumstances = {},
@@ -47,7 +47,7 @@ export async function record(
   const batch = await outcomes.record(trx, { accountId, batchId }, items, { isCanceled });
   if (!batch) return { inserted: 0, isOver: true };
   const { inserted, isOver, webhookUrl, type, endedJobs } = batch;
-  await window.succeed(trx, boss, { accountId, type }, { endedJobs, waitedMs });
+  await enqueueNext(trx, boss, { accountId, type }, { endedJobs, waitedMs });
   if (isOver) {
     // After the account's row, as everywhere.
     await allowance.spend(accountId, canceled ?? unpaidAtEnd(batch), trx);
@@ -65,4 +65,69 @@ export async function record(
 function unpaidAtEnd({ webhookUrl, successful, isTest }: outcomes.RecordedOutcomes): UnpaidWork {
   // Of a test it was counted when that was accepted.
   return { deliveries: webhookUrl && successful === 0 && !isTest ? 1 : 0 };
+}
+
+/** The rest of a chunk, to be carried on by another job. */
+export interface Rest {
+  nextJobId: string;
+  /** 0 where it is to go on at once. */
+  startAfterSeconds: number;
+  /** The failure that it waits to be over, which the batch then shows; null for any other pause. */
+  waitingFor: ItemError | null;
+}
+
+/**
+ * Hands what is left of a chunk to another job, in the caller's transaction; nothing, when a third one has taken its
+ * place. One that is put off makes room for others of its account meanwhile, as one that has ended does.
+ */
+export async function handToSuccessor(
+  trx: Trx,
+  boss: PgBoss,
+  work: chunks.Work,
+  { nextJobId: jobId, startAfterSeconds, waitingFor }: Rest,
+  waitedMs: WaitedMs,
+): Promise<void> {
+  if (!(await chunks.handOver(trx, work, jobId))) return;
+  const { accountId, batchId, chunkId, turn, type } = work;
+  if (waitingFor) await batches.setWaiting(trx, work, waitingFor, startAfterSeconds);
+  if (startAfterSeconds > 0) await enqueueNext(trx, boss, { accountId, type }, { endedJobs: 1, waitedMs });
+  await enqueueChunks(boss, trx, type, [{ jobId, accountId, batchId, chunkId, turn, startAfterSeconds }]);
+}
+
+/** How long the jobs that ended had been due when they were taken up; null where nobody took them up. */
+export type WaitedMs = number | null;
+
+// A job fetched within a second shows that workers would have taken more. Jobs that waited for ten seconds are more
+// than workers take.
+const [promptMs, idleMs] = [1_000, 10_000];
+
+/**
+ * Enqueues waiting chunks for jobs that have ended. While jobs are taken up promptly it enqueues two for each, so that
+ * the window grows to a second's work; later it enqueues one for each. It enqueues none while more than the first ones
+ * wait too long, because each fetch looks through all jobs of accounts that may hold no more. In the lock order this
+ * comes before the allowance and the deliveries.
+ */
+async function enqueueNext(
+  trx: Trx,
+  boss: PgBoss,
+  window: JobWindow,
+  { endedJobs, waitedMs }: { endedJobs: number; waitedMs: WaitedMs },
+): Promise<void> {
+  if (endedJobs > 0) await enqueueMore(trx, boss, window, growthAfter(endedJobs, waitedMs ?? 0));
+}
+
+function growthAfter(endedJobs: number, waitedMs: number): Growth {
+  const more = waitedMs <= promptMs ? 2 * endedJobs : endedJobs;
+  return { more, most: waitedMs <= idleMs ? jobsMax : jobsMin };
+}
+
+/** Fills a window that has too few jobs. Returns how many chunks have got one. */
+export function refill(trx: Trx, boss: PgBoss, window: JobWindow): Promise<number> {
+  return enqueueMore(trx, boss, window, { more: jobsMax, most: jobsMax });
+}
+
+async function enqueueMore(trx: Trx, boss: PgBoss, window: JobWindow, growth: Growth): Promise<number> {
+  const jobs = await takeNext(trx, window, growth);
+  if (jobs.length > 0) await enqueueChunks(boss, trx, window.type, jobs);
+  return jobs.length;
 }

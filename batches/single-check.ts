@@ -1,91 +1,53 @@
 import type { Allowance } from '../accounts/allowance.ts';
-import { keptRows, mayCost } from '../accounts/unpaid.ts';
+import { mayCost } from '../accounts/unpaid.ts';
 import { requireOpen } from '../db/accounts/open-account.ts';
-import * as history from '../db/batches/history.ts';
 import * as idempotency from '../db/batches/idempotency.ts';
 import * as items from '../db/batches/items.ts';
-import * as resultPages from '../db/batches/result-pages.ts';
 import * as singleChecks from '../db/batches/single-checks.ts';
 import * as ledger from '../db/ledger/ledger.ts';
 import * as spending from '../db/ledger/token-spending.ts';
-import type { Act } from '../db/postgres/act.ts';
-import type { Trx } from '../db/postgres/connect.ts';
-import { sideBySide } from '../db/postgres/prompt-transaction.ts';
+import type { Db, Trx } from '../db/postgres/connect.ts';
 import { Refused } from '../process/refused.ts';
-import { isHistoryType } from '../schemas/check-types.ts';
 import type { ItemError } from '../schemas/failures.ts';
-import type { Desk } from './accept.ts';
 
 const inFlightMax = 20;
 
 /**
- * Begins a single check: noted as a chunk of one and charged, unless it is a test. If the process dies before
- * it is settled, the sweep refunds it. Refused when too many of the account's are in flight, or more than its
- * allowance has room for should none bring an answer. Throws InsufficientCreditsError, and AccountClosedError.
+ * Begins a single check: charged, unless it is a test, and stored as a chunk of one. If the process dies before it is
+ * settled, the sweep refunds it. Refused when too many of the account's are in flight, or more than its allowance has
+ * room for should none bring an answer. Throws InsufficientCreditsError, TokenLimitError and AccountClosedError.
  */
-export function begin(
-  {
-    requestIds,
-    allowance,
-    spender = null,
-  }: Pick<Desk, 'requestIds' | 'spender'> & { allowance: Pick<Allowance, 'admit' | 'level' | 'take'> },
-  {
-    accountId,
-    type,
-    input,
-    isTest,
-  }: Pick<singleChecks.SingleCheck, 'accountId' | 'type' | 'input' | 'isTest'>,
-): Act<singleChecks.SingleCheck> {
-  let requestId = 0;
-  return {
-    before: async () => {
-      // No answer pays for what is kept of a test.
-      if (isTest) await allowance.take(accountId, { keptRows: keptRows([input]) });
-      requestId = await requestIds.take(1);
-    },
-    perform: async (trx) => {
-      const check = { accountId, requestId, type, input, isTest };
-      if (!isTest) await spending.requireLeft(trx, spender, 1);
-      // Counted before it is settled, and the level read after that, so nothing slips between the two.
-      const [begun, level] = await sideBySide([
-        singleChecks.begin(trx, { ...check, tokenId: isTest ? null : (spender?.tokenId ?? null) }),
-        allowance.level(accountId, trx),
-      ]);
-      if (begun === null) {
-        await requireOpen(trx, accountId);
-        throw new ledger.InsufficientCreditsError(1, await ledger.balance(trx, accountId));
-      }
-      const { inFlight } = begun;
-      if (inFlight > inFlightMax) throw tooManyInFlight();
-      if (inFlight > 1 && !isTest)
-        await allowance.admit(accountId, { mayCost: mayCost(input, inFlight - 1), level, trx });
-      if (!isTest) await spending.spend(trx, spender, 1);
-      return check;
-    },
-  };
+export async function begin(
+  trx: Trx,
+  { allowance, spender = null }: { allowance: Pick<Allowance, 'admit'>; spender?: spending.Spender | null },
+  check: singleChecks.SingleCheck,
+): Promise<void> {
+  const { accountId, input, isTest = false } = check;
+  const counted = isTest ? null : spender;
+  const begun = await singleChecks.begin(trx, { ...check, tokenId: counted?.tokenId ?? null });
+  if (begun === null) {
+    await requireOpen(trx, accountId);
+    throw new ledger.InsufficientCreditsError(1, await ledger.balance(trx, accountId));
+  }
+  const { inFlight } = begun;
+  if (inFlight > inFlightMax) throw tooManyInFlight();
+  // After it was counted, so that nothing slips between the two.
+  if (inFlight > 1 && !isTest)
+    await allowance.admit(accountId, { mayCost: mayCost(input, inFlight - 1), trx });
+  await spending.spend(trx, counted, 1);
 }
 
 /**
- * Settles a single check with its answer, once, and tells the balance and the moment of that. All it asks of
- * Postgres is sent before it first waits. Refused when the check was settled before: then nothing of the
- * transaction counts.
+ * Settles a single check with its answer, once, in one statement. Returns the balance and the time. Refused when the
+ * check was settled before: then nothing of the transaction counts.
  */
 export async function answer(
-  trx: Trx,
+  db: Db | Trx,
   check: singleChecks.SingleCheck,
   result: items.ItemAnswer,
 ): Promise<{ credits: number; now: Date }> {
-  const { accountId, requestId, type, input, isTest } = check;
-  const found = result.results ? [{ requestId, results: result.results }] : [];
   try {
-    const [settled] = await sideBySide([
-      singleChecks.answer(trx, check, result.outcome),
-      isHistoryType(type) && !isTest
-        ? history.keep(trx, { accountId, batchId: null, type }, [{ requestId, input, result }])
-        : Promise.resolve(),
-      resultPages.keep(trx, accountId, found),
-    ]);
-    return settled;
+    return await singleChecks.answer(db, check, result);
   } catch (error) {
     throw singleChecks.isSettledBefore(error) ? givenUp() : error;
   }

@@ -238,7 +238,6 @@ export interface HistoryPasses {
 
 export interface IdempotencyKeys {
   accountId: number;
-  batchId: string | null;
   body: Buffer | null;
   createdAt: Generated<Timestamp>;
   fingerprint: Buffer;

@@ -1,33 +1,30 @@
 import * as annotations from '../db/monitors/annotations.ts';
 import * as monitors from '../db/monitors/monitors.ts';
-import type { Act } from '../db/postgres/act.ts';
 import { clock } from '../db/postgres/clock.ts';
+import type { Trx } from '../db/postgres/connect.ts';
 import { annotationsMax } from '../schemas/annotation.ts';
 import { noAnnotation, noMonitor, tooManyAnnotations } from './refusals.ts';
 
 /** Notes something in the charts of a monitor. `at`: what it is about; null for now. */
-export function annotate(
+export async function annotate(
+  trx: Trx,
   ref: monitors.MonitorRef,
   { at, text }: { at: Date | null; text: string },
-): Act<annotations.AnnotationRow> {
-  return {
-    perform: async (trx) => {
-      // Locked, so that several at once do not exceed what one may have.
-      if (!(await monitors.lock(trx, ref))) throw noMonitor();
-      const known = await annotations.count(trx, ref, annotationsMax);
-      if (known >= annotationsMax) throw tooManyAnnotations(annotationsMax);
-      const now = await clock(trx);
-      return annotations.add(trx, ref, { at: at ?? now, text, createdAt: now });
-    },
-  };
+): Promise<annotations.AnnotationRow> {
+  // Locked, so that several at once do not exceed what one may have.
+  if (!(await monitors.lock(trx, ref))) throw noMonitor();
+  const known = await annotations.count(trx, ref, annotationsMax);
+  if (known >= annotationsMax) throw tooManyAnnotations(annotationsMax);
+  const now = await clock(trx);
+  return annotations.add(trx, ref, { at: at ?? now, text, createdAt: now });
 }
 
 /** Takes back what was noted. */
-export function removeAnnotation(ref: monitors.MonitorRef, annotationId: number): Act<void> {
-  return {
-    perform: async (trx) => {
-      if (!(await monitors.find(trx, ref))) throw noMonitor();
-      if (!(await annotations.remove(trx, ref, annotationId))) throw noAnnotation();
-    },
-  };
+export async function removeAnnotation(
+  trx: Trx,
+  ref: monitors.MonitorRef,
+  annotationId: number,
+): Promise<void> {
+  if (!(await monitors.find(trx, ref))) throw noMonitor();
+  if (!(await annotations.remove(trx, ref, annotationId))) throw noAnnotation();
 }

@@ -1,16 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { Accepted, BatchRequest, Desk } from '../batches/accept.ts';
-import { acceptAll } from '../batches/accept-all.ts';
+import { type AcceptDeps, type BatchRequest, type PreparedBatch, prepareBatches } from '../batches/accept.ts';
 import type { Spender } from '../db/ledger/token-spending.ts';
 import type { MonitorRow } from '../db/monitors/monitors.ts';
 import * as subjects from '../db/monitors/subjects.ts';
-import type { Act } from '../db/postgres/act.ts';
-import type { Db } from '../db/postgres/connect.ts';
 import { Refused } from '../process/refused.ts';
 import { batchSizeMax } from '../schemas/text.ts';
-
-/** What a run takes from the process. */
-export type MonitorDesk = Desk & { db: Db };
 
 /** The checks of a run that is about to begin, prepared before its transaction. */
 export interface Checks {
@@ -23,35 +17,31 @@ export interface Checks {
   spender: Spender | null;
   /** Why the account may not begin them; null when it may. */
   refused: Refused | null;
-  /** Throws InsufficientCreditsError; before anything is written, unless `isCovered` was said. */
-  accept: Act<Accepted[]>['perform'];
+  /** For `acceptBatches`; empty where it was refused. */
+  prepared: PreparedBatch[];
 }
 
-/**
- * Prepares the checks of a monitor's next run, or of some of its subjects. `isCovered`: they are accepted by who has
- * seen in that transaction that they can be paid for.
- */
+/** Prepares the checks of a monitor's next run, or of some of its subjects. */
 export async function prepareChecks(
-  desk: MonitorDesk,
+  deps: AcceptDeps,
   monitor: MonitorRow,
   {
     runId = randomUUID(),
     subjectIds,
-    isCovered = true,
     spender,
-  }: { runId?: string; subjectIds?: readonly number[]; isCovered?: boolean; spender: Spender | null },
+  }: { runId?: string; subjectIds?: readonly number[]; spender: Spender | null },
 ): Promise<Checks> {
-  const chosen = await subjects.listCurrent(desk.db, monitor, subjectIds);
-  const act = acceptAll({ ...desk, spender }, requestsOf(monitor, runId, chosen), { isCovered });
+  const chosen = await subjects.listCurrent(deps.db, monitor, subjectIds);
   let refused: Refused | null = null;
+  let prepared: PreparedBatch[] = [];
   try {
-    await act.before?.();
+    prepared = await prepareBatches(deps, requestsOf(monitor, runId, chosen));
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     refused = error;
   }
   const { revision } = monitor;
-  return { runId, count: chosen.length, revision, spender, refused, accept: act.perform };
+  return { runId, count: chosen.length, revision, spender, refused, prepared };
 }
 
 /** As many to a batch as a caller may submit at once, under the run as their submission. */

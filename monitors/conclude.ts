@@ -2,8 +2,7 @@ import * as runs from '../db/monitors/monitor-runs.ts';
 import * as monitors from '../db/monitors/monitors.ts';
 import * as subjects from '../db/monitors/subjects.ts';
 import { clock } from '../db/postgres/clock.ts';
-import type { Db, Trx } from '../db/postgres/connect.ts';
-import { inPromptTransaction } from '../db/postgres/prompt-transaction.ts';
+import { type Db, inTransaction, type Trx } from '../db/postgres/connect.ts';
 import { settle } from './settle.ts';
 import type { Settled } from './settled.ts';
 import { type RunOf, type Teller, tellCompleted, tellRun } from './tell.ts';
@@ -18,7 +17,7 @@ export function conclude(
   teller: Teller & { db: Db },
   ref: runs.RunRef & monitors.MonitorRef,
 ): Promise<runs.RunRow | null> {
-  const act = async (trx: Trx) => {
+  return inTransaction(teller.db, async (trx) => {
     const monitor = await monitors.lock(trx, ref, { orDeleted: true });
     const run = await runs.lock(trx, ref);
     if (!monitor || run?.status !== 'running') return null;
@@ -40,9 +39,7 @@ export function conclude(
     if (monitor.stopWhen === 'indexed') await letLeave(trx, teller, { monitor, run: ended }, settled.indexed);
     await tellRun(trx, teller, { monitor, run: ended }, settled);
     return ended;
-  };
-  // What is asked side by side travels at once: the longer it takes, the longer nobody changes the monitor.
-  return inPromptTransaction(teller.db, act, undefined, { isBegunFirst: true });
+  });
 }
 
 const nothing: Settled = { changes: 0, counts: {}, inline: [], losses: [], indexed: [] };

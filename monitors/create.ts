@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { Allowance } from '../accounts/allowance.ts';
-import { keptList } from '../accounts/unpaid.ts';
 import * as monitors from '../db/monitors/monitors.ts';
 import * as subjects from '../db/monitors/subjects.ts';
-import type { Act } from '../db/postgres/act.ts';
 import { clock } from '../db/postgres/clock.ts';
+import type { Trx } from '../db/postgres/connect.ts';
 import type { CheckType, InputOf } from '../schemas/check-types.ts';
 import { nextDue } from './due-times.ts';
 import { chooseOf } from './read-sitemap.ts';
@@ -24,35 +22,31 @@ export interface AskedMonitor extends monitors.MonitorTerms {
 const subjectsMaxOfAll = 10_000;
 
 /**
- * Makes a monitor, active and due at its next time. Refused when the account has as many as it may, or its allowance
- * is used up: a list costs no credit until it is checked, and may be stored again and again.
+ * Creates a monitor, active and due at its next time. Throws Refused if the account has as many as it may. The caller
+ * takes the allowance for its list (`keptList`), which costs no credit until it is checked.
  */
-export function createMonitor(
-  { monitorsMax, allowance }: { monitorsMax: number; allowance: Pick<Allowance, 'take'> },
+export async function createMonitor(
+  trx: Trx,
+  { monitorsMax }: { monitorsMax: number },
   { inputs, ...request }: AskedMonitor,
-): Act<monitors.MonitorRow> {
-  return {
-    before: () => allowance.take(request.accountId, keptList(inputs)),
-    perform: async (trx) => {
-      const ref = { accountId: request.accountId, monitorId: randomUUID() };
-      await monitors.lockOwner(trx, ref.accountId);
-      const has = await monitors.count(trx, ref.accountId, {}, monitorsMax);
-      if (has >= monitorsMax) throw tooManyMonitors(monitorsMax);
-      const now = await clock(trx);
-      const chosen = request.sitemapUrl === null ? inputs : firstOf(inputs, request.subjectsMax);
-      await monitors.create(trx, {
-        ...request,
-        ...ref,
-        subjects: chosen.length,
-        nextRunAt: nextDue(request.schedule, ref.monitorId, now),
-        sitemapReadAt: request.sitemapUrl === null ? null : now,
-      });
-      await subjects.replace(trx, ref, { inputs: chosen, leftReason: 'removed', runId: null });
-      const monitor = await monitors.find(trx, ref);
-      if (!monitor) throw new Error('a monitor that was stored is not there');
-      return monitor;
-    },
-  };
+): Promise<monitors.MonitorRow> {
+  const ref = { accountId: request.accountId, monitorId: randomUUID() };
+  await monitors.lockOwner(trx, ref.accountId);
+  const has = await monitors.count(trx, ref.accountId, {}, monitorsMax);
+  if (has >= monitorsMax) throw tooManyMonitors(monitorsMax);
+  const now = await clock(trx);
+  const chosen = request.sitemapUrl === null ? inputs : firstOf(inputs, request.subjectsMax);
+  await monitors.create(trx, {
+    ...request,
+    ...ref,
+    subjects: chosen.length,
+    nextRunAt: nextDue(request.schedule, ref.monitorId, now),
+    sitemapReadAt: request.sitemapUrl === null ? null : now,
+  });
+  await subjects.replace(trx, ref, { inputs: chosen, leftReason: 'removed', runId: null });
+  const monitor = await monitors.find(trx, ref);
+  if (!monitor) throw new Error('a monitor that was stored is not there');
+  return monitor;
 }
 
 /** What a run may check at most, where nobody says it: a sitemap may grow to twice its size. */

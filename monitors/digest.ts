@@ -1,7 +1,5 @@
-import type { Allowance } from '../accounts/allowance.ts';
 import * as activity from '../db/accounts/activity.ts';
 import * as digests from '../db/notifications/digests.ts';
-import type { Act } from '../db/postgres/act.ts';
 import { clock } from '../db/postgres/clock.ts';
 import type { Trx } from '../db/postgres/connect.ts';
 import { moveDigests, type Post } from '../mail/owe.ts';
@@ -16,21 +14,17 @@ export async function secondsToDigest(trx: Trx, accountId: number): Promise<numb
 }
 
 /** Sets when an account is told by mail; what is gathered by then is told at the new time. */
-export function changeDigest(
-  { allowance, ...post }: Post & { allowance: Pick<Allowance, 'take'> },
+export async function changeDigest(
+  trx: Trx,
+  post: Post,
   { accountId, by, ...wish }: digests.Digest & { accountId: number; by: activity.Actor },
-): Act<digests.Digest> {
-  return {
-    before: () => allowance.take(accountId, { keptRows: 1 }),
-    perform: async (trx) => {
-      const digest = await digests.change(trx, accountId, wish);
-      const inSeconds = await secondsTo(trx, accountId, digest);
-      await moveDigests(trx, post, { accountId, template: digestTemplate, inSeconds });
-      const about = digest.at === null ? 'with each run' : `each day at ${digest.at}, ${digest.timezone}`;
-      await activity.note(trx, { accountId, what: 'digest_changed', by, about });
-      return digest;
-    },
-  };
+): Promise<digests.Digest> {
+  const digest = await digests.change(trx, accountId, wish);
+  const inSeconds = await secondsTo(trx, accountId, digest);
+  await moveDigests(trx, post, { accountId, template: digestTemplate, inSeconds });
+  const about = digest.at === null ? 'with each run' : `each day at ${digest.at}, ${digest.timezone}`;
+  await activity.note(trx, { accountId, what: 'digest_changed', by, about });
+  return digest;
 }
 
 async function secondsTo(trx: Trx, accountId: number, { at, timezone }: digests.Digest): Promise<number> {

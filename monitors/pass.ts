@@ -136,6 +136,6 @@ async function confirm(starter: Starter, ref: runs.RunRef): Promise<runs.RunRow 
     const reason = whyNot(checks, { ...standing, left: await leftOf(trx, spender) });
     return reason
       ? skip(trx, starter, monitor, { opening, reason, now })
-      : begin(trx, monitor, { opening, checks, now });
+      : begin(trx, starter, monitor, { opening, checks, now });
   });
 }

@@ -66,7 +66,7 @@ async function beginAsItIs(starter: Starter, run: runs.RunRow): Promise<runs.Run
     const reason = checks ? whyNot(checks, { ...standing, left }) : 'insufficient_credits';
     if (reason) return skip(reason);
     if (!checks) return movedOn;
-    return beginPrepared(trx, locked, { checks, now });
+    return beginPrepared(trx, starter, locked, { checks, now });
   });
 }
 

@@ -6,7 +6,6 @@ import * as points from '../db/monitors/points.ts';
 import * as subjects from '../db/monitors/subjects.ts';
 import { fingerprintOf } from '../db/monitors/subjects.ts';
 import type { Trx } from '../db/postgres/connect.ts';
-import { sideBySide } from '../db/postgres/prompt-transaction.ts';
 import type { AnswerOf, InputOf } from '../schemas/check-types.ts';
 import { type Decision, decide } from './changes/decide.ts';
 import { factsOf } from './changes/facts.ts';
@@ -41,11 +40,9 @@ export async function settleItems(
     look.answer === null ? [] : [see({ ...look, answer: look.answer }, context)],
   );
   count(looks, seen, context);
-  const [told] = await sideBySide([
-    tell(trx, seen, context),
-    keepPoints(trx, seen, context),
-    keepBaselines(trx, seen, context),
-  ]);
+  const told = await tell(trx, seen, context);
+  await keepPoints(trx, seen, context);
+  await keepBaselines(trx, seen, context);
   return {
     told,
     losses: seen.filter(({ decision }) => decision.isUnconfirmed).map(({ subjectId }) => subjectId),
@@ -63,13 +60,9 @@ async function looksAt(trx: Trx, step: ItemRow[], { monitor, at, comparedAt }: S
   const known = await subjects.idsByFingerprint(trx, monitor, prints);
   const ids = [...known.values()];
   const { accountId, type } = monitor;
-  const [before, last, earlier] = await sideBySide([
-    baselines.find(trx, monitor, ids),
-    points.lastOf(trx, accountId, ids),
-    type === 'keyword'
-      ? points.findEarlier(trx, monitor, ids, comparedAt ?? at)
-      : Promise.resolve<points.EarlierPoint[]>([]),
-  ]);
+  const before = await baselines.find(trx, monitor, ids);
+  const last = await points.lastOf(trx, accountId, ids);
+  const earlier = type === 'keyword' ? await points.findEarlier(trx, monitor, ids, comparedAt ?? at) : [];
   const bySubject = Map.groupBy(earlier, ({ subjectId }) => subjectId);
   return step.flatMap(({ input, outcome, requestId }, place) => {
     const subjectId = known.get(prints[place]?.toString('hex') ?? '');

@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto';
+import type { AcceptDeps } from '../batches/accept.ts';
 import * as accounts from '../db/accounts/accounts.ts';
 import { findSpender, leftOf } from '../db/ledger/token-spending.ts';
 import * as runs from '../db/monitors/monitor-runs.ts';
 import * as monitors from '../db/monitors/monitors.ts';
 import { clock } from '../db/postgres/clock.ts';
-import type { Trx } from '../db/postgres/connect.ts';
-import { inPromptTransaction, sideBySide } from '../db/postgres/prompt-transaction.ts';
+import { inTransaction, type Trx } from '../db/postgres/connect.ts';
 import { enqueueRun } from '../db/queue/queue.ts';
 import type { SkipReason } from '../schemas/monitor-words.ts';
 import { begin, type Opening } from './begin.ts';
-import { type Checks, type MonitorDesk, prepareChecks } from './checks.ts';
+import { type Checks, prepareChecks } from './checks.ts';
 import { hasKnownZone, nextDue } from './due-times.ts';
 import { skip } from './skip.ts';
 import type { Teller } from './tell.ts';
 
 /** What starting runs takes from the process. */
-export type Starter = MonitorDesk & Teller;
+export type Starter = AcceptDeps & Teller;
 
 const lateAfterMs = 600_000;
 
@@ -31,16 +31,15 @@ export async function startDue(starter: Starter, seen: Seen): Promise<runs.RunRo
   const isRead = seen.sitemapUrl === null && isKnown && isCovered;
   const spender = await findSpender(starter.db, seen.tokenId);
   const checks = isRead ? await prepareChecks(starter, seen, { spender }) : null;
-  const act = async (trx: Trx) => {
-    // In this order: whether one is at work is known once the monitor is locked, which whoever begins one has done.
-    const [now, monitor, standing, atWork] = await sideBySide([
-      clock(trx),
-      monitors.lock(trx, seen),
-      accounts.standing(trx, seen.accountId),
-      runs.findAtWork(trx, seen),
-    ]);
-    if (!monitor?.nextRunAt || monitor.nextRunAt > now || !standing.isOpen) return null;
+  return inTransaction(starter.db, async (trx) => {
+    const now = await clock(trx);
+    const monitor = await monitors.lock(trx, seen);
+    if (!monitor?.nextRunAt || monitor.nextRunAt > now) return null;
     if (monitor.revision !== seen.revision) return null;
+    const standing = await accounts.standing(trx, seen.accountId);
+    if (!standing.isOpen) return null;
+    // After the lock, which every run of it begins with.
+    const atWork = await runs.findAtWork(trx, seen);
     const nextRunAt = nextDue(monitor.schedule, monitor.monitorId, now);
     const late = now.getTime() - monitor.nextRunAt.getTime() >= lateAfterMs;
     const { tokenId } = monitor;
@@ -54,13 +53,12 @@ export async function startDue(starter: Starter, seen: Seen): Promise<runs.RunRo
         : checks
           ? whyNot(checks, { ...standing, left })
           : whyUnread(monitor, standing);
-    if (checks && !reason) return begin(trx, next, { opening, checks, now });
+    if (checks && !reason) return begin(trx, starter, next, { opening, checks, now });
     // It can be paid for by now: the next look reads its list.
     if (!reason && monitor.sitemapUrl === null) return null;
     await monitors.update(trx, monitor, { nextRunAt });
     return reason ? skip(trx, starter, next, { opening, reason, now }) : prepare(trx, starter, next, opening);
-  };
-  return inPromptTransaction(starter.db, act, undefined, { isBegunFirst: true });
+  });
 }
 
 /** A monitor as it was seen to be due; `credits` what its account had then, where that was looked at. */

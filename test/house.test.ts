@@ -96,12 +96,7 @@ const openers = [
   'db/retention/partitions.ts',
   'db/batches/request-ids.ts',
 ];
-const howToOpen = [
-  'db/postgres/act.ts',
-  'db/postgres/connect.ts',
-  'db/accounts/open-account.ts',
-  'db/postgres/prompt-transaction.ts',
-];
+const howToOpen = ['db/postgres/connect.ts', 'db/accounts/open-account.ts'];
 
 const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.ts'], {
   cwd: root,
@@ -157,8 +152,8 @@ describe('the house', () => {
     expect(readers.filter((file) => !entryFile.test(file) && !heirs.includes(file))).to.deep.equal([]);
   });
 
-  it('leaves it to acts to open transactions, but for the few verbs whose point they are', () => {
-    const opens = /\b(transaction\(\)|(inTransaction|inSnapshot|inPromptTransaction|inOneTrip)[<(])/;
+  it('opens transactions above the records, but for the few verbs whose point they are', () => {
+    const opens = /\b(transaction\(\)|(inTransaction|inSnapshot)[<(])/;
     const found = product.filter((file) => opens.test(readFileSync(join(root, file), 'utf8')));
     expect(found.filter((file) => folderOf(file) === 'db' && !howToOpen.includes(file))).to.have.members(
       openers,
@@ -169,10 +164,10 @@ describe('the house', () => {
   });
 
   it('opens transactions for requests only with the caller’s right (db/accounts/open-account.ts)', () => {
-    // Ways in need no right yet; a single check asks for it in a transaction of its own.
+    // Ways in need no right yet; a single check that was begun is settled without one.
     const others = /^server\/(dashboard\/entrance\/|api\/single-check\.ts)/;
     const found = product.filter((file) => /^server\/(api|dashboard)\//.test(file) && !others.test(file));
-    const opens = /(?<!\.)\b(perform|inTransaction|inPromptTransaction)\(/;
+    const opens = /(?<!\.)\binTransaction\(/;
     expect(found.filter((file) => opens.test(readFileSync(join(root, file), 'utf8')))).to.deep.equal([]);
   });
 });

@@ -4,8 +4,7 @@ import { type AlertTeller, tellLow } from '../accounts/credit-alert.ts';
 import { findUnfinished } from '../db/accounts/closing.ts';
 import { findUntold } from '../db/ledger/credit-alerts.ts';
 import type { LedgerFault } from '../db/ledger/proofs.ts';
-import { perform } from '../db/postgres/act.ts';
-import type { Db } from '../db/postgres/connect.ts';
+import { type Db, inTransaction } from '../db/postgres/connect.ts';
 import * as chores from '../db/queue/chores.ts';
 import { keptIn, makeAhead, spansOf } from '../db/retention/partitions.ts';
 import type { Post } from '../mail/owe.ts';
@@ -128,7 +127,7 @@ const promptChores: ChoresOf = (db, boss, { box, alerts, reports }) => [
 /** One that cannot be told is reported and stops none of the others. */
 async function tellAllLow(db: Db, teller: AlertTeller, { failed }: ChoreReports): Promise<void> {
   for (const accountId of await findUntold(db, alertsMax))
-    await perform(db, tellLow(teller, accountId)).catch(failed);
+    await inTransaction(db, (trx) => tellLow(trx, teller, accountId)).catch(failed);
 }
 
 /** Goes on with accounts that are being closed; one that somebody is still at is reported, and comes again. */

@@ -1,11 +1,10 @@
 import type { PgBoss } from 'pg-boss';
 import * as chunkOrphans from '../batches/orphans.ts';
+import { refill } from '../batches/record.ts';
 import * as singleCheck from '../batches/single-check.ts';
-import { fill } from '../batches/window.ts';
 import * as orphans from '../db/batches/orphans.ts';
 import * as singleChecks from '../db/batches/single-checks.ts';
 import { findOrphanedMails } from '../db/notifications/mails.ts';
-import { perform } from '../db/postgres/act.ts';
 import { type Db, inTransaction } from '../db/postgres/connect.ts';
 import { findStarved } from '../db/queue/windows.ts';
 import * as mailOrphans from '../mail/orphans.ts';
@@ -47,19 +46,21 @@ export async function sweepOrphans(db: Db, boss: PgBoss, failed: (error: unknown
   });
   await each(await orphans.findChunks(db, orphansMax), async (orphan) => {
     if (orphan.isOutOfRetries) {
-      swept.itemsAbandoned += await perform(db, chunkOrphans.abandon(boss, orphan));
-    } else if (await perform(db, chunkOrphans.reenqueue(boss, orphan))) {
+      swept.itemsAbandoned += await inTransaction(db, (trx) => chunkOrphans.abandon(trx, boss, orphan));
+    } else if (await inTransaction(db, (trx) => chunkOrphans.reenqueue(trx, boss, orphan))) {
       swept.chunksReenqueued += 1;
     }
   });
   await each(await findStarved(db, windowsMax), async (window) => {
-    swept.chunksEnqueued += await perform(db, fill(boss, window));
+    swept.chunksEnqueued += await inTransaction(db, (trx) => refill(trx, boss, window));
   });
   await each(await orphans.findDeliveries(db, orphansMax), async (orphan) => {
-    if (await perform(db, deliveryOrphans.reenqueue(boss, orphan))) swept.deliveriesReenqueued += 1;
+    if (await inTransaction(db, (trx) => deliveryOrphans.reenqueue(trx, boss, orphan)))
+      swept.deliveriesReenqueued += 1;
   });
   await each(await findOrphanedMails(db, orphansMax), async (orphan) => {
-    if (await perform(db, mailOrphans.reenqueue(boss, orphan))) swept.mailsReenqueued += 1;
+    if (await inTransaction(db, (trx) => mailOrphans.reenqueue(trx, boss, orphan)))
+      swept.mailsReenqueued += 1;
   });
   return swept;
 }

@@ -25,7 +25,6 @@ export async function enqueueAttempt(
   { accountId, eventId, url }: deliveries.DeliveryRef & { url: string },
   inSeconds: number,
 ): Promise<string> {
-  const serving = await turns.nowServing(trx, deliveryQueue);
-  const turn = await turns.take(trx, { accountId, queue: deliveryQueue, chunks: 1 }, serving);
+  const turn = await turns.take(trx, { accountId, queue: deliveryQueue, positions: 1 });
   return enqueueDelivery(boss, trx, { accountId, eventId, url, turn, inSeconds });
 }

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { UnpaidWork } from '../accounts/allowance.ts';
 import type { CheckCost } from '../accounts/unpaid.ts';
-import { handOver, type Rest } from '../batches/hand-over.ts';
-import { type Recorded, record } from '../batches/record.ts';
+import { handToSuccessor, type Recorded, type Rest, record } from '../batches/record.ts';
 import { keptOutcome, type Outcome } from '../checks/outcome.ts';
 import type { Work } from '../db/batches/chunks.ts';
 import type { ItemResult, NewItem } from '../db/batches/items.ts';
@@ -137,7 +136,7 @@ export class Recorder {
     return inTransaction(db, async (trx) => {
       const recorded = await record(trx, this.#context, this.#work, outcomes, { waitedMs });
       if (recorded.isOver) this.#context.failPoint('while_finishing');
-      if (rest && !recorded.isOver) await handOver(trx, boss, this.#work, rest, waitedMs);
+      if (rest && !recorded.isOver) await handToSuccessor(trx, boss, this.#work, rest, waitedMs);
       return recorded;
     });
   }

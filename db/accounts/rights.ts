@@ -3,7 +3,6 @@ import { isAtLeast, type Role } from '../../schemas/members.ts';
 import type { Holder, Right } from '../../schemas/operations/rights.ts';
 import { reaches } from '../../schemas/scopes.ts';
 import type { Trx } from '../postgres/connect.ts';
-import { sideBySide } from '../postgres/prompt-transaction.ts';
 import * as sessions from './sessions.ts';
 import * as tokens from './tokens.ts';
 
@@ -39,24 +38,25 @@ export type RightsOf = `user ${number}` | `token ${number}`;
 /**
  * Checks membership, role and credential, and keeps them until the transaction ends: taking them away waits
  * (`lockRights`). Call it first in a transaction. `takesFrom` names the rights that this transaction takes away itself.
- * Throws CredentialEndedError and MissingRightError.
+ * Returns whether the account is open; closing it for good waits, too. Throws CredentialEndedError and
+ * MissingRightError.
  */
 export async function requireRight(
   trx: Trx,
   { accountId, credential, right }: Authorization,
   takesFrom: readonly RightsOf[] = [],
-): Promise<void> {
+): Promise<{ isOpen: boolean }> {
   const isToken = 'tokenId' in credential;
   const reliesOn: RightsOf[] = isToken ? [`token ${credential.tokenId}`] : [];
   if (credential.userId !== null) reliesOn.push(`user ${credential.userId}`);
-  // Two statements, so that the second sees what the first has waited for.
-  const locked = lock(trx, reliesOn, takesFrom);
-  const found = isToken
-    ? tokens.findHolder(trx, accountId, credential)
-    : sessions.findHolder(trx, accountId, credential);
-  const [, holder] = await sideBySide([locked, found]);
+  // A statement of its own, so that the next one sees what this one has waited for.
+  await lock(trx, reliesOn, takesFrom);
+  const holder = isToken
+    ? await tokens.findHolder(trx, accountId, credential)
+    : await sessions.findHolder(trx, accountId, credential);
   if (!holder) throw new CredentialEndedError();
   refuseUnlessEntitled(holder, right);
+  return { isOpen: holder.isOpen };
 }
 
 /**

@@ -105,17 +105,20 @@ export async function find(
   return session;
 }
 
-/** What a session may do in an account now; null when it has ended or its person is not in the account. */
+/**
+ * What a session may do in an account now; null when it has ended or its person is not in the account. Holds the
+ * account (`hold`) and tells whether it is open.
+ */
 export async function findHolder(
   trx: Trx,
   accountId: number,
   { sessionId, userId }: SessionRef,
-): Promise<Holder | null> {
-  const { rows } = await sql<{ role: Role }>`
-    select role from memberships join sessions using (user_id)
+): Promise<(Holder & { isOpen: boolean }) | null> {
+  const { rows } = await sql<{ role: Role; isOpen: boolean }>`
+    select role, hold_account(${accountId}) as is_open from memberships join sessions using (user_id)
     where hash = ${hashKey(sessionId)} and user_id = ${userId} and memberships.account_id = ${accountId}
       and ${isAlive}`.execute(trx);
-  return rows[0] ? { role: rows[0].role, token: null } : null;
+  return rows[0] ? { ...rows[0], token: null } : null;
 }
 
 /** The sessions of a user that have not ended, last used first; `now` is the one that asks. */

@@ -5,7 +5,6 @@ import type { Role } from '../../schemas/members.ts';
 import type { Holder } from '../../schemas/operations/rights.ts';
 import type { Scope } from '../../schemas/scopes.ts';
 import type { Db, Trx } from '../postgres/connect.ts';
-import { atOnce, sideBySide } from '../postgres/prompt-transaction.ts';
 import { isOpen } from './accounts.ts';
 
 declare const plain: unique symbol;
@@ -103,31 +102,12 @@ export function parseToken(text: string): PlainToken | null {
  */
 export async function findCaller(db: Db, token: PlainToken): Promise<Caller | null> {
   const hash = hashToken(token);
-  const row = await findOpen(db, hash);
-  if (!row) return null;
+  const row = await findValid(db, hash);
+  // A statement of its own: on a cluster, tokens and accounts are on different machines.
+  if (!row || !(await isOpen(db, row.accountId))) return null;
   const { isUseToNote, role, ...caller } = row;
   if (isUseToNote) await noteUse(db, caller.tokenId).catch(() => {});
   return { ...caller, role: role ?? 'owner' };
-}
-
-/** Whose a token is, which never changes: where that is known, its account is asked for beside it. */
-const owners = new Map<string, number>();
-const ownersMax = 10_000;
-
-async function findOpen(db: Db, hash: HashedToken) {
-  const name = hash.toString('base64');
-  const owner = owners.get(name);
-  if (owner === undefined) {
-    const row = await findValid(db, hash);
-    if (!row || !(await isOpen(db, row.accountId))) return null;
-    if (owners.size >= ownersMax) owners.clear();
-    owners.set(name, row.accountId);
-    return row;
-  }
-  return atOnce(db, async (connection) => {
-    const [row, isOwnerOpen] = await sideBySide([findValid(connection, hash), isOpen(connection, owner)]);
-    return row?.accountId === owner && isOwnerOpen ? row : null;
-  });
 }
 
 type ValidToken = InferResult<ReturnType<typeof selectValid>>[number];
@@ -183,28 +163,32 @@ export async function countValid(db: Db | Trx, accountId: number): Promise<numbe
   return rows;
 }
 
-/** What a token may do in an account now; null when it has ended or its maker has left. */
+/**
+ * What a token may do in an account now; null when it has ended or its maker has left. Holds the account (`hold`) and
+ * tells whether it is open.
+ */
 export async function findHolder(
   trx: Trx,
   accountId: number,
   { tokenId, userId }: TokenRef,
-): Promise<Holder | null> {
+): Promise<(Holder & { isOpen: boolean }) | null> {
+  const isOpen = sql<boolean>`hold_account(${accountId}) as is_open`;
   const { rows } = await (userId === null
     ? sql<HolderRow>`
-        select 'owner' as role, scope, is_test, expires_at, credits_per_month from api_tokens
+        select 'owner' as role, scope, is_test, expires_at, credits_per_month, ${isOpen} from api_tokens
         where token_id = ${tokenId} and account_id = ${accountId} and user_id is null and ${isValid}`
     : sql<HolderRow>`
-        select role, scope, is_test, expires_at, credits_per_month
+        select role, scope, is_test, expires_at, credits_per_month, ${isOpen}
         from memberships join api_tokens using (account_id, user_id)
         where token_id = ${tokenId} and account_id = ${accountId} and user_id = ${userId} and ${isValid}`
   ).execute(trx);
   const [row] = rows;
   if (!row) return null;
-  const { role, ...token } = row;
-  return { role, token };
+  const { role, isOpen: isAccountOpen, ...token } = row;
+  return { role, isOpen: isAccountOpen, token };
 }
 
-type HolderRow = { role: Role } & NonNullable<Holder['token']>;
+type HolderRow = { role: Role; isOpen: boolean } & NonNullable<Holder['token']>;
 
 /** From the next request on it is not valid. False when the account has none with this id. */
 export async function revoke(db: Db | Trx, accountId: number, tokenId: number): Promise<boolean> {

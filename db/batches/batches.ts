@@ -3,11 +3,14 @@
  * entry, allowance, turn, jobs. A single check has no batch row, and its chunk row, which nobody else can see
  * yet, comes after its charge. Only Postgres's now() decides ages.
  */
+import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { BatchStatus } from '../../schemas/batch.ts';
 import type { CheckType, OptionsOf } from '../../schemas/check-types.ts';
 import type { ItemError } from '../../schemas/failures.ts';
 import type { Db, Trx } from '../postgres/connect.ts';
+import { type ChunkJob, queueOf } from '../queue/queue.ts';
+import { jobsMin } from '../queue/windows.ts';
 
 /** Names a batch; the account always comes along, so that nobody finds another's. */
 export interface BatchRef {
@@ -130,18 +133,36 @@ export async function create(trx: Trx, batch: NewBatch): Promise<void> {
     .execute();
 }
 
+/** What a batch has cost, and the jobs that the caller enqueues in the same transaction. */
+export interface ChargedBatch {
+  /** Credits after the charge. */
+  balance: number;
+  /** Null for a batch that costs nothing. */
+  entryNo: number | null;
+  jobs: ChunkJob[];
+}
+
 /**
- * Notes that the batch has the last `chunks` turns that its account took in a queue: in the transaction that took them,
- * so that nobody has taken one since.
+ * Charges a batch that the transaction has inserted, reserves its queue positions and gives the first chunks of the
+ * account a job each. Null, and nothing is written, if the account has too few credits. Locks the account row.
  */
-export async function setFirstTurn(
+export async function charge(
   trx: Trx,
-  ref: BatchRef,
-  { queue, chunks }: { queue: string; chunks: number },
-): Promise<void> {
-  const firstTurn = sql<number>`(
-    select next_turn - ${chunks} from turns where account_id = ${ref.accountId} and queue = ${queue})`;
-  await updateOf(trx, ref).set({ firstTurn }).execute();
+  {
+    accountId,
+    batchId,
+    type,
+    price,
+    chunkCount,
+  }: BatchRef & { type: CheckType; price: number; chunkCount: number },
+): Promise<ChargedBatch | null> {
+  const jobIds = Array.from({ length: jobsMin }, () => randomUUID());
+  const { rows } = await sql<{ balance: number | null; entryNo: number | null; jobs: ChunkJob[] | null }>`
+    select balance, entry as entry_no, jobs
+    from charge_batch(${accountId}::bigint, ${batchId}::uuid, ${price}::integer, ${type}::text,
+      ${queueOf(type)}::text, ${chunkCount}::integer, ${jobIds}::uuid[], ${jobsMin}::integer)`.execute(trx);
+  const [row] = rows;
+  return row && row.balance !== null ? { ...row, balance: row.balance, jobs: row.jobs ?? [] } : null;
 }
 
 /** Null when the account has no such batch. */

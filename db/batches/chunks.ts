@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import type { CheckType, OptionsOf } from '../../schemas/check-types.ts';
 import type { Db, Trx } from '../postgres/connect.ts';
 import { type IdRange, rangeOf } from '../postgres/id-range.ts';
-import { sideBySide } from '../postgres/prompt-transaction.ts';
 import type { ChunkInput, ItemTries } from '../tables.ts';
 import * as batches from './batches.ts';
 
@@ -43,20 +42,9 @@ export type Work = { [T in CheckType]: WorkOf<T> }[CheckType];
 // Two thousand short addresses; sent in about a millisecond.
 const charsPerStatement = 256 * 1024;
 
-/**
- * Inserts the chunks of a batch: in one statement, or several where it is long, so that others are served between. What
- * `withLast` asks for before it first waits travels with the last of them.
- */
-export async function create<T>(trx: Trx, chunks: NewChunk[], withLast: () => Promise<T>): Promise<T> {
-  const statements = statementsOf(chunks);
-  let next = statements.next();
-  while (!next.done) {
-    const inserted = trx.insertInto('chunks').values(next.value).execute();
-    next = statements.next();
-    if (next.done) return (await sideBySide([inserted, withLast()]))[1];
-    await inserted;
-  }
-  return withLast();
+/** Inserts the chunks of a batch: in one statement, or several for a long batch, so that others are served between. */
+export async function create(trx: Trx, chunks: NewChunk[]): Promise<void> {
+  for (const rows of statementsOf(chunks)) await trx.insertInto('chunks').values(rows).execute();
 }
 
 function* statementsOf(chunks: NewChunk[]) {

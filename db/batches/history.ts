@@ -66,7 +66,7 @@ export async function keep(
     series: seriesOf(type, input).toString('hex'),
     ...('error' in result
       ? { state: 'failed', error: result.error }
-      : { state: 'success', ...pointOf[type](result.outcome as never) }),
+      : { state: 'success', ...columnsOf[type](result.outcome as never) }),
   }));
   if (rows.length === 0) return;
   // Beside the account's row, so that a cluster hands the whole statement to the node which has that.
@@ -78,6 +78,16 @@ export async function keep(
       (request_id bigint, input json, series text, state text, error text, is_indexed boolean, rank int)
     where accounts.account_id = ${accountId}
     on conflict do nothing`.execute(trx);
+}
+
+/** The columns that tell the point of an answer from others. */
+export function pointOf(
+  type: HistoryType,
+  input: object,
+  outcome: object,
+): { series: Buffer; isIndexed: boolean | null; rank: number | null } {
+  const { is_indexed: isIndexed = null, rank = null } = columnsOf[type](outcome as never);
+  return { series: seriesOf(type, input), isIndexed, rank };
 }
 
 /** Newest first. */
@@ -137,7 +147,7 @@ const seriesParts: Record<HistoryType, (asked: Record<string, unknown>) => unkno
 };
 
 /** The column of a type that an answer fills. */
-const pointOf: {
+const columnsOf: {
   [T in HistoryType]: (answer: AnswerOf<T>) => { is_indexed?: boolean; rank?: number | null };
 } = {
   index: ({ is_indexed }) => ({ is_indexed }),

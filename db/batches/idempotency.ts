@@ -33,30 +33,35 @@ export async function find(db: Db, { accountId, key }: KeyRef): Promise<KeptAnsw
 }
 
 /**
- * Takes the key for this transaction's request, waiting for another that is taking it. False when that other
- * one committed: nothing may be charged then.
+ * Takes the key for this transaction's request, waiting for another that is taking it. False when that other one
+ * committed: nothing may be charged then. `requestId`: the single check that it starts, so that a refund frees the key.
  */
-export async function claim(trx: Trx, { accountId, key }: KeyRef, fingerprint: Buffer): Promise<boolean> {
+export async function claim(
+  trx: Trx,
+  { accountId, key }: KeyRef,
+  fingerprint: Buffer,
+  requestId: number | null,
+): Promise<boolean> {
   const { rows } = await sql`
-    insert into idempotency_keys (account_id, key, fingerprint) values (${accountId}, ${key}, ${fingerprint})
+    insert into idempotency_keys (account_id, key, fingerprint, request_id)
+    values (${accountId}, ${key}, ${fingerprint}, ${requestId})
     on conflict (account_id, key) do update
       set fingerprint = excluded.fingerprint, created_at = excluded.created_at,
-        batch_id = null, request_id = null, status = null, body = null
+        request_id = excluded.request_id, status = null, body = null
       where excluded.created_at - idempotency_keys.created_at >= interval '24 hours'
     returning key`.execute(trx);
   return rows.length > 0;
 }
 
-/** Ties a claimed key to what it started, and keeps the answer once there is one. */
+/** Keeps the answer to repeat. */
 export async function keep(
   trx: Trx,
   { accountId, key }: KeyRef,
-  what: { batchId?: string; requestId?: number; answer?: { status: number; body: Buffer } },
+  answer: { status: number; body: Buffer },
 ): Promise<void> {
-  const { answer, ...subject } = what;
   await trx
     .updateTable('idempotencyKeys')
-    .set({ ...subject, ...answer })
+    .set(answer)
     .where('accountId', '=', accountId)
     .where('key', '=', key)
     .execute();

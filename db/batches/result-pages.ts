@@ -45,7 +45,8 @@ export async function find(
   return new Map(rows.map(({ requestId, results }) => [requestId, results]));
 }
 
-function cut(results: FoundResult[]): FoundResult[] {
+/** Cuts long addresses and titles, and the end of what exceeds 16 KiB. */
+export function cut(results: FoundResult[]): FoundResult[] {
   const short = results.map((result) => ({
     ...result,
     url: result.url.slice(0, urlLengthMax),

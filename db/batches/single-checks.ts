@@ -1,8 +1,11 @@
 import { sql } from 'kysely';
 import { deadlines } from '../../config/deadlines.ts';
-import { type CheckType, checkTypeNames, type InputOf } from '../../schemas/check-types.ts';
+import { type CheckType, checkTypeNames, type InputOf, isHistoryType } from '../../schemas/check-types.ts';
 import type { Db, Trx } from '../postgres/connect.ts';
 import { storableJson } from '../postgres/storable.ts';
+import * as history from './history.ts';
+import type { ItemAnswer } from './items.ts';
+import * as resultPages from './result-pages.ts';
 
 /** Names a single check; the account always comes along, so that nobody finds another's. */
 export interface SingleRef {
@@ -75,19 +78,21 @@ export async function isInFlight(
 }
 
 /**
- * Settles a single check with its answer in one statement. Tells the balance and the moment that this transaction
- * writes everywhere. Throws, and the transaction with whatever else it writes fails, when it was settled before
- * (`isSettledBefore`).
+ * Settles a single check with its answer, in one statement. Returns the balance and the time that it writes everywhere.
+ * If the check is already settled, it throws (`isSettledBefore`) and the transaction fails.
  */
 export async function answer(
-  trx: Trx,
-  { accountId, requestId, type, input }: SingleCheck,
-  outcome: object,
+  db: Db | Trx,
+  { accountId, requestId, type, input, isTest = false }: SingleCheck,
+  { outcome, results }: ItemAnswer,
 ): Promise<{ credits: number; now: Date }> {
+  const point = isHistoryType(type) && !isTest ? history.pointOf(type, input, outcome) : null;
+  const found = results ? storableJson(resultPages.cut(results)) : null;
   const { rows } = await sql<{ credits: number; now: Date }>`
     select balance as credits, moment as now
     from answer_single_check(${accountId}, ${requestId}, ${type}, ${storableJson(input)}::json,
-      ${storableJson(outcome)}::json)`.execute(trx);
+      ${storableJson(outcome)}::json, ${point?.series ?? null}::bytea, ${point?.isIndexed ?? null}::boolean,
+      ${point?.rank ?? null}::integer, ${found}::json)`.execute(db);
   return rows[0] as { credits: number; now: Date };
 }
 

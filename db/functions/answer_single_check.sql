@@ -1,7 +1,9 @@
--- Settles a single check with its answer. Returns the balance and the time. A check that is already settled raises SE001,
--- so that the whole transaction fails.
+-- Settles a single check with its answer, and keeps what outlives its item: a point of its history (`history_series` is
+-- null where there is none) and the results that it found. Returns the balance and the time. A check that is already
+-- settled raises SE001, so that the whole transaction fails.
 create or replace function answer_single_check(
-  account bigint, check_id bigint, check_type text, check_input json, answer json,
+  account bigint, check_id bigint, check_type text, check_input json, answer json, history_series bytea,
+  history_is_indexed boolean, history_rank integer, found_results json,
   out balance bigint, out moment timestamptz
 ) language plpgsql as $$
 begin
@@ -11,5 +13,12 @@ begin
   end if;
   insert into items (account_id, request_id, type, state, input, outcome)
   values (account, check_id, check_type, 'success', check_input, answer);
+  if history_series is not null then
+    insert into history (account_id, request_id, type, state, input, series, is_indexed, rank)
+    values (account, check_id, check_type, 'success', check_input, history_series, history_is_indexed, history_rank);
+  end if;
+  if found_results is not null then
+    insert into result_pages (account_id, request_id, results) values (account, check_id, found_results);
+  end if;
   select credits, now() into balance, moment from accounts where account_id = account;
 end $$;

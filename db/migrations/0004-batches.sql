@@ -178,13 +178,11 @@ create table idempotency_keys (
   account_id bigint not null references accounts,
   key text not null check (length(key) between 1 and 255),
   fingerprint bytea not null check (length(fingerprint) = 32),
-  batch_id uuid,
   request_id bigint,
   status smallint check (status between 200 and 299),
   body bytea,
   created_at timestamptz not null default now(),
   primary key (account_id, key),
-  check (num_nonnulls(batch_id, request_id) <= 1),
   check ((status is null) = (body is null))
 );
 create index idempotency_keys_by_time on idempotency_keys (created_at);

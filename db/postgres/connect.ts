@@ -39,8 +39,6 @@ export function connect(
     connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: 30_000,
     application_name: 'sonde',
-    // What is asked side by side of one connection is sent at once.
-    pipeline: true,
     ...(isService ? { query_timeout: deadlines.silenceMs } : {}),
   });
   // Without a listener, a server that closes an idle connection would end the process.

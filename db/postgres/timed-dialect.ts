@@ -2,26 +2,13 @@ import {
   CompiledQuery,
   type DatabaseConnection,
   type Driver,
-  type IsolationLevel,
   PostgresDialect,
   type PostgresDialectConfig,
   PostgresDriver,
 } from 'kysely';
 import { deadlines } from '../../config/deadlines.ts';
 
-/** Begins a transaction with its time-outs, as one message: poolers refuse start-up options. */
-export function beginning(isolationLevel?: IsolationLevel): CompiledQuery {
-  const level = isolationLevel ? ` isolation level ${isolationLevel}` : '';
-  return CompiledQuery.raw(`begin${level};
-    set local lock_timeout = ${deadlines.lockMs};
-    set local statement_timeout = ${deadlines.statementMs};
-    set local idle_in_transaction_session_timeout = ${deadlines.idleInTransactionMs}`);
-}
-
-/**
- * Postgres, where every transaction that may write has time-outs of its own; the idle one frees the locks of a process
- * that was stopped in the middle.
- */
+/** Sets time-outs for every transaction that may write. The idle one frees the locks of a process that was stopped. */
 export class TimedDialect extends PostgresDialect {
   readonly #config: PostgresDialectConfig;
 
@@ -41,6 +28,12 @@ class TimedDriver extends PostgresDriver {
     settings: Parameters<PostgresDriver['beginTransaction']>[1],
   ): Promise<void> {
     if (settings.accessMode === 'read only') return super.beginTransaction(connection, settings);
-    await connection.executeQuery(beginning(settings.isolationLevel));
+    const level = settings.isolationLevel ? ` isolation level ${settings.isolationLevel}` : '';
+    // As one message, and not as start-up options, which poolers refuse.
+    const begin = CompiledQuery.raw(`begin${level};
+      set local lock_timeout = ${deadlines.lockMs};
+      set local statement_timeout = ${deadlines.statementMs};
+      set local idle_in_transaction_session_timeout = ${deadlines.idleInTransactionMs}`);
+    await connection.executeQuery(begin);
   }
 }

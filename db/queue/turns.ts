@@ -2,25 +2,21 @@ import { sql } from 'kysely';
 import type { Db, Trx } from '../postgres/connect.ts';
 
 /**
- * Takes the next `chunks` turns of an account in a queue and answers the first. Turns begin where the queue
- * is serving (`nowServing`), so whoever waited long has saved nothing up, and go on where the account's own last turn
- * ended, so a large batch stands behind itself and not before others (docs/batches.md). Call it with the
- * account row locked.
+ * Reserves the next queue positions of an account and returns the first (`reserve_positions`). Call it with the row of
+ * the account locked.
  */
 export async function take(
   trx: Trx,
-  { accountId, queue, chunks }: { accountId: number; queue: string; chunks: number },
-  serving: number,
+  { accountId, queue, positions }: { accountId: number; queue: string; positions: number },
 ): Promise<number> {
   const { rows } = await sql<{ first: number }>`
-    insert into turns (account_id, queue, next_turn) values (${accountId}, ${queue}, ${serving + chunks})
-    on conflict (account_id, queue) do update
-      set next_turn = greatest(turns.next_turn, excluded.next_turn - ${chunks}) + ${chunks}
-    returning next_turn - ${chunks} as first`.execute(trx);
+    select reserve_positions(${accountId}::bigint, ${queue}::text, ${positions}::integer) as first`.execute(
+    trx,
+  );
   return rows[0]?.first ?? 0;
 }
 
-/** The turn that a queue has come to, 0 before any. It may be asked for some time before turns are taken. */
+/** The position that a queue has come to, 0 before any. */
 export async function nowServing(db: Db | Trx, queue: string): Promise<number> {
   const row = await db
     .selectFrom('queues')

@@ -1,39 +1,65 @@
 import type { Request, Response } from 'express';
-import type { Accepted } from '../../batches/accept.ts';
+import {
+  type AcceptDeps,
+  type Accepted,
+  acceptBatches,
+  type BatchRequest,
+  prepareBatches,
+  priceOf,
+  requireCovered,
+} from '../../batches/accept.ts';
 import type { Authorization } from '../../db/accounts/rights.ts';
-import type { Act } from '../../db/postgres/act.ts';
 import type { BatchAccepted } from '../../schemas/batch.ts';
 import { checkTypeEntry } from '../../schemas/check-types.ts';
 import type { Context } from '../context.ts';
-import { type Key, keyOf } from '../http/idempotency.ts';
-import { type Done, doOnce, sendDone } from '../http/once.ts';
+import { type Done, type Key, keyOf, once, sendDone } from '../http/idempotency.ts';
 import { authorizationOf } from '../http/permit.ts';
 import type { Reply } from '../http/reply.ts';
+import { depsFor } from './deps-for.ts';
 
-/** Answers 202 for an act that accepts a batch, once per key. */
+/** Accepts a batch and answers 202, once per Idempotency-Key. `read` is called unless the answer is repeated. */
 export async function answerAccepted(
   context: Context,
   req: Request,
   res: Response,
-  act: Act<Accepted>,
+  read: () => Promise<BatchRequest[]>,
   warnings: string[] = [],
 ): Promise<void> {
-  sendDone(res, await acceptOnce(context, authorizationOf(req), keyOf(req), act, warnings));
+  const toReply = ([accepted]: Accepted[]) => acceptedReply(context, accepted as Accepted);
+  const deps = depsFor(context, req);
+  const work = { read, toReply, warnings };
+  sendDone(res, await acceptOnce(context, deps, authorizationOf(req), keyOf(req), work));
 }
 
-/** Accepts a batch, once per key, through whichever door; without a key it just does. */
+interface AcceptWork {
+  read: () => Promise<BatchRequest[]>;
+  toReply: (accepted: Accepted[]) => Reply;
+  warnings?: string[];
+}
+
+/** Accepts batches, once per key, for the API and the dashboard. */
 export async function acceptOnce(
   context: Context,
+  deps: AcceptDeps,
   authorization: Authorization,
   key: Key | null,
-  act: Act<Accepted>,
-  warnings: string[] = [],
-): Promise<Done<Accepted>> {
-  const toReply = (accepted: Accepted) => acceptedReply(context, accepted);
-  const done = await doOnce(context, authorization, key, act, toReply, warnings);
-  // What is invented is no use of the service.
-  if (done.result && !done.result.request.isTest)
-    context.metrics.accepted.inc({ type: done.result.request.type }, done.result.total);
+  { read, toReply, warnings = [] }: AcceptWork,
+): Promise<Done<Accepted[]>> {
+  const done = await once(context, authorization, key, {
+    prepare: async () => {
+      const requests = await read();
+      const needed = requests.reduce((sum, request) => sum + priceOf(request), 0);
+      await requireCovered(deps, authorization.accountId, needed);
+      return prepareBatches(deps, requests);
+    },
+    act: (trx, prepared) => acceptBatches(trx, deps, prepared),
+    toReply,
+    warnings,
+  });
+  for (const { request, total } of done.result ?? []) {
+    // Invented answers are no use of the service.
+    if (!request.isTest) context.metrics.accepted.inc({ type: request.type }, total);
+  }
   return done;
 }
 

@@ -6,9 +6,7 @@ import { annotationBody } from '../../wire/annotations.ts';
 import type { Context } from '../context.ts';
 import { annotationCursor } from '../http/cursors.ts';
 import { FieldFaults } from '../http/errors.ts';
-import { keyOf } from '../http/idempotency.ts';
-import { weighAnswer } from '../http/kept-answer.ts';
-import { once } from '../http/once.ts';
+import { answerOnce, keyOf, takeForAnswer } from '../http/idempotency.ts';
 import { validatorFor } from '../http/validate.ts';
 import { unknownFields } from '../http/warnings.ts';
 import { readPage, sendPage } from './lists.ts';
@@ -37,22 +35,23 @@ export function annotationRoutes(context: Context) {
     keyOf(req);
     const monitor = await monitorOf(db, req);
     const noted = readAnnotation(req.body);
-    const warnings = unknownFields(AnnotationRequest, req.body);
-    const toReply = (row: annotations.AnnotationRow) => ({
-      status: 201,
-      body: { success: true, annotation: annotationBody(row) },
+    await answerOnce(context, req, res, {
+      prepare: () => takeForAnswer(context, req),
+      act: (trx) => annotate(trx, monitor, noted),
+      toReply: (row) => ({ status: 201, body: { success: true, annotation: annotationBody(row) } }),
+      warnings: unknownFields(AnnotationRequest, req.body),
     });
-    await once(context, req, res, weighAnswer(context, req, annotate(monitor, noted)), toReply, warnings);
   };
 
   const remove: RequestHandler = async (req, res) => {
     const ref = monitorRefOf(req);
     const { annotation_id: text } = req.params;
     const id = /^[1-9]\d{0,14}$/.test(String(text)) ? Number(text) : 0;
-    await once(context, req, res, weighAnswer(context, req, removeAnnotation(ref, id)), () => ({
-      status: 200,
-      body: { success: true },
-    }));
+    await answerOnce(context, req, res, {
+      prepare: () => takeForAnswer(context, req),
+      act: (trx) => removeAnnotation(trx, ref, id),
+      toReply: () => ({ status: 200, body: { success: true } }),
+    });
   };
 
   return { list, add, remove };

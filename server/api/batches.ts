@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { cancel as cancelBatch } from '../../batches/cancel.ts';
+import { cancel as cancelBatch, prepareCancel } from '../../batches/cancel.ts';
 import { noBatch } from '../../batches/refusals.ts';
-import { retry as retryBatch } from '../../batches/retry.ts';
+import { readRetry } from '../../batches/retry.ts';
 import { checkRight } from '../../db/accounts/open-account.ts';
 import * as batchLists from '../../db/batches/batch-lists.ts';
 import * as batches from '../../db/batches/batches.ts';
@@ -13,15 +13,13 @@ import { callerOf } from '../http/authenticate.ts';
 import { batchCursor } from '../http/cursors.ts';
 import { type FieldErrors, validationError } from '../http/errors.ts';
 import { answerIfUnchanged } from '../http/etag.ts';
-import { weighAnswer } from '../http/kept-answer.ts';
-import { once } from '../http/once.ts';
+import { answerOnce, takeForAnswer } from '../http/idempotency.ts';
 import { authorizationOf } from '../http/permit.ts';
 import { unknownParameters } from '../http/warnings.ts';
 import { answerAccepted } from './accepted.ts';
 import { batchRefOf } from './batch-ref.ts';
 import { searchInTurn } from './batch-search.ts';
 import { createBatchWatch } from './batch-watch.ts';
-import { deskOf } from './desk.ts';
 import { readInclude } from './include.ts';
 import { readId, readNumber, readWord, sendPage } from './lists.ts';
 import { jsonOf, streamResults } from './results/stream.ts';
@@ -82,15 +80,20 @@ export function batchRoutes(context: Context) {
   };
 
   const cancel: RequestHandler = async (req, res) => {
-    const act = weighAnswer(context, req, cancelBatch(context, batchRefOf(req)));
-    await once(context, req, res, act, (batch) => ({
-      status: 200,
-      body: { success: true, ...toBody(batch) },
-    }));
+    const ref = batchRefOf(req);
+    await answerOnce(context, req, res, {
+      prepare: async () => {
+        await takeForAnswer(context, req);
+        return prepareCancel(context, ref);
+      },
+      act: (trx, taken) => cancelBatch(trx, context, ref, taken),
+      toReply: (batch) => ({ status: 200, body: { success: true, ...toBody(batch) } }),
+    });
   };
 
   const retry: RequestHandler = async (req, res) => {
-    await answerAccepted(context, req, res, retryBatch(deskOf(context, req), batchRefOf(req)));
+    const ref = batchRefOf(req);
+    await answerAccepted(context, req, res, async () => [await readRetry(db, ref)]);
   };
 
   return { show, list, cancel, retry };

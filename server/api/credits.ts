@@ -7,7 +7,7 @@ import { allowanceBody, creditAlertBody, ledgerEntryBody } from '../../wire/bodi
 import type { Context } from '../context.ts';
 import { actorOf, callerOf } from '../http/authenticate.ts';
 import { entryCursor } from '../http/cursors.ts';
-import { once } from '../http/once.ts';
+import { answerOnce } from '../http/idempotency.ts';
 import { unknownFields } from '../http/warnings.ts';
 import { sendPage } from './lists.ts';
 import { readCreditAlert } from './read-credit-alert.ts';
@@ -45,8 +45,13 @@ export function creditRoutes(context: Context) {
 
   const change: RequestHandler = async (req, res) => {
     const wish = readCreditAlert(context, req.body);
-    const act = changeAlert(context, { ...wish, accountId: callerOf(req).accountId, by: actorOf(req) });
-    await once(context, req, res, act, alertReply, unknownFields(CreditAlertRequest, req.body));
+    const { accountId } = callerOf(req);
+    await answerOnce(context, req, res, {
+      prepare: () => allowance.take(accountId, { keptRows: 1 }),
+      act: (trx) => changeAlert(trx, { ...wish, accountId, by: actorOf(req) }),
+      toReply: alertReply,
+      warnings: unknownFields(CreditAlertRequest, req.body),
+    });
   };
 
   return { balance, ledger: list, allowance: showAllowance, showAlert, changeAlert: change };

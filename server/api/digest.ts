@@ -5,7 +5,7 @@ import { DigestRequest } from '../../schemas/digest.ts';
 import { digestBody } from '../../wire/bodies.ts';
 import type { Context } from '../context.ts';
 import { actorOf, callerOf } from '../http/authenticate.ts';
-import { once } from '../http/once.ts';
+import { answerOnce } from '../http/idempotency.ts';
 import { unknownFields } from '../http/warnings.ts';
 import { readDigest } from './read-digest.ts';
 
@@ -21,9 +21,12 @@ export function digestRoutes(context: Context) {
   const change: RequestHandler = async (req, res) => {
     const { accountId } = callerOf(req);
     const wish = readDigest(req.body, await digests.find(db, accountId));
-    const act = changeDigest(context, { ...wish, accountId, by: actorOf(req) });
-    const reply = (digest: digests.Digest) => ({ status: 200, body: bodyOf(digest) });
-    await once(context, req, res, act, reply, unknownFields(DigestRequest, req.body));
+    await answerOnce(context, req, res, {
+      prepare: () => context.allowance.take(accountId, { keptRows: 1 }),
+      act: (trx) => changeDigest(trx, context, { ...wish, accountId, by: actorOf(req) }),
+      toReply: (digest) => ({ status: 200, body: bodyOf(digest) }),
+      warnings: unknownFields(DigestRequest, req.body),
+    });
   };
 
   return { show, change };

@@ -1,7 +1,13 @@
 import type { Request, RequestHandler } from 'express';
 import { parseEmail } from '../../accounts/email.ts';
-import { invite } from '../../accounts/invitations.ts';
-import { type ChangedMember, changeRole, remove } from '../../accounts/members.ts';
+import { invitationCost, invite } from '../../accounts/invitations.ts';
+import {
+  type ChangedMember,
+  changeRole,
+  prepareRoleChange,
+  remove,
+  requireMember,
+} from '../../accounts/members.ts';
 import * as invitations from '../../db/accounts/invitations.ts';
 import * as memberships from '../../db/accounts/memberships.ts';
 import { InvitationRequest, MemberChange } from '../../schemas/person.ts';
@@ -9,7 +15,7 @@ import { invitationBody, memberBody, voidedBody } from '../../wire/person-bodies
 import type { Context } from '../context.ts';
 import { actorOf, callerOf } from '../http/authenticate.ts';
 import { notFound, validationError } from '../http/errors.ts';
-import { once } from '../http/once.ts';
+import { answerOnce } from '../http/idempotency.ts';
 import { validatorFor } from '../http/validate.ts';
 import { unknownFields } from '../http/warnings.ts';
 import { idOf } from './tokens.ts';
@@ -33,28 +39,37 @@ export function memberRoutes(context: Context) {
     const { accountId } = callerOf(req);
     const email = parseEmail(given.trim());
     if (email === null) throw validationError({ email: ['Must be an address such as you@example.com.'] });
-    const act = invite(context, { accountId, email, role, by: actorOf(req) });
-    const toReply = ({ key, invitation }: Awaited<ReturnType<typeof act.perform>>) => ({
-      status: 201,
-      body: { success: true, ...invitationBody(invitation), link: key && linkTo(config.web.baseUrl, key) },
+    await answerOnce(context, req, res, {
+      prepare: () => context.allowance.take(accountId, invitationCost),
+      act: (trx) => invite(trx, context, { accountId, email, role, by: actorOf(req) }),
+      toReply: ({ key, invitation }) => ({
+        status: 201,
+        body: { success: true, ...invitationBody(invitation), link: key && linkTo(config.web.baseUrl, key) },
+      }),
+      warnings: unknownFields(InvitationRequest, req.body),
     });
-    await once(context, req, res, act, toReply, unknownFields(InvitationRequest, req.body));
   };
 
   const change: RequestHandler = async (req, res) => {
     const { role } = readChange(req.body);
-    await once(
-      context,
-      req,
-      res,
-      changeRole(context, subjectOf(req), role),
-      shown,
-      unknownFields(MemberChange, req.body),
-    );
+    const subject = subjectOf(req);
+    await answerOnce(context, req, res, {
+      prepare: () => prepareRoleChange(context, subject, role),
+      takesFrom: [`user ${subject.userId}`],
+      act: (trx) => changeRole(trx, subject, role),
+      toReply: shown,
+      warnings: unknownFields(MemberChange, req.body),
+    });
   };
 
   const removeOne: RequestHandler = async (req, res) => {
-    await once(context, req, res, remove(db, subjectOf(req)), shown);
+    const subject = subjectOf(req);
+    await answerOnce(context, req, res, {
+      prepare: () => requireMember(db, subject),
+      takesFrom: [`user ${subject.userId}`],
+      act: (trx) => remove(trx, subject),
+      toReply: shown,
+    });
   };
 
   return { list, invite: inviteOne, change, remove: removeOne };

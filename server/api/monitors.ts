@@ -1,14 +1,14 @@
-import type { Request, RequestHandler } from 'express';
+import type { RequestHandler } from 'express';
+import { keptList } from '../../accounts/unpaid.ts';
 import * as runs from '../../db/monitors/monitor-runs.ts';
 import * as monitors from '../../db/monitors/monitors.ts';
-import type { Act } from '../../db/postgres/act.ts';
 import { clock } from '../../db/postgres/clock.ts';
 import type { Db, Trx } from '../../db/postgres/connect.ts';
 import { changeMonitor } from '../../monitors/change.ts';
 import { createMonitor } from '../../monitors/create.ts';
 import { atOf, countDue } from '../../monitors/due-times.ts';
-import { pause as pauseAct, remove as removeAct, resume as resumeAct } from '../../monitors/pause.ts';
-import { startByHand } from '../../monitors/start-by-hand.ts';
+import * as monitorStates from '../../monitors/pause.ts';
+import { prepareStart, startByHand } from '../../monitors/start-by-hand.ts';
 import { checkTypeNames } from '../../schemas/check-types.ts';
 import { MonitorPatch, MonitorRequest } from '../../schemas/monitor.ts';
 import { monitorStatuses, runStatuses } from '../../schemas/monitor-words.ts';
@@ -16,16 +16,14 @@ import { monitorBody, runBody } from '../../wire/monitor-bodies.ts';
 import type { Context } from '../context.ts';
 import { callerOf } from '../http/authenticate.ts';
 import { monitorCursor, runCursor } from '../http/cursors.ts';
-import { keyOf } from '../http/idempotency.ts';
-import { weighAnswer } from '../http/kept-answer.ts';
-import { once } from '../http/once.ts';
+import { answerOnce, keyOf, takeForAnswer } from '../http/idempotency.ts';
 import { unknownFields } from '../http/warnings.ts';
-import { spenderOf } from './desk.ts';
+import { spenderOf } from './deps-for.ts';
 import { readWord, sendPage } from './lists.ts';
 import { monitorOf, monitorRefOf } from './monitor-ref.ts';
 import { newTermsOf, termsOf } from './monitor-terms.ts';
 import { readMonitor, readMonitorChange } from './read-monitor.ts';
-import { withSitemap } from './with-sitemap.ts';
+import { readSitemap } from './read-sitemap.ts';
 
 const monthMs = 30 * 24 * 3_600_000;
 
@@ -38,13 +36,20 @@ export function monitorRoutes(context: Context) {
     const read = await readMonitor(context, req.body);
     const { type, list } = read;
     const warnings = [...unknownFields(MonitorRequest, req.body), ...duplicateWarnings(list.duplicates)];
-    const act = withSitemap(context, accountId, list.sitemapUrl, (listed) => {
-      const inputs = listed ?? list.inputs ?? [];
-      const tokenId = spenderOf(req)?.tokenId ?? null;
-      const request = { accountId, type, inputs, tokenId, ...newTermsOf(read, inputs) };
-      return createMonitor({ ...config, allowance: context.allowance }, request);
+    const tokenId = spenderOf(req)?.tokenId ?? null;
+    await answerOnce(context, req, res, {
+      prepare: async () => {
+        await takeForAnswer(context, req);
+        const listed =
+          list.sitemapUrl === null ? null : await readSitemap(context, accountId, list.sitemapUrl);
+        const inputs = listed ?? list.inputs ?? [];
+        await context.allowance.take(accountId, keptList(inputs));
+        return { accountId, type, inputs, tokenId, ...newTermsOf(read, inputs) };
+      },
+      act: async (trx, asked) => shown(trx, await createMonitor(trx, config, asked)),
+      toReply: (body) => ({ status: 201, body }),
+      warnings,
     });
-    await answer(req, res, act, 201, warnings);
   };
 
   const change: RequestHandler = async (req, res) => {
@@ -55,13 +60,21 @@ export function monitorRoutes(context: Context) {
     const read = await readMonitorChange(context, type, req.body);
     const { list } = read;
     const warnings = [...unknownFields(MonitorPatch, req.body), ...duplicateWarnings(list.duplicates)];
-    const act = withSitemap(context, accountId, list.sitemapUrl, (listed) => {
-      const inputs = listed ?? list.inputs;
-      const tokenId = spenderOf(req)?.tokenId ?? null;
-      const terms = (monitor: monitors.MonitorRow) => termsOf(read, inputs, monitor);
-      return changeMonitor(context, known, { inputs, tokenId, termsOf: terms });
+    const tokenId = spenderOf(req)?.tokenId ?? null;
+    await answerOnce(context, req, res, {
+      prepare: async () => {
+        await takeForAnswer(context, req);
+        const listed =
+          list.sitemapUrl === null ? null : await readSitemap(context, accountId, list.sitemapUrl);
+        const inputs = listed ?? list.inputs;
+        if (inputs) await context.allowance.take(accountId, keptList(inputs));
+        const terms = (monitor: monitors.MonitorRow) => termsOf(read, inputs, monitor);
+        return { inputs, tokenId, termsOf: terms };
+      },
+      act: async (trx, edit) => shown(trx, await changeMonitor(trx, known, edit)),
+      toReply: (body) => ({ status: 200, body }),
+      warnings,
     });
-    await answer(req, res, act, 200, warnings);
   };
 
   const show: RequestHandler = async (req, res) => {
@@ -84,27 +97,40 @@ export function monitorRoutes(context: Context) {
   };
 
   const remove: RequestHandler = async (req, res) => {
-    await once(context, req, res, weighAnswer(context, req, removeAct(monitorRefOf(req))), () => ({
-      status: 200,
-      body: { success: true },
-    }));
+    const ref = monitorRefOf(req);
+    await answerOnce(context, req, res, {
+      prepare: () => takeForAnswer(context, req),
+      act: (trx) => monitorStates.remove(trx, ref),
+      toReply: () => ({ status: 200, body: { success: true } }),
+    });
   };
 
-  const pause: RequestHandler = (req, res) => answer(req, res, pauseAct(monitorRefOf(req)), 200);
-  const resume: RequestHandler = (req, res) =>
-    answer(req, res, resumeAct(monitorRefOf(req), spenderOf(req)?.tokenId ?? null), 200);
+  const pause: RequestHandler = async (req, res) => {
+    const ref = monitorRefOf(req);
+    await answerOnce(context, req, res, {
+      prepare: () => takeForAnswer(context, req),
+      act: async (trx) => shown(trx, await monitorStates.pause(trx, ref)),
+      toReply: (body) => ({ status: 200, body }),
+    });
+  };
+
+  const resume: RequestHandler = async (req, res) => {
+    const ref = monitorRefOf(req);
+    const tokenId = spenderOf(req)?.tokenId ?? null;
+    await answerOnce(context, req, res, {
+      prepare: () => takeForAnswer(context, req),
+      act: async (trx) => shown(trx, await monitorStates.resume(trx, ref, tokenId)),
+      toReply: (body) => ({ status: 200, body }),
+    });
+  };
 
   const run: RequestHandler = async (req, res) => {
-    await once(
-      context,
-      req,
-      res,
-      startByHand(starter, monitorRefOf(req), { caller: spenderOf(req) }),
-      (started) => ({
-        status: 202,
-        body: { success: true, run: runBody(started) },
-      }),
-    );
+    const ref = monitorRefOf(req);
+    await answerOnce(context, req, res, {
+      prepare: () => prepareStart(starter, ref, { caller: spenderOf(req) }),
+      act: (trx, prepared) => startByHand(trx, starter, prepared),
+      toReply: (started) => ({ status: 202, body: { success: true, run: runBody(started) } }),
+    });
   };
 
   const listRuns: RequestHandler = async (req, res) => {
@@ -118,21 +144,11 @@ export function monitorRoutes(context: Context) {
     });
   };
 
-  async function answer(
-    req: Request,
-    res: Parameters<RequestHandler>[1],
-    act: Act<monitors.MonitorRow>,
-    status: number,
-    warnings: string[] = [],
-  ): Promise<void> {
-    const shown: Act<object> = {
-      ...(act.before && { before: act.before }),
-      perform: async (trx) => ({ success: true, monitor: await bodyOf(trx, await act.perform(trx)) }),
-    };
-    await once(context, req, res, weighAnswer(context, req, shown), (body) => ({ status, body }), warnings);
-  }
-
   return { create, change, show, list, remove, pause, resume, run, listRuns };
+}
+
+async function shown(trx: Trx, monitor: monitors.MonitorRow): Promise<object> {
+  return { success: true, monitor: await bodyOf(trx, monitor) };
 }
 
 async function bodyOf(from: Db | Trx, monitor: monitors.MonitorRow): Promise<object> {

@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import { accept, type BatchRequest } from '../../batches/accept.ts';
+import type { BatchRequest } from '../../batches/accept.ts';
 import { KeywordRequest } from '../../schemas/keyword.ts';
 import type { Context } from '../context.ts';
 import { callerOf } from '../http/authenticate.ts';
@@ -7,7 +7,7 @@ import { FieldFaults } from '../http/errors.ts';
 import { validatorFor } from '../http/validate.ts';
 import { unknownFields } from '../http/warnings.ts';
 import { answerAccepted } from './accepted.ts';
-import { deskOf } from './desk.ts';
+import { depsFor } from './deps-for.ts';
 import { fullWarnings, type Queries, readQueries } from './queries.ts';
 import { answerSingle } from './single-check.ts';
 import { readTarget } from './targets.ts';
@@ -18,8 +18,7 @@ const readRequest = validatorFor(KeywordRequest, { list: 'queries' });
 export function rankCheckRoutes(context: Context) {
   const track: RequestHandler = async (req, res) => {
     const { accountId, isTest } = callerOf(req);
-    const desk = deskOf(context, req);
-    const request = { ...(await readRankBatch(desk, accountId, req.body)), isTest };
+    const request = { ...(await readRankBatch(depsFor(context, req), accountId, req.body)), isTest };
     const warnings = [
       ...unusedFields(request, req.body),
       ...fullWarnings(req.body.queries),
@@ -38,7 +37,7 @@ export function rankCheckRoutes(context: Context) {
       });
       return;
     }
-    await answerAccepted(context, req, res, accept(desk, request), warnings);
+    await answerAccepted(context, req, res, async () => [request], warnings);
   };
   return { track };
 }

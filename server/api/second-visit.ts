@@ -1,21 +1,18 @@
 import type { RequestHandler } from 'express';
-import type { Accepted } from '../../batches/accept.ts';
-import { type AgainChoice, checkAgain } from '../../batches/check-again.ts';
+import { type AgainChoice, readAgain as readAgainBatches } from '../../batches/check-again.ts';
 import { noBatch } from '../../batches/refusals.ts';
 import * as batches from '../../db/batches/batches.ts';
 import { filtersOf, type ResultFilter } from '../../db/batches/results.ts';
-import type { Act } from '../../db/postgres/act.ts';
 import { AgainRequest, RenameRequest } from '../../schemas/second-visit.ts';
 import { batchBody } from '../../wire/bodies.ts';
 import type { Context } from '../context.ts';
 import { FieldFaults, validationError } from '../http/errors.ts';
-import { weighAnswer } from '../http/kept-answer.ts';
-import { once } from '../http/once.ts';
+import { answerOnce, takeForAnswer } from '../http/idempotency.ts';
 import { faultFinderFor, validatorFor } from '../http/validate.ts';
 import { unknownFields } from '../http/warnings.ts';
 import { answerAccepted } from './accepted.ts';
 import { batchRefOf } from './batch-ref.ts';
-import { deskOf } from './desk.ts';
+import { depsFor } from './deps-for.ts';
 
 const readAgain = validatorFor(AgainRequest, { list: 'request_ids' });
 const findIdFaults = faultFinderFor(AgainRequest.properties.request_ids.items);
@@ -27,34 +24,25 @@ export function secondVisitRoutes(context: Context) {
 
   const again: RequestHandler = async (req, res) => {
     const ref = batchRefOf(req);
-    let act: Act<Accepted[]> | null = null;
-    const first: Act<Accepted> = {
-      before: async () => {
-        act = checkAgain(deskOf(context, req), [ref], await choiceOf(ref, req.body ?? {}));
-        await act.before?.();
-      },
-      perform: async (trx) => {
-        const [accepted] = (await act?.perform(trx)) ?? [];
-        if (!accepted) throw new Error('an act that was not refused has accepted a batch');
-        return accepted;
-      },
-    };
-    await context.readers.listsInTurn(ref.accountId, () => answerAccepted(context, req, res, first));
+    const read = async () =>
+      readAgainBatches(depsFor(context, req), [ref], await choiceOf(ref, req.body ?? {}));
+    await context.readers.listsInTurn(ref.accountId, () => answerAccepted(context, req, res, read));
   };
 
   const rename: RequestHandler = async (req, res) => {
     const ref = batchRefOf(req);
-    const act: Act<batches.BatchRow> = {
-      perform: async (trx) => {
+    await answerOnce(context, req, res, {
+      prepare: () => takeForAnswer(context, req),
+      act: async (trx) => {
         if (!(await batches.find(trx, ref))) throw noBatch();
         await batches.rename(trx, ref, readRename(req.body).name);
         return (await batches.find(trx, ref)) as batches.BatchRow;
       },
-    };
-    await once(context, req, res, weighAnswer(context, req, act), (batch) => ({
-      status: 200,
-      body: { success: true, ...batchBody(batch, config.retention.days) },
-    }));
+      toReply: (batch) => ({
+        status: 200,
+        body: { success: true, ...batchBody(batch, config.retention.days) },
+      }),
+    });
   };
 
   async function choiceOf(ref: batches.BatchRef, body: object): Promise<AgainChoice> {

@@ -1,24 +1,31 @@
 import type { Request, Response } from 'express';
-import { type CheckCost, costOfTry, unpaidBy } from '../../accounts/unpaid.ts';
+import { type CheckCost, costOfTry, keptRows, unpaidBy } from '../../accounts/unpaid.ts';
 import * as singleCheck from '../../batches/single-check.ts';
-import { type Failed, type KeptOutcome, keptOutcome, type Outcome } from '../../checks/outcome.ts';
+import { type Failed, keptOutcome, type Outcome } from '../../checks/outcome.ts';
 import { deadlines } from '../../config/deadlines.ts';
-import { type Authorization, requireRight } from '../../db/accounts/rights.ts';
-import * as idempotency from '../../db/batches/idempotency.ts';
+import { inOpenAccount } from '../../db/accounts/open-account.ts';
+import type { Authorization } from '../../db/accounts/rights.ts';
 import type { SingleCheck } from '../../db/batches/single-checks.ts';
-import { inTransaction, type Trx } from '../../db/postgres/connect.ts';
-import { inOneTrip, inPromptTransaction, sideBySide } from '../../db/postgres/prompt-transaction.ts';
+import { inTransaction } from '../../db/postgres/connect.ts';
 import type { AnswerOf, CheckType, InputOf, OptionsOf } from '../../schemas/check-types.ts';
 import { failures } from '../../schemas/failures.ts';
 import { answerBody, timestamp } from '../../wire/bodies.ts';
 import type { Context } from '../context.ts';
 import { callerOf } from '../http/authenticate.ts';
 import { type ApiError, tryAgain, validationError } from '../http/errors.ts';
-import { claim, type KeptReply, type Key, keep, keyOf } from '../http/idempotency.ts';
-import { type Done, sendDone, unlessKept } from '../http/once.ts';
+import {
+  claim,
+  type Done,
+  findAnswer,
+  findAnswerAfter,
+  type Key,
+  keep,
+  keyOf,
+  sendDone,
+} from '../http/idempotency.ts';
 import { authorizationOf } from '../http/permit.ts';
 import { textOf } from '../http/reply.ts';
-import { deskOf } from './desk.ts';
+import { depsFor } from './deps-for.ts';
 import { readInclude } from './include.ts';
 
 /** What is asked of one check while the caller waits. */
@@ -39,9 +46,8 @@ interface Asked<T extends CheckType> extends SingleRequest<T> {
 }
 
 /**
- * Answers one check: charged and committed, then checked with no transaction open, then settled in a second
- * one, once per Idempotency-Key. Whoever dies in between is found by the sweep, which refunds. A closed
- * connection changes nothing.
+ * Answers one check, once per Idempotency-Key: charged and committed, then checked with no transaction open, then
+ * settled. If the process dies in between, the sweep refunds. A closed connection changes nothing.
  */
 export async function answerSingle<T extends CheckType>(
   context: Context,
@@ -53,62 +59,53 @@ export async function answerSingle<T extends CheckType>(
   const by = authorizationOf(req);
   const key = keyOf(req);
   const { evidence } = readInclude(req);
-  const done = await unlessKept(context, by, key, () =>
-    checkNow(deskOf(context, req), by, key, { ...request, evidence, isTest }),
-  );
-  sendDone(res, done);
+  const kept = await findAnswer(context, by, key);
+  if (kept) return sendDone(res, kept);
+  const checking = checkNow(depsFor(context, req), by, key, { ...request, evidence, isTest });
+  sendDone(res, await checking.catch((error) => findAnswerAfter(context, by, key, error)));
 }
 
 async function checkNow<T extends CheckType>(
-  context: ReturnType<typeof deskOf>,
+  context: ReturnType<typeof depsFor>,
   by: Authorization,
   key: Key | null,
-  request: Asked<T>,
+  { type, input, options, field, warnings, evidence, isTest }: Asked<T>,
 ): Promise<Done<SingleCheck>> {
   const { accountId } = by;
-  await context.allowance.admit(accountId);
+  const { db, box, allowance, engines, metrics, failPoint } = context;
+  await allowance.admit(accountId);
+  // No answer pays for what is kept of a test.
+  if (isTest) await allowance.take(accountId, { keptRows: keptRows([input]) });
   const startedMs = performance.now();
   const deadlineMs = startedMs + deadlines.singleCheckMs;
-  const check = await begin(context, by, key, request);
-  context.failPoint('after_charge');
+  const check = { accountId, requestId: await context.requestIds.take(1), type, input, isTest };
+
+  await context.acceptance(() =>
+    inOpenAccount(db, by, async (trx) => {
+      if (key) await claim(trx, key, check.requestId);
+      await singleCheck.begin(trx, context, check);
+    }),
+  );
+  failPoint('after_charge');
+
   const timeout = AbortSignal.timeout(Math.max(0, Math.floor(deadlineMs - performance.now())));
   const signal = AbortSignal.any([timeout, context.stopping]);
-  const engine = context.engines[request.type];
   const cost = { pages: 0 };
-  const outcome = await settled(engine.check(request, { accountId, signal, deadlineMs, cost }));
-  // What is invented is no use of the service.
-  if (!request.isTest) context.metrics.checks.inc({ type: request.type, state: outcome.state });
+  const request = { type, input, options, field, warnings, evidence, isTest };
+  const outcome = await settled(engines[type].check(request, { accountId, signal, deadlineMs, cost }));
+  // Invented answers are no use of the service.
+  if (!isTest) metrics.checks.inc({ type, state: outcome.state });
   if (outcome.state === 'failed') {
     const spent = costOfTry({ ...(outcome.cost ?? cost), ms: performance.now() - startedMs });
-    if (!request.isTest) await countRefunded(context, check, outcome, spent);
-    return giveBack(context, check, outcome, request.field);
+    if (!isTest) await countRefunded(context, check, outcome, spent);
+    return giveBack(context, check, outcome, field);
   }
-  const reply = await settle(context, check, key, {
-    answer: keptOutcome<AnswerOf>(outcome, request.input),
-    evidence: request.evidence,
-    warnings: request.warnings,
-  });
-  context.failPoint('before_answer');
-  return { result: check, reply };
-}
 
-interface Settling {
-  answer: KeptOutcome<AnswerOf>;
-  evidence: boolean;
-  warnings: string[];
-}
-
-/** Settles a check that has its answer. One that is settled by now leaves its key alone, which may be another's. */
-async function settle(
-  { db, box }: Context,
-  check: SingleCheck,
-  key: Key | null,
-  { answer, evidence, warnings }: Settling,
-): Promise<KeptReply> {
-  const textAt = ({ credits, now }: { credits: number; now: Date }) => {
+  const answer = keptOutcome<AnswerOf>(outcome, input);
+  const toReply = ({ credits, now }: { credits: number; now: Date }) => {
     const body = {
       success: true,
-      ...check.input,
+      ...input,
       ...answerBody(answer.outcome, { evidence, results: answer.results }),
       request_id: check.requestId,
       checked_at: timestamp(now),
@@ -116,41 +113,16 @@ async function settle(
     };
     return textOf({ status: 200, body }, warnings);
   };
-  const ask = (trx: Trx) => singleCheck.answer(trx, check, answer);
-  if (key === null) return textAt(await inOneTrip(db, ask));
-  return inPromptTransaction(
-    db,
-    async (trx) => textAt(await ask(trx)),
-    (trx, text) => keep(trx, box, key, text),
-    // An answer without the key that repeats it would be none to who asks again.
-    { isBegunFirst: true },
-  );
-}
-
-async function begin<T extends CheckType>(
-  context: ReturnType<typeof deskOf>,
-  by: Authorization,
-  key: Key | null,
-  { type, input, isTest }: Asked<T>,
-): Promise<SingleCheck> {
-  const { accountId } = by;
-  const act = singleCheck.begin(context, { accountId, type, input, isTest });
-  await act.before?.();
-  return context.acceptance(() =>
-    inPromptTransaction(
-      context.db,
-      async (trx) => {
-        // In this order: what comes after a right that is gone, or a key that another has taken, is rolled back.
-        const claimed = () => (key ? claim(trx, key) : Promise.resolve());
-        const [, , check] = await sideBySide([requireRight(trx, by), claimed(), act.perform(trx)]);
-        return check;
-      },
-      async (trx, { requestId }) => {
-        if (key) await idempotency.keep(trx, key, { requestId });
-      },
-      { isBegunFirst: key !== null },
-    ),
-  );
+  const reply = key
+    ? await inTransaction(db, async (trx) => {
+        // First, because a check that is settled by now leaves its key alone, which may be another's.
+        const answered = toReply(await singleCheck.answer(trx, check, answer));
+        await keep(trx, box, key, answered);
+        return answered;
+      })
+    : toReply(await singleCheck.answer(db, check, answer));
+  failPoint('before_answer');
+  return { result: check, reply };
 }
 
 /** Whatever an engine throws is our failure: nobody pays for it. */

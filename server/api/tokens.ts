@@ -1,13 +1,18 @@
 import type { RequestHandler } from 'express';
-import { makeToken, revokeToken } from '../../accounts/make-token.ts';
+import {
+  type MadeToken,
+  makeToken,
+  requireToken,
+  revokeToken,
+  tokenCost,
+} from '../../accounts/make-token.ts';
 import * as tokens from '../../db/accounts/tokens.ts';
 import { TokenRequest } from '../../schemas/person.ts';
 import { tokenBody } from '../../wire/person-bodies.ts';
 import type { Context } from '../context.ts';
 import { actorOf, callerOf } from '../http/authenticate.ts';
 import { notFound, validationError } from '../http/errors.ts';
-import { weighAnswer } from '../http/kept-answer.ts';
-import { once } from '../http/once.ts';
+import { answerOnce, takeForAnswer } from '../http/idempotency.ts';
 import { noteSecurity } from '../http/security-log.ts';
 import { validatorFor } from '../http/validate.ts';
 import { unknownFields } from '../http/warnings.ts';
@@ -28,12 +33,15 @@ export function tokenRoutes(context: Context) {
     const { accountId } = callerOf(req);
     const asked = read(req.body);
     const order = { accountId, name: asked.name.trim(), rights: rightsOf(asked), by: actorOf(req) };
-    const toReply = ({ token, summary }: { token: string; summary: tokens.TokenSummary }) => ({
-      status: 201,
-      body: { success: true, token, ...tokenBody(summary) },
+    const made = await answerOnce(context, req, res, {
+      prepare: () => context.allowance.take(accountId, tokenCost),
+      act: (trx) => makeToken(trx, context, order),
+      toReply: ({ token, summary }: MadeToken) => ({
+        status: 201,
+        body: { success: true, token, ...tokenBody(summary) },
+      }),
+      warnings: unknownFields(TokenRequest, req.body),
     });
-    const warnings = unknownFields(TokenRequest, req.body);
-    const made = await once(context, req, res, makeToken(context, order), toReply, warnings);
     if (made) noteSecurity(context, req, 'token_made', { accountId });
   };
 
@@ -41,20 +49,16 @@ export function tokenRoutes(context: Context) {
     const { accountId } = callerOf(req);
     const tokenId = idOf(req.params.token_id);
     if (tokenId === null) throw notFound('There is no such token in your account.');
-    // To revoke is never refused; to be told again that it was leaves an answer behind, under each key.
-    const isRevoked = async () =>
-      (await tokens.list(db, accountId)).some((one) => one.tokenId === tokenId && one.revokedAt !== null);
-    const act = weighAnswer(
-      context,
-      req,
-      revokeToken(db, { accountId, tokenId, by: actorOf(req) }),
-      async () => !(await isRevoked()),
-    );
-    const toReply = (row: tokens.TokenSummary) => ({
-      status: 200,
-      body: { success: true, ...tokenBody(row) },
+    const revoked = await answerOnce(context, req, res, {
+      prepare: async () => {
+        const { revokedAt } = await requireToken(db, accountId, tokenId);
+        // Revoking is never refused. Asking again leaves an answer behind, under each key.
+        if (revokedAt) await takeForAnswer(context, req);
+      },
+      takesFrom: [`token ${tokenId}`],
+      act: (trx) => revokeToken(trx, { accountId, tokenId, by: actorOf(req) }),
+      toReply: (row) => ({ status: 200, body: { success: true, ...tokenBody(row) } }),
     });
-    const revoked = await once(context, req, res, act, toReply);
     if (revoked) noteSecurity(context, req, 'token_revoked', { accountId, tokenId });
   };
 

@@ -1,5 +1,4 @@
 import type { RequestHandler } from 'express';
-import { accept } from '../../batches/accept.ts';
 import type { UrlCheckType } from '../../schemas/check-types.ts';
 import { urlRequests } from '../../schemas/url-requests.ts';
 import type { Context } from '../context.ts';
@@ -8,7 +7,6 @@ import { FieldFaults } from '../http/errors.ts';
 import { validatorFor } from '../http/validate.ts';
 import { unknownFields } from '../http/warnings.ts';
 import { answerAccepted } from './accepted.ts';
-import { deskOf } from './desk.ts';
 import { optionsOf, urlBatchReader } from './read-urls.ts';
 import { answerSingle } from './single-check.ts';
 import { readTarget } from './targets.ts';
@@ -34,7 +32,7 @@ export function urlCheckRoutes(context: Context, type: UrlCheckType) {
     const { accountId, isTest } = callerOf(req);
     const request = { ...(await readBulk(context, accountId, req.body)), isTest };
     const warnings = unknownFields(BulkRequest, req.body);
-    await answerAccepted(context, req, res, accept(deskOf(context, req), request), warnings);
+    await answerAccepted(context, req, res, async () => [request], warnings);
   };
 
   return { single, bulk };

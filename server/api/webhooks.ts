@@ -2,19 +2,29 @@ import type { Request, RequestHandler } from 'express';
 import { rotateSecret } from '../../accounts/rotate-secret.ts';
 import * as accounts from '../../db/accounts/accounts.ts';
 import { inOpenAccount } from '../../db/accounts/open-account.ts';
+import type { Authorization } from '../../db/accounts/rights.ts';
 import * as deliveries from '../../db/notifications/deliveries.ts';
 import type { Db, Trx } from '../../db/postgres/connect.ts';
 import { parseUuid } from '../../schemas/uuid.ts';
 import { deliveryStates, type WebhookSecret, WebhookTestRequest } from '../../schemas/webhook.ts';
-import { noDelivery, resend as resendDelivery } from '../../webhooks/resend.ts';
-import { test as testWebhook } from '../../webhooks/test.ts';
+import { noDelivery, prepareResend, resend as resendDelivery } from '../../webhooks/resend.ts';
+import { test as testWebhook, type WebhookTest } from '../../webhooks/test.ts';
 import { attemptBody, deliveryBody, timestamp } from '../../wire/bodies.ts';
 import { type Context, testerOf } from '../context.ts';
 import { actorOf, callerOf } from '../http/authenticate.ts';
 import { deliveryCursor } from '../http/cursors.ts';
 import { FieldFaults } from '../http/errors.ts';
-import { claim, keep, keyOf } from '../http/idempotency.ts';
-import { once, sendDone, unlessKept } from '../http/once.ts';
+import {
+  answerOnce,
+  claim,
+  type Done,
+  findAnswer,
+  findAnswerAfter,
+  type Key,
+  keep,
+  keyOf,
+  sendDone,
+} from '../http/idempotency.ts';
 import { authorizationOf } from '../http/permit.ts';
 import { textOf as replyText } from '../http/reply.ts';
 import { noteSecurity } from '../http/security-log.ts';
@@ -35,15 +45,14 @@ export function webhookRoutes(context: Context) {
 
   const rotate: RequestHandler = async (req, res) => {
     const { accountId } = callerOf(req);
-    const rotation = rotateSecret(context, { accountId, by: actorOf(req) });
-    const act = {
-      ...rotation,
-      perform: async (trx: Trx) => {
-        await rotation.perform(trx);
+    const rotated = await answerOnce(context, req, res, {
+      prepare: () => context.allowance.take(accountId, { keptRows: 1 }),
+      act: async (trx) => {
+        await rotateSecret(trx, box, { accountId, by: actorOf(req) });
         return secretBody(trx, accountId, { isTest: false });
       },
-    };
-    const rotated = await once(context, req, res, act, (body) => ({ status: 200, body }));
+      toReply: (body) => ({ status: 200, body }),
+    });
     if (rotated) noteSecurity(context, req, 'secret_rotated', { accountId });
   };
 
@@ -56,20 +65,28 @@ export function webhookRoutes(context: Context) {
     const by = authorizationOf(req);
     const { isTest } = callerOf(req);
     const key = keyOf(req);
-    const done = await unlessKept(context, by, key, async () => {
-      const sent = await testWebhook(testerOf(context), by, { url, type, isTest });
-      const reply = replyText({ status: 200, body: { success: true, deliveries: sent } });
-      if (key) {
-        // Only now, for a key taken before would stay taken if the process died while it sends.
-        await inOpenAccount(db, by, async (trx) => {
-          await claim(trx, key);
-          await keep(trx, box, key, reply);
-        });
-      }
-      return { result: sent, reply };
-    });
-    sendDone(res, done);
+    const kept = await findAnswer(context, by, key);
+    if (kept) return sendDone(res, kept);
+    const testing = testOnce(by, key, { url, type, isTest });
+    sendDone(res, await testing.catch((error) => findAnswerAfter(context, by, key, error)));
   };
+
+  async function testOnce(
+    by: Authorization,
+    key: Key | null,
+    asked: Omit<WebhookTest, 'accountId'>,
+  ): Promise<Done<object>> {
+    const sent = await testWebhook(testerOf(context), by, asked);
+    const reply = replyText({ status: 200, body: { success: true, deliveries: sent } });
+    if (key) {
+      // Only now: a key taken before would stay taken if the process died while it sends.
+      await inOpenAccount(db, by, async (trx) => {
+        await claim(trx, key);
+        await keep(trx, box, key, reply);
+      });
+    }
+    return { result: sent, reply };
+  }
 
   const list: RequestHandler = async (req, res) => {
     const { accountId, isTest } = callerOf(req);
@@ -90,10 +107,15 @@ export function webhookRoutes(context: Context) {
   };
 
   const resend: RequestHandler = async (req, res) => {
-    await once(context, req, res, resendDelivery(context, await deliveryRefOf(req)), (delivery) => ({
-      status: 202,
-      body: { success: true, message: 'It is sent again now.', ...deliveryBody(delivery) },
-    }));
+    const ref = await deliveryRefOf(req);
+    await answerOnce(context, req, res, {
+      prepare: () => prepareResend(context, ref),
+      act: (trx) => resendDelivery(trx, context.boss, ref),
+      toReply: (delivery) => ({
+        status: 202,
+        body: { success: true, message: 'It is sent again now.', ...deliveryBody(delivery) },
+      }),
+    });
   };
 
   async function deliveryOf(req: Request): Promise<deliveries.Delivery> {

@@ -1,11 +1,19 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { Request } from 'express';
+import type { Request, Response } from 'express';
+import { checkRight, inOpenAccount } from '../../db/accounts/open-account.ts';
+import type { Authorization, RightsOf } from '../../db/accounts/rights.ts';
 import * as idempotency from '../../db/batches/idempotency.ts';
-import type { Db, Trx } from '../../db/postgres/connect.ts';
+import { InsufficientCreditsError } from '../../db/ledger/ledger.ts';
+import { TokenLimitError } from '../../db/ledger/token-spending.ts';
+import type { Trx } from '../../db/postgres/connect.ts';
+import { Refused } from '../../process/refused.ts';
 import type { SecretBox } from '../../process/secret-box.ts';
+import type { Context } from '../context.ts';
 import { callerOf } from './authenticate.ts';
 import { ApiError, validationError } from './errors.ts';
+import { authorizationOf } from './permit.ts';
+import { type KeptReply, type Reply, sendJson, textOf } from './reply.ts';
 
 /** A key with the request it stands for. */
 export interface Key extends idempotency.KeyRef {
@@ -13,13 +21,25 @@ export interface Key extends idempotency.KeyRef {
   fingerprint: Buffer;
 }
 
-/** What came of a request, as text, now or the first time. */
-export interface KeptReply {
-  status: number;
-  body: string;
+/** What a request does at most once per key. */
+export interface Work<P, T> {
+  /** Runs before the transaction: what a rollback does not undo, such as the allowance. A repeated request skips it. */
+  prepare?: () => Promise<P>;
+  act: (trx: Trx, prepared: P) => Promise<T>;
+  /** Rights that it takes away. */
+  takesFrom?: readonly RightsOf[];
+  toReply: (result: T) => Reply;
+  /** Added to the body of the answer. */
+  warnings?: string[];
 }
 
-export class KeyTakenError extends Error {}
+/** The result of work that was done now, or null when an earlier answer is repeated. */
+export interface Done<T> {
+  result: T | null;
+  reply: KeptReply;
+}
+
+class KeyTakenError extends Error {}
 
 const bodyHashes = new WeakMap<IncomingMessage, Buffer>();
 
@@ -42,8 +62,90 @@ export function keyOf(req: Request): Key | null {
   return { accountId: callerOf(req).accountId, key, fingerprint: fingerprintOf(req) };
 }
 
-/** The answer kept under a key; null when it is new. Throws a 409 for another request, and for one still running. */
-export async function replay(db: Db, box: SecretBox, key: Key): Promise<KeptReply | null> {
+/**
+ * Does work at most once per key: right, key, work and the answer to repeat commit together. Without a key it just
+ * does it. A repeated request gets the kept answer to the byte. Throws AccountClosedError, CredentialEndedError and
+ * MissingRightError.
+ */
+export async function once<P, T>(
+  context: Pick<Context, 'db' | 'box' | 'acceptance' | 'failPoint'>,
+  authorization: Authorization,
+  key: Key | null,
+  { prepare, act, takesFrom, toReply, warnings }: Work<P, T>,
+): Promise<Done<T>> {
+  const kept = await findAnswer(context, authorization, key);
+  if (kept) return kept;
+  try {
+    const prepared = (await prepare?.()) as P;
+    const transact = async (trx: Trx): Promise<Done<T>> => {
+      if (key) await claim(trx, key);
+      const result = await act(trx, prepared);
+      const reply = textOf(toReply(result), warnings);
+      if (key) await keep(trx, context.box, key, reply);
+      return { result, reply };
+    };
+    // At most half of a process's connections are in acceptance at once.
+    const done = await context.acceptance(() =>
+      inOpenAccount(context.db, authorization, transact, takesFrom ? { takesFrom } : {}),
+    );
+    context.failPoint('before_answer');
+    return done;
+  } catch (error) {
+    return findAnswerAfter(context, authorization, key, error);
+  }
+}
+
+/** Answers a request by work that is done at most once per Idempotency-Key. Returns null when nothing was done now. */
+export async function answerOnce<P, T>(
+  context: Parameters<typeof once>[0],
+  req: Request,
+  res: Response,
+  work: Work<P, T>,
+): Promise<T | null> {
+  const done = await once(context, authorizationOf(req), keyOf(req), work);
+  sendDone(res, done);
+  return done.result;
+}
+
+/** Sends the answer, and says so when it is an earlier one. */
+export function sendDone(res: Response, { result, reply }: Done<unknown>): void {
+  if (result === null) res.set('Idempotent-Replayed', 'true');
+  sendJson(res, reply.status, reply.body);
+}
+
+/**
+ * Finds the answer kept under a key; null without a key, or when it is new. The answer may hold a secret, so it takes
+ * the same right. Throws a 409 for another request, and for one still running.
+ */
+export async function findAnswer(
+  context: Pick<Context, 'db' | 'box'>,
+  authorization: Authorization,
+  key: Key | null,
+): Promise<Done<never> | null> {
+  const reply = key && (await replay(context, key));
+  if (!reply) return null;
+  await checkRight(context.db, authorization);
+  return { result: null, reply };
+}
+
+/**
+ * After work that failed: the answer of the request that took the key meanwhile, else the error. That request may also
+ * be why this one was refused, as when a batch has been retried by now.
+ */
+export async function findAnswerAfter(
+  context: Pick<Context, 'db' | 'box'>,
+  authorization: Authorization,
+  key: Key | null,
+  error: unknown,
+): Promise<Done<never>> {
+  const kinds = [KeyTakenError, ApiError, Refused, InsufficientCreditsError, TokenLimitError];
+  if (!kinds.some((kind) => error instanceof kind)) throw error;
+  const kept = await findAnswer(context, authorization, key);
+  if (kept) return kept;
+  throw error instanceof KeyTakenError ? stillRunning() : error;
+}
+
+async function replay({ db, box }: Pick<Context, 'db' | 'box'>, key: Key): Promise<KeptReply | null> {
   const kept = await idempotency.find(db, key);
   if (!kept) return null;
   if (!key.fingerprint.equals(kept.fingerprint)) {
@@ -60,24 +162,25 @@ export async function replay(db: Db, box: SecretBox, key: Key): Promise<KeptRepl
 }
 
 /** Takes the key for this request. Throws KeyTakenError when another took it first; nothing may be charged then. */
-export async function claim(trx: Trx, key: Key): Promise<void> {
-  if (!(await idempotency.claim(trx, key, key.fingerprint))) throw new KeyTakenError();
+export async function claim(trx: Trx, key: Key, requestId: number | null = null): Promise<void> {
+  if (!(await idempotency.claim(trx, key, key.fingerprint, requestId))) throw new KeyTakenError();
 }
 
-/** Keeps the answer to repeat, sealed, for some hold a secret. */
+/** Keeps the answer to repeat, sealed, because some hold a secret. */
 export async function keep(trx: Trx, box: SecretBox, key: Key, { status, body }: KeptReply): Promise<void> {
-  await idempotency.keep(trx, key, { answer: { status, body: box.seal(body) } });
+  await idempotency.keep(trx, key, { status, body: box.seal(body) });
 }
+
+/** A key of 255 characters and an answer of half a kilobyte, sealed. */
+const rowsOfAnswer = 2;
 
 /**
- * After an act that failed: the answer of whoever took the key meanwhile, if there is one by now; else what
- * to throw. The other request may also be why this one was refused, as when a batch to be retried has been
- * retried.
+ * Takes the allowance for the answer that an Idempotency-Key keeps, where the work itself costs no credit: it could be
+ * had again and again under other keys. Throws Refused `allowance_exhausted`.
  */
-export async function replayAfter(db: Db, box: SecretBox, key: Key, error: unknown): Promise<KeptReply> {
-  const kept = await replay(db, box, key);
-  if (kept) return kept;
-  throw error instanceof KeyTakenError ? stillRunning() : error;
+export async function takeForAnswer({ allowance }: Pick<Context, 'allowance'>, req: Request): Promise<void> {
+  if (req.get('idempotency-key') === undefined) return;
+  await allowance.take(callerOf(req).accountId, { keptRows: rowsOfAnswer });
 }
 
 /** What was done under the key is not done again, though its answer is lost with the key that it was sealed with. */

@@ -1,10 +1,15 @@
 import type { Response } from 'express';
-import type { KeptReply } from './idempotency.ts';
 
 /** An answer before it is sent, so that it can be kept and repeated to the byte. */
 export interface Reply {
   status: number;
   body: object;
+}
+
+/** An answer as text, as it is sent and kept. */
+export interface KeptReply {
+  status: number;
+  body: string;
 }
 
 /** An answer as text, with what was not understood or not used of its request. */

@@ -10,12 +10,11 @@ import * as activity from '../../db/accounts/activity.ts';
 import * as closing from '../../db/accounts/closing.ts';
 import * as invitations from '../../db/accounts/invitations.ts';
 import * as memberships from '../../db/accounts/memberships.ts';
-import { performFor } from '../../db/accounts/open-account.ts';
+import { inOpenAccount } from '../../db/accounts/open-account.ts';
 import * as sessions from '../../db/accounts/sessions.ts';
 import * as tokens from '../../db/accounts/tokens.ts';
 import * as users from '../../db/accounts/users.ts';
 import * as mails from '../../db/notifications/mails.ts';
-import { perform } from '../../db/postgres/act.ts';
 import { inTransaction } from '../../db/postgres/connect.ts';
 import { createSecretBox } from '../../process/secret-box.ts';
 import { doChores } from '../../upkeep/chores.ts';
@@ -214,8 +213,10 @@ describe('an account that is closed beside others who act for it', () => {
       await waiting(1);
       const joining = { key, address: null, isMailed: false };
       const passwordHash = await users.hashPassword('correct horse');
-      const act = signUpBy({ box: createSecretBox(secretKey) }, joining, passwordHash);
-      const joined = perform(service.db, act).catch((error: Error) => error.name);
+      const box = createSecretBox(secretKey);
+      const joined = inTransaction(service.db, (other) =>
+        signUpBy(other, { box }, joining, passwordHash),
+      ).catch((error: Error) => error.name);
       await waiting(2);
       await accounts.disable(trx, accountId);
       return { finished, joined };
@@ -278,23 +279,21 @@ describe('an account that is closed beside others who act for it', () => {
     };
     const later = { jobId: randomUUID(), inSeconds: 60 };
     const [begun, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const acted = performFor(service.db, await authorize(service.db, accountId), {
-      perform: async (trx) => {
-        const by = { ...activity.operator, email: 'Ann@ann.invalid' };
-        await activity.note(trx, { accountId, what: 'signed_in', by });
-        await tokens.issue(trx, accountId, 'of Ann');
-        const invited = { accountId, email: 'Ann@ann.invalid', role: 'member' as const, invitedBy: null };
-        await invitations.create(trx, invited);
-        await mails.create(trx, {
-          ...owed,
-          ...later,
-          accountId,
-          address: 'Ann@ann.invalid',
-          mailId: randomUUID(),
-        });
-        begun.resolve();
-        await held.promise;
-      },
+    const acted = inOpenAccount(service.db, await authorize(service.db, accountId), async (trx) => {
+      const by = { ...activity.operator, email: 'Ann@ann.invalid' };
+      await activity.note(trx, { accountId, what: 'signed_in', by });
+      await tokens.issue(trx, accountId, 'of Ann');
+      const invited = { accountId, email: 'Ann@ann.invalid', role: 'member' as const, invitedBy: null };
+      await invitations.create(trx, invited);
+      await mails.create(trx, {
+        ...owed,
+        ...later,
+        accountId,
+        address: 'Ann@ann.invalid',
+        mailId: randomUUID(),
+      });
+      begun.resolve();
+      await held.promise;
     });
     await Promise.race([begun.promise, acted]);
     return { acted, letGo: held.resolve };

@@ -7,7 +7,6 @@ import * as accounts from '../../db/accounts/accounts.ts';
 import { confirm } from '../../db/accounts/user-addresses.ts';
 import * as users from '../../db/accounts/users.ts';
 import * as ledger from '../../db/ledger/ledger.ts';
-import { perform } from '../../db/postgres/act.ts';
 import { inTransaction } from '../../db/postgres/connect.ts';
 import { createLinkTokens } from '../../mail/tokens.ts';
 import { createSecretBox } from '../../process/secret-box.ts';
@@ -41,7 +40,8 @@ describe('low credits', () => {
     service.call('/credits/alert', { token: account.token, ...(body ? { method: 'PATCH', body } : {}) });
   const move = ({ accountId }: TestAccount, amount: number) =>
     inTransaction(service.db, (trx) => ledger.adjust(trx, accountId, amount, 'a test'));
-  const tell = ({ accountId }: TestAccount) => perform(service.db, tellLow(teller, accountId));
+  const tell = ({ accountId }: TestAccount) =>
+    inTransaction(service.db, (trx) => tellLow(trx, teller, accountId));
   /** Whoever told it, this test or the service’s own chore. */
   const told = async ({ accountId }: TestAccount) => {
     const count = async (of: string) => {
@@ -135,7 +135,7 @@ describe('low credits', () => {
     await alert(account, { threshold: 5, webhook_url: receiver.url });
     const dying = inTransaction(service.db, async (trx) => {
       await ledger.adjust(trx, account.accountId, -6, 'a test');
-      await tellLow(teller, account.accountId).perform(trx);
+      await tellLow(trx, teller, account.accountId);
       throw new Error('dies');
     });
     expect(await dying.catch(({ message }) => message)).to.equal('dies');

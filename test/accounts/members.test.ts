@@ -1,14 +1,13 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { createAllowance } from '../../accounts/allowance.ts';
 import * as members from '../../accounts/members.ts';
 import * as activity from '../../db/accounts/activity.ts';
 import * as memberships from '../../db/accounts/memberships.ts';
+import { lockRights } from '../../db/accounts/rights.ts';
 import * as sessions from '../../db/accounts/sessions.ts';
 import * as tokens from '../../db/accounts/tokens.ts';
 import * as users from '../../db/accounts/users.ts';
-import { perform } from '../../db/postgres/act.ts';
-import { inTransaction } from '../../db/postgres/connect.ts';
+import { inTransaction, type Trx } from '../../db/postgres/connect.ts';
 import type { Refused } from '../../process/refused.ts';
 import type { Role } from '../../schemas/members.ts';
 import { borrowRecords, type Records } from '../support/records.ts';
@@ -34,13 +33,20 @@ describe('members of an account', () => {
     inTransaction(records.db, (trx) => memberships.add(trx, accountId, userId, role));
   const rolesOf = async (accountId: number) =>
     (await memberships.list(records.db, accountId)).map(({ role }) => role);
-  const unlimited = () => ({ db: records.db, allowance: createAllowance(records.db, { isOff: true }) });
   const by = (userId: number) => ({ ...activity.operator, userId });
   const wordOf = (act: Promise<unknown>) =>
     act.then(
       () => 'done',
       (error: Refused) => error.word,
     );
+
+  const withRights = <T>(userId: number, act: (trx: Trx) => Promise<T>) =>
+    inTransaction(records.db, async (trx) => {
+      await lockRights(trx, `user ${userId}`);
+      return act(trx);
+    });
+  const removing = (subject: Parameters<typeof members.remove>[1]) =>
+    withRights(subject.userId, (trx) => members.remove(trx, subject));
 
   it('begin with the first user of an account as its owner', async () => {
     const accountId = await records.account();
@@ -58,8 +64,8 @@ describe('members of an account', () => {
         const subject = { accountId, userId, by: by(userId) };
         return wordOf(
           index % 2
-            ? perform(records.db, members.remove(records.db, subject))
-            : perform(records.db, members.changeRole(unlimited(), subject, 'viewer')),
+            ? removing(subject)
+            : withRights(userId, (trx) => members.changeRole(trx, subject, 'viewer')),
         );
       }),
     );
@@ -82,7 +88,7 @@ describe('members of an account', () => {
       role: 'member',
     });
 
-    await perform(records.db, members.remove(records.db, { accountId: here, userId, by: by(owner) }));
+    await removing({ accountId: here, userId, by: by(owner) });
     expect(await tokens.findCaller(records.db, tokenHere)).to.equal(null);
     expect(await tokens.findCaller(records.db, tokenElsewhere)).to.include({ accountId: elsewhere });
     expect(await sessions.find(records.db, home, { isUse: true })).to.equal(null);
@@ -100,11 +106,7 @@ describe('members of an account', () => {
     await person(two);
     const userId = await person(one, 'viewer');
     await join(two, userId, 'viewer');
-    await Promise.all(
-      [one, two].map((accountId) =>
-        perform(records.db, members.remove(records.db, { accountId, userId, by: by(userId) })),
-      ),
-    );
+    await Promise.all([one, two].map((accountId) => removing({ accountId, userId, by: by(userId) })));
     const { rows } = await sql`select from users where user_id = ${userId}`.execute(records.db);
     expect(rows).to.have.length(0);
   });

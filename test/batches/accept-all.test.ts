@@ -3,13 +3,12 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import { uncounted } from '../../accounts/allowance.ts';
 import type { BatchRequest } from '../../batches/accept.ts';
-import { acceptAll } from '../../batches/accept-all.ts';
 import { createRequestIds } from '../../db/batches/request-ids.ts';
 import * as ledger from '../../db/ledger/ledger.ts';
-import { perform } from '../../db/postgres/act.ts';
 import { inTransaction } from '../../db/postgres/connect.ts';
 import { queueOf } from '../../db/queue/queue.ts';
 import * as turns from '../../db/queue/turns.ts';
+import { accept } from '../support/accept.ts';
 import { createTestBoss } from '../support/boss.ts';
 import { eventually } from '../support/eventually.ts';
 import { TestService } from '../support/service.ts';
@@ -52,13 +51,10 @@ describe('a submission of several batches', () => {
       ...uncounted,
       take: async () => {},
       admit: async () => {},
-      level: async () => 0,
       state: async () => null as never,
     };
-    return perform(
-      service.db,
-      acceptAll({ boss, requestIds: createRequestIds(service.db), allowance }, requests),
-    );
+    const { db } = service;
+    return accept({ db, boss, requestIds: createRequestIds(db), allowance }, requests);
   };
   const sizesOf = async (accountId: number) => {
     const rows = await service.db
@@ -119,7 +115,7 @@ describe('a submission of several batches', () => {
       await eventually(async () => {
         const { rows } = await sql`
           select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
-            and query like '%move_credits%'`.execute(db);
+            and query like '%charge_batch%'`.execute(db);
         return rows.length > 0 || null;
       });
       return { refusing };

@@ -1,27 +1,27 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import { createAllowance } from '../../accounts/allowance.ts';
-import { accept, type BatchRequest, type Desk } from '../../batches/accept.ts';
-import { performFor } from '../../db/accounts/open-account.ts';
+import { type AcceptDeps, acceptBatches, type BatchRequest, prepareBatches } from '../../batches/accept.ts';
 import { createRequestIds } from '../../db/batches/request-ids.ts';
 import * as ledger from '../../db/ledger/ledger.ts';
 import { inTransaction } from '../../db/postgres/connect.ts';
 import { Refused } from '../../process/refused.ts';
-import { authorize } from '../support/accounts.ts';
+import { accept } from '../support/accept.ts';
 import { createTestBoss } from '../support/boss.ts';
 import { borrowRecords, type Records } from '../support/records.ts';
 
 describe('accepting a batch', () => {
   let records: Records;
   let boss: ReturnType<typeof createTestBoss>;
-  let desk: Desk;
+  let deps: AcceptDeps;
 
   before(async () => {
     records = await borrowRecords();
     boss = createTestBoss({ url: records.url, backend: 'postgres', max: 2, role: 'web' });
     await boss.start();
     const { db } = records;
-    desk = { boss, requestIds: createRequestIds(db), allowance: createAllowance(db, { isOff: false }) };
+    const allowance = createAllowance(db, { isOff: false });
+    deps = { db, boss, requestIds: createRequestIds(db), allowance };
   });
 
   after(async () => {
@@ -60,13 +60,9 @@ describe('accepting a batch', () => {
   for (const skipped of [0, 2]) {
     it(`with ${skipped} entries left out leaves nothing when the credits go between the look and the charge`, async () => {
       const accountId = await records.account(3);
-      // What is charged by somebody else at that moment.
-      const spendElsewhere = () =>
-        inTransaction(records.db, async (other) => {
-          await ledger.adjust(other, accountId, -1, 'Spent elsewhere.');
-        });
-      const act = accept(desk, requestFor(accountId, skipped), spendElsewhere);
-      const error = await performFor(records.db, await authorize(records.db, accountId), act).catch(
+      const prepared = await prepareBatches(deps, [requestFor(accountId, skipped)]);
+      await inTransaction(records.db, (trx) => ledger.adjust(trx, accountId, -1, 'Spent elsewhere.'));
+      const error = await inTransaction(records.db, (trx) => acceptBatches(trx, deps, prepared)).catch(
         (thrown: unknown) => thrown,
       );
       expect(error)
@@ -78,12 +74,9 @@ describe('accepting a batch', () => {
 
   it('is refused, and nothing is kept, when the account has caused too much that nobody paid for', async () => {
     const accountId = await records.account(3);
-    await desk.allowance.spend(accountId, { sitemaps: 1000 });
+    await deps.allowance.spend(accountId, { sitemaps: 1000 });
     for (const skipped of [0, 2]) {
-      const act = accept(desk, requestFor(accountId, skipped));
-      const error = await performFor(records.db, await authorize(records.db, accountId), act).catch(
-        (thrown: unknown) => thrown,
-      );
+      const error = await accept(deps, [requestFor(accountId, skipped)]).catch((thrown: unknown) => thrown);
       expect(error).to.be.instanceOf(Refused).and.include({ word: 'allowance_exhausted' });
     }
     expect(await kept(accountId)).to.equal(0);
@@ -91,14 +84,10 @@ describe('accepting a batch', () => {
 
   it('takes what is left of the allowance to the last unit', async () => {
     const accountId = await records.account(3);
-    const { perHour } = await desk.allowance.state(accountId);
+    const { perHour } = await deps.allowance.state(accountId);
     // Two short entries are kept for four units at least.
-    await desk.allowance.spend(accountId, { keptRows: perHour / 2 - 2 });
-    const { total } = await performFor(
-      records.db,
-      await authorize(records.db, accountId),
-      accept(desk, requestFor(accountId, 2)),
-    );
-    expect(total).to.equal(5);
+    await deps.allowance.spend(accountId, { keptRows: perHour / 2 - 2 });
+    const [accepted] = await accept(deps, [requestFor(accountId, 2)]);
+    expect(accepted?.total).to.equal(5);
   });
 });

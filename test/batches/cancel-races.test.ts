@@ -2,15 +2,14 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import type { PgBoss } from 'pg-boss';
 import { type Allowance, createAllowance, weights } from '../../accounts/allowance.ts';
-import { accept } from '../../batches/accept.ts';
-import { cancel } from '../../batches/cancel.ts';
+import { cancel, prepareCancel } from '../../batches/cancel.ts';
 import { record } from '../../batches/record.ts';
 import * as batches from '../../db/batches/batches.ts';
 import * as chunks from '../../db/batches/chunks.ts';
 import { failedItem } from '../../db/batches/items.ts';
-import { perform } from '../../db/postgres/act.ts';
 import { inTransaction } from '../../db/postgres/connect.ts';
 import { type AnswerOf, exampleOf } from '../../schemas/check-types.ts';
+import { accept } from '../support/accept.ts';
 import { createTestBoss } from '../support/boss.ts';
 import { eventually } from '../support/eventually.ts';
 import { itOnOneServer } from '../support/postgres.ts';
@@ -52,12 +51,15 @@ describe('cancels at the same time', () => {
     }));
     const request = { accountId, type: 'http' as const, inputs, skipped: [], duplicates: 0, webhookUrl };
     const options = { follow_redirects: true };
-    const accepting = accept({ boss, requestIds, allowance }, { ...request, options, reference: null });
-    const { batchId } = await perform(records.db, accepting);
-    return { accountId, batchId };
+    const deps = { db: records.db, boss, requestIds, allowance };
+    const [accepted] = await accept(deps, [{ ...request, options, reference: null }]);
+    return { accountId, batchId: String(accepted?.batchId) };
   };
-  const canceling = (ref: batches.BatchRef, as: Partial<Allowance> = {}) =>
-    perform(records.db, cancel({ db: records.db, boss, allowance: { ...allowance, ...as } }, ref));
+  const canceling = async (ref: batches.BatchRef, as: Partial<Allowance> = {}) => {
+    const deps = { db: records.db, boss, allowance: { ...allowance, ...as } };
+    const taken = await prepareCancel(deps, ref);
+    return inTransaction(records.db, (trx) => cancel(trx, deps, ref, taken));
+  };
   const used = async (accountId: number) => (await allowance.state(accountId)).used;
 
   it('of one batch weigh as much as one', async () => {

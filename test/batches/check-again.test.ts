@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { KyselyPlugin } from 'kysely';
 import { sql } from 'kysely';
 import { uncounted } from '../../accounts/allowance.ts';
-import { checkAgain } from '../../batches/check-again.ts';
+import { readAgain } from '../../batches/check-again.ts';
 import type { ResultFilter } from '../../db/batches/results.ts';
 import { InsufficientCreditsError } from '../../db/ledger/ledger.ts';
 import { Refused } from '../../process/refused.ts';
@@ -51,21 +51,23 @@ describe('checking again', () => {
         return result;
       },
     };
-    const desk = {
+    const deps = {
       db: service.db.withPlugin(counting),
       allowance: {
         ...uncounted,
         admit,
         take: async () => {},
-        level: async () => 0,
         state: async () => null as never,
       },
       boss: null as never,
       requestIds: { take: async () => 1 } as never,
     };
     const refs = (await ended(accountId, 5)).map((batchId) => ({ accountId, batchId }));
-    const act = checkAgain(desk, refs, show ? { selection: { show } } : {});
-    const error = await act.before?.().catch((thrown: unknown) => thrown);
+    const choice = show ? { selection: { show } } : {};
+    const error = await readAgain(deps, refs, choice).then(
+      () => undefined,
+      (thrown: unknown) => thrown,
+    );
     return { error, inputs };
   }
 

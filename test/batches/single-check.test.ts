@@ -8,7 +8,6 @@ import type { SingleCheck } from '../../db/batches/single-checks.ts';
 import * as ledger from '../../db/ledger/ledger.ts';
 import { verify } from '../../db/ledger/proofs.ts';
 import { inTransaction, type Trx } from '../../db/postgres/connect.ts';
-import { inOneTrip, inPromptTransaction } from '../../db/postgres/prompt-transaction.ts';
 import { type AnswerOf, exampleOf } from '../../schemas/check-types.ts';
 import { eventually } from '../support/eventually.ts';
 import { itOnOneServer } from '../support/postgres.ts';
@@ -29,39 +28,37 @@ describe('a single check', () => {
     await records.giveBack();
   });
 
-  const desk = () => ({
+  const depsOf = () => ({
     requestIds: createRequestIds(records.db),
     allowance: createAllowance(records.db, { isOff: false }),
   });
 
-  const begun = async (accountId: number, at = desk()): Promise<SingleCheck> => {
-    const act = begin(at, { accountId, type: 'http', input });
-    await act.before?.();
-    return inPromptTransaction(records.db, act.perform);
+  const begun = async (accountId: number, deps = depsOf()): Promise<SingleCheck> => {
+    const requestId = await deps.requestIds.take(1);
+    const check = { accountId, requestId, type: 'http' as const, input };
+    await inTransaction(records.db, (trx) => begin(trx, deps, check));
+    return check;
   };
 
   const begunUnderKey = async (): Promise<{ check: SingleCheck; key: idempotency.KeyRef }> => {
     const accountId = await records.account(5);
     const key = { accountId, key: 'k' };
     const check = await begun(accountId);
-    await inTransaction(records.db, async (trx) => {
-      await idempotency.claim(trx, key, Buffer.alloc(32));
-      await idempotency.keep(trx, key, { requestId: check.requestId });
-    });
+    await inTransaction(records.db, (trx) => idempotency.claim(trx, key, Buffer.alloc(32), check.requestId));
     return { check, key };
   };
 
   it('is one of twenty of its account, exactly, when a hundred begin at once', async () => {
     const accountId = await records.account(100);
-    const at = desk();
-    const all = await Promise.allSettled(Array.from({ length: 100 }, () => begun(accountId, at)));
+    const deps = depsOf();
+    const all = await Promise.allSettled(Array.from({ length: 100 }, () => begun(accountId, deps)));
     const refused = all.flatMap((one) => (one.status === 'rejected' ? [one.reason.word] : []));
     expect(refused).to.deep.equal(Array(80).fill('too_many_in_flight'));
     expect(await ledger.balance(records.db, accountId)).to.equal(80);
     const [first] = all.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
-    await inOneTrip(records.db, (trx) => answer(trx, first as SingleCheck, result));
-    expect(await begun(accountId, at)).to.include({ accountId });
-    expect(await refusal(begun(accountId, at))).to.match(/At most 20/);
+    await answer(records.db, first as SingleCheck, result);
+    expect(await begun(accountId, deps)).to.include({ accountId });
+    expect(await refusal(begun(accountId, deps))).to.match(/At most 20/);
   });
 
   it('without a credit leaves nothing', async () => {
@@ -73,7 +70,7 @@ describe('a single check', () => {
     const accountId = await records.account(5);
     const [first, second] = [await begun(accountId), await begun(accountId)];
     const giveUp = (check: SingleCheck) => (trx: Trx) => giveBack(trx, check, 'checker_failed');
-    const late = (check: SingleCheck) => inOneTrip(records.db, (trx) => answer(trx, check, result));
+    const late = (check: SingleCheck) => answer(records.db, check, result);
     expect(await late(first)).to.include({ credits: 3 });
     expect(await refusal(late(first))).to.match(/given up/);
     expect(await inTransaction(records.db, giveUp(first))).to.equal(false);
@@ -84,7 +81,7 @@ describe('a single check', () => {
 
   it('that was answered keeps its key when somebody would give it back', async () => {
     const { check, key } = await begunUnderKey();
-    await inOneTrip(records.db, (trx) => answer(trx, check, result));
+    await answer(records.db, check, result);
     await inTransaction(records.db, (trx) => giveBack(trx, check, 'checker_failed'));
     expect(await idempotency.find(records.db, key)).to.include({ answer: null });
   });
@@ -98,7 +95,7 @@ describe('a single check', () => {
       await answer(trx, check, result);
       giving = inTransaction(records.db, (other) => giveBack(other, check, 'checker_failed'));
       await eventually(isAnyoneWaiting);
-      await idempotency.keep(trx, key, { answer: { status: 200, body: Buffer.from('{}') } });
+      await idempotency.keep(trx, key, { status: 200, body: Buffer.from('{}') });
     });
     expect(await giving).to.equal(false);
     expect((await idempotency.find(records.db, key))?.answer).to.include({ status: 200 });
@@ -109,7 +106,7 @@ describe('a single check', () => {
     const check = { ...(await begun(accountId)), type: 'index' as const };
     await inTransaction(records.db, (trx) => giveBack(trx, { ...check, type: 'http' }, 'checker_failed'));
     const index = { outcome: exampleOf('index').answer as AnswerOf<'index'>, tally: [] };
-    expect(await refusal(inOneTrip(records.db, (trx) => answer(trx, check, index)))).to.match(/given up/);
+    expect(await refusal(answer(records.db, check, index))).to.match(/given up/);
     expect(await records.db.selectFrom('history').selectAll().execute()).to.deep.equal([]);
   });
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { handOver } from '../../batches/hand-over.ts';
+import { handToSuccessor } from '../../batches/record.ts';
 import * as chunks from '../../db/batches/chunks.ts';
 import { inTransaction } from '../../db/postgres/connect.ts';
 import { type ChunkPayload, queueOf } from '../../db/queue/queue.ts';
@@ -88,7 +88,7 @@ describe('the window of jobs of an account', () => {
       const work = (await chunks.begin(db, chunk, chunk.jobId)) as chunks.Work;
       const putOff = (startAfterSeconds: number) =>
         inTransaction(db, (trx) =>
-          handOver(
+          handToSuccessor(
             trx,
             windows.boss,
             work,
@@ -104,7 +104,7 @@ describe('the window of jobs of an account', () => {
     const [chunk] = (await windows.queuedOf(accountId)).slice(-1);
     const work = (await chunks.begin(db, chunk as chunks.ChunkRef, String(chunk?.jobId))) as chunks.Work;
     const goingOn = { nextJobId: randomUUID(), startAfterSeconds: 0, waitingFor: null };
-    await inTransaction(db, (trx) => handOver(trx, windows.boss, work, goingOn, 0));
+    await inTransaction(db, (trx) => handToSuccessor(trx, windows.boss, work, goingOn, 0));
     expect(await windows.queuedOf(accountId)).to.have.length(30);
     await windows.expectWhole(accountId);
   });

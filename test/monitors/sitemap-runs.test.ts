@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import type * as monitors from '../../db/monitors/monitors.ts';
-import { perform } from '../../db/postgres/act.ts';
+import { inTransaction } from '../../db/postgres/connect.ts';
 import { changeMonitor } from '../../monitors/change.ts';
 import { remove } from '../../monitors/pause.ts';
 import { httpAnswer } from '../support/answers.ts';
@@ -119,9 +119,8 @@ describe('runs of a sitemap, step by step', () => {
     const read = held.desk.starter.readSitemap;
     held.desk.starter.readSitemap = async () => {
       const inputs = listed('x').map((url) => ({ url }));
-      await perform(
-        held.records.db,
-        changeMonitor(held.desk.starter, monitor, {
+      await inTransaction(held.records.db, (trx) =>
+        changeMonitor(trx, monitor, {
           inputs,
           tokenId: null,
           termsOf: (terms) => ({ ...terms, sitemapUrl: null }),
@@ -135,7 +134,7 @@ describe('runs of a sitemap, step by step', () => {
     await at(3);
     await held.desk.pass();
     held.desk.starter.readSitemap = async () => {
-      await perform(held.records.db, remove(gone));
+      await inTransaction(held.records.db, (trx) => remove(trx, gone));
       return listed('a');
     };
     await held.desk.advanceAll();

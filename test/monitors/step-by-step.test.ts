@@ -4,7 +4,6 @@ import * as accounts from '../../db/accounts/accounts.ts';
 import * as ledger from '../../db/ledger/ledger.ts';
 import { verify } from '../../db/ledger/proofs.ts';
 import * as monitors from '../../db/monitors/monitors.ts';
-import { perform } from '../../db/postgres/act.ts';
 import { inTransaction } from '../../db/postgres/connect.ts';
 import { countDue } from '../../monitors/due-times.ts';
 import { resume } from '../../monitors/pause.ts';
@@ -259,7 +258,8 @@ describe('runs, step by step', () => {
       const { schedule: unknown, monitorId } = row ?? monitor;
       expect(countDue(unknown, monitorId, new Date(0), new Date())).to.equal(0);
       expect(momentInZone('Mars/Olympus', new Date(0))).to.match(/1970.*UTC$/);
-      expect(await perform(held.records.db, resume(monitor))).to.include({ status: 'active' });
+      const resumed = await inTransaction(held.records.db, (trx) => resume(trx, monitor));
+      expect(resumed).to.include({ status: 'active' });
       await zone('Europe/Berlin');
       expect(await runAt(5, monitor)).to.include({ status: 'completed' });
       const after = await monitors.find(held.records.db, monitor);

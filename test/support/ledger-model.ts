@@ -126,8 +126,8 @@ export class ModelledAccount {
     const batch = this.#batches[which % this.#batches.length];
     if (!batch) return () => {};
     const wasOver = isOver(batch);
-    const canceler = { db: this.#db, boss: this.#boss, allowance: uncounted };
-    const canceled = await cancel(canceler, this.#refOf(batch)).perform(trx);
+    const deps = { boss: this.#boss, allowance: uncounted };
+    const canceled = await cancel(trx, deps, this.#refOf(batch));
     expect(canceled.canceledAt !== null || wasOver).to.equal(true);
     return () => this.#settle(batch, [...batch.items.keys()], () => false);
   }
@@ -164,11 +164,7 @@ export class ModelledAccount {
       position,
       input,
     }));
-    await chunks.create(
-      trx,
-      [{ ...ref, chunkId: firstId, type: 'http', ordinal: 0, inputs }],
-      async () => {},
-    );
+    await chunks.create(trx, [{ ...ref, chunkId: firstId, type: 'http', ordinal: 0, inputs }]);
     await ledger.charge(trx, this.#accountId, size, { batchId });
     return () => {
       this.#move(-size);

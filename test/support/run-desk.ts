@@ -6,7 +6,6 @@ import * as chunks from '../../db/batches/chunks.ts';
 import { createRequestIds } from '../../db/batches/request-ids.ts';
 import * as runs from '../../db/monitors/monitor-runs.ts';
 import type * as monitors from '../../db/monitors/monitors.ts';
-import { perform } from '../../db/postgres/act.ts';
 import { inTransaction } from '../../db/postgres/connect.ts';
 import { advance } from '../../monitors/advance.ts';
 import { type AskedMonitor, boundOf, createMonitor } from '../../monitors/create.ts';
@@ -45,8 +44,6 @@ export async function openRunDesk({ db, url }: Pick<Records, 'db' | 'url'>): Pro
   const boss = createTestBoss({ url, backend: 'postgres', max: 1, role: 'web' });
   await boss.start();
   const allowance = createAllowance(db, { isOff: false });
-  // Making monitors is not what these tests are about.
-  const unlimited = createAllowance(db, { isOff: true });
   const sitemap: RunDesk['sitemap'] = { listed: null, readings: 0 };
   const readSitemap = async () => {
     sitemap.readings += 1;
@@ -72,7 +69,7 @@ export async function openRunDesk({ db, url }: Pick<Records, 'db' | 'url'>): Pro
       const asked = { ...usual, accountId, ...of };
       const { subjectsMax = boundOf(asked.sitemapUrl, asked.inputs.length) } = asked;
       const request = { ...asked, subjectsMax };
-      return perform(db, createMonitor({ monitorsMax: 1000, allowance: unlimited }, request));
+      return inTransaction(db, (trx) => createMonitor(trx, { monitorsMax: 1000 }, request));
     },
     pass: (failed = rethrow) =>
       pass(starter, { failed, signal: new AbortController().signal, stepped: async () => {} }),

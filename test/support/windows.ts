@@ -2,20 +2,19 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import type { PgBoss } from 'pg-boss';
 import { type Allowance, createAllowance, uncounted } from '../../accounts/allowance.ts';
-import { accept } from '../../batches/accept.ts';
 import { cancel } from '../../batches/cancel.ts';
-import { record } from '../../batches/record.ts';
+import { record, refill, type WaitedMs } from '../../batches/record.ts';
 import * as singleCheck from '../../batches/single-check.ts';
-import { fill, type WaitedMs } from '../../batches/window.ts';
 import type { BatchRef, BatchRow } from '../../db/batches/batches.ts';
 import * as chunks from '../../db/batches/chunks.ts';
 import type * as items from '../../db/batches/items.ts';
 import * as outcomes from '../../db/batches/outcomes.ts';
+import type { SingleCheck } from '../../db/batches/single-checks.ts';
 import { verify } from '../../db/ledger/proofs.ts';
-import { perform } from '../../db/postgres/act.ts';
 import { inTransaction, type Trx } from '../../db/postgres/connect.ts';
 import type { AnswerOf } from '../../schemas/check-types.ts';
 import { type Swept, sweepOrphans } from '../../upkeep/sweep.ts';
+import { accept } from './accept.ts';
 import { createTestBoss } from './boss.ts';
 import { borrowRecords, type Records } from './records.ts';
 
@@ -62,23 +61,22 @@ export class TestWindows {
         return this.nextId - count;
       },
     };
-    const desk = { boss: this.boss, requestIds, allowance: this.#allowance };
-    const accepting = accept(desk, { accountId, type: 'index', inputs, ...rest });
-    const { batchId } = await perform(this.records.db, accepting);
-    return { accountId, batchId };
+    const deps = { db: this.records.db, boss: this.boss, requestIds, allowance: this.#allowance };
+    const [accepted] = await accept(deps, [{ accountId, type: 'index', inputs, ...rest }]);
+    return { accountId, batchId: String(accepted?.batchId) };
   }
 
   /** Begins a single check with this request id. */
-  beginSingle(accountId: number, requestId: number) {
-    const desk = { requestIds: { take: async () => requestId }, allowance: this.#allowance };
-    const input = { url: 'https://a.example/' };
-    return perform(this.records.db, singleCheck.begin(desk, { accountId, type: 'http', input }));
+  async beginSingle(accountId: number, requestId: number): Promise<SingleCheck> {
+    const deps = { allowance: this.#allowance };
+    const check = { accountId, requestId, type: 'http' as const, input: { url: 'https://a.example/' } };
+    await inTransaction(this.records.db, (trx) => singleCheck.begin(trx, deps, check));
+    return check;
   }
 
   cancel(ref: BatchRef): Promise<BatchRow> {
-    const { boss, records } = this;
-    const canceler = { db: records.db, boss, allowance: { ...this.#allowance, ...uncounted } };
-    return perform(records.db, cancel(canceler, ref));
+    const deps = { boss: this.boss, allowance: uncounted };
+    return inTransaction(this.records.db, (trx) => cancel(trx, deps, ref));
   }
 
   sweep(): Promise<Swept> {
@@ -89,7 +87,8 @@ export class TestWindows {
 
   /** As many jobs as there may be. */
   async fill(accountId: number): Promise<void> {
-    await perform(this.records.db, fill(this.boss, { accountId, type: 'index' }));
+    const window = { accountId, type: 'index' as const };
+    await inTransaction(this.records.db, (trx) => refill(trx, this.boss, window));
   }
 
   /** Answers all of a chunk whose job waited so long; `last` comes last in the transaction. */
@@ -136,7 +135,7 @@ export class TestWindows {
   /** Whether somebody waits for the turn of an account; null while nobody does. */
   async isHeldUp(): Promise<'held up' | null> {
     const { rows } = await sql`
-      select from pg_stat_activity where wait_event_type = 'Lock' and query ~ 'into turns|queue_chunks'
+      select from pg_stat_activity where wait_event_type = 'Lock' and query ~ 'reserve_positions|charge_batch|queue_chunks'
         and datname = current_database()`.execute(this.records.db);
     return rows.length > 0 ? 'held up' : null;
   }

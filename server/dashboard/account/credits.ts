@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { changeAlert } from '../../../accounts/credit-alert.ts';
-import { performFor } from '../../../db/accounts/open-account.ts';
+import { inOpenAccount } from '../../../db/accounts/open-account.ts';
 import { isConfirmed } from '../../../db/accounts/user-addresses.ts';
 import * as batchLists from '../../../db/batches/batch-lists.ts';
 import type { ItemRow } from '../../../db/batches/items.ts';
@@ -93,10 +93,9 @@ export function creditPages(context: DashboardContext) {
         threshold: threshold === '' ? null : Number(threshold),
         webhook_url: form.text('webhook_url') || null,
       });
-      await performFor(
-        db,
-        authorizationOf(req),
-        changeAlert(context, { ...wish, accountId, by: actorOf(req) }),
+      await context.allowance.take(accountId, { keptRows: 1 });
+      await inOpenAccount(db, authorizationOf(req), (trx) =>
+        changeAlert(trx, { ...wish, accountId, by: actorOf(req) }),
       );
       await optIn(db, { userId, accountId, list });
       const told = `Saved. You are told once the balance falls below ${grouped(wish.threshold ?? 0)}.`;

@@ -1,8 +1,9 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { makeToken, revokeToken } from '../../../accounts/make-token.ts';
+import { makeToken, requireToken, revokeToken, tokenCost } from '../../../accounts/make-token.ts';
 import { isProofMissing } from '../../../accounts/proof.ts';
-import { performFor } from '../../../db/accounts/open-account.ts';
+import { inOpenAccount } from '../../../db/accounts/open-account.ts';
 import * as tokens from '../../../db/accounts/tokens.ts';
+import type { Trx } from '../../../db/postgres/connect.ts';
 import { scopes } from '../../../schemas/scopes.ts';
 import { notFound } from '../../http/errors.ts';
 import { noteSecurity } from '../../http/security-log.ts';
@@ -44,7 +45,10 @@ export function tokenPages(context: DashboardContext) {
       const name = readName(form.text('name'));
       if (!name) throw new Refusal(422, 'Give the token a name.', { field: 'name' });
       const order = { accountId, name, rights: readRights(form), by: actorOf(req) };
-      const { token: secret } = await performFor(db, authorizationOf(req), makeToken(context, order));
+      await context.allowance.take(accountId, tokenCost);
+      const { token: secret } = await inOpenAccount(db, authorizationOf(req), (trx) =>
+        makeToken(trx, context, order),
+      );
       noteSecurity(context, req, 'token_made', { accountId });
       setFlash(context, res, { tone: 'good', text: `Token “${name}” is ready.`, secret });
     } catch (error) {
@@ -56,11 +60,11 @@ export function tokenPages(context: DashboardContext) {
   const revoke: RequestHandler = async (req, res) => {
     const { accountId } = sessionOf(req);
     const tokenId = readId(req);
-    const revoked = await performFor(
-      db,
-      authorizationOf(req),
-      revokeToken(db, { accountId, tokenId, by: actorOf(req) }),
-    );
+    await requireToken(db, accountId, tokenId);
+    const revoke = (trx: Trx) => revokeToken(trx, { accountId, tokenId, by: actorOf(req) });
+    const revoked = await inOpenAccount(db, authorizationOf(req), revoke, {
+      takesFrom: [`token ${tokenId}`],
+    });
     noteSecurity(context, req, 'token_revoked', { accountId, tokenId });
     const text = `Token “${revoked.name}” is revoked. It is not valid any more.`;
     setFlash(context, res, { tone: 'good', text });

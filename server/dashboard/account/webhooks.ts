@@ -1,13 +1,13 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { rotateSecret } from '../../../accounts/rotate-secret.ts';
 import * as accounts from '../../../db/accounts/accounts.ts';
-import { performFor } from '../../../db/accounts/open-account.ts';
+import { inOpenAccount } from '../../../db/accounts/open-account.ts';
 import { listByIds } from '../../../db/batches/batch-lists.ts';
 import * as deliveries from '../../../db/notifications/deliveries.ts';
 import * as events from '../../../db/notifications/events.ts';
 import type { FetchErrorCode } from '../../../net/fetch-error.ts';
 import { parseUuid } from '../../../schemas/uuid.ts';
-import { resend as resendDelivery } from '../../../webhooks/resend.ts';
+import { prepareResend, resend as resendDelivery } from '../../../webhooks/resend.ts';
 import { test as testWebhook } from '../../../webhooks/test.ts';
 import { totalMax } from '../../api/lists.ts';
 import { requireTarget } from '../../api/targets.ts';
@@ -62,7 +62,10 @@ export function webhookPages(context: DashboardContext) {
   const resend: RequestHandler = async (req, res) => {
     const { accountId, eventId } = await deliveryOf(req);
     try {
-      await performFor(db, authorizationOf(req), resendDelivery(context, { accountId, eventId }));
+      await prepareResend(context, { accountId, eventId });
+      await inOpenAccount(db, authorizationOf(req), (trx) =>
+        resendDelivery(trx, context.boss, { accountId, eventId }),
+      );
       setFlash(context, res, { tone: 'good', text: 'It is sent again now.' });
     } catch (error) {
       setFlash(context, res, { tone: 'bad', text: toRefusal(error).message });
@@ -73,7 +76,10 @@ export function webhookPages(context: DashboardContext) {
   const rotate: RequestHandler = async (req, res) => {
     const { accountId } = sessionOf(req);
     try {
-      await performFor(db, authorizationOf(req), rotateSecret(context, { accountId, by: actorOf(req) }));
+      await context.allowance.take(accountId, { keptRows: 1 });
+      await inOpenAccount(db, authorizationOf(req), (trx) =>
+        rotateSecret(trx, context.box, { accountId, by: actorOf(req) }),
+      );
     } catch (error) {
       setFlash(context, res, { tone: 'bad', text: toRefusal(error).message });
       return res.redirect(303, '/webhooks');

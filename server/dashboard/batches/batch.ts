@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { cancel as cancelBatch } from '../../../batches/cancel.ts';
-import { retry as retryBatch } from '../../../batches/retry.ts';
-import { performFor } from '../../../db/accounts/open-account.ts';
+import { cancel as cancelBatch, prepareCancel } from '../../../batches/cancel.ts';
+import { readRetry } from '../../../batches/retry.ts';
+import { inOpenAccount } from '../../../db/accounts/open-account.ts';
 import type * as batches from '../../../db/batches/batches.ts';
 import * as reportLinks from '../../../db/batches/report-links.ts';
 import * as results from '../../../db/batches/results.ts';
@@ -66,7 +66,11 @@ export function batchPages(context: DashboardContext) {
   const cancel: RequestHandler = async (req, res) => {
     const { accountId, batchId, completedAt, isTest } = await findBatch(context, req);
     try {
-      const batch = await performFor(db, authorizationOf(req), cancelBatch(context, { accountId, batchId }));
+      const ref = { accountId, batchId };
+      const taken = await prepareCancel(context, ref);
+      const batch = await inOpenAccount(db, authorizationOf(req), (trx) =>
+        cancelBatch(trx, context, ref, taken),
+      );
       const isCanceled = completedAt === null && batch.canceledAt !== null;
       setFlash(context, res, {
         tone: 'good',
@@ -84,13 +88,11 @@ export function batchPages(context: DashboardContext) {
   const retry: RequestHandler = async (req, res) => {
     const { accountId, batchId } = await findBatch(context, req);
     try {
-      const { result } = await acceptOnce(
-        context,
-        authorizationOf(req),
-        null,
-        retryBatch(context, { accountId, batchId }),
-      );
-      back(res, result?.batchId ?? batchId);
+      const { result } = await acceptOnce(context, context, authorizationOf(req), null, {
+        read: async () => [await readRetry(db, { accountId, batchId })],
+        toReply: () => ({ status: 202, body: {} }),
+      });
+      back(res, result?.[0]?.batchId ?? batchId);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       const before = error.details.retried_as;

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Accepted } from '../../../batches/accept.ts';
-import { checkAgain } from '../../../batches/check-again.ts';
+import { type AgainChoice, readAgain } from '../../../batches/check-again.ts';
 import { inOpenAccount } from '../../../db/accounts/open-account.ts';
 import * as batches from '../../../db/batches/batches.ts';
 import { filtersOf, type Selection } from '../../../db/batches/results.ts';
 import { InsufficientCreditsError } from '../../../db/ledger/ledger.ts';
 import { Refused } from '../../../process/refused.ts';
 import { checkTypeNames } from '../../../schemas/check-types.ts';
-import { doOnce } from '../../http/once.ts';
+import { acceptOnce } from '../../api/accepted.ts';
 import { keyOfForm, nameOf } from '../box/submit.ts';
 import type { DashboardContext } from '../context.ts';
 import { setFlash } from '../flash.ts';
@@ -45,21 +45,19 @@ export function secondVisitPages(context: DashboardContext) {
     req: Request,
     res: Response,
     refs: batches.BatchRow[],
-    choice: Parameters<typeof checkAgain>[2],
+    choice: AgainChoice,
   ): Promise<void> {
     const { accountId } = sessionOf(req);
     const what = JSON.stringify([refs.map(({ batchId }) => batchId), choice]);
     const fingerprint = createHash('sha256').update(what).digest();
     const key = keyOfForm(accountId, formOf(req), fingerprint);
     try {
-      const { result, reply } = await context.readers.listsInTurn(accountId, () =>
-        doOnce(context, authorizationOf(req), key, checkAgain(context, refs, choice), (accepted) => ({
-          status: 202,
-          body: { location: placeOf(accepted) },
-        })),
+      const { reply } = await context.readers.listsInTurn(accountId, () =>
+        acceptOnce(context, context, authorizationOf(req), key, {
+          read: () => readAgain(context, refs, choice),
+          toReply: (accepted) => ({ status: 202, body: { location: placeOf(accepted) } }),
+        }),
       );
-      for (const { request, total } of result ?? [])
-        context.metrics.accepted.inc({ type: request.type }, total);
       res.redirect(303, JSON.parse(reply.body).location);
     } catch (error) {
       setFlash(context, res, { tone: 'bad', text: whyNot(error) });

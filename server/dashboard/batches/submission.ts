@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Request, RequestHandler } from 'express';
-import { cancel as cancelBatch } from '../../../batches/cancel.ts';
-import { performFor } from '../../../db/accounts/open-account.ts';
+import { cancel as cancelBatch, prepareCancel } from '../../../batches/cancel.ts';
+import { inOpenAccount } from '../../../db/accounts/open-account.ts';
 import * as batchLists from '../../../db/batches/batch-lists.ts';
 import type { BatchRow } from '../../../db/batches/batches.ts';
 import * as results from '../../../db/batches/results.ts';
@@ -38,9 +38,10 @@ export function submissionPages(context: DashboardContext) {
 
   const cancel: RequestHandler = async (req, res) => {
     const rows = await rowsOfSubmission(db, req);
-    for (const { accountId, batchId, completedAt } of rows) {
-      if (completedAt === null)
-        await performFor(db, authorizationOf(req), cancelBatch(context, { accountId, batchId }));
+    for (const row of rows) {
+      if (row.completedAt !== null) continue;
+      const taken = await prepareCancel(context, row);
+      await inOpenAccount(db, authorizationOf(req), (trx) => cancelBatch(trx, context, row, taken));
     }
     setFlash(context, res, { tone: 'good', text: 'Canceled. Credits for what was not checked are back.' });
     res.redirect(303, `/submissions/${rows[0]?.submissionId}`);

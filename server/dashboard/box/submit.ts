@@ -1,15 +1,14 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import type { BatchRequest } from '../../../batches/accept.ts';
-import { acceptAll } from '../../../batches/accept-all.ts';
 import type { Authorization } from '../../../db/accounts/rights.ts';
 import type { ListEntry } from '../../../lists/entries.ts';
 import { batchSizeMax } from '../../../schemas/text.ts';
+import { acceptOnce } from '../../api/accepted.ts';
 import { readRankBatch } from '../../api/rank-check.ts';
 import { urlBatchReader } from '../../api/read-urls.ts';
 import { ApiError } from '../../http/errors.ts';
 import type { Key } from '../../http/idempotency.ts';
-import { doOnce } from '../../http/once.ts';
 import type { DashboardContext } from '../context.ts';
 import type { Form } from '../forms.ts';
 import { Refusal } from '../refusal.ts';
@@ -37,15 +36,13 @@ export async function submit(
   const fingerprint = await fingerprintOf(requests);
   const key = keyOfForm(accountId, form, fingerprint);
   const submissionId = requests.length > 1 ? randomUUID() : null;
-  const act = acceptAll(
-    context,
-    requests.map((request) => ({ ...request, submissionId })),
-  );
-  const { result, reply } = await doOnce(context, by, key, act, (accepted) => ({
-    status: 202,
-    body: { location: submissionId ? `/submissions/${submissionId}` : `/batches/${accepted[0]?.batchId}` },
-  }));
-  for (const { request, total } of result ?? []) context.metrics.accepted.inc({ type: request.type }, total);
+  const { reply } = await acceptOnce(context, context, by, key, {
+    read: async () => requests.map((request) => ({ ...request, submissionId })),
+    toReply: ([first]) => ({
+      status: 202,
+      body: { location: submissionId ? `/submissions/${submissionId}` : `/batches/${first?.batchId}` },
+    }),
+  });
   return JSON.parse(reply.body).location;
 }
 

@@ -5,8 +5,7 @@ import { hashKey } from '../../../db/accounts/random-key.ts';
 import { find } from '../../../db/accounts/user-addresses.ts';
 import * as users from '../../../db/accounts/users.ts';
 import { findByHash, type LinkPurpose } from '../../../db/notifications/mail-links.ts';
-import { perform } from '../../../db/postgres/act.ts';
-import type { Trx } from '../../../db/postgres/connect.ts';
+import { inTransaction, type Trx } from '../../../db/postgres/connect.ts';
 import { parseLinkToken } from '../../../mail/tokens.ts';
 import { addressOf } from '../../http/address.ts';
 import { noteSecurity } from '../../http/security-log.ts';
@@ -125,7 +124,7 @@ export function doorPages(context: DashboardContext) {
     const passwordHash = await users.hashPassword(password);
     const isOther = !(await users.hasPassword(db, known, password));
     const chosen = { token, from: addressOf(req), passwordHash, isOther };
-    const userId = await perform(db, addresses.reset(context, chosen));
+    const userId = await inTransaction(db, (trx) => addresses.reset(trx, context, chosen));
     noteSecurity(context, req, 'password_reset', { userId });
     cookies.clear(res, 'session');
     setFlash(context, res, {
@@ -138,7 +137,7 @@ export function doorPages(context: DashboardContext) {
   const signInBy = follow(followings.signIn, async (req, res, { token, userId }) => {
     const next = ownPath(decoded(cookies.read(req, 'next')));
     const use = async (trx: Trx) => {
-      const { isVoided } = await addresses.signInBy(context, token).perform(trx);
+      const { isVoided } = await addresses.signInBy(trx, context, token);
       if (isVoided) setFlash(context, res, { tone: 'good', text: voidedText });
     };
     cookies.clear(res, 'next');
@@ -157,7 +156,7 @@ export function doorPages(context: DashboardContext) {
     const session = sessionIfAny(req)?.userId === userId;
     const use = async (trx: Trx) => {
       const keeps = session ? 'everything' : 'password';
-      await addresses.confirm(context, token, { keeps, passwordHash }).perform(trx);
+      await addresses.confirm(trx, context, token, { keeps, passwordHash });
       setFlash(context, res, { tone: 'good', text: 'Your address is confirmed.' });
     };
     if (session) {
@@ -171,7 +170,7 @@ export function doorPages(context: DashboardContext) {
     // Otherwise a stranger could have the holder of an address confirm it for the stranger's account.
     if (sessionIfAny(req)?.userId !== known)
       throw new Refusal(403, 'Sign in with your present address first, then open this link again.');
-    const { perform: change } = addresses.changeEmail(context, { token, from: addressOf(req) });
+    const change = (trx: Trx) => addresses.changeEmail(trx, context, { token, from: addressOf(req) });
     const takesFrom = [`user ${known}`] as const;
     const userId = await inOpenAccount(db, authorizationAs(req, 'viewer'), change, { takesFrom });
     noteSecurity(context, req, 'address_changed', { userId });

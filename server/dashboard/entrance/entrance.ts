@@ -3,8 +3,7 @@ import { parseEmail } from '../../../accounts/email.ts';
 import { type SignUp, signUp as signUpAct, tellTaken } from '../../../accounts/sign-up.ts';
 import * as sessions from '../../../db/accounts/sessions.ts';
 import * as users from '../../../db/accounts/users.ts';
-import { perform } from '../../../db/postgres/act.ts';
-import type { Trx } from '../../../db/postgres/connect.ts';
+import { inTransaction, type Trx } from '../../../db/postgres/connect.ts';
 import { addressOf, networkOf } from '../../http/address.ts';
 import { notFound } from '../../http/errors.ts';
 import { noteSecurity } from '../../http/security-log.ts';
@@ -103,12 +102,12 @@ export function entrancePages(context: DashboardContext) {
   /** Null where the address is taken and a mail tells its holder; without mail that must be said. */
   async function openAccount(stranger: SignUp): Promise<number | null> {
     try {
-      return await perform(db, signUpAct(box, context, stranger));
+      return await inTransaction(db, (trx) => signUpAct(trx, box, context, stranger));
     } catch (error) {
       if (!(error instanceof users.EmailTakenError)) throw error;
       if (context.mail !== 'smtp')
         throw new Refusal(422, 'This address cannot be used. If it is yours, sign in.', { field: 'email' });
-      await perform(db, tellTaken(context, stranger.email));
+      await inTransaction(db, (trx) => tellTaken(trx, context, stranger.email));
       return null;
     }
   }

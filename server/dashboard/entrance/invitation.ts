@@ -4,8 +4,7 @@ import { type InvitationKey, parseKey } from '../../../db/accounts/invitations.t
 import { inOpenAccount } from '../../../db/accounts/open-account.ts';
 import * as sessions from '../../../db/accounts/sessions.ts';
 import * as users from '../../../db/accounts/users.ts';
-import { perform } from '../../../db/postgres/act.ts';
-import type { Trx } from '../../../db/postgres/connect.ts';
+import { inTransaction, type Trx } from '../../../db/postgres/connect.ts';
 import { invitationKey } from '../../../mail/templates/invitation.ts';
 import { createLinkTokens } from '../../../mail/tokens.ts';
 import { asRole } from '../../../schemas/members.ts';
@@ -60,7 +59,7 @@ export function invitationPages(context: DashboardContext) {
     const joining = { key, address, isMailed };
     if (session && before) {
       const join = async (trx: Trx) => {
-        const joined = await acts.join(context, joining, session.userId).perform(trx);
+        const joined = await acts.join(trx, context, joining, session.userId);
         if (!joined.isVoided) await sessions.enterAccount(trx, before, joined.accountId);
         return joined;
       };
@@ -79,7 +78,9 @@ export function invitationPages(context: DashboardContext) {
     // Hashing is what costs.
     await tries.newEmail(req);
     const passwordHash = await users.hashPassword(password);
-    const { accountId, userId } = await perform(db, acts.signUpBy(context, joining, passwordHash));
+    const { accountId, userId } = await inTransaction(db, (trx) =>
+      acts.signUpBy(trx, context, joining, passwordHash),
+    );
     await beginSession(context, req, res, userId, '/', { goingOnIn: accountId });
   }
 

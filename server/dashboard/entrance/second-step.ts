@@ -3,8 +3,8 @@ import { recover } from '../../../accounts/second-factor.ts';
 import * as passkeys from '../../../db/accounts/passkeys.ts';
 import * as factors from '../../../db/accounts/second-factors.ts';
 import * as steps from '../../../db/accounts/sign-in-steps.ts';
-import { perform } from '../../../db/postgres/act.ts';
 import type { Trx } from '../../../db/postgres/connect.ts';
+import { inTransaction } from '../../../db/postgres/connect.ts';
 import { addressOf } from '../../http/address.ts';
 import { noteSecurity } from '../../http/security-log.ts';
 import type { DashboardContext } from '../context.ts';
@@ -60,7 +60,9 @@ export function secondStepPages(context: DashboardContext) {
     const totp = await factors.totpOf(db, box, userId);
     const period = totp?.isConfirmed ? stepOf(totp.secret, code) : null;
     if (period !== null) return factors.takeStep(db, userId, period);
-    const isRecovered = await perform(db, recover(context, { userId, address: addressOf(req) }, code));
+    const isRecovered = await inTransaction(db, (trx) =>
+      recover(trx, context, { userId, address: addressOf(req) }, code),
+    );
     if (isRecovered) noteSecurity(context, req, 'recovery_code_used', { userId });
     return isRecovered;
   }

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
-import { performFor } from '../../../db/accounts/open-account.ts';
+import { inOpenAccount } from '../../../db/accounts/open-account.ts';
 import * as annotations from '../../../db/monitors/annotations.ts';
 import type { MonitorRef } from '../../../db/monitors/monitors.ts';
 import type { Db } from '../../../db/postgres/connect.ts';
 import { annotate, removeAnnotation } from '../../../monitors/annotate.ts';
 import { readAnnotation } from '../../api/annotations.ts';
-import { doOnce } from '../../http/once.ts';
+import { once } from '../../http/idempotency.ts';
 import { keyOfForm } from '../box/submit.ts';
 import type { DashboardContext } from '../context.ts';
 import { setFlash } from '../flash.ts';
@@ -33,12 +33,11 @@ export function annotationPages(context: DashboardContext) {
       const fingerprint = createHash('sha256')
         .update(JSON.stringify([monitorId, noted]))
         .digest();
-      const act = annotate({ accountId, monitorId }, noted);
       const key = keyOfForm(accountId, form, fingerprint);
-      await doOnce(context, authorizationOf(req), key, act, ({ annotationId }) => ({
-        status: 201,
-        body: { annotation_id: annotationId },
-      }));
+      await once(context, authorizationOf(req), key, {
+        act: (trx) => annotate(trx, { accountId, monitorId }, noted),
+        toReply: ({ annotationId }) => ({ status: 201, body: { annotation_id: annotationId } }),
+      });
     });
   };
 
@@ -47,7 +46,7 @@ export function annotationPages(context: DashboardContext) {
     const text = String(req.params.annotation_id);
     const id = /^[1-9]\d{0,14}$/.test(text) ? Number(text) : 0;
     await tell(req, res, 'The note is gone.', () =>
-      performFor(context.db, authorizationOf(req), removeAnnotation(ref, id)),
+      inOpenAccount(context.db, authorizationOf(req), (trx) => removeAnnotation(trx, ref, id)),
     );
   };
 

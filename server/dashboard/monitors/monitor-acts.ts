@@ -1,16 +1,17 @@
 import { createHash } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
-import { performFor } from '../../../db/accounts/open-account.ts';
+import { keptList } from '../../../accounts/unpaid.ts';
+import { inOpenAccount } from '../../../db/accounts/open-account.ts';
 import type { MonitorRef, MonitorRow } from '../../../db/monitors/monitors.ts';
 import * as subjects from '../../../db/monitors/subjects.ts';
-import type { Act } from '../../../db/postgres/act.ts';
-import { changeMonitor } from '../../../monitors/change.ts';
+import type { Trx } from '../../../db/postgres/connect.ts';
+import { changeMonitor, type MonitorEdit } from '../../../monitors/change.ts';
 import { pause, remove, resume } from '../../../monitors/pause.ts';
-import { startByHand } from '../../../monitors/start-by-hand.ts';
+import { prepareStart, startByHand } from '../../../monitors/start-by-hand.ts';
 import { termsOf } from '../../api/monitor-terms.ts';
 import { readMonitorChange } from '../../api/read-monitor.ts';
-import { withSitemap } from '../../api/with-sitemap.ts';
-import { doOnce } from '../../http/once.ts';
+import { readSitemap } from '../../api/read-sitemap.ts';
+import { once } from '../../http/idempotency.ts';
 import { keyOfForm } from '../box/submit.ts';
 import type { DashboardContext } from '../context.ts';
 import { setFlash } from '../flash.ts';
@@ -25,10 +26,12 @@ export function monitorActPages(context: DashboardContext) {
 
   /** Does it, says so, and goes back; what refuses is said as well. */
   const acting =
-    (act: (ref: MonitorRef) => Act<unknown>, said: string): RequestHandler =>
+    (act: (trx: Trx, ref: MonitorRef) => Promise<unknown>, said: string): RequestHandler =>
     async (req, res) => {
       const ref = await findMonitor(context, req);
-      await tell(req, res, said, () => performFor(context.db, authorizationOf(req), act(ref)));
+      await tell(req, res, said, () =>
+        inOpenAccount(context.db, authorizationOf(req), (trx) => act(trx, ref)),
+      );
     };
 
   /** Once per form: a run costs credits. */
@@ -37,22 +40,17 @@ export function monitorActPages(context: DashboardContext) {
     const fingerprint = createHash('sha256').update(`run ${monitorId}`).digest();
     const key = keyOfForm(accountId, formOf(req), fingerprint);
     await tell(req, res, 'A run has begun. What changed is here when it has ended.', () =>
-      doOnce(
-        context,
-        authorizationOf(req),
-        key,
-        startByHand(starter, { accountId, monitorId }),
-        (started) => ({
-          status: 202,
-          body: { run_id: started.runId },
-        }),
-      ),
+      once(context, authorizationOf(req), key, {
+        prepare: () => prepareStart(starter, { accountId, monitorId }),
+        act: (trx, prepared) => startByHand(trx, starter, prepared),
+        toReply: (started) => ({ status: 202, body: { run_id: started.runId } }),
+      }),
     );
   };
 
   const removeIt: RequestHandler = async (req, res) => {
     const ref = await findMonitor(context, req);
-    await performFor(context.db, authorizationOf(req), remove(ref));
+    await inOpenAccount(context.db, authorizationOf(req), (trx) => remove(trx, ref));
     setFlash(context, res, { tone: 'good', text: 'The monitor is deleted. Its batches stay.' });
     res.redirect(303, '/monitors');
   };
@@ -85,15 +83,12 @@ export function monitorActPages(context: DashboardContext) {
       const isFreed =
         monitor.sitemapUrl !== null && form.all('sitemap_url').length > 0 && !form.text('sitemap_url');
       const kept = isFreed ? await subjects.listCurrent(context.db, monitor) : null;
-      const act = withSitemap(context, monitor.accountId, read.list.sitemapUrl, (listed) => {
-        const inputs = listed ?? kept?.map(({ input }) => input) ?? null;
-        return changeMonitor(context, monitor, {
-          inputs,
-          tokenId: null,
-          termsOf: (known) => termsOf(read, inputs, known),
-        });
-      });
-      await performFor(context.db, authorizationOf(req), act);
+      const { sitemapUrl } = read.list;
+      const listed = sitemapUrl === null ? null : await readSitemap(context, monitor.accountId, sitemapUrl);
+      const inputs = listed ?? kept?.map(({ input }) => input) ?? null;
+      if (inputs) await context.allowance.take(monitor.accountId, keptList(inputs));
+      const edit: MonitorEdit = { inputs, tokenId: null, termsOf: (known) => termsOf(read, inputs, known) };
+      await inOpenAccount(context.db, authorizationOf(req), (trx) => changeMonitor(trx, monitor, edit));
     });
   };
 

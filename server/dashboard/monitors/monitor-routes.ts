@@ -1,5 +1,5 @@
 import type { RequestHandler, Router } from 'express';
-import { performFor } from '../../../db/accounts/open-account.ts';
+import { inOpenAccount } from '../../../db/accounts/open-account.ts';
 import * as digests from '../../../db/notifications/digests.ts';
 import { changeDigest } from '../../../monitors/digest.ts';
 import { readDigest } from '../../api/read-digest.ts';
@@ -63,10 +63,9 @@ function digestPages(context: DashboardContext) {
     try {
       const known = await digests.find(db, accountId);
       const wish = readDigest({ every, at: at || null, timezone: timezone || null }, known);
-      await performFor(
-        db,
-        authorizationOf(req),
-        changeDigest(context, { ...wish, accountId, by: actorOf(req) }),
+      await context.allowance.take(accountId, { keptRows: 1 });
+      await inOpenAccount(db, authorizationOf(req), (trx) =>
+        changeDigest(trx, context, { ...wish, accountId, by: actorOf(req) }),
       );
       const when = wish.at === null ? 'when runs end' : `each day at ${wish.at}, ${wish.timezone}`;
       setFlash(context, res, { tone: 'good', text: `Saved. Mails come ${when}.` });

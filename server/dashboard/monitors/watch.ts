@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { keptList } from '../../../accounts/unpaid.ts';
 import type { Authorization } from '../../../db/accounts/rights.ts';
 import type { ListEntry } from '../../../lists/entries.ts';
 import { createMonitor } from '../../../monitors/create.ts';
@@ -7,7 +8,7 @@ import { subjectsMax } from '../../../schemas/monitor-words.ts';
 import { batchSizeMax } from '../../../schemas/text.ts';
 import { newTermsOf } from '../../api/monitor-terms.ts';
 import { readMonitor } from '../../api/read-monitor.ts';
-import { doOnce } from '../../http/once.ts';
+import { once } from '../../http/idempotency.ts';
 import type { Box } from '../box/box.ts';
 import { begunBy, checkNames } from '../box/checks.ts';
 import { rankQueries } from '../box/rank-queries.ts';
@@ -39,16 +40,14 @@ export async function watch(
   };
   const read = await readMonitor(context, body);
   const inputs = read.list.inputs ?? [];
-  const act = createMonitor(
-    { ...context.config, allowance: context.allowance },
-    { accountId, type: read.type, inputs, tokenId: null, ...newTermsOf(read, inputs) },
-  );
+  const asked = { accountId, type: read.type, inputs, tokenId: null, ...newTermsOf(read, inputs) };
   const fingerprint = createHash('sha256').update(JSON.stringify(body)).digest();
   const key = keyOfForm(accountId, form, fingerprint);
-  const { reply } = await doOnce(context, by, key, act, (monitor) => ({
-    status: 201,
-    body: { location: `/monitors/${monitor.monitorId}` },
-  }));
+  const { reply } = await once(context, by, key, {
+    prepare: () => context.allowance.take(accountId, keptList(inputs)),
+    act: (trx) => createMonitor(trx, context.config, asked),
+    toReply: ({ monitorId }) => ({ status: 201, body: { location: `/monitors/${monitorId}` } }),
+  });
   return JSON.parse(reply.body).location;
 }
 

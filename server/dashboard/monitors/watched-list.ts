@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
+import { keptList } from '../../../accounts/unpaid.ts';
 import type { Authorization } from '../../../db/accounts/rights.ts';
 import * as monitors from '../../../db/monitors/monitors.ts';
-import { changeMonitor } from '../../../monitors/change.ts';
+import { changeMonitor, type MonitorEdit } from '../../../monitors/change.ts';
 import { parseUuid } from '../../../schemas/uuid.ts';
 import { termsOf } from '../../api/monitor-terms.ts';
 import { readMonitorChange } from '../../api/read-monitor.ts';
 import { notFound } from '../../http/errors.ts';
-import { doOnce } from '../../http/once.ts';
+import { once } from '../../http/idempotency.ts';
 import type { Box } from '../box/box.ts';
 import { begunBy, checkOfType } from '../box/checks.ts';
 import { keyOfForm } from '../box/submit.ts';
@@ -46,14 +47,14 @@ export async function saveList(
   const listed = await listedIn(context, accountId, form, box);
   const read = await readMonitorChange(context, monitor.type, listed);
   const inputs = read.list.inputs ?? [];
-  const act = changeMonitor(context, monitor, {
-    inputs,
-    tokenId: null,
-    termsOf: (known) => termsOf(read, inputs, known),
-  });
+  const edit: MonitorEdit = { inputs, tokenId: null, termsOf: (known) => termsOf(read, inputs, known) };
   const what = JSON.stringify([monitor.monitorId, listed]);
   const key = keyOfForm(accountId, form, createHash('sha256').update(what).digest());
   const location = `/monitors/${monitor.monitorId}/subjects`;
-  await doOnce(context, by, key, act, () => ({ status: 200, body: { location } }));
+  await once(context, by, key, {
+    prepare: () => context.allowance.take(accountId, keptList(inputs)),
+    act: (trx) => changeMonitor(trx, monitor, edit),
+    toReply: () => ({ status: 200, body: { location } }),
+  });
   return location;
 }

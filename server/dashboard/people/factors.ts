@@ -12,7 +12,7 @@ import * as passkeys from '../../../db/accounts/passkeys.ts';
 import * as records from '../../../db/accounts/second-factors.ts';
 import * as sessions from '../../../db/accounts/sessions.ts';
 import * as users from '../../../db/accounts/users.ts';
-import type { Act } from '../../../db/postgres/act.ts';
+import type { Trx } from '../../../db/postgres/connect.ts';
 import { addressOf } from '../../http/address.ts';
 import { noteSecurity } from '../../http/security-log.ts';
 import type { DashboardContext } from '../context.ts';
@@ -55,7 +55,7 @@ export function factorPages(context: DashboardContext) {
     if (!isShown || totp.isConfirmed) throw new Refusal(409, 'Begin again.');
     await tries.second(userId);
     const step = stepOf(totp.secret, formOf(req).text('code'));
-    const added = step === null ? null : await add(req, addTotp(context, personOf(req), step));
+    const added = step === null ? null : await add(req, (trx) => addTotp(trx, context, personOf(req), step));
     if (!added) return appPage(req, res, { secret: totp.secret, email }, wrongCode);
     await tries.forgetSecond(userId);
     welcome(req, res, added);
@@ -78,7 +78,7 @@ export function factorPages(context: DashboardContext) {
     const challenge = await asPerson(context, req, (trx) => passkeys.takeChallenge(trx, userId));
     const made = challenge && (await readNewPasskey(relyingParty, formOf(req).raw('credential'), challenge));
     const passkey = made && { ...made, userId, name: nameOf(req) };
-    const added = passkey && (await add(req, addPasskey(context, personOf(req), passkey)));
+    const added = passkey && (await add(req, (trx) => addPasskey(trx, context, personOf(req), passkey)));
     if (!added) throw new Refusal(422, 'This passkey cannot be added. Try again.');
     welcome(req, res, added);
   });
@@ -87,7 +87,7 @@ export function factorPages(context: DashboardContext) {
     const proof = await confirmPassword(context, req, 'password-codes');
     const { userId } = sessionOf(req);
     if (!(await records.isAskedFor(db, userId))) throw new Refusal(409, 'There is no second factor yet.');
-    const recoveryCodes = await asPerson(context, req, renewCodes(personOf(req)).perform, proof);
+    const recoveryCodes = await asPerson(context, req, (trx) => renewCodes(trx, personOf(req)), proof);
     await page(req, res, undefined, { recoveryCodes });
   });
 
@@ -95,19 +95,19 @@ export function factorPages(context: DashboardContext) {
     const { userId } = sessionOf(req);
     const which = await whichOf(req);
     const proof = await confirmPassword(context, req, `password-${which}`);
-    const act = removeFactor(context, personOf(req), which);
-    if (!(await asPerson(context, req, act.perform, proof))) throw noSuchFactor();
+    const remove = (trx: Trx) => removeFactor(trx, context, personOf(req), which);
+    if (!(await asPerson(context, req, remove, proof))) throw noSuchFactor();
     noteSecurity(context, req, 'factor_removed', { userId });
     setFlash(context, res, { tone: 'good', text: 'Removed.' });
     res.redirect(303, '/settings/second-factor');
   });
 
   /** Adds a factor, which ends every session, and begins a new one for this browser in the same transaction. */
-  function add(req: Request, act: Act<Added | null>): Promise<NewSession | null> {
+  function add(req: Request, act: (trx: Trx) => Promise<Added | null>): Promise<NewSession | null> {
     const { userId, accountId } = sessionOf(req);
     const start = { accountId, address: addressOf(req), agent: req.get('user-agent') };
     return asPerson(context, req, async (trx) => {
-      const added = await act.perform(trx);
+      const added = await act(trx);
       return added && { ...added, sessionId: await sessions.begin(trx, userId, start) };
     });
   }

@@ -1,12 +1,19 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { invite, revokeInvitation } from '../../../accounts/invitations.ts';
-import { changeRole, remove } from '../../../accounts/members.ts';
+import { invitationCost, invite, revokeInvitation } from '../../../accounts/invitations.ts';
+import {
+  type ChangedMember,
+  changeRole,
+  prepareRoleChange,
+  remove,
+  requireMember,
+} from '../../../accounts/members.ts';
 import { isProofMissing } from '../../../accounts/proof.ts';
 import { describeVoided } from '../../../accounts/void-rights.ts';
 import * as invitations from '../../../db/accounts/invitations.ts';
 import * as memberships from '../../../db/accounts/memberships.ts';
-import { inOpenAccount, performFor } from '../../../db/accounts/open-account.ts';
+import { inOpenAccount } from '../../../db/accounts/open-account.ts';
 import * as sessions from '../../../db/accounts/sessions.ts';
+import type { Trx } from '../../../db/postgres/connect.ts';
 import { type Role, roles } from '../../../schemas/members.ts';
 import { linkTo } from '../../api/members.ts';
 import { idOf } from '../../api/tokens.ts';
@@ -43,7 +50,8 @@ export function memberPages(context: DashboardContext) {
     try {
       const email = readEmail(formOf(req).text('email'));
       const asked = { accountId, email, role: readRole(req), by: actorOf(req) };
-      const { key } = await performFor(db, authorizationOf(req), invite(context, asked));
+      await context.allowance.take(accountId, invitationCost);
+      const { key } = await inOpenAccount(db, authorizationOf(req), (trx) => invite(trx, context, asked));
       const link = key && linkTo(config.web.baseUrl, key);
       const text = link
         ? `Hand this link to ${email}. It is good for 7 days, and shown this once.`
@@ -60,10 +68,8 @@ export function memberPages(context: DashboardContext) {
       const { accountId } = sessionOf(req);
       const id = idOf(req.params.invitation_id);
       if (id === null) throw notFound('There is no such invitation in your account.');
-      const { email } = await performFor(
-        db,
-        authorizationOf(req),
-        revokeInvitation({ accountId, by: actorOf(req) }, id),
+      const { email } = await inOpenAccount(db, authorizationOf(req), (trx) =>
+        revokeInvitation(trx, { accountId, by: actorOf(req) }, id),
       );
       setFlash(context, res, { tone: 'good', text: `The invitation of ${email} is taken back.` });
     });
@@ -72,8 +78,11 @@ export function memberPages(context: DashboardContext) {
   const change: RequestHandler = async (req, res) => {
     await told(res, '/members', async () => {
       const subject = subjectOf(req);
-      const act = changeRole(context, subject, readRole(req));
-      const { email, role, voided } = await performFor(db, authorizationOf(req), act);
+      const wanted = readRole(req);
+      await prepareRoleChange(context, subject, wanted);
+      const takesFrom = [`user ${subject.userId}`] as const;
+      const change = (trx: Trx) => changeRole(trx, subject, wanted);
+      const { email, role, voided } = await inOpenAccount(db, authorizationOf(req), change, { takesFrom });
       const text = `${email} is ${role} from now on. ${describeVoided(voided)}`.trimEnd();
       setFlash(context, res, { tone: 'good', text });
     });
@@ -82,17 +91,23 @@ export function memberPages(context: DashboardContext) {
   const removeOne: RequestHandler = async (req, res) => {
     await told(res, '/members', async () => {
       const subject = subjectOf(req);
-      const { email, voided } = await performFor(db, authorizationOf(req), remove(db, subject));
+      const { email, voided } = await removeMember(req, subject);
       const text = `${email} is not in the account any more. ${describeVoided(voided)}`.trimEnd();
       setFlash(context, res, { tone: 'good', text });
     });
   };
 
+  async function removeMember(req: Request, subject: ReturnType<typeof subjectOf>): Promise<ChangedMember> {
+    await requireMember(db, subject);
+    const takesFrom = [`user ${subject.userId}`] as const;
+    return inOpenAccount(db, authorizationOf(req), (trx) => remove(trx, subject), { takesFrom });
+  }
+
   /** Leaves the account. The next sign-in continues in another account, if any. */
   const leave: RequestHandler = async (req, res) => {
     await told(res, '/sign-in', async () => {
       const { accountId, userId } = sessionOf(req);
-      await performFor(db, authorizationOf(req), remove(db, { accountId, userId, by: actorOf(req) }));
+      await removeMember(req, { accountId, userId, by: actorOf(req) });
       cookies.clear(res, 'session');
     });
   };

@@ -14,9 +14,7 @@ describe('turns', () => {
   after(() => records.giveBack());
 
   const take = (accountId: number, queue: string, chunks: number) =>
-    inTransaction(records.db, async (trx) =>
-      turns.take(trx, { accountId, queue, chunks }, await turns.nowServing(trx, queue)),
-    );
+    inTransaction(records.db, (trx) => turns.take(trx, { accountId, queue, positions: chunks }));
 
   it('put a batch behind itself and not before others', async () => {
     const [greedy, modest] = [await records.account(), await records.account()];

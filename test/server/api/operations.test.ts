@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
+import { countedWay } from '../../support/counted-statements.ts';
 import { eventually } from '../../support/eventually.ts';
-import { countedWay } from '../../support/round-trips.ts';
 import { TestService } from '../../support/service.ts';
 
 describe('operations', () => {

@@ -6,7 +6,7 @@ import * as activity from '../../../../db/accounts/activity.ts';
 import * as factors from '../../../../db/accounts/second-factors.ts';
 import * as tokens from '../../../../db/accounts/tokens.ts';
 import * as users from '../../../../db/accounts/users.ts';
-import { perform } from '../../../../db/postgres/act.ts';
+import { inTransaction } from '../../../../db/postgres/connect.ts';
 import { createSecretBox } from '../../../../process/secret-box.ts';
 import { FormClient } from '../../../support/dashboard.ts';
 import { runAdmin } from '../../../support/operator.ts';
@@ -70,14 +70,14 @@ describe('the list of activity', () => {
     const post = { boss: null as never, mail: 'off' } as const;
     const person = { userId, address: '192.0.2.7' };
     await factors.beginTotp(service.db, createSecretBox(secretKey), userId, 'JBSWY3DPEHPK3PXP');
-    const added = await perform(service.db, factorActs.addTotp(post, person, 1));
+    const added = await inTransaction(service.db, (trx) => factorActs.addTotp(trx, post, person, 1));
     const [code = ''] = added?.recoveryCodes ?? [];
-    expect(await perform(service.db, factorActs.recover(post, person, 'AAAA-AAAA-AAAA-AAAA'))).to.equal(
-      false,
-    );
-    expect(await perform(service.db, factorActs.recover(post, person, code))).to.equal(true);
-    await perform(service.db, factorActs.renewCodes(person));
-    await perform(service.db, factorActs.remove(post, person, 'app'));
+    const recover = (code: string) =>
+      inTransaction(service.db, (trx) => factorActs.recover(trx, post, person, code));
+    expect(await recover('AAAA-AAAA-AAAA-AAAA')).to.equal(false);
+    expect(await recover(code)).to.equal(true);
+    await inTransaction(service.db, (trx) => factorActs.renewCodes(trx, person));
+    await inTransaction(service.db, (trx) => factorActs.remove(trx, post, person, 'app'));
     const noted = [
       ['factor_added', 'an app', '192.0.2.7'],
       ['recovery_code_used', null, '192.0.2.7'],

@@ -1,24 +1,24 @@
 import { mock } from 'node:test';
 import { expect } from 'chai';
-import { deal } from '../../batches/deal.ts';
+import { splitIntoChunks } from '../../batches/accept.ts';
 
-describe('deal', () => {
-  it('makes slices of fifty fetches or ten searches, in order', () => {
+describe('the chunks of a batch', () => {
+  it('are slices of fifty fetches or ten searches, in order', () => {
     const inputs = Array.from({ length: 120 }, (_, position) => ({
       position,
       input: { url: 'https://a.example/' },
     }));
-    expect(deal('http', inputs).map(({ length }) => length)).to.deep.equal([50, 50, 20]);
-    expect(deal('index', inputs)).to.have.lengthOf(12);
-    expect(deal('http', inputs).flat()).to.deep.equal(inputs);
+    expect(splitIntoChunks('http', inputs).map(({ length }) => length)).to.deep.equal([50, 50, 20]);
+    expect(splitIntoChunks('index', inputs)).to.have.lengthOf(12);
+    expect(splitIntoChunks('http', inputs).flat()).to.deep.equal(inputs);
   });
 
-  it('keeps equal searches together, whatever else is asked of them', () => {
+  it('keep equal searches together, whatever else is asked of them', () => {
     const inputs = Array.from({ length: 500 }, (_, position) => ({
       position,
       input: { keyword: `search ${position % 50}`, country: 'US', tag: String(position) },
     }));
-    const slices = deal('keyword', inputs);
+    const slices = splitIntoChunks('keyword', inputs);
     expect(slices.map(({ length }) => length)).to.deep.equal([100, 100, 100, 100, 100]);
     const homes = inputs.map(
       ({ input }) =>
@@ -27,14 +27,14 @@ describe('deal', () => {
     expect(new Set(homes)).to.deep.equal(new Set([1]));
   });
 
-  it('tells searches apart by every field, and makes no text of any', () => {
+  it('tell searches apart by every field, and make no text of any', () => {
     const inputs = ['US', 'DE'].flatMap((country) =>
       ['en', 'de'].flatMap((language) =>
         ['a', 'b', 'a'].map((keyword) => ({ input: { keyword, country, language, device: 'mobile' } })),
       ),
     );
     const stringify = mock.method(JSON, 'stringify');
-    const [slice = []] = deal('keyword', inputs);
+    const [slice = []] = splitIntoChunks('keyword', inputs);
     expect(stringify.mock.callCount()).to.equal(0);
     stringify.mock.restore();
     expect(slice.map(({ input }) => input.country + input.language + input.keyword).join(' ')).to.equal(
@@ -42,7 +42,7 @@ describe('deal', () => {
     );
   });
 
-  it('has nothing to deal of nothing', () => {
-    expect(deal('http', [])).to.deep.equal([]);
+  it('are none without inputs', () => {
+    expect(splitIntoChunks('http', [])).to.deep.equal([]);
   });
 });

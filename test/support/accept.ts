@@ -1,0 +1,14 @@
+import {
+  type AcceptDeps,
+  type Accepted,
+  acceptBatches,
+  type BatchRequest,
+  prepareBatches,
+} from '../../batches/accept.ts';
+import { inTransaction } from '../../db/postgres/connect.ts';
+
+/** Accepts batches as a request does, without a caller whose rights are checked. */
+export async function accept(deps: AcceptDeps, requests: BatchRequest[]): Promise<Accepted[]> {
+  const prepared = await prepareBatches(deps, requests);
+  return inTransaction(deps.db, (trx) => acceptBatches(trx, deps, prepared));
+}
