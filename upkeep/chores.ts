@@ -153,12 +153,15 @@ const purging: ChoresOf = (db, _boss, { retention, reports }, signal) => [
   },
 ];
 
-const verifying: ChoresOf = (db, _boss, { reports }, signal) => [
+const verifyingTouched: ChoresOf = (db, _boss, { reports }, signal) => [
   {
     name: touchedChore,
     everySeconds: verifySeconds,
     act: async () => reports.verified(await verifyTouched(db, { signal })),
   },
+];
+
+const verifyingEverything: ChoresOf = (db, _boss, { reports }, signal) => [
   {
     name: everythingChore,
     everySeconds: verifyRestSeconds,
@@ -185,7 +188,7 @@ const living: ChoresOf = (_db, _boss, { isWorker }) =>
   isWorker ? [{ name: workerChore, everySeconds: sweepSeconds - 1, act: async () => {} }] : [];
 
 /** What goes on side by side. */
-const lanes = [promptChores, monitoring, purging, verifying, living];
+const lanes = [promptChores, monitoring, purging, verifyingTouched, verifyingEverything, living];
 
 async function doDue(db: Db, due: Chore[], reports: ChoreReports): Promise<void> {
   for (const { name, everySeconds, act } of due) {
