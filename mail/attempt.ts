@@ -7,12 +7,16 @@ import { type Db, inTransaction, type Trx } from '../db/postgres/connect.ts';
 import { enqueueMail } from '../db/queue/queue.ts';
 import type { PassFailPoint } from '../process/fail-point.ts';
 import { asHtml, asText } from './layout.ts';
-import type { Letter } from './letter.ts';
-import { type Sent, verdictOn } from './schedule.ts';
-import type { Mailer, Outgoing } from './smtp.ts';
-import type { Template } from './template.ts';
+import type { Mailer, Outgoing, Sent } from './smtp.ts';
+import type { Letter, Template } from './template.ts';
 import { templateOf } from './templates.ts';
 import type { LinkTokens } from './tokens.ts';
+
+const minute = 60;
+const hour = 60 * minute;
+
+/** Seconds between tries. */
+const retryDelays = [minute, 5 * minute, 15 * minute, hour, 2 * hour, 4 * hour, 8 * hour, 8 * hour];
 
 /** What a try needs of the process that makes it. */
 export interface MailRoom {
@@ -121,4 +125,12 @@ async function record(
     jobId: await enqueueMail(boss, trx, { mailId, accountId: mail.accountId ?? 0, inSeconds }),
     nextAttemptAt: sql<Date>`now() + ${inSeconds} * interval '1 second'`,
   });
+}
+
+/** What follows from a try; a delay says when to try again. */
+function verdictOn(sent: Sent, attemptsBefore: number): 'sent' | 'failed' | { retryAfterSeconds: number } {
+  if (sent.state === 'sent') return 'sent';
+  const delay = retryDelays[attemptsBefore];
+  if (sent.state === 'refused' || delay === undefined) return 'failed';
+  return { retryAfterSeconds: delay };
 }

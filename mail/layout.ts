@@ -1,4 +1,4 @@
-import type { Letter, Part } from './letter.ts';
+import type { Letter, Part } from './template.ts';
 
 /** At the end of every mail: who sends it, and how to have no more of its kind. */
 export interface Footer {

@@ -1,6 +1,5 @@
 import { isIP } from 'node:net';
 import { deadlines } from '../config/deadlines.ts';
-import type { Sent } from './schedule.ts';
 
 /** Where mails go out, and what they are signed with. */
 export interface SmtpConfig {
@@ -27,6 +26,12 @@ export interface Outgoing {
   messageId: string;
   headers: Record<string, string>;
 }
+
+/** How a server took a mail. Refused: for good. `isOfAddress`: not the mail is refused, but whom it goes to. */
+export type Sent =
+  | { state: 'sent' }
+  | { state: 'refused'; error: string; isOfAddress: boolean }
+  | { state: 'put off'; error: string };
 
 export interface Mailer {
   send(mail: Outgoing): Promise<Sent>;

@@ -1,6 +1,5 @@
 import { find } from '../../db/accounts/user-addresses.ts';
-import type { Part } from '../letter.ts';
-import type { Template } from '../template.ts';
+import type { Part, Template } from '../template.ts';
 
 /** To the address that was a user's until now. */
 export const emailChanged: Template = {
