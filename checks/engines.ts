@@ -3,10 +3,8 @@ import { createReach, endpointOf } from '../net/reach.ts';
 import { createResolver, type NameResolver } from '../net/resolver.ts';
 import type { CheckType } from '../schemas/check-types.ts';
 import type { Engine, EngineTable } from './engine.ts';
-import { type Canary, createCanary } from './http/canary.ts';
 import { HttpChecker } from './http/checker.ts';
-import { httpEngine } from './http/engine.ts';
-import { NetworkHealth } from './http/network-health.ts';
+import { type Canary, createCanary, NetworkHealth } from './http/network-health.ts';
 import { CheckSlots } from './http/slots.ts';
 import { createInvented, type Invented } from './invented/engines.ts';
 import type { PageTaskRunner } from './page/page-task.ts';
@@ -99,7 +97,7 @@ export type EngineParts = Pick<Engines, 'http' | 'search' | 'slots'>;
 /** How the engine of each type is made. */
 export const engineMakers: { [T in CheckType]: (parts: EngineParts) => Engine<T> } = {
   index: ({ search, slots }) => indexEngine(search, slots),
-  http: ({ http }) => httpEngine(http),
+  http: ({ http }) => http,
   keyword: ({ search, slots }) => rankEngine(search, slots),
 };
 

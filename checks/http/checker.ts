@@ -1,110 +1,179 @@
-import { createAgents } from '../../net/agent.ts';
+import type { AddressPolicy } from '../../net/address.ts';
+import { type Agents, createAgents } from '../../net/agent.ts';
 import type { FetchedResponse } from '../../net/fetch.ts';
+import type { NameResolver } from '../../net/resolver.ts';
 import { type ParsedTarget, parseTarget } from '../../net/url.ts';
+import type { InputOf, OptionsOf } from '../../schemas/check-types.ts';
 import type { HttpStatusAnswer } from '../../schemas/http-status.ts';
-import type { Outcome } from '../outcome.ts';
-import type { HttpStatusInput } from './http-status.ts';
-import { Itinerary } from './itinerary.ts';
-import { type Errand, type HttpCheckerOptions, HttpSeries } from './series.ts';
+import type { CheckContext, CheckRequest, Engine, Series } from '../engine.ts';
+import type { Failed, Outcome } from '../outcome.ts';
+import { Siblings } from '../page/findings.ts';
+import type { PageTaskRunner } from '../page/page-task.ts';
+import { checkHttpStatus, type HttpStatusTools } from './http-status.ts';
+import type { Meeting, NetworkHealth } from './network-health.ts';
+import { followRedirects, RedirectChain, type RedirectTools } from './redirects.ts';
 import { SharedAgents } from './shared-agents.ts';
-import { follow, Trail, type TrailTools } from './trail.ts';
+import type { CheckSlot, CheckSlots } from './slots.ts';
 
-/** Asks a stranger's server for an address as a check would, redirects and all; the caller reads the body. */
-export type FetchPage = (address: string, deadlineMs: number) => Promise<FetchedResponse>;
+export interface HttpCheckerOptions {
+  policy: AddressPolicy;
+  resolver: NameResolver;
+  slots: CheckSlots;
+  health: NetworkHealth;
+  userAgent: string;
+  /** Where pages are read and judged. Default: the event loop. */
+  runPageTask?: PageTaskRunner;
+  /** For one check: all hops and the body together. */
+  timeoutMs: number;
+}
 
-/**
- * How this process goes out to targets: its check slots, its doubts about its own network, its manner of
- * asking.
- */
-export class HttpChecker {
+/** Requests a URL as a check does, redirects included. The caller reads the body. */
+export type FetchPage = (url: URL, deadlineMs: number) => Promise<FetchedResponse>;
+
+/** What the checks of a chunk share. */
+interface SharedTools extends Omit<HttpStatusTools, 'target'> {
+  lastAddresses: Map<string, string>;
+}
+
+/** Checks of one process at targets, within its check slots. */
+export class HttpChecker implements Engine<'http'> {
   readonly #options: HttpCheckerOptions;
-  readonly #shared: SharedAgents;
+  readonly #sharedAgents: SharedAgents;
 
   constructor(options: HttpCheckerOptions) {
     this.#options = options;
-    this.#shared = new SharedAgents(options);
+    this.#sharedAgents = new SharedAgents(options);
   }
 
-  /** True while silence is more likely our own network's than the targets'. */
+  /** True while silence is more likely due to our own network than to the targets. */
   isInDoubt(): Promise<boolean> {
     return this.#options.health.isInDoubt();
   }
 
-  /** What a caller sent as a target, or what is wrong with it. */
   parse(address: string): ParsedTarget {
     return parseTarget(address, this.#options.policy);
   }
 
   /**
-   * One check that somebody waits for, with a slot and connections of its own, and one more try when the
-   * trouble is ours, or may be. Errors: FetchError `aborted`, but for a time that is over, which is such trouble.
+   * Makes one check while the caller waits, with connections of its own, and tries once more when the fault may be
+   * ours. Errors: FetchError `aborted`, unless a timeout aborted the signal.
    */
-  async check(input: HttpStatusInput, errand: Errand): Promise<Outcome<HttpStatusAnswer>> {
-    try {
-      return await this.#check(input, errand);
-    } catch (error) {
-      // There was no time for another try.
-      if (isTimeOver(errand.signal)) return unreachable;
-      throw error;
-    }
-  }
-
-  async #check(input: HttpStatusInput, errand: Errand): Promise<Outcome<HttpStatusAnswer>> {
-    const series = new HttpSeries(this.#options, errand, createAgents(this.#options));
-    const slot = await series.enter(input.url, errand.signal);
-    // All slots were busy.
+  async check(
+    { input, options }: CheckRequest<'http'>,
+    context: CheckContext,
+  ): Promise<Outcome<HttpStatusAnswer>> {
+    const { accountId, signal } = context;
+    const agents = createAgents(this.#options);
+    const check = this.#prepare(input, options, this.#sharedTools(context, agents));
+    const slot = await check.enter(signal);
     if (!slot) return unreachable;
     try {
-      const first = await series.ask(input, slot);
-      // A host that has no place for us will have none at once either.
+      const first = await check.try(slot);
+      // A host without a free slot has none at once either.
       const isWorthATry = first.state === 'failed' && first.isRetryable && !first.retryAfterSeconds;
-      const outcome = isWorthATry ? await series.ask(input, slot) : first;
-      series.note(input.url, outcome);
+      const outcome = isWorthATry ? await check.try(slot) : first;
+      this.#options.health.observe(accountId, check.host, meetingOf(outcome));
       const isSilence = outcome.state === 'success' && outcome.again?.reason === 'silence';
-      if (isSilence && (await this.isInDoubt())) return unreachable;
-      return outcome;
+      return isSilence && (await this.isInDoubt()) ? unreachable : outcome;
+    } catch (error) {
+      // There was no time for another try.
+      if (isTimedOut(signal)) return unreachable;
+      throw error;
     } finally {
-      series.close();
+      agents.close();
       slot.release();
     }
   }
 
-  /**
-   * Checks of one account that share the pages they compare with, until it is closed, and their connections with all of
-   * the account's that are open meanwhile.
-   */
-  series(errand: Errand): HttpSeries {
-    return new HttpSeries(this.#options, errand, this.#shared.borrow(errand.accountId));
+  /** Checks of one chunk share the pages they compare with, and connections with all of their account's chunks. */
+  series(options: OptionsOf<'http'>, context: CheckContext): Series<'http'> {
+    const { slots, health } = this.#options;
+    const agents = this.#sharedAgents.borrow(context.accountId);
+    const tools = this.#sharedTools(context, agents);
+    return {
+      prepare: (input) => {
+        const check = this.#prepare(input, options, tools);
+        return {
+          enter: check.enter,
+          try: async (slot) => {
+            const outcome = await check.try(slot);
+            health.observe(context.accountId, check.host, meetingOf(outcome));
+            return outcome;
+          },
+          pauseHost: (seconds) => slots.pause(check.host, seconds),
+        };
+      },
+      close: () => agents.close(),
+    };
   }
 
   /**
-   * Lends a slot of a host, and the way to fetch from there and from wherever that leads. Null when no slot
-   * was free before the signal. Errors: FetchError, and whatever `act` throws.
+   * Lends a check slot that begins at a host, and a function to request pages with it. Returns null when the signal was
+   * aborted before a slot was free. Errors: FetchError, and those of `act`.
    */
   async visit<T extends object>(
     host: string,
-    { accountId, signal, bytesMax }: Errand & Pick<TrailTools, 'bytesMax'>,
+    { accountId, signal, bytesMax }: CheckContext & Pick<RedirectTools, 'bytesMax'>,
     act: (fetchPage: FetchPage) => Promise<T>,
   ): Promise<T | null> {
-    const { slots } = this.#options;
+    const { slots, resolver } = this.#options;
     const slot = await slots.take({ accountId, host, signal });
     if (!slot) return null;
     const agents = createAgents(this.#options);
-    const itinerary = new Itinerary(slot, this.#options);
-    const tools: TrailTools = { ...this.#options, agents, itinerary, signal, bytesMax };
+    const target = { slot, resolver, lastAddresses: new Map() };
+    const tools: RedirectTools = { ...this.#options, agents, target, signal, bytesMax };
     try {
-      return await act((address, deadlineMs) =>
-        follow(new Trail(address), tools, { deadlineMs, isFollowed: true }),
+      return await act((url, deadlineMs) =>
+        followRedirects(new RedirectChain(url), tools, { deadlineMs, isFollowed: true }),
       );
     } finally {
       agents.close();
       slot.release();
     }
   }
+
+  /** What the checks of a chunk share. */
+  #sharedTools({ accountId, signal }: CheckContext, agents: Agents) {
+    const siblings = new Siblings();
+    return {
+      ...this.#options,
+      agents,
+      siblings,
+      lastAddresses: new Map<string, string>(),
+      accountId,
+      signal,
+    };
+  }
+
+  /** Parses the URL of an input, once for all its tries. */
+  #prepare(
+    input: InputOf<'http'>,
+    { follow_redirects: followRedirects = true, user_agent: userAgent = 'sonde' }: OptionsOf<'http'>,
+    tools: SharedTools,
+  ) {
+    const { slots, resolver } = this.#options;
+    const { accountId, lastAddresses } = tools;
+    const url = new URL(input.url.trim());
+    const request = { url, followRedirects, userAgent };
+    return {
+      host: url.host,
+      enter: (signal: AbortSignal) => slots.take({ accountId, host: url.host, signal }),
+      try: (slot: CheckSlot) =>
+        checkHttpStatus(request, { ...tools, target: { slot, resolver, lastAddresses } }),
+    };
+  }
 }
 
-/** Aborted by a clock, as `AbortSignal.timeout` does it, and not by who stops the process. */
-function isTimeOver({ aborted, reason }: AbortSignal): boolean {
+function meetingOf(outcome: Outcome<HttpStatusAnswer>): Meeting {
+  // With a pause the network is fine, but the host has no free slot.
+  const isNetwork = (failed: Failed) => failed.error === 'checker_unreachable' && !failed.retryAfterSeconds;
+  if (outcome.state === 'failed') return isNetwork(outcome) ? 'nobody' : 'nothing';
+  if (outcome.answer.status > 0) return 'answered';
+  return outcome.answer.error === 'connect_timeout' ? 'nobody' : 'nothing';
+}
+
+/** Aborted by a clock, such as `AbortSignal.timeout`, and not because the process stops. */
+function isTimedOut({ aborted, reason }: AbortSignal): boolean {
   return aborted && reason instanceof DOMException && reason.name === 'TimeoutError';
 }
 

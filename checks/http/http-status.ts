@@ -6,67 +6,67 @@ import type { Again, Outcome } from '../outcome.ts';
 import { type PageFindings, type Siblings, studyPage } from '../page/findings.ts';
 import type { PageTaskRunner } from '../page/page-task.ts';
 import { noRemarks } from '../page/remarks.ts';
-import { follow, Trail, type TrailTools } from './trail.ts';
+import { followRedirects, RedirectChain, type RedirectTools } from './redirects.ts';
 import { userAgentHeader } from './user-agents.ts';
 
 export interface HttpStatusInput {
-  url: string;
+  url: URL;
   followRedirects: boolean;
-  /** Under whose name the target is asked; our own if not said. */
+  /** Default: our own. */
   userAgent?: UserAgent;
 }
 
-/** When there may be a place again at a host that is asked for as much as it should be. */
+/** When a host at its limit may have a free slot again. */
 const fullSeconds = 5;
 
-/** What a check borrows from the process and, within a batch, from its chunk. */
-export interface HttpStatusTools extends TrailTools {
-  /** Pages fetched to compare with, shared by the checks of a chunk. */
+/** What a check gets from the process and, within a batch, from its chunk. */
+export interface HttpStatusTools extends RedirectTools {
+  /** Pages fetched to compare with. */
   siblings: Siblings;
-  /** Who pays for the check. */
+  /** Account that pays for the check. */
   accountId: number;
-  /** Where pages are read and judged: on the event loop unless told otherwise. */
+  /** Where pages are read and judged. Default: the event loop. */
   runPageTask?: PageTaskRunner;
   /** For all hops and the body together. */
   timeoutMs: number;
 }
 
 /**
- * What a URL really answers, after at most ten redirects, and whether its page is a soft 404. Whatever the
- * target does is an answer; throws FetchError `aborted` when the signal was.
+ * Checks one URL: what it answers after at most ten redirects, and whether its page is a soft 404. Whatever the target
+ * does is an answer. Errors: FetchError `aborted` when the signal was.
  */
 export async function checkHttpStatus(
   input: HttpStatusInput,
   given: HttpStatusTools,
 ): Promise<Outcome<HttpStatusAnswer>> {
-  const trail = new Trail(input.url);
+  const chain = new RedirectChain(input.url);
   const tools = { ...given, userAgent: userAgentHeader(input.userAgent ?? 'sonde', given.userAgent) };
   try {
-    const deadlineMs = trail.startedMs + tools.timeoutMs;
-    const response = await follow(trail, tools, { deadlineMs, isFollowed: input.followRedirects });
-    const findings = await studyPage(response, trail, tools);
-    return answered(trail, response, findings);
+    const deadlineMs = chain.startedMs + tools.timeoutMs;
+    const response = await followRedirects(chain, tools, { deadlineMs, isFollowed: input.followRedirects });
+    const findings = await studyPage(response, chain, tools);
+    return answered(chain, response, findings);
   } catch (error) {
-    if (error instanceof FetchError) return unanswered(trail, error);
+    if (error instanceof FetchError) return unanswered(chain, error);
     throw error;
   }
 }
 
 function answered(
-  trail: Trail,
+  chain: RedirectChain,
   response: FetchedResponse,
   findings: PageFindings,
 ): Outcome<HttpStatusAnswer> {
   const answer: HttpStatusAnswer = {
     status: response.status,
     is_soft404: findings.isSoft404,
-    ...wayOf(trail),
+    ...redirectsOf(chain),
     content_type: storable(response.headers.get('content-type')),
     soft404_checked: findings.isChecked,
     soft404_reasons: findings.reasons,
     bot_wall: findings.botWall,
     ...findings.remarks,
-    error: trail.error,
+    error: chain.error,
   };
   return {
     state: 'success',
@@ -76,7 +76,7 @@ function answered(
   };
 }
 
-function unanswered(trail: Trail, error: FetchError): Outcome<HttpStatusAnswer> {
+function unanswered(chain: RedirectChain, error: FetchError): Outcome<HttpStatusAnswer> {
   switch (error.code) {
     case 'aborted':
       throw error;
@@ -94,20 +94,20 @@ function unanswered(trail: Trail, error: FetchError): Outcome<HttpStatusAnswer> 
         isPutOff: true,
       };
     default:
-      return silent(trail, error.code, error.message);
+      return silent(chain, error.code, error.message);
   }
 }
 
 /** Those whose FetchError has a message for the caller. */
 const detailedErrors: ReadonlySet<HttpError> = new Set(['invalid_response', 'tls_error']);
 
-function silent(trail: Trail, error: HttpError, message: string): Outcome<HttpStatusAnswer> {
-  trail.noteTime();
+function silent(chain: RedirectChain, error: HttpError, message: string): Outcome<HttpStatusAnswer> {
+  chain.stopClock();
   const isSilence = ['connect_timeout', 'response_timeout', 'connection_reset'].includes(error);
   const answer: HttpStatusAnswer = {
     status: 0,
     is_soft404: false,
-    ...wayOf(trail),
+    ...redirectsOf(chain),
     content_type: null,
     soft404_checked: false,
     soft404_reasons: [],
@@ -124,13 +124,13 @@ function silent(trail: Trail, error: HttpError, message: string): Outcome<HttpSt
   };
 }
 
-function wayOf(trail: Trail) {
+function redirectsOf(chain: RedirectChain) {
   return {
-    initial_status: trail.initialStatus,
-    redirect_count: trail.redirects.length,
-    redirects: trail.redirects,
-    final_url: trail.url.href,
-    response_time_ms: Math.round(trail.elapsedMs),
+    initial_status: chain.initialStatus,
+    redirect_count: chain.redirects.length,
+    redirects: chain.redirects,
+    final_url: chain.url.href,
+    response_time_ms: Math.round(chain.elapsedMs),
   };
 }
 

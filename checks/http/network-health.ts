@@ -1,5 +1,3 @@
-import type { Canary } from './canary.ts';
-
 // When this many checks in a row, to so many zones, met nobody, it is us and not them.
 const checksMin = 20;
 const zonesMin = 5;
@@ -76,4 +74,24 @@ export class NetworkHealth {
 function zoneOf(host: string): string {
   const name = host.replace(/:\d+$/, '');
   return /^[\d.]+$|^\[/.test(name) ? name : name.split('.').slice(-2).join('.');
+}
+
+/** Whether our network is well: whether an endpoint that the operator trusts can be reached. Never rejects. */
+export type Canary = () => Promise<boolean>;
+
+const keptMs = 5_000;
+
+/** A canary that asks again when its answer is five seconds old. */
+export function createCanary(reach: () => Promise<boolean>, now: () => number = Date.now): Canary {
+  let asked: Promise<boolean> | null = null;
+  let answeredAtMs: number | null = null;
+  return () => {
+    const isOld = answeredAtMs !== null && now() - answeredAtMs >= keptMs;
+    if (asked !== null && !isOld) return asked;
+    answeredAtMs = null;
+    asked = reach().finally(() => {
+      answeredAtMs = now();
+    });
+    return asked;
+  };
 }

@@ -1,5 +1,11 @@
+import type { AddressPolicy } from '../../net/address.ts';
 import { type Agents, createAgents } from '../../net/agent.ts';
-import type { HttpCheckerOptions } from './series.ts';
+import type { NameResolver } from '../../net/resolver.ts';
+
+interface AgentOptions {
+  policy: AddressPolicy;
+  resolver: NameResolver;
+}
 
 interface Shared {
   agents: Agents;
@@ -13,10 +19,10 @@ const lingerMs = 1_000;
 
 /** Connections that the series of one account share, one after the other, too; never with another account's. */
 export class SharedAgents {
-  readonly #options: Pick<HttpCheckerOptions, 'policy' | 'resolver'>;
+  readonly #options: AgentOptions;
   readonly #byAccount = new Map<number, Shared>();
 
-  constructor(options: Pick<HttpCheckerOptions, 'policy' | 'resolver'>) {
+  constructor(options: AgentOptions) {
     this.#options = options;
   }
 

@@ -39,9 +39,10 @@ function httpEngine(slots: CheckSlots): Engine<'http'> {
   return {
     check: async ({ input, options }) => inventHttpAnswer(input.url, options),
     series: (options, { accountId }) => ({
-      enter: (_input, signal) => slots.take({ accountId, host: null, signal }),
-      check: async ({ url }) => inventHttpAnswer(url, options),
-      leaveAlone: () => {},
+      prepare: ({ url }) => ({
+        enter: (signal) => slots.take({ accountId, host: null, signal }),
+        try: async () => inventHttpAnswer(url, options),
+      }),
       close: () => {},
     }),
   };

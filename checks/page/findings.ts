@@ -1,6 +1,6 @@
 import type { FetchedResponse } from '../../net/fetch.ts';
 import { FetchError } from '../../net/fetch-error.ts';
-import { follow, Trail, type TrailTools } from '../http/trail.ts';
+import { followRedirects, RedirectChain, type RedirectTools } from '../http/redirects.ts';
 import { decideWithSibling, type Sibling, siblingUrl } from '../soft-404/sibling.ts';
 import type { Where } from '../soft-404/signals.ts';
 import type { Soft404Verdict } from '../soft-404/soft-404.ts';
@@ -41,7 +41,7 @@ const siblingTimeoutMs = 5_000;
 const readableStatuses = new Set([200, 403, 429, 503]);
 
 /** Dependencies of `studyPage`, which may have to fetch other pages. */
-interface StudyTools extends TrailTools {
+interface StudyTools extends RedirectTools {
   siblings: Siblings;
   /** Account that pays for the check. */
   accountId: number;
@@ -51,13 +51,13 @@ interface StudyTools extends TrailTools {
 /** Reads and judges the page of a response, if it is HTML. Always consumes or discards the response. */
 export async function studyPage(
   response: FetchedResponse,
-  trail: Trail,
+  chain: RedirectChain,
   tools: StudyTools,
 ): Promise<PageFindings> {
   const where = {
-    url: trail.firstUrl.href,
-    finalUrl: trail.url.href,
-    redirected: trail.redirects.length > 0,
+    url: chain.firstUrl.href,
+    finalUrl: chain.url.href,
+    redirected: chain.redirects.length > 0,
   };
   const body = await readHtml(response);
   const { runPageTask = runHere } = tools;
@@ -103,7 +103,7 @@ async function lookCloser(
 ): Promise<Soft404Verdict> {
   const address = siblingUrl(where.url, tools.siblings.word);
   // The request for the sibling may wait for the slot that checks waiting for the sibling hold.
-  tools.itinerary?.leaveTarget();
+  tools.target?.slot.leaveTarget();
   const sibling = address && (await tools.siblings.get(address, () => fetchPage(address, tools)));
   const decide = (first: Soft404Verdict, of: Page) =>
     sibling && first.isDoubtful ? decideWithSibling(first, of, sibling, where) : first;
@@ -131,15 +131,15 @@ async function fetchPage(
   tools: StudyTools,
   where: Where | null = null,
 ): Promise<(Sibling & { verdict: Soft404Verdict | null }) | null> {
-  const trail = new Trail(address);
+  const chain = new RedirectChain(new URL(address));
   try {
-    const deadlineMs = trail.startedMs + siblingTimeoutMs;
-    const response = await follow(trail, tools, { deadlineMs, isFollowed: true });
+    const deadlineMs = chain.startedMs + siblingTimeoutMs;
+    const response = await followRedirects(chain, tools, { deadlineMs, isFollowed: true });
     const body = await readHtml(response);
     const { runPageTask = runHere } = tools;
     const read = body && (await runPageTask({ ...body, where, isWhole: true }, tools));
     const { page, verdict } = read ?? { page: null, verdict: null };
-    return { page, verdict, status: response.status, finalUrl: trail.url.href };
+    return { page, verdict, status: response.status, finalUrl: chain.url.href };
   } catch (error) {
     if (error instanceof FetchError && !isNoAnswer.has(error.code)) return null;
     throw error;

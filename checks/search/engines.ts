@@ -27,13 +27,14 @@ function searchEngine<T extends CheckType>(slots: CheckSlots, check: Check<T>): 
     series: (_options, { accountId, signal: halt }) => {
       const sinceMs = performance.now();
       return {
-        enter: (_input, signal) => slots.take({ accountId, host: null, signal }),
-        check: (input, _slot, cost = { pages: 0 }) => {
-          // Longer than ten pages take when all goes well; a job must not outlast its expiry for one that hangs.
-          const signal = AbortSignal.any([halt, AbortSignal.timeout(deadlines.searchMs)]);
-          return check(input, { accountId, deadlineMs: null, signal, sinceMs, cost });
-        },
-        leaveAlone: () => {},
+        prepare: (input) => ({
+          enter: (signal) => slots.take({ accountId, host: null, signal }),
+          try: (_slot, cost = { pages: 0 }) => {
+            // Longer than ten pages take when all goes well; a job must not outlast its expiry for one that hangs.
+            const signal = AbortSignal.any([halt, AbortSignal.timeout(deadlines.searchMs)]);
+            return check(input, { accountId, deadlineMs: null, signal, sinceMs, cost });
+          },
+        }),
         close: () => {},
       };
     },

@@ -143,7 +143,7 @@ class Reader {
     const { http, documents, accountId, signal } = this.#request;
     const { problem, url } = http.parse(address);
     if (problem !== undefined) throw new SitemapError(problem);
-    const response = await this.#fetchPage(url.href, this.#endsAtMs);
+    const response = await this.#fetchPage(url, this.#endsAtMs);
     if (response.status !== 200) {
       response.discard();
       throw new SitemapError(`The sitemap could not be read: status ${response.status}.`);

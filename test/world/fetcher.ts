@@ -55,7 +55,10 @@ describe('where every address is this machine', () => {
   const check: How = async (url, policy = strict) => {
     const tools = toolsFor(policy);
     const more = { siblings: new Siblings(), accountId: 1, userAgent: 'test', timeoutMs: 20_000 };
-    const outcome = await checkHttpStatus({ url, followRedirects: true }, { ...tools, ...more });
+    const outcome = await checkHttpStatus(
+      { url: new URL(url), followRedirects: true },
+      { ...tools, ...more },
+    );
     tools.agents.close();
     return outcome.state === 'failed' ? outcome.error : (outcome.answer.error ?? outcome.answer.status);
   };

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createCanary } from '../../../checks/http/canary.ts';
+import { createCanary } from '../../../checks/http/network-health.ts';
 
 describe('the canary', () => {
   it('asks once for all who want to know, and not again for five seconds', async () => {

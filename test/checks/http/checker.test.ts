@@ -9,7 +9,7 @@ import { serve, type TestSite } from '../../support/web.ts';
 
 const policy = createAddressPolicy(['127.0.0.0/8']);
 const { signal } = new AbortController();
-const errand = { accountId: 1, signal };
+const context = { accountId: 1, signal };
 const failures = { unsteady: 1, dead: 100 };
 const strangers = Array.from({ length: 25 }, (_, index) => `stranger${index}.test`);
 
@@ -52,8 +52,8 @@ describe('the HTTP checker', () => {
   });
 
   const at = (path: string, host = '127.0.0.1') => ({
-    url: ` http://${host}:${site.port}${path}`,
-    followRedirects: true,
+    input: { url: ` http://${host}:${site.port}${path}` },
+    options: {},
   });
   const doubt = () => {
     for (let check = 0; check < 20; check++) health.observe(1, `host${check % 5}`, 'nobody');
@@ -62,15 +62,15 @@ describe('the HTTP checker', () => {
   it('answers, and a server that spoke ends all doubt', async () => {
     doubt();
     expect(await checker.isInDoubt()).to.equal(true);
-    const outcome = await checker.check(at('/there'), errand);
+    const outcome = await checker.check(at('/there'), context);
     expect(outcome).to.have.nested.property('answer.status', 200);
     expect(outcome).to.have.nested.property('answer.redirect_count', 1);
     expect(await checker.isInDoubt()).to.equal(false);
   });
 
   it('looks once more when the trouble is ours', async () => {
-    expect(await checker.check(at('/good', 'unsteady.test'), errand)).to.have.property('state', 'success');
-    expect(await checker.check(at('/good', 'dead.test'), errand)).to.include({
+    expect(await checker.check(at('/good', 'unsteady.test'), context)).to.have.property('state', 'success');
+    expect(await checker.check(at('/good', 'dead.test'), context)).to.include({
       error: 'checker_unreachable',
       isRetryable: true,
     });
@@ -82,7 +82,7 @@ describe('the HTTP checker', () => {
       [new Error('stopping'), 'aborted'],
     ] as const) {
       const over = new AbortController();
-      const check = checker.check(at('/silent'), { ...errand, signal: over.signal });
+      const check = checker.check(at('/silent'), { ...context, signal: over.signal });
       over.abort(reason);
       const ended = await check.then(
         (outcome) => ('error' in outcome ? outcome.error : outcome.state),
@@ -93,18 +93,18 @@ describe('the HTTP checker', () => {
   });
 
   it('does not sell silence while its own network is in doubt', async () => {
-    expect(await checker.check(at('/silent'), errand)).to.have.property('state', 'success');
+    expect(await checker.check(at('/silent'), context)).to.have.property('state', 'success');
     doubt();
-    expect(await checker.check(at('/silent'), errand)).to.include({ error: 'checker_unreachable' });
+    expect(await checker.check(at('/silent'), context)).to.include({ error: 'checker_unreachable' });
   });
 
   it('is brought into doubt by nobody’s names that lead inside, nor by ports where nobody listens', async () => {
     const closed = await serve(() => {});
     await closed.close();
     for (const [index, name] of strangers.entries()) {
-      expect(await checker.check(at('/', name), errand)).to.include({ error: 'target_not_allowed' });
-      const nobody = { ...at('/'), url: `http://127.0.4.${index + 1}:${closed.port}/` };
-      expect(await checker.check(nobody, errand)).to.have.nested.property('answer.error', 'connect_refused');
+      expect(await checker.check(at('/', name), context)).to.include({ error: 'target_not_allowed' });
+      const nobody = { ...at('/'), input: { url: `http://127.0.4.${index + 1}:${closed.port}/` } };
+      expect(await checker.check(nobody, context)).to.have.nested.property('answer.error', 'connect_refused');
     }
     expect(await checker.isInDoubt()).to.equal(false);
   });
@@ -117,24 +117,26 @@ describe('the HTTP checker', () => {
     hold?.release();
   });
 
-  it('shares the connections of a series, and leaves a host alone that asks for it', async () => {
-    const series = checker.series(errand);
+  it('shares the connections of a series, and pauses a host that asks for it', async () => {
+    const series = checker.series({}, context);
     for (const path of ['/one', '/two']) {
-      const slot = await series.enter(at(path).url, signal);
+      const check = series.prepare(at(path).input);
+      const slot = await check.enter(signal);
       if (!slot) throw new Error('no slot');
-      expect(await series.check(at(path), slot)).to.have.nested.property('answer.status', 200);
+      expect(await check.try(slot)).to.have.nested.property('answer.status', 200);
       slot.release();
     }
     expect(sockets.size).to.equal(1);
-    series.leaveAlone(at('/').url, 20);
-    expect(await series.enter(at('/').url, AbortSignal.timeout(20))).to.equal(null);
+    const check = series.prepare(at('/').input);
+    check.pauseHost?.(20);
+    expect(await check.enter(AbortSignal.timeout(20))).to.equal(null);
     series.close();
   });
 
   it('fetches what a check would, in the slot of a host', async () => {
-    const read = checker.visit(`127.0.0.1:${site.port}`, errand, async (fetchPage) => {
+    const read = checker.visit(`127.0.0.1:${site.port}`, context, async (fetchPage) => {
       expect(slots.inFlight).to.equal(1);
-      const response = await fetchPage(at('/there').url, performance.now() + 5_000);
+      const response = await fetchPage(new URL(at('/there').input.url), performance.now() + 5_000);
       return { text: String(await response.readBody(100)) };
     });
     expect(await read).to.deep.equal({ text: 'good' });

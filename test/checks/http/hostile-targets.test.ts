@@ -110,7 +110,7 @@ describe('hostile targets', () => {
       timeoutMs: deadlineMs,
       signal,
     };
-    return checkHttpStatus({ url, followRedirects: true }, tools).finally(() => agents.close());
+    return checkHttpStatus({ url: new URL(url), followRedirects: true }, tools).finally(() => agents.close());
   }
 
   async function answerOf(url: string, options: Parameters<typeof check>[1] = {}): Promise<HttpStatusAnswer> {
@@ -212,7 +212,7 @@ describe('hostile TLS', () => {
         userAgent: 'test',
         timeoutMs: deadlineMs,
       };
-      const input = { url: `https://127.0.0.1:${port}/`, followRedirects: true };
+      const input = { url: new URL(`https://127.0.0.1:${port}/`), followRedirects: true };
       const outcome = await checkHttpStatus(input, { ...tools, signal: new AbortController().signal });
       agents.close();
       server.close();

@@ -35,7 +35,7 @@ describe('checkHttpStatus', () => {
       timeoutMs: 5_000,
       signal,
     };
-    const input = { url: site.url + path, followRedirects: true, ...more };
+    const input = { url: new URL(site.url + path), followRedirects: true, ...more };
     const outcome = await checkHttpStatus(input, tools).finally(() => agents.close());
     if (outcome.state !== 'success') throw new Error(outcome.error);
     return outcome.answer;

@@ -197,7 +197,10 @@ describe('odd responses', () => {
       timeoutMs: 60_000,
       signal,
     };
-    const outcome = await checkHttpStatus({ url: server.url + target, followRedirects: true }, tools);
+    const outcome = await checkHttpStatus(
+      { url: new URL(server.url + target), followRedirects: true },
+      tools,
+    );
     if (outcome.state !== 'success') throw new Error(outcome.error);
     return outcome.answer;
   }

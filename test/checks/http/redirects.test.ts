@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import { HttpChecker } from '../../../checks/http/checker.ts';
-import { httpEngine } from '../../../checks/http/engine.ts';
 import { NetworkHealth } from '../../../checks/http/network-health.ts';
 import { CheckSlots } from '../../../checks/http/slots.ts';
 import { createAddressPolicy } from '../../../net/address.ts';
@@ -53,7 +52,7 @@ describe('the limit of a host', () => {
     const health = new NetworkHealth(async () => true);
     const checker = new HttpChecker({ policy, resolver, slots, health, userAgent: 'test', timeoutMs });
     const check = (url: string, accountId = 1) =>
-      checker.check({ url, followRedirects: true }, { accountId, signal: never });
+      checker.check({ input: { url }, options: {} }, { accountId, signal: never });
     return { slots, checker, check };
   };
 
@@ -106,10 +105,11 @@ describe('the limit of a host', () => {
       res.end('good');
     });
     const { checker, slots } = checkerOf();
-    const series = checker.series({ accountId: 1, signal: never });
+    const series = checker.series({}, { accountId: 1, signal: never });
     const url = `http://half-dead.test:${site.port}/`;
     for (let nth = 0; nth < 2; nth++) {
-      const slot = await series.enter(url, never);
+      const check = series.prepare({ url });
+      const slot = await check.enter(never);
       if (!slot) throw new Error('no slot');
       const goTo = slot.goTo.bind(slot);
       slot.goTo = async (...asked) => {
@@ -117,7 +117,7 @@ describe('the limit of a host', () => {
         there.push(address);
         return address;
       };
-      const outcome = await series.check({ url, followRedirects: true }, slot);
+      const outcome = await check.try(slot);
       expect(outcome).to.have.nested.property('answer.status', 200);
       slot.release();
     }
@@ -146,8 +146,11 @@ describe('the limit of a host', () => {
       userAgent: 'test',
       timeoutMs: 5_000,
     });
-    const input = { url: `http://moving.test:${site.port}/`, followRedirects: true };
-    expect(await checker.check(input, { accountId: 1, signal: never })).to.have.property('state', 'success');
+    const request = { input: { url: `http://moving.test:${site.port}/` }, options: {} };
+    expect(await checker.check(request, { accountId: 1, signal: never })).to.have.property(
+      'state',
+      'success',
+    );
     moving.close();
     await site.close();
   });
@@ -166,8 +169,8 @@ describe('the limit of a host', () => {
       userAgent: 'test',
       timeoutMs: 300,
     });
-    const input = { url: `http://${names[0]}:${sender.port}/`, followRedirects: true };
-    expect(await hurried.check(input, { accountId: 1, signal: never })).to.include({
+    const request = { input: { url: `http://${names[0]}:${sender.port}/` }, options: {} };
+    expect(await hurried.check(request, { accountId: 1, signal: never })).to.include({
       error: 'checker_unreachable',
       retryAfterSeconds: 5,
     });
@@ -184,9 +187,9 @@ describe('the limit of a host', () => {
     const holders = [check(`${victim.url}/1`, 2), check(`${victim.url}/2`, 2)];
     await until(() => victim.held() === hostLimit);
     const over = new AbortController();
-    const errand = { accountId: 1, signal: over.signal, deadlineMs: performance.now() + 24_000 };
+    const context = { accountId: 1, signal: over.signal, deadlineMs: performance.now() + 24_000 };
     const input = { url: `http://${names[0]}:${sender.port}/` };
-    const waiting = httpEngine(checker).check({ input, options: {} }, errand);
+    const waiting = checker.check({ input, options: {} }, context);
     await until(() => sent === 1);
     // What `AbortSignal.timeout` does.
     over.abort(new DOMException('over', 'TimeoutError'));

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
+import type { Series } from '../../../checks/engine.ts';
 import { HttpChecker } from '../../../checks/http/checker.ts';
 import { NetworkHealth } from '../../../checks/http/network-health.ts';
-import type { HttpSeries } from '../../../checks/http/series.ts';
 import { CheckSlots } from '../../../checks/http/slots.ts';
 import { createAddressPolicy } from '../../../net/address.ts';
 import { createResolver } from '../../../net/resolver.ts';
@@ -32,21 +32,20 @@ describe('connections of chunks', () => {
 
   afterEach(() => site.close());
 
-  const ask = async (series: HttpSeries, path = '/page') => {
+  const ask = async (series: Series<'http'>, path = '/page') => {
     const url = site.url + path;
-    const slot = await series.enter(url, signal);
+    const check = series.prepare({ url });
+    const slot = await check.enter(signal);
     if (!slot) throw new Error('there was no slot');
-    const outcome = await series.check({ url, followRedirects: true }, slot);
+    const outcome = await check.try(slot);
     expect(outcome).to.have.nested.property('answer.status', 200);
     slot.release();
   };
 
   it('are shared by those of one account, and by no others', async () => {
-    const [one, another, stranger] = [1, 1, 2].map((accountId) => checker.series({ accountId, signal })) as [
-      HttpSeries,
-      HttpSeries,
-      HttpSeries,
-    ];
+    const [one, another, stranger] = [1, 1, 2].map((accountId) =>
+      checker.series({}, { accountId, signal }),
+    ) as [Series<'http'>, Series<'http'>, Series<'http'>];
     await ask(one);
     await ask(another);
     expect(sockets.size).to.equal(1);
@@ -60,7 +59,7 @@ describe('connections of chunks', () => {
   });
 
   it('end when they are idle, though the chunk goes on, and not while an answer is waited for', async () => {
-    const series = checker.series({ accountId: 1, signal });
+    const series = checker.series({}, { accountId: 1, signal });
     await ask(series, '/slow');
     await eventually(async () => (sockets.size === 0 ? true : null));
     await ask(series);

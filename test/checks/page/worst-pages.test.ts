@@ -121,7 +121,7 @@ describe('checks of pages that are small on their way and large here', () => {
       const tools = { policy, agents, accountId: 1, siblings: new Siblings() };
       const [work, outcome] = await countWork(() =>
         checkHttpStatus(
-          { url: `${baseUrl}/${encodeURIComponent(what)}`, followRedirects: true },
+          { url: new URL(`${baseUrl}/${encodeURIComponent(what)}`), followRedirects: true },
           { ...tools, userAgent: 'test', timeoutMs: 60_000, signal },
         ),
       );

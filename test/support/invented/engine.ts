@@ -20,9 +20,10 @@ export function lengthEngine({ slots }: EngineParts) {
   return {
     check: ({ input, options }: { input: { url: string }; options: Options }) => measure(input.url, options),
     series: (options: Options, { accountId }: { accountId: number }) => ({
-      enter: (_input: object, signal: AbortSignal) => slots.take({ accountId, host: null, signal }),
-      check: ({ url }: { url: string }) => measure(url, options),
-      leaveAlone: () => {},
+      prepare: ({ url }: { url: string }) => ({
+        enter: (signal: AbortSignal) => slots.take({ accountId, host: null, signal }),
+        try: () => measure(url, options),
+      }),
       close: () => {},
     }),
   };

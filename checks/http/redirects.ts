@@ -1,0 +1,282 @@
+import { isUtf8 } from 'node:buffer';
+import type { AddressPolicy } from '../../net/address.ts';
+import type { Agents } from '../../net/agent.ts';
+import { type FetchedResponse, fetchOnce } from '../../net/fetch.ts';
+import { FetchError, gaveUp } from '../../net/fetch-error.ts';
+import type { NameResolver, ResolvedAddress } from '../../net/resolver.ts';
+import {
+  literalAddress,
+  parseTarget,
+  parseUrl,
+  portOf,
+  urlLengthMax,
+  withoutFragment,
+} from '../../net/url.ts';
+import type { CheckSlot } from './slots.ts';
+
+export interface RedirectTools {
+  policy: AddressPolicy;
+  agents: Agents;
+  userAgent: string;
+  /** Without it the limits of targets are not kept to. */
+  target?: TargetTools;
+  signal: AbortSignal;
+  /** Limit of the raw bytes of one response. Default: that of a page. */
+  bytesMax?: number;
+}
+
+export interface TargetTools {
+  slot: CheckSlot;
+  resolver: NameResolver;
+  /** By host, the address of the last server that answered: connections to it may be open. */
+  lastAddresses: Map<string, string>;
+}
+
+export const redirectsMax = 10;
+
+/** The URLs from the first one to the last one requested, and what was learnt on the way. */
+export class RedirectChain {
+  readonly redirects: Array<{ url: string; status: number }> = [];
+  readonly startedMs = performance.now();
+  readonly firstUrl: URL;
+  /** The last URL requested. */
+  url: URL;
+  /** The status of the first response; 0 while there is none. */
+  initialStatus = 0;
+  /** From the first request to the last headers. */
+  elapsedMs = 0;
+  /** For slots at hosts and addresses; not part of the elapsed time. */
+  waitedMs = 0;
+  /** Why the last response, a redirect, was not followed; null when it was no redirect or was not to be followed. */
+  error: 'too_many_redirects' | 'redirect_loop' | 'invalid_redirect' | null = null;
+
+  constructor(url: URL) {
+    this.firstUrl = url;
+    this.url = url;
+  }
+
+  /** Takes the time up to now. */
+  stopClock(): void {
+    this.elapsedMs = performance.now() - this.startedMs - this.waitedMs;
+  }
+}
+
+/**
+ * Requests the URL of a chain and, if `isFollowed`, each URL that it redirects to, all before one deadline. The time
+ * waited for slots moves the deadline, and no slot is waited for beyond it. Returns the last response. Errors:
+ * FetchError when a request got no response.
+ */
+export async function followRedirects(
+  chain: RedirectChain,
+  tools: RedirectTools,
+  { deadlineMs, isFollowed }: { deadlineMs: number; isFollowed: boolean },
+): Promise<FetchedResponse> {
+  while (true) {
+    const response = await request(chain, tools, deadlineMs);
+    chain.stopClock();
+    chain.initialStatus ||= response.status;
+    const next = isFollowed ? nextHop(response, chain.url) : null;
+    if (next === null) return response;
+    if (next === 'invalid' || chain.redirects.length === redirectsMax) {
+      chain.error = next === 'invalid' ? 'invalid_redirect' : endlessness(chain, next);
+      return response;
+    }
+    response.discard();
+    chain.redirects.push({ url: chain.url.href, status: response.status });
+    chain.url = requirePermitted(next, tools.policy);
+  }
+}
+
+/** Tries the addresses of the host, one after the other, until a server is reached. */
+async function request(
+  chain: RedirectChain,
+  tools: RedirectTools,
+  deadlineMs: number,
+): Promise<FetchedResponse> {
+  const { target, signal, policy } = tools;
+  if (!target) return fetchAt(chain, tools, { deadlineMs });
+  const { url } = chain;
+  const misses: FetchError[] = [];
+  let untried = await addressesOf(url, { ...target, policy }, { signal, deadlineMs });
+  while (true) {
+    const sinceMs = performance.now();
+    const address = await goTo(url, untried, target.slot, { signal, deadlineMs });
+    chain.waitedMs += performance.now() - sinceMs;
+    untried = untried.filter((other) => other !== address);
+    try {
+      const response = await fetchAt(chain, tools, { deadlineMs, address, isLast: untried.length === 0 });
+      target.lastAddresses.set(url.host, address.address);
+      return response;
+    } catch (error) {
+      if (!(error instanceof FetchError) || !isMiss(error)) throw error;
+      misses.push(error);
+      const isLate = performance.now() >= deadlineMs + chain.waitedMs;
+      if (untried.length === 0 || isLate) throw mostTelling(misses);
+    }
+  }
+}
+
+/** When a wait ends: with a signal, or at a time of `performance.now()`'s clock. */
+export interface Until {
+  signal: AbortSignal;
+  deadlineMs: number;
+}
+
+/** Each may take a few seconds when no server is there. */
+const addressesMax = 8;
+
+/**
+ * Returns the addresses of a URL's host in the order in which to try them. Errors: FetchError `dns_not_found`,
+ * `dns_failed`, `target_not_allowed`, `aborted`.
+ */
+export async function addressesOf(
+  url: URL,
+  {
+    resolver,
+    policy,
+    lastAddresses,
+  }: { resolver: NameResolver; policy: AddressPolicy; lastAddresses: Map<string, string> },
+  until: Until,
+): Promise<ResolvedAddress[]> {
+  if (until.signal.aborted) throw gaveUp();
+  const resolved = await resolve(url.hostname, resolver, until);
+  // One address that is not allowed refuses them all, those left out below included.
+  if (!resolved.every(({ address }) => policy.allows(address, portOf(url))))
+    throw new FetchError('target_not_allowed', `${url.host} leads to an address that is not allowed`);
+  return inOrder(resolved, lastAddresses.get(url.host)).slice(0, addressesMax);
+}
+
+async function resolve(hostname: string, resolver: NameResolver, until: Until): Promise<ResolvedAddress[]> {
+  const address = literalAddress(hostname);
+  if (address !== null) return [{ address, family: address.includes(':') ? 6 : 4 }];
+  return withDeadline(until, (signal) => {
+    const { promise: late, reject } = Promise.withResolvers<never>();
+    const fail = () =>
+      reject(until.signal.aborted ? gaveUp() : new FetchError('dns_failed', 'no resolver answered in time'));
+    signal.addEventListener('abort', fail, { once: true });
+    return Promise.race([resolver.resolve(hostname), late]);
+  });
+}
+
+/** The last one that answered first, then IPv4 and IPv6 in turn, since one of them may not work at all. */
+function inOrder(addresses: readonly ResolvedAddress[], last: string | undefined): ResolvedAddress[] {
+  const rank = new Map<ResolvedAddress, number>();
+  const counts = { 4: 0, 6: 0 };
+  for (const address of addresses)
+    rank.set(address, address.address === last ? -1 : counts[address.family]++);
+  return addresses.toSorted((one, other) => (rank.get(one) ?? 0) - (rank.get(other) ?? 0));
+}
+
+/**
+ * Waits until the slot may be used at a URL's host and one of these addresses, the first that has room. Errors:
+ * FetchError `aborted`, and `no_place` when there was no room before the deadline.
+ */
+export async function goTo(
+  url: URL,
+  addresses: readonly ResolvedAddress[],
+  slot: CheckSlot,
+  until: Until,
+): Promise<ResolvedAddress> {
+  const names = addresses.map(({ address }) => address);
+  try {
+    const name = await withDeadline(until, (signal) => slot.goTo(url.host, names, signal));
+    return addresses[names.indexOf(name)] as ResolvedAddress;
+  } catch {
+    throw until.signal.aborted ? gaveUp() : new FetchError('no_place', `${url.host} is full`);
+  }
+}
+
+/** Passes a signal that is aborted at the deadline, too. By hand, since `AbortSignal.any` takes longer. */
+async function withDeadline<T>(
+  { signal, deadlineMs }: Until,
+  act: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const end = new AbortController();
+  const abort = () => end.abort();
+  if (signal.aborted) abort();
+  signal.addEventListener('abort', abort, { once: true });
+  const timer = setTimeout(abort, Math.max(0, deadlineMs - performance.now()));
+  try {
+    return await act(end.signal);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', abort);
+  }
+}
+
+/** Less would give up on a host that is a continent away before its next address is tried. */
+const attemptMs = 3_000;
+
+function fetchAt(
+  { url, waitedMs }: RedirectChain,
+  { agents, signal, userAgent, bytesMax }: RedirectTools,
+  { deadlineMs, address, isLast = true }: { deadlineMs: number; address?: ResolvedAddress; isLast?: boolean },
+): Promise<FetchedResponse> {
+  return fetchOnce(url, {
+    agents,
+    ...(address && { addresses: [address] }),
+    ...(!isLast && { connectMs: attemptMs }),
+    ...(bytesMax !== undefined && { bytesMax }),
+    signal,
+    deadlineMs: deadlineMs + waitedMs,
+    headers: headers(userAgent),
+  });
+}
+
+/** No server was reached at an address. */
+function isMiss({ code }: FetchError): boolean {
+  return code === 'connect_refused' || code === 'connect_timeout' || code === 'network_down';
+}
+
+/** An address that refused says more than one that we had no route to. */
+function mostTelling(misses: readonly FetchError[]): FetchError | undefined {
+  return misses.find(({ code }) => code !== 'network_down') ?? misses[0];
+}
+
+// Only at the end of the chain: some sites redirect to a URL once more and then answer.
+function endlessness(chain: RedirectChain, next: URL): 'redirect_loop' | 'too_many_redirects' {
+  const asked = [...chain.redirects.map(({ url }) => url), chain.url.href, next.href].map(withoutFragment);
+  return new Set(asked).size < asked.length ? 'redirect_loop' : 'too_many_redirects';
+}
+
+const redirectStatuses = new Set([301, 302, 303, 307, 308]);
+const locationLengthMax = 4096;
+
+/** Null when a response is no redirect; `invalid` when its target is missing, unreadable or not HTTP. */
+function nextHop(response: FetchedResponse, from: URL): URL | 'invalid' | null {
+  if (!redirectStatuses.has(response.status)) return null;
+  const [header, ...others] = response.headers.getAll('location');
+  if (header === undefined) return null;
+  // Two targets are none, as in browsers; joined with a comma they would make a third.
+  if (others.some((other) => other !== header)) return 'invalid';
+  const location = readLocation(header).trim();
+  const url = location.length > locationLengthMax ? null : parseUrl(location, from.href);
+  if (!url) return 'invalid';
+  return /^https?:$/.test(url.protocol) && !url.username && !url.password ? url : 'invalid';
+}
+
+/**
+ * Returns a `Location` as text that asks for the same bytes. Node hands over header bytes as Latin-1. UTF-8
+ * stays text, so that a host name can be read; other bytes are percent-encoded, since their charset is unknown.
+ */
+function readLocation(header: string): string {
+  const bytes = Buffer.from(header, 'latin1');
+  if (isUtf8(bytes)) return bytes.toString('utf8');
+  return header.replaceAll(/[\x80-\xff]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`);
+}
+
+/** Refuses hosts that are not allowed by name. Their addresses are judged when they are resolved. */
+function requirePermitted(url: URL, policy: AddressPolicy): URL {
+  const { problem } = parseTarget(url.origin.slice(0, urlLengthMax), policy);
+  if (problem) throw new FetchError('target_not_allowed', `redirected to ${url.host}`);
+  return url;
+}
+
+/** What a browser sends, under our own name. */
+function headers(userAgent: string): Record<string, string> {
+  return {
+    'User-Agent': userAgent,
+    Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
+    'Accept-Language': 'en;q=0.8,*;q=0.5',
+  };
+}

@@ -1,0 +1,46 @@
+import { expect } from 'chai';
+import { addressesOf, goTo } from '../../../checks/http/redirects.ts';
+import { CheckSlots } from '../../../checks/http/slots.ts';
+import { createAddressPolicy } from '../../../net/address.ts';
+import { FetchError } from '../../../net/fetch-error.ts';
+import { createResolver } from '../../../net/resolver.ts';
+
+describe('checks at an address', () => {
+  const url = new URL('http://192.0.2.1/');
+  const address = { address: '192.0.2.1', family: 4 } as const;
+  const soon = () => performance.now() + 60_000;
+  const codeOf = (error: unknown) => (error instanceof FetchError ? error.code : error);
+
+  async function twoSlots() {
+    const slots = new CheckSlots({ limit: 10, hostLimit: 1 });
+    const { signal } = new AbortController();
+    const take = async () => {
+      const slot = await slots.take({ accountId: 1, host: null, signal });
+      if (!slot) throw new Error('no slot');
+      return slot;
+    };
+    return { one: await take(), other: await take() };
+  }
+
+  it('go nowhere once they are aborted, though there is room', async () => {
+    const { one, other } = await twoSlots();
+    const until = { signal: AbortSignal.abort(), deadlineMs: soon() };
+    const tools = { resolver: createResolver(), policy: createAddressPolicy([]), lastAddresses: new Map() };
+    expect(await addressesOf(url, tools, until).catch(codeOf)).to.equal('aborted');
+    expect(await goTo(url, [address], one, until).catch(codeOf)).to.equal('aborted');
+    const { signal } = new AbortController();
+    expect(await goTo(url, [address], other, { signal, deadlineMs: soon() })).to.equal(address);
+  });
+
+  it('wait for room until they are aborted, or their deadline has passed', async () => {
+    const { one, other } = await twoSlots();
+    const giveUp = new AbortController();
+    const { signal } = giveUp;
+    await goTo(url, [address], one, { signal, deadlineMs: soon() });
+    const late = goTo(url, [address], other, { signal, deadlineMs: performance.now() });
+    expect(await late.catch(codeOf)).to.equal('no_place');
+    const waiting = goTo(url, [address], other, { signal, deadlineMs: soon() });
+    giveUp.abort();
+    expect(await waiting.catch(codeOf)).to.equal('aborted');
+  });
+});
