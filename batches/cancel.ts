@@ -44,7 +44,7 @@ export async function cancel(
   return (await batches.find(trx, ref)) ?? batch;
 }
 
-/** Unbilled work of a canceled batch: its rows, its attempts and its webhook. */
+/** Unbilled work of a canceled batch: its rows and its webhook. Workers count checks that still run. */
 function unpaidBy(
   { options, webhookUrl, successful, isTest }: batches.BatchRow,
   open: chunks.OpenInput[],
@@ -54,13 +54,5 @@ function unpaidBy(
   return {
     keptRows: keptRows([options, ...open.map(({ input }) => input)]),
     deliveries: webhookUrl && successful === 0 ? 1 : 0,
-    ...costBefore(open),
   };
-}
-
-/** The cost of a check that still runs is counted by its worker. */
-function costBefore(open: chunks.OpenInput[]): UnpaidWork {
-  return sumOf(
-    open.map(({ before: { pages = 0, seconds = 0 } }) => ({ upstreamPages: pages, slotSeconds: seconds })),
-  );
 }

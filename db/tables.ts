@@ -34,10 +34,7 @@ export interface ChunkInput<T extends CheckType = CheckType> {
   input: InputOf<T>;
 }
 
-/**
- * What was already tried for an input when the rest of its chunk went into a new job: counts of tries, of
- * pages bought for it, and of seconds that it held a check slot.
- */
+/** Counts of what was tried for an input before the rest of its chunk went into a new job. */
 export interface ItemTries {
   silences?: number;
   refusals?: number;
@@ -45,8 +42,6 @@ export interface ItemTries {
   putBacks?: number;
   putOffs?: number;
   deaths?: number;
-  pages?: number;
-  seconds?: number;
 }
 
 /**

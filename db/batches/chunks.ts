@@ -145,8 +145,8 @@ export async function handOver(trx: Trx, work: Work, nextJobId: string): Promise
   return numUpdatedRows > 0n;
 }
 
-/** An input that has no outcome yet, with its chunk, and what earlier jobs of that have done for it. */
-export type OpenInput = ChunkInput & { chunkId: number; before: ItemTries };
+/** An input that has no outcome yet, with its chunk. */
+export type OpenInput = ChunkInput & { chunkId: number };
 
 /** Every open input of a batch. */
 export function unsettled(db: Db | Trx, batch: batches.BatchSpan): Promise<OpenInput[]> {
@@ -165,7 +165,7 @@ async function unsettledWithin(
 ): Promise<OpenInput[]> {
   const chunks = await db
     .selectFrom('chunks')
-    .select(['chunkId', 'inputs', 'tries'])
+    .select(['chunkId', 'inputs'])
     .where('accountId', '=', accountId)
     .where('batchId', '=', batchId)
     .where('chunkId', '>=', from)
@@ -173,9 +173,7 @@ async function unsettledWithin(
     .whereRef('settled', '<', 'size')
     .orderBy('ordinal')
     .execute();
-  const open = chunks.flatMap(({ chunkId, inputs, tries }) =>
-    inputs.map((input) => ({ ...input, chunkId, before: tries[input.request_id] ?? {} })),
-  );
+  const open = chunks.flatMap(({ chunkId, inputs }) => inputs.map((input) => ({ ...input, chunkId })));
   return withoutOutcome(db, accountId, open);
 }
 

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { weights } from '../../accounts/allowance.ts';
 import type { TestAccount } from '../support/accounts.ts';
 import { FormClient, signedIn } from '../support/dashboard.ts';
 import { TestService } from '../support/service.ts';
@@ -80,21 +79,5 @@ describe('a canceled batch', () => {
     expect((await browser.get(`/batches/${batchId}`)).text).to.contain('too much work that nobody pays for');
     const { body } = await service.call(`/batch/${batchId}`, { token: account.token });
     expect(body.canceled_at).to.equal(null);
-  });
-
-  it('weighs the pages and seconds that it took before it was put back', async () => {
-    const account = await service.account(credits);
-    const batchId = await submit(account);
-    const ref = { accountId: account.accountId, batchId };
-    const { rows: putBack } = await sql`
-      update chunks set tries =
-        ('{"' || (inputs -> 0 ->> 'request_id') || '":{"faults":1,"pages":7,"seconds":20}}')::jsonb
-      where account_id = ${ref.accountId} and batch_id = ${ref.batchId}
-      returning chunk_id`.execute(service.db);
-    const before = await used(account);
-    await cancel(account, batchId);
-    const weight = (await used(account)) - before;
-    const spent = putBack.length * (7 * weights.upstreamPages + 20 * weights.slotSeconds);
-    expect(weight).to.be.within(spent, spent + (urls.length + 1) * weights.keptRows);
   });
 });
