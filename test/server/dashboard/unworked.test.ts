@@ -88,8 +88,8 @@ describe('the dashboard while nothing is being worked on', () => {
     await enter(context, service, account);
     await page.goto('/');
     const rows = Array.from(
-      { length: 9_000 },
-      (_, at) => `${at},https://a.example/${at},https://indexed.example/${at}?${'x'.repeat(60)}`,
+      { length: 2_100 },
+      (_, at) => `${at},https://a.example/${at},https://indexed.example/${at}?${'x'.repeat(460)}`,
     );
     await page.getByText('From a file or a sitemap').click();
     await page.getByLabel('CSV or text file').setInputFiles({
@@ -102,9 +102,9 @@ describe('the dashboard while nothing is being worked on', () => {
     await page.getByText('Not used: #, Referring page URL').waitFor();
     await beginCheck(page, 'index');
     await page.waitForURL('**/submissions/*');
-    await page.getByText('0 of 9,000 checked').waitFor();
-    expect(await page.getByRole('progressbar').first().getAttribute('aria-valuetext')).to.equal('0 of 9,000');
-    expect(await service.credits(account.accountId)).to.equal(11_000);
+    await page.getByText('0 of 2,100 checked').waitFor();
+    expect(await page.getByRole('progressbar').first().getAttribute('aria-valuetext')).to.equal('0 of 2,100');
+    expect(await service.credits(account.accountId)).to.equal(17_900);
     await context.close();
   });
 

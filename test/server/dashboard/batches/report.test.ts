@@ -108,14 +108,14 @@ describe('the report of a batch', () => {
   it('is read by whoever has its link while another link of its account is held by slow readers', async () => {
     const { rows } = await sql<{ batchId: string }>`
       insert into batches (account_id, batch_id, type, first_request_id, total, failed, status, started_at, completed_at)
-      values (${account.accountId}, gen_random_uuid(), 'http', 1, 60, 60, 'failed', now(), now())
+      values (${account.accountId}, gen_random_uuid(), 'http', 1, 30, 30, 'failed', now(), now())
       returning batch_id`.execute(service.db);
     const long = rows[0]?.batchId;
     await sql`
       insert into items (account_id, request_id, batch_id, position, type, state, input, error)
       select ${account.accountId}, 1 + n, ${long}, n, 'http', 'failed',
         json_build_object('url', 'https://example.com/' || repeat('x', 200000)), 'checker_failed'
-      from generate_series(0, 59) as n`.execute(service.db);
+      from generate_series(0, 29) as n`.execute(service.db);
     const [held, free] = [await shared(`/batches/${long}`), await shared()];
     // More than the sockets between hold, so that those who read nothing stay.
     const slow = await Promise.all(

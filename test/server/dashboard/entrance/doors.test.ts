@@ -110,8 +110,11 @@ describe('the doors that mails open', () => {
     await client().post('/forgot', { email: 'one@example.com' });
     const first = pathIn(await service.mails.mailTo('one@example.com', 1));
     const token = first.split('token=')[1] ?? '';
-    for (const other of ['/confirm', '/confirm-email', '/sign-in/link/follow'])
-      expect([other, (await client().get(`${other}?token=${token}`)).status]).to.deep.equal([other, 403]);
+    for (const other of ['/confirm', '/confirm-email', '/sign-in/link/follow']) {
+      expect((await client().get(`${other}?token=${token}`)).status, other).to.equal(403);
+      const sent = await client().post(other, { token, password: 'old password' }, { from: first });
+      expect([sent.status, sent.setCookies.join().includes('session')], other).to.deep.equal([403, false]);
+    }
     for (const bad of ['', 'x', 'A'.repeat(43), `${token}x`, "' or 1=1", '\u0000'])
       expect([bad, (await client().get(`/reset?token=${encodeURIComponent(bad)}`)).status]).to.deep.equal([
         bad,

@@ -211,12 +211,6 @@ describe('somebody who signs up with the address of another', () => {
     await browser.post('/sign-in', { email: first.email, password });
     expect((await browser.press(confirmation, { password })).location).to.equal('/');
     expect((await browser.get('/')).text).to.match(/<strong>0<\/strong> credits/);
-    const statuses: number[] = [];
-    for (let nth = 0; nth < 4; nth++)
-      statuses.push(
-        (await client().post('/sign-up', { email: `made-up-${nth}@example.com`, password })).status,
-      );
-    expect(statuses, 'five a day of a network').to.deep.equal([200, 200, 200, 429]);
   });
 
   it('cannot have another confirm their address for an account that is not theirs', async () => {

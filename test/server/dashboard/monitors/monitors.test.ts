@@ -1,11 +1,14 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import { parse } from 'node-html-parser';
+import type { MonitorChange } from '../../../../schemas/monitor-history.ts';
 import { day } from '../../../../server/dashboard/format.ts';
+import { changeView } from '../../../../server/dashboard/monitors/change-view.ts';
 import type { TestAccount } from '../../../support/accounts.ts';
 import { type FormClient, visit } from '../../../support/dashboard.ts';
 import { monitored } from '../../../support/monitored.ts';
 import { TestService } from '../../../support/service.ts';
+import { serve } from '../../../support/web.ts';
 
 const dayMs = 86_400_000;
 
@@ -218,6 +221,127 @@ describe('the pages of monitors', () => {
     expect(able.buttons).to.deep.equal(['Run now · 2 credits', 'Resume']);
   });
 
+  it('say how far a run is and offer no other, which would be refused and not charged', async () => {
+    const list = {
+      text: 'https://a.example/1\nhttps://a.example/2',
+      type: 'http',
+      check: 'watch',
+      once: 'm',
+    };
+    const { location: path = '' } = await browser.post('/', list, { from: '/' });
+    const look = async () => {
+      const page = parse((await browser.get(path ?? '')).text);
+      return {
+        head: page.querySelector('main .head')?.text,
+        buttons: page.querySelectorAll('.head .buttons button').map(({ text }) => text),
+        changes: page.querySelector('.runs td[data-label=Changes]')?.text,
+      };
+    };
+    const listed = async () => {
+      const state = parse((await browser.get('/monitors')).text).querySelector('td[data-label=State]');
+      return state?.text.trim().replaceAll(/\s+/g, ' ');
+    };
+    expect(await listed()).to.equal('Active');
+    expect((await look()).buttons).to.deep.equal(['Run now · 2 credits', 'Pause']);
+    await browser.post(`${path}/run`, { once: 'first' }, { from: path ?? '' });
+    const going = await look();
+    expect(going.head).to.contain('A run is going: 0 of 2');
+    expect([going.buttons, going.changes]).to.deep.equal([['Pause'], '–']);
+    expect(await listed()).to.equal('Active Running 0 of 2');
+    await browser.post(`${path}/run`, { once: 'second' }, { from: path ?? '' });
+    expect((await browser.get(path ?? '')).text).to.contain('A run of this monitor is at work.');
+    expect((await service.call('/credits', { token: account.token })).body.credits).to.equal(998);
+  });
+
+  it('edit a list in the box, which keeps what stays, and search it', async () => {
+    const monitor = await shop();
+    const path = `/monitors/${monitor.monitorId}`;
+    const from = `/?monitor=${monitor.monitorId}`;
+    const page = await browser.get(from);
+    expect(page.text)
+      .to.contain('https://a.example/1\nhttps://a.example/2</textarea>')
+      .and.contain('id="go">Save this list · 2 credits a run</button>')
+      .and.not.contain('Check this every day');
+    const form = { monitor: monitor.monitorId, check: 'watch', type: 'http', once: 'list' };
+    const text = 'https://a.example/2\nhttps://a.example/Three';
+    const kept = await browser.post('/', { ...form, text }, { from });
+    expect([kept.status, kept.location]).to.deep.equal([303, `${path}/subjects`]);
+    const subjects = parse((await browser.get(`${path}/subjects`)).text);
+    expect(subjects.querySelector('.notice')?.text).to.contain('It holds from the next run on');
+    const rows = subjects.querySelectorAll('tbody tr').map((row) => row.text.replaceAll(/\s+/g, ' '));
+    expect(rows).to.have.length(3);
+    expect(rows.filter((row) => row.includes('Taken off the list'))).to.have.length(1);
+    expect((await browser.get(path)).text).to.contain('2 addresses');
+    const found = parse((await browser.get(`${path}/subjects?q=three`)).text).querySelectorAll('tbody tr');
+    expect(found).to.have.length(1);
+    expect((await browser.get(`${path}/subjects?q=%25`)).text).to.contain('Nothing here fits');
+
+    const wrong = await browser.post('/', { ...form, text, type: 'index' }, { from });
+    expect([wrong.status, wrong.text.includes('What a monitor checks is fixed')]).to.deep.equal([422, true]);
+    const none = await browser.post('/', { ...form, text: 'no address' }, { from });
+    expect(none.status).to.equal(422);
+    const stranger = await visit(service, await service.account(0));
+    expect((await stranger.get(from)).status).to.equal(404);
+    expect((await stranger.post('/', { ...form, text }, { from: '/' })).status).to.equal(404);
+  });
+
+  it('let a list follow a sitemap by its field, and stay once that is emptied', async () => {
+    const listed = ['https://a.example/2', 'https://a.example/3', 'https://a.example/4'];
+    const site = await serve((_req, res) => {
+      res.end(`<urlset>${listed.map((url) => `<url><loc>${url}</loc></url>`).join('')}</urlset>`);
+    });
+    const path = `/monitors/${(await shop()).monitorId}`;
+    const terms = { name: 'Shop', every: 'day', timezone: 'UTC', when: 'changed' };
+    const change = (sitemap_url: string) =>
+      browser.post(`${path}/change`, { ...terms, sitemap_url }, { from: path });
+    const standing = async () => {
+      const page = parse((await browser.get(path)).text);
+      const field = page.querySelector('[name=sitemap_url]')?.getAttribute('value');
+      return [field, /\d+ addresses/.exec(page.text)?.[0]];
+    };
+    try {
+      await change(`${site.url}/sitemap.xml`);
+      expect(await standing()).to.deep.equal([`${site.url}/sitemap.xml`, '3 addresses']);
+      await change('');
+      expect(await standing()).to.deep.equal(['', '3 addresses']);
+    } finally {
+      await site.close();
+    }
+  });
+
+  it('give queries back as they were asked', async () => {
+    const text =
+      'keyword,url,country,device,competitors\nred shoes,a.example,DE,mobile,b.example c.example\n';
+    const form = { text, type: 'ranks', check: 'watch', once: 'q', understood: '' };
+    const read = await browser.post('/read', { text, type: 'ranks' }, { from: '/' });
+    const field = (name: string) =>
+      parse(read.text).querySelector(`[name=${name}]`)?.getAttribute('value') ?? '';
+    const understood = { about: field('about'), understood: field('understood'), kind: field('kind') };
+    const made = await browser.post('/', { ...form, ...understood });
+    expect(made.status, made.text).to.equal(303);
+    const monitorId = made.location?.split('/').at(-1) ?? '';
+    const fingerprints = () =>
+      service.db
+        .selectFrom('subjects')
+        .select(['subjectId', 'leftAt'])
+        .where('accountId', '=', account.accountId)
+        .where('monitorId', '=', monitorId)
+        .execute();
+    const before = await fingerprints();
+    const from = `/?monitor=${monitorId}`;
+    const page = parse((await browser.get(from)).text);
+    const value = (name: string) => page.querySelector(`#box [name=${name}]`)?.getAttribute('value') ?? '';
+    const again = {
+      ...{ monitor: monitorId, check: 'watch', type: 'ranks', once: 'again' },
+      ...{ about: value('about'), understood: value('understood'), kind: value('kind') },
+      text: page.querySelector('textarea')?.text ?? '',
+    };
+    const saved = await browser.post('/', again, { from });
+    expect(saved.status, saved.text).to.equal(303);
+    expect(before).to.have.length(1);
+    expect(await fingerprints()).to.deep.equal(before);
+  });
+
   it('show and do nothing of another account’s', async () => {
     const { monitorId } = await shop();
     const stranger = await visit(service, await service.account(0));
@@ -242,3 +366,34 @@ describe('the pages of monitors', () => {
 function answered({ status }: { status: number }) {
   return { status, is_soft404: false, soft404_checked: true, final_url: 'https://a.example/' } as never;
 }
+
+describe('a change as pages show it', () => {
+  const fieldsOf = (kind: string, before: object, after: object) => {
+    const change = { subject: 'https://a.example/', kind, before, after, at: '2026-11-22T06:00:00Z' };
+    return changeView(change as MonitorChange).fields.map((field) => Object.values(field).join(' '));
+  };
+
+  it('names the status first, and not what only comes and goes with it', () => {
+    const before = { title: null, status: 404, noindex: null, canonical: null, is_soft404: null };
+    const after = { title: 'Shoes', status: 200, noindex: [], canonical: null, is_soft404: false };
+    const more = { initial_status: 404, final_url: 'https://a.example/' };
+    const now = { initial_status: 200, final_url: 'https://a.example/shoes' };
+    expect(fieldsOf('status_changed', { ...before, ...more }, { ...after, ...now })).to.deep.equal([
+      'Status 404 200',
+      'Final address https://a.example/ https://a.example/shoes',
+    ]);
+    expect(
+      fieldsOf('unreachable', { title: 'Shoes', status: 200 }, { title: null, status: 0 }),
+    ).to.deep.equal(['Status 200 no answer']);
+  });
+
+  it('names what came where that is the news, and nothing that reads the same on both sides', () => {
+    expect(fieldsOf('title_changed', { title: null }, { title: 'Shoes' })).to.deep.equal([
+      'Title none Shoes',
+    ]);
+    expect(
+      fieldsOf('status_changed', { status: 200, title: 'A' }, { status: 203, title: 'B' }),
+    ).to.deep.equal(['Status 200 203', 'Title A B']);
+    expect(fieldsOf('ranked', { rank: null, ranked_url: null }, { rank: 4 })).to.deep.equal(['Rank none #4']);
+  });
+});
