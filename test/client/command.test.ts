@@ -252,4 +252,28 @@ describe('the command sonde', () => {
     expect([code, problems]).to.deep.equal([2, 'sonde: /nowhere/out.csv cannot be written: ENOENT\n']);
     expect(await service.credits(accountId)).to.equal(10);
   });
+
+  describe('with lines that do not fit', () => {
+    const check = async (lines: string[], ...options: string[]) => {
+      const { token } = await service.account(2);
+      return sonde(['http', '-', ...options], token, lines.join('\n'));
+    };
+    const mixed = () => [`${site.url}/good`, 'no address', `${site.url}/moved`];
+
+    it('names them, and what may be done about them', async () => {
+      const { code, problems } = await check(mixed());
+      expect(code).to.equal(2);
+      expect(problems).to.match(/line 2: .*\n.*--skip-invalid/);
+    });
+
+    it('tells them from what has no answer, and ends as for the others', async () => {
+      const { code, problems } = await check(mixed(), '--skip-invalid');
+      const summary = '2 good, 0 not, 0 without an answer (refunded), 1 skipped (not charged)\n';
+      expect([problems, code]).to.deep.equal([summary, 0]);
+    });
+
+    it('has no answer where there are no others', async () => {
+      expect((await check(['no address', 'nor this'], '--skip-invalid')).code).to.equal(5);
+    });
+  });
 });
