@@ -1,7 +1,9 @@
+import type { AttestationObject } from '@simplewebauthn/server/helpers';
 import type { NewPasskey, Passkey } from '../../../db/accounts/passkeys.ts';
 
 // Three hundred modules, a sixth of what web takes to start, for what few ask for.
 const library = () => import('@simplewebauthn/server');
+const libraryHelpers = () => import('@simplewebauthn/server/helpers');
 
 /** Where passkeys are for: the host of BASE_URL. */
 export interface RelyingParty {
@@ -48,10 +50,14 @@ export async function readNewPasskey(
   json: string,
   challenge: string,
 ): Promise<Pick<NewPasskey, 'credentialId' | 'publicKey' | 'counter'> | null> {
-  const { verifyRegistrationResponse } = await library();
+  const [{ verifyRegistrationResponse }, helpers] = await Promise.all([library(), libraryHelpers()]);
   try {
+    const response = JSON.parse(json);
+    // With certificates the library fetches the lists of revoked ones from whatever URLs they name.
+    const attestation = helpers.isoBase64URL.toBuffer(response.response.attestationObject);
+    if (hasCertificates(helpers.decodeAttestationObject(attestation))) return null;
     const { verified, registrationInfo } = await verifyRegistrationResponse({
-      response: JSON.parse(json),
+      response,
       expectedChallenge: challenge,
       expectedOrigin: origin,
       expectedRPID: rpID,
@@ -64,6 +70,13 @@ export async function readNewPasskey(
   } catch {
     return null;
   }
+}
+
+/** Without certificates are "none", which is asked for, and a key's signature of itself, which browsers send as well. */
+function hasCertificates(attestation: AttestationObject): boolean {
+  const format = attestation.get('fmt');
+  const isSelfSigned = format === 'packed' && !attestation.get('attStmt').get('x5c');
+  return format !== 'none' && !isSelfSigned;
 }
 
 /** Which of the known passkeys answered, and what it counts by now; null when none did. */

@@ -1,12 +1,14 @@
+import { createHash, randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import * as sessions from '../../../../db/accounts/sessions.ts';
 import * as users from '../../../../db/accounts/users.ts';
 import { borrowBrowser, openWindow } from '../../../support/browser.ts';
-import { enter, FormClient } from '../../../support/dashboard.ts';
+import { alertIn, enter, FormClient, visit } from '../../../support/dashboard.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { freePort } from '../../../support/free-port.ts';
 import { TestService } from '../../../support/service.ts';
+import { serve } from '../../../support/web.ts';
 
 describe('passkeys', () => {
   let service: TestService;
@@ -87,4 +89,102 @@ describe('passkeys', () => {
       await context.close();
     }
   });
+
+  it('are refused with a certificate, whose addresses nobody connects to', async () => {
+    const client = await visit(service, await service.account(0));
+    let connections = 0;
+    const site = await serve((_req, res) => {
+      connections += 1;
+      res.end();
+    });
+    try {
+      const from = '/settings/second-factor';
+      const begun = await client.post(`${from}/passkey`, {}, { from });
+      const challenge = /challenge(?:&quot;|"):(?:&quot;|")([\w-]+)/.exec(begun.text)?.[1] ?? '';
+      const credential = await certifiedPasskey(challenge, url, `${site.url}/crl`);
+      const refused = await client.post(`${from}/passkey/confirm`, { credential }, { from });
+      expect(alertIn(refused.text)).to.equal('This passkey cannot be added. Try again.');
+      expect(connections).to.equal(0);
+    } finally {
+      await site.close();
+    }
+  });
 });
+
+/** A new passkey with a forged certificate of an Android key, which names a list of revoked certificates. */
+async function certifiedPasskey(challenge: string, origin: string, revokedUrl: string): Promise<string> {
+  // First, because it loads what the other needs.
+  const { isoCBOR } = await import('@simplewebauthn/server/helpers');
+  const x509 = await import('@peculiar/x509');
+  const sha256 = (data: string | Buffer) => createHash('sha256').update(data).digest();
+  const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
+  const [rootKeys, keys] = await Promise.all(
+    [1, 2].map(() => crypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])),
+  );
+  if (!rootKeys || !keys) throw new Error('no keys');
+  const issuer = 'CN=Root';
+  const root = await x509.X509CertificateGenerator.createSelfSigned({
+    name: issuer,
+    signingAlgorithm: algorithm,
+    keys: rootKeys,
+    extensions: [new x509.BasicConstraintsExtension(true, 2, true)],
+  });
+  const clientData = Buffer.from(JSON.stringify({ type: 'webauthn.create', challenge, origin }));
+  // DER, with the hash of the client data where Android puts the challenge.
+  const keyDescription = Buffer.concat([
+    Buffer.from('30340201030a01000201040a01000420', 'hex'),
+    sha256(clientData),
+    Buffer.from('040030003000', 'hex'),
+  ]);
+  const certificate = await x509.X509CertificateGenerator.create({
+    subject: 'CN=Leaf',
+    issuer,
+    publicKey: keys.publicKey,
+    signingKey: rootKeys.privateKey,
+    signingAlgorithm: algorithm,
+    extensions: [
+      new x509.Extension('1.3.6.1.4.1.11129.2.1.17', false, keyDescription),
+      new x509.CRLDistributionPointsExtension([revokedUrl]),
+    ],
+  });
+  const { x = '', y = '' } = await crypto.subtle.exportKey('jwk', keys.publicKey);
+  const bytes = (base64: string) => new Uint8Array(Buffer.from(base64, 'base64url'));
+  const publicKey = new Map<number, number | Uint8Array>([
+    [1, 2],
+    [3, -7],
+    [-1, 1],
+    [-2, bytes(x)],
+    [-3, bytes(y)],
+  ]);
+  const id = randomBytes(16);
+  const authData = Buffer.concat([
+    sha256(new URL(origin).hostname),
+    Buffer.from([0x41, 0, 0, 0, 0]),
+    randomBytes(16),
+    Buffer.from([0, id.length]),
+    id,
+    isoCBOR.encode(publicKey),
+  ]);
+  const statement = new Map<string, number | Uint8Array | Uint8Array[]>([
+    ['alg', -7],
+    ['sig', new Uint8Array(randomBytes(70))],
+    ['x5c', [new Uint8Array(certificate.rawData), new Uint8Array(root.rawData)]],
+  ]);
+  const attestation = isoCBOR.encode(
+    new Map<string, string | Uint8Array | typeof statement>([
+      ['fmt', 'android-key'],
+      ['attStmt', statement],
+      ['authData', new Uint8Array(authData)],
+    ]),
+  );
+  return JSON.stringify({
+    id: id.toString('base64url'),
+    rawId: id.toString('base64url'),
+    type: 'public-key',
+    clientExtensionResults: {},
+    response: {
+      clientDataJSON: clientData.toString('base64url'),
+      attestationObject: Buffer.from(attestation).toString('base64url'),
+    },
+  });
+}
