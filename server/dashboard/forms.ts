@@ -11,7 +11,10 @@ import { sessionIdOf, sessionOf } from './visitors.ts';
 
 /** What a form sent, its token checked. */
 export interface Form {
-  /** A field's text without white space around it, fit to be stored; empty when it is not there. */
+  /**
+   * A field's text without white space around it, fit to be stored; empty when it is not there. Throws a 422 when it is
+   * longer than any such field may be.
+   */
   text(name: string): string;
   /** A field's text as it came. */
   raw(name: string): string;
@@ -20,6 +23,9 @@ export interface Form {
   /** The text of a file that was chosen; empty when none was. */
   file(name: string): Promise<string>;
 }
+
+/** More than the longest field, a URL. Some patterns take time with the square of the length. */
+const textLengthMax = 4096;
 
 const forms = new WeakMap<Request, Form>();
 
@@ -151,7 +157,12 @@ function toForm(fieldOf: (name: string) => string | File | null): Form {
   return {
     raw,
     all: (name) => [raw(name)].filter(Boolean),
-    text: (name) => storableText(raw(name)).trim(),
+    text: (name) => {
+      const text = storableText(raw(name)).trim();
+      if (text.length > textLengthMax)
+        throw new Refusal(422, 'A field is too long. Shorten it and try again.');
+      return text;
+    },
     file: async (name) => {
       const value = fieldOf(name);
       return value === null || typeof value === 'string' ? '' : textOf(value);

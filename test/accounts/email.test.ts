@@ -1,5 +1,7 @@
 import { expect } from 'chai';
 import { parseEmail } from '../../accounts/email.ts';
+import { isSendable } from '../../mail/clean.ts';
+import { expectLinear } from '../support/growth.ts';
 
 describe('an email address', () => {
   const spellings = ['b@mail.ex\u00e4mple.com', 'b@MAIL.xn--exmple-cua.com', 'b@mail.EX\u00c4MPLE.com.'];
@@ -32,5 +34,10 @@ describe('an email address', () => {
     it(`is none: ${JSON.stringify(text.slice(-20))}`, () => {
       expect(parseEmail(text)).to.equal(null);
     });
+  }
+
+  for (const read of [parseEmail, isSendable]) {
+    it(`is read in time that grows with its length and no faster: ${read.name}`, () =>
+      expectLinear(read, (share) => `a@${'.'.repeat(40_000 * share)},`));
   }
 });

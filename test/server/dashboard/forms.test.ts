@@ -52,4 +52,11 @@ describe('the forms of the dashboard', () => {
     expect((await new FormClient(service.baseUrl).post('/sign-in', fields)).status).to.equal(401);
     expect((await browser.post('/tokens', { name: 'a\0b' })).status).to.equal(303);
   });
+
+  it('have no field that is longer than a URL may be', async () => {
+    const email = `${'a'.repeat(4097)}@example.com`;
+    const refused = await new FormClient(service.baseUrl).post('/sign-in', { email, password: 'a guess' });
+    expect(refused.status).to.equal(422);
+    expect(refused.text).to.contain('A field is too long.');
+  });
 });
