@@ -1,7 +1,7 @@
 import { Budget } from '../page/budget.ts';
 import type { Page } from '../page/page.ts';
 import { readingCharsMax, readPage } from '../page/read-page.ts';
-import { SentenceReader } from './sentence-reader.ts';
+import { SentenceReader } from './sentences.ts';
 import type { Where } from './signals.ts';
 import { glanceAt, judgePage, type Soft404Verdict } from './soft-404.ts';
 

@@ -2,8 +2,7 @@ import { parseUrl } from '../../net/url.ts';
 import { resolveOnPage } from '../page/canonical.ts';
 import { isFrontPage } from '../page/front-page.ts';
 import type { Page } from '../page/page.ts';
-import type { Sentence } from './phrase-finder.ts';
-import type { SentenceReader } from './sentence-reader.ts';
+import type { Sentence, SentenceReader } from './sentences.ts';
 import {
   hasOwnHeadline,
   isBareError,
@@ -72,8 +71,6 @@ const subjectsMin = [
 // beyond the lead may be something else's, such as a comment, hence asks for a closer look; a notice above
 // the heading is the page's.
 function shortTextSignals(page: Page, isOwn: boolean, reader: SentenceReader): [Signal, boolean][] {
-  // Its lead and prelude are lines of it.
-  if (page.mainText.length <= leadCharsRead && reader.isSilent(page.mainText)) return [];
   const lead = reader.read(page.leadText.slice(0, leadCharsRead));
   const prelude = reader.read(page.preludeText.slice(0, leadCharsRead));
   const isOfferGone = tellOfferGone(lead) || tellOfferGone(prelude);

@@ -2,7 +2,7 @@ import { isUndecodable } from '../page/charset.ts';
 import { type UnjudgedKind, unjudgedKind } from '../page/kind.ts';
 import type { Page } from '../page/page.ts';
 import type { PageGlance } from '../page/read-page.ts';
-import { SentenceReader } from './sentence-reader.ts';
+import { SentenceReader } from './sentences.ts';
 import { readSignals, type Where } from './signals.ts';
 import { type Signal, weigh } from './weights.ts';
 

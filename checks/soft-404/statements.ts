@@ -1,7 +1,6 @@
 import { normalise } from '../page/normalise.ts';
 import type { Page } from '../page/page.ts';
-import type { Sentence } from './phrase-finder.ts';
-import type { SentenceReader } from './sentence-reader.ts';
+import type { Sentence, SentenceReader } from './sentences.ts';
 import type { Signal } from './weights.ts';
 
 /** The sentences of a title or heading, whose parts may be told apart by strokes and colons. */

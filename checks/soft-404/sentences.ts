@@ -1,7 +1,7 @@
 import { Budget } from '../page/budget.ts';
 import { normalise, toNfkc } from '../page/normalise.ts';
 import { countWords } from '../page/words.ts';
-import { findHits, type Hit, mayTell, type PhraseKind } from './phrase-index.ts';
+import { findHits, type Hit, type PhraseKind } from './phrase-matcher.ts';
 
 /** What a sentence says about a page's absence, in whichever of our languages it says it. */
 export type Sentence = {
@@ -35,39 +35,35 @@ export type Sentence = {
 /** At most so much of a text is searched, in UTF-16 units. */
 export const searchedCharsMax = 20_000;
 
-/**
- * Reads the sentences of a text for what they say of a missing page, those of them that the budget lasts for.
- * Without one, all of the text that is searched. `isTerse`: none of a text where no sentence says anything.
- */
-export function readSentences(
-  text: string,
-  budget = new Budget(Number.POSITIVE_INFINITY),
-  { isTerse = false } = {},
-): Sentence[] {
+/** The most that judging a page visits: its title, headings and the beginning of its text, phrase by phrase. */
+export const judgingCharsMax = 100_000;
+
+/** Reads the sentences of a page's texts, each text once however often it is asked for, until its budget is spent. */
+export class SentenceReader {
+  readonly budget = new Budget(judgingCharsMax);
+  readonly #known = new Map<string, readonly Sentence[]>();
+
+  read(text: string): readonly Sentence[] {
+    const known = this.#known.get(text);
+    if (known) return known;
+    const sentences = readSentences(text, this.budget);
+    this.#known.set(text, sentences);
+    return sentences;
+  }
+}
+
+/** Reads the sentences of a text until the budget is spent. */
+export function readSentences(text: string, budget = new Budget(Number.POSITIVE_INFINITY)): Sentence[] {
   if (budget.isSpent) return [];
   // Cut before the work and after the first step, which turns some letters into eighteen.
   const start = toNfkc(text.slice(0, searchedCharsMax)).slice(0, searchedCharsMax);
   budget.visit(start.length);
   const sentences: Sentence[] = [];
-  const normalised = normalise(start);
-  if (isTerse && !mayTell(normalised, sentenceCharsMax, budget)) return sentences;
-  for (const piece of piecesOf(normalised)) {
+  for (const piece of piecesOf(normalise(start))) {
     if (budget.isSpent) break;
     sentences.push(readSentence(piece, budget));
   }
   return sentences;
-}
-
-/**
- * Whether none of a text's sentences says anything, nor one of those that some of its lines make. False where nobody
- * knows: of a text too long to be searched, or when the budget is spent.
- */
-export function saysNothing(text: string, budget: Budget): boolean {
-  if (budget.isSpent || text.length > searchedCharsMax) return false;
-  const whole = toNfkc(text);
-  if (whole.length > searchedCharsMax) return false;
-  budget.visit(whole.length);
-  return !mayTell(normalise(whole), sentenceCharsMax, budget);
 }
 
 function piecesOf(text: string): string[] {

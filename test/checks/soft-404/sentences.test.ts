@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { readSentences, type Sentence } from '../../../checks/soft-404/phrase-finder.ts';
 import { wordings } from '../../../checks/soft-404/phrases.ts';
+import { readSentences, type Sentence } from '../../../checks/soft-404/sentences.ts';
 import { hardWords } from '../../support/hard-words.ts';
 
 // Language, a page that was not found, a thing that is gone: worded as sites of the language do.
