@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { Command } from 'commander';
+import { layouts, organicResults } from '../test/support/google-pages.ts';
 import { formatJudgement, isPassed, type Judgement } from './judgement.ts';
-import { judgeOwnSerps } from './own-serps.ts';
-import { judgeSerp, toJudgement } from './serp.ts';
+import { judgeLabels, judgeSerp, type SerpJudgement, type SerpLabel, toJudgement } from './serp.ts';
 import {
   hardBars,
   hardRecordings,
@@ -38,6 +38,20 @@ const subjects: readonly ((fixtures: string | null) => Judgement[])[] = [
     ...(fixtures ? [toJudgement(relative(root, fixtures), judgeSerp(fixtures))] : []),
   ],
 ];
+
+/** Judges the project's own result pages, one for each generation of Google's layout. */
+function judgeOwnSerps(): SerpJudgement {
+  const labels = layouts.map(
+    ({ title, urls = organicResults }): SerpLabel => ({
+      file: title,
+      provider: 'google',
+      organic: urls.map((url, index) => ({ position: index + 1, url })),
+      is_no_results: false,
+      is_block_page: false,
+    }),
+  );
+  return judgeLabels(labels, ({ file }) => layouts.find(({ title }) => title === file)?.html ?? '');
+}
 
 const program = new Command('judge')
   .description(

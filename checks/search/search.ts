@@ -12,10 +12,10 @@ import {
 import { resultOrAbort, SharedPages } from './shared-pages.ts';
 import {
   createUpstream,
-  noteDuration,
+  expectedMs,
+  recordDuration,
   speaksAgainstProvider,
   type Upstream,
-  usualMsOf,
 } from './upstream/upstream.ts';
 
 /** Lets calls to providers out: a limit in flight over all processes, and one per day. */
@@ -210,7 +210,7 @@ export class Search {
         const startedMs = performance.now();
         const crawl = await readRange(provider, query, range);
         pagesPaid = crawl.pagesPaid;
-        noteDuration(upstream, accountId, { tookMs: performance.now() - startedMs, pages: pagesPaid });
+        recordDuration(upstream, accountId, { tookMs: performance.now() - startedMs, pages: pagesPaid });
         return crawl.pages;
       } catch (error) {
         if (!isPaidFailure(error)) pagesPaid = 0;
@@ -227,7 +227,7 @@ export class Search {
 function reasonNotToAsk({ accountId, deadlineMs, isLast, signal, upstream }: Attempt): ProviderError | null {
   const { provider, breaker } = upstream;
   const remainingMs = deadlineMs === null ? Number.POSITIVE_INFINITY : deadlineMs - performance.now();
-  if (signal.aborted || remainingMs < usualMsOf(upstream, accountId))
+  if (signal.aborted || remainingMs < expectedMs(upstream, accountId))
     return new ProviderError(provider.name, 'timeout', 'no time was left to ask');
   if (!isLast && breaker.isResting(accountId))
     return new ProviderError(provider.name, 'upstream', 'is not asked after repeated failures');

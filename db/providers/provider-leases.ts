@@ -107,9 +107,9 @@ export class ProviderLeases {
     this.#usage.add(provider, { answers: 1 });
   }
 
-  /** Tells what is counted and untold, once no call will come any more. */
+  /** Writes what was counted, once no call will come any more. */
   close(): Promise<void> {
-    return this.#usage.tell();
+    return this.#usage.flush();
   }
 
   #callsOf(provider: string, isUrgent: boolean): Calls {

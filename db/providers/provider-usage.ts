@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../postgres/connect.ts';
 
-/** What was asked of a provider on a day (UTC); the last second of a process that was killed is not in it. */
+/** Use of a provider on a day (UTC), without the last second of a process that was killed. */
 export interface ProviderUsage {
   day: string;
   provider: string;
@@ -21,7 +21,7 @@ export async function usage(db: Db, since: Date): Promise<ProviderUsage[]> {
   return rows;
 }
 
-/** All that was ever paid and answered, by provider. */
+/** Pages paid and checks answered since the beginning, by provider. */
 export async function providerTotals(
   db: Db,
 ): Promise<Pick<ProviderUsage, 'provider' | 'pages' | 'answers'>[]> {
@@ -44,16 +44,15 @@ export async function countCallOfDay(db: Db, provider: string, dailyLimit: numbe
 /** What a process adds to the figures of a provider. */
 export type AddedUsage = Partial<Pick<ProviderUsage, 'calls' | 'pages' | 'answers'>>;
 
-const tellEveryMs = 1000;
+const writeEveryMs = 1000;
 
 /**
- * What a process has used of its providers, told to the database once a second: every search would otherwise write
- * the one row that all others write. What cannot be told is told later; a process that is killed takes a second of it
- * with it.
+ * What a process has used of its providers, written once a second, since each search would otherwise update the same
+ * row. What cannot be written is written later. A process that is killed loses up to a second of it.
  */
 export class UsageCount {
   readonly #db: Db;
-  #untold = new Map<string, Required<AddedUsage>>();
+  #pending = new Map<string, Required<AddedUsage>>();
   #timer: NodeJS.Timeout | null = null;
 
   constructor(db: Db) {
@@ -61,35 +60,35 @@ export class UsageCount {
   }
 
   add(provider: string, { calls = 0, pages = 0, answers = 0 }: AddedUsage): void {
-    const before = this.#untold.get(provider) ?? { calls: 0, pages: 0, answers: 0 };
-    this.#untold.set(provider, {
-      calls: before.calls + calls,
-      pages: before.pages + pages,
-      answers: before.answers + answers,
+    const added = this.#pending.get(provider) ?? { calls: 0, pages: 0, answers: 0 };
+    this.#pending.set(provider, {
+      calls: added.calls + calls,
+      pages: added.pages + pages,
+      answers: added.answers + answers,
     });
-    this.#timer ??= setTimeout(() => void this.tell(), tellEveryMs).unref();
+    this.#timer ??= setTimeout(() => void this.flush(), writeEveryMs).unref();
   }
 
-  /** Tells what is untold, to be called once more before a process ends. Never fails. */
-  async tell(): Promise<void> {
+  /** Writes what is pending. Call it once more before the process ends. Never fails. */
+  async flush(): Promise<void> {
     clearTimeout(this.#timer ?? undefined);
     this.#timer = null;
-    const told = [...this.#untold];
-    this.#untold = new Map();
-    if (told.length === 0) return;
+    const usage = [...this.#pending];
+    this.#pending = new Map();
+    if (usage.length === 0) return;
     try {
-      await this.#tell(told);
+      await this.#write(usage);
     } catch {
-      for (const [provider, added] of told) this.add(provider, added);
+      for (const [provider, added] of usage) this.add(provider, added);
     }
   }
 
-  async #tell(told: Array<[string, Required<AddedUsage>]>): Promise<void> {
-    const column = (name: keyof AddedUsage) => told.map(([, added]) => added[name]);
+  async #write(usage: Array<[string, Required<AddedUsage>]>): Promise<void> {
+    const column = (name: keyof AddedUsage) => usage.map(([, added]) => added[name]);
     await sql`
       insert into provider_usage (provider, day, calls, pages, answers)
       select provider, (now() at time zone 'utc')::date, calls, pages, answers
-      from unnest(${told.map(([provider]) => provider)}::text[], ${column('calls')}::bigint[],
+      from unnest(${usage.map(([provider]) => provider)}::text[], ${column('calls')}::bigint[],
         ${column('pages')}::bigint[], ${column('answers')}::bigint[]) as added (provider, calls, pages, answers)
       on conflict (provider, day) do update set calls = provider_usage.calls + excluded.calls,
         pages = provider_usage.pages + excluded.pages, answers = provider_usage.answers + excluded.answers`.execute(

@@ -6,9 +6,6 @@ const shareMin = 2;
 const failuresKeptMs = 5 * 60_000;
 const accountsMax = 1_000;
 
-/** Whose calls failed: null for nobody's. */
-type Account = number | null;
-
 /** One rest: until when, and whether the call that shows if it is over is on its way. */
 interface Rest {
   untilMs: number;
@@ -32,7 +29,7 @@ interface Run {
 export class Breaker {
   readonly #restMs: number;
   readonly #now: () => number;
-  readonly #runs = new Map<Account, Run>();
+  readonly #runs = new Map<number, Run>();
   #restOfAll: Rest | null = null;
 
   /** `restMs`: how long it is left alone before one call shows whether it is well; `now` in milliseconds. */
@@ -42,13 +39,13 @@ export class Breaker {
   }
 
   /** Not to be asked for an account while another can: it fails, or the one call that shows if it still does is out. */
-  isResting(account: Account): boolean {
+  isResting(account: number): boolean {
     return this.#restsOf(account).some((rest) => rest.isTried || this.#lasts(rest));
   }
 
   /** Does a call for an account, and notes what it says of the provider. Errors: those of the call. */
   async through<T>(
-    account: Account,
+    account: number,
     call: () => Promise<T>,
     speaksAgainst: (error: unknown) => boolean,
   ): Promise<T> {
@@ -66,13 +63,13 @@ export class Breaker {
     }
   }
 
-  #answered(account: Account): void {
+  #answered(account: number): void {
     this.#runs.delete(account);
     for (const run of this.#runs.values()) run.sinceAnswer = 0;
     this.#restOfAll = null;
   }
 
-  #failed(account: Account): void {
+  #failed(account: number): void {
     const now = this.#now();
     const run = this.#runOf(account) ?? { failures: 0, sinceAnswer: 0, lastAtMs: now, rest: null };
     run.failures += 1;
@@ -103,7 +100,7 @@ export class Breaker {
     for (const run of this.#runs.values()) run.sinceAnswer = 0;
   }
 
-  #restsOf(account: Account): Rest[] {
+  #restsOf(account: number): Rest[] {
     return [this.#restOfAll, this.#runOf(account)?.rest].filter((rest) => !!rest);
   }
 
@@ -111,7 +108,7 @@ export class Breaker {
     return rest !== null && this.#now() < rest.untilMs;
   }
 
-  #runOf(account: Account): Run | null {
+  #runOf(account: number): Run | null {
     const run = this.#runs.get(account);
     return run && this.#now() - run.lastAtMs < failuresKeptMs ? run : null;
   }
