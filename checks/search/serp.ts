@@ -123,8 +123,8 @@ const queryKinds = new Set<ProviderErrorKind>(['rewritten', 'unsupported', 'bad_
  * No answer: the page that would have told us never came, or was not the page asked for. Not a finding about the
  * address or keyword.
  *
- * Shape: `retryAfterSeconds` is null unless the provider named a pause. `isOfQueryOnly` is true when the provider answers
- * other queries. `message` and `cause` carry no credentials.
+ * Shape: `retryAfterSeconds` is null unless the provider named a pause. `isOfQueryOnly` is true when the provider would
+ * answer other queries. `message` and `cause` carry no credentials.
  */
 export class ProviderError extends Error {
   override readonly name = 'ProviderError';

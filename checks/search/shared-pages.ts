@@ -56,8 +56,8 @@ export class SharedPages {
   }
 
   /**
-   * Makes a call that others find. `unwanted` is aborted when no check waits any more, but not after `markSent`: what is
-   * sent is paid for.
+   * Makes a call that others find. `unwanted` is aborted when no check waits any more, but not after `markSent`: what
+   * is sent is paid for.
    */
   call(
     key: string,
