@@ -4,12 +4,10 @@
 create or replace function reserve_positions(account bigint, of_queue text, positions integer)
 returns bigint language plpgsql as $$
 declare
-  serving bigint;
+  serving bigint := now_serving(of_queue);
   first bigint;
 begin
-  -- By itself: on a cluster `queues` is a local table.
-  select now_serving into serving from queues where queue = of_queue;
-  insert into turns (account_id, queue, next_turn) values (account, of_queue, coalesce(serving, 0) + positions)
+  insert into turns (account_id, queue, next_turn) values (account, of_queue, serving + positions)
   on conflict (account_id, queue) do update
     set next_turn = greatest(turns.next_turn, excluded.next_turn - positions) + positions
   returning next_turn - positions into first;

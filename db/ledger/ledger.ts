@@ -44,27 +44,8 @@ export async function balance(db: Db | Trx, accountId: number): Promise<number> 
   return row?.credits ?? 0;
 }
 
-/** What a movement came to. */
-export type Moved = Pick<Entry, 'entryNo' | 'balanceAfter'>;
-
 /**
- * Takes credits for a subject and answers its entry. Locks the account row until the transaction ends, so it comes as
- * late in it as can be, with the first statement that it asks for. Throws InsufficientCreditsError; the database
- * refuses a second charge for one subject.
- */
-export async function charge(
-  trx: Trx,
-  accountId: number,
-  amount: number,
-  subject: ChargeSubject,
-): Promise<Moved> {
-  const moved = await move(trx, accountId, { kind: 'charge', amount: -amount, ...subject });
-  if (moved === null) throw new InsufficientCreditsError(amount, await balance(trx, accountId));
-  return moved;
-}
-
-/**
- * Gives credits back for a subject, under the same lock, and answers the balance. Nothing for an amount of 0.
+ * Refunds credits for a subject and returns the balance. Locks the account row. Nothing for an amount of 0.
  */
 export async function refund(
   trx: Trx,
@@ -126,19 +107,14 @@ interface Movement {
   note?: string | null;
 }
 
-/** In one statement. Null when the balance would fall below zero or the account is not there. */
-async function move(trx: Trx, accountId: number, movement: Movement): Promise<Moved | null> {
-  const { kind, amount, batchId = null, requestId = null, note = null } = movement;
-  const { rows } = await sql<Moved | Record<keyof Moved, null>>`
-    select entry as entry_no, balance as balance_after
-    from move_credits(${accountId}::bigint, ${kind}::text, ${amount}::bigint, ${batchId}::uuid, ${requestId}::bigint,
-      ${note}::text)`.execute(trx);
-  const [moved] = rows;
-  return moved && moved.entryNo !== null ? moved : null;
-}
-
+/** In one statement (`move_credits`). Returns the balance. */
 async function moveOrThrow(trx: Trx, accountId: number, movement: Movement): Promise<number> {
-  const moved = await move(trx, accountId, movement);
-  if (moved === null) throw new Error(`account ${accountId} is not there, or its credits do not allow this`);
-  return moved.balanceAfter;
+  const { kind, amount, batchId = null, requestId = null, note = null } = movement;
+  const { rows } = await sql<{ balance: number | null }>`
+    select balance from move_credits(${accountId}::bigint, ${kind}::text, ${amount}::bigint, ${batchId}::uuid,
+      ${requestId}::bigint, ${note}::text)`.execute(trx);
+  const balance = rows[0]?.balance ?? null;
+  if (balance === null)
+    throw new Error(`account ${accountId} is not there, or its credits do not allow this`);
+  return balance;
 }

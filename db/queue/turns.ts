@@ -16,16 +16,6 @@ export async function take(
   return rows[0]?.first ?? 0;
 }
 
-/** The position that a queue has come to, 0 before any. */
-export async function nowServing(db: Db | Trx, queue: string): Promise<number> {
-  const row = await db
-    .selectFrom('queues')
-    .select('nowServing')
-    .where('queue', '=', queue)
-    .executeTakeFirst();
-  return row?.nowServing ?? 0;
-}
-
 /** Notes that a queue has come to a turn. It never goes back, so most calls of a busy queue write nothing. */
 export async function serve(db: Db, queue: string, turn: number): Promise<void> {
   await sql`

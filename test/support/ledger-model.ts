@@ -165,7 +165,8 @@ export class ModelledAccount {
       input,
     }));
     await chunks.create(trx, [{ ...ref, chunkId: firstId, type: 'http', ordinal: 0, inputs }]);
-    await ledger.charge(trx, this.#accountId, size, { batchId });
+    const charged = await batches.charge(trx, { ...ref, type: 'http', price: size, chunkCount: 1 });
+    if (!charged) throw new ledger.InsufficientCreditsError(size, await ledger.balance(trx, this.#accountId));
     return () => {
       this.#move(-size);
       this.#batches.push({ batchId, firstId, items: Array(size).fill('open'), isRetried: false });
