@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
+import { tallyOf as tallyOfStatus } from '../../checks/http/http-status.ts';
+import { tallyOf as tallyOfRank } from '../../checks/search/rank-check.ts';
 import * as monitors from '../../db/monitors/monitors.ts';
 import * as subjects from '../../db/monitors/subjects.ts';
 import { inTransaction } from '../../db/postgres/connect.ts';
@@ -8,7 +10,6 @@ import type { Settled } from '../../monitors/settled.ts';
 import type { AnswerOf, CheckType, InputOf } from '../../schemas/check-types.ts';
 import { batchSizeMax } from '../../schemas/text.ts';
 import type { Records } from './records.ts';
-import { summaryOf } from './summary.ts';
 
 /** A monitor of which a test says what each run finds, without a service to find it. */
 export interface Monitored<T extends CheckType> {
@@ -115,3 +116,18 @@ async function storeBatch(
       as row (request_id bigint, position int, input json, outcome json)`.execute(db);
   return batchId;
 }
+
+/** The summary of a batch in which these answers came. */
+export function summaryOf(type: CheckType, answers: object[]): Record<string, number> {
+  const summary: Record<string, number> = {};
+  for (const word of answers.flatMap((answer) => tallies[type](answer as never))) {
+    summary[word] = (summary[word] ?? 0) + 1;
+  }
+  return summary;
+}
+
+const tallies: { [T in CheckType]: (answer: AnswerOf<T>) => string[] } = {
+  http: tallyOfStatus,
+  index: ({ is_indexed: isIndexed }) => [isIndexed ? 'indexed' : 'not_indexed'],
+  keyword: tallyOfRank,
+};

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import type { AsyncFunc, Func } from 'mocha';
+import pg from 'pg';
 import { type Environment, readDatabaseConfig } from '../../config/config.ts';
 import { migrate } from '../../db/migrate.ts';
 import { startEmbedded } from '../../local/embedded.ts';
 import { asAdmin, joinNodes, urlOf } from '../citus/cluster.ts';
-import { administer } from './administrator.ts';
 import { freePort } from './free-port.ts';
 import { silentLog } from './log.ts';
 import { scratchFolder } from './scratch.ts';
@@ -174,4 +174,29 @@ async function embedded(): Promise<Server> {
     await rm(folder, { recursive: true, force: true });
   };
   return { adminUrl: server.adminUrl, stop };
+}
+
+/** The one session that this process has as superuser on each server. */
+const pools = new Map<string, pg.Pool>();
+
+/**
+ * Does one statement as superuser, in a session that is kept for the next: each database that is made and dropped
+ * would begin two otherwise. It keeps no process from ending.
+ */
+async function administer(url: string, statement: string): Promise<void> {
+  const pool = pools.get(url) ?? poolAt(url);
+  pools.set(url, pool);
+  await pool.query(statement);
+}
+
+function poolAt(connectionString: string): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString,
+    connectionTimeoutMillis: 10_000,
+    max: 1,
+    idleTimeoutMillis: 0,
+    allowExitOnIdle: true,
+  });
+  // A session that is cut is no failure of a statement: the next one begins another.
+  return pool.on('error', () => {});
 }

@@ -12,9 +12,9 @@ import type { TestAccount } from '../../support/accounts.ts';
 import { httpAnswer } from '../../support/answers.ts';
 import { borrowBrowser, closeBrowser, openWindow } from '../../support/browser.ts';
 import { enter } from '../../support/dashboard.ts';
+import { summaryOf } from '../../support/monitored.ts';
 import { startServer } from '../../support/postgres.ts';
 import { TestService } from '../../support/service.ts';
-import { summaryOf } from '../../support/summary.ts';
 
 const folder = process.argv[2] ?? fileURLToPath(new URL('../../../docs/screenshots', import.meta.url));
 const viewport = { width: 1280, height: 800 };
