@@ -15,17 +15,59 @@ import * as sessions from '../../db/accounts/sessions.ts';
 import * as tokens from '../../db/accounts/tokens.ts';
 import * as users from '../../db/accounts/users.ts';
 import * as mails from '../../db/notifications/mails.ts';
-import { inTransaction } from '../../db/postgres/connect.ts';
+import { type Db, inTransaction } from '../../db/postgres/connect.ts';
 import { createSecretBox } from '../../process/secret-box.ts';
 import { doChores } from '../../upkeep/chores.ts';
 import { reportsTo } from '../../upkeep/reports.ts';
 import { authorize } from '../support/accounts.ts';
 import { FormClient, visit } from '../support/dashboard.ts';
 import { eventually } from '../support/eventually.ts';
+import { untilWaiting } from '../support/locks.ts';
 import { silentLog } from '../support/log.ts';
 import { itOnOneServer } from '../support/postgres.ts';
-import { secretKey, TestService } from '../support/service.ts';
-import { tracesOf } from '../support/traces.ts';
+import { type CallOptions, secretKey, TestService } from '../support/service.ts';
+
+const hook = 'https://ann.invalid/hook';
+const urls = ['https://ann.invalid/'];
+const batch = { urls, reference: 'for Ann', webhook_url: hook };
+const schedule = { every: 'day' };
+
+interface Asked extends Pick<CallOptions, 'method' | 'body'> {
+  path: string;
+  isTest?: boolean;
+  /** Where it is written late, and what it is then answered. */
+  written?: string;
+  answered?: number;
+}
+
+const requests: Record<string, Asked> = {
+  'a batch': { path: '/http-status/bulk', body: batch, written: 'chunks', answered: 202 },
+  'a batch of skipped entries': {
+    path: '/check/bulk',
+    body: { ...batch, urls: ['nonsense'], on_invalid: 'skip' },
+    written: 'items',
+    answered: 202,
+  },
+  'a batch of a test': {
+    path: '/http-status/bulk',
+    body: batch,
+    isTest: true,
+    written: 'chunks',
+    answered: 202,
+  },
+  'a single check': { path: '/http-status', body: { url: urls[0] }, written: 'chunks', answered: 200 },
+  'a single check of a test': {
+    path: '/http-status',
+    body: { url: 'https://ok.sonde.test/' },
+    isTest: true,
+    written: 'chunks',
+    answered: 200,
+  },
+  'a monitor': { path: '/monitors', body: { name: 'Ann', type: 'http', urls, schedule } },
+  'a token': { path: '/tokens', body: { name: 'Ann' } },
+  'an alert': { path: '/credits/alert', method: 'PATCH', body: { threshold: 1, webhook_url: hook } },
+  'another webhook secret': { path: '/webhooks/secret/rotate', method: 'POST' },
+};
 
 describe('an account that is closed beside others who act for it', () => {
   let service: TestService;
@@ -45,8 +87,41 @@ describe('an account that is closed beside others who act for it', () => {
 
   const closeIt = (accountId: number) => close(service.db, { boss, mail: 'off' }, accountId);
   const finishIt = (accountId: number) => finish(service.db, { boss, mail: 'off' }, accountId);
-  const traces = (accountId: number) => tracesOf(service.db, accountId, /Ann|ann\.invalid/);
+  const traces = (accountId: number) => tracesOf(service.db, accountId, /Ann|ann\.invalid|rotated"/);
   const unfinished = () => closing.findUnfinished(service.db, 10);
+
+  for (const [name, { written, answered, ...request }] of Object.entries(requests)) {
+    if (written)
+      itOnOneServer(`leaves nothing of ${name} that was begun before`, async () => {
+        const { accountId, ask } = await asking(request);
+        const { answer, closed } = await service.db.transaction().execute(async (trx) => {
+          await sql`lock table ${sql.table(written)} in exclusive mode`.execute(trx);
+          const answer = ask();
+          await waiting(1);
+          const closed = closeIt(accountId);
+          await Promise.race([closed, waiting(2)]);
+          return { answer, closed };
+        });
+        await closed;
+        expect((await answer).status).to.equal(answered);
+        expect(await traces(accountId)).to.deep.equal([]);
+      });
+
+    itOnOneServer(`is refused ${name} from then on`, async () => {
+      const { accountId, ask } = await asking(request);
+      const asked = await service.db.transaction().execute(async (trx) => {
+        await sql`select from accounts where account_id = ${accountId} for update`.execute(trx);
+        const answer = ask();
+        // Who asks is known by now.
+        await Promise.race([answer, waiting(1)]);
+        await accounts.disable(trx, accountId);
+        return { answer };
+      });
+      const { status, body } = await asked.answer;
+      expect([status, body.error]).to.deep.equal([401, 'unauthorized']);
+      expect(await traces(accountId)).to.deep.equal([]);
+    });
+  }
 
   itOnOneServer('what else an act has written is gone with it, people among it', async () => {
     const { accountId } = await service.account();
@@ -248,14 +323,14 @@ describe('an account that is closed beside others who act for it', () => {
     }
   });
 
-  /** Until so many wait for a lock. */
-  const waiting = (count: number, { db } = service) =>
-    eventually(async () => {
-      const { rows } = await sql`
-        select from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
-      return rows.length >= count || null;
-    });
+  const waiting = (count: number, { db } = service) => untilWaiting(db, count);
+
+  async function asking({ path, isTest = false, ...request }: Asked) {
+    const { accountId, token: live } = await service.account();
+    const token = isTest ? await tokens.issue(service.db, accountId, 'of a test', { isTest }) : live;
+    const headers = { 'Idempotency-Key': path };
+    return { accountId, ask: () => service.call(path, { token, headers, ...request }) };
+  }
 
   async function doClosing(): Promise<void> {
     const teller = { allowance: { spend: async () => {} }, baseUrl: service.baseUrl };
@@ -299,3 +374,20 @@ describe('an account that is closed beside others who act for it', () => {
     return { acted, letGo: held.resolve };
   }
 });
+
+const naming = [
+  ...['batches', 'deliveries', 'idempotency_keys', 'monitors', 'activity', 'api_tokens', 'accounts'],
+  ...['invitations', 'report_links', 'memberships', 'sessions', 'mails'],
+];
+
+/** The rows of an account that name somebody, or where to tell him. */
+async function tracesOf(db: Db, accountId: number, names: RegExp): Promise<string[]> {
+  const found: string[] = [];
+  for (const table of naming) {
+    const { rows } = await sql<{ row: string }>`
+      select row_to_json(one)::text as row from ${sql.table(table)} as one
+      where account_id = ${accountId}`.execute(db);
+    found.push(...rows.map(({ row }) => row).filter((row) => names.test(row)));
+  }
+  return found;
+}

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import type { TestAccount } from '../../../support/accounts.ts';
 import { type FormClient, visit } from '../../../support/dashboard.ts';
-import { eventually } from '../../../support/eventually.ts';
+import { countWaiting, untilWaiting } from '../../../support/locks.ts';
 import { itOnOneServer } from '../../../support/postgres.ts';
 import { TestService } from '../../../support/service.ts';
 
@@ -101,18 +101,13 @@ describe('the second visit to a batch', () => {
     await checked('/check/bulk', { urls: [urls[0]], submission_id: id });
     const again = (once: string) =>
       browser.post(`/submissions/${id}/again`, { once }, { from: `/submissions/${id}` });
-    const waiting = async () => {
-      const { rows } = await sql`
-        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
-          and query like '%for key share%'`.execute(service.db);
-      return rows.length;
-    };
+    const sharing = '%for key share%';
     const sent = await service.db.transaction().execute(async (trx) => {
       await sql`select from accounts where account_id = ${account.accountId} for update`.execute(trx);
       const all = ['one', 'two', 'three'].map(again);
-      await eventually(async () => (await waiting()) > 0 || null);
+      await untilWaiting(service.db, 1, sharing);
       for (let n = 0; n < 10; n++) await browser.get(path);
-      expect(await waiting()).to.equal(1);
+      expect(await countWaiting(service.db, sharing)).to.equal(1);
       return all;
     });
     const locations = (await Promise.all(sent)).map(({ location }) => location);

@@ -10,6 +10,7 @@ import { createSecretBox } from '../../../../process/secret-box.ts';
 import { newSecret } from '../../../../server/dashboard/entrance/totp.ts';
 import { FormClient } from '../../../support/dashboard.ts';
 import { eventually } from '../../../support/eventually.ts';
+import { countWaiting, untilWaiting } from '../../../support/locks.ts';
 import { secretKey, TestService } from '../../../support/service.ts';
 import { pathIn } from '../../../support/smtp.ts';
 
@@ -53,22 +54,16 @@ describe('a sign-in that is under way while its user resets the password', () =>
 
   /** Sends a sign-in that waits for a table, lets a reset come meanwhile, and waits for both. */
   async function resetDuring<T>(table: string, signIn: () => Promise<T>, reset: string): Promise<T> {
-    const waiting = async () => {
-      const { rows } = await sql<{ query: string }>`
-        select query from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock'`.execute(service.db);
-      return rows.map(({ query }) => query);
-    };
     const { signingIn, resetting } = await service.db.transaction().execute(async (trx) => {
       await sql`lock table ${sql.table(table)} in access exclusive mode`.execute(trx);
       const signingIn = signIn();
-      await eventually(async () => (await waiting()).some((query) => query.includes(table)) || null);
+      await untilWaiting(service.db, 1, `%${table}%`);
       let isReset = false;
       const resetting = client().press(reset, { new_password: 'a newer horse' });
       void resetting.then(() => {
         isReset = true;
       });
-      await eventually(async () => isReset || (await waiting()).length > 1 || null);
+      await eventually(async () => isReset || (await countWaiting(service.db)) > 1 || null);
       return { signingIn, resetting };
     });
     expect((await resetting).location).to.equal('/sign-in');

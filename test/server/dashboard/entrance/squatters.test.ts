@@ -14,7 +14,7 @@ import * as alerts from '../../../../db/ledger/credit-alerts.ts';
 import { inTransaction } from '../../../../db/postgres/connect.ts';
 import { createSecretBox } from '../../../../process/secret-box.ts';
 import { FormClient, visitAs } from '../../../support/dashboard.ts';
-import { eventually } from '../../../support/eventually.ts';
+import { untilWaiting } from '../../../support/locks.ts';
 import { TestService } from '../../../support/service.ts';
 import { pathIn } from '../../../support/smtp.ts';
 
@@ -173,12 +173,7 @@ describe('somebody who signs up with the address of another', () => {
       await users.lock(trx, squatter.userId);
       const answer = squatter.browser.post('/sign-in', { email: squatter.email, password });
       // By then the password has been compared.
-      await eventually(async () => {
-        const { rows } = await sql`
-          select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
-            and query like '%"users"%for update%'`.execute(db);
-        return rows.length > 0 || null;
-      });
+      await untilWaiting(db, 1, '%"users"%for update%');
       await proveAddress(trx, { box: createSecretBox(service.config.secretKey, null) }, squatter.userId);
       return { answer };
     });

@@ -1,0 +1,16 @@
+import { sql } from 'kysely';
+import type { Db } from '../../db/postgres/connect.ts';
+import { eventually } from './eventually.ts';
+
+/** How many statements in a database wait for a lock; `like`: only those whose text matches. */
+export async function countWaiting(db: Db, like = '%'): Promise<number> {
+  const { rows } = await sql`
+    select from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock' and query like ${like}`.execute(db);
+  return rows.length;
+}
+
+/** Waits until so many statements wait for a lock. */
+export function untilWaiting(db: Db, count: number, like?: string): Promise<true> {
+  return eventually(async () => ((await countWaiting(db, like)) >= count ? true : null));
+}
