@@ -20,10 +20,7 @@ interface RealList {
   header?: string[];
 }
 
-/**
- * Lists as people have them, after the forms of the exports of Search Console, Screaming Frog, Ahrefs, Semrush, Sitebulb,
- * Keyword Planner and Excel; made up row by row.
- */
+/** Lists after the forms of the exports of these tools, made up row by row. */
 const realLists: Record<string, RealList> = {
   'Search Console, performance, pages': {
     text: `Top pages,Clicks,Impressions,CTR,Position
