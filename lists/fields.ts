@@ -73,7 +73,12 @@ export function isMainName(cell: string): boolean {
   return sureness('address', cell) >= 0 || sureness('keyword', cell) >= 0;
 }
 
+/** Longer than any name above. */
+const nameLengthMax = 64;
+
 function plain(name: string): string {
+  // Combining marks take time with the square of their number, and a cell may be a whole line.
+  if (name.length > nameLengthMax) return '';
   return name
     .normalize('NFC')
     .toLowerCase()

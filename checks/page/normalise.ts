@@ -6,8 +6,7 @@
 export function normalise(text: string): string {
   // Most text is plain, and has nothing to fold.
   if (plainText.test(text)) return tidy(text.toLowerCase().replaceAll('`', "'"));
-  const folded = text
-    .normalize('NFKC')
+  const folded = toNfkc(text)
     .toLowerCase()
     .normalize('NFD')
     .replaceAll(dropped, '')
@@ -16,10 +15,13 @@ export function normalise(text: string): string {
   return tidy(folded);
 }
 
-/** A text's NFKC, which may be eighteen times as long. Plain text is its own. */
+/** A text's NFKC, which may be eighteen times as long. Plain text is its own. Long runs of marks are cut. */
 export function toNfkc(text: string): string {
-  return plainText.test(text) ? text : text.normalize('NFKC');
+  return plainText.test(text) ? text : text.replaceAll(longMarks, '$1').normalize('NFKC');
 }
+
+// As in the stream-safe format (UAX #15): normalising takes time with the square of a run's length.
+const longMarks = /(\p{M}{30})\p{M}+/gu;
 
 const plainText = /^[\n\x20-\x7e]*$/;
 

@@ -248,8 +248,12 @@ async function hashOf(db: Db | Trx, userId: number): Promise<string | null> {
   return row?.passwordHash ?? null;
 }
 
-/** Derives a key in any case, so that the time tells nothing. */
+// More than any password, of 200 characters. Combining marks take time with the square of their number.
+const passwordUnitsMax = 1000;
+
+/** Derives a key in any case, so that the time tells nothing of the user. */
 async function matches(password: string, stored: string): Promise<boolean> {
+  if (password.length > passwordUnitsMax) return false;
   const [, N = cost.N, r = cost.r, p = cost.p, salt = '', hash = ''] = stored.split('$');
   const options = { N: Number(N), r: Number(r), p: Number(p), maxmem };
   const expected = Buffer.from(hash, 'base64');

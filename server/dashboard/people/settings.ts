@@ -106,8 +106,8 @@ export function settingsPages(context: DashboardContext) {
   /** Whether the new password of a form is today's, which `confirmPassword` has checked. */
   async function isSamePassword(req: Request): Promise<boolean> {
     const form = formOf(req);
-    const isSame = form.raw('new_password').normalize('NFKC') === form.raw('password').normalize('NFKC');
-    return isSame && (await users.isPasswordSet(db, sessionOf(req).userId));
+    if (!(await users.isPasswordSet(db, sessionOf(req).userId))) return false;
+    return form.raw('new_password').normalize('NFKC') === form.raw('password').normalize('NFKC');
   }
 
   /**

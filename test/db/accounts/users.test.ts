@@ -58,4 +58,12 @@ describe('a password', () => {
     }
     expect(found).to.deep.equal([userId, null, null, null]);
   });
+
+  it('is not looked at where it is longer than any', async () => {
+    const long = '\u0315\u0300'.repeat(30_000);
+    const asked = await askedBy(async () => {
+      expect(await users.authenticate(connection.db, 'ada@example.com', long)).to.equal(null);
+    });
+    expect(asked).to.deep.equal([]);
+  });
 });

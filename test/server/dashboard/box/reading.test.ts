@@ -96,6 +96,7 @@ describe('the box of the first screen', () => {
     ['lines', (share) => 'a\n'.repeat(share * 4_000_000), tooMany],
     ['addresses in a row', (share) => 'https://a.co '.repeat(share * 600_000), tooLong],
     ['lines of a table', (share) => `url\n${'a\n'.repeat(share * 4_000_000)}`, tooMany],
+    ['marks over a letter', (share) => `a${'\u0315\u0300'.repeat(share * 30_000)}\n`, null],
     ['one line with a gap', (share) => `a${gap(share)}b${'.bb#'.repeat(share * 500_000)} x`, tooLong],
   ];
   for (const [what, text, problem] of longest) {
