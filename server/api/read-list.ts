@@ -25,8 +25,8 @@ export interface ReadList<T> {
   duplicates: number;
 }
 
-/** Other requests run after so many entries. Twenty of the largest queries take about 5 ms. */
-const entriesPerTurn = 20;
+/** Other requests run after each slice. 2,000 of the most expensive queries take 170 ms. */
+const sliceMs = 1;
 
 /** Reads a list entry by entry, `field.17` being the path of the eighteenth; notes what refuses the request. */
 export async function readList<T>(
@@ -40,8 +40,12 @@ export async function readList<T>(
   const seen = new Set<string>();
   const list: ReadList<T> = { valid: [], skipped: [], duplicates: 0 };
   let position = 0;
+  let sliceEndMs = performance.now() + sliceMs;
   for (let index = 0; index < entries.length; index++) {
-    if (index > 0 && index % entriesPerTurn === 0) await setImmediate();
+    if (performance.now() > sliceEndMs) {
+      await setImmediate();
+      sliceEndMs = performance.now() + sliceMs;
+    }
     const entry = entries[index];
     const read = readOne(entry, index);
     const sameAs = read.faults ? JSON.stringify(entry) : read.sameAs;

@@ -4,7 +4,7 @@ import { storableText } from '../../db/postgres/storable.ts';
 import { decoded } from '../../lists/decode.ts';
 import { parseUrl } from '../../net/url.ts';
 import { refuseLonger } from '../http/read-body.ts';
-import { limitLargeBodies } from '../limits/large-bodies.ts';
+import { limitParsing, limitReading } from '../limits/large-bodies.ts';
 import type { DashboardContext } from './context.ts';
 import { Refusal } from './refusal.ts';
 import { sessionIdOf, sessionOf } from './visitors.ts';
@@ -49,11 +49,13 @@ export function readForm(context: DashboardContext): RequestHandler[] {
  * to send.
  */
 export function readMultipartForm(context: DashboardContext, bytesMax: number): RequestHandler[] {
+  const accountOf = (req: Request) => sessionOf(req).accountId;
   return [
     refuseOtherSites(context.config.web.baseUrl),
     refuseLonger(() => bytesMax),
-    limitLargeBodies((req) => sessionOf(req).accountId),
+    limitReading(accountOf),
     express.raw({ type: 'multipart/form-data', limit: bytesMax, inflate: false }),
+    limitParsing(accountOf),
     admit(context, multipartForm),
   ];
 }

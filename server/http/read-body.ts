@@ -4,7 +4,7 @@ import { FetchError } from '../../net/fetch-error.ts';
 import { checkTypes } from '../../schemas/check-types.ts';
 import { urlCheckTypes } from '../../schemas/url-requests.ts';
 import type { Context } from '../context.ts';
-import { closeSignal, limitLargeBodies } from '../limits/large-bodies.ts';
+import { closeSignal, limitParsing, limitReading, parsedHereMax } from '../limits/large-bodies.ts';
 import { callerOf } from './authenticate.ts';
 import { ApiError, bodyTooLarge, validationError } from './errors.ts';
 import { rememberBody } from './idempotency.ts';
@@ -12,13 +12,8 @@ import { rememberBody } from './idempotency.ts';
 const listBytesMax = 8 * 1024 * 1024;
 /** A URL of 2,048 characters, each of them escaped. */
 const singleBytesMax = 16 * 1024;
-/** Longer bodies are parsed on the documents thread. Parsing a hostile one of this length takes about 10 ms. */
-const parsedHereMax = 256 * 1024;
 
-/**
- * Reads a JSON body. Bytes that are not UTF-8 become U+FFFD. Errors: ApiError 400, 413, 415 and 422, and 429 when too
- * many large bodies of the account wait.
- */
+/** Reads a JSON body. Bytes that are not UTF-8 become U+FFFD. Errors: ApiError 400, 413, 415, 422 and 429. */
 export function readBody({ documents }: Pick<Context, 'documents'>): RequestHandler[] {
   const readList = express.raw({ type: 'application/json', limit: listBytesMax, inflate: false });
   const readSingle = express.raw({ type: 'application/json', limit: singleBytesMax, inflate: false });
@@ -26,28 +21,33 @@ export function readBody({ documents }: Pick<Context, 'documents'>): RequestHand
     if (!Buffer.isBuffer(req.body)) return next();
     const bytes: Buffer = req.body;
     const body = bytes.length <= parsedHereMax ? readJsonBody(bytes) : await readOnThread(req, res, bytes);
+    if (!body) return;
     if (body.fault) throw faults[body.fault]();
     rememberBody(req, Buffer.from(body.sha256));
     req.body = body.value;
     next();
   };
 
-  function readOnThread(req: Request, res: Response, bytes: Buffer): Promise<JsonBody> {
-    const reader = { accountId: callerOf(req).accountId, signal: closeSignal(res) };
+  /** Returns null if the caller leaves. */
+  function readOnThread(req: Request, res: Response, bytes: Buffer): Promise<JsonBody | null> {
+    const reader = { accountId: accountOf(req), signal: closeSignal(res) };
     return documents.readJson(bytes, reader).catch((error) => {
-      if (error instanceof FetchError) throw tooManyWaiting();
-      throw error;
+      if (reader.signal.aborted) return null;
+      throw error instanceof FetchError ? tooManyDocuments() : error;
     });
   }
 
   return [
     requireJson,
     refuseLonger(bytesMaxOf),
-    limitLargeBodies((req) => callerOf(req).accountId),
+    limitReading(accountOf),
     (req, res, next) => (isList(req) ? readList : readSingle)(req, res, next),
+    limitParsing(accountOf),
     parse,
   ];
 }
+
+const accountOf = (req: Request) => callerOf(req).accountId;
 
 /** Answers 413 before the body arrives. Express reads all of it first. */
 export function refuseLonger(bytesMaxOf: (req: Request) => number): RequestHandler {
@@ -91,8 +91,8 @@ const faults: Record<JsonFault, () => ApiError> = {
   too_deep: () => validationError({ body: ['Is nested more than 20 levels deep.'] }),
 };
 
-function tooManyWaiting(): ApiError {
+function tooManyDocuments(): ApiError {
   const message =
-    'Too many large requests of your account are waiting. Nothing was charged. Try again in a second.';
-  return new ApiError(429, 'rate_limited', message, { headers: { 'Retry-After': '1' } });
+    'Too many sitemaps of your account are being read. Nothing was charged. Try again in 5 seconds.';
+  return new ApiError(429, 'rate_limited', message, { headers: { 'Retry-After': '5' } });
 }

@@ -21,16 +21,20 @@ export interface JudgeContext extends Pick<DashboardContext, 'policy' | 'search'
 }
 
 export const faultsShownMax = 20;
-/** Other requests run after so many entries. */
-const entriesPerTurn = 20;
+/** Other requests run after each slice. */
+const sliceMs = 1;
 
 /** Which addresses do not fit, judged as the API judges them: how many, and the first of them. */
 export async function faultsOfUrls({ policy }: JudgeContext, entries: readonly ListEntry[]): Promise<Faults> {
   const judge = createTargetJudge(policy);
   const shown: LineFault[] = [];
   let count = 0;
-  for (const [index, { line, text }] of entries.entries()) {
-    if (index > 0 && index % entriesPerTurn === 0) await setImmediate();
+  let sliceEndMs = performance.now() + sliceMs;
+  for (const { line, text } of entries) {
+    if (performance.now() > sliceEndMs) {
+      await setImmediate();
+      sliceEndMs = performance.now() + sliceMs;
+    }
     const problem = judge(text);
     if (problem === null) continue;
     count += 1;

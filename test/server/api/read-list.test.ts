@@ -25,9 +25,14 @@ const read = (urls: unknown[]) =>
   readTargets(urls, { policy, dedupe: false, onInvalid: 'skip' }, new FieldFaults());
 
 describe('a list', () => {
-  it('of 2,000 lets other requests run a hundred times', async () => {
-    const urls = Array.from({ length: 2000 }, (_, n) => `https://example.com/${n}`);
-    expect(await turnsDuring(read(urls))).to.be.within(99, 102);
+  it('lets other requests run between expensive entries', async () => {
+    const choice = { dedupe: false, onInvalid: 'reject' } as const;
+    const reading = readList(Array(20).fill('a'), choice, 'urls', new FieldFaults(), (entry) => {
+      const endMs = performance.now() + 2;
+      while (performance.now() < endMs);
+      return { value: entry, sameAs: String(entry), faults: null };
+    });
+    expect(await turnsDuring(reading)).to.be.at.least(19);
   });
 
   it('knows repeated entries', async () => {
@@ -39,10 +44,6 @@ describe('a list', () => {
       faults: null,
     }));
     expect([valid.length, duplicates]).to.deep.equal([100, 100]);
-  });
-
-  it('of ten is read at once', async () => {
-    expect(await turnsDuring(read(Array(10).fill('https://example.com/')))).to.equal(1);
   });
 
   it('keeps its order and its places', async () => {

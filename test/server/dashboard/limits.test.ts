@@ -2,7 +2,6 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import * as users from '../../../db/accounts/users.ts';
 import { FormClient, visit } from '../../support/dashboard.ts';
-import { eventually } from '../../support/eventually.ts';
 import { TestService } from '../../support/service.ts';
 
 describe('the limits of the dashboard', () => {
@@ -55,24 +54,5 @@ describe('the limits of the dashboard', () => {
       service.db,
     );
     expect(counted.rows).to.deep.equal([{ points: 1 }, { points: 30 }]);
-  });
-
-  it('weigh what is read for nothing, in the box as in the API', async () => {
-    const roomy = await TestService.start({ RATE_LIMIT_PER_MINUTE: '100' });
-    const account = await roomy.account(0);
-    const browser = await visit(roomy, account);
-    const counted = async () => {
-      const rows = roomy.db.selectFrom('rateLimits').select('points');
-      return (await rows.where('key', '=', `post:${account.accountId}`).executeTakeFirst())?.points ?? 0;
-    };
-    const until = (points: number) => eventually(async () => (await counted()) === points || null);
-    const box = { text: 'x'.repeat(8 * 1024 * 1024 - 1000) };
-    expect((await browser.post('/read', box, { from: '/' })).status).to.equal(200);
-    await until(1 + 63);
-    // No line of it is an address.
-    expect((await browser.post('/', { ...box, check: 'http' })).status).to.equal(422);
-    await until(2 + 2 * 63);
-    expect((await browser.post('/read', { text: 'a' }, { from: '/' })).status).to.equal(429);
-    await roomy.stop();
   });
 });
