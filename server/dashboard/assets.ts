@@ -4,7 +4,6 @@ import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import type { RequestHandler } from 'express';
 import { notFound } from '../http/errors.ts';
-import { type Unchanging, unchanging } from '../http/unchanging.ts';
 
 const require = createRequire(import.meta.url);
 const own = (name: string) => fileURLToPath(new URL(`./public/${name}`, import.meta.url));
@@ -25,7 +24,7 @@ const files = {
 export type AssetName = keyof typeof files;
 
 interface Asset {
-  content: Unchanging;
+  content: Buffer;
   type: string;
   url: string;
 }
@@ -36,7 +35,7 @@ const assets = new Map<string, Asset>(
     const content = readFileSync(path);
     const hash = createHash('sha256').update(content).digest('hex').slice(0, 12);
     const url = `/assets/${hash}/${name}`;
-    return [name, { content: unchanging(content), type: `${type}; charset=utf-8`, url }];
+    return [name, { content, type: `${type}; charset=utf-8`, url }];
   }),
 );
 
@@ -48,5 +47,5 @@ export const sendAsset: RequestHandler = (req, res) => {
   const asset = assets.get(String(req.params.name));
   if (asset?.url !== req.path) throw notFound('There is no such file.');
   res.set({ 'Content-Type': asset.type, 'Cache-Control': 'public, max-age=31536000, immutable' });
-  return asset.content.send(req, res);
+  res.send(asset.content);
 };
