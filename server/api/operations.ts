@@ -10,9 +10,8 @@ import { countWork } from '../../db/queue/windows.ts';
 import { ledgerState } from '../../upkeep/ledger-watch.ts';
 import type { Context } from '../context.ts';
 import { ApiError, notFound } from '../http/errors.ts';
-import { knownFor } from '../http/known-for.ts';
 
-// Nobody needs a token to ask, so that asking is to cost nothing.
+/** Needs no token, so all who ask share an answer for so long. */
 const readyForMs = 1000;
 
 export function operationRoutes({ db, boss, box, config, metrics }: Context) {
@@ -20,14 +19,20 @@ export function operationRoutes({ db, boss, box, config, metrics }: Context) {
     res.json({ success: true, status: 'alive' });
   };
 
-  const isReady = knownFor(readyForMs, async () => {
+  let shared: Promise<void> | null = null;
+  const isReady = () => {
+    shared ??= checkReady().finally(() => setTimeout(() => (shared = null), readyForMs).unref());
+    return shared;
+  };
+
+  async function checkReady(): Promise<void> {
     await sql`select 1`.execute(db);
     const pending = await pendingMigrations(db);
     if (pending.length > 0)
       throw notReady(`Migrations are missing: ${pending.join(', ')}. Run npm run migrate.`);
     if (!(await boss.isInstalled())) throw notReady('The queue is not installed. Run npm run migrate.');
     if ((await isOpenable(db, box)) === false) throw notReady('SECRET_KEY is not the one of this database.');
-  });
+  }
 
   const readiness: RequestHandler = async (_req, res) => {
     await isReady();
