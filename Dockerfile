@@ -9,4 +9,4 @@ COPY . .
 USER node
 EXPOSE 3000
 STOPSIGNAL SIGTERM
-CMD ["node", "--max-semi-space-size=2", "--heap-growing-percent=100", "-r", "./node-version.cjs", "server/main.ts"]
+CMD ["node", "-r", "./node-version.cjs", "server/main.ts"]
