@@ -7,11 +7,11 @@ import type { RequestIds } from '../db/batches/request-ids.ts';
 import type { Db } from '../db/postgres/connect.ts';
 import type { MailMode } from '../mail/owe.ts';
 import type { PassFailPoint } from '../process/fail-point.ts';
+import type { FairLimit } from '../process/fair-limit.ts';
 import type { Log } from '../process/log.ts';
 import type { SecretBox } from '../process/secret-box.ts';
 import type { Tester } from '../webhooks/test.ts';
 import type { Metrics } from './http/metrics.ts';
-import type { Readers } from './limits/readers.ts';
 
 /** What handlers may use; made once by the entry. */
 export interface Context extends Engines {
@@ -27,7 +27,10 @@ export interface Context extends Engines {
   /** Lets at most half of the process's connections be in acceptance at once. */
   acceptance: LimitFunction;
   allowance: Allowance;
-  readers: Readers;
+  /** Exports and results in flight in this process. */
+  exports: FairLimit;
+  /** Queries of many rows: searches, comparisons, lists that are checked again. */
+  longQueries: FairLimit;
   /** Aborted when the process begins to stop: who only waits is answered at once. */
   closing: AbortSignal;
   /** Aborted when the process must end: checks still in flight then give up. */

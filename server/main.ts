@@ -11,6 +11,7 @@ import { connect } from '../db/postgres/connect.ts';
 import { ProviderLeases } from '../db/providers/provider-leases.ts';
 import { createBoss, startBoss } from '../db/queue/queue.ts';
 import type { PassFailPoint } from '../process/fail-point.ts';
+import { FairLimit } from '../process/fair-limit.ts';
 import { createLog, type Log } from '../process/log.ts';
 import { exitOnConfigError, type Running, stopInTime, stopOnSignals } from '../process/process.ts';
 import { createSecretBox } from '../process/secret-box.ts';
@@ -20,11 +21,12 @@ import { reportsTo } from '../upkeep/reports.ts';
 import { createApp } from './app.ts';
 import type { Context } from './context.ts';
 import { createMetrics } from './http/metrics.ts';
-import { readsPerWrite } from './limits/limits.ts';
-import { createReaders } from './limits/readers.ts';
 
 // Of DATABASE_POOL_MAX: pg-boss needs one to learn of queues; enqueueing is done on our transactions.
 const bossConnections = 1;
+
+/** An export holds a page of results in memory. A reader who stops reading keeps its slot for a minute. */
+const exportSlots = { total: 128, perAccount: 4, reserved: 32 };
 
 export interface RunningWeb extends Running {
   port: number;
@@ -40,6 +42,7 @@ export async function startWeb(
   const { url, backend, poolMax } = config.database;
   const onError = (error: Error) => log.warn('The database interrupted us', { error });
   const connections = poolMax - bossConnections;
+  const halfOfConnections = Math.max(1, Math.floor(connections / 2));
   const { db, encryption, close } = connect(url, connections, onError, { isService: true });
   const pages = createPageThread();
   const gate = new ProviderLeases(db, config.providers);
@@ -62,8 +65,9 @@ export async function startWeb(
     ...engines,
     metrics: createMetrics(),
     allowance: createAllowance(db, { isOff: config.web.rateLimitPerMinute === 0 }),
-    readers: createReaders(db, config.web.rateLimitPerMinute * readsPerWrite),
-    acceptance: pLimit(Math.max(1, Math.floor(connections / 2))),
+    exports: new FairLimit(exportSlots),
+    longQueries: new FairLimit({ total: halfOfConnections, perAccount: 1 }),
+    acceptance: pLimit(halfOfConnections),
     closing: closing.signal,
     stopping: stopping.signal,
     failPoint,

@@ -18,7 +18,7 @@ import { authorizationOf } from '../http/permit.ts';
 import { unknownParameters } from '../http/warnings.ts';
 import { answerAccepted } from './accepted.ts';
 import { batchRefOf } from './batch-ref.ts';
-import { searchInTurn } from './batch-search.ts';
+import { searchBatches } from './batch-search.ts';
 import { createBatchWatch } from './batch-watch.ts';
 import { readInclude } from './include.ts';
 import { readId, readNumber, readWord, sendPage } from './lists.ts';
@@ -69,7 +69,7 @@ export function batchRoutes(context: Context) {
       status: readWord(req, 'status', batchStatuses),
       submissionId: readId(req, 'submission_id'),
     };
-    await searchInTurn(context, accountId, { text: readSearch(req), isTest }, (search) =>
+    await searchBatches(context, accountId, { text: readSearch(req), isTest }, (search) =>
       sendPage(config, req, res, {
         cursor: batchCursor,
         count: (max) => batchLists.count(db, accountId, { ...filter, search }, max),

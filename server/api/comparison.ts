@@ -11,7 +11,7 @@ import { batchRefOf } from './batch-ref.ts';
 import { readId, readNumber, readWord } from './lists.ts';
 
 /** What became of a batch's inputs since an earlier one. */
-export function comparisonRoutes(context: Pick<Context, 'db' | 'readers'>) {
+export function comparisonRoutes(context: Pick<Context, 'db' | 'longQueries'>) {
   const { db } = context;
 
   const show: RequestHandler = async (req, res) => {
@@ -64,22 +64,16 @@ export async function sidesOf(
 
 type Window = Parameters<typeof comparison.page>[2];
 
-/**
- * Counts what became of the inputs of two batches, and lists some. Both are read whole: one comparison of an account is
- * made at once, and it counts with the rows that are read.
- */
+/** Counts what became of the inputs of two batches, and lists some. Both are read whole. */
 export async function compared(
-  { db, readers }: Pick<Context, 'db' | 'readers'>,
+  { db, longQueries }: Pick<Context, 'db' | 'longQueries'>,
   sides: comparison.Sides,
   windowOf: (counts: Record<Change, number>) => Window,
 ) {
-  const { accountId, total } = sides.now;
-  const answer = await readers.pageInTurn(accountId, async () => {
+  return longQueries.run(sides.now.accountId, async () => {
     const counts = await comparison.count(db, sides);
     return { counts, found: await comparison.page(db, sides, windowOf(counts)) };
   });
-  await readers.sent(accountId, total + sides.before.total);
-  return answer;
 }
 
 function readWindow(req: Request): { page: number; perPage: number } {

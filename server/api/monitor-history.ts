@@ -18,14 +18,12 @@ import { monitorOf } from './monitor-ref.ts';
 
 const pointDays = 90;
 const dayMs = 86_400_000;
-// A hundred rows that are sent count as a request; five hundred that are only looked at.
-const rowsPerSubject = 1 / 5;
 
 /**
  * What a monitor's runs changed, and what is remembered of them. A page that is none is refused before anything is
  * looked for.
  */
-export function monitorHistoryRoutes({ db, config, readers }: Context) {
+export function monitorHistoryRoutes({ db, config }: Context) {
   const listChanges: RequestHandler = async (req, res) => {
     readPage(req, changeCursor);
     const { accountId, monitorId } = await monitorOf(db, req);
@@ -50,8 +48,6 @@ export function monitorHistoryRoutes({ db, config, readers }: Context) {
     const monitor = await monitorOf(db, req);
     const filter = { subjectId: readSubject(req), ...readGroup(req) };
     const time = await timeOf(readTime(req));
-    // All of them are looked at for any page, which two thousand take twenty milliseconds for.
-    await readers.sent(monitor.accountId, monitor.subjects * rowsPerSubject).catch(() => {});
     await sendPage(config, req, res, {
       cursor: subjectCursor,
       count: (max) => subjectStates.count(db, monitor, filter, max),

@@ -26,7 +26,7 @@ export function secondVisitRoutes(context: Context) {
     const ref = batchRefOf(req);
     const read = async () =>
       readAgainBatches(depsFor(context, req), [ref], await choiceOf(ref, req.body ?? {}));
-    await context.readers.listsInTurn(ref.accountId, () => answerAccepted(context, req, res, read));
+    await context.longQueries.run(ref.accountId, () => answerAccepted(context, req, res, read));
   };
 
   const rename: RequestHandler = async (req, res) => {

@@ -7,11 +7,10 @@ import { networkOf } from '../http/address.ts';
 import { callerOf } from '../http/authenticate.ts';
 import { ApiError } from '../http/errors.ts';
 import { sharedStore } from './limit-store.ts';
-import { noteAsking } from './rest.ts';
 
 type LimitContext = Pick<Context, 'config' | 'db' | 'log'>;
 
-export const windowSeconds = 60;
+const windowSeconds = 60;
 /** How many requests may read for each that may change something. */
 export const readsPerWrite = 10;
 
@@ -19,20 +18,8 @@ type AccountOf = (req: Request) => number;
 
 const accountOfToken: AccountOf = (req) => callerOf(req).accountId;
 
-/**
- * Counts an account's requests over all web processes: those that change something, and those that only read. Notes
- * that it asks, unless it is refused: nobody rests for who may not ask.
- */
+/** Counts an account's requests over all web processes: those that change something, and those that only read. */
 export function limitAccounts(context: LimitContext, accountOf: AccountOf = accountOfToken): RequestHandler {
-  const limit = limitOf(context, accountOf);
-  return (req, res, next) =>
-    limit(req, res, (error?: unknown) => {
-      if (!error) noteAsking(accountOf(req));
-      next(error);
-    });
-}
-
-function limitOf(context: LimitContext, accountOf: AccountOf): RequestHandler {
   const perMinute = context.config.web.rateLimitPerMinute;
   if (perMinute === 0) return unlimited;
   const writes = accountLimiter(context, accountOf, 'post', perMinute);

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { setImmediate } from 'node:timers/promises';
 import type { Response } from 'express';
 import * as batches from '../../../db/batches/batches.ts';
 import type { ItemRow } from '../../../db/batches/items.ts';
@@ -8,8 +9,6 @@ import * as results from '../../../db/batches/results.ts';
 import type { Db } from '../../../db/postgres/connect.ts';
 import { itemBody } from '../../../wire/bodies.ts';
 import type { Context } from '../../context.ts';
-import { nextTurn } from '../../http/loop-turns.ts';
-import { inPieces } from '../../limits/readers.ts';
 import type { Include } from '../include.ts';
 
 /** One result as every format shows it. */
@@ -33,11 +32,11 @@ const stalledAfterMs = 60_000;
 
 /**
  * Sends the results of a batch, or of several of one account and type, in some format, page by page as the
- * caller reads them: memory grows neither with the batch nor with a slow reader. Few are sent to an account at
- * once, and the rows count as requests. A caller that reads nothing for a minute is disconnected.
+ * caller reads them: memory grows neither with the batch nor with a slow reader. A caller that reads nothing for a
+ * minute is disconnected.
  */
 export async function streamResults(
-  { db, stopping, readers }: Pick<Context, 'db' | 'stopping' | 'readers'>,
+  { db, stopping, exports }: Pick<Context, 'db' | 'stopping' | 'exports'>,
   batch: batches.BatchRow | batches.BatchRow[],
   res: Response,
   format: Format,
@@ -48,25 +47,16 @@ export async function streamResults(
   }: Shown = {},
 ): Promise<void> {
   const all = [batch].flat();
-  const accountId = all[0]?.accountId ?? 0;
-  let sent = 0;
   const bodies = async function* () {
     for (const one of all) {
       for await (const rows of pagesOf(db, one, selection, limit)) {
-        sent += rows.length;
         const page = await bodiesOf(db, one, rows, include);
         // Of several batches each result says which one it is of.
         yield all.length > 1 ? page.map((body) => ({ ...body, reference: one.reference })) : page;
       }
     }
   };
-  try {
-    // Writing a page, as into a workbook, takes as long as reading it.
-    const pieces = inPieces(readers, accountId, format(bodies()));
-    await readers.inTurn(accountId, () => sendText(res, pieces, stopping));
-  } finally {
-    await readers.sent(accountId, sent).catch(() => {});
-  }
+  await exports.run(all[0]?.accountId ?? 0, () => sendText(res, format(bodies()), stopping));
 }
 
 /**
@@ -122,8 +112,8 @@ async function* pagesOf(
     const page = await results.after(db, batch, { ...selection, afterPosition, limit });
     const last = page.at(-1);
     if (!last) break;
-    // Of all that are being sent one page is written to a turn, so that other requests are served between.
-    await nextTurn(batch.accountId);
+    // Other requests run between two pages.
+    await setImmediate();
     yield page;
     sent += page.length;
     if (page.length < limit) break;

@@ -4,7 +4,7 @@ import { searchedBatchesMax } from '../../../db/batches/batch-search.ts';
 import type { BatchRow } from '../../../db/batches/batches.ts';
 import { batchStatuses } from '../../../schemas/batch.ts';
 import { checkTypeNames, checkTypes } from '../../../schemas/check-types.ts';
-import { searchInTurn } from '../../api/batch-search.ts';
+import { searchBatches } from '../../api/batch-search.ts';
 import { totalMax } from '../../api/lists.ts';
 import type { DashboardContext } from '../context.ts';
 import { pageOf, pagerOf, textOf, wordOf } from '../paging.ts';
@@ -31,7 +31,7 @@ export function batchListPages(context: DashboardContext) {
     // Who looks for a batch is shown that one; who looks through the list sees a submission once. Tests have no page
     // of theirs.
     const isFolded = search === '' && filter.status === undefined && !isTest;
-    const [total, rows] = await searchInTurn(context, accountId, { text: search, isTest }, (found) => {
+    const [total, rows] = await searchBatches(context, accountId, { text: search, isTest }, (found) => {
       const meant = { ...filter, search: found, isFolded };
       const window = { limit: perPage, offset: (page - 1) * perPage };
       return Promise.all([

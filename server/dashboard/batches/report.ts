@@ -1,13 +1,13 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Request, RequestHandler, Response } from 'express';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import * as batches from '../../../db/batches/batches.ts';
 import type { ItemRow } from '../../../db/batches/items.ts';
 import * as reportLinks from '../../../db/batches/report-links.ts';
 import * as results from '../../../db/batches/results.ts';
+import { FairLimit } from '../../../process/fair-limit.ts';
 import { sendText } from '../../api/results/stream.ts';
 import { ApiError, notFound } from '../../http/errors.ts';
-import { nextTurn } from '../../http/loop-turns.ts';
-import { createReaders, inPieces, type Readers } from '../../limits/readers.ts';
 import type { DashboardContext } from '../context.ts';
 import { evidenceInFull } from '../evidence/evidence.ts';
 import type { Share } from '../evidence/shares.ts';
@@ -17,31 +17,24 @@ import { findBatch } from './find-batch.ts';
 
 const rowsPerPiece = 50;
 const readsPerMinute = 30;
-// A report is a megabyte or two; who takes longer holds the place of whoever waits.
+// A report is a megabyte or two. A slower reader would keep a slot.
 const sentForMs = 600_000;
-
-/** Whose turns to be sent something: the account's, or those of one link, so that it shuts no other. */
-interface Line {
-  readers: Readers;
-  /** The id of the account or of the link; each of both has readers of its own. */
-  key: number;
-}
 
 /** A batch as one hands it to a client: for paper, and for whoever has the link; worst news first. */
 export function reportPages(context: DashboardContext) {
   const { db, stopping } = context;
-  // Apart from the account's own, so that whoever has a link uses up nothing that its maker needs.
-  const readersOfLinks = createReaders(db, 0);
+  // By link and not by account, so that readers of a link take no slot from its maker or from another link.
+  const linkReaders = new FairLimit({ total: Number.POSITIVE_INFINITY, perAccount: 4 });
   const reads = new RateLimiterMemory({ points: readsPerMinute, duration: 60 });
 
   const own: RequestHandler = async (req, res) => {
     const batch = await findBatch(context, req);
-    await send(res, batch, { readers: context.readers, key: batch.accountId });
+    await context.exports.run(batch.accountId, () => send(res, batch));
   };
 
   const shared: RequestHandler = async (req, res) => {
     const { batch, linkId } = await batchOf(req);
-    await send(res, batch, { readers: readersOfLinks, key: linkId });
+    await linkReaders.run(linkId, () => send(res, batch));
   };
 
   /** The batch that a link shows. Throws a 404 whatever is wrong with it, and a 429 when it is asked for too often. */
@@ -59,52 +52,42 @@ export function reportPages(context: DashboardContext) {
     return { batch, linkId: link.linkId };
   }
 
-  async function send(res: Response, batch: batches.BatchRow, line: Line): Promise<void> {
+  async function send(res: Response, batch: batches.BatchRow): Promise<void> {
     res.set({
       'Cache-Control': 'no-store',
       'Referrer-Policy': 'no-referrer',
       'X-Robots-Tag': 'noindex, nofollow',
     });
     res.type('html');
-    let rows = 0;
-    const counted = async function* () {
-      for await (const { html, count } of piecesOf(batch)) {
-        rows += count;
-        yield html;
-      }
-    };
-    // By the account for all its links, too: a piece waits for no slow reader, and is work of ours and of Postgres.
-    const pieces = inPieces(line.readers, batch.accountId, counted());
-    await line.readers.inTurn(line.key, () => sendText(res, pieces, stopping, { forMs: sentForMs }));
-    await line.readers.sent(line.key, rows).catch(() => {});
+    await sendText(res, piecesOf(batch), stopping, { forMs: sentForMs });
   }
 
   /** The page, a few rows at a time. */
-  async function* piecesOf(batch: batches.BatchRow) {
+  async function* piecesOf(batch: batches.BatchRow): AsyncGenerator<string> {
     const view = viewOf(batch);
     const isKept = batch.purgedAt === null;
-    yield { html: renderText('report-head', { batch: view, row: batch, isKept }), count: 0 };
+    yield renderText('report-head', { batch: view, row: batch, isKept });
     for (const share of isKept ? worstFirst(view.shares) : []) {
       const isOpen = batch.type === 'keyword' || share.tone !== 'good';
-      yield { html: renderText('report-share', { share, isOpen, type: batch.type }), count: 0 };
+      yield renderText('report-share', { share, isOpen, type: batch.type });
       for await (const page of pagesOf(batch, share)) {
         const data = {
           items: page.map((item) => evidenceInFull(item, batch)),
           isKeyword: batch.type === 'keyword',
           isHttp: batch.type === 'http',
         };
-        yield { html: renderText('report-rows', data), count: page.length };
+        yield renderText('report-rows', data);
       }
-      yield { html: renderText('report-share-end', {}), count: 0 };
+      yield renderText('report-share-end', {});
     }
-    yield { html: renderText('report-end', {}), count: 0 };
+    yield renderText('report-end', {});
   }
 
   async function* pagesOf(batch: batches.BatchRow, { show }: Share): AsyncGenerator<ItemRow[]> {
     for (let afterPosition = -1; ; ) {
       const window = { show, afterPosition, limit: rowsPerPiece };
       const page = await results.after(db, batch, window);
-      await nextTurn(batch.accountId);
+      await setImmediate();
       if (page.length > 0) yield page;
       if (page.length < rowsPerPiece) return;
       afterPosition = page.at(-1)?.position ?? afterPosition;

@@ -52,7 +52,7 @@ export function secondVisitPages(context: DashboardContext) {
     const fingerprint = createHash('sha256').update(what).digest();
     const key = keyOfForm(accountId, formOf(req), fingerprint);
     try {
-      const { reply } = await context.readers.listsInTurn(accountId, () =>
+      const { reply } = await context.longQueries.run(accountId, () =>
         acceptOnce(context, context, authorizationOf(req), key, {
           read: () => readAgain(context, refs, choice),
           toReply: (accepted) => ({ status: 202, body: { location: placeOf(accepted) } }),

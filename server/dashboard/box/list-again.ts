@@ -5,11 +5,10 @@ import type * as monitors from '../../../db/monitors/monitors.ts';
 import * as subjects from '../../../db/monitors/subjects.ts';
 import { type AskedOf, type CheckType, checkTypes, type InputOf } from '../../../schemas/check-types.ts';
 import type { Context } from '../../context.ts';
-import type { Readers } from '../../limits/readers.ts';
 
 const rowsPerPage = 200;
 
-type ListContext = Pick<Context, 'db'> & { readers: Pick<Readers, 'pageInTurn' | 'sent'> };
+type ListContext = Pick<Context, 'db' | 'longQueries'>;
 
 /** The columns of a list of queries, by the fields of one. */
 const columns = {
@@ -32,7 +31,7 @@ const unsaid: Record<string, unknown> = { start_page: 1, full: false };
 /**
  * The list that a batch was made of, as one writes it into the box, entries that did not fit included; where a
  * selection says so, only those that have some results. Empty when the account has no such batch, or its
- * inputs are no longer kept. Read in the turn of its account, and counted as results are.
+ * inputs are no longer kept.
  */
 export async function listOf(
   context: ListContext,
@@ -43,17 +42,16 @@ export async function listOf(
   if (!batch || batch.purgedAt) return '';
   const filter = results.filtersOf(batch.type).find((one) => one === show);
   const selection = { ...(filter ? { show: filter } : {}), ...(search ? { search } : {}) };
-  const all = await inputsOf(context, batch, selection);
+  const all = await context.longQueries.run(batch.accountId, () => inputsOf(context, batch, selection));
   return writtenOut(batch, all);
 }
 
 /** What a monitor checks, in the same way. */
 export async function listOfMonitor(
-  { db, readers }: ListContext,
+  { db, longQueries }: ListContext,
   monitor: monitors.MonitorRow,
 ): Promise<string> {
-  const all = await readers.pageInTurn(monitor.accountId, () => subjects.listCurrent(db, monitor));
-  await readers.sent(monitor.accountId, all.length);
+  const all = await longQueries.run(monitor.accountId, () => subjects.listCurrent(db, monitor));
   return writtenOut(
     monitor,
     all.map(({ input }) => input),
@@ -66,15 +64,14 @@ function writtenOut({ type }: { type: CheckType }, all: Array<AskedOf | InputOf>
 }
 
 async function inputsOf(
-  { db, readers }: ListContext,
+  { db }: Pick<Context, 'db'>,
   batch: batches.BatchRow,
   selection: results.Selection,
 ): Promise<Array<AskedOf | InputOf>> {
   const all: results.AskedRow[] = [];
   for (let page: results.AskedRow[] | null = null; !page || page.length === rowsPerPage; ) {
     const window = { ...selection, afterPosition: all.at(-1)?.position ?? -1, limit: rowsPerPage };
-    page = await readers.pageInTurn(batch.accountId, () => results.asked(db, batch, window));
-    await readers.sent(batch.accountId, page.length);
+    page = await results.asked(db, batch, window);
     all.push(...page);
   }
   return all.map(({ input }) => input);

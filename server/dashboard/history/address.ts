@@ -4,7 +4,6 @@ import { httpChecksOf } from '../../../db/batches/address-checks.ts';
 import * as batchLists from '../../../db/batches/batch-lists.ts';
 import { searchedBatchesMax } from '../../../db/batches/batch-search.ts';
 import * as history from '../../../db/batches/history.ts';
-import { rowsOfSearch } from '../../api/batch-search.ts';
 import { totalMax } from '../../api/lists.ts';
 import { notFound } from '../../http/errors.ts';
 import { viewOf } from '../batches/batch-view.ts';
@@ -37,7 +36,7 @@ type Named = Seen & { batchName: string | null };
 
 /** What all checks of one address came to: Google's index, and its HTTP status. */
 export function addressPages(context: DashboardContext) {
-  const { db, readers, config } = context;
+  const { db, longQueries, config } = context;
 
   const show: RequestHandler = async (req, res) => {
     const { accountId } = sessionOf(req);
@@ -50,8 +49,7 @@ export function addressPages(context: DashboardContext) {
       history.count(db, accountId, filter, totalMax + 1),
       history.list(db, accountId, { ...filter, limit: perPage, offset: (page - 1) * perPage }),
     ]);
-    await readers.sent(accountId, rowsOfSearch);
-    const items = await readers.pageInTurn(accountId, () =>
+    const items = await longQueries.run(accountId, () =>
       httpChecksOf(db, accountId, url, { days: config.retention.days, limit: httpChecksMax }),
     );
     const [index, http] = await withNames(accountId, [

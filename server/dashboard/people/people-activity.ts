@@ -5,7 +5,6 @@ import { activityBody } from '../../../wire/person-bodies.ts';
 import { totalMax } from '../../api/lists.ts';
 import { disarm, quotedMatch } from '../../api/results/csv.ts';
 import { sendText } from '../../api/results/stream.ts';
-import { inPieces } from '../../limits/readers.ts';
 import type { DashboardContext } from '../context.ts';
 import { pageOf, pagerOf } from '../paging.ts';
 import { showPage } from '../render.ts';
@@ -17,7 +16,7 @@ const columns = ['created_at', 'what', 'about', 'email', 'token_name', 'address'
 
 /** Who did what in the account, for its owners. */
 export function activityPages(context: DashboardContext) {
-  const { db, readers } = context;
+  const { db, exports } = context;
 
   const show: RequestHandler = async (req, res) => {
     const { accountId } = sessionOf(req);
@@ -35,8 +34,7 @@ export function activityPages(context: DashboardContext) {
   const csv: RequestHandler = async (req, res) => {
     res.attachment('activity.csv').type('text/csv').set('Cache-Control', 'no-store');
     const { accountId } = sessionOf(req);
-    const pieces = inPieces(readers, accountId, lines(accountId));
-    await readers.inTurn(accountId, () => sendText(res, pieces, context.stopping));
+    await exports.run(accountId, () => sendText(res, lines(accountId), context.stopping));
   };
 
   async function* lines(accountId: number): AsyncGenerator<string> {

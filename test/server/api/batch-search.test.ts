@@ -1,8 +1,9 @@
 import { expect } from 'chai';
-import { searchInTurn } from '../../../server/api/batch-search.ts';
+import { FairLimit } from '../../../process/fair-limit.ts';
+import { searchBatches } from '../../../server/api/batch-search.ts';
 import { TestService } from '../../support/service.ts';
 
-describe('a search in turn', () => {
+describe('a search of batches', () => {
   let service: TestService;
 
   before(async () => {
@@ -11,31 +12,27 @@ describe('a search in turn', () => {
 
   after(() => service.stop());
 
-  it('counts first, and looks for names in the same turn as for addresses', async () => {
-    const { accountId } = await service.account();
-    const events: string[] = [];
-    const readers = {
-      pageInTurn: async <T>(_: number, read: () => Promise<T>) => {
-        events.push('turn');
-        const result = await read();
-        events.push('end of turn');
-        return result;
-      },
-      sent: async (_: number, rows: number) => {
-        events.push(`${rows} counted`);
-      },
-    };
-    const look = async (search: unknown) => {
-      events.push('look');
-      return search;
-    };
-    const context = { db: service.db, readers };
-    expect(await searchInTurn(context, accountId, {}, look)).to.equal(undefined);
-    expect(events.splice(0)).to.deep.equal(['look']);
-    expect(await searchInTurn(context, accountId, { text: 'shoes' }, look)).to.deep.equal({
-      text: 'shoes',
-      batchIds: [],
-    });
-    expect(events).to.deep.equal(['2000 counted', 'turn', 'look', 'end of turn']);
+  it('is one of its account at a time, and waits for no other account', async () => {
+    const context = { db: service.db, longQueries: new FairLimit({ total: 4, perAccount: 1 }) };
+    const [greedy, other] = [await service.account(), await service.account()];
+    const held = Promise.withResolvers<void>();
+    const looks: string[] = [];
+    const search = (accountId: number, name: string, until = Promise.resolve()) =>
+      searchBatches(context, accountId, { text: 'shoes' }, async () => {
+        looks.push(name);
+        await until;
+      });
+    const first = search(greedy.accountId, 'first', held.promise);
+    const second = search(greedy.accountId, 'second');
+    await search(other.accountId, 'other');
+    expect(looks).to.have.members(['first', 'other']);
+    held.resolve();
+    await Promise.all([first, second]);
+    expect(looks.at(-1)).to.equal('second');
+  });
+
+  it('waits for nothing without a text', async () => {
+    const context = { db: service.db, longQueries: new FairLimit({ total: 0 }) };
+    expect(await searchBatches(context, 1, {}, async (search) => search)).to.equal(undefined);
   });
 });

@@ -2,7 +2,6 @@ import { EventEmitter } from 'node:events';
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import { limitFailures } from '../../../server/limits/limits.ts';
-import { noteAsking, restMs } from '../../../server/limits/rest.ts';
 import { purge } from '../../../upkeep/retention.ts';
 import { silentLog } from '../../support/log.ts';
 import { startProcess } from '../../support/processes.ts';
@@ -37,18 +36,6 @@ describe('rate limits', () => {
       message: `At most 5 POST requests a minute. Try again in ${refused.headers.get('retry-after')} seconds.`,
       error: 'rate_limited',
     });
-  });
-
-  it('let who is refused make nobody rest', async () => {
-    const [refused, loud] = [await service.account(0), await service.account(0)];
-    const restOfLoud = async () => {
-      // Whole, for fractions of milliseconds do not always add up.
-      const beganMs = Math.floor(performance.now());
-      for (const account of [-1, -2]) noteAsking(account, Number.NEGATIVE_INFINITY);
-      const { status } = await post(refused.token);
-      return [status, restMs(loud.accountId, beganMs, beganMs + 50)];
-    };
-    expect(await times(6, restOfLoud)).to.deep.equal([...Array(5).fill([422, 50]), [429, 0]]);
   });
 
   it('tell in every answer what is left', async () => {

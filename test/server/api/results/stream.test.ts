@@ -5,25 +5,27 @@ import { expect } from 'chai';
 import express, { type Response } from 'express';
 import { sql } from 'kysely';
 import * as batches from '../../../../db/batches/batches.ts';
+import { FairLimit } from '../../../../process/fair-limit.ts';
 import { csvOf } from '../../../../server/api/results/csv.ts';
 import {
-  type Format,
   fewRowsPerPage,
   ndjson,
+  type ResultBody,
   rowsPerPage,
   streamResults,
 } from '../../../../server/api/results/stream.ts';
 import { compressText } from '../../../../server/http/compress.ts';
-import { createReaders } from '../../../../server/limits/readers.ts';
-import { noteAsking } from '../../../../server/limits/rest.ts';
 import { borrowRecords, type Records } from '../../../support/records.ts';
 
-type Send = (context: Parameters<typeof streamResults>[0], res: Response) => Promise<void>;
+type Send = (
+  context: Parameters<typeof streamResults>[0],
+  res: Response,
+  onPage: () => void,
+) => Promise<void>;
 
 const batchId = '00000000-0000-4000-8000-000000000001';
 const total = 2_000;
-/** The head of a table, its pages, and one that is empty. */
-const piecesOfAll = 1 + total / fewRowsPerPage + 1;
+const pagesOfAll = total / fewRowsPerPage;
 /** What is read for one who does not read: two pages for each of the buffers on the way. */
 const aheadMax = 8;
 
@@ -47,72 +49,64 @@ describe('results that are sent', () => {
     const busy = connectReader('identity');
     const size = await drain(busy);
     expect(size).to.be.above(total * 3_900);
-    expect(pagesRead('identity')).to.be.within(piecesOfAll + 1, piecesOfAll + aheadMax);
+    expect(pagesRead('identity')).to.be.within(pagesOfAll + 1, pagesOfAll + aheadMax);
     for (const encoding of ['br', 'gzip']) expect(pagesRead(encoding)).to.be.within(1, aheadMax);
 
     for (const reader of idle) expect(await drain(reader)).to.be.above(size / 2);
-    expect([pagesRead('br'), pagesRead('gzip')]).to.deep.equal([piecesOfAll, piecesOfAll]);
+    expect([pagesRead('br'), pagesRead('gzip')]).to.deep.equal([pagesOfAll, pagesOfAll]);
   });
 
   it('are read 100 to a page, and 25 where the results of a rank go with each', async () => {
     const include = { results: false, evidence: false };
-    const { connectReader, pagesRead } = serve((context, res) => {
+    const { connectReader, pagesRead } = serve((context, res, onPage) => {
       const results = res.req.path === '/results';
-      return streamResults(context, batch, res, ndjson, { include: { ...include, results } });
+      const format = (pages: AsyncIterable<ResultBody[]>) => ndjson(noted(pages, onPage));
+      return streamResults(context, batch, res, format, { include: { ...include, results } });
     });
     for (const kind of ['short', 'results'])
       expect(await drain(connectReader(kind))).to.be.above(total * 3_900);
     expect([pagesRead('short'), pagesRead('results')]).to.deep.equal([
-      total / rowsPerPage + 1,
-      total / fewRowsPerPage + 1,
+      total / rowsPerPage,
+      total / fewRowsPerPage,
     ]);
   });
 
-  it('are written a page at a time of their account, which rests from that while others ask', async () => {
-    const spinMs = 20;
-    const restsMs: number[] = [];
-    const slowly: Format = async function* (pages) {
-      let writtenMs: number | null = null;
-      for await (const page of pages) {
-        noteAsking(batch.accountId + 1);
-        noteAsking(batch.accountId);
-        if (writtenMs !== null) restsMs.push(performance.now() - writtenMs);
-        const beganMs = performance.now();
-        while (performance.now() < beganMs + spinMs);
-        writtenMs = performance.now();
-        yield `${page.length}\n`;
-      }
-    };
-    const readers = createReaders(records.db, 0);
-    const { connectReader } = serve((context, res) =>
-      streamResults({ ...context, readers }, batch, res, slowly),
-    );
-    await drain(connectReader('identity'));
-    expect(restsMs).to.have.length(total / rowsPerPage - 1);
-    // A timer may be a millisecond early.
-    expect(Math.min(...restsMs)).to.be.at.least(spinMs - 2);
+  it('are sent to four readers of an account at once; the fifth waits, and no other account does', async () => {
+    const exports = new FairLimit({ total: 128, perAccount: 4 });
+    const begun: string[] = [];
+    const csv = csvOf(batch);
+    const { connectReader } = serve((context, res) => {
+      const { path } = res.req;
+      const one = path === '/other' ? { ...batch, accountId: -1, completedAt: null } : batch;
+      return streamResults({ ...context, exports }, one, res, (pages) => {
+        begun.push(path);
+        return csv(pages);
+      });
+    });
+    const readers = ['1', '2', '3', '4', '5'].map((nth) => connectReader(nth));
+    await drain(connectReader('other'));
+    expect(begun).to.have.members(['/1', '/2', '/3', '/4', '/other']);
+    await Promise.all(readers.map(drain));
+    expect(begun).to.have.length(6);
   });
 
   /** Sends the batch on connections that hold nothing but what is read, and counts the pages read for them. */
   function serve(
-    send: Send = (context, res) =>
-      streamResults(context, batch, res, csvOf(batch), { rowsPerPage: fewRowsPerPage }),
+    send: Send = (context, res, onPage) => {
+      const csv = csvOf(batch);
+      const format = (pages: AsyncIterable<ResultBody[]>) => csv(noted(pages, onPage));
+      return streamResults(context, batch, res, format, { rowsPerPage: fewRowsPerPage });
+    },
   ) {
     const pages: Record<string, number> = {};
     const app = express().use(compressText());
+    const exports = new FairLimit({ total: 128 });
     app.get('/:encoding', async ({ params: { encoding } }, res) => {
-      const readers = {
-        inTurn: <T>(_: number, send: () => Promise<T>) => send(),
-        listsInTurn: <T>(_: number, act: () => Promise<T>) => act(),
-        pageInTurn: <T>(_: number, read: () => Promise<T>) => {
-          pages[encoding] = (pages[encoding] ?? 0) + 1;
-          return read();
-        },
-        sent: async () => {},
-      };
       const stopping = new AbortController().signal;
       res.set('Content-Type', 'text/csv');
-      await send({ db: records.db, stopping, readers }, res);
+      await send({ db: records.db, stopping, exports }, res, () => {
+        pages[encoding] = (pages[encoding] ?? 0) + 1;
+      });
     });
     const server = createServer(app);
     return {
@@ -148,6 +142,13 @@ async function storeLargest({ db }: Records, accountId: number): Promise<void> {
     from json_to_recordset(${JSON.stringify(rows)}::json) as row (position int, input json, outcome json)`.execute(
     db,
   );
+}
+
+async function* noted<T>(pages: AsyncIterable<T>, onPage: () => void): AsyncGenerator<T> {
+  for await (const page of pages) {
+    onPage();
+    yield page;
+  }
 }
 
 async function drain(reader: Duplex): Promise<number> {
