@@ -10,76 +10,31 @@ interface Window {
   windowSeconds: number;
 }
 
-/** A count that also takes several hits at once. */
-export interface SharedStore extends Store {
-  /** Adds hits of a key, and answers how many there are with them. */
-  add(key: string, hits: number): Promise<ClientRateLimitInfo>;
-}
-
 /** One count in Postgres for all processes; while Postgres cannot count, each process counts for itself. */
-export function sharedStore(
-  context: StoreContext,
-  name: string,
-  { limit, windowSeconds }: Window,
-): SharedStore {
+export function sharedStore(context: StoreContext, name: string, { limit, windowSeconds }: Window): Store {
   const count = { table: 'rate_limits', name, points: limit, seconds: windowSeconds } as const;
   const shared = limiter(countingClient(context), count, {
     // Who is over the limit is refused from memory until the window ends: a flood does not reach Postgres.
     inMemoryBlockOnConsumed: limit + 1,
     insuranceLimiter: new RateLimiterMemory({ keyPrefix: name, points: limit, duration: windowSeconds }),
   });
-  const add = (key: string, hits: number) => consume(shared, key, hits);
   return {
     prefix: name,
-    add,
-    increment: countTogether(add),
+    increment: (key) => consume(shared, key),
     decrement: async (key) => void (await shared.reward(key)),
     resetKey: async (key) => void (await shared.delete(key)),
   };
 }
 
-/** Adds hits and answers the total. The library rejects with its result when the limit is passed; that is no error. */
-async function consume(shared: RateLimiterPostgres, key: string, hits: number) {
-  const { consumedPoints, msBeforeNext } = await shared.consume(key, hits).catch((refusal: unknown) => {
+/** Counts a request and returns the total. The library rejects with its result when the limit is passed. */
+async function consume(shared: RateLimiterPostgres, key: string): Promise<ClientRateLimitInfo> {
+  const { consumedPoints, msBeforeNext } = await shared.consume(key).catch((refusal: unknown) => {
     if (refusal instanceof RateLimiterRes) return refusal;
     throw refusal;
   });
   // 0 is what it says when it refuses from memory.
-  const totalHits = consumedPoints || shared.points + hits;
+  const totalHits = consumedPoints || shared.points + 1;
   return { totalHits, resetTime: new Date(Date.now() + msBeforeNext) };
-}
-
-type Waiting = PromiseWithResolvers<ClientRateLimitInfo>;
-
-/**
- * Requests of one key that come while it is being counted are counted together next: the key's row is written once at a
- * time by each process, and a caller with many requests at once does not hold its connections.
- */
-function countTogether(
-  add: (key: string, hits: number) => Promise<ClientRateLimitInfo>,
-): (key: string) => Promise<ClientRateLimitInfo> {
-  const lines = new Map<string, Waiting[]>();
-  const count = async (key: string, group: Waiting[]) => {
-    lines.set(key, []);
-    try {
-      const { totalHits, resetTime } = await add(key, group.length);
-      const before = totalHits - group.length;
-      for (const [index, { resolve }] of group.entries())
-        resolve({ totalHits: before + index + 1, resetTime });
-    } catch (error) {
-      for (const { reject } of group) reject(error);
-    }
-    const next = lines.get(key) ?? [];
-    if (next.length > 0) void count(key, next);
-    else lines.delete(key);
-  };
-  return (key) => {
-    const mine: Waiting = Promise.withResolvers();
-    const line = lines.get(key);
-    if (line) line.push(mine);
-    else void count(key, [mine]);
-    return mine.promise;
-  };
 }
 
 const warnEveryMs = 60_000;
