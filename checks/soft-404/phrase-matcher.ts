@@ -80,7 +80,7 @@ function phrasesAt(trie: Trie, text: string, at: number): readonly Phrase[] {
 
 const none: readonly never[] = [];
 
-/** Returns where a phrase that begins at a place ends; null without one. Each part is tried once, where it first fits. */
+/** Returns where a phrase that begins at a place ends, or null. Each part is tried once, where it first fits. */
 function matchAt(sentence: string, start: number, { parts, isGlued }: Phrase): number | null {
   let at = start;
   let before = '';
