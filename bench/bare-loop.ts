@@ -1,14 +1,14 @@
 /**
  * What any careful program would do with a list of URLs: node-fetch, so many requests at once, each page read
  * and parsed, connections kept for fifty URLs. `node bench/bare-loop.ts <port> <count> <at once> [path] [scheme]`
- * does a round for each line of input and prints the milliseconds it took.
+ * does a round for each line of input and prints `ready` with the milliseconds it took.
  */
 import { Agent } from 'node:http';
 import { Agent as SecureAgent } from 'node:https';
+import { createInterface } from 'node:readline/promises';
 import fetch from 'node-fetch';
 import pLimit from 'p-limit';
 import { readPage } from '../checks/page/read-page.ts';
-import { onEachLine } from './rounds.ts';
 import { urls } from './site.ts';
 
 const [port = 0, count = 2000, atOnce = 75] = process.argv.slice(2, 5).map(Number);
@@ -17,7 +17,8 @@ const KeepingAgent = scheme === 'https' ? SecureAgent : Agent;
 const limit = pLimit(atOnce);
 const perAgent = 50;
 
-await onEachLine(async () => {
+for await (const _line of createInterface({ input: process.stdin })) {
+  const startedMs = performance.now();
   const agents = Array.from(
     { length: Math.ceil(count / perAgent) },
     () => new KeepingAgent({ keepAlive: true }),
@@ -30,4 +31,5 @@ await onEachLine(async () => {
     urls(port, count, path, scheme).map((url, index) => limit(() => fetchAndParse(url, index))),
   );
   for (const agent of agents) agent.destroy();
-});
+  process.stdout.write(`ready ${performance.now() - startedMs}\n`);
+}

@@ -6,7 +6,6 @@
 import { Agent, request } from 'node:http';
 import { createInterface } from 'node:readline/promises';
 import { setTimeout as pause } from 'node:timers/promises';
-import { largeBodies } from './large-bodies.ts';
 
 /** What each of some accounts asks again and again. */
 export interface Crowd {
@@ -18,13 +17,60 @@ export interface Crowd {
   path: string;
   /** A POST with this body, the same placeholders in it; else a GET. */
   body?: string;
-  /** Beside the token and the type of the body, the same placeholders in them. */
-  headers?: Record<string, string>;
   /** A POST with one of `largeBodies`. */
   largeBody?: string;
 }
 
-// Whoever is over a limit and asks on at once measures the refusal of floods, which is another matter.
+const bytesMax = 8 * 1024 * 1024 - 200;
+const ligature = '\ufdfa';
+
+const list = (length: number, entry: (index: number) => unknown) =>
+  Array.from({ length }, (_, index) => entry(index));
+
+/** Bodies that cost more to read or to refuse than others of their length, by what they are made of. */
+export const largeBodies: Readonly<Record<string, () => string>> = {
+  'queries with international names': () =>
+    JSON.stringify({
+      queries: list(2000, (index) => ({
+        url: `bücher${index}.example`,
+        keyword: ligature.repeat(400) + index,
+        competitors: list(10, (other) => `bücher${other}-${index}.example/${'ü'.repeat(80)}`),
+      })),
+    }),
+  'queries that fit in nothing': () =>
+    JSON.stringify({
+      queries: list(1900, (index) => ({
+        url: ligature.repeat(60) + index,
+        keyword: ligature.repeat(500) + index,
+        country: 'QQ',
+        language: 'zz',
+        device: 9,
+        competitors: list(10, (other) => `http://${ligature}${other}${'ü'.repeat(60)}`),
+        tag: '\u0000',
+        unknown: 1,
+      })),
+    }),
+  'addresses with odd names': () =>
+    JSON.stringify({
+      urls: list(2000, (index) => `http://${'ü'.repeat(1000)}${index}${`.${ligature}`.repeat(10)}`),
+    }),
+  'addresses too dear by far': () =>
+    JSON.stringify({ urls: list(2000, (index) => `https://a${index}.example/${'é'.repeat(1990)}`) }),
+  '48,000 unknown fields': () =>
+    `{"urls":["https://a.example/"],${list(48_000, (index) => `"${'k'.repeat(150)}${index}":1`).join(',')}}`,
+  '840,000 fields': () =>
+    `{${list(840_000, (index) => `"k${index}":1`)
+      .join(',')
+      .slice(0, bytesMax)}`,
+  'two million empty entries': () => `{"urls":[${'{},'.repeat(Math.floor(bytesMax / 3) - 10)}{}]}`,
+};
+
+/** Where each of them is sent. */
+export function pathOf(largeBody: string): string {
+  return largeBody.startsWith('queries') ? '/keyword-track' : '/http-status/bulk';
+}
+
+// An account over its limit that asks on at once would measure the refusal of floods.
 const pauseAfterRefusalMs = 100;
 
 const agent = new Agent({ keepAlive: true });
@@ -59,17 +105,16 @@ function begin(crowd: Crowd): void {
 }
 
 async function askOn(
-  { baseUrl, path, body, headers = {} }: Crowd,
+  { baseUrl, path, body }: Crowd,
   token: string,
   fill: (text: string) => string,
   large: Buffer | undefined,
 ): Promise<void> {
   while (!isOver) {
     asked += 1;
-    const named = Object.entries(headers).map(([name, value]) => [name, fill(value)]);
     const status = await ask(
       baseUrl + fill(path),
-      { Authorization: `Bearer ${token}`, ...Object.fromEntries(named) },
+      token,
       large ?? (body === undefined ? undefined : fill(body)),
     );
     statuses[status] = (statuses[status] ?? 0) + 1;
@@ -86,9 +131,9 @@ function filled(text: string, account: number, id: string): string {
 }
 
 /** The status of the answer, when all of it is here; 0 when there was none. */
-function ask(url: string, own: Record<string, string>, body: string | Buffer | undefined): Promise<number> {
+function ask(url: string, token: string, body: string | Buffer | undefined): Promise<number> {
   return new Promise((resolve) => {
-    const headers = { 'Content-Type': 'application/json', ...own };
+    const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
     const length = body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) };
     const method = body === undefined ? 'GET' : 'POST';
     const call = request(url, { method, agent, headers: { ...headers, ...length } }, (response) => {

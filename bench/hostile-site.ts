@@ -4,28 +4,109 @@
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { hostileInputs } from './hostile-inputs.ts';
+import { gzipSync } from 'node:zlib';
+import {
+  hostileBodies,
+  hostileFeed,
+  hostileHosts,
+  hostileIndex,
+  hostileRobots,
+} from '../test/support/hostile-sitemaps.ts';
 
-const input = hostileInputs[process.argv[2] ?? '']?.();
-if (!input) throw new Error(`There is no input ${process.argv[2]}.`);
-const made = new Map<string, ReturnType<typeof input.serve>>();
-let isHostile = false;
+/** Something that a stranger serves to make its reader slow or large. */
+interface HostileInput {
+  /** How it is read: as a page of a check, or as a sitemap. */
+  kind: 'page' | 'sitemap';
+  /** The path that is asked for; `/` is a site whose robots.txt is read. */
+  path: string;
+  /** What is served at a path, as it is sent; null for nothing. */
+  serve(path: string, origin: string): { body: Buffer; encoding?: 'gzip' } | null;
+}
 
-const server = createServer({ keepAliveTimeout: 60_000 }, (req, res) => {
-  const path = req.url ?? '/';
-  const origin = `http://${req.headers.host}`;
-  if (path === '/begin') isHostile = true;
-  if (path === '/begin' || path.startsWith('/quick'))
-    return void res.end('<title>Shoes</title><h1>Shoes</h1><p>Good.</p>');
-  if (!isHostile) {
-    if (path === '/robots.txt') return void res.end('Sitemap: /honest.xml');
-    return void res.end(`<urlset><url><loc>${origin}/quick</loc></url></urlset>`);
-  }
-  const answer = made.get(path) ?? input.serve(path, origin);
-  if (made.size < 25) made.set(path, answer);
-  if (!answer) return void res.writeHead(404).end();
-  const encoding = answer.encoding ? { 'Content-Encoding': answer.encoding } : {};
-  const type = input.kind === 'page' ? 'text/html; charset=utf-8' : 'application/octet-stream';
-  res.writeHead(200, { 'Content-Type': type, ...encoding }).end(answer.body);
-});
-server.listen(0, '0.0.0.0', () => process.stdout.write(`ready ${(server.address() as AddressInfo).port}\n`));
+/** A page of 1 MiB that is sent packed. */
+function page(...parts: Array<[piece: string, bytes: number]>): HostileInput {
+  const html = parts.map(([piece, bytes]) => piece.repeat(Math.ceil(bytes / piece.length))).join('');
+  const body = gzipSync(html.slice(0, 1024 * 1024));
+  return { kind: 'page', path: '/page', serve: () => ({ body, encoding: 'gzip' }) };
+}
+
+const mib = 1024 * 1024;
+
+/** Each of them is measured in web and in worker; add what is found. */
+export const hostileInputs: Record<string, () => HostileInput> = {
+  'page: scripts in comments in scripts': () => page(['\u202e', 1], ['--><script><!--<script>', mib]),
+  'page: tags without end': () => page(['<a b=', mib]),
+  'page: deep nesting': () => page(['<div><p>', mib]),
+  'sitemap: 250,000 in robots.txt': () => ({
+    kind: 'sitemap',
+    path: '/',
+    serve: (path, origin) => ({
+      body: Buffer.from(path === '/robots.txt' ? hostileRobots(origin) : hostileIndex(origin, path)),
+    }),
+  }),
+  'sitemap: hosts that take long to read, in robots.txt': () => {
+    const [robots, nothing] = [hostileHosts(), Buffer.alloc(0)];
+    return {
+      kind: 'sitemap',
+      path: '/',
+      serve: (path) => ({ body: path === '/robots.txt' ? robots : nothing }),
+    };
+  },
+  'sitemap: short links of a feed at a long address': () => {
+    const body = hostileFeed();
+    return { kind: 'sitemap', path: `/${'p'.repeat(1900)}/feed`, serve: () => ({ body }) };
+  },
+  'sitemap: indexes of 50,000 indexes': () => ({
+    kind: 'sitemap',
+    path: '/index/1/0',
+    serve: (path, origin) => ({ body: Buffer.from(hostileIndex(origin, path)) }),
+  }),
+  'sitemap: 50,000 addresses, which is honest': () => {
+    const entries = Array.from(
+      { length: 50_000 },
+      (_, n) => `<url><loc>https://shop.example/p/${n}</loc></url>`,
+    );
+    const body = gzipSync(`<urlset>${entries.join('\n')}</urlset>`);
+    return { kind: 'sitemap', path: '/sitemap.xml', serve: () => ({ body }) };
+  },
+  ...Object.fromEntries(
+    Object.entries(hostileBodies).map(([what, make]) => [
+      `sitemap: ${what}`,
+      (): HostileInput => {
+        const body = make();
+        return { kind: 'sitemap', path: '/sitemap.xml', serve: () => ({ body }) };
+      },
+    ]),
+  ),
+};
+
+if (import.meta.main) {
+  const input = hostileInputs[process.argv[2] ?? '']?.();
+  if (!input) throw new Error(`There is no input ${process.argv[2]}.`);
+  serve(input);
+}
+
+function serve(input: HostileInput): void {
+  const made = new Map<string, ReturnType<HostileInput['serve']>>();
+  let isHostile = false;
+  const server = createServer({ keepAliveTimeout: 60_000 }, (req, res) => {
+    const path = req.url ?? '/';
+    const origin = `http://${req.headers.host}`;
+    if (path === '/begin') isHostile = true;
+    if (path === '/begin' || path.startsWith('/quick'))
+      return void res.end('<title>Shoes</title><h1>Shoes</h1><p>Good.</p>');
+    if (!isHostile) {
+      if (path === '/robots.txt') return void res.end('Sitemap: /honest.xml');
+      return void res.end(`<urlset><url><loc>${origin}/quick</loc></url></urlset>`);
+    }
+    const answer = made.get(path) ?? input.serve(path, origin);
+    if (made.size < 25) made.set(path, answer);
+    if (!answer) return void res.writeHead(404).end();
+    const encoding = answer.encoding ? { 'Content-Encoding': answer.encoding } : {};
+    const type = input.kind === 'page' ? 'text/html; charset=utf-8' : 'application/octet-stream';
+    res.writeHead(200, { 'Content-Type': type, ...encoding }).end(answer.body);
+  });
+  server.listen(0, '0.0.0.0', () =>
+    process.stdout.write(`ready ${(server.address() as AddressInfo).port}\n`),
+  );
+}

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Figure, median } from './figures.ts';
-import { hostileInputs } from './hostile-inputs.ts';
-import { startInOwnSession } from './own-session.ts';
+import { hostileInputs } from './hostile-site.ts';
+import { startInOwnSession } from './processes.ts';
 import { type Customer, type Stack, startStack } from './stack.ts';
 
 const requestMaxMs = 500;

@@ -1,3 +1,5 @@
+import { cpus, loadavg, totalmem } from 'node:os';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Command } from 'commander';
 import { benchAcceptance } from './accept.ts';
 import { benchBacklog } from './backlog.ts';
@@ -6,9 +8,7 @@ import type { Figure } from './figures.ts';
 import { benchHostile } from './hostile.ts';
 import { benchItems } from './items.ts';
 import { benchLoud } from './loud.ts';
-import { load, machine, othersNow } from './machine.ts';
 import { benchNeighbours } from './neighbours.ts';
-import { benchPages } from './pages.ts';
 import { benchSingle } from './single.ts';
 import { type Stack, startStack } from './stack.ts';
 import { benchThroughput } from './throughput.ts';
@@ -20,7 +20,6 @@ const subjects: Record<string, (stack: Stack) => Promise<Figure[]>> = {
   single: benchSingle,
   throughput: benchThroughput,
   backlog: benchBacklog,
-  pages: benchPages,
 };
 interface Options {
   only: string;
@@ -90,4 +89,30 @@ async function* figuresOf(name: string): AsyncGenerator<Figure> {
 
 function describe({ what, value, bar, isMet }: Figure): string {
   return `${bar === null ? ' ' : isMet ? '✔' : '✘'} ${what}: ${value}${bar === null ? '' : ` [${bar}]`}`;
+}
+
+/** What the figures are measured on. */
+function machine(): string {
+  const [first] = cpus();
+  const gibibytes = Math.round(totalmem() / 1024 ** 3);
+  return `${cpus().length} cores (${first?.model.trim()}), ${gibibytes} GiB, Node ${process.version}, Postgres 18 with fsync`;
+}
+
+/** How busy others keep the machine before the bench does anything. */
+async function othersNow(): Promise<string> {
+  const spentMs = () => {
+    const times = cpus().flatMap((core) => Object.entries(core.times));
+    const sum = (of: typeof times) => of.reduce((total, [, ms]) => total + ms, 0);
+    return { all: sum(times), idle: sum(times.filter(([what]) => what === 'idle')) };
+  };
+  const before = spentMs();
+  await pause(2000);
+  const after = spentMs();
+  const idleShare = (after.idle - before.idle) / (after.all - before.all);
+  return `before it began the cores were busy for ${Math.round(100 * (1 - idleShare))} % of two seconds, load ${load()}`;
+}
+
+/** How many processes wanted a core, on average of the last minute, those of the bench included. */
+function load(): string {
+  return (loadavg()[0] ?? 0).toFixed(1);
 }

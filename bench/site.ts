@@ -22,7 +22,7 @@ const line = '<p class="text">Good shoes for every road, light and strong, sent 
 const small = `<!doctype html><html lang="en"><head><title>Shoes for every road</title><link rel="canonical" href="/shoes">
 </head><body><nav><ul>${menu.slice(0, menu.length / 10)}</ul></nav><main><h1>Shoes</h1>${(line + card).repeat(11)}</main></body></html>`;
 
-export const hosts = Array.from({ length: 10 }, (_, index) => `127.0.0.${index + 1}`);
+const hosts = Array.from({ length: 10 }, (_, index) => `127.0.0.${index + 1}`);
 
 if (import.meta.main) {
   const port = await listen('127.0.0.1', 0);

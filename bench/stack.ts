@@ -13,8 +13,7 @@ import { createSecretBox } from '../process/secret-box.ts';
 import { startCluster } from '../test/citus/cluster.ts';
 import { openAccount } from '../test/support/accounts.ts';
 import type { TestProcess } from '../test/support/processes.ts';
-import { evenInterrupted } from './interrupted.ts';
-import { startInOwnSession } from './own-session.ts';
+import { evenInterrupted, startInOwnSession } from './processes.ts';
 
 export interface Customer {
   accountId: number;
@@ -75,8 +74,6 @@ export async function startStack(more: Environment = {}, citus?: string): Promis
   const config = readConfig(env);
   await migrate(config.database, createLog({ level: 'error', format: 'json' }));
   const connection = connect(url, 10, () => {});
-  // Where web and worker ask: what is asked to see the end of a batch is then no work of the coordinator either.
-  const watch = connect(config.database.url, 4, () => {});
   const web = await startInOwnSession(entryOf('web'), env, /"port":(\d+)/);
   const baseUrl = `http://127.0.0.1:${web.said}`;
   const started = [web];
@@ -105,7 +102,7 @@ export async function startStack(more: Environment = {}, citus?: string): Promis
     get: async (customer, path) => (await call(customer, path)).body,
     ended: async ({ accountId }, batchId) => {
       const startedMs = performance.now();
-      const batch = watch.db
+      const batch = connection.db
         .selectFrom('batches')
         .select('completedAt')
         .where('accountId', '=', accountId)
@@ -119,7 +116,7 @@ export async function startStack(more: Environment = {}, citus?: string): Promis
     },
     stop: evenInterrupted(async () => {
       for (const process of started.toReversed()) await process.stop();
-      await Promise.all([connection.close(), watch.close()]);
+      await connection.close();
       await postgres.stop();
       await rm(folder, { recursive: true, force: true });
     }),

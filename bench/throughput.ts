@@ -3,58 +3,16 @@ import { promisify } from 'node:util';
 import type { Environment } from '../config/config.ts';
 import type { TestProcess } from '../test/support/processes.ts';
 import { type Figure, median, ratio, spread } from './figures.ts';
-import { ownSession, startInOwnSession } from './own-session.ts';
+import { ownSession, startInOwnSession } from './processes.ts';
 import { urls } from './site.ts';
 import type { Customer, Stack } from './stack.ts';
 
 const run = promisify(execFile);
 
 const count = 2000;
-const rounds = 7;
-/** Rounds before the first that counts: a worker and a loop that have just begun are slower alike. */
-const warmUp = 5;
+const rounds = 3;
 /** What one account gets of 100 check slots; the baselines have as many requests in flight. */
 export const atOnce = 75;
-
-/** 2,000 URLs from their acceptance to the last one stored, against programs that store nothing. */
-export async function benchThroughput(stack: Stack): Promise<Figure[]> {
-  const site = await startSite(0);
-  const port = Number(site.said);
-  const worker = await stack.startWorker();
-  const customer = await stack.customer(10_000_000);
-  const sonde = () => checkAll(stack, customer, port, count);
-  const bare = await startInOwnSession(
-    ['bench/bare-loop.ts', String(port), String(count), String(atOnce)],
-    { PATH: process.env.PATH },
-    /ready ([\d.]+)\n/,
-    { isAsked: true },
-  );
-  const times = { sonde: [] as number[], bare: [] as number[], linkinator: [] as number[] };
-  for (let round = -warmUp; round < rounds; round++) {
-    const sondeMs = await sonde();
-    const bareMs = Number(await bare.ask('go'));
-    if (round < 0) continue;
-    times.sonde.push(sondeMs);
-    times.bare.push(bareMs);
-    times.linkinator.push(await linkinator(urls(port, count)));
-  }
-  await Promise.all([bare.stop(), worker.stop(), site.stop()]);
-  return [
-    ratio(
-      '2,000 URLs, accepted to stored: speed against a bare loop',
-      [median(times.bare), median(times.sonde)],
-      {
-        atLeast: 0.8,
-        note: `${spread(times.sonde)} against ${spread(times.bare)}`,
-      },
-    ),
-    ratio('the same against the linkinator command', [median(times.linkinator), median(times.sonde)], {
-      atLeast: 1.5,
-      note: `${spread(times.sonde)} against ${spread(times.linkinator)}`,
-    }),
-    ...(await twoWorkers(stack, customer)),
-  ];
-}
 
 /** The command as its users run it, on the same pages; it follows none of their links. */
 export async function linkinator(list: string[], env: Environment = {}): Promise<number> {
@@ -68,17 +26,18 @@ export async function linkinator(list: string[], env: Environment = {}): Promise
   return performance.now() - startedMs;
 }
 
-/** On targets that take their time, so that it is slots that count and not the cores of this machine. */
-async function twoWorkers(stack: Stack, customer: Customer): Promise<Figure[]> {
+/** Two workers against one, on targets that take their time, so that slots count and not the cores of this machine. */
+export async function benchThroughput(stack: Stack): Promise<Figure[]> {
+  const customer = await stack.customer(10_000_000);
   const site = await startSite(200);
   const port = Number(site.said);
   const first = await stack.startWorker();
   await checkAll(stack, customer, port, 200);
   const one: number[] = [];
   const two: number[] = [];
-  for (let round = 0; round < 3; round++) one.push(await checkAll(stack, customer, port, count));
+  for (let round = 0; round < rounds; round++) one.push(await checkAll(stack, customer, port, count));
   const second = await stack.startWorker();
-  for (let round = 0; round < 3; round++) two.push(await checkAll(stack, customer, port, count));
+  for (let round = 0; round < rounds; round++) two.push(await checkAll(stack, customer, port, count));
   await Promise.all([first.stop(), second.stop(), site.stop()]);
   return [
     ratio('two workers against one, targets of 200 ms', [median(one), median(two)], {
