@@ -4,6 +4,7 @@ import type { PgBoss } from 'pg-boss';
 import { confirm } from '../../db/accounts/user-addresses.ts';
 import * as users from '../../db/accounts/users.ts';
 import * as alerts from '../../db/ledger/credit-alerts.ts';
+import { isOptedOut } from '../../db/notifications/mail-addresses.ts';
 import { inTransaction } from '../../db/postgres/connect.ts';
 import { oweDigest } from '../../mail/owe.ts';
 import { eventually } from '../support/eventually.ts';
@@ -111,6 +112,11 @@ describe('a mail of a list', () => {
         expect((await fetch(service.baseUrl + pathname + forged, clicked)).status, forged).to.equal(404);
       for (const _ of [1, 2])
         expect((await fetch(service.baseUrl + pathname + search, clicked)).status).to.equal(200);
+
+      const other = { accountId, userId, list: 'changes' };
+      expect(await inTransaction(service.db, (trx) => isOptedOut(trx, other)), 'another list').to.equal(
+        false,
+      );
 
       await makeDue(service.db);
       expect(await ended(next)).to.equal('dropped');
