@@ -6,7 +6,7 @@ import { attribute, headTags, rawTags, type Tag } from './tags.ts';
 
 /**
  * Decodes an HTML document. Its charset is that of a byte order mark, else of the `Content-Type` header, else of the
- * first declaration in its head with a label of the Encoding standard. Without these it is UTF-8, or the charset that
+ * first declaration in its head with a label of the Encoding standard, among the first 20. Without these it is UTF-8, or the charset that
  * is detected from the text if most of it is not UTF-8. Invalid bytes become U+FFFD.
  */
 export function decodeHtml(bytes: Uint8Array, contentType: string | null): string {
@@ -81,13 +81,18 @@ const headPieceChars = 4 * 1024;
 /** Elements whose content neither ends the head nor declares a charset. */
 const opaqueTags: ReadonlySet<string> = new Set(['noscript', 'template']);
 const xmlEncoding = /^\s*<\?xml\s[^>]*?encoding\s*=\s*["']([^"']+)/iu;
+/** The pattern below takes time with the square of what it reads. */
+const declarationCharsMax = 200;
+/** Each unknown label costs a thrown error. */
+const declarationsMax = 20;
 const contentCharset = /charset\s*=\s*["']?\s*([^\s"';]+)/iu;
 
 function headCharset(html: string): string | null {
   let label: string | null = null;
+  let declarations = 0;
   let isInHead = true;
   let opaque: Region | null = null;
-  const isLookedAt = () => isInHead || markup.at < prescanChars;
+  const isLookedAt = () => declarations < declarationsMax && (isInHead || markup.at < prescanChars);
   const markup: MarkupReader = new MarkupReader(html, {
     isForeign: false,
     onStartTag: (tag) => {
@@ -95,7 +100,13 @@ function headCharset(html: string): string | null {
       if (opaque) return reopen(opaque, tagName);
       if (opaqueTags.has(tagName)) opaque = { tag: tagName, depth: 1 };
       else if (!headTags.has(tagName)) isInHead = false;
-      else if (tagName === 'meta' && isLookedAt()) label ??= metaCharset(tag);
+      else if (tagName === 'meta' && isLookedAt()) {
+        const written = writtenLabel(tag);
+        if (written) {
+          declarations++;
+          label ??= known(written);
+        }
+      }
     },
     onEndTag: (tagName) => {
       if (opaque) opaque = close(opaque, tagName);
@@ -110,10 +121,10 @@ function headCharset(html: string): string | null {
   return label;
 }
 
-function metaCharset(tag: Tag): string | null {
-  const isContentType = attribute(tag, 'http-equiv').toLowerCase() === 'content-type';
-  const inContent = isContentType ? contentCharset.exec(attribute(tag, 'content'))?.[1] : undefined;
-  return known(attribute(tag, 'charset') || inContent);
+function writtenLabel(tag: Tag): string | undefined {
+  const label = attribute(tag, 'charset').slice(0, declarationCharsMax);
+  if (label || attribute(tag, 'http-equiv').toLowerCase() !== 'content-type') return label;
+  return contentCharset.exec(attribute(tag, 'content').slice(0, declarationCharsMax))?.[1];
 }
 
 function known(label: string | undefined): string | null {

@@ -7,11 +7,13 @@ export interface Work {
   /** Pieces given to the tokenizer, and the longest of them. */
   pieces: number;
   longestPiece: number;
+  /** Decoders of bytes that were asked for. */
+  decoders: number;
 }
 
-/** Counts the work of a run, by a `charCodeAt` and a `write` that count their calls while it lasts. */
+/** Counts the work of a run, by a `charCodeAt`, a `write` and a `TextDecoder` that count their calls while it lasts. */
 export async function countWork<Result>(run: () => Result | Promise<Result>): Promise<[Work, Result]> {
-  const work: Work = { unitsRead: 0, pieces: 0, longestPiece: 0 };
+  const work: Work = { unitsRead: 0, pieces: 0, longestPiece: 0, decoders: 0 };
   const { charCodeAt } = String.prototype;
   const { write } = Tokenizer.prototype;
   String.prototype.charCodeAt = function (at) {
@@ -23,9 +25,17 @@ export async function countWork<Result>(run: () => Result | Promise<Result>): Pr
     work.longestPiece = Math.max(work.longestPiece, piece.length);
     write.call(this, piece);
   };
+  const { TextDecoder } = globalThis;
+  globalThis.TextDecoder = class extends TextDecoder {
+    constructor(...asked: ConstructorParameters<typeof TextDecoder>) {
+      work.decoders++;
+      super(...asked);
+    }
+  };
   try {
     return [work, await run()];
   } finally {
+    globalThis.TextDecoder = TextDecoder;
     String.prototype.charCodeAt = charCodeAt;
     Tokenizer.prototype.write = write;
   }

@@ -128,6 +128,46 @@ const phrasePieces: readonly string[] = [
   ],
 ];
 
+/** Attributes whose values are taken apart, each without its end. */
+export const attributeStarts: readonly string[] = [
+  '<meta charset="',
+  '<meta http-equiv="Content-Type" content="charset=',
+  '<meta http-equiv="refresh" content="0; url',
+  '<meta http-equiv="',
+  '<meta name="robots" content="',
+  '<meta property="og:title" content="',
+  '<link rel="',
+  '<link rel="canonical" href="',
+  '<base href="',
+  '<html lang="',
+  '<a href="',
+  '<div class="hid ',
+  '<div style="',
+  '<div id="nav ',
+  '<p role="',
+  '<input type="',
+  '<form action="',
+  '<script src="',
+];
+
+/** A page with one attribute of so many characters. */
+export function attributeRecipe(start: string, filler: string, chars: number): PageRecipe {
+  const end = '">';
+  return {
+    head: start,
+    parts: [
+      [filler, chars],
+      [end, end.length],
+    ],
+  };
+}
+
+/** What such values may be full of. */
+export const attributeFillers: readonly string[] = [
+  ...[' ', '\n', 'a', '.', ':', ';', ',', '=', "'", '/', '-', '0'],
+  ...['a ', 'url', 'charset', 'charset=', 'd-sm-', 'https://', '\u3000', '\u0315\u0300'],
+];
+
 /** Changes a recipe in one place. Attributes by the thousand and long names come of pieces that are repeated. */
 export function changeRecipe({ head, parts }: PageRecipe, random: Random): PageRecipe {
   const any = () => random.pick(random.chance(0.6) ? tokenizerPieces : phrasePieces);
@@ -143,6 +183,8 @@ export function changeRecipe({ head, parts }: PageRecipe, random: Random): PageR
     () => [piece, Math.ceil(chars * (random.next() + 0.3) * 2)] as const,
   ])();
   if (random.chance(0.1)) return { head: random.chance(0.5) ? head + any() : any(), parts };
+  if (random.chance(0.1))
+    return attributeRecipe(random.pick(attributeStarts), random.pick(attributeFillers), anyChars());
   if (random.chance(0.05)) return { head: '', parts };
   if (random.chance(0.3)) return { head, parts: parts.toSpliced(at, 0, [part[0], anyChars()]) };
   if (random.chance(0.15) && parts.length > 1) return { head, parts: parts.toSpliced(at, 1) };

@@ -5,15 +5,24 @@ import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { checkHttpStatus } from '../../../checks/http/http-status.ts';
 import { Siblings } from '../../../checks/page/findings.ts';
+import { runPageTask } from '../../../checks/page/page-task.ts';
 import { readingCharsMax } from '../../../checks/page/read-page.ts';
 import { judgeHtml } from '../../../checks/soft-404/judge-html.ts';
 import { createAddressPolicy } from '../../../net/address.ts';
 import { createAgents } from '../../../net/agent.ts';
 import { createResolver } from '../../../net/resolver.ts';
+import { expectLinear as expectLinearTime } from '../../support/growth.ts';
 import { Random } from '../../support/random.ts';
 import { seedOfRun } from '../../support/seed.ts';
 import { countWork, type Work } from '../../support/work.ts';
-import { changeRecipe, makePage, type PageRecipe } from '../../support/worst-pages.ts';
+import {
+  attributeFillers,
+  attributeRecipe,
+  attributeStarts,
+  changeRecipe,
+  makePage,
+  type PageRecipe,
+} from '../../support/worst-pages.ts';
 
 const where = { url: 'https://a.example/b/c', finalUrl: 'https://a.example/b/c', redirected: false };
 const pageChars = 1024 * 1024;
@@ -24,6 +33,7 @@ const passes = 3;
 const prescanPieces = 200;
 // The text and titles that are judged, and what the process looks up first.
 const judgedUnitsMax = 600_000;
+const decodersMax = 50;
 
 /** Bounds that a page cannot exceed by what it consists of: so many steps for each of its characters. */
 function expectLinear(work: Work, html: string, what: string): void {
@@ -32,6 +42,7 @@ function expectLinear(work: Work, html: string, what: string): void {
   const piecesMax = html.length / pieceCharsMin + passes * scripts.length + prescanPieces;
   expect(work.pieces, what).to.be.within(1, piecesMax);
   expect(work.longestPiece, what).to.be.at.most(pieceCharsMax);
+  expect(work.decoders, what).to.be.at.most(decodersMax);
 }
 
 describe('work on hostile pages', () => {
@@ -63,6 +74,25 @@ describe('work on hostile pages', () => {
       expect(visited.reading, what).to.be.below(readingCharsMax + 500_000);
     }
   });
+});
+
+describe('time for one long attribute', () => {
+  const read = (html: string) =>
+    runPageTask({
+      bytes: Buffer.from(html),
+      contentType: 'text/html',
+      isCut: false,
+      where,
+      isWhole: false,
+    });
+  for (const start of attributeStarts) {
+    it(`grows with its length and no faster: ${start}`, async () => {
+      for (const filler of attributeFillers) {
+        const chars = 64 * 1024;
+        await expectLinearTime(read, (share) => makePage(attributeRecipe(start, filler, chars * share)));
+      }
+    });
+  }
 });
 
 /** Pages of 1 MiB that are a few KiB on their way. */
