@@ -18,7 +18,7 @@ export function inOpenAccount<T>(
   db: Db,
   authorization: Authorization,
   act: (trx: Trx) => Promise<T>,
-  { takesFrom = [] }: { takesFrom?: readonly RightsOf[] } = {},
+  { takesFrom = [] }: { takesFrom?: readonly RightsOf[] | undefined } = {},
 ): Promise<T> {
   return inTransaction(db, async (trx) => {
     const { isOpen } = await requireRight(trx, authorization, takesFrom);

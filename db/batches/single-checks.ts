@@ -2,9 +2,11 @@ import { sql } from 'kysely';
 import { deadlines } from '../../config/deadlines.ts';
 import { type CheckType, checkTypeNames, type InputOf, isHistoryType } from '../../schemas/check-types.ts';
 import type { Db, Trx } from '../postgres/connect.ts';
+import { countUpTo, newestFirst, type Window } from '../postgres/keyset.ts';
 import { storableJson } from '../postgres/storable.ts';
+import { isKept } from '../retention/kept.ts';
 import * as history from './history.ts';
-import type { ItemAnswer } from './items.ts';
+import { type ItemAnswer, type ItemRow, isOfLiveCheck, itemColumns } from './items.ts';
 import * as resultPages from './result-pages.ts';
 
 /** Names a single check; the account always comes along, so that nobody finds another's. */
@@ -140,4 +142,43 @@ export async function findOrphans(db: Db, limit: number): Promise<SingleCheck[]>
   return rows.flatMap(({ accountId, chunkId: requestId, type, isTest, inputs: [only] }) =>
     only ? [{ accountId, requestId, type, isTest, input: only.input }] : [],
   );
+}
+
+/** An account's live single checks that are settled and were made in the last `days`, newest first. */
+export async function list(
+  db: Db,
+  accountId: number,
+  days: number,
+  { limit, offset = 0 }: Pick<Window<never>, 'limit' | 'offset'>,
+): Promise<ItemRow[]> {
+  const rows = await singles(db, accountId, days).select(itemColumns).limit(limit).offset(offset).execute();
+  return rows as ItemRow[];
+}
+
+/** Of these request ids, the account's single checks, live ones or tests, that are settled and still kept. */
+export async function listByIds(db: Db, accountId: number, requestIds: number[]): Promise<ItemRow[]> {
+  if (requestIds.length === 0) return [];
+  const rows = await db
+    .selectFrom('items')
+    .select(itemColumns)
+    .where('accountId', '=', accountId)
+    .where('requestId', 'in', requestIds)
+    .where('batchId', 'is', null)
+    .execute();
+  return rows as ItemRow[];
+}
+
+/** How many there are, counted up to `max`. */
+export function count(db: Db, accountId: number, days: number, max: number): Promise<number> {
+  return countUpTo(db, singles(db, accountId, days), max);
+}
+
+function singles(db: Db, accountId: number, days: number) {
+  const rows = db
+    .selectFrom('items')
+    .where('accountId', '=', accountId)
+    .where('batchId', 'is', null)
+    .where(isKept(days))
+    .where(isOfLiveCheck(accountId));
+  return newestFirst(rows, ['checkedAt', 'requestId'], undefined);
 }

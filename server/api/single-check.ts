@@ -69,9 +69,10 @@ async function checkNow<T extends CheckType>(
   context: ReturnType<typeof depsFor>,
   by: Authorization,
   key: Key | null,
-  { type, input, options, field, warnings, evidence, isTest }: Asked<T>,
+  request: Asked<T>,
 ): Promise<Done<SingleCheck>> {
   const { accountId } = by;
+  const { type, input, field, warnings, evidence, isTest } = request;
   const { db, box, allowance, engines, metrics, failPoint } = context;
   await allowance.admit(accountId);
   // No answer pays for what is kept of a test.
@@ -91,7 +92,6 @@ async function checkNow<T extends CheckType>(
   const timeout = AbortSignal.timeout(Math.max(0, Math.floor(deadlineMs - performance.now())));
   const signal = AbortSignal.any([timeout, context.stopping]);
   const cost = { pages: 0 };
-  const request = { type, input, options, field, warnings, evidence, isTest };
   const outcome = await settled(engines[type].check(request, { accountId, signal, deadlineMs, cost }));
   // Invented answers are no use of the service.
   if (!isTest) metrics.checks.inc({ type, state: outcome.state });

@@ -86,7 +86,7 @@ export async function once<P, T>(
     };
     // At most half of a process's connections are in acceptance at once.
     const done = await context.acceptance(() =>
-      inOpenAccount(context.db, authorization, transact, takesFrom ? { takesFrom } : {}),
+      inOpenAccount(context.db, authorization, transact, { takesFrom }),
     );
     context.failPoint('before_answer');
     return done;

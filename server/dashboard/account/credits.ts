@@ -4,7 +4,7 @@ import { inOpenAccount } from '../../../db/accounts/open-account.ts';
 import { isConfirmed } from '../../../db/accounts/user-addresses.ts';
 import * as batchLists from '../../../db/batches/batch-lists.ts';
 import type { ItemRow } from '../../../db/batches/items.ts';
-import * as singleLists from '../../../db/batches/single-lists.ts';
+import * as singleChecks from '../../../db/batches/single-checks.ts';
 import * as alerts from '../../../db/ledger/credit-alerts.ts';
 import * as usage from '../../../db/ledger/credit-use.ts';
 import * as ledger from '../../../db/ledger/ledger.ts';
@@ -46,7 +46,7 @@ export function creditPages(context: DashboardContext) {
     );
     const requestIds = entries.flatMap(({ requestId }) => requestId ?? []);
     const singles = new Map(
-      (await singleLists.listByIds(db, accountId, requestIds)).map((item) => [
+      (await singleChecks.listByIds(db, accountId, requestIds)).map((item) => [
         item.requestId,
         singleOf(item),
       ]),

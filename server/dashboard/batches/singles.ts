@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import * as singleLists from '../../../db/batches/single-lists.ts';
+import * as singleChecks from '../../../db/batches/single-checks.ts';
 import { checkTypes } from '../../../schemas/check-types.ts';
 import { totalMax } from '../../api/lists.ts';
 import type { DashboardContext } from '../context.ts';
@@ -19,8 +19,8 @@ export function singlePages(context: DashboardContext) {
     const { accountId } = sessionOf(req);
     const page = pageOf(req);
     const [total, rows] = await Promise.all([
-      singleLists.count(db, accountId, days, totalMax + 1),
-      singleLists.list(db, accountId, days, { limit: perPage, offset: (page - 1) * perPage }),
+      singleChecks.count(db, accountId, days, totalMax + 1),
+      singleChecks.list(db, accountId, days, { limit: perPage, offset: (page - 1) * perPage }),
     ]);
     const data = {
       checks: rows.map((item) => ({ ...evidenceInFull(item), typeName: checkTypes[item.type].title })),

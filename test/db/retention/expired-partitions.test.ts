@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import * as singleCheck from '../../../batches/single-check.ts';
 import * as items from '../../../db/batches/items.ts';
-import * as singleLists from '../../../db/batches/single-lists.ts';
+import * as singleChecks from '../../../db/batches/single-checks.ts';
 import { setAlarm, verify } from '../../../db/ledger/proofs.ts';
 import { inTransaction } from '../../../db/postgres/connect.ts';
 import { dropExpired } from '../../../db/retention/expired-partitions.ts';
@@ -64,7 +64,7 @@ describe('partitions of items and chunks of which all has expired', () => {
     // What is only waiting to go is not shown any more.
     expect(await items.find(db(), { accountId, requestId: middle.from }, 90)).to.equal(null);
     expect(await items.find(db(), { accountId, requestId: middle.from + 1000 }, 90)).to.equal(null);
-    expect(await singleLists.list(db(), accountId, 90, { limit: 10 })).to.deep.equal([]);
+    expect(await singleChecks.list(db(), accountId, 90, { limit: 10 })).to.deep.equal([]);
     await end();
     expect(await purge(db(), retention)).to.include({ batches: 0, singleChecks: 0, partitions: 2 });
     expect(await stored()).to.equal(0);
