@@ -89,7 +89,8 @@ export function literalAddress(hostname: string): string | null {
 // Names that lead nowhere public: RFC 6761, 6762, 7686, 8375, and what clusters use inside.
 const localSuffixes = ['localhost', 'local', 'internal', 'home.arpa', 'svc', 'consul', 'onion'];
 
-function isPermitted(url: URL, policy: AddressPolicy): boolean {
+/** Returns whether a URL may be contacted, as far as its host and port say. The agent judges what names resolve to. */
+export function isPermitted(url: URL, policy: AddressPolicy): boolean {
   const literal = literalAddress(url.hostname);
   if (literal) return policy.allows(literal, portOf(url));
   if (policy.hasExceptions) return true;

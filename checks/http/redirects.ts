@@ -4,14 +4,7 @@ import type { Agents } from '../../net/agent.ts';
 import { type FetchedResponse, fetchOnce } from '../../net/fetch.ts';
 import { FetchError, gaveUp } from '../../net/fetch-error.ts';
 import type { NameResolver, ResolvedAddress } from '../../net/resolver.ts';
-import {
-  literalAddress,
-  parseTarget,
-  parseUrl,
-  portOf,
-  urlLengthMax,
-  withoutFragment,
-} from '../../net/url.ts';
+import { isPermitted, literalAddress, parseUrl, portOf, withoutFragment } from '../../net/url.ts';
 import type { CheckSlot } from './slots.ts';
 
 export interface RedirectTools {
@@ -267,8 +260,7 @@ function readLocation(header: string): string {
 
 /** Refuses hosts that are not allowed by name. Their addresses are judged when they are resolved. */
 function requirePermitted(url: URL, policy: AddressPolicy): URL {
-  const { problem } = parseTarget(url.origin.slice(0, urlLengthMax), policy);
-  if (problem) throw new FetchError('target_not_allowed', `redirected to ${url.host}`);
+  if (!isPermitted(url, policy)) throw new FetchError('target_not_allowed', `redirected to ${url.host}`);
   return url;
 }
 
