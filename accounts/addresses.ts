@@ -22,7 +22,7 @@ export class LinkEndedError extends Error {
 
 /**
  * Uses up the link that confirms an address, while the password that was typed is still the user's. Throws
- * LinkEndedError and Refused.
+ * LinkEndedError and ApiError.
  */
 export async function confirm(
   trx: Trx,

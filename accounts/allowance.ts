@@ -1,7 +1,7 @@
 import * as allowances from '../db/ledger/allowances.ts';
 import { paidForAnswers } from '../db/ledger/credit-use.ts';
 import type { Db, Trx } from '../db/postgres/connect.ts';
-import { Refused } from '../process/refused.ts';
+import { ApiError } from '../process/api-error.ts';
 
 /** What costs the service something and the caller no credit, each in its own number. */
 export type UnpaidWork = Partial<Record<keyof typeof weights, number>>;
@@ -42,18 +42,18 @@ export interface AllowanceState {
  */
 export interface Allowance {
   /**
-   * Takes what an act is about to cost. Throws Refused `allowance_exhausted`, and takes nothing, when it is
+   * Takes what an act is about to cost. Throws ApiError `allowance_exhausted`, and takes nothing, when it is
    * too much.
    */
   take(accountId: number, work: UnpaidWork): Promise<void>;
   /**
-   * Throws Refused `allowance_exhausted` when nothing is left, or less than what others in flight may come to; takes
+   * Throws ApiError `allowance_exhausted` when nothing is left, or less than what others in flight may come to; takes
    * nothing.
    */
   admit(accountId: number, inFlight?: { mayCost?: UnpaidWork; trx?: Trx }): Promise<void>;
   /**
    * Takes what an act is about to cost, beyond the limit too, for what must be possible however much it weighs. Throws
-   * Refused `allowance_exhausted`, and takes nothing, when nothing is left.
+   * ApiError `allowance_exhausted`, and takes nothing, when nothing is left.
    */
   takeLast(accountId: number, work: UnpaidWork): Promise<void>;
   /**
@@ -131,11 +131,11 @@ export function weigh(work: UnpaidWork): number {
   );
 }
 
-function exhausted(weight: number, level: number, { perHour }: allowances.HourlyAllowance): Refused {
+function exhausted(weight: number, level: number, { perHour }: allowances.HourlyAllowance): ApiError {
   const missing = Math.min(level, level + weight - perHour);
   const retryAfterSeconds = Math.max(1, Math.ceil((missing * 3600) / perHour));
   const message =
     'This account has caused too much work that nobody pays for: checks that were refunded, entries that do not fit, ' +
     `webhooks. Nothing was charged. Try again in ${retryAfterSeconds} seconds; GET /api/v1/credits/allowance tells more.`;
-  return new Refused('allowance_exhausted', message, { retryAfterSeconds });
+  return new ApiError('allowance_exhausted', message, { retryAfterSeconds });
 }

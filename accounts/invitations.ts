@@ -8,7 +8,7 @@ import * as mails from '../db/notifications/mails.ts';
 import type { Db, Trx } from '../db/postgres/connect.ts';
 import { isSendable } from '../mail/clean.ts';
 import { isRefused, owe, type Post } from '../mail/owe.ts';
-import { Refused } from '../process/refused.ts';
+import { ApiError } from '../process/api-error.ts';
 import type { SecretBox } from '../process/secret-box.ts';
 import type { Role } from '../schemas/members.ts';
 import { requireProof } from './proof.ts';
@@ -88,7 +88,7 @@ export async function revokeInvitation(
   invitationId: number,
 ): Promise<invitations.Invitation> {
   const revoked = await invitations.revoke(trx, accountId, invitationId);
-  if (!revoked) throw new Refused('not_found', 'There is no such invitation in your account.');
+  if (!revoked) throw new ApiError('not_found', 'There is no such invitation in your account.');
   await activity.note(trx, { accountId, what: 'invitation_revoked', by, about: revoked.email });
   return revoked;
 }
@@ -161,24 +161,24 @@ async function take(trx: Trx, key: invitations.InvitationKey): Promise<invitatio
 }
 
 /** The error for a link that is no longer valid. */
-export function notGood(): Refused {
+export function notGood(): ApiError {
   const message = 'This invitation was used, revoked or has expired. Ask for a new one.';
-  return new Refused('not_found', message);
+  return new ApiError('not_found', message);
 }
 
-function notForYou(email: string): Refused {
-  return new Refused('insufficient_scope', `This invitation is for ${email}. Sign in with that address.`);
+function notForYou(email: string): ApiError {
+  return new ApiError('insufficient_scope', `This invitation is for ${email}. Sign in with that address.`);
 }
 
-function unfit(message: string): Refused {
-  return new Refused('validation_failed', message, { details: { errors: { email: [message] } } });
+function unfit(message: string): ApiError {
+  return new ApiError('validation_failed', message, { details: { errors: { email: [message] } } });
 }
 
-function tooSoon(message: string): Refused {
-  return new Refused('rate_limited', message, { retryAfterSeconds: 24 * 3600 });
+function tooSoon(message: string): ApiError {
+  return new ApiError('rate_limited', message, { retryAfterSeconds: 24 * 3600 });
 }
 
-function tooMany(): Refused {
+function tooMany(): ApiError {
   const message = `${openMax} invitations are open. Take one back, or wait until one is used.`;
-  return new Refused('too_many_invitations', message);
+  return new ApiError('too_many_invitations', message);
 }

@@ -3,7 +3,7 @@ import * as memberships from '../db/accounts/memberships.ts';
 import * as tokens from '../db/accounts/tokens.ts';
 import type { Db, Trx } from '../db/postgres/connect.ts';
 import type { MailMode } from '../mail/owe.ts';
-import { Refused } from '../process/refused.ts';
+import { ApiError } from '../process/api-error.ts';
 import { requireProof } from './proof.ts';
 
 /** How many tokens of an account may be valid at once. */
@@ -33,7 +33,7 @@ export async function makeToken(
   // A token would outlive a new password by which the holder of the address takes the account over.
   await requireProof(trx, { mail }, by.userId, 'make tokens');
   if ((await tokens.countValid(trx, accountId)) >= tokensMax) {
-    throw new Refused('too_many_tokens', `There are ${tokensMax} tokens. Revoke one first.`);
+    throw new ApiError('too_many_tokens', `There are ${tokensMax} tokens. Revoke one first.`);
   }
   const token = await tokens.issue(trx, accountId, name, { ...rights, userId: by.userId });
   const [summary] = await tokens.list(trx, accountId);
@@ -68,6 +68,6 @@ export async function requireToken(db: Db, accountId: number, tokenId: number): 
   return found;
 }
 
-function noSuchToken(): Refused {
-  return new Refused('not_found', 'There is no such token in your account.');
+function noSuchToken(): ApiError {
+  return new ApiError('not_found', 'There is no such token in your account.');
 }

@@ -3,7 +3,7 @@ import * as memberships from '../db/accounts/memberships.ts';
 import * as sessions from '../db/accounts/sessions.ts';
 import * as users from '../db/accounts/users.ts';
 import type { Db, Trx } from '../db/postgres/connect.ts';
-import { Refused } from '../process/refused.ts';
+import { ApiError } from '../process/api-error.ts';
 import { type Role, roles } from '../schemas/members.ts';
 import type { Allowance } from './allowance.ts';
 import { describeVoided, revokeBeyondRole, type Voided } from './void-rights.ts';
@@ -64,7 +64,7 @@ export async function changeRole(
 
 /**
  * Removes a person from an account and ends their tokens and sessions there. Erases a person who is in no other
- * account. Throws Refused for the last owner. The transaction has locked their rights.
+ * account. Throws ApiError for the last owner. The transaction has locked their rights.
  */
 export async function remove(trx: Trx, { accountId, userId, by }: Subject): Promise<ChangedMember> {
   const { member, isLastOwner } = await lockMember(trx, accountId, userId);
@@ -94,10 +94,10 @@ async function lockMember(trx: Trx, accountId: number, userId: number) {
   return { member, isLastOwner: owners.length === 1 && owners[0] === userId };
 }
 
-function noSuchMember(): Refused {
-  return new Refused('not_found', 'No member with this id is in your account.');
+function noSuchMember(): ApiError {
+  return new ApiError('not_found', 'No member with this id is in your account.');
 }
 
-function lastOwner(): Refused {
-  return new Refused('last_owner', 'The last owner stays. Make another member an owner first.');
+function lastOwner(): ApiError {
+  return new ApiError('last_owner', 'The last owner stays. Make another member an owner first.');
 }

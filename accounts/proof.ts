@@ -1,7 +1,7 @@
 import { isConfirmed } from '../db/accounts/user-addresses.ts';
 import type { Db, Trx } from '../db/postgres/connect.ts';
 import type { MailMode } from '../mail/owe.ts';
-import { Refused } from '../process/refused.ts';
+import { ApiError } from '../process/api-error.ts';
 
 /** Returns whether a user still has to confirm their address. Only with SMTP. */
 export async function isProofMissing(db: Db | Trx, mail: MailMode, userId: number): Promise<boolean> {
@@ -10,7 +10,7 @@ export async function isProofMissing(db: Db | Trx, mail: MailMode, userId: numbe
 
 /**
  * Refuses users without a confirmed address what outlives a new password or reaches others: the holder of the address
- * may take the account over later. `by` is null for the operator; `act` completes the message. Throws Refused.
+ * may take the account over later. `by` is null for the operator; `act` completes the message. Throws ApiError.
  */
 export async function requireProof(
   db: Db | Trx,
@@ -19,5 +19,5 @@ export async function requireProof(
   act: string,
 ): Promise<void> {
   if (by === null || !(await isProofMissing(db, mail, by))) return;
-  throw new Refused('insufficient_scope', `Confirm your own address under Settings first, then ${act}.`);
+  throw new ApiError('insufficient_scope', `Confirm your own address under Settings first, then ${act}.`);
 }

@@ -6,7 +6,7 @@ import * as monitors from '../db/monitors/monitors.ts';
 import { inTransaction } from '../db/postgres/connect.ts';
 import { pause } from '../monitors/pause.ts';
 import { prepareStart, startByHand } from '../monitors/start-by-hand.ts';
-import { Refused } from '../process/refused.ts';
+import { ApiError } from '../process/api-error.ts';
 import { monitorStatuses } from '../schemas/monitor-words.ts';
 import { runBody } from '../wire/monitor-bodies.ts';
 import { withBoss } from './boss.ts';
@@ -59,7 +59,7 @@ export function addMonitorCommands(program: Command, run: Run): void {
 /** In the words of this tool where a caller of the API is told of its own. */
 function found<T>(act: Promise<T>): Promise<T> {
   return act.catch((error) => {
-    if (!(error instanceof Refused) || error.word !== 'not_found') throw error;
+    if (!(error instanceof ApiError) || error.code !== 'not_found') throw error;
     throw new Error('This account has no such monitor; `monitor list` shows those it has.');
   });
 }

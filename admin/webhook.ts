@@ -5,7 +5,7 @@ import { inTransaction } from '../db/postgres/connect.ts';
 import { createAddressPolicy } from '../net/address.ts';
 import { createResolver } from '../net/resolver.ts';
 import { parseTarget } from '../net/url.ts';
-import { Refused } from '../process/refused.ts';
+import { ApiError } from '../process/api-error.ts';
 import { createSecretBox } from '../process/secret-box.ts';
 import { deliveryStates } from '../schemas/webhook.ts';
 import { resend } from '../webhooks/resend.ts';
@@ -68,7 +68,7 @@ async function resendNow(context: AdminContext, ref: deliveries.DeliveryRef) {
       await withBoss(context, (boss) => inTransaction(context.db, (trx) => resend(trx, boss, ref))),
     );
   } catch (error) {
-    throw error instanceof Refused ? noDelivery(ref) : error;
+    throw error instanceof ApiError ? noDelivery(ref) : error;
   }
 }
 

@@ -99,7 +99,7 @@ export async function requireCovered(
 
 /**
  * Takes what a rollback does not give back, before the transaction: allowance and request ids. All batches belong to
- * one account. Throws Refused `allowance_exhausted`.
+ * one account. Throws ApiError `allowance_exhausted`.
  */
 export async function prepareBatches(
   { allowance, requestIds }: Pick<AcceptDeps, 'allowance' | 'requestIds'>,

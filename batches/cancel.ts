@@ -7,7 +7,7 @@ import type { Db, Trx } from '../db/postgres/connect.ts';
 import { type RecordDeps, record } from './record.ts';
 import { noBatch } from './refusals.ts';
 
-/** Takes the allowance for canceling a batch, before the transaction. Throws Refused when nothing is left of it. */
+/** Takes the allowance for canceling a batch, before the transaction. Throws ApiError when nothing is left of it. */
 export async function prepareCancel(
   { db, allowance }: { db: Db; allowance: Allowance },
   ref: batches.BatchRef,
@@ -21,7 +21,7 @@ export async function prepareCancel(
 
 /**
  * Fails everything of a batch that has no outcome yet, with refunds, and so ends it; one that had ended before is left
- * as it is. Returns the batch as it is then. Throws Refused when the account has no such batch. `taken`: what
+ * as it is. Returns the batch as it is then. Throws ApiError when the account has no such batch. `taken`: what
  * `prepareCancel` returned.
  */
 export async function cancel(

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import * as batches from '../db/batches/batches.ts';
 import * as results from '../db/batches/results.ts';
 import type { Db } from '../db/postgres/connect.ts';
-import { Refused } from '../process/refused.ts';
+import { ApiError } from '../process/api-error.ts';
 import {
   type CheckType,
   checkTypes,
@@ -113,14 +113,14 @@ function refuseUnlessFit({ type }: batches.BatchRow, { type: wanted = type }: Ag
   if (wanted !== type && !(isUrlCheckType(wanted) && isUrlCheckType(type))) throw noAddresses();
 }
 
-function noAddresses(): Refused {
+function noAddresses(): ApiError {
   return misfit('type', 'The inputs of this batch are no list of addresses.');
 }
 
-function nothingToCheck(): Refused {
+function nothingToCheck(): ApiError {
   return misfit('batch_id', 'Nothing of this batch can be checked again: no input fits.');
 }
 
-function misfit(field: string, message: string): Refused {
-  return new Refused('validation_failed', message, { details: { errors: { [field]: [message] } } });
+function misfit(field: string, message: string): ApiError {
+  return new ApiError('validation_failed', message, { details: { errors: { [field]: [message] } } });
 }

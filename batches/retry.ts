@@ -1,7 +1,7 @@
 import * as batches from '../db/batches/batches.ts';
 import * as items from '../db/batches/items.ts';
 import type { Db } from '../db/postgres/connect.ts';
-import { Refused } from '../process/refused.ts';
+import { ApiError } from '../process/api-error.ts';
 import type { InputOf } from '../schemas/check-types.ts';
 import type { BatchEntry, BatchRequest } from './accept.ts';
 import { noBatch, refuseUnlessRetryable } from './refusals.ts';
@@ -39,7 +39,7 @@ async function failedInputs(db: Db, batch: batches.BatchRow): Promise<BatchEntry
     .map(({ input }, position) => ({ position, input: input as InputOf }));
 }
 
-function nothingToRetry(): Refused {
+function nothingToRetry(): ApiError {
   const message = 'No item of this batch can be tried again: none failed that was a check.';
-  return new Refused('validation_failed', message, { details: { errors: { batch_id: [message] } } });
+  return new ApiError('validation_failed', message, { details: { errors: { batch_id: [message] } } });
 }

@@ -7,7 +7,7 @@ import * as singleChecks from '../db/batches/single-checks.ts';
 import * as ledger from '../db/ledger/ledger.ts';
 import * as spending from '../db/ledger/token-spending.ts';
 import type { Db, Trx } from '../db/postgres/connect.ts';
-import { Refused } from '../process/refused.ts';
+import { ApiError } from '../process/api-error.ts';
 import type { ItemError } from '../schemas/failures.ts';
 
 const inFlightMax = 20;
@@ -76,13 +76,13 @@ export async function giveBack(
   return true;
 }
 
-function givenUp(): Refused {
-  return new Refused('check_given_up', 'This check took too long and was given up. Nothing was charged.', {
+function givenUp(): ApiError {
+  return new ApiError('check_given_up', 'This check took too long and was given up. Nothing was charged.', {
     retryAfterSeconds: 5,
   });
 }
 
-function tooManyInFlight(): Refused {
+function tooManyInFlight(): ApiError {
   const message = `At most ${inFlightMax} single checks at a time; use the bulk endpoints for more. Nothing was charged.`;
-  return new Refused('too_many_in_flight', message, { retryAfterSeconds: 1 });
+  return new ApiError('too_many_in_flight', message, { retryAfterSeconds: 1 });
 }

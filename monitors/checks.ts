@@ -3,7 +3,7 @@ import { type AcceptDeps, type BatchRequest, type PreparedBatch, prepareBatches 
 import type { Spender } from '../db/ledger/token-spending.ts';
 import type { MonitorRow } from '../db/monitors/monitors.ts';
 import * as subjects from '../db/monitors/subjects.ts';
-import { Refused } from '../process/refused.ts';
+import { ApiError } from '../process/api-error.ts';
 import { batchSizeMax } from '../schemas/text.ts';
 
 /** The checks of a run that is about to begin, prepared before its transaction. */
@@ -16,7 +16,7 @@ export interface Checks {
   /** The token with a monthly limit that they count against; null for none. */
   spender: Spender | null;
   /** Why the account may not begin them; null when it may. */
-  refused: Refused | null;
+  refused: ApiError | null;
   /** For `acceptBatches`; empty where it was refused. */
   prepared: PreparedBatch[];
 }
@@ -32,12 +32,12 @@ export async function prepareChecks(
   }: { runId?: string; subjectIds?: readonly number[]; spender: Spender | null },
 ): Promise<Checks> {
   const chosen = await subjects.listCurrent(deps.db, monitor, subjectIds);
-  let refused: Refused | null = null;
+  let refused: ApiError | null = null;
   let prepared: PreparedBatch[] = [];
   try {
     prepared = await prepareBatches(deps, requestsOf(monitor, runId, chosen));
   } catch (error) {
-    if (!(error instanceof Refused)) throw error;
+    if (!(error instanceof ApiError)) throw error;
     refused = error;
   }
   const { revision } = monitor;

@@ -22,7 +22,7 @@ export interface AskedMonitor extends monitors.MonitorTerms {
 const subjectsMaxOfAll = 10_000;
 
 /**
- * Creates a monitor, active and due at its next time. Throws Refused if the account has as many as it may. The caller
+ * Creates a monitor, active and due at its next time. Throws ApiError if the account has as many as it may. The caller
  * takes the allowance for its list (`keptList`), which costs no credit until it is checked.
  */
 export async function createMonitor(

@@ -9,7 +9,7 @@ import * as events from '../db/notifications/events.ts';
 import { type Db, inTransaction, type Trx } from '../db/postgres/connect.ts';
 import { deliveryQueue } from '../db/queue/queue.ts';
 import type { Serving } from '../db/queue/turns.ts';
-import { Refused } from '../process/refused.ts';
+import { ApiError } from '../process/api-error.ts';
 import type { SecretBox } from '../process/secret-box.ts';
 import { inlineResultsMax, type PayloadOptions, payloadOf } from './payload.ts';
 import { type Message, postSigned, type Sender } from './post.ts';
@@ -107,7 +107,7 @@ async function putOff(
     await allowance.take(accountId, { deliveries: 1 });
     return false;
   } catch (error) {
-    if (!(error instanceof Refused)) throw error;
+    if (!(error instanceof ApiError)) throw error;
     await postpone({ db, boss }, delivery, Math.max(postponedSecondsMin, error.retryAfterSeconds ?? 0));
     return true;
   }

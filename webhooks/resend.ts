@@ -2,10 +2,10 @@ import type { PgBoss } from 'pg-boss';
 import type { Allowance } from '../accounts/allowance.ts';
 import * as deliveries from '../db/notifications/deliveries.ts';
 import type { Db, Trx } from '../db/postgres/connect.ts';
-import { Refused } from '../process/refused.ts';
+import { ApiError } from '../process/api-error.ts';
 import { schedule } from './schedule.ts';
 
-/** Takes the allowance for one more delivery to a server of the caller's choice. Throws Refused. */
+/** Takes the allowance for one more delivery to a server of the caller's choice. Throws ApiError. */
 export async function prepareResend(
   { db, allowance }: { db: Db; allowance: Allowance },
   ref: deliveries.DeliveryRef,
@@ -26,8 +26,8 @@ export async function resend(
   return (await deliveries.find(trx, ref)) ?? delivery;
 }
 
-export function noDelivery(): Refused {
-  return new Refused(
+export function noDelivery(): ApiError {
+  return new ApiError(
     'not_found',
     'No delivery of a batch with this id in your account. GET /api/v1/webhooks/deliveries lists them.',
   );

@@ -2,7 +2,7 @@ import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:c
 import { promisify } from 'node:util';
 import { sql } from 'kysely';
 import pLimit from 'p-limit';
-import { Refused } from '../../process/refused.ts';
+import { ApiError } from '../../process/api-error.ts';
 import type { Role } from '../../schemas/members.ts';
 import type { Db, Trx } from '../postgres/connect.ts';
 import * as accounts from './accounts.ts';
@@ -154,12 +154,12 @@ export async function provePassword(db: Db, userId: number, password: string): P
 
 /**
  * Locks a user whose password is still the one that was proven. Throws CredentialEndedError when there is no such user,
- * and Refused when the password was changed.
+ * and ApiError when the password was changed.
  */
 export async function requireProven(trx: Trx, { userId, passwordHash }: PasswordProof): Promise<void> {
   await lock(trx, userId);
   if ((await requireHash(trx, userId)) === passwordHash) return;
-  throw new Refused('insufficient_scope', 'The password was changed meanwhile. Try again with the new one.');
+  throw new ApiError('insufficient_scope', 'The password was changed meanwhile. Try again with the new one.');
 }
 
 /** The first owner of an account; null when it has none. */

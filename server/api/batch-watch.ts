@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as batches from '../../db/batches/batches.ts';
+import { ApiError } from '../../process/api-error.ts';
 import type { Context } from '../context.ts';
-import { ApiError } from '../http/errors.ts';
 
 interface Waiter {
   ref: batches.BatchRef;
@@ -60,5 +60,5 @@ export function createBatchWatch({ db, log }: Pick<Context, 'db' | 'log'>): Batc
 
 function tooManyWaiting(): ApiError {
   const message = `At most ${waitersPerAccountMax} requests may wait at a time. Ask without wait, or use webhook_url.`;
-  return new ApiError(429, 'too_many_waiting', message, { headers: { 'Retry-After': '2' } });
+  return new ApiError('too_many_waiting', message, { retryAfterSeconds: 2 });
 }

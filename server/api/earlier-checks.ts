@@ -1,9 +1,10 @@
 import type { RequestHandler } from 'express';
 import * as items from '../../db/batches/items.ts';
 import * as singleChecks from '../../db/batches/single-checks.ts';
+import { ApiError } from '../../process/api-error.ts';
 import type { Context } from '../context.ts';
 import { callerOf } from '../http/authenticate.ts';
-import { ApiError, notFound } from '../http/errors.ts';
+import { notFound } from '../http/errors.ts';
 import { unknownParameters } from '../http/warnings.ts';
 import { readInclude } from './include.ts';
 import { bodiesOf } from './results/stream.ts';
@@ -27,8 +28,8 @@ export function earlierCheckRoutes({ db, config }: Context) {
       return;
     }
     if (requestId && (await singleChecks.isInFlight(db, { accountId, requestId, isTest }))) {
-      throw new ApiError(409, 'still_running', 'This check is still running. Ask again in 2 seconds.', {
-        headers: { 'Retry-After': '2' },
+      throw new ApiError('still_running', 'This check is still running. Ask again in 2 seconds.', {
+        retryAfterSeconds: 2,
       });
     }
     throw notFound('No finished check with this id in your account.');

@@ -1,8 +1,8 @@
 import type { Request, RequestHandler } from 'express';
 import { noBatch } from '../../batches/refusals.ts';
 import * as batches from '../../db/batches/batches.ts';
+import { ApiError } from '../../process/api-error.ts';
 import type { Context } from '../context.ts';
-import { ApiError } from '../http/errors.ts';
 import { batchRefOf } from './batch-ref.ts';
 import { readInclude } from './include.ts';
 import { readWord } from './lists.ts';
@@ -32,5 +32,5 @@ export function exportRoutes(context: Context) {
 
 function notFinished(): ApiError {
   const message = 'This batch is still running. Add ?results=partial for what is settled so far.';
-  return new ApiError(409, 'batch_not_finished', message, { headers: { 'Retry-After': '2' } });
+  return new ApiError('batch_not_finished', message, { retryAfterSeconds: 2 });
 }

@@ -7,9 +7,10 @@ import { lateness } from '../../db/monitors/due-monitors.ts';
 import { clock } from '../../db/postgres/clock.ts';
 import { providerTotals } from '../../db/providers/provider-usage.ts';
 import { countWork } from '../../db/queue/windows.ts';
+import { ApiError } from '../../process/api-error.ts';
 import { ledgerState } from '../../upkeep/ledger-watch.ts';
 import type { Context } from '../context.ts';
-import { ApiError, notFound } from '../http/errors.ts';
+import { notFound } from '../http/errors.ts';
 
 /** Needs no token, so all who ask share an answer for so long. */
 const readyForMs = 1000;
@@ -65,7 +66,7 @@ export function operationRoutes({ db, boss, box, config, metrics }: Context) {
 }
 
 function notReady(message: string): ApiError {
-  return new ApiError(503, 'not_ready', message, { headers: { 'Retry-After': '5' } });
+  return new ApiError('not_ready', message, { retryAfterSeconds: 5 });
 }
 
 function isOperator(req: Request, token: string | null): boolean {

@@ -4,7 +4,7 @@ import type { InputOf } from '../../schemas/check-types.ts';
 import type { Context } from '../context.ts';
 import { validationError } from '../http/errors.ts';
 
-/** Reads what a sitemap lists and takes the allowance for it. Throws a 422 that names the sitemap, and Refused. */
+/** Reads what a sitemap lists and takes the allowance for it. Throws a 422 that names the sitemap, and ApiError. */
 export async function readSitemap(
   {
     allowance,

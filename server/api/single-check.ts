@@ -7,12 +7,13 @@ import { inOpenAccount } from '../../db/accounts/open-account.ts';
 import type { Authorization } from '../../db/accounts/rights.ts';
 import type { SingleCheck } from '../../db/batches/single-checks.ts';
 import { inTransaction } from '../../db/postgres/connect.ts';
+import type { ApiError } from '../../process/api-error.ts';
 import type { AnswerOf, CheckType, InputOf, OptionsOf } from '../../schemas/check-types.ts';
 import { failures } from '../../schemas/failures.ts';
 import { answerBody, timestamp } from '../../wire/bodies.ts';
 import type { Context } from '../context.ts';
 import { callerOf } from '../http/authenticate.ts';
-import { type ApiError, tryAgain, validationError } from '../http/errors.ts';
+import { tryAgain, validationError } from '../http/errors.ts';
 import {
   claim,
   type Done,

@@ -4,45 +4,12 @@ import { CredentialEndedError, MissingRightError } from '../../db/accounts/right
 import { InsufficientCreditsError } from '../../db/ledger/ledger.ts';
 import { TokenLimitError } from '../../db/ledger/token-spending.ts';
 import { isContention, isDatabaseTrouble } from '../../db/postgres/trouble.ts';
-import { Refused } from '../../process/refused.ts';
-import type { ErrorBody } from '../../schemas/error.ts';
-import { type ErrorWord, errorCodes } from '../../schemas/error-codes.ts';
+import { ApiError } from '../../process/api-error.ts';
+import type { ErrorWord } from '../../schemas/error-codes.ts';
 import type { Context } from '../context.ts';
 
 /** Field path to messages, such as `urls.17`. */
 export type FieldErrors = Record<string, string[]>;
-
-interface ErrorExtras {
-  headers?: Record<string, string>;
-  body?: Partial<ErrorBody>;
-  cause?: unknown;
-}
-
-/** An answer that is not a success; `code` is for programs, the message for people. */
-export class ApiError extends Error {
-  readonly status: number;
-  readonly code: ErrorWord;
-  readonly headers: Record<string, string>;
-  readonly extras: Partial<ErrorBody>;
-
-  constructor(
-    status: number,
-    code: ErrorWord,
-    message: string,
-    { headers = {}, body = {}, cause }: ErrorExtras = {},
-  ) {
-    super(message, { cause });
-    this.name = 'ApiError';
-    this.status = status;
-    this.code = code;
-    this.headers = headers;
-    this.extras = body;
-  }
-
-  get body(): ErrorBody {
-    return { success: false, message: this.message, error: this.code, ...this.extras };
-  }
-}
 
 const errorPathsMax = 50;
 
@@ -54,8 +21,8 @@ export function validationError(errors: FieldErrors, others = 0): ApiError {
   const message = first
     ? `${first[0]}: ${first[1][0]}${rest > 0 ? ` (and ${rest} more)` : ''}`
     : 'The request does not fit.';
-  return new ApiError(422, 'validation_failed', message, {
-    body: { errors: Object.fromEntries(named.slice(0, errorPathsMax)) },
+  return new ApiError('validation_failed', message, {
+    details: { errors: Object.fromEntries(named.slice(0, errorPathsMax)) },
   });
 }
 
@@ -81,44 +48,43 @@ export class FieldFaults {
 
 /** The same answer for what is not there and what is another's. */
 export function notFound(message: string): ApiError {
-  return new ApiError(404, 'not_found', message);
+  return new ApiError('not_found', message);
 }
 
 /** 401: nobody may act by this token, or by none. */
 export function unauthorized(message: string): ApiError {
-  return new ApiError(401, 'unauthorized', message, { headers: { 'WWW-Authenticate': 'Bearer' } });
+  return new ApiError('unauthorized', message, { headers: { 'WWW-Authenticate': 'Bearer' } });
 }
 
 /** 503: nothing was charged, and it may work in a moment. */
 export function tryAgain(message: string, code: ErrorWord, seconds = 5): ApiError {
-  return new ApiError(503, code, message, { headers: { 'Retry-After': String(seconds) } });
+  return new ApiError(code, message, { retryAfterSeconds: seconds });
 }
 
 export function bodyTooLarge(): ApiError {
   const message =
     'The body is too large. Lists may have 8 MiB, other bodies 16 KiB; at most 100,000 values and 100 fields per object.';
-  return new ApiError(413, 'body_too_large', message);
+  return new ApiError('body_too_large', message);
 }
 
 /** Every error to a status and a body; the only place that knows statuses of errors not ours. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
-  if (error instanceof Refused) return refusedError(error);
   if (error instanceof InsufficientCreditsError) return paymentRequired(error);
   if (error instanceof TokenLimitError) return limitReached(error);
   if (error instanceof AccountClosedError)
     return unauthorized('This account is closed or disabled. Nothing was charged.');
   if (error instanceof CredentialEndedError) return unauthorized(`${error.message} Nothing was changed.`);
-  if (error instanceof MissingRightError) return new ApiError(403, error.code, error.message);
+  if (error instanceof MissingRightError) return new ApiError(error.code, error.message);
   const { status, type } = (error ?? {}) as { status?: number; type?: string };
   // What express and body-parser say may quote the body or the path, so our own words stand instead.
   if (status === 400) {
-    return new ApiError(400, 'bad_request', 'This request cannot be read.');
+    return new ApiError('bad_request', 'This request cannot be read.');
   }
   if (status === 413) return bodyTooLarge();
   if (status === 415) {
     const message = 'Send the body as application/json in UTF-8, without Content-Encoding.';
-    return new ApiError(415, 'unsupported_media_type', message);
+    return new ApiError('unsupported_media_type', message);
   }
   if (isContention(error)) {
     return tryAgain('The service is too busy just now. Nothing was charged.', 'service_unavailable');
@@ -129,7 +95,7 @@ export function toApiError(error: unknown): ApiError {
       'service_unavailable',
     );
   }
-  return new ApiError(500, 'server_error', 'Something went wrong on our side.', { cause: error ?? type });
+  return new ApiError('server_error', 'Something went wrong on our side.', { cause: error ?? type });
 }
 
 /** Reads on without keeping anything, so that the answer reaches a caller who sends all of its body first. */
@@ -176,15 +142,8 @@ export function methodNotAllowed(...allowed: string[]): RequestHandler {
   const methods = allowed.includes('GET') ? [...allowed, 'HEAD'] : allowed;
   return () => {
     const message = `This path takes ${allowed.join(' and ')} only.`;
-    throw new ApiError(405, 'method_not_allowed', message, { headers: { Allow: methods.join(', ') } });
+    throw new ApiError('method_not_allowed', message, { headers: { Allow: methods.join(', ') } });
   };
-}
-
-/** The status of its word, as the table of error words has it. */
-function refusedError({ word, message, retryAfterSeconds, details }: Refused): ApiError {
-  const headers: Record<string, string> =
-    retryAfterSeconds === null ? {} : { 'Retry-After': String(retryAfterSeconds) };
-  return new ApiError(errorCodes[word].status, word, message, { headers, body: details });
 }
 
 function paymentRequired({ needed, available }: InsufficientCreditsError): ApiError {
@@ -192,8 +151,8 @@ function paymentRequired({ needed, available }: InsufficientCreditsError): ApiEr
   const message = `This request needs ${group(needed)} ${needed === 1 ? 'credit' : 'credits'}; you have ${group(
     available,
   )}. Nothing was queued or charged.`;
-  return new ApiError(402, 'insufficient_credits', message, {
-    body: { credits_needed: needed, credits_available: available },
+  return new ApiError('insufficient_credits', message, {
+    details: { credits_needed: needed, credits_available: available },
   });
 }
 
@@ -202,7 +161,7 @@ function limitReached({ needed, available, perMonth }: TokenLimitError): ApiErro
   const message = `This request needs ${group(needed)} ${needed === 1 ? 'credit' : 'credits'}; this token has ${group(
     available,
   )} left of its ${group(perMonth)} for this month. Nothing was queued or charged.`;
-  return new ApiError(402, 'token_limit', message, {
-    body: { credits_needed: needed, credits_available: available },
+  return new ApiError('token_limit', message, {
+    details: { credits_needed: needed, credits_available: available },
   });
 }

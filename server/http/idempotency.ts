@@ -7,11 +7,11 @@ import * as idempotency from '../../db/batches/idempotency.ts';
 import { InsufficientCreditsError } from '../../db/ledger/ledger.ts';
 import { TokenLimitError } from '../../db/ledger/token-spending.ts';
 import type { Trx } from '../../db/postgres/connect.ts';
-import { Refused } from '../../process/refused.ts';
+import { ApiError } from '../../process/api-error.ts';
 import type { SecretBox } from '../../process/secret-box.ts';
 import type { Context } from '../context.ts';
 import { callerOf } from './authenticate.ts';
-import { ApiError, validationError } from './errors.ts';
+import { validationError } from './errors.ts';
 import { authorizationOf } from './permit.ts';
 import { type KeptReply, type Reply, sendJson, textOf } from './reply.ts';
 
@@ -138,7 +138,7 @@ export async function findAnswerAfter(
   key: Key | null,
   error: unknown,
 ): Promise<Done<never>> {
-  const kinds = [KeyTakenError, ApiError, Refused, InsufficientCreditsError, TokenLimitError];
+  const kinds = [KeyTakenError, ApiError, InsufficientCreditsError, TokenLimitError];
   if (!kinds.some((kind) => error instanceof kind)) throw error;
   const kept = await findAnswer(context, authorization, key);
   if (kept) return kept;
@@ -150,7 +150,6 @@ async function replay({ db, box }: Pick<Context, 'db' | 'box'>, key: Key): Promi
   if (!kept) return null;
   if (!key.fingerprint.equals(kept.fingerprint)) {
     throw new ApiError(
-      409,
       'idempotency_key_reused',
       'This Idempotency-Key was used for another request, or by somebody else, within 24 hours. Use a new key for a new request.',
     );
@@ -176,7 +175,7 @@ const rowsOfAnswer = 2;
 
 /**
  * Takes the allowance for the answer that an Idempotency-Key keeps, where the work itself costs no credit: it could be
- * had again and again under other keys. Throws Refused `allowance_exhausted`.
+ * had again and again under other keys. Throws ApiError `allowance_exhausted`.
  */
 export async function takeForAnswer({ allowance }: Pick<Context, 'allowance'>, req: Request): Promise<void> {
   if (req.get('idempotency-key') === undefined) return;
@@ -187,15 +186,14 @@ export async function takeForAnswer({ allowance }: Pick<Context, 'allowance'>, r
 function unreadableNow(): ApiError {
   const message =
     'This Idempotency-Key was used within 24 hours, and its answer can no longer be read. Use a new key for a new request.';
-  return new ApiError(409, 'idempotency_key_reused', message);
+  return new ApiError('idempotency_key_reused', message);
 }
 
 function stillRunning(): ApiError {
   return new ApiError(
-    409,
     'still_running',
     'The first request with this Idempotency-Key is still running. Ask again in 2 seconds.',
-    { headers: { 'Retry-After': '2' } },
+    { retryAfterSeconds: 2 },
   );
 }
 

@@ -1,12 +1,13 @@
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { type JsonBody, type JsonFault, readJsonBody } from '../../lists/json-body.ts';
 import { FetchError } from '../../net/fetch-error.ts';
+import { ApiError } from '../../process/api-error.ts';
 import { checkTypes } from '../../schemas/check-types.ts';
 import { urlCheckTypes } from '../../schemas/url-requests.ts';
 import type { Context } from '../context.ts';
 import { closeSignal, limitParsing, limitReading, parsedHereMax } from '../limits/large-bodies.ts';
 import { callerOf } from './authenticate.ts';
-import { ApiError, bodyTooLarge, validationError } from './errors.ts';
+import { bodyTooLarge, validationError } from './errors.ts';
 import { rememberBody } from './idempotency.ts';
 
 const listBytesMax = 8 * 1024 * 1024;
@@ -63,7 +64,7 @@ const requireJson: RequestHandler = (req, _res, next) => {
   // JSON is UTF-8 (RFC 8259 section 8.1).
   const isUtf8 = !/;\s*charset\s*=\s*"?(?!utf-8\b)[^\s"]/i.test(req.headers['content-type'] ?? '');
   if (hasBody && !(req.is('application/json') && isUtf8)) {
-    throw new ApiError(415, 'unsupported_media_type', 'Send the body as application/json in UTF-8.');
+    throw new ApiError('unsupported_media_type', 'Send the body as application/json in UTF-8.');
   }
   next();
 };
@@ -86,7 +87,7 @@ function isList({ method, path }: Request): boolean {
 }
 
 const faults: Record<JsonFault, () => ApiError> = {
-  invalid: () => new ApiError(400, 'invalid_json', 'The body is not valid JSON.'),
+  invalid: () => new ApiError('invalid_json', 'The body is not valid JSON.'),
   too_many_values: bodyTooLarge,
   too_deep: () => validationError({ body: ['Is nested more than 20 levels deep.'] }),
 };
@@ -94,5 +95,5 @@ const faults: Record<JsonFault, () => ApiError> = {
 function tooManyDocuments(): ApiError {
   const message =
     'Too many sitemaps of your account are being read. Nothing was charged. Try again in 5 seconds.';
-  return new ApiError(429, 'rate_limited', message, { headers: { 'Retry-After': '5' } });
+  return new ApiError('rate_limited', message, { retryAfterSeconds: 5 });
 }

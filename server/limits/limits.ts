@@ -2,10 +2,10 @@ import { crc32 } from 'node:zlib';
 import type { Request, RequestHandler } from 'express';
 import { rateLimit } from 'express-rate-limit';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
+import { ApiError } from '../../process/api-error.ts';
 import type { Context } from '../context.ts';
 import { networkOf } from '../http/address.ts';
 import { callerOf } from '../http/authenticate.ts';
-import { ApiError } from '../http/errors.ts';
 import { sharedStore } from './limit-store.ts';
 
 type LimitContext = Pick<Context, 'config' | 'db' | 'log'>;
@@ -95,5 +95,5 @@ function accountLimiter(
 }
 
 function tooMany(message: string, seconds: number): ApiError {
-  return new ApiError(429, 'rate_limited', `${message} Try again in ${seconds} seconds.`);
+  return new ApiError('rate_limited', `${message} Try again in ${seconds} seconds.`);
 }

@@ -297,7 +297,7 @@ describe('an account that is closed beside others who act for it', () => {
       return { finished, joined };
     });
     await finished;
-    expect(await joined).to.equal('Refused');
+    expect(await joined).to.equal('ApiError');
   });
 
   itOnOneServer('and a new password that is notified are no deadlock', async () => {

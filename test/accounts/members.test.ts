@@ -8,7 +8,7 @@ import * as sessions from '../../db/accounts/sessions.ts';
 import * as tokens from '../../db/accounts/tokens.ts';
 import * as users from '../../db/accounts/users.ts';
 import { inTransaction, type Trx } from '../../db/postgres/connect.ts';
-import type { Refused } from '../../process/refused.ts';
+import type { ApiError } from '../../process/api-error.ts';
 import type { Role } from '../../schemas/members.ts';
 import { borrowRecords, type Records } from '../support/records.ts';
 
@@ -37,7 +37,7 @@ describe('members of an account', () => {
   const wordOf = (act: Promise<unknown>) =>
     act.then(
       () => 'done',
-      (error: Refused) => error.word,
+      (error: ApiError) => error.code,
     );
 
   const withRights = <T>(userId: number, act: (trx: Trx) => Promise<T>) =>

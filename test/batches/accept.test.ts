@@ -5,7 +5,7 @@ import { type AcceptDeps, acceptBatches, type BatchRequest, prepareBatches } fro
 import { createRequestIds } from '../../db/batches/request-ids.ts';
 import * as ledger from '../../db/ledger/ledger.ts';
 import { inTransaction } from '../../db/postgres/connect.ts';
-import { Refused } from '../../process/refused.ts';
+import { ApiError } from '../../process/api-error.ts';
 import { accept } from '../support/accept.ts';
 import { createTestBoss } from '../support/boss.ts';
 import { borrowRecords, type Records } from '../support/records.ts';
@@ -77,7 +77,7 @@ describe('accepting a batch', () => {
     await deps.allowance.spend(accountId, { sitemaps: 1000 });
     for (const skipped of [0, 2]) {
       const error = await accept(deps, [requestFor(accountId, skipped)]).catch((thrown: unknown) => thrown);
-      expect(error).to.be.instanceOf(Refused).and.include({ word: 'allowance_exhausted' });
+      expect(error).to.be.instanceOf(ApiError).and.include({ code: 'allowance_exhausted' });
     }
     expect(await kept(accountId)).to.equal(0);
   });

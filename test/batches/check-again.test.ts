@@ -5,7 +5,7 @@ import { uncounted } from '../../accounts/allowance.ts';
 import { readAgain } from '../../batches/check-again.ts';
 import type { ResultFilter } from '../../db/batches/results.ts';
 import { InsufficientCreditsError } from '../../db/ledger/ledger.ts';
-import { Refused } from '../../process/refused.ts';
+import { ApiError } from '../../process/api-error.ts';
 import { TestService } from '../support/service.ts';
 
 const perBatch = 40;
@@ -86,10 +86,10 @@ describe('checking again', () => {
 
   it('reads no input for an account whose allowance is used up', async () => {
     const admit = async () => {
-      throw new Refused('rate_limited', 'Used up.');
+      throw new ApiError('rate_limited', 'Used up.');
     };
     const { error, inputs } = await refused(1000, { admit });
-    expect(error).to.be.instanceOf(Refused);
+    expect(error).to.be.instanceOf(ApiError);
     expect(inputs).to.equal(0);
   });
 });

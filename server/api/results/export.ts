@@ -1,8 +1,8 @@
 import type { Response } from 'express';
 import type { BatchRow } from '../../../db/batches/batches.ts';
 import type { Selection } from '../../../db/batches/results.ts';
+import { ApiError } from '../../../process/api-error.ts';
 import type { Context } from '../../context.ts';
-import { ApiError } from '../../http/errors.ts';
 import type { Include } from '../include.ts';
 import { csvOf } from './csv.ts';
 import { type Format, fewRowsPerPage, ndjson, streamResults } from './stream.ts';
@@ -40,7 +40,7 @@ export async function sendExport(
   const all = [batch].flat();
   const [first] = all;
   if (!first || all.some(({ purgedAt }) => purgedAt)) {
-    throw new ApiError(410, 'results_expired', 'The results of this batch are no longer kept.');
+    throw new ApiError('results_expired', 'The results of this batch are no longer kept.');
   }
   res.set('Cache-Control', 'private, no-store');
   res.attachment(fileNameOf(first, selection, ending)).set('Content-Type', mediaTypes[ending]);

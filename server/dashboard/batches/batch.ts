@@ -6,7 +6,7 @@ import type * as batches from '../../../db/batches/batches.ts';
 import * as reportLinks from '../../../db/batches/report-links.ts';
 import * as results from '../../../db/batches/results.ts';
 import { daysKept } from '../../../db/retention/kept.ts';
-import { Refused } from '../../../process/refused.ts';
+import { ApiError } from '../../../process/api-error.ts';
 import type { CheckType } from '../../../schemas/check-types.ts';
 import { acceptOnce } from '../../api/accepted.ts';
 import { type ExportEnding, sendExport } from '../../api/results/export.ts';
@@ -79,7 +79,7 @@ export function batchPages(context: DashboardContext) {
           : 'This batch had ended before it could be canceled.',
       });
     } catch (error) {
-      if (!(error instanceof Refused)) throw error;
+      if (!(error instanceof ApiError)) throw error;
       setFlash(context, res, { tone: 'bad', text: error.message });
     }
     back(res, batchId);
@@ -94,7 +94,7 @@ export function batchPages(context: DashboardContext) {
       });
       back(res, result?.[0]?.batchId ?? batchId);
     } catch (error) {
-      if (!(error instanceof Refused)) throw error;
+      if (!(error instanceof ApiError)) throw error;
       const before = error.details.retried_as;
       if (typeof before !== 'string') setFlash(context, res, { tone: 'bad', text: error.message });
       back(res, typeof before === 'string' ? before : batchId);

@@ -5,9 +5,10 @@ import * as batches from '../../../db/batches/batches.ts';
 import type { ItemRow } from '../../../db/batches/items.ts';
 import * as reportLinks from '../../../db/batches/report-links.ts';
 import * as results from '../../../db/batches/results.ts';
+import { ApiError } from '../../../process/api-error.ts';
 import { FairLimit } from '../../../process/fair-limit.ts';
 import { sendText } from '../../api/results/stream.ts';
-import { ApiError, notFound } from '../../http/errors.ts';
+import { notFound } from '../../http/errors.ts';
 import type { DashboardContext } from '../context.ts';
 import { evidenceInFull } from '../evidence/evidence.ts';
 import type { Share } from '../evidence/shares.ts';
@@ -43,8 +44,8 @@ export function reportPages(context: DashboardContext) {
     const link = key && (await reportLinks.find(db, key));
     if (!link) throw notFound('There is no such report, or it is no longer shown.');
     await reads.consume(link.linkId).catch(() => {
-      throw new ApiError(429, 'rate_limited', 'This report was asked for too often. Try again in a minute.', {
-        headers: { 'Retry-After': '60' },
+      throw new ApiError('rate_limited', 'This report was asked for too often. Try again in a minute.', {
+        retryAfterSeconds: 60,
       });
     });
     const batch = await batches.find(db, link);

@@ -6,7 +6,7 @@ import { inOpenAccount } from '../../../db/accounts/open-account.ts';
 import * as batches from '../../../db/batches/batches.ts';
 import { filtersOf, type Selection } from '../../../db/batches/results.ts';
 import { InsufficientCreditsError } from '../../../db/ledger/ledger.ts';
-import { Refused } from '../../../process/refused.ts';
+import { ApiError } from '../../../process/api-error.ts';
 import { checkTypeNames } from '../../../schemas/check-types.ts';
 import { acceptOnce } from '../../api/accepted.ts';
 import { keyOfForm, nameOf } from '../box/submit.ts';
@@ -101,7 +101,7 @@ function placeOf(accepted: Accepted[]): string {
 }
 
 function whyNot(error: unknown): string {
-  if (error instanceof Refused) return error.message;
+  if (error instanceof ApiError) return error.message;
   if (!(error instanceof InsufficientCreditsError)) throw error;
   const { needed, available } = error;
   return `This needs ${counted(needed, 'credit')}; you have ${grouped(available)}. Nothing was charged.`;

@@ -1,6 +1,7 @@
 import type { ListEntry } from '../../../lists/entries.ts';
+import { ApiError } from '../../../process/api-error.ts';
 import { readQueries } from '../../api/queries.ts';
-import { ApiError, type FieldErrors, FieldFaults } from '../../http/errors.ts';
+import { type FieldErrors, FieldFaults } from '../../http/errors.ts';
 import { fieldName } from '../format.ts';
 import type { Form } from '../forms.ts';
 import { type Faults, faultsShownMax, type JudgeContext, type LineFault } from './faults.ts';
@@ -48,7 +49,7 @@ function errorsOf(faults: FieldFaults): FieldErrors {
     faults.throwIfAny();
     return {};
   } catch (error) {
-    return error instanceof ApiError ? (error.extras.errors ?? {}) : {};
+    return error instanceof ApiError ? (error.details.errors ?? {}) : {};
   }
 }
 

@@ -1,0 +1,38 @@
+import type { ErrorBody } from '../schemas/error.ts';
+import { type ErrorWord, errorCodes } from '../schemas/error-codes.ts';
+
+interface ApiErrorOptions {
+  /** When asking again may help. */
+  retryAfterSeconds?: number;
+  headers?: Record<string, string>;
+  /** More fields of the body, such as the batch that was made instead. */
+  details?: Partial<ErrorBody>;
+  cause?: unknown;
+}
+
+/** A request that cannot be done, with its code and status in the API and a message for people. */
+export class ApiError extends Error {
+  readonly code: ErrorWord;
+  readonly status: number;
+  readonly retryAfterSeconds: number | null;
+  readonly headers: Record<string, string>;
+  readonly details: Partial<ErrorBody>;
+
+  constructor(
+    code: ErrorWord,
+    message: string,
+    { retryAfterSeconds, headers = {}, details = {}, cause }: ApiErrorOptions = {},
+  ) {
+    super(message, { cause });
+    this.name = 'ApiError';
+    this.code = code;
+    this.status = errorCodes[code].status;
+    this.retryAfterSeconds = retryAfterSeconds ?? null;
+    this.headers = retryAfterSeconds ? { ...headers, 'Retry-After': String(retryAfterSeconds) } : headers;
+    this.details = details;
+  }
+
+  get body(): ErrorBody {
+    return { success: false, message: this.message, error: this.code, ...this.details };
+  }
+}
