@@ -29,6 +29,8 @@ export interface Context extends Engines {
   allowance: Allowance;
   /** Exports and results in flight in this process. */
   exports: FairLimit;
+  /** Their pages that are read and written at once. */
+  exportPages: FairLimit;
   /** Queries of many rows: searches, comparisons, lists that are checked again. */
   longQueries: FairLimit;
   /** Aborted when the process begins to stop: who only waits is answered at once. */

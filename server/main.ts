@@ -66,6 +66,7 @@ export async function startWeb(
     metrics: createMetrics(),
     allowance: createAllowance(db, { isOff: config.web.rateLimitPerMinute === 0 }),
     exports: new FairLimit(exportSlots),
+    exportPages: new FairLimit({ total: halfOfConnections, perAccount: 1 }),
     longQueries: new FairLimit({ total: halfOfConnections, perAccount: 1 }),
     acceptance: pLimit(halfOfConnections),
     closing: closing.signal,

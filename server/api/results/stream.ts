@@ -7,6 +7,7 @@ import type { ItemRow } from '../../../db/batches/items.ts';
 import * as resultPages from '../../../db/batches/result-pages.ts';
 import * as results from '../../../db/batches/results.ts';
 import type { Db } from '../../../db/postgres/connect.ts';
+import type { FairLimit } from '../../../process/fair-limit.ts';
 import { itemBody } from '../../../wire/bodies.ts';
 import type { Context } from '../../context.ts';
 import type { Include } from '../include.ts';
@@ -36,7 +37,7 @@ const stalledAfterMs = 60_000;
  * minute is disconnected.
  */
 export async function streamResults(
-  { db, stopping, exports }: Pick<Context, 'db' | 'stopping' | 'exports'>,
+  { db, stopping, exports, exportPages }: Pick<Context, 'db' | 'stopping' | 'exports' | 'exportPages'>,
   batch: batches.BatchRow | batches.BatchRow[],
   res: Response,
   format: Format,
@@ -56,7 +57,28 @@ export async function streamResults(
       }
     }
   };
-  await exports.run(all[0]?.accountId ?? 0, () => sendText(res, format(bodies()), stopping));
+  const accountId = all[0]?.accountId ?? 0;
+  await exports.run(accountId, () =>
+    sendText(res, onePerAccount(exportPages, accountId, format(bodies())), stopping),
+  );
+}
+
+/** Makes the pieces of an answer one at a time per account. A page of a workbook takes several milliseconds. */
+async function* onePerAccount<T>(
+  limit: FairLimit,
+  accountId: number,
+  answer: AsyncIterable<T>,
+): AsyncGenerator<T> {
+  const pieces = answer[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const piece = await limit.run(accountId, () => pieces.next());
+      if (piece.done) return;
+      yield piece.value;
+    }
+  } finally {
+    await pieces.return?.();
+  }
 }
 
 /**

@@ -90,6 +90,23 @@ describe('results that are sent', () => {
     expect(begun).to.have.length(6);
   });
 
+  it('are made one page at a time for an account', async () => {
+    const exportPages = new FairLimit({ total: 4, perAccount: 1 });
+    let [atOnce, mostAtOnce] = [0, 0];
+    const { connectReader } = serve((context, res) =>
+      streamResults({ ...context, exportPages }, batch, res, async function* (pages) {
+        for await (const page of pages) {
+          mostAtOnce = Math.max(mostAtOnce, ++atOnce);
+          await new Promise(setImmediate);
+          atOnce -= 1;
+          yield `${page.length}\n`;
+        }
+      }),
+    );
+    await Promise.all(['1', '2', '3'].map((nth) => drain(connectReader(nth))));
+    expect(mostAtOnce).to.equal(1);
+  });
+
   /** Sends the batch on connections that hold nothing but what is read, and counts the pages read for them. */
   function serve(
     send: Send = (context, res, onPage) => {
@@ -101,10 +118,11 @@ describe('results that are sent', () => {
     const pages: Record<string, number> = {};
     const app = express().use(compressText());
     const exports = new FairLimit({ total: 128 });
+    const exportPages = new FairLimit({ total: 128 });
     app.get('/:encoding', async ({ params: { encoding } }, res) => {
       const stopping = new AbortController().signal;
       res.set('Content-Type', 'text/csv');
-      await send({ db: records.db, stopping, exports }, res, () => {
+      await send({ db: records.db, stopping, exports, exportPages }, res, () => {
         pages[encoding] = (pages[encoding] ?? 0) + 1;
       });
     });
