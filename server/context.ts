@@ -1,4 +1,3 @@
-import type { LimitFunction } from 'p-limit';
 import type { PgBoss } from 'pg-boss';
 import type { Allowance } from '../accounts/allowance.ts';
 import type { Engines } from '../checks/engines.ts';
@@ -24,8 +23,8 @@ export interface Context extends Engines {
   mail: MailMode;
   requestIds: RequestIds;
   metrics: Metrics;
-  /** Lets at most half of the process's connections be in acceptance at once. */
-  acceptance: LimitFunction;
+  /** Lets at most half of the process's connections be in acceptance at once, shared between accounts. */
+  acceptance: FairLimit;
   allowance: Allowance;
   /** Exports and results in flight in this process. */
   exports: FairLimit;

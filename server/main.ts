@@ -1,6 +1,5 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import pLimit from 'p-limit';
 import { createAllowance } from '../accounts/allowance.ts';
 import { createEngines } from '../checks/engines.ts';
 import { createPageThread } from '../checks/page/page-thread.ts';
@@ -68,7 +67,7 @@ export async function startWeb(
     exports: new FairLimit(exportSlots),
     exportPages: new FairLimit({ total: halfOfConnections, perAccount: 1 }),
     longQueries: new FairLimit({ total: halfOfConnections, perAccount: 1 }),
-    acceptance: pLimit(halfOfConnections),
+    acceptance: new FairLimit({ total: halfOfConnections }),
     closing: closing.signal,
     stopping: stopping.signal,
     failPoint,

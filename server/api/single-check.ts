@@ -82,7 +82,7 @@ async function checkNow<T extends CheckType>(
   const deadlineMs = startedMs + deadlines.singleCheckMs;
   const check = { accountId, requestId: await context.requestIds.take(1), type, input, isTest };
 
-  await context.acceptance(() =>
+  await context.acceptance.run(by.accountId, () =>
     inOpenAccount(db, by, async (trx) => {
       if (key) await claim(trx, key, check.requestId);
       await singleCheck.begin(trx, context, check);

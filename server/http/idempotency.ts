@@ -85,7 +85,7 @@ export async function once<P, T>(
       return { result, reply };
     };
     // At most half of a process's connections are in acceptance at once.
-    const done = await context.acceptance(() =>
+    const done = await context.acceptance.run(authorization.accountId, () =>
       inOpenAccount(context.db, authorization, transact, { takesFrom }),
     );
     context.failPoint('before_answer');

@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { sql } from 'kysely';
+import { inTransaction } from '../../db/postgres/connect.ts';
 import { eventually } from '../support/eventually.ts';
 import { TestService } from '../support/service.ts';
 import { serve, serveHeld, type TestSite } from '../support/web.ts';
@@ -39,6 +41,30 @@ describe('many hands on one account', () => {
     expect(await service.credits(accountId)).to.equal(15 * 60 - paid);
     await service.quiet();
     expect(await service.problems()).to.deep.equal([]);
+  });
+
+  it('60 posters of one account that wait for it: another account goes first', async () => {
+    const [many, other] = [await service.account(60), await service.account(1)];
+    const post = (token: string) => service.call('/http-status/bulk', { token, body: { urls: urls(1) } });
+    let answered = 0;
+    const posts: Promise<unknown>[] = [];
+    const another = await inTransaction(service.db, async (trx) => {
+      await sql`select from accounts where account_id = ${many.accountId} for update`.execute(trx);
+      for (let count = 0; count < 60; count++) posts.push(post(many.token).then(() => answered++));
+      await eventually(async () => {
+        const { rows } = await sql<{ waiting: number }>`
+          select count(*)::int as waiting from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`.execute(service.db);
+        return (rows[0]?.waiting ?? 0) > 1 || null;
+      });
+      const begun = post(other.token);
+      // By the time that these are answered, that one waits.
+      for (let count = 0; count < 3; count++) await service.call('/credits', { token: other.token });
+      return { begun };
+    });
+    expect((await another.begun).status).to.equal(202);
+    expect(answered).to.be.below(30);
+    await Promise.all(posts);
   });
 
   it('20 posters with one key: one batch, one charge, equal answers', async () => {
