@@ -19,6 +19,7 @@ import { checkKey } from '../upkeep/keys.ts';
 import { reportsTo } from '../upkeep/reports.ts';
 import { createApp } from './app.ts';
 import type { Context } from './context.ts';
+import { boundConnection } from './http/connections.ts';
 import { createMetrics } from './http/metrics.ts';
 
 // Of DATABASE_POOL_MAX: pg-boss needs one to learn of queues; enqueueing is done on our transactions.
@@ -83,6 +84,7 @@ export async function startWeb(
   });
   const app = createApp(context);
   const server = createServer(serverOptions, (req, res) => {
+    if (!boundConnection(req, res)) return;
     if (closing.signal.aborted) res.setHeader('Connection', 'close');
     app(req, res);
   });

@@ -29,7 +29,6 @@ export interface Shown {
 export const rowsPerPage = 100;
 /** For results of up to 16 KiB each, and for formats that take long to write. */
 export const fewRowsPerPage = 25;
-const stalledAfterMs = 60_000;
 
 /**
  * Sends the results of a batch, or of several of one account and type, in some format, page by page as the
@@ -93,7 +92,6 @@ export async function sendText(
 ): Promise<void> {
   // Hung up before there was anything to send, as one who waited for the batch may have.
   if (res.closed) return;
-  res.setTimeout(stalledAfterMs, () => res.destroy());
   const signal = forMs === undefined ? stopping : AbortSignal.any([stopping, AbortSignal.timeout(forMs)]);
   try {
     await pipeline(Readable.from(text), res, { signal });

@@ -1,0 +1,55 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { expect } from 'chai';
+import { boundConnection } from '../../../server/http/connections.ts';
+import { TestService } from '../../support/service.ts';
+
+describe('a connection', () => {
+  it('that sends 1,000 requests at once is ended, and answered for 10 at most', async () => {
+    const service = await TestService.start();
+    try {
+      const socket = connect(Number(new URL(service.baseUrl).port), '127.0.0.1');
+      let text = '';
+      const answers = () => text.split('HTTP/1.1 200').length - 1;
+      socket.on('data', (data) => {
+        text += data;
+        if (answers() > 10) socket.destroy();
+      });
+      socket.on('error', () => {});
+      socket.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(1000));
+      await once(socket, 'close');
+      expect(answers()).to.be.at.most(10);
+    } finally {
+      await service.stop();
+    }
+  });
+
+  it('that reads nothing of an answer is ended, and one that waits for its answer is not', async () => {
+    const made = Promise.withResolvers<void>();
+    const server = createServer(async (req, res) => {
+      if (!boundConnection(req, res, 50)) return;
+      if (req.url === '/late') await made.promise;
+      res.end(req.url === '/late' ? 'late' : Buffer.alloc(64 * 1024 * 1024));
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    try {
+      const late = fetch(`http://127.0.0.1:${port}/late`);
+      const accepted = once(server, 'request');
+      await accepted;
+      const ended = once(server, 'connection').then(([socket]) => once(socket, 'close'));
+      const deaf = connect(port, '127.0.0.1').pause();
+      deaf.on('error', () => {});
+      deaf.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+      await ended;
+      made.resolve();
+      expect(await (await late).text()).to.equal('late');
+      deaf.destroy();
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
+  });
+});
