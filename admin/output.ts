@@ -1,10 +1,18 @@
 /** What a command answers, as it is printed: as JSON for scripts, else lists as tables and the rest field by field. */
 export function shown(result: unknown, isJson: boolean): string {
-  if (isJson) return `${JSON.stringify(toWords(result), null, 2)}\n`;
+  if (isJson) return `${JSON.stringify(toWords(result), null, 2).replaceAll(controls, escaped)}\n`;
   if (Array.isArray(result)) return tableOf(result.map((row) => toWords(row) as Record<string, unknown>));
   if (typeof result === 'object' && result !== null)
     return fieldsOf(toWords(result) as Record<string, unknown>);
   return `${String(result)}\n`;
+}
+
+// Names are chosen by strangers, and must not steer the operator's terminal: C0 and C1, and what reverses text.
+const controls = /[\p{Cc}\u2028\u2029\p{Bidi_Control}]/gu;
+
+function escaped(control: string): string {
+  // The line breaks of values are escaped already.
+  return control === '\n' ? control : `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
 /** Field names as on the wire; dates as text. */
@@ -47,5 +55,6 @@ function tableOf(rows: Array<Record<string, unknown>>, indent = ''): string {
 
 function cell(value: unknown): string {
   if (value === null || value === undefined) return '-';
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return text.replaceAll(controls, '\ufffd');
 }
