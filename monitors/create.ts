@@ -5,8 +5,8 @@ import { clock } from '../db/postgres/clock.ts';
 import type { Trx } from '../db/postgres/connect.ts';
 import type { CheckType, InputOf } from '../schemas/check-types.ts';
 import { nextDue } from './due-times.ts';
-import { chooseOf } from './read-sitemap.ts';
 import { tooManyMonitors } from './refusals.ts';
+import { chooseListed } from './sitemap.ts';
 
 /** A monitor as it is asked for. */
 export interface AskedMonitor extends monitors.MonitorTerms {
@@ -56,5 +56,5 @@ export function boundOf(sitemapUrl: string | null, listed: number): number {
 
 function firstOf(inputs: InputOf[], max: number): InputOf[] {
   const urls = inputs.flatMap((input) => ('url' in input ? [input.url] : []));
-  return chooseOf(urls, new Set(), max).chosen;
+  return chooseListed(urls, new Set(), max).chosen;
 }

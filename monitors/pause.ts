@@ -1,11 +1,13 @@
+import * as accounts from '../db/accounts/accounts.ts';
 import * as runs from '../db/monitors/monitor-runs.ts';
 import * as monitors from '../db/monitors/monitors.ts';
 import { clock } from '../db/postgres/clock.ts';
 import type { Trx } from '../db/postgres/connect.ts';
 import { nextDue } from './due-times.ts';
+import { type NotifyDeps, notifyResumed } from './notify.ts';
 import { monitorCompleted, noMonitor } from './refusals.ts';
 
-/** Pauses a monitor until somebody resumes it: what is at work ends, what waits to be confirmed is dropped. */
+/** Pauses a monitor until it is resumed. A run in progress ends; losses that wait to be confirmed are dropped. */
 export async function pause(trx: Trx, ref: monitors.MonitorRef): Promise<monitors.MonitorRow> {
   const monitor = await lockUncompleted(trx, ref);
   await runs.dropConfirmations(trx, monitor);
@@ -14,8 +16,8 @@ export async function pause(trx: Trx, ref: monitors.MonitorRef): Promise<monitor
 }
 
 /**
- * Lets a paused monitor go on with its next due time; what it has missed is not caught up. Its runs count against the
- * resuming token, where that has a monthly limit.
+ * Resumes a paused monitor with its next due time; missed runs are not caught up. Its runs count against the resuming
+ * token, where that has a monthly limit.
  */
 export async function resume(
   trx: Trx,
@@ -25,16 +27,24 @@ export async function resume(
   const monitor = await lockUncompleted(trx, ref);
   if (monitor.status === 'active') return monitor;
   await monitors.update(trx, monitor, { tokenId, revision: monitor.revision + 1 });
-  return goOn(trx, { ...monitor, tokenId, revision: monitor.revision + 1 });
+  return activate(trx, { ...monitor, tokenId, revision: monitor.revision + 1 });
 }
 
-/** The same for one that the transaction has locked. */
-export async function goOn(trx: Trx, monitor: monitors.MonitorRow): Promise<monitors.MonitorRow> {
+/** Resumes a monitor that was paused for want of credits, and notifies. False when it is no longer paused for that. */
+export async function resumeUnpaid(trx: Trx, deps: NotifyDeps, ref: monitors.MonitorRef): Promise<boolean> {
+  const monitor = await monitors.lock(trx, ref);
+  if (monitor?.pausedReason !== 'insufficient_credits') return false;
+  if (!(await accounts.isOpen(trx, ref.accountId))) return false;
+  await notifyResumed(trx, deps, await activate(trx, monitor));
+  return true;
+}
+
+async function activate(trx: Trx, monitor: monitors.MonitorRow): Promise<monitors.MonitorRow> {
   const nextRunAt = nextDue(monitor.schedule, monitor.monitorId, await clock(trx));
   return changed(trx, monitor, { status: 'active', pausedReason: null, shortfalls: 0, nextRunAt });
 }
 
-/** Deletes a monitor: what is at work ends, its batches and the ledger stay, its rows go by a chore. */
+/** Deletes a monitor. A run in progress ends, batches and ledger stay; a chore removes the rows. */
 export async function remove(trx: Trx, ref: monitors.MonitorRef): Promise<void> {
   const monitor = await monitors.lock(trx, ref);
   if (!monitor) throw noMonitor();

@@ -8,8 +8,8 @@ import { type Db, inTransaction } from '../db/postgres/connect.ts';
 import * as chores from '../db/queue/chores.ts';
 import { keptIn, makeAhead, spansOf } from '../db/retention/partitions.ts';
 import type { Post } from '../mail/owe.ts';
-import { type Passed, pass as passMonitors } from '../monitors/pass.ts';
-import type { Starter } from '../monitors/start-due.ts';
+import { type DueWork, doDueWork } from '../monitors/due-work.ts';
+import type { RunDeps } from '../monitors/run.ts';
 import type { SecretBox } from '../process/secret-box.ts';
 import { renewAll } from './keys.ts';
 import { everythingChore, touchedChore, verifyEverything, verifyTouched } from './ledger-watch.ts';
@@ -38,7 +38,7 @@ export interface ChoreReports {
   partitioned(names: string[]): void;
   purged(purged: Purged): void;
   renewed(accounts: number): void;
-  monitored(passed: Passed): void;
+  monitored(work: DueWork): void;
   failed(error: unknown): void;
 }
 
@@ -46,8 +46,8 @@ export interface ChoreOptions {
   retention: Retention;
   box: SecretBox;
   reports: ChoreReports;
-  /** What starting runs of monitors takes besides; without it none are started. */
-  monitors?: Omit<Starter, 'db' | 'boss'>;
+  /** Starts runs of monitors where it is given. */
+  monitors?: Omit<RunDeps, 'db' | 'boss'>;
   /** What telling of low credits and closing accounts take besides; without it neither is done. */
   alerts?: Omit<AlertTeller, 'boss'>;
   /** Whether this process works on batches. */
@@ -177,8 +177,8 @@ const monitoring: ChoresOf = (db, boss, { monitors, reports }, signal) =>
           everySeconds: sweepSeconds - 1,
           act: async () => {
             const stepped = () => chores.renew(db, monitorChore);
-            const starter = { ...monitors, db, boss };
-            reports.monitored(await passMonitors(starter, { failed: reports.failed, signal, stepped }));
+            const deps = { ...monitors, db, boss };
+            reports.monitored(await doDueWork(deps, { failed: reports.failed, signal, stepped }));
           },
         },
       ]

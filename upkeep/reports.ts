@@ -21,9 +21,8 @@ export function reportsTo(log: Log): ChoreReports {
     renewed: (accounts) => {
       if (accounts > 0) log.info('Secrets were sealed with the new SECRET_KEY', { accounts });
     },
-    monitored: (passed) => {
-      if (passed.sweptRuns > 0 || passed.late > 0)
-        log.warn('Monitors were late or left behind', { ...passed });
+    monitored: (work) => {
+      if (work.sweptRuns > 0 || work.late > 0) log.warn('Monitors were late or left behind', { ...work });
     },
     failed: (error) => log.warn('A chore failed and will be done next time', { error }),
   };

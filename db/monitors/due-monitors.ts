@@ -3,26 +3,19 @@ import type { Db } from '../postgres/connect.ts';
 import type { RunRef } from './monitor-runs.ts';
 import { columns, type MonitorRef, type MonitorRow } from './monitors.ts';
 
-/** A monitor that is due. */
-export interface DueMonitor extends MonitorRow {
-  /** What its account had when it was seen. */
-  credits: number;
-}
-
 /**
  * At most `limit` monitors that are due, in turns over their accounts: the longest due of each first, then the second
  * of each, so that one account's ten thousand stand behind everybody's first. Takes no lock.
  */
-export async function findDue(db: Db, now: Date, limit: number): Promise<DueMonitor[]> {
-  const { rows } = await sql<DueMonitor>`
-    select ${sql.join(columns.map((column) => sql.ref(`monitors.${column}`)))}, accounts.credits from (
+export async function findDue(db: Db, now: Date, limit: number): Promise<MonitorRow[]> {
+  const { rows } = await sql<MonitorRow>`
+    select ${sql.join(columns.map((column) => sql.ref(`monitors.${column}`)))} from (
       select account_id, monitor_id, turn from (
         select account_id, monitor_id, next_run_at,
           row_number() over (partition by account_id order by next_run_at, monitor_id) as turn
         from monitors where next_run_at <= ${now} and ${isOpen('monitors')}) as due
       order by turn, next_run_at, monitor_id limit ${limit}) as first
     join monitors on monitors.account_id = first.account_id and monitors.monitor_id = first.monitor_id
-    join accounts on accounts.account_id = monitors.account_id
     order by turn, next_run_at, monitors.monitor_id`.execute(db);
   return rows;
 }
@@ -33,8 +26,8 @@ function isOpen(table: 'monitors' | 'monitor_runs') {
     select from accounts where accounts.account_id = ${sql.ref(`${table}.account_id`)} and disabled_at is not null)`;
 }
 
-/** At most `limit` monitors that were paused for want of credits and whose account can pay for a run by now. */
-export async function findSolvent(db: Db, limit: number): Promise<MonitorRef[]> {
+/** At most `limit` monitors that were paused for want of credits and whose account can pay for a run now. */
+export async function findPayable(db: Db, limit: number): Promise<MonitorRef[]> {
   const { rows } = await sql<MonitorRef>`
     select account_id, monitor_id from monitors join accounts using (account_id)
     where paused_reason = 'insufficient_credits' and deleted_at is null and disabled_at is null

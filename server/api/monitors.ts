@@ -8,7 +8,7 @@ import { changeMonitor } from '../../monitors/change.ts';
 import { createMonitor } from '../../monitors/create.ts';
 import { atOf, countDue } from '../../monitors/due-times.ts';
 import * as monitorStates from '../../monitors/pause.ts';
-import { prepareStart, startByHand } from '../../monitors/start-by-hand.ts';
+import { prepareStart, startByHand } from '../../monitors/run.ts';
 import { checkTypeNames } from '../../schemas/check-types.ts';
 import { MonitorPatch, MonitorRequest } from '../../schemas/monitor.ts';
 import { monitorStatuses, runStatuses } from '../../schemas/monitor-words.ts';
@@ -29,7 +29,7 @@ const monthMs = 30 * 24 * 3_600_000;
 
 export function monitorRoutes(context: Context) {
   const { db, config } = context;
-  const starter = { ...context, baseUrl: config.web.baseUrl };
+  const deps = { ...context, baseUrl: config.web.baseUrl };
 
   const create: RequestHandler = async (req, res) => {
     const { accountId } = callerOf(req);
@@ -127,8 +127,8 @@ export function monitorRoutes(context: Context) {
   const run: RequestHandler = async (req, res) => {
     const ref = monitorRefOf(req);
     await answerOnce(context, req, res, {
-      prepare: () => prepareStart(starter, ref, { caller: spenderOf(req) }),
-      act: (trx, prepared) => startByHand(trx, starter, prepared),
+      prepare: () => prepareStart(deps, ref, spenderOf(req)?.tokenId),
+      act: (trx, prepared) => startByHand(trx, deps, prepared),
       toReply: (started) => ({ status: 202, body: { success: true, run: runBody(started) } }),
     });
   };

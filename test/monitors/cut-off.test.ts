@@ -5,8 +5,7 @@ import * as users from '../../db/accounts/users.ts';
 import { verify } from '../../db/ledger/proofs.ts';
 import * as digests from '../../db/notifications/digests.ts';
 import { inTransaction } from '../../db/postgres/connect.ts';
-import { advance } from '../../monitors/advance.ts';
-import { startDue } from '../../monitors/start-due.ts';
+import { advance, startDue } from '../../monitors/run.ts';
 import { httpAnswer } from '../support/answers.ts';
 import { type CutWay, cutWay } from '../support/cut-way.ts';
 import { borrowRecords, type Records } from '../support/records.ts';
@@ -53,7 +52,7 @@ describe('whoever is cut off in the middle of a run', () => {
   };
   /** One mail a day to an owner, of all that is told. */
   const mailDaily = async (accountId: number) => {
-    sound.starter.mail = doomed.starter.mail = 'smtp';
+    sound.deps.mail = doomed.deps.mail = 'smtp';
     await inTransaction(direct.db, async (trx) => {
       const email = 'owner@example.com';
       const owner = await users.create(trx, { accountId, email, passwordHash: null, role: 'owner' });
@@ -94,7 +93,7 @@ describe('whoever is cut off in the middle of a run', () => {
         await sound.moveClock(new Date(now));
       },
       async () => {
-        await startDue(doomed.starter, monitor);
+        await startDue(doomed.deps, monitor);
       },
       async () => {
         const { rows } = await sql<{ runs: number; charges: number; batches: number; jobs: number }>`
@@ -136,7 +135,7 @@ describe('whoever is cut off in the middle of a run', () => {
       },
       async () => {
         const run = (await sound.runsOf(monitor)).at(-1);
-        await advance(doomed.starter, run ?? (monitor as never));
+        await advance(doomed.deps, run ?? (monitor as never));
       },
       async () => {
         await sound.advanceAll();

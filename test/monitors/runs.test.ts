@@ -7,7 +7,7 @@ import * as ledger from '../../db/ledger/ledger.ts';
 import { verify } from '../../db/ledger/proofs.ts';
 import { findDue } from '../../db/monitors/due-monitors.ts';
 import { inTransaction } from '../../db/postgres/connect.ts';
-import { pass } from '../../monitors/pass.ts';
+import { doDueWork } from '../../monitors/due-work.ts';
 import type { TestAccount } from '../support/accounts.ts';
 import { eventually } from '../support/eventually.ts';
 import { receive } from '../support/receiver.ts';
@@ -51,7 +51,7 @@ describe('a monitor', () => {
       .execute(service.db);
   const passOnce = () => {
     const allowance = createAllowance(service.db, { isOff: true });
-    const starter = {
+    const deps = {
       ...{ db: service.db, boss },
       requestIds: createRequestIds(service.db),
       allowance,
@@ -61,7 +61,7 @@ describe('a monitor', () => {
     const fail = (error: unknown) => {
       throw error;
     };
-    return pass(starter, { failed: fail, signal: new AbortController().signal, stepped: async () => {} });
+    return doDueWork(deps, { failed: fail, signal: new AbortController().signal, stepped: async () => {} });
   };
   const runsOf = async (id: string) => (await call(`/monitors/${id}/runs`)).body.data;
   const finished = (id: string, count = 1) =>

@@ -116,8 +116,8 @@ describe('runs of a sitemap, step by step', () => {
     const monitor = await make(await held.records.account(100), ['a', 'b']);
     await at(2);
     await held.desk.pass();
-    const read = held.desk.starter.readSitemap;
-    held.desk.starter.readSitemap = async () => {
+    const read = held.desk.deps.readSitemap;
+    held.desk.deps.readSitemap = async () => {
       const inputs = listed('x').map((url) => ({ url }));
       await inTransaction(held.records.db, (trx) =>
         changeMonitor(trx, monitor, {
@@ -133,14 +133,14 @@ describe('runs of a sitemap, step by step', () => {
     const gone = await make(await held.records.account(100), ['a', 'b']);
     await at(3);
     await held.desk.pass();
-    held.desk.starter.readSitemap = async () => {
+    held.desk.deps.readSitemap = async () => {
       await inTransaction(held.records.db, (trx) => remove(trx, gone));
       return listed('a');
     };
     await held.desk.advanceAll();
     expect(await last(gone)).to.include({ status: 'skipped', reason: 'deleted' });
     expect(await told(gone)).to.deep.equal([]);
-    held.desk.starter.readSitemap = read;
+    held.desk.deps.readSitemap = read;
   });
 
   it('has told what it told as the document says', () => expectToldAsDocumented(held.records.db));

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import * as accounts from '../../db/accounts/accounts.ts';
 import { findDue, lateness } from '../../db/monitors/due-monitors.ts';
-import { startDue } from '../../monitors/start-due.ts';
+import { startDue } from '../../monitors/run.ts';
 import { type CountedWay, countedWay } from '../support/counted-statements.ts';
 import { borrowRecords, type Records } from '../support/records.ts';
 import { openRunDesk, type RunDesk } from '../support/run-desk.ts';
@@ -43,7 +43,7 @@ describe('starting what is due', () => {
     await desk.advanceAll();
     const [seen] = await dueAt('2026-11-20T02:15:00Z');
     const before = way.statements();
-    const run = await startDue(desk.starter, seen ?? (monitor as never));
+    const run = await startDue(desk.deps, seen ?? (monitor as never));
     expect(way.statements() - before).to.be.at.most(20);
     expect(run).to.include({ status: 'running', subjects: 2, creditsCharged: 2 });
   });
@@ -55,7 +55,7 @@ describe('starting what is due', () => {
     await sql`update monitors set revision = revision + 1 where account_id = ${monitor.accountId}`.execute(
       records.db,
     );
-    expect(await startDue(desk.starter, seen ?? monitor)).to.equal(null);
+    expect(await startDue(desk.deps, seen ?? monitor)).to.equal(null);
     expect((await desk.pass()).started).to.equal(1);
   });
 

@@ -210,13 +210,13 @@ describe('runs, step by step', () => {
       const monitor = await held.desk.make(accountId, { sitemapUrl });
       await at(2);
       await held.desk.pass();
-      const read = held.desk.starter.readSitemap;
-      held.desk.starter.readSitemap = async () => {
+      const read = held.desk.deps.readSitemap;
+      held.desk.deps.readSitemap = async () => {
         await accounts.disable(held.records.db, accountId);
         return ['https://example.com/1', 'https://example.com/2'];
       };
       await held.desk.advanceAll();
-      held.desk.starter.readSitemap = read;
+      held.desk.deps.readSitemap = read;
       expect(await last(monitor)).to.include({ status: 'skipped', reason: 'account_disabled' });
     });
 

@@ -7,11 +7,10 @@ import { createRequestIds } from '../../db/batches/request-ids.ts';
 import * as runs from '../../db/monitors/monitor-runs.ts';
 import type * as monitors from '../../db/monitors/monitors.ts';
 import { inTransaction } from '../../db/postgres/connect.ts';
-import { advance } from '../../monitors/advance.ts';
 import { type AskedMonitor, boundOf, createMonitor } from '../../monitors/create.ts';
-import { type Passed, pass } from '../../monitors/pass.ts';
-import type { ReadSitemap } from '../../monitors/read-sitemap.ts';
-import type { Starter } from '../../monitors/start-due.ts';
+import { type DueWork, doDueWork } from '../../monitors/due-work.ts';
+import { advance, type RunDeps } from '../../monitors/run.ts';
+import type { ReadSitemap } from '../../monitors/sitemap.ts';
 import type { AnswerOf, CheckType, InputOf } from '../../schemas/check-types.ts';
 import { httpAnswer } from './answers.ts';
 import { createTestBoss } from './boss.ts';
@@ -21,13 +20,13 @@ type Answer = AnswerOf<CheckType> | null;
 
 /** Runs of monitors step by step, without a process: the test is the clock, the worker and the sitemaps. */
 export interface RunDesk {
-  starter: Starter & { readSitemap: ReadSitemap };
+  deps: RunDeps & { readSitemap: ReadSitemap };
   /** What a sitemap lists when it is read next; null when it cannot be read. Answers are given again and again. */
   sitemap: { listed: string[] | null; readings: number };
   moveClock(to: string | Date): Promise<void>;
   make(accountId: number, of?: Partial<AskedMonitor>): Promise<monitors.MonitorRow>;
   /** What fails is thrown, unless it is said what is to be done with it. */
-  pass(failed?: (error: unknown) => void): Promise<Passed>;
+  pass(failed?: (error: unknown) => void): Promise<DueWork>;
   /** Answers all that a run checks; null: no answer. */
   answer(run: runs.RunRef, by: (input: InputOf) => Answer): Promise<void>;
   /** Goes on with every run that is at work and can. */
@@ -49,14 +48,14 @@ export async function openRunDesk({ db, url }: Pick<Records, 'db' | 'url'>): Pro
     sitemap.readings += 1;
     return sitemap.listed;
   };
-  const starter = {
+  const deps = {
     ...{ db, boss, allowance, readSitemap },
     requestIds: createRequestIds(db),
     mail: 'off' as const,
     baseUrl: 'http://localhost',
   };
   return {
-    starter,
+    deps,
     sitemap,
     moveClock: async (to) => {
       const at = new Date(to).toISOString();
@@ -72,7 +71,7 @@ export async function openRunDesk({ db, url }: Pick<Records, 'db' | 'url'>): Pro
       return inTransaction(db, (trx) => createMonitor(trx, { monitorsMax: 1000 }, request));
     },
     pass: (failed = rethrow) =>
-      pass(starter, { failed, signal: new AbortController().signal, stepped: async () => {} }),
+      doDueWork(deps, { failed, signal: new AbortController().signal, stepped: async () => {} }),
     answer: async (ref, by) => {
       const run = await runs.find(db, ref);
       const { accountId } = ref;
@@ -90,7 +89,7 @@ export async function openRunDesk({ db, url }: Pick<Records, 'db' | 'url'>): Pro
             };
           },
         );
-        await inTransaction(db, (trx) => record(trx, starter, batch, items as never));
+        await inTransaction(db, (trx) => record(trx, deps, batch, items as never));
       }
     },
     advanceAll: async () => {
@@ -99,7 +98,7 @@ export async function openRunDesk({ db, url }: Pick<Records, 'db' | 'url'>): Pro
         .select(['accountId', 'runId'])
         .where('finishedAt', 'is', null)
         .execute();
-      for (const ref of open) await advance(starter, ref);
+      for (const ref of open) await advance(deps, ref);
     },
     runsOf: async (ref) => (await runs.list(db, ref, { limit: 100 })).toReversed(),
     toldOf: async ({ accountId, monitorId }) =>

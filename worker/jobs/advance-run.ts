@@ -2,7 +2,7 @@ import type { JobWithMetadata } from 'pg-boss';
 import { readAddresses } from '../../checks/sitemap/addresses.ts';
 import { SitemapError } from '../../checks/sitemap/reader.ts';
 import type { RunPayload } from '../../db/queue/queue.ts';
-import { advance } from '../../monitors/advance.ts';
+import { advance } from '../../monitors/run.ts';
 import type { WorkerContext } from '../context.ts';
 
 /** An account with ten sitemaps to read leaves slots for the runs of others. */
@@ -16,6 +16,6 @@ export async function advanceRun(context: WorkerContext, job: JobWithMetadata<Ru
       if (error instanceof SitemapError) return null;
       throw error;
     });
-  const starter = { ...context, baseUrl: config.web.baseUrl, readSitemap };
-  await advance(starter, { accountId: job.data.account_id, runId: job.data.run_id });
+  const deps = { ...context, baseUrl: config.web.baseUrl, readSitemap };
+  await advance(deps, { accountId: job.data.account_id, runId: job.data.run_id });
 }

@@ -7,7 +7,7 @@ import * as subjects from '../../../db/monitors/subjects.ts';
 import type { Trx } from '../../../db/postgres/connect.ts';
 import { changeMonitor, type MonitorEdit } from '../../../monitors/change.ts';
 import { pause, remove, resume } from '../../../monitors/pause.ts';
-import { prepareStart, startByHand } from '../../../monitors/start-by-hand.ts';
+import { prepareStart, startByHand } from '../../../monitors/run.ts';
 import { termsOf } from '../../api/monitor-terms.ts';
 import { readMonitorChange } from '../../api/read-monitor.ts';
 import { readSitemap } from '../../api/read-sitemap.ts';
@@ -22,7 +22,7 @@ import { findMonitor } from './find-monitor.ts';
 
 /** What one does with a monitor: the acts of the API. */
 export function monitorActPages(context: DashboardContext) {
-  const starter = { ...context, baseUrl: context.config.web.baseUrl };
+  const deps = { ...context, baseUrl: context.config.web.baseUrl };
 
   /** Does it, says so, and goes back; what refuses is said as well. */
   const acting =
@@ -41,8 +41,8 @@ export function monitorActPages(context: DashboardContext) {
     const key = keyOfForm(accountId, formOf(req), fingerprint);
     await tell(req, res, 'A run has begun. What changed is here when it has ended.', () =>
       once(context, authorizationOf(req), key, {
-        prepare: () => prepareStart(starter, { accountId, monitorId }),
-        act: (trx, prepared) => startByHand(trx, starter, prepared),
+        prepare: () => prepareStart(deps, { accountId, monitorId }),
+        act: (trx, prepared) => startByHand(trx, deps, prepared),
         toReply: (started) => ({ status: 202, body: { run_id: started.runId } }),
       }),
     );

@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto';
+import type { PgBoss } from 'pg-boss';
+import type { Allowance } from '../accounts/allowance.ts';
+import * as memberships from '../db/accounts/memberships.ts';
+import { isConfirmed } from '../db/accounts/user-addresses.ts';
+import * as runs from '../db/monitors/monitor-runs.ts';
+import type { MonitorRow } from '../db/monitors/monitors.ts';
+import * as events from '../db/notifications/events.ts';
+import type { Trx } from '../db/postgres/connect.ts';
+import { type MailMode, oweDigest } from '../mail/owe.ts';
+import { owe } from '../webhooks/owe.ts';
+import { runBody } from '../wire/monitor-bodies.ts';
+import { secondsToDigest, digestTemplate as template } from './digest.ts';
+import type { Settled } from './settled.ts';
+
+export interface NotifyDeps {
+  boss: PgBoss;
+  allowance: Pick<Allowance, 'spend'>;
+  mail: MailMode;
+  /** Where the API is, for URLs in events. */
+  baseUrl: string;
+}
+
+/** A run and its monitor, both as they are now. */
+export interface MonitorRun {
+  monitor: MonitorRow;
+  run: runs.RunRow;
+}
+
+const bytesMax = 64 * 1024;
+const changesMax = 100;
+
+/**
+ * Notifies of what a run has changed. A run without changes is an event with `when: "always"`, and for every monitor
+ * when its sitemap is not believed, or has more URLs than may be checked, for the first time.
+ */
+export async function notifyOfRun(
+  trx: Trx,
+  deps: NotifyDeps,
+  of: MonitorRun,
+  settled: Settled,
+): Promise<void> {
+  const { monitor, run } = of;
+  const isConfirmation = run.kind === 'confirmation';
+  const isSent =
+    settled.changes > 0 ||
+    (!isConfirmation && (monitor.notify.when === 'always' || (await isSitemapNews(trx, run))));
+  if (!isSent) return;
+  const event = settled.changes > 0 ? 'monitor.changed' : 'monitor.run_completed';
+  const changesUrl = `${deps.baseUrl}/api/v1/monitors/${monitor.monitorId}/changes?run_id=${run.confirms ?? run.runId}`;
+  const body = {
+    ...headOf(event, monitor),
+    run: runBody(run),
+    counts: settled.counts,
+    changes_url: changesUrl,
+  };
+  await notify(trx, deps, of, {
+    event,
+    messageId: isConfirmation ? `msg_${run.confirms}_losses` : `msg_${run.runId}`,
+    body: withChanges(body, settled),
+    isPaid: run.checked > 0,
+  });
+}
+
+async function isSitemapNews(trx: Trx, run: runs.RunRow): Promise<boolean> {
+  if (!run.sitemapDoubtful && run.leftOut === 0) return false;
+  const before = await runs.findBefore(trx, run);
+  return (
+    (run.sitemapDoubtful && !before?.sitemapDoubtful) || (run.leftOut > 0 && (before?.leftOut ?? 0) === 0)
+  );
+}
+
+/** Notifies that a run did not take place. */
+export async function notifySkipped(trx: Trx, deps: NotifyDeps, of: MonitorRun): Promise<void> {
+  const { monitor, run } = of;
+  const event = 'monitor.run_skipped';
+  const body = { ...headOf(event, monitor), run: runBody(run), monitor_status: monitor.status };
+  const messageId = `msg_${run.runId}_skipped`;
+  await notify(trx, deps, of, { event, messageId, body, isPaid: false });
+}
+
+/** Notifies that no URLs are left to check, so that there are no more runs. */
+export async function notifyCompleted(trx: Trx, deps: NotifyDeps, of: MonitorRun): Promise<void> {
+  const { monitor, run } = of;
+  const event = 'monitor.completed';
+  const body = { ...headOf(event, monitor), run: runBody(run) };
+  const messageId = `msg_${monitor.monitorId}_completed`;
+  await notify(trx, deps, of, { event, messageId, body, isPaid: run.checked > 0 });
+}
+
+/** Notifies that a monitor which could not be paid for runs again. */
+export async function notifyResumed(trx: Trx, deps: NotifyDeps, monitor: MonitorRow): Promise<void> {
+  const event = 'monitor.resumed';
+  const messageId = `msg_${randomUUID()}_resumed`;
+  const body = headOf(event, monitor);
+  await notify(trx, deps, { monitor, run: null }, { event, messageId, body, isPaid: false });
+}
+
+function headOf(event: string, { monitorId, name, type, reference }: MonitorRow) {
+  return { event, monitor_id: monitorId, name, type, reference };
+}
+
+function withChanges(body: object, { changes, inline }: Settled): object {
+  const whole = { ...body, changes: changes <= changesMax ? inline : null };
+  return Buffer.byteLength(JSON.stringify(whole)) <= bytesMax ? whole : { ...body, changes: null };
+}
+
+async function notify(
+  trx: Trx,
+  { boss, allowance, mail }: NotifyDeps,
+  { monitor, run }: { monitor: MonitorRow; run: runs.RunRow | null },
+  { event, messageId, body, isPaid }: Pick<events.Event, 'event' | 'messageId' | 'body' | 'isPaid'>,
+): Promise<void> {
+  const { accountId, monitorId } = monitor;
+  const { when, webhook_url: url, email } = monitor.notify;
+  if (when === 'never' || monitor.deletedAt) return;
+  // A list that was filled again after its end ends again, which is notified once.
+  if (url && !(await events.findByMessage(trx, accountId, messageId))) {
+    const eventId = randomUUID();
+    const runId = run?.runId ?? null;
+    await events.create(trx, { accountId, messageId, eventId, event, monitorId, runId, isPaid, body });
+    if (!isPaid) await allowance.spend(accountId, { deliveries: 1 }, trx);
+    await owe(trx, boss, { accountId, eventId, url });
+  }
+  if (run && email && mail === 'smtp') await mailOwners(trx, boss, run);
+}
+
+/** Owners with a confirmed address get the run in the next mail of its kind, when the account wants that. */
+async function mailOwners(trx: Trx, boss: PgBoss, { accountId, runId }: runs.RunRow): Promise<void> {
+  const afterSeconds = await secondsToDigest(trx, accountId);
+  for (const { userId } of await memberships.ownersOf(trx, accountId)) {
+    if (await isConfirmed(trx, userId))
+      await oweDigest(
+        trx,
+        { boss, mail: 'smtp' },
+        { template, accountId, userId, about: runId, afterSeconds },
+      );
+  }
+}

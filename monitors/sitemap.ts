@@ -1,0 +1,103 @@
+import type { Allowance } from '../accounts/allowance.ts';
+import * as runs from '../db/monitors/monitor-runs.ts';
+import * as monitors from '../db/monitors/monitors.ts';
+import * as subjects from '../db/monitors/subjects.ts';
+import { clock } from '../db/postgres/clock.ts';
+import { type Db, inTransaction } from '../db/postgres/connect.ts';
+import type { InputOf } from '../schemas/check-types.ts';
+
+/** Returns the URLs that a sitemap lists and that can be checked, without duplicates; null when it cannot be read. */
+export type ReadSitemap = (accountId: number, address: string) => Promise<string[] | null>;
+
+interface SitemapDeps {
+  db: Db;
+  allowance: Pick<Allowance, 'spend'>;
+  readSitemap: ReadSitemap;
+}
+
+/** A sitemap that was not read after this time is not waited for. */
+export const preparingSeconds = 300;
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+// An hourly run may start a little early.
+const slackMs = 300_000;
+
+/**
+ * Reads the sitemap of a run, with no transaction open, and makes what it lists the subjects of the monitor. The last
+ * list stays when the sitemap was read within the hour, cannot be read, is empty, or lost more than half, which a
+ * second reading may confirm. It also stays when the monitor is changed meanwhile.
+ */
+export async function updateFromSitemap(
+  { db, allowance, readSitemap }: SitemapDeps,
+  monitor: monitors.MonitorRow,
+  run: runs.RunRow,
+): Promise<void> {
+  if (monitor.sitemapUrl === null) return;
+  const now = await clock(db);
+  const isTooLate = now.getTime() - run.createdAt.getTime() > preparingSeconds * 1000;
+  let listed: string[] | null = null;
+  if (!isTooLate) {
+    if (!(await mayRead(db, monitor, now))) return;
+    await inTransaction(db, (trx) => monitors.update(trx, monitor, { sitemapReadAt: now }));
+    await allowance.spend(monitor.accountId, { sitemaps: 1 });
+    listed = await readSitemap(monitor.accountId, monitor.sitemapUrl);
+  }
+  await inTransaction(db, async (trx) => {
+    const locked = await monitors.lock(trx, monitor);
+    const prepared = await runs.lock(trx, run);
+    if (prepared?.status !== 'preparing' || locked?.revision !== monitor.revision) return;
+    const before = await subjects.listCurrent(trx, locked);
+    const indexed = await subjects.urlsOfLeft(trx, locked, 'indexed');
+    const open = (listed ?? []).filter((url) => !indexed.has(url));
+    const known = new Set(before.map(({ input }) => ('url' in input ? input.url : '')));
+    const { chosen, leftOut, kept } = chooseListed(open, known, locked.subjectsMax);
+    const isHalved = kept < before.length / 2 && locked.doubtedCount === null;
+    if (!listed || listed.length === 0 || isHalved) {
+      const doubtedCount = listed && listed.length > 0 ? listed.length : locked.doubtedCount;
+      await monitors.update(trx, locked, { doubtedCount });
+      await runs.update(trx, run, { sitemapDoubtful: true });
+      return;
+    }
+    await subjects.replace(trx, locked, { inputs: chosen, leftReason: 'left_sitemap', runId: run.runId });
+    const revision = locked.revision + 1;
+    await monitors.update(trx, locked, { subjects: chosen.length, doubtedCount: null, revision });
+    await runs.update(trx, run, { leftOut });
+  });
+}
+
+/**
+ * Whether a monitor's sitemap may be read now: once an hour, and one host at most once an hour for all monitors of the
+ * account, unless this sitemap was not read for a day.
+ */
+async function mayRead(db: Db, monitor: monitors.MonitorRow, at: Date): Promise<boolean> {
+  const now = at.getTime();
+  const own = now - (monitor.sitemapReadAt?.getTime() ?? 0);
+  if (own < hourMs - slackMs) return false;
+  const readings = await monitors.sitemapReadings(db, monitor);
+  const host = hostOf(monitor.sitemapUrl);
+  const isHostFree = readings.every(
+    ({ sitemapUrl, readAt }) => hostOf(sitemapUrl) !== host || now - readAt.getTime() >= hourMs - slackMs,
+  );
+  return isHostFree || own >= dayMs - slackMs;
+}
+
+function hostOf(address: string | null): string | null {
+  return (address && URL.parse(address.trim())?.host) ?? null;
+}
+
+/** Chooses at most `max` of the listed URLs: all that are current, then others in the order of the sitemap. */
+export function chooseListed(
+  listed: readonly string[],
+  current: ReadonlySet<string>,
+  max: number,
+): { chosen: InputOf[]; leftOut: number; kept: number } {
+  const kept = listed.filter((url) => current.has(url));
+  let free = max - kept.length;
+  const chosen = listed.filter((url) => current.has(url) || free-- > 0).slice(0, max);
+  return {
+    chosen: chosen.map((url) => ({ url })),
+    leftOut: listed.length - chosen.length,
+    kept: kept.length,
+  };
+}
