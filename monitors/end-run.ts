@@ -4,8 +4,7 @@ import * as subjects from '../db/monitors/subjects.ts';
 import { clock } from '../db/postgres/clock.ts';
 import { type Db, inTransaction, type Trx } from '../db/postgres/connect.ts';
 import { type MonitorRun, type NotifyDeps, notifyCompleted, notifyOfRun } from './notify.ts';
-import { settle } from './settle.ts';
-import type { Settled } from './settled.ts';
+import { type RunResults, recordResults } from './record-results.ts';
 
 const confirmAfterMs = 600_000;
 
@@ -23,26 +22,26 @@ export function endRun(
     if (!monitor || run?.status !== 'running') return null;
     const { successful, failed, isOver } = await runs.progressOf(trx, run);
     if (!isOver) return null;
-    const settled: Settled = monitor.deletedAt ? nothing : await settle(trx, monitor, run);
+    const results: RunResults = monitor.deletedAt ? nothing : await recordResults(trx, monitor, run);
     const now = await clock(trx);
-    const isConfirmed = settled.losses.length > 0 && monitor.status === 'active' && run.kind === 'check';
+    const isConfirmed = results.losses.length > 0 && monitor.status === 'active' && run.kind === 'check';
     const ended = await runs.update(trx, run, {
       status: statusOf(successful, failed),
       checked: successful,
       failed,
-      changes: settled.changes,
+      changes: results.changes,
       finishedAt: now,
       confirmAt: isConfirmed ? new Date(now.getTime() + confirmAfterMs) : null,
-      confirmSubjects: isConfirmed ? settled.losses : [],
+      confirmSubjects: isConfirmed ? results.losses : [],
     });
     if (monitor.stopWhen === 'indexed')
-      await removeIndexed(trx, deps, { monitor, run: ended }, settled.indexed);
-    await notifyOfRun(trx, deps, { monitor, run: ended }, settled);
+      await removeIndexed(trx, deps, { monitor, run: ended }, results.indexed);
+    await notifyOfRun(trx, deps, { monitor, run: ended }, results);
     return ended;
   });
 }
 
-const nothing: Settled = { changes: 0, counts: {}, inline: [], losses: [], indexed: [] };
+const nothing: RunResults = { changes: 0, counts: {}, inline: [], losses: [], indexed: [] };
 
 function statusOf(successful: number, failed: number): 'completed' | 'partial' | 'failed' {
   if (failed === 0) return 'completed';

@@ -11,7 +11,7 @@ import { type MailMode, oweDigest } from '../mail/owe.ts';
 import { owe } from '../webhooks/owe.ts';
 import { runBody } from '../wire/monitor-bodies.ts';
 import { secondsToDigest, digestTemplate as template } from './digest.ts';
-import type { Settled } from './settled.ts';
+import type { RunResults } from './record-results.ts';
 
 export interface NotifyDeps {
   boss: PgBoss;
@@ -38,26 +38,26 @@ export async function notifyOfRun(
   trx: Trx,
   deps: NotifyDeps,
   of: MonitorRun,
-  settled: Settled,
+  results: RunResults,
 ): Promise<void> {
   const { monitor, run } = of;
   const isConfirmation = run.kind === 'confirmation';
   const isSent =
-    settled.changes > 0 ||
+    results.changes > 0 ||
     (!isConfirmation && (monitor.notify.when === 'always' || (await isSitemapNews(trx, run))));
   if (!isSent) return;
-  const event = settled.changes > 0 ? 'monitor.changed' : 'monitor.run_completed';
+  const event = results.changes > 0 ? 'monitor.changed' : 'monitor.run_completed';
   const changesUrl = `${deps.baseUrl}/api/v1/monitors/${monitor.monitorId}/changes?run_id=${run.confirms ?? run.runId}`;
   const body = {
     ...headOf(event, monitor),
     run: runBody(run),
-    counts: settled.counts,
+    counts: results.counts,
     changes_url: changesUrl,
   };
   await notify(trx, deps, of, {
     event,
     messageId: isConfirmation ? `msg_${run.confirms}_losses` : `msg_${run.runId}`,
-    body: withChanges(body, settled),
+    body: withChanges(body, results),
     isPaid: run.checked > 0,
   });
 }
@@ -100,7 +100,7 @@ function headOf(event: string, { monitorId, name, type, reference }: MonitorRow)
   return { event, monitor_id: monitorId, name, type, reference };
 }
 
-function withChanges(body: object, { changes, inline }: Settled): object {
+function withChanges(body: object, { changes, inline }: RunResults): object {
   const whole = { ...body, changes: changes <= changesMax ? inline : null };
   return Buffer.byteLength(JSON.stringify(whole)) <= bytesMax ? whole : { ...body, changes: null };
 }

@@ -1,9 +1,9 @@
-import { type ChangeKind, changeKindEntry } from '../../schemas/change-kinds.ts';
+import { isSamePage, takeApart } from '../../checks/search/target.ts';
+import { type ChangeKind, changeKindEntry, rankSteps } from '../../schemas/change-kinds.ts';
 import type { CheckType } from '../../schemas/check-types.ts';
-import type { FactsOf } from './facts.ts';
-import { kindOf, type Telling } from './kind-of.ts';
+import type { FactsOf, HttpFacts, IndexFacts, RankFacts } from './facts.ts';
 
-/** What became of a subject: the kind, and the fields that differ, as last told and as they are now. */
+/** A difference: its kind, and the fields that differ, as last notified and as they are now. */
 export interface Change {
   kind: ChangeKind;
   before: Record<string, unknown>;
@@ -11,33 +11,93 @@ export interface Change {
 }
 
 export interface Comparison<T extends CheckType = CheckType> {
-  /** Null where there is nothing to tell. */
+  /** Null where there is nothing to notify. */
   change: Change | null;
-  /** What the next answer is compared with, once this change is told. */
+  /** What the next answer is compared with, once this change is notified. */
   baseline: FactsOf<T>;
 }
 
-/** How the answer was found, which is nobody's news. */
+/** The least number of places that a rank must move. */
+interface RankOptions {
+  rankThreshold: number;
+}
+
+/** What is known of a subject. */
+interface Known<T extends CheckType = CheckType> {
+  /** What was last notified. */
+  facts: FactsOf<T>;
+  /** The run that saw a loss which waits to be confirmed; null when none does. */
+  pendingRunId: string | null;
+}
+
+export interface Decision<T extends CheckType = CheckType> {
+  /** The change to notify, and the run that it belongs to; null for none. */
+  change: (Change & { runId: string }) | null;
+  /** Whether a second check must confirm a loss first. */
+  isUnconfirmed: boolean;
+  /** What is known of the subject after the answer. */
+  known: Known<T>;
+}
+
+/**
+ * Decides what an answer changes. A loss is notified when a second check has found one too: the confirmation or, where
+ * that brought no answer, the next run; under the run that saw it first. A confirmation notifies losses only. What else
+ * it finds is left to the next run. Source: docs/monitors.md.
+ */
+export function decide<T extends CheckType>(
+  type: T,
+  known: Known<T> | null,
+  now: FactsOf<T>,
+  run: { runId: string; confirms: string | null },
+  options: RankOptions & { confirmLosses: boolean },
+): Decision<T> {
+  const pendingRunId = known?.pendingRunId ?? null;
+  const { change, baseline } = compare(type, known?.facts ?? null, now, options);
+  const nothing = (facts: FactsOf<T>, pending: string | null = null): Decision<T> => ({
+    change: null,
+    isUnconfirmed: false,
+    known: { facts, pendingRunId: pending },
+  });
+  if (!change)
+    return nothing(baseline, known && isInconclusive(type, known.facts, now) ? pendingRunId : null);
+  const notified = (runId: string): Decision<T> => ({
+    change: { ...change, runId },
+    isUnconfirmed: false,
+    known: { facts: baseline, pendingRunId: null },
+  });
+  if (!isLoss(change)) return run.confirms ? nothing(known?.facts ?? now) : notified(run.runId);
+  if (pendingRunId) return notified(pendingRunId);
+  // What it was to confirm has been decided since.
+  if (run.confirms) return nothing(known?.facts ?? now);
+  if (!options.confirmLosses) return notified(run.runId);
+  return {
+    change: null,
+    isUnconfirmed: true,
+    known: { facts: known?.facts ?? now, pendingRunId: run.runId },
+  };
+}
+
+/** Fields that say how the answer was found. */
 const silentFields = new Set(['depth']);
 
 /**
- * An answer compared with what was last told of its subject. Shape: one change at most, with all that differs; without
- * one the baseline stays where it is, so that a slow slide is told when it has added up, and only takes in what was
- * never said before. Without a baseline the answer is one. Source: docs/monitors.md.
+ * Compares an answer with what was last notified of its subject. There is one change at most, with all that differs.
+ * Without a change the baseline only takes in fields that it did not have, so that a slow decline is notified once it
+ * adds up. The first answer is the baseline. Source: docs/monitors.md.
  */
 export function compare<T extends CheckType>(
   type: T,
   baseline: FactsOf<T> | null,
   now: FactsOf<T>,
-  telling: Telling,
+  options: RankOptions,
 ): Comparison<T> {
   if (!baseline) return { change: null, baseline: now };
-  const kind = kindOf(type, baseline, now, telling);
+  const kind = finders[type](baseline, now, options);
   if (!kind) return { change: null, baseline: { ...now, ...baseline, ...deeper(baseline, now) } };
   return { change: { kind, ...differing(baseline, now) }, baseline: { ...baseline, ...now } };
 }
 
-/** Whether a change is a loss, which may be gone when one looks again. */
+/** Whether a change is a loss, which a second check may not find. */
 export function isLoss({ kind, before, after }: Change): boolean {
   const { lossFrom } = changeKindEntry(kind);
   if (lossFrom === undefined) return false;
@@ -52,12 +112,76 @@ function deeper(before: object, now: object): object {
 }
 
 function differing(baseline: object, now: object): Pick<Change, 'before' | 'after'> {
-  const told = new Map(Object.entries(baseline));
+  const notified = new Map(Object.entries(baseline));
   const fields = Object.entries(now).filter(
-    ([field, value]) => !silentFields.has(field) && told.get(field) !== value,
+    ([field, value]) => !silentFields.has(field) && notified.get(field) !== value,
   );
   return {
-    before: Object.fromEntries(fields.map(([field]) => [field, told.get(field) ?? null])),
+    before: Object.fromEntries(fields.map(([field]) => [field, notified.get(field) ?? null])),
     after: Object.fromEntries(fields),
   };
+}
+
+type Finder<T extends CheckType> = (
+  before: FactsOf<T>,
+  now: FactsOf<T>,
+  options: RankOptions,
+) => ChangeKind | null;
+
+const finders: { [T in CheckType]: Finder<T> } = { http: httpKind, index: indexKind, keyword: rankKind };
+
+/** Whether an answer neither confirms nor denies a loss: it met a bot wall, or did not look as far down. */
+function isInconclusive<T extends CheckType>(type: T, before: FactsOf<T>, now: FactsOf<T>): boolean {
+  if (type === 'http') return (now as HttpFacts).status === undefined;
+  if (type !== 'keyword') return false;
+  const [was, is] = [before as RankFacts, now as RankFacts];
+  return is.rank === null && typeof was.rank === 'number';
+}
+
+/** Whether both say something of a field, and not the same. */
+function differs<F extends object>(before: F, now: F, field: keyof F): boolean {
+  return before[field] !== undefined && now[field] !== undefined && before[field] !== now[field];
+}
+
+function httpKind(before: HttpFacts, now: HttpFacts): ChangeKind | null {
+  if (differs(before, now, 'status')) {
+    if (now.status === 0) return 'unreachable';
+    return before.status === 0 ? 'recovered' : 'status_changed';
+  }
+  if (differs(before, now, 'is_soft404')) return now.is_soft404 ? 'soft404_appeared' : 'soft404_cleared';
+  // Whether the page or a header asks is all one to Google.
+  if (differs(before, now, 'noindex') && !(before.noindex && now.noindex))
+    return now.noindex ? 'noindex_appeared' : 'noindex_cleared';
+  if (differs(before, now, 'final_url') || differs(before, now, 'initial_status')) return 'redirect_changed';
+  if (differs(before, now, 'canonical')) return 'canonical_changed';
+  return differs(before, now, 'title') ? 'title_changed' : null;
+}
+
+function indexKind(before: IndexFacts, now: IndexFacts): ChangeKind | null {
+  if (!differs(before, now, 'is_indexed')) return null;
+  return now.is_indexed ? 'indexed' : 'deindexed';
+}
+
+function rankKind(before: RankFacts, now: RankFacts, { rankThreshold }: RankOptions): ChangeKind | null {
+  const [was, is] = [before.rank, now.rank];
+  if (was === undefined || is === undefined || was === is) return landingKind(before, now);
+  // Nobody has looked as far down as that before.
+  if (was === null) return is !== null && is <= (before.depth ?? 0) ? 'ranked' : null;
+  if (is === null) return (now.depth ?? 0) >= was ? 'not_ranked' : null;
+  const isFarEnough =
+    Math.abs(is - was) >= rankThreshold || rankSteps.some((step) => was <= step !== is <= step);
+  if (!isFarEnough) return landingKind(before, now);
+  return is < was ? 'rank_up' : 'rank_down';
+}
+
+function landingKind(before: RankFacts, now: RankFacts): ChangeKind | null {
+  if (!before.ranked_url || !now.ranked_url) return null;
+  return isSameLanding(before.ranked_url, now.ranked_url) ? null : 'ranked_url_changed';
+}
+
+/** Google lists one page now with its tracking and now without. */
+function isSameLanding(a: string, b: string): boolean {
+  if (a === b) return true;
+  const [one, other] = [takeApart(a), takeApart(b)];
+  return one !== null && other !== null && isSamePage(one, other) === true;
 }

@@ -1,3 +1,4 @@
+import { type PointRow, pointFlags } from '../../db/monitors/points.ts';
 import type { AnswerOf, CheckType, InputOf } from '../../schemas/check-types.ts';
 import type { RankQuery } from '../../schemas/keyword.ts';
 
@@ -99,4 +100,38 @@ function depthOf(answer: AnswerOf<'keyword'>, { start_page, end_page }: RankQuer
 
 function cut(url: string | null): string | null {
   return url === null ? null : url.slice(0, urlCharsMax);
+}
+
+/** What is kept of an answer for a chart. */
+type Point = Pick<PointRow, 'value' | 'flags' | 'rivals'>;
+
+const makers: { [T in CheckType]: (answer: AnswerOf<T>) => Partial<Point> } = {
+  http: ({ status, is_soft404, soft404_checked, bot_wall }) => ({
+    value: status,
+    flags:
+      (is_soft404 ? pointFlags.soft404 : 0) +
+      (soft404_checked ? 0 : pointFlags.unjudged) +
+      (bot_wall ? pointFlags.walled : 0),
+  }),
+  index: ({ is_indexed }) => ({ value: is_indexed ? 1 : 0 }),
+  keyword: ({ rank, competitors }) => ({
+    value: rank,
+    rivals: competitors?.map((competitor) => competitor.rank) ?? null,
+  }),
+};
+
+/** Converts an answer to a point. `isUnconfirmed`: a loss that a second check must confirm. */
+export function pointOf<T extends CheckType>(type: T, answer: AnswerOf<T>, isUnconfirmed: boolean): Point {
+  const point = { value: null, flags: 0, rivals: null, ...makers[type](answer) };
+  return isUnconfirmed ? { ...point, flags: point.flags + pointFlags.unconfirmed } : point;
+}
+
+/** Whether an answer repeats the one before, confirmed or not. */
+export function isRepeated(before: Point, now: Point): boolean {
+  const known = ~pointFlags.unconfirmed;
+  return (
+    before.value === now.value &&
+    (before.flags & known) === (now.flags & known) &&
+    JSON.stringify(before.rivals) === JSON.stringify(now.rivals)
+  );
 }

@@ -22,7 +22,7 @@ export class TallySheet {
 
   /** Goes on from what was kept of a run; a new run has nothing yet. */
   constructor(kept: { tally: RunTally; groups: GroupTally[] | null } | null = null) {
-    this.tally = kept?.tally ?? { ...nobody(), kinds: {} };
+    this.tally = kept?.tally ?? { ...noCounts(), kinds: {} };
     this.#groups = new Map((kept?.groups ?? []).map((group) => [keyOf(group), group]));
   }
 
@@ -52,7 +52,7 @@ export class TallySheet {
   }
 
   /** Counts a change that the run saw first. */
-  tell(kind: ChangeKind): void {
+  countChange(kind: ChangeKind): void {
     this.tally.kinds[kind] = (this.tally.kinds[kind] ?? 0) + 1;
   }
 
@@ -63,7 +63,7 @@ export class TallySheet {
     const known = this.#groups.get(key);
     if (known) return [this.tally, known];
     if (this.#groups.size >= groupsMax) return [this.tally];
-    const group = { device, country, tag, ...nobody() };
+    const group = { device, country, tag, ...noCounts() };
     this.#groups.set(key, group);
     return [this.tally, group];
   }
@@ -85,7 +85,7 @@ export class TallySheet {
   }
 }
 
-function nobody(): AskedCounts {
+function noCounts(): AskedCounts {
   return { subjects: 0, answered: 0, failed: 0, unconfirmed: 0 };
 }
 

@@ -5,8 +5,7 @@ import { tallyOf as tallyOfRank } from '../../checks/search/rank-check.ts';
 import * as monitors from '../../db/monitors/monitors.ts';
 import * as subjects from '../../db/monitors/subjects.ts';
 import { inTransaction } from '../../db/postgres/connect.ts';
-import { settle } from '../../monitors/settle.ts';
-import type { Settled } from '../../monitors/settled.ts';
+import { type RunResults, recordResults } from '../../monitors/record-results.ts';
 import type { AnswerOf, CheckType, InputOf } from '../../schemas/check-types.ts';
 import { batchSizeMax } from '../../schemas/text.ts';
 import type { Records } from './records.ts';
@@ -21,7 +20,7 @@ export interface Monitored<T extends CheckType> {
     at: Date,
     answers: Array<AnswerOf<T> | null>,
     of?: { confirms?: string; only?: number[] },
-  ): Promise<Settled & { runId: string; settledMs: number }>;
+  ): Promise<RunResults & { runId: string; settledMs: number }>;
 }
 
 let lastRequestId = 1_000_000;
@@ -73,8 +72,8 @@ export async function monitored<T extends CheckType>(
       const run = { runId, confirms: confirms ?? null, startedAt: at, batchIds };
       const monitor = { ...ref, type, rankThreshold, confirmLosses };
       const startedMs = performance.now();
-      const settled = await inTransaction(db, (trx) => settle(trx, monitor, run));
-      return { runId, settledMs: performance.now() - startedMs, ...settled };
+      const results = await inTransaction(db, (trx) => recordResults(trx, monitor, run));
+      return { runId, settledMs: performance.now() - startedMs, ...results };
     },
   };
 }

@@ -14,7 +14,7 @@ const dayOf = (run: number) => new Date(Date.UTC(2026, 0, 1 + run, 6));
 const page = httpAnswer;
 const gone = () => page({ status: 0, error: 'connect_timeout', soft404_checked: false, title: null });
 
-describe('settling a run', () => {
+describe('recording the results of a run', () => {
   let records: Records;
   let accountId: number;
 

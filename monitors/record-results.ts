@@ -1,0 +1,256 @@
+import { isDeepStrictEqual } from 'node:util';
+import * as batches from '../db/batches/batches.ts';
+import * as items from '../db/batches/items.ts';
+import * as baselines from '../db/monitors/baselines.ts';
+import * as changes from '../db/monitors/changes.ts';
+import * as historyPasses from '../db/monitors/history-passes.ts';
+import type { RunRow } from '../db/monitors/monitor-runs.ts';
+import type { MonitorRef, MonitorRow } from '../db/monitors/monitors.ts';
+import * as points from '../db/monitors/points.ts';
+import * as runTallies from '../db/monitors/run-tallies.ts';
+import * as subjects from '../db/monitors/subjects.ts';
+import { clock } from '../db/postgres/clock.ts';
+import type { Trx } from '../db/postgres/connect.ts';
+import type { ChangeKind } from '../schemas/change-kinds.ts';
+import type { AnswerOf, InputOf } from '../schemas/check-types.ts';
+import { changeBody } from '../wire/changes.ts';
+import { type Decision, decide } from './changes/compare.ts';
+import { factsOf, isRepeated, pointOf } from './changes/facts.ts';
+import { TallySheet } from './changes/tally.ts';
+
+/** What a run has found. */
+export interface RunResults {
+  /** How many changes it reports. */
+  changes: number;
+  /** The same by kind. */
+  counts: Partial<Record<ChangeKind, number>>;
+  /** The first hundred of them, as the API shows them. */
+  inline: object[];
+  /** Subjects with a loss that a second check must confirm. */
+  losses: number[];
+  /** Subjects that are indexed. */
+  indexed: number[];
+}
+
+interface Context {
+  monitor: MonitorRef & Pick<MonitorRow, 'type' | 'rankThreshold' | 'confirmLosses'>;
+  run: Pick<RunRow, 'runId' | 'confirms' | 'startedAt' | 'batchIds'>;
+  sheet: TallySheet;
+  /** When the run began. */
+  at: Date;
+  /** When the run began that it confirms; undefined when it confirms none, or nothing is kept of that run. */
+  confirmedAt: Date | undefined;
+  now: Date;
+}
+
+/** An item of the run, with what was known of its subject before. */
+interface Found {
+  subjectId: number;
+  requestId: number;
+  input: InputOf;
+  answer: AnswerOf | null;
+  baseline: baselines.BaselineRow | null;
+  lastPoint: points.PointRow | null;
+  earlier: points.EarlierPoint[];
+}
+
+interface Answered extends Found {
+  answer: AnswerOf;
+  decision: Decision;
+}
+
+const itemsPerStep = 500;
+const inlineMax = 100;
+
+/**
+ * Compares the items of a run whose batches have ended with what was known, and stores changes, points, baselines and
+ * the tally of the run. The transaction has locked the monitor and the run. Items are read in steps, so that 10,000
+ * subjects take no more memory than 500. Source: docs/monitors.md.
+ */
+export async function recordResults(
+  trx: Trx,
+  monitor: Context['monitor'],
+  run: Context['run'],
+): Promise<RunResults> {
+  const now = await clock(trx);
+  const confirmed = run.confirms ? await runTallies.find(trx, monitor, run.confirms) : null;
+  const sheet = new TallySheet(confirmed);
+  const at = run.startedAt ?? now;
+  const context: Context = { monitor, run, sheet, at, confirmedAt: confirmed?.at, now };
+  const reported: changes.ChangeRow[] = [];
+  const losses: number[] = [];
+  const indexed: number[] = [];
+  for await (const step of itemsOf(trx, context)) {
+    const found = await findSubjects(trx, step, context);
+    const answered = found.flatMap((one) => (one.answer ? [decideOn(one, one.answer, context)] : []));
+    count(found, answered, context);
+    reported.push(...(await addChanges(trx, answered, context)));
+    await keepPoints(trx, answered, context);
+    await keepBaselines(trx, answered, context);
+    for (const { subjectId, answer, decision } of answered) {
+      if (decision.isUnconfirmed) losses.push(subjectId);
+      if (monitor.type === 'index' && (answer as AnswerOf<'index'>).is_indexed) indexed.push(subjectId);
+    }
+  }
+  if (!run.confirms) reported.push(...(await addSitemapChanges(trx, context)));
+  await keepTallies(trx, reported, context);
+  await historyPasses.begin(trx, monitor);
+  const counts: RunResults['counts'] = {};
+  for (const { kind } of reported) counts[kind] = (counts[kind] ?? 0) + 1;
+  const inline = reported.slice(0, inlineMax).map(changeBody);
+  return { changes: reported.length, counts, inline, losses, indexed };
+}
+
+async function* itemsOf(trx: Trx, { monitor: { accountId }, run }: Context): AsyncGenerator<items.ItemRow[]> {
+  for (const batchId of run.batchIds) {
+    const batch = await batches.find(trx, { accountId, batchId });
+    for (let afterPosition = -1; batch; ) {
+      const step = await items.page(trx, batch, { afterPosition, limit: itemsPerStep });
+      if (step.length === 0) break;
+      yield step;
+      afterPosition = step.at(-1)?.position ?? afterPosition;
+    }
+  }
+}
+
+async function findSubjects(
+  trx: Trx,
+  step: items.ItemRow[],
+  { monitor, at, confirmedAt }: Context,
+): Promise<Found[]> {
+  const fingerprints = step.map(({ input }) => subjects.fingerprintOf(input));
+  const known = await subjects.idsByFingerprint(trx, monitor, fingerprints);
+  const ids = [...known.values()];
+  const { accountId, type } = monitor;
+  const baselineOf = await baselines.find(trx, monitor, ids);
+  const lastOf = await points.lastOf(trx, accountId, ids);
+  const earlier = type === 'keyword' ? await points.findEarlier(trx, monitor, ids, confirmedAt ?? at) : [];
+  const earlierOf = Map.groupBy(earlier, ({ subjectId }) => subjectId);
+  return step.flatMap(({ input, outcome, requestId }, nth) => {
+    const subjectId = known.get(fingerprints[nth]?.toString('hex') ?? '');
+    if (subjectId === undefined) return [];
+    return [
+      {
+        subjectId,
+        requestId,
+        input: input as InputOf,
+        answer: outcome,
+        baseline: baselineOf.get(subjectId) ?? null,
+        lastPoint: lastOf.get(subjectId) ?? null,
+        earlier: earlierOf.get(subjectId) ?? [],
+      },
+    ];
+  });
+}
+
+function decideOn(found: Found, answer: AnswerOf, { monitor, run }: Context): Answered {
+  const facts = factsOf(monitor.type, answer, found.input);
+  return { ...found, answer, decision: decide(monitor.type, found.baseline, facts, run, monitor) };
+}
+
+/** A confirmation adds the answers that the run it confirms has left open to what that run counted. */
+function count(found: Found[], answered: Answered[], { monitor, run, sheet }: Context): void {
+  const decisions = new Map(answered.map(({ subjectId, decision }) => [subjectId, decision]));
+  for (const { subjectId, input, answer, earlier, baseline } of found) {
+    const decision = decisions.get(subjectId);
+    const counted = { input, answer, earlier, isUnconfirmed: decision?.isUnconfirmed ?? false };
+    if (!run.confirms) sheet.add(monitor.type, counted);
+    else if (baseline?.pendingRunId === run.confirms && decision?.known.pendingRunId === null)
+      sheet.confirm(monitor.type, counted);
+  }
+}
+
+async function addChanges(
+  trx: Trx,
+  answered: Answered[],
+  { monitor, run, now }: Context,
+): Promise<changes.ChangeRow[]> {
+  const inputs = new Map(answered.map(({ subjectId, input }) => [subjectId, input]));
+  const added = await changes.add(
+    trx,
+    monitor,
+    answered.flatMap(({ subjectId, requestId, decision: { change } }) =>
+      change ? [{ subjectId, requestId, ...change, toldBy: run.runId, at: now }] : [],
+    ),
+  );
+  return added.map((change) => toRow(change, monitor, inputs));
+}
+
+/** URLs that joined or left the sitemap with the run. One that came back with another answer has that change only. */
+async function addSitemapChanges(
+  trx: Trx,
+  { monitor, run: { runId }, now }: Context,
+): Promise<changes.ChangeRow[]> {
+  const moved = await subjects.movedBy(trx, monitor, runId);
+  const inputs = new Map(moved.map(({ subjectId, input }) => [subjectId, input]));
+  const added = await changes.add(
+    trx,
+    monitor,
+    moved.map(({ subjectId, hasLeft }) => ({
+      runId,
+      toldBy: runId,
+      subjectId,
+      kind: hasLeft ? ('left_sitemap' as const) : ('joined_sitemap' as const),
+      before: {},
+      after: {},
+      requestId: null,
+      at: now,
+    })),
+  );
+  return added.map((change) => toRow(change, monitor, inputs));
+}
+
+function toRow(
+  change: Omit<changes.ChangeRow, 'monitorId' | 'input'>,
+  { monitorId }: MonitorRef,
+  inputs: Map<number, InputOf>,
+): changes.ChangeRow {
+  return { ...change, monitorId, input: inputs.get(change.subjectId) ?? null };
+}
+
+async function keepPoints(trx: Trx, answered: Answered[], { monitor, at }: Context): Promise<void> {
+  const moved: points.PointRow[] = [];
+  const begun: points.PointRow[] = [];
+  for (const { subjectId, answer, decision, lastPoint: last } of answered) {
+    const point = pointOf(monitor.type, answer, decision.isUnconfirmed);
+    if (last && last.lastAt <= at && isRepeated(last, point)) moved.push({ ...last, ...point, lastAt: at });
+    else begun.push({ subjectId, firstAt: at, lastAt: at, ...point });
+  }
+  await points.keep(trx, monitor.accountId, { moved, begun });
+}
+
+async function keepBaselines(trx: Trx, answered: Answered[], { monitor, at }: Context): Promise<void> {
+  const rows = answered.map(({ subjectId, baseline, decision, answer }) => {
+    const { facts, pendingRunId } = decision.known;
+    const best = { best: baseline?.best ?? null, bestAt: baseline?.bestAt ?? null };
+    const rank = monitor.type === 'keyword' ? (answer as AnswerOf<'keyword'>).rank : null;
+    const isBest = rank !== null && (best.best === null || rank < best.best);
+    const now = isBest ? { best: rank, bestAt: at } : best;
+    const row = { subjectId, facts: { ...facts }, pendingRunId, ...now };
+    return baseline && isDeepStrictEqual(row, baseline) ? [] : [row];
+  });
+  await baselines.keep(trx, monitor, rows.flat());
+}
+
+/** Counts each change with the run that saw it first. */
+async function keepTallies(
+  trx: Trx,
+  reported: changes.ChangeRow[],
+  { monitor, run, sheet, at, confirmedAt }: Context,
+): Promise<void> {
+  const ownId = run.confirms ?? run.runId;
+  const byRun = Map.groupBy(reported, ({ runId }) => runId);
+  for (const { kind } of byRun.get(ownId) ?? []) sheet.countChange(kind);
+  // The tally of the run that is confirmed may be gone by now.
+  if (!run.confirms || confirmedAt) {
+    const { tally, groups } = sheet;
+    await runTallies.keep(trx, monitor, { runId: ownId, at: confirmedAt ?? at, tally, groups });
+  }
+  for (const [runId, others] of byRun) {
+    const kept = runId === ownId ? null : await runTallies.find(trx, monitor, runId);
+    if (!kept) continue;
+    const earlier = new TallySheet(kept);
+    for (const { kind } of others) earlier.countChange(kind);
+    await runTallies.keep(trx, monitor, { ...kept, tally: earlier.tally, groups: earlier.groups });
+  }
+}
