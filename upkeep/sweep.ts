@@ -1,20 +1,24 @@
+import { randomUUID } from 'node:crypto';
 import type { PgBoss } from 'pg-boss';
-import * as chunkOrphans from '../batches/orphans.ts';
-import { refill } from '../batches/record.ts';
+import { uncounted } from '../accounts/allowance.ts';
+import { record, refill } from '../batches/record.ts';
 import * as singleCheck from '../batches/single-check.ts';
+import * as chunks from '../db/batches/chunks.ts';
+import * as items from '../db/batches/items.ts';
 import * as orphans from '../db/batches/orphans.ts';
 import * as singleChecks from '../db/batches/single-checks.ts';
-import { findOrphanedMails } from '../db/notifications/mails.ts';
-import { type Db, inTransaction } from '../db/postgres/connect.ts';
+import * as deliveries from '../db/notifications/deliveries.ts';
+import * as mails from '../db/notifications/mails.ts';
+import { type Db, inTransaction, type Trx } from '../db/postgres/connect.ts';
+import { enqueueChunks, enqueueMail } from '../db/queue/queue.ts';
 import { findStarved } from '../db/queue/windows.ts';
-import * as mailOrphans from '../mail/orphans.ts';
-import * as deliveryOrphans from '../webhooks/orphans.ts';
+import { enqueueAttempt } from '../webhooks/owe.ts';
 
-/** What the sweep of orphans found and put right; all 0 in a quiet system. */
+/** What the sweep found and put right; all 0 in a quiet system. */
 export interface Swept {
   singleChecksRefunded: number;
   chunksReenqueued: number;
-  itemsAbandoned: number;
+  itemsFailed: number;
   /** Chunks that waited although their account had fewer jobs than it should. */
   chunksEnqueued: number;
   deliveriesReenqueued: number;
@@ -25,42 +29,84 @@ const orphansMax = 500;
 const windowsMax = 500;
 
 /**
- * Puts right what dead processes left behind. An orphan that cannot be put right is reported and
+ * Puts right what dead processes left behind, each orphan in a transaction of its own. One that fails is reported and
  * stops none of the others.
  */
 export async function sweepOrphans(db: Db, boss: PgBoss, failed: (error: unknown) => void): Promise<Swept> {
-  const swept: Swept = {
-    singleChecksRefunded: 0,
-    chunksReenqueued: 0,
-    itemsAbandoned: 0,
-    chunksEnqueued: 0,
-    deliveriesReenqueued: 0,
-    mailsReenqueued: 0,
-  };
-  const each = async <T>(found: T[], putRight: (orphan: T) => Promise<void>) => {
-    for (const orphan of found) await putRight(orphan).catch(failed);
-  };
-  await each(await singleChecks.findOrphans(db, orphansMax), async (check) => {
-    const isSettled = await inTransaction(db, (trx) => singleCheck.giveBack(trx, check, 'checker_failed'));
-    if (isSettled) swept.singleChecksRefunded += 1;
-  });
-  await each(await orphans.findChunks(db, orphansMax), async (orphan) => {
-    if (orphan.isOutOfRetries) {
-      swept.itemsAbandoned += await inTransaction(db, (trx) => chunkOrphans.abandon(trx, boss, orphan));
-    } else if (await inTransaction(db, (trx) => chunkOrphans.reenqueue(trx, boss, orphan))) {
-      swept.chunksReenqueued += 1;
+  const each = async <T>(
+    found: T[],
+    putRight: (trx: Trx, orphan: T) => Promise<number | boolean>,
+  ): Promise<number> => {
+    let count = 0;
+    for (const orphan of found) {
+      try {
+        count += Number(await inTransaction(db, (trx) => putRight(trx, orphan)));
+      } catch (error) {
+        failed(error);
+      }
     }
-  });
-  await each(await findStarved(db, windowsMax), async (window) => {
-    swept.chunksEnqueued += await inTransaction(db, (trx) => refill(trx, boss, window));
-  });
-  await each(await orphans.findDeliveries(db, orphansMax), async (orphan) => {
-    if (await inTransaction(db, (trx) => deliveryOrphans.reenqueue(trx, boss, orphan)))
-      swept.deliveriesReenqueued += 1;
-  });
-  await each(await findOrphanedMails(db, orphansMax), async (orphan) => {
-    if (await inTransaction(db, (trx) => mailOrphans.reenqueue(trx, boss, orphan)))
-      swept.mailsReenqueued += 1;
-  });
-  return swept;
+    return count;
+  };
+
+  const singleChecksRefunded = await each(await singleChecks.findOrphans(db, orphansMax), (trx, check) =>
+    singleCheck.giveBack(trx, check, 'checker_failed'),
+  );
+  const orphanedChunks = await orphans.findChunks(db, orphansMax);
+  const outOfRetries = orphanedChunks.filter(({ isOutOfRetries }) => isOutOfRetries);
+  const itemsFailed = await each(outOfRetries, (trx, orphan) => failChunk(trx, boss, orphan));
+  const withoutJob = orphanedChunks.filter(({ isOutOfRetries }) => !isOutOfRetries);
+  const chunksReenqueued = await each(withoutJob, (trx, orphan) => reenqueueChunk(trx, boss, orphan));
+  const chunksEnqueued = await each(await findStarved(db, windowsMax), (trx, window) =>
+    refill(trx, boss, window),
+  );
+  const deliveriesReenqueued = await each(await orphans.findDeliveries(db, orphansMax), (trx, orphan) =>
+    reenqueueDelivery(trx, boss, orphan),
+  );
+  const mailsReenqueued = await each(await mails.findOrphanedMails(db, orphansMax), (trx, orphan) =>
+    reenqueueMail(trx, boss, orphan),
+  );
+  return {
+    ...{ singleChecksRefunded, chunksReenqueued, itemsFailed, chunksEnqueued },
+    ...{ deliveriesReenqueued, mailsReenqueued },
+  };
+}
+
+/**
+ * Fails and refunds what is left of a chunk that killed its workers as often as it may. Its account's allowance pays
+ * nothing for that. Returns how many items.
+ */
+async function failChunk(trx: Trx, boss: PgBoss, orphan: orphans.OrphanedChunk): Promise<number> {
+  const open = await chunks.unsettledOf(trx, orphan);
+  const failed = open.map((input) => items.failedItem(input, 'checker_failed'));
+  return (await record(trx, { boss, allowance: uncounted }, orphan, failed)).inserted;
+}
+
+/** Gives a chunk a new job in its old place. False when another process did so first, as below. */
+async function reenqueueChunk(trx: Trx, boss: PgBoss, orphan: orphans.OrphanedChunk): Promise<boolean> {
+  const jobId = randomUUID();
+  if (!(await chunks.replaceJob(trx, orphan, jobId))) return false;
+  await enqueueChunks(boss, trx, orphan.type, [{ ...orphan, jobId }]);
+  return true;
+}
+
+/** Gives a delivery a new job, due when the lost one was. */
+async function reenqueueDelivery(trx: Trx, boss: PgBoss, orphan: orphans.OrphanedDelivery): Promise<boolean> {
+  const due = await deliveries.lockDue(trx, orphan);
+  if (due === null) return false;
+  const jobId = await enqueueAttempt(trx, boss, { ...orphan, url: due.url }, due.inSeconds);
+  await deliveries.update(trx, orphan, { jobId });
+  return true;
+}
+
+/** Gives a mail a new job, due now. */
+async function reenqueueMail(
+  trx: Trx,
+  boss: PgBoss,
+  { mailId, jobId }: mails.OrphanedMail,
+): Promise<boolean> {
+  const mail = await mails.lock(trx, mailId);
+  if (mail?.state !== 'owed' || mail.jobId !== jobId) return false;
+  const job = { mailId, accountId: mail.accountId ?? 0, inSeconds: 0 };
+  await mails.update(trx, mailId, { jobId: await enqueueMail(boss, trx, job) });
+  return true;
 }

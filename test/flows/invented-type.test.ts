@@ -88,7 +88,7 @@ describe('a fourth type of check, which only some processes know', () => {
       singleChecksRefunded: 0,
       chunksEnqueued: 0,
       chunksReenqueued: 0,
-      itemsAbandoned: 0,
+      itemsFailed: 0,
       deliveriesReenqueued: 0,
       mailsReenqueued: 0,
     });
