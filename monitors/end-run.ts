@@ -56,7 +56,7 @@ async function removeIndexed(
   indexed: number[],
 ): Promise<void> {
   if (indexed.length === 0) return;
-  const removed = await subjects.leaveSome(trx, monitor, indexed, 'indexed', run.runId);
+  const removed = await subjects.removeSome(trx, monitor, indexed, 'indexed', run.runId);
   const rest = monitor.subjects - removed;
   const isCompleted = rest === 0 && monitor.sitemapUrl === null;
   await monitors.update(trx, monitor, {

@@ -1,6 +1,6 @@
 import type { MonitorRow } from '../db/monitors/monitors.ts';
 import * as points from '../db/monitors/points.ts';
-import type { SubjectRow } from '../db/monitors/subject-states.ts';
+import type { SubjectRow } from '../db/monitors/subjects.ts';
 import type { Db } from '../db/postgres/connect.ts';
 import type { SubjectHistory } from '../wire/subjects.ts';
 

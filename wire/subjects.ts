@@ -1,6 +1,6 @@
 import { daysBack } from '../db/batches/days-back.ts';
 import { type EarlierPoint, type PointRow, pointFlags } from '../db/monitors/points.ts';
-import type { SubjectRow } from '../db/monitors/subject-states.ts';
+import type { SubjectRow } from '../db/monitors/subjects.ts';
 import type { CheckType } from '../schemas/check-types.ts';
 import type { RankQuery } from '../schemas/keyword.ts';
 import type { Stretch, SubjectEntry } from '../schemas/monitor-history.ts';

@@ -3,6 +3,8 @@ import { sql } from 'kysely';
 import type { InputOf } from '../../schemas/check-types.ts';
 import type { LeftReason } from '../../schemas/monitor-words.ts';
 import type { Db, Trx } from '../postgres/connect.ts';
+import { countUpTo } from '../postgres/keyset.ts';
+import { containing } from '../postgres/like.ts';
 import type { MonitorRef } from './monitors.ts';
 
 /** One address or query that a monitor checks. */
@@ -47,24 +49,18 @@ export interface Replacement {
   runId: string | null;
 }
 
-/** How many came, or came back, and how many left. */
-export interface Replaced {
-  joined: number;
-  left: number;
-}
-
 /** Makes these the subjects of a monitor that the transaction has locked; those that were there stay the same. */
 export async function replace(
   trx: Trx,
   ref: MonitorRef,
   { inputs, leftReason, runId }: Replacement,
-): Promise<Replaced> {
+): Promise<void> {
   const { accountId, monitorId } = ref;
   const prints = inputs.map(fingerprintOf);
-  const left = await leave(trx, ref, sql`not fingerprint = any(${prints}::bytea[])`, leftReason, runId);
+  await markLeft(trx, ref, sql`not fingerprint = any(${prints}::bytea[])`, leftReason, runId);
   const positions = inputs.map((_, position) => position);
   const texts = inputs.map((input) => JSON.stringify(input));
-  const { rows } = await sql<{ hasJoined: boolean }>`
+  await sql`
     insert into subjects (account_id, monitor_id, fingerprint, input, position, joined_run_id)
     select account_id, ${monitorId}::uuid, fingerprint, input::json, position, ${runId}::uuid
     from accounts cross join unnest(${prints}::bytea[], ${texts}::text[], ${positions}::integer[])
@@ -75,23 +71,21 @@ export async function replace(
         joined_at = case when subjects.left_at is null then subjects.joined_at else excluded.joined_at end,
         joined_run_id = case when subjects.left_at is null then subjects.joined_run_id else excluded.joined_run_id end
       where subjects.left_at is not null or subjects.position <> excluded.position
-        or subjects.input::text <> excluded.input::text
-    returning joined_at = now() as has_joined`.execute(trx);
-  return { joined: rows.filter(({ hasJoined }) => hasJoined).length, left };
+        or subjects.input::text <> excluded.input::text`.execute(trx);
 }
 
-/** Lets some of them leave, such as those that were found indexed. Answers how many did. */
-export function leaveSome(
+/** Removes some subjects, such as those that are indexed. Returns how many. */
+export function removeSome(
   trx: Trx,
   ref: MonitorRef,
   subjectIds: readonly number[],
   reason: LeftReason,
   runId: string | null,
 ): Promise<number> {
-  return leave(trx, ref, sql`subject_id = any(${subjectIds}::bigint[])`, reason, runId);
+  return markLeft(trx, ref, sql`subject_id = any(${subjectIds}::bigint[])`, reason, runId);
 }
 
-async function leave(
+async function markLeft(
   trx: Trx,
   { accountId, monitorId }: MonitorRef,
   which: ReturnType<typeof sql>,
@@ -168,4 +162,88 @@ export async function movedBy(
       or (left_run_id = ${runId} and left_reason = 'left_sitemap'))
     order by position`.execute(trx);
   return rows;
+}
+
+/** What a monitor checks, and what was best of it. Its points are read apart. */
+export interface SubjectRow {
+  subjectId: number;
+  /** Its place in the list; kept when it leaves. */
+  position: number;
+  input: InputOf;
+  joinedAt: Date;
+  /** Null while it is checked. */
+  leftAt: Date | null;
+  /** Null exactly when `leftAt` is. */
+  leftReason: LeftReason | null;
+  /** The best rank it ever had, and since when; null before it has one, and of addresses. */
+  best: number | null;
+  bestAt: Date | null;
+}
+
+/** Which subjects are meant: those of which all that is said is true. */
+export interface SubjectFilter {
+  subjectId?: number;
+  /** Queries with this tag. */
+  tag?: string;
+  /** Queries asked for this device. */
+  device?: string;
+  /** Queries asked in this country. */
+  country?: string;
+  /** Found anywhere in the keyword or address, in any case. */
+  search?: string;
+}
+
+interface SubjectWindow {
+  limit: number;
+  offset?: number;
+  after?: { position: number; subjectId: number };
+}
+
+/** A monitor's subjects in the order of its list, those that have left among them. */
+export async function list(
+  db: Db,
+  ref: MonitorRef,
+  { limit, offset = 0, after, ...filter }: SubjectFilter & SubjectWindow,
+): Promise<SubjectRow[]> {
+  const rows = await filtered(db, ref, filter)
+    .select(['subjects.subjectId', 'position', 'input', 'joinedAt', 'leftAt', 'leftReason', 'best', 'bestAt'])
+    .$if(after !== undefined, (query) =>
+      query.where(sql<boolean>`(position, subjects.subject_id) > (${after?.position}, ${after?.subjectId})`),
+    )
+    .limit(limit)
+    .offset(offset)
+    .execute();
+  return rows;
+}
+
+/** How many there are, counted up to `max`. */
+export function count(db: Db, ref: MonitorRef, filter: SubjectFilter, max: number): Promise<number> {
+  return countUpTo(db, filtered(db, ref, filter), max);
+}
+
+function filtered(
+  db: Db,
+  { accountId, monitorId }: MonitorRef,
+  { subjectId, search, ...asked }: SubjectFilter,
+) {
+  let query = db
+    .selectFrom('subjects')
+    .leftJoin('baselines', (join) =>
+      join
+        .onRef('baselines.accountId', '=', 'subjects.accountId')
+        .onRef('baselines.monitorId', '=', 'subjects.monitorId')
+        .onRef('baselines.subjectId', '=', 'subjects.subjectId'),
+    )
+    .where('subjects.accountId', '=', accountId)
+    .where('subjects.monitorId', '=', monitorId)
+    .orderBy('position')
+    .orderBy('subjects.subjectId');
+  if (subjectId !== undefined) query = query.where('subjects.subjectId', '=', subjectId);
+  if (search !== undefined) {
+    const text = sql`coalesce(subjects.input->>'keyword', subjects.input->>'url')`;
+    query = query.where(sql<boolean>`${text} ilike ${containing(search)}`);
+  }
+  for (const [field, value] of Object.entries(asked))
+    if (value !== undefined) query = query.where(sql<boolean>`subjects.input->>${field} = ${value}`);
+  return query;
 }

@@ -1,7 +1,7 @@
 import type { Request, RequestHandler } from 'express';
 import * as changes from '../../db/monitors/changes.ts';
 import * as runTallies from '../../db/monitors/run-tallies.ts';
-import * as subjectStates from '../../db/monitors/subject-states.ts';
+import * as subjects from '../../db/monitors/subjects.ts';
 import { clock } from '../../db/postgres/clock.ts';
 import { historiesOf } from '../../monitors/histories.ts';
 import { changeKindNames } from '../../schemas/change-kinds.ts';
@@ -50,9 +50,9 @@ export function monitorHistoryRoutes({ db, config }: Context) {
     const time = await timeOf(readTime(req));
     await sendPage(config, req, res, {
       cursor: subjectCursor,
-      count: (max) => subjectStates.count(db, monitor, filter, max),
+      count: (max) => subjects.count(db, monitor, filter, max),
       list: async (window) => {
-        const rows = await subjectStates.list(db, monitor, { ...filter, ...window });
+        const rows = await subjects.list(db, monitor, { ...filter, ...window });
         const histories = await historiesOf(db, monitor, rows, time);
         return rows.map((row, place) => ({ ...row, history: histories[place] as SubjectHistory }));
       },

@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import * as changes from '../../../db/monitors/changes.ts';
 import * as runTallies from '../../../db/monitors/run-tallies.ts';
-import * as subjectStates from '../../../db/monitors/subject-states.ts';
+import * as subjects from '../../../db/monitors/subjects.ts';
 import { clock } from '../../../db/postgres/clock.ts';
 import { changeBody } from '../../../wire/changes.ts';
 import { notFound } from '../../http/errors.ts';
@@ -28,7 +28,7 @@ export function monitorSubjectPages(context: DashboardContext) {
     const subjectId = /^[1-9]\d{0,14}$/.test(text) ? Number(text) : 0;
     const now = await clock(db);
     const span = lastDays(daysShown, now);
-    const rows = await subjectStates.list(db, monitor, { subjectId, limit: 1 });
+    const rows = await subjects.list(db, monitor, { subjectId, limit: 1 });
     const [entry] = await subjectEntries(context, monitor, rows, span);
     if (!entry) throw notFound('There is no such address or keyword in this monitor.');
     const [told, [lastRun], notes] = await Promise.all([

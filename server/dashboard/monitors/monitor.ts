@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express';
 import * as changes from '../../../db/monitors/changes.ts';
 import * as runs from '../../../db/monitors/monitor-runs.ts';
 import * as runTallies from '../../../db/monitors/run-tallies.ts';
-import * as subjectStates from '../../../db/monitors/subject-states.ts';
+import * as subjectRows from '../../../db/monitors/subjects.ts';
 import { clock } from '../../../db/postgres/clock.ts';
 import { changeKindEntry, changeKindNames } from '../../../schemas/change-kinds.ts';
 import { runsPerPageMax } from '../../../schemas/monitor-series.ts';
@@ -108,8 +108,8 @@ export function monitorPages(context: DashboardContext) {
     };
     const page = pageOf(req);
     const [total, rows] = await Promise.all([
-      subjectStates.count(db, monitor, filter, totalMax + 1),
-      subjectStates.list(db, monitor, { ...filter, limit: perPage, offset: (page - 1) * perPage }),
+      subjectRows.count(db, monitor, filter, totalMax + 1),
+      subjectRows.list(db, monitor, { ...filter, limit: perPage, offset: (page - 1) * perPage }),
     ]);
     const span = lastDays(30, now);
     const entries = await subjectEntries(context, monitor, rows, span);

@@ -1,6 +1,6 @@
 import { daysBack } from '../../../db/batches/days-back.ts';
 import type { MonitorRow } from '../../../db/monitors/monitors.ts';
-import type { SubjectRow } from '../../../db/monitors/subject-states.ts';
+import type { SubjectRow } from '../../../db/monitors/subjects.ts';
 import { historiesOf } from '../../../monitors/histories.ts';
 import type { CheckType } from '../../../schemas/check-types.ts';
 import type { Stretch, SubjectEntry } from '../../../schemas/monitor-history.ts';
