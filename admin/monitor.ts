@@ -4,7 +4,7 @@ import * as accounts from '../db/accounts/accounts.ts';
 import { createRequestIds } from '../db/batches/request-ids.ts';
 import * as monitors from '../db/monitors/monitors.ts';
 import { inTransaction } from '../db/postgres/connect.ts';
-import { pause } from '../monitors/pause.ts';
+import { pauseMonitor } from '../monitors/monitor.ts';
 import { prepareStart, startByHand } from '../monitors/run.ts';
 import { ApiError } from '../process/api-error.ts';
 import { monitorStatuses } from '../schemas/monitor-words.ts';
@@ -51,7 +51,11 @@ export function addMonitorCommands(program: Command, run: Run): void {
     .requiredOption('--monitor <id>', 'which', monitorId)
     .action(({ account, monitor: which }: Which) =>
       run(async ({ db }) =>
-        lineOf(await found(inTransaction(db, (trx) => pause(trx, { accountId: account, monitorId: which })))),
+        lineOf(
+          await found(
+            inTransaction(db, (trx) => pauseMonitor(trx, { accountId: account, monitorId: which })),
+          ),
+        ),
       ),
     );
 }

@@ -2,7 +2,7 @@ import * as due from '../db/monitors/due-monitors.ts';
 import { clock } from '../db/postgres/clock.ts';
 import { inTransaction } from '../db/postgres/connect.ts';
 import { enqueueRun } from '../db/queue/queue.ts';
-import { resumeUnpaid } from './pause.ts';
+import { resumeUnpaid } from './monitor.ts';
 import { type RunDeps, startConfirmation, startDue } from './run.ts';
 import { preparingSeconds } from './sitemap.ts';
 

@@ -87,7 +87,7 @@ function hostOf(address: string | null): string | null {
 }
 
 /** Chooses at most `max` of the listed URLs: all that are current, then others in the order of the sitemap. */
-export function chooseListed(
+function chooseListed(
   listed: readonly string[],
   current: ReadonlySet<string>,
   max: number,

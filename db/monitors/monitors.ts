@@ -72,11 +72,12 @@ export type NewMonitor = MonitorRef &
   Pick<MonitorRow, 'type' | 'subjects' | 'nextRunAt' | 'sitemapReadAt' | 'tokenId'>;
 
 /** Stores a monitor, active; its subjects follow. */
-export async function create(trx: Trx, monitor: NewMonitor): Promise<void> {
-  await trx
+export function create(trx: Trx, monitor: NewMonitor): Promise<MonitorRow> {
+  return trx
     .insertInto('monitors')
     .values({ ...monitor, ...asText(monitor) })
-    .execute();
+    .returning(columns)
+    .executeTakeFirstOrThrow();
 }
 
 /** Null when the account has no such monitor; one that is deleted is none unless it is asked for. */

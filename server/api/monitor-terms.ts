@@ -1,5 +1,5 @@
 import type { MonitorTerms } from '../../db/monitors/monitors.ts';
-import { boundOf } from '../../monitors/create.ts';
+import { boundOf } from '../../monitors/monitor.ts';
 import type { CheckType, InputOf } from '../../schemas/check-types.ts';
 import type { MonitorPatch } from '../../schemas/monitor.ts';
 import { type Notify, type Schedule, subjectsMax as subjectsMaxOfAll } from '../../schemas/monitor-words.ts';

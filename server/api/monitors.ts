@@ -4,10 +4,14 @@ import * as runs from '../../db/monitors/monitor-runs.ts';
 import * as monitors from '../../db/monitors/monitors.ts';
 import { clock } from '../../db/postgres/clock.ts';
 import type { Db, Trx } from '../../db/postgres/connect.ts';
-import { changeMonitor } from '../../monitors/change.ts';
-import { createMonitor } from '../../monitors/create.ts';
 import { atOf, countDue } from '../../monitors/due-times.ts';
-import * as monitorStates from '../../monitors/pause.ts';
+import {
+  changeMonitor,
+  createMonitor,
+  deleteMonitor,
+  pauseMonitor,
+  resumeMonitor,
+} from '../../monitors/monitor.ts';
 import { prepareStart, startByHand } from '../../monitors/run.ts';
 import { checkTypeNames } from '../../schemas/check-types.ts';
 import { MonitorPatch, MonitorRequest } from '../../schemas/monitor.ts';
@@ -100,7 +104,7 @@ export function monitorRoutes(context: Context) {
     const ref = monitorRefOf(req);
     await answerOnce(context, req, res, {
       prepare: () => takeForAnswer(context, req),
-      act: (trx) => monitorStates.remove(trx, ref),
+      act: (trx) => deleteMonitor(trx, ref),
       toReply: () => ({ status: 200, body: { success: true } }),
     });
   };
@@ -109,7 +113,7 @@ export function monitorRoutes(context: Context) {
     const ref = monitorRefOf(req);
     await answerOnce(context, req, res, {
       prepare: () => takeForAnswer(context, req),
-      act: async (trx) => shown(trx, await monitorStates.pause(trx, ref)),
+      act: async (trx) => shown(trx, await pauseMonitor(trx, ref)),
       toReply: (body) => ({ status: 200, body }),
     });
   };
@@ -119,7 +123,7 @@ export function monitorRoutes(context: Context) {
     const tokenId = spenderOf(req)?.tokenId ?? null;
     await answerOnce(context, req, res, {
       prepare: () => takeForAnswer(context, req),
-      act: async (trx) => shown(trx, await monitorStates.resume(trx, ref, tokenId)),
+      act: async (trx) => shown(trx, await resumeMonitor(trx, ref, tokenId)),
       toReply: (body) => ({ status: 200, body }),
     });
   };

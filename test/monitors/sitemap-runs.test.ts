@@ -2,8 +2,7 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import type * as monitors from '../../db/monitors/monitors.ts';
 import { inTransaction } from '../../db/postgres/connect.ts';
-import { changeMonitor } from '../../monitors/change.ts';
-import { remove } from '../../monitors/pause.ts';
+import { changeMonitor, deleteMonitor } from '../../monitors/monitor.ts';
 import { httpAnswer } from '../support/answers.ts';
 import { deskOfSuite, stepsOf } from '../support/run-desk.ts';
 import { expectToldAsDocumented } from '../support/told-events.ts';
@@ -134,7 +133,7 @@ describe('runs of a sitemap, step by step', () => {
     await at(3);
     await held.desk.pass();
     held.desk.deps.readSitemap = async () => {
-      await inTransaction(held.records.db, (trx) => remove(trx, gone));
+      await inTransaction(held.records.db, (trx) => deleteMonitor(trx, gone));
       return listed('a');
     };
     await held.desk.advanceAll();

@@ -6,7 +6,7 @@ import { verify } from '../../db/ledger/proofs.ts';
 import * as monitors from '../../db/monitors/monitors.ts';
 import { inTransaction } from '../../db/postgres/connect.ts';
 import { countDue } from '../../monitors/due-times.ts';
-import { resume } from '../../monitors/pause.ts';
+import { resumeMonitor } from '../../monitors/monitor.ts';
 import { momentInZone } from '../../server/dashboard/monitors/monitor-view.ts';
 import { httpAnswer } from '../support/answers.ts';
 import { deskOfSuite, stepsOf } from '../support/run-desk.ts';
@@ -258,7 +258,7 @@ describe('runs, step by step', () => {
       const { schedule: unknown, monitorId } = row ?? monitor;
       expect(countDue(unknown, monitorId, new Date(0), new Date())).to.equal(0);
       expect(momentInZone('Mars/Olympus', new Date(0))).to.match(/1970.*UTC$/);
-      const resumed = await inTransaction(held.records.db, (trx) => resume(trx, monitor));
+      const resumed = await inTransaction(held.records.db, (trx) => resumeMonitor(trx, monitor));
       expect(resumed).to.include({ status: 'active' });
       await zone('Europe/Berlin');
       expect(await runAt(5, monitor)).to.include({ status: 'completed' });

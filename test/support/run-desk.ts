@@ -7,8 +7,8 @@ import { createRequestIds } from '../../db/batches/request-ids.ts';
 import * as runs from '../../db/monitors/monitor-runs.ts';
 import type * as monitors from '../../db/monitors/monitors.ts';
 import { inTransaction } from '../../db/postgres/connect.ts';
-import { type AskedMonitor, boundOf, createMonitor } from '../../monitors/create.ts';
 import { type DueWork, doDueWork } from '../../monitors/due-work.ts';
+import { boundOf, createMonitor, type RequestedMonitor } from '../../monitors/monitor.ts';
 import { advance, type RunDeps } from '../../monitors/run.ts';
 import type { ReadSitemap } from '../../monitors/sitemap.ts';
 import type { AnswerOf, CheckType, InputOf } from '../../schemas/check-types.ts';
@@ -24,7 +24,7 @@ export interface RunDesk {
   /** What a sitemap lists when it is read next; null when it cannot be read. Answers are given again and again. */
   sitemap: { listed: string[] | null; readings: number };
   moveClock(to: string | Date): Promise<void>;
-  make(accountId: number, of?: Partial<AskedMonitor>): Promise<monitors.MonitorRow>;
+  make(accountId: number, of?: Partial<RequestedMonitor>): Promise<monitors.MonitorRow>;
   /** What fails is thrown, unless it is said what is to be done with it. */
   pass(failed?: (error: unknown) => void): Promise<DueWork>;
   /** Answers all that a run checks; null: no answer. */
@@ -158,7 +158,7 @@ export function stepsOf(desk: () => RunDesk) {
   return { at, last, runAt, told };
 }
 
-const usual: Omit<AskedMonitor, 'accountId' | 'subjectsMax'> = {
+const usual: Omit<RequestedMonitor, 'accountId' | 'subjectsMax'> = {
   type: 'http',
   name: 'Shop',
   sitemapUrl: null,

@@ -5,8 +5,13 @@ import { inOpenAccount } from '../../../db/accounts/open-account.ts';
 import type { MonitorRef, MonitorRow } from '../../../db/monitors/monitors.ts';
 import * as subjects from '../../../db/monitors/subjects.ts';
 import type { Trx } from '../../../db/postgres/connect.ts';
-import { changeMonitor, type MonitorEdit } from '../../../monitors/change.ts';
-import { pause, remove, resume } from '../../../monitors/pause.ts';
+import {
+  changeMonitor,
+  deleteMonitor,
+  type MonitorEdit,
+  pauseMonitor,
+  resumeMonitor,
+} from '../../../monitors/monitor.ts';
 import { prepareStart, startByHand } from '../../../monitors/run.ts';
 import { termsOf } from '../../api/monitor-terms.ts';
 import { readMonitorChange } from '../../api/read-monitor.ts';
@@ -50,7 +55,7 @@ export function monitorActPages(context: DashboardContext) {
 
   const removeIt: RequestHandler = async (req, res) => {
     const ref = await findMonitor(context, req);
-    await inOpenAccount(context.db, authorizationOf(req), (trx) => remove(trx, ref));
+    await inOpenAccount(context.db, authorizationOf(req), (trx) => deleteMonitor(trx, ref));
     setFlash(context, res, { tone: 'good', text: 'The monitor is deleted. Its batches stay.' });
     res.redirect(303, '/monitors');
   };
@@ -103,8 +108,8 @@ export function monitorActPages(context: DashboardContext) {
   }
 
   return {
-    pause: acting(pause, 'Paused. Nothing is checked until you resume it.'),
-    resume: acting(resume, 'Resumed.'),
+    pause: acting(pauseMonitor, 'Paused. Nothing is checked until you resume it.'),
+    resume: acting(resumeMonitor, 'Resumed.'),
     run,
     remove: removeIt,
     change,

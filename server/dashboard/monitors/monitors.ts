@@ -1,12 +1,14 @@
 import type { RequestHandler } from 'express';
 import * as memberships from '../../../db/accounts/memberships.ts';
+import * as monitorChanges from '../../../db/monitors/changes.ts';
 import * as monitorRuns from '../../../db/monitors/monitor-runs.ts';
 import * as monitors from '../../../db/monitors/monitors.ts';
+import * as runTallies from '../../../db/monitors/run-tallies.ts';
 import * as digests from '../../../db/notifications/digests.ts';
 import { clock } from '../../../db/postgres/clock.ts';
-import { glance } from '../../../monitors/glance.ts';
 import { checkTypeNames, checkTypes } from '../../../schemas/check-types.ts';
 import { monitorStatuses } from '../../../schemas/monitor-words.ts';
+import { seriesBody } from '../../../wire/series.ts';
 import { totalMax } from '../../api/lists.ts';
 import type { DashboardContext } from '../context.ts';
 import { pageOf, pagerOf, wordOf } from '../paging.ts';
@@ -16,7 +18,7 @@ import { monitorView } from './monitor-view.ts';
 
 const perPage = 25;
 
-/** The monitors of an account, with the state of each at a glance. */
+/** The monitors of an account, with a summary of each. */
 export function monitorListPages(context: DashboardContext) {
   const { db } = context;
 
@@ -37,7 +39,7 @@ export function monitorListPages(context: DashboardContext) {
       digests.find(db, accountId),
     ]);
     const data = {
-      monitors: await withGlances(context, accountId, rows, { now, since }),
+      monitors: await withSummaries(context, accountId, rows, { now, since }),
       since,
       digest,
       filter,
@@ -51,27 +53,30 @@ export function monitorListPages(context: DashboardContext) {
 }
 
 /** Monitors with what their last runs found, what is at work and how much changed, in four reads however many. */
-export async function withGlances(
+export async function withSummaries(
   { db }: Pick<DashboardContext, 'db'>,
   accountId: number,
   rows: monitors.MonitorRow[],
   { now, since }: { now: Date; since: Date | null },
 ) {
   const monitorIds = rows.map(({ monitorId }) => monitorId);
-  const [runs, atWork, glances] = await Promise.all([
+  const [runs, atWork, tallies, changed] = await Promise.all([
     monitorRuns.findLastChecks(db, accountId, monitorIds),
     monitorRuns.findChecksAtWork(db, accountId, monitorIds),
-    glance(db, accountId, rows, since ?? now),
+    runTallies.latestOf(db, accountId, monitorIds),
+    monitorChanges.countByKind(db, accountId, { from: since ?? now, monitorIds }),
   ]);
+  const kindsOf = Map.groupBy(changed, ({ monitorId }) => monitorId);
   return rows.map((row) => {
-    const { latest = null, changes = [] } = glances.get(row.monitorId) ?? {};
     const { monitorId } = row;
+    const tally = tallies.get(monitorId);
+    const kinds = kindsOf.get(monitorId) ?? [];
     const view = monitorView(row, {
       now,
       lastRun: runs.get(monitorId),
       atWork: atWork.get(monitorId),
-      latest,
+      latest: tally ? seriesBody(row.type, { ...tally, groups: null }, {}) : null,
     });
-    return { ...view, kinds: changes, changes: changes.reduce((sum, one) => sum + one.changes, 0) };
+    return { ...view, kinds, changes: kinds.reduce((sum, { changes }) => sum + changes, 0) };
   });
 }

@@ -1,7 +1,7 @@
 import * as memberships from '../../../db/accounts/memberships.ts';
 import * as changes from '../../../db/monitors/changes.ts';
 import { clock } from '../../../db/postgres/clock.ts';
-import { feed } from '../../../monitors/glance.ts';
+import { changeBody } from '../../../wire/changes.ts';
 import { totalMax } from '../../api/lists.ts';
 import type { DashboardContext } from '../context.ts';
 import { type ChangeView, changeView } from './change-view.ts';
@@ -9,7 +9,7 @@ import { type ChangeView, changeView } from './change-view.ts';
 const shownMax = 5;
 const newcomerMs = 7 * 24 * 3_600_000;
 
-/** What monitors told since a member was here last, of the last seven days where he never was. */
+/** Changes since the last visit of a member, or of the last seven days before the first. */
 export interface News {
   since: Date;
   total: number;
@@ -17,7 +17,7 @@ export interface News {
   feed: ChangeView[];
 }
 
-/** Null where nothing was told. Notes the visit. */
+/** Null without changes. Records the visit. */
 export async function newsFor(
   { db }: Pick<DashboardContext, 'db'>,
   visitor: { accountId: number; userId: number },
@@ -25,8 +25,8 @@ export async function newsFor(
   const { accountId } = visitor;
   const [lastVisit, now] = await Promise.all([memberships.noteVisit(db, visitor), clock(db)]);
   const since = lastVisit ?? new Date(now.getTime() - newcomerMs);
-  const told = await feed(db, accountId, { since, limit: shownMax });
-  if (told.length === 0) return null;
+  const newest = await changes.list(db, accountId, { from: since, limit: shownMax });
+  if (newest.length === 0) return null;
   const total = await changes.count(db, accountId, { from: since }, totalMax);
-  return { since, total, feed: told.map(changeView) };
+  return { since, total, feed: newest.map((change) => changeView(changeBody(change))) };
 }

@@ -4,7 +4,7 @@ import type { MonitorRow } from '../../../db/monitors/monitors.ts';
 import { clock } from '../../../db/postgres/clock.ts';
 import type { DashboardContext } from '../context.ts';
 import { showPage } from '../render.ts';
-import { withGlances } from './monitors.ts';
+import { withSummaries } from './monitors.ts';
 
 /** A page of a monitor, under what all of them say of it. */
 export async function showMonitor(
@@ -15,7 +15,7 @@ export async function showMonitor(
   { view, data, now }: { view: string; data: object; now?: Date },
 ): Promise<void> {
   const at = now ?? (await clock(context.db));
-  const [monitor] = await withGlances(context, row.accountId, [row], { now: at, since: null });
+  const [monitor] = await withSummaries(context, row.accountId, [row], { now: at, since: null });
   const page = { ...data, monitor, row, once: randomUUID() };
   await showPage(context, req, res, { view, title: monitor?.name ?? '', data: page });
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { keptList } from '../../../accounts/unpaid.ts';
 import type { Authorization } from '../../../db/accounts/rights.ts';
 import type { ListEntry } from '../../../lists/entries.ts';
-import { createMonitor } from '../../../monitors/create.ts';
+import { createMonitor } from '../../../monitors/monitor.ts';
 import { isZone } from '../../../monitors/wall-clock.ts';
 import { subjectsMax } from '../../../schemas/monitor-words.ts';
 import { batchSizeMax } from '../../../schemas/text.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { keptList } from '../../../accounts/unpaid.ts';
 import type { Authorization } from '../../../db/accounts/rights.ts';
 import * as monitors from '../../../db/monitors/monitors.ts';
-import { changeMonitor, type MonitorEdit } from '../../../monitors/change.ts';
+import { changeMonitor, type MonitorEdit } from '../../../monitors/monitor.ts';
 import { parseUuid } from '../../../schemas/uuid.ts';
 import { termsOf } from '../../api/monitor-terms.ts';
 import { readMonitorChange } from '../../api/read-monitor.ts';
