@@ -5,7 +5,7 @@ import type { Trx } from '../db/postgres/connect.ts';
 import { annotationsMax } from '../schemas/annotation.ts';
 import { noAnnotation, noMonitor, tooManyAnnotations } from './refusals.ts';
 
-/** Notes something in the charts of a monitor. `at`: what it is about; null for now. */
+/** Adds a note to the charts of a monitor. `at`: the time it is about; null for now. */
 export async function annotate(
   trx: Trx,
   ref: monitors.MonitorRef,
@@ -19,7 +19,6 @@ export async function annotate(
   return annotations.add(trx, ref, { at: at ?? now, text, createdAt: now });
 }
 
-/** Takes back what was noted. */
 export async function removeAnnotation(
   trx: Trx,
   ref: monitors.MonitorRef,

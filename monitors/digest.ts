@@ -5,15 +5,15 @@ import type { Trx } from '../db/postgres/connect.ts';
 import { moveDigests, type Post } from '../mail/owe.ts';
 import { nextDue } from './due-times.ts';
 
-/** What tells of runs by mail. */
+/** The mail that reports runs. */
 export const digestTemplate = 'monitor_runs';
 
-/** In how many seconds an account wants to be told what is found now; 0 where with each run. */
+/** Returns in how many seconds an account gets the mail about a run that ends now; 0 for a mail per run. */
 export async function secondsToDigest(trx: Trx, accountId: number): Promise<number> {
   return secondsTo(trx, accountId, await digests.find(trx, accountId));
 }
 
-/** Sets when an account is told by mail; what is gathered by then is told at the new time. */
+/** Sets when an account gets its mail. Runs that wait for a mail are moved to the new time. */
 export async function changeDigest(
   trx: Trx,
   post: Post,

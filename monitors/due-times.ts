@@ -9,9 +9,8 @@ const spreadMinutes = 4 * 60;
 const daysAheadMax = 62;
 
 /**
- * The first moment after another at which a monitor is due. It follows the clock on the wall of the schedule's zone,
- * `hour` that of UTC (docs/monitors.md). In a zone that was taken out of what Node knows it is an hour later, to see
- * whether it is known again.
+ * Returns the first due time after a time. It follows the wall clock of the schedule's zone, `hour` that of UTC
+ * (docs/monitors.md). In a zone that Node no longer knows it is an hour later, when the zone is looked up again.
  */
 export function nextDue(schedule: Schedule, monitorId: string, after: Date): Date {
   const minutes = minutesOf(atOf(schedule, monitorId));
@@ -28,12 +27,12 @@ export function nextDue(schedule: Schedule, monitorId: string, after: Date): Dat
   throw new Error(`this schedule is never due: ${JSON.stringify(schedule)}`);
 }
 
-/** Whether due times can be told of a schedule: its zone was known once, and zones are taken away at times. */
+/** Whether Node knows the zone of a schedule. It did when the schedule was set, but zones are removed at times. */
 export function hasKnownZone({ every, timezone }: Schedule): boolean {
   return every === 'hour' || isZone(timezone);
 }
 
-/** How many times it is due after a moment, up to and with another. */
+/** Counts the due times after one time, up to and including another. */
 export function countDue(schedule: Schedule, monitorId: string, after: Date, until: Date): number {
   if (schedule.every === 'hour') {
     const minutes = minutesOf(atOf(schedule, monitorId));
@@ -47,7 +46,7 @@ export function countDue(schedule: Schedule, monitorId: string, after: Date, unt
   return times;
 }
 
-/** When on its days a monitor is due, as `HH:MM`: as asked, or spread by its id. */
+/** The time of day at which a monitor is due, as `HH:MM`: its own, or spread by its id. */
 export function atOf({ every, at }: Schedule, monitorId: string): string {
   if (at !== null) return at;
   const hash = createHash('sha256').update(monitorId).digest().readUInt32BE();
@@ -56,7 +55,7 @@ export function atOf({ every, at }: Schedule, monitorId: string): string {
   return `${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}`;
 }
 
-/** How many times an hour of UTC has come to its minute, up to and with a moment. */
+/** Counts the hours of UTC that have reached their minute, up to and including a time. */
 function hoursUntil(minutes: number, at: Date): number {
   return Math.floor((at.getTime() - (minutes % 60) * 60_000) / hourMs);
 }

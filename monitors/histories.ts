@@ -5,8 +5,8 @@ import type { Db } from '../db/postgres/connect.ts';
 import type { SubjectHistory } from '../wire/subjects.ts';
 
 /**
- * What is known of subjects of one monitor, in the order of its rows: three reads, however many they are. Differences
- * are to days before the last answer of each.
+ * Returns the history of subjects of one monitor, in the order of the rows, with three reads in all. Differences are to
+ * days before the last answer of each.
  */
 export async function historiesOf(
   db: Db,

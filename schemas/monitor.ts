@@ -141,7 +141,7 @@ export const Monitor = Type.Object(
     confirm_losses: ConfirmLosses,
     subjects_max: SubjectsMax,
     reference: Nullable(Type.String()),
-    status: Word(monitorStatuses, { description: '`completed` when every address has left' }),
+    status: Word(monitorStatuses, { description: '`completed` when no URLs are left to check' }),
     paused_reason: Nullable(Word(pausedReasons), 'Null unless it is paused'),
     subjects: { ...Count, description: 'How many addresses or queries the next run checks' },
     next_run_at: Nullable(Timestamp, 'Null unless it is active'),

@@ -2,10 +2,10 @@ import type { Db, Trx } from '../postgres/connect.ts';
 import { countUpTo, newestFirst, type Window } from '../postgres/keyset.ts';
 import type { MonitorRef } from './monitors.ts';
 
-/** What people note of a moment in the life of a monitor; never changed, only removed. */
+/** A note about a time in the charts of a monitor; never changed, only removed. */
 export interface AnnotationRow {
   annotationId: number;
-  /** What it is about; may lie before the monitor's first run, and after today. */
+  /** The time it is about, which may be before the monitor's first run or in the future. */
   at: Date;
   /** 1 to 500 characters. */
   text: string;
@@ -28,12 +28,11 @@ export function list(
     .execute();
 }
 
-/** How many there are, counted up to `max`. */
+/** Counts them, up to `max`. */
 export function count(db: Db | Trx, ref: MonitorRef, max: number): Promise<number> {
   return countUpTo(db, ofMonitor(db, ref).orderBy('at'), max);
 }
 
-/** Notes one. */
 export async function add(
   trx: Trx,
   { accountId, monitorId }: MonitorRef,
@@ -46,7 +45,7 @@ export async function add(
     .executeTakeFirstOrThrow();
 }
 
-/** Whether there was one to remove. */
+/** False when there is no such annotation. */
 export async function remove(
   trx: Trx,
   { accountId, monitorId }: MonitorRef,

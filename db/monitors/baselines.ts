@@ -2,12 +2,12 @@ import { sql } from 'kysely';
 import type { Db, Trx } from '../postgres/connect.ts';
 import type { MonitorRef } from './monitors.ts';
 
-/** What was last told of a subject, and what is known of it besides. */
+/** What was last notified about a subject, and its best rank. */
 export interface BaselineRow {
   subjectId: number;
-  /** Fields of the answer that was told last, those it did not tell from earlier ones. Moved by what is told. */
+  /** Fields of the answer that was last notified; those it lacked are from earlier answers. */
   facts: Record<string, unknown>;
-  /** The run that saw a loss which waits to be confirmed; null when none does. Cleared by the next look. */
+  /** The run that saw a loss which waits to be confirmed; null when none does. Cleared by the next answer. */
   pendingRunId: string | null;
   /** The best rank it ever had; null before it has one. */
   best: number | null;
@@ -15,7 +15,7 @@ export interface BaselineRow {
   bestAt: Date | null;
 }
 
-/** Those of some subjects of a monitor; who has had no answer yet has none. */
+/** By subject; subjects without an answer are missing. */
 export async function find(
   db: Db | Trx,
   { accountId, monitorId }: MonitorRef,
@@ -31,7 +31,7 @@ export async function find(
   return new Map(rows.map((row) => [row.subjectId, row]));
 }
 
-/** Keeps baselines as they now are. */
+/** Inserts or replaces baselines. */
 export async function keep(
   trx: Trx,
   { accountId, monitorId }: MonitorRef,

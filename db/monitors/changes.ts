@@ -4,56 +4,50 @@ import type { Db, Trx } from '../postgres/connect.ts';
 import { countUpTo } from '../postgres/keyset.ts';
 import type { MonitorRef } from './monitors.ts';
 
-/** What was told of a subject; inserted once and never changed. */
+/** A notified change of a subject; never updated. */
 export interface ChangeRow {
-  /** Grows in the order in which changes were told. */
+  /** Grows in the order in which changes were notified. */
   changeId: number;
   monitorId: string;
   /** The run that saw it first. */
   runId: string;
-  /** The run that told it: the same, or the one that found that a loss had stood. */
+  /** The run that notified it: the same, or the one that confirmed a loss. */
   toldBy: string;
   subjectId: number;
   kind: ChangeKind;
-  /** The fields of the answer that differ, as last told. */
+  /** The fields of the answer that differ, as last notified. */
   before: Record<string, unknown>;
   /** The same as they are now. */
   after: Record<string, unknown>;
-  /** The check whose answer it is; null exactly when no answer tells it, but a sitemap. */
+  /** The check whose answer it is; null exactly for changes of a sitemap. */
   requestId: number | null;
-  /** When it was told. */
+  /** When it was notified. */
   at: Date;
-  /** What the subject is, as its checks repeat it; null once it is removed. */
+  /** The input of the subject; null once it is removed. */
   input: object | null;
 }
 
 export type NewChange = Omit<ChangeRow, 'changeId' | 'monitorId' | 'input'>;
 
-/** Which changes of an account are meant: those of which all that is said is true. */
 export interface ChangeFilter {
   /** Of this monitor alone. */
   monitorId?: string;
   kind?: ChangeKind;
   /** About this subject alone. */
   subjectId?: number;
-  /** Those that this run saw first or told. */
+  /** Those that this run saw first or notified. */
   runId?: string;
-  /**
-   * About queries with this tag, as their subjects have it now; of one that is removed nobody knows it any
-   * more.
-   */
+  /** About queries with this tag, as their subjects have it now. Removed subjects have none. */
   tag?: string;
-  /** The same of the device that they are asked for. */
   device?: string;
-  /** The same of the country. */
   country?: string;
-  /** Told at this moment or later. */
+  /** Notified at this time or later. */
   from?: Date;
-  /** Told before this moment. */
+  /** Notified before this time. */
   to?: Date;
 }
 
-/** Tells changes; a subject that has one of the run already has no other. Answers those that were told, in order. */
+/** Inserts changes, at most one per subject and run. Returns those that were inserted, in order. */
 export async function add(
   trx: Trx,
   { accountId, monitorId }: MonitorRef,
@@ -116,12 +110,12 @@ export async function list(
   return rows as ChangeRow[];
 }
 
-/** How many there are, counted up to `max`. */
+/** Counts them, up to `max`. */
 export function count(db: Db, accountId: number, filter: ChangeFilter, max: number): Promise<number> {
   return countUpTo(db, filtered(db, accountId, filter), max);
 }
 
-/** How many of each kind were told, by monitor; the most first. */
+/** Counts changes by monitor and kind, the most first. */
 export async function countByKind(
   db: Db,
   accountId: number,
@@ -140,7 +134,7 @@ export async function countByKind(
   return rows;
 }
 
-/** How many of each kind some runs told, by monitor; the most first. */
+/** Counts the changes that some runs notified by monitor and kind, the most first. */
 export async function countByRuns(
   trx: Trx,
   accountId: number,

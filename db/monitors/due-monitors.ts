@@ -20,7 +20,7 @@ export async function findDue(db: Db, now: Date, limit: number): Promise<Monitor
   return rows;
 }
 
-/** By way of the few that are disabled: a join with those that are open would read all accounts for what many have. */
+/** Looks for the few disabled accounts: a join with the open ones would read all accounts. */
 function isOpen(table: 'monitors' | 'monitor_runs') {
   return sql`not exists (
     select from accounts where accounts.account_id = ${sql.ref(`${table}.account_id`)} and disabled_at is not null)`;
@@ -47,7 +47,7 @@ export async function findToConfirm(db: Db, now: Date, limit: number): Promise<R
 // Their own job comes within seconds.
 const strandedSeconds = 60;
 
-/** At most `limit` runs at work that nobody goes on with: batches have ended, or the sitemap was not read in time. */
+/** At most `limit` runs in progress without a job: batches have ended, or the sitemap was not read in time. */
 export async function findStranded(db: Db, preparingSeconds: number, limit: number): Promise<RunRef[]> {
   const { rows } = await sql<RunRef>`
     select account_id, run_id from monitor_runs
@@ -61,7 +61,7 @@ export async function findStranded(db: Db, preparingSeconds: number, limit: numb
   return rows;
 }
 
-/** How many are due now, for how many seconds the longest of them has been, and how many come to be within a minute. */
+/** Counts the monitors that are due now and within a minute. `latestSeconds`: how long the first has been due. */
 export async function lateness(
   db: Db,
   now: Date,

@@ -7,7 +7,7 @@ import type { MonitorRef } from './monitors.ts';
 const fineDays = 90;
 const subjectsPerStep = 200;
 
-/** From now on a monitor's history is gone through for what is old. */
+/** Includes a monitor in the daily pass over old history. */
 export async function begin(trx: Trx, { accountId, monitorId }: MonitorRef): Promise<void> {
   await trx
     .insertInto('historyPasses')
@@ -41,7 +41,7 @@ export async function step(trx: Trx, historyDays: number, stepMax: number): Prom
     .where('accountId', '=', pass.accountId)
     .where('monitorId', '=', pass.monitorId)
     .executeTakeFirst();
-  // Of what is deleted everything is old.
+  // Everything of a deleted monitor is old.
   const days = monitor && monitor.deletedAt === null ? historyDays : 0;
   const ids = await subjectsAfter(trx, pass);
   const last = ids.at(-1);
@@ -138,7 +138,7 @@ async function end(
   return { looked: removed + 1, removed };
 }
 
-/** What is at work, or waits to be confirmed, stays however old it is. */
+/** Runs in progress, or with losses to confirm, stay however old they are. */
 async function removeRuns(
   trx: Trx,
   { accountId, monitorId }: MonitorRef,

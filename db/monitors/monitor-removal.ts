@@ -42,7 +42,7 @@ export async function step(trx: Trx, stepMax: number): Promise<PurgeStep> {
   return { looked: 1, removed: Number(numAffectedRows ?? 0) };
 }
 
-/** Deletes all monitors of an account from sight: none is due any more, and nothing more is told of what is at work. */
+/** Marks all monitors of an account as deleted: none is due any more, and runs in progress notify nothing. */
 export async function hideAll(trx: Trx, accountId: number): Promise<void> {
   await sql`
     update monitors set deleted_at = clock(), next_run_at = null

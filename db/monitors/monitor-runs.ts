@@ -4,7 +4,6 @@ import type { Db, Trx } from '../postgres/connect.ts';
 import { countUpTo, newestFirst, type Window } from '../postgres/keyset.ts';
 import type { MonitorRef } from './monitors.ts';
 
-/** Names a run; the account always comes along. */
 export interface RunRef {
   accountId: number;
   runId: string;
@@ -37,7 +36,7 @@ export interface RunRow extends RunRef, MonitorRef {
   /** How many got an answer, and how many none; both 0 until it has finished. */
   checked: number;
   failed: number;
-  /** How many changes were told of it. */
+  /** How many changes it notified. */
   changes: number;
   /** How many addresses of its sitemap were beyond the limit. */
   leftOut: number;
@@ -70,12 +69,12 @@ export async function find(db: Db | Trx, ref: RunRef): Promise<RunRow | null> {
   return (await selectOf(db, ref).executeTakeFirst()) ?? null;
 }
 
-/** The same, and nobody else moves it until the transaction ends; its monitor is locked before. */
+/** Locks a run. Its monitor is locked first. */
 export async function lock(trx: Trx, ref: RunRef): Promise<RunRow | null> {
   return (await selectOf(trx, ref).forNoKeyUpdate().executeTakeFirst()) ?? null;
 }
 
-/** Writes what a run that the transaction has locked comes to, and answers that. */
+/** Updates a run that the transaction has locked, and returns it. */
 export function update(trx: Trx, { accountId, runId }: RunRef, values: Values): Promise<RunRow> {
   return trx
     .updateTable('monitorRuns')
@@ -133,7 +132,7 @@ export async function findBefore(
   return row ?? null;
 }
 
-/** What its batches came to: how many have an answer, how many none, and whether one is still open. */
+/** Sums the counts of its batches. `isOver`: all have ended. */
 export async function progressOf(
   db: Db | Trx,
   { accountId, batchIds }: Pick<RunRow, 'accountId' | 'batchIds'>,
@@ -159,7 +158,7 @@ export function list(db: Db | Trx, ref: MonitorRef, filter: RunFilter & RunWindo
     .execute();
 }
 
-/** How many there are, counted up to `max`. */
+/** Counts them, up to `max`. */
 export function count(db: Db, ref: MonitorRef, filter: RunFilter, max: number): Promise<number> {
   return countUpTo(db, filtered(db, ref, filter), max);
 }

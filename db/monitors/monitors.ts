@@ -8,27 +8,26 @@ import type { Db, Trx } from '../postgres/connect.ts';
 import { countUpTo, newestFirst, type Window } from '../postgres/keyset.ts';
 import type { DB } from '../tables.ts';
 
-/** Names a monitor; the account always comes along, so that nobody finds another's. */
+/** The account is part of every reference, so that no caller finds a monitor of another account. */
 export interface MonitorRef {
   accountId: number;
   monitorId: string;
 }
 
-/** What a caller chooses of a monitor; moved by PATCH alone. */
+/** The settings of a monitor; changed by PATCH only. */
 export interface MonitorTerms {
-  /** What people call it. */
   name: string;
   /** Where its list is read from at every run; null where it is a list of the caller's. */
   sitemapUrl: string | null;
   schedule: Schedule;
-  /** What holds for all checks of a run. */
+  /** Options of all checks of a run. */
   options: OptionsOf;
   /** Addresses leave once they are indexed; null where they stay. */
   stopWhen: 'indexed' | null;
   notify: Notify;
-  /** Places that a rank must move to be told. */
+  /** The least number of places that a rank must move. */
   rankThreshold: number;
-  /** Whether losses are checked once more before they are told. */
+  /** Whether a second check must confirm losses. */
   confirmLosses: boolean;
   /** What a run may check, and so cost, at most. */
   subjectsMax: number;
@@ -41,7 +40,7 @@ export interface MonitorRow extends MonitorRef, MonitorTerms {
   /** What is checked of its subjects; never changes. */
   type: CheckType;
   /**
-   * Moved by who pauses or resumes it, by runs that cannot be paid for, and to completed when the last subject leaves.
+   * Changed by pausing and resuming, by runs that cannot be paid, and to completed when no subjects are left.
    */
   status: MonitorStatus;
   /** Null unless it is paused. */
@@ -60,7 +59,7 @@ export interface MonitorRow extends MonitorRef, MonitorTerms {
   nextRunAt: Date | null;
   /** When a run last began; null before the first. */
   lastRunAt: Date | null;
-  /** The token with a monthly limit that its runs count against; null for none. Moved by who changes or resumes it. */
+  /** The token with a monthly limit that its runs count against; null for none. Changed with each PATCH and resume. */
   tokenId: number | null;
   createdAt: Date;
   /** When it was deleted, which hides it until its rows are removed; null unless that happened. */
@@ -90,7 +89,7 @@ export async function find(
   return row && (orDeleted || row.deletedAt === null) ? row : null;
 }
 
-/** The same, and nobody else changes it, starts a run of it or ends one until the transaction does. */
+/** Locks a monitor, so that no other transaction changes it, or starts or ends a run of it. */
 export async function lock(
   trx: Trx,
   ref: MonitorRef,
@@ -100,13 +99,13 @@ export async function lock(
   return row && (orDeleted || row.deletedAt === null) ? row : null;
 }
 
-/** Writes what a monitor that the transaction has locked comes to. */
+/** Updates a monitor that the transaction has locked. */
 export async function update(
   trx: Trx,
   { accountId, monitorId }: MonitorRef,
   { schedule, notify, options, ...values }: Partial<Omit<MonitorRow, keyof MonitorRef>>,
 ): Promise<void> {
-  // Of a whole row, too: whose it is stays, and a cluster refuses to be told so.
+  // Callers may pass a whole row, and a cluster refuses to set the account.
   const { accountId: _account, monitorId: _monitor, ...others }: typeof values & Partial<MonitorRef> = values;
   const changed: UpdateObject<DB, 'monitors'> = {
     ...others,
@@ -160,7 +159,7 @@ export function list(
     .execute();
 }
 
-/** How many there are, counted up to `max`. */
+/** Counts them, up to `max`. */
 export function count(db: Db | Trx, accountId: number, filter: MonitorFilter, max: number): Promise<number> {
   return countUpTo(db, filtered(db, accountId, filter), max);
 }
@@ -202,7 +201,7 @@ function selectOf(db: Db | Trx, { accountId, monitorId }: MonitorRef) {
     .where('monitorId', '=', monitorId);
 }
 
-/** Locks the row of an account, so that of two who count its monitors the second counts what the first has made. */
+/** Locks the row of an account, so that two transactions cannot both create its last allowed monitor. */
 export async function lockOwner(trx: Trx, accountId: number): Promise<void> {
   await trx
     .selectFrom('accounts')

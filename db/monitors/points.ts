@@ -130,16 +130,14 @@ function dateOf(ms: number, dates: Map<number, Date>): Date {
   return date;
 }
 
-/** What stood so many days before a moment; a subject of which nothing was known then has none. */
+/** A subject some days before a time; missing when nothing was known then. */
 export interface EarlierPoint {
   subjectId: number;
   /** How long before. */
   days: DaysBack;
   /** As a point has it: the status; 1 or 0 for indexed or not; the rank, null when it was not found. */
   value: number | null;
-  /**
-   * Ranks of its competitors of then in the order of the query, null for those not seen; null without any.
-   */
+  /** Ranks of its competitors at that time in the order of the query, null for those not seen; null without any. */
   rivals: Array<number | null> | null;
 }
 

@@ -4,7 +4,7 @@ import type { Db, Trx } from '../postgres/connect.ts';
 import { countUpTo, newestFirst, type Window } from '../postgres/keyset.ts';
 import type { MonitorRef } from './monitors.ts';
 
-/** What a run counted. Written at its end; what was found out later about its losses is added to it. */
+/** The counts of a run. Written at its end; a confirmation of its losses adds to them. */
 export interface TallyRow {
   runId: string;
   /** When the run began. */
@@ -28,7 +28,7 @@ export interface TallyWindow extends Window<{ at: Date; runId: string }> {
   to?: Date;
 }
 
-/** Keeps what a run counted, in place of what was kept of it before. */
+/** Inserts or replaces the counts of a run. */
 export async function keep(
   trx: Trx,
   { accountId, monitorId }: MonitorRef,
@@ -42,7 +42,7 @@ export async function keep(
     .execute();
 }
 
-/** What a run counted, with its groups; null when nothing is kept of it. */
+/** Null when the run has no counts. */
 export async function find(
   trx: Trx,
   { accountId, monitorId }: MonitorRef,
@@ -79,7 +79,7 @@ export async function list(
     .execute();
 }
 
-/** What each of some monitors counted last; who has had no run has none. */
+/** The counts of the last run of each monitor; monitors without a run are missing. */
 export async function latestOf(
   db: Db,
   accountId: number,
@@ -94,7 +94,7 @@ export async function latestOf(
   return new Map(rows.map(({ monitorId, ...row }) => [monitorId, row]));
 }
 
-/** How many there are, counted up to `max`. */
+/** Counts them, up to `max`. */
 export function count(
   db: Db,
   ref: MonitorRef,

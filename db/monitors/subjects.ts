@@ -14,20 +14,20 @@ export interface Subject {
   input: InputOf;
 }
 
-/** What is beside the question: with another tag, or others to look for, it is the same subject. */
-const besides = ['tag', 'competitor_urls', 'include'];
+/** Fields that do not matter: with another tag, or other competitors, it is the same subject. */
+const ignoredFields = ['tag', 'competitor_urls', 'include'];
 
 /**
- * What tells a monitor's subjects apart: SHA-256 of the input but for what is beside the question. With another option
- * it is another subject, which begins anew.
+ * SHA-256 of an input without the fields that do not matter. With another option it is another subject, which starts a
+ * new baseline.
  */
 export function fingerprintOf(input: object): Buffer {
-  const fields = Object.entries(input).filter(([name]) => !besides.includes(name));
+  const fields = Object.entries(input).filter(([name]) => !ignoredFields.includes(name));
   fields.sort(([a], [b]) => (a < b ? -1 : 1));
   return createHash('sha256').update(JSON.stringify(fields)).digest();
 }
 
-/** What a monitor checks now, in order; with ids only those of them. */
+/** The current subjects of a monitor, in order; with ids only those of them. */
 export function listCurrent(db: Db | Trx, ref: MonitorRef, ids?: readonly number[]): Promise<Subject[]> {
   return db
     .selectFrom('subjects')
@@ -49,7 +49,7 @@ export interface Replacement {
   runId: string | null;
 }
 
-/** Makes these the subjects of a monitor that the transaction has locked; those that were there stay the same. */
+/** Makes these the subjects of a monitor that the transaction has locked. Existing ones stay the same subject. */
 export async function replace(
   trx: Trx,
   ref: MonitorRef,
@@ -113,8 +113,8 @@ export async function urlsOfLeft(db: Db | Trx, ref: MonitorRef, reason: LeftReas
 }
 
 /**
- * Hands on to a run who joined and who left with readings of runs that were skipped then, so that it is told with this
- * one. Who joined and left again since the last run is not told at all.
+ * Assigns subjects that joined or left with skipped runs to this run, which then notifies it. Subjects that joined and
+ * left again since the last run are not notified.
  */
 export async function carryMarks(
   trx: Trx,
@@ -164,7 +164,7 @@ export async function movedBy(
   return rows;
 }
 
-/** What a monitor checks, and what was best of it. Its points are read apart. */
+/** A subject with its best rank. Its points are read separately. */
 export interface SubjectRow {
   subjectId: number;
   /** Its place in the list; kept when it leaves. */
@@ -180,7 +180,6 @@ export interface SubjectRow {
   bestAt: Date | null;
 }
 
-/** Which subjects are meant: those of which all that is said is true. */
 export interface SubjectFilter {
   subjectId?: number;
   /** Queries with this tag. */
@@ -216,7 +215,7 @@ export async function list(
   return rows;
 }
 
-/** How many there are, counted up to `max`. */
+/** Counts them, up to `max`. */
 export function count(db: Db, ref: MonitorRef, filter: SubjectFilter, max: number): Promise<number> {
   return countUpTo(db, filtered(db, ref, filter), max);
 }

@@ -3,8 +3,7 @@ import type { AnswerOf, CheckType, InputOf } from '../../schemas/check-types.ts'
 import type { RankQuery } from '../../schemas/keyword.ts';
 
 /**
- * What an HTTP answer says of its address. A field that is missing is not said: who has met a bot wall knows nothing
- * of the page behind it.
+ * What an HTTP answer says about its URL. A missing field is unknown: a bot wall, for one, hides the page behind it.
  */
 export interface HttpFacts {
   status?: number;
@@ -17,20 +16,19 @@ export interface HttpFacts {
   title?: string | null;
 }
 
-/** What an index answer says. */
 export interface IndexFacts {
   is_indexed?: boolean;
   matched_url?: string | null;
 }
 
-/** What a rank answer says. `depth`: how far down it was looked, in places; the rank itself where there is one. */
+/** `depth`: how many places were searched; the rank itself where there is one. */
 export interface RankFacts {
   rank?: number | null;
   ranked_url?: string | null;
   depth?: number;
 }
 
-/** What an answer says, and what a baseline holds; as they stand in the answer. */
+/** The fields of an answer that are compared, as they are in the answer. A baseline holds the same. */
 export interface FactsByType {
   http: HttpFacts;
   index: IndexFacts;
@@ -78,7 +76,7 @@ function httpFacts(answer: AnswerOf<'http'>): HttpFacts {
 function pageFacts(answer: AnswerOf<'http'>): HttpFacts {
   const { title, canonical, noindex, content_type, soft404_checked } = answer;
   const isRead = soft404_checked || Boolean(title) || Boolean(canonical);
-  // What is no page can ask by a header alone.
+  // Anything but a page can only ask with a header.
   const isNoindexKnown =
     isRead || noindex === 'header' || (content_type !== null && !/html/i.test(content_type));
   return {
@@ -88,7 +86,7 @@ function pageFacts(answer: AnswerOf<'http'>): HttpFacts {
   };
 }
 
-// Results that ended have been read as far as their last page goes; otherwise only what was seen was looked through.
+// Results that ended were searched to the end of their last page, others as far as they were seen.
 function depthOf(answer: AnswerOf<'keyword'>, { start_page, end_page }: RankQuery): number {
   const { pages_searched, asked } = answer;
   const lastPage = start_page - 1 + pages_searched;

@@ -12,15 +12,15 @@ export interface FoundSubject<T extends CheckType = CheckType> {
   earlier: Array<{ days: number; value: number | null; rivals: Array<number | null> | null }>;
 }
 
-/** A tag for each of 10,000 queries would make what is kept of a run as big as its list. */
+/** With a tag for each of 10,000 queries, the counts of a run would be as big as its list. */
 const groupsMax = 200;
 
-/** Counts what a run found, for good. */
+/** Counts what a run found. The counts are stored. */
 export class TallySheet {
   readonly tally: RunTally;
   readonly #groups: Map<string, GroupTally>;
 
-  /** Goes on from what was kept of a run; a new run has nothing yet. */
+  /** Continues the stored counts of a run; null for a new run. */
   constructor(kept: { tally: RunTally; groups: GroupTally[] | null } | null = null) {
     this.tally = kept?.tally ?? { ...noCounts(), kinds: {} };
     this.#groups = new Map((kept?.groups ?? []).map((group) => [keyOf(group), group]));

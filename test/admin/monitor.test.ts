@@ -51,7 +51,7 @@ describe('monitors, for an operator', () => {
     expect([code, err]).to.deep.equal([0, '']);
     expect(JSON.parse(out)).to.include({ status: 'running', subjects: 1, credits_charged: 1 });
     expect((await service.call('/credits', { token })).body.credits).to.equal(0);
-    expect((await admin('run', ...which)).err).to.include('A run of this monitor is at work.');
+    expect((await admin('run', ...which)).err).to.include('A run of this monitor is in progress.');
     const poor = [...account, '--monitor', await make('Poor')];
     const refused = await admin('run', ...poor);
     expect([refused.code, refused.out]).to.deep.equal([1, '']);

@@ -249,7 +249,7 @@ describe('the pages of monitors', () => {
     expect([going.buttons, going.changes]).to.deep.equal([['Pause'], '–']);
     expect(await listed()).to.equal('Active Running 0 of 2');
     await browser.post(`${path}/run`, { once: 'second' }, { from: path ?? '' });
-    expect((await browser.get(path ?? '')).text).to.contain('A run of this monitor is at work.');
+    expect((await browser.get(path ?? '')).text).to.contain('A run of this monitor is in progress.');
     expect((await service.call('/credits', { token: account.token })).body.credits).to.equal(998);
   });
 
