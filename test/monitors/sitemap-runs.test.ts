@@ -142,5 +142,30 @@ describe('runs of a sitemap, step by step', () => {
     held.desk.deps.readSitemap = read;
   });
 
+  it('a change while the run begins makes its job try again, with what was changed', async () => {
+    await at(1, 0);
+    const monitor = await make(await held.records.account(100), ['a', 'b']);
+    held.desk.sitemap.listed = listed('a', 'b');
+    await at(2);
+    await held.desk.pass();
+    const { requestIds } = held.desk.deps;
+    held.desk.deps.requestIds = {
+      ...requestIds,
+      take: async (count) => {
+        held.desk.deps.requestIds = requestIds;
+        const edit = { inputs: [{ url: 'https://example.com/x' }], tokenId: null };
+        await inTransaction(held.records.db, (trx) =>
+          changeMonitor(trx, monitor, { ...edit, termsOf: (terms) => ({ ...terms, sitemapUrl: null }) }),
+        );
+        return requestIds.take(count);
+      },
+    };
+    const failure = await held.desk.advanceAll().catch((error) => error);
+    expect(String(failure)).to.contain('tries again');
+    expect(await last(monitor)).to.include({ status: 'preparing', creditsCharged: 0 });
+    await held.desk.advanceAll();
+    expect(await last(monitor)).to.include({ status: 'running', subjects: 1, creditsCharged: 1 });
+  });
+
   it('has told what it told as the document says', () => expectToldAsDocumented(held.records.db));
 });
