@@ -83,7 +83,7 @@ async function mayRead(db: Db, monitor: monitors.MonitorRow, at: Date): Promise<
 }
 
 function hostOf(address: string | null): string | null {
-  return (address && URL.parse(address.trim())?.host) ?? null;
+  return (address && URL.parse(address)?.host) ?? null;
 }
 
 /** Chooses at most `max` of the listed URLs: all that are current, then others in the order of the sitemap. */
