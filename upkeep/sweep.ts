@@ -10,9 +10,8 @@ import * as singleChecks from '../db/batches/single-checks.ts';
 import * as deliveries from '../db/notifications/deliveries.ts';
 import * as mails from '../db/notifications/mails.ts';
 import { type Db, inTransaction, type Trx } from '../db/postgres/connect.ts';
-import { enqueueChunks, enqueueMail } from '../db/queue/queue.ts';
+import { enqueueChunks, enqueueDelivery, enqueueMail } from '../db/queue/queue.ts';
 import { findStarved } from '../db/queue/windows.ts';
-import { enqueueAttempt } from '../webhooks/owe.ts';
 
 /** What the sweep found and put right; all 0 in a quiet system. */
 export interface Swept {
@@ -93,7 +92,7 @@ async function reenqueueChunk(trx: Trx, boss: PgBoss, orphan: orphans.OrphanedCh
 async function reenqueueDelivery(trx: Trx, boss: PgBoss, orphan: orphans.OrphanedDelivery): Promise<boolean> {
   const due = await deliveries.lockDue(trx, orphan);
   if (due === null) return false;
-  const jobId = await enqueueAttempt(trx, boss, { ...orphan, url: due.url }, due.inSeconds);
+  const jobId = await enqueueDelivery(boss, trx, { ...orphan, ...due });
   await deliveries.update(trx, orphan, { jobId });
   return true;
 }

@@ -7,8 +7,6 @@ import * as items from '../db/batches/items.ts';
 import * as deliveries from '../db/notifications/deliveries.ts';
 import * as events from '../db/notifications/events.ts';
 import { type Db, inTransaction, type Trx } from '../db/postgres/connect.ts';
-import { deliveryQueue } from '../db/queue/queue.ts';
-import type { Serving } from '../db/queue/turns.ts';
 import { ApiError } from '../process/api-error.ts';
 import type { SecretBox } from '../process/secret-box.ts';
 import { inlineResultsMax, type PayloadOptions, payloadOf } from './payload.ts';
@@ -20,7 +18,6 @@ export interface Postman {
   db: Db;
   boss: PgBoss;
   allowance: Allowance;
-  serving: Serving;
   box: SecretBox;
   sender: Sender;
   payload: Omit<PayloadOptions, 'items'>;
@@ -36,13 +33,8 @@ export interface Postman {
  * room. Throws when it was no
  * attempt at all.
  */
-export async function attempt(
-  postman: Postman,
-  ref: deliveries.DeliveryRef,
-  { jobId, turn }: { jobId: string; turn: number },
-): Promise<void> {
-  const { db, boss, sender, serving } = postman;
-  await serving.note(deliveryQueue, turn);
+export async function attempt(postman: Postman, ref: deliveries.DeliveryRef, jobId: string): Promise<void> {
+  const { db, boss, sender } = postman;
   const delivery = await deliveries.find(db, ref);
   if (delivery?.jobId !== jobId || delivery.state !== 'pending') return;
   const news = await newsOf(postman, delivery);

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { PgBoss } from 'pg-boss';
 import * as deliveries from '../db/notifications/deliveries.ts';
 import { type Db, inTransaction, type Trx } from '../db/postgres/connect.ts';
-import { enqueueAttempt } from './owe.ts';
+import { enqueueDelivery } from '../db/queue/queue.ts';
 
 const minute = 60;
 const hour = 60 * minute;
@@ -53,7 +53,7 @@ export async function schedule(
     state: 'pending',
     endedAt: null,
     nextAttemptAt: sql<Date>`now() + ${inSeconds} * interval '1 second'`,
-    jobId: await enqueueAttempt(trx, boss, delivery, inSeconds),
+    jobId: await enqueueDelivery(boss, trx, { ...delivery, inSeconds }),
   });
 }
 

@@ -191,23 +191,22 @@ export interface DeliveryJob {
   eventId: string;
   /** No more than a few deliveries of the account are in flight to its host. */
   url: string;
-  /** Its place in the fair order; smaller is earlier. */
-  turn: number;
-  /** When the attempt is due, from now; 0 for at once. */
-  inSeconds: number;
+  /** When the attempt is due, from now; at once where it is missing or 0. */
+  inSeconds?: number;
 }
 
 /** Enqueues an attempt at a delivery, at once or after a delay, and answers the job's id. */
 export async function enqueueDelivery(
   boss: PgBoss,
   trx: Trx,
-  { accountId, eventId, url, turn, inSeconds }: DeliveryJob,
+  { accountId, eventId, url, inSeconds = 0 }: DeliveryJob,
 ): Promise<string> {
   const id = randomUUID();
   const job = {
     id,
     data: { account_id: accountId, event_id: eventId } satisfies DeliveryPayload,
-    priority: -turn,
+    // An account's repeated attempts at a thousand dead receivers do not delay the first attempts of others.
+    priority: inSeconds > 0 ? -1 : 0,
     group: { id: `${accountId} ${URL.parse(url.trim())?.host ?? url}` },
     ...(inSeconds > 0 ? { startAfter: inSeconds } : {}),
   };

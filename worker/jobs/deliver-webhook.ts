@@ -33,5 +33,5 @@ export async function deliverWebhook(
     onPosted: () => context.failPoint('after_delivery'),
   };
   const ref = { accountId: job.data.account_id, eventId: job.data.event_id };
-  await attempt(postman, ref, { jobId: job.id, turn: -job.priority });
+  await attempt(postman, ref, job.id);
 }

@@ -1,6 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { deadlines } from '../../../config/deadlines.ts';
+import { inTransaction } from '../../../db/postgres/connect.ts';
+import { deliveryQueue, enqueueDelivery } from '../../../db/queue/queue.ts';
 import { eventually } from '../../support/eventually.ts';
+import { makeJobsDue } from '../../support/jobs.ts';
 import { receive } from '../../support/receiver.ts';
 import { TestService } from '../../support/service.ts';
 
@@ -49,6 +53,18 @@ describe('deliveries of one account', () => {
       await hanging.close();
       await fine.close();
     }
+  });
+
+  it('are repeated after those that begin at once', async () => {
+    const boss = await service.boss();
+    const enqueue = (inSeconds: number) => {
+      const delivery = { accountId: 1, eventId: randomUUID(), url: 'http://a.example', inSeconds };
+      return inTransaction(service.db, (trx) => enqueueDelivery(boss, trx, delivery));
+    };
+    const [repeated, first] = [await enqueue(60), await enqueue(0)];
+    await makeJobsDue(service.db, deliveryQueue, repeated);
+    const order = [await boss.fetch(deliveryQueue), await boss.fetch(deliveryQueue)];
+    expect(order.flat().map(({ id }) => id)).to.deep.equal([first, repeated]);
   });
 
   it('to one host that hangs are four at a time, and those to others are not kept waiting by them', async () => {
