@@ -7,7 +7,7 @@ import * as outcomes from '../db/batches/outcomes.ts';
 import * as spending from '../db/ledger/token-spending.ts';
 import type { Trx } from '../db/postgres/connect.ts';
 import { enqueueChunks, enqueueRun } from '../db/queue/queue.ts';
-import { type Growth, type JobWindow, jobsMax, jobsMin, takeNext } from '../db/queue/windows.ts';
+import { refill } from '../db/queue/windows.ts';
 import type { ItemError } from '../schemas/failures.ts';
 import { owe } from '../webhooks/owe.ts';
 
@@ -23,31 +23,24 @@ export interface RecordDeps {
   allowance: Pick<Allowance, 'spend'>;
 }
 
-/** How outcomes have come about, where that makes a difference. */
-export interface Circumstances {
-  /** How long the job that brought them had been due when it was taken up; missing where none brought them. */
-  waitedMs?: WaitedMs;
-  /** They are the rest, which will not be checked: what that adds to the allowance. */
-  canceled?: UnpaidWork;
-}
-
 /**
  * Records outcomes of a batch: inserts them, advances the counters, refunds the failed ones, enqueues the account's
  * next chunks for those that have come to their end and, if these were the last, ends the batch, owes its delivery and
- * lets its run go on, all in the caller's transaction.
+ * lets its run go on, all in the caller's transaction. `canceled`: these are the rest, which will not be checked, and
+ * that is what they add to the allowance.
  */
 export async function record(
   trx: Trx,
   { boss, allowance }: RecordDeps,
   { accountId, batchId }: batches.BatchRef,
   items: NewItem[],
-  { waitedMs = null, canceled }: Circumstances = {},
+  { canceled }: { canceled?: UnpaidWork } = {},
 ): Promise<Recorded> {
   const isCanceled = canceled !== undefined;
   const batch = await outcomes.record(trx, { accountId, batchId }, items, { isCanceled });
   if (!batch) return { inserted: 0, isOver: true };
   const { inserted, isOver, webhookUrl, type, endedJobs } = batch;
-  await enqueueNext(trx, boss, { accountId, type }, { endedJobs, waitedMs });
+  if (endedJobs > 0) await refill(trx, boss, { accountId, type });
   if (isOver) {
     // After the account's row, as everywhere.
     await allowance.spend(accountId, canceled ?? unpaidAtEnd(batch), trx);
@@ -78,56 +71,17 @@ export interface Rest {
 
 /**
  * Hands what is left of a chunk to another job, in the caller's transaction; nothing, when a third one has taken its
- * place. One that is put off makes room for others of its account meanwhile, as one that has ended does.
+ * place. A paused chunk makes room for others of its account.
  */
 export async function handToSuccessor(
   trx: Trx,
   boss: PgBoss,
   work: chunks.Work,
   { nextJobId: jobId, startAfterSeconds, waitingFor }: Rest,
-  waitedMs: WaitedMs,
 ): Promise<void> {
-  if (!(await chunks.handOver(trx, work, jobId))) return;
-  const { accountId, batchId, chunkId, turn, type } = work;
+  if (!(await chunks.handOver(trx, work, jobId, startAfterSeconds))) return;
+  const { accountId, batchId, chunkId, type } = work;
   if (waitingFor) await batches.setWaiting(trx, work, waitingFor, startAfterSeconds);
-  if (startAfterSeconds > 0) await enqueueNext(trx, boss, { accountId, type }, { endedJobs: 1, waitedMs });
-  await enqueueChunks(boss, trx, type, [{ jobId, accountId, batchId, chunkId, turn, startAfterSeconds }]);
-}
-
-/** How long the jobs that ended had been due when they were taken up; null where nobody took them up. */
-export type WaitedMs = number | null;
-
-// A job fetched within a second shows that workers would have taken more. Jobs that waited for ten seconds are more
-// than workers take.
-const [promptMs, idleMs] = [1_000, 10_000];
-
-/**
- * Enqueues waiting chunks for jobs that have ended. While jobs are taken up promptly it enqueues two for each, so that
- * the window grows to a second's work; later it enqueues one for each. It enqueues none while more than the first ones
- * wait too long, because each fetch looks through all jobs of accounts that may hold no more. In the lock order this
- * comes before the allowance and the deliveries.
- */
-async function enqueueNext(
-  trx: Trx,
-  boss: PgBoss,
-  window: JobWindow,
-  { endedJobs, waitedMs }: { endedJobs: number; waitedMs: WaitedMs },
-): Promise<void> {
-  if (endedJobs > 0) await enqueueMore(trx, boss, window, growthAfter(endedJobs, waitedMs ?? 0));
-}
-
-function growthAfter(endedJobs: number, waitedMs: number): Growth {
-  const more = waitedMs <= promptMs ? 2 * endedJobs : endedJobs;
-  return { more, most: waitedMs <= idleMs ? jobsMax : jobsMin };
-}
-
-/** Fills a window that has too few jobs. Returns how many chunks have got one. */
-export function refill(trx: Trx, boss: PgBoss, window: JobWindow): Promise<number> {
-  return enqueueMore(trx, boss, window, { more: jobsMax, most: jobsMax });
-}
-
-async function enqueueMore(trx: Trx, boss: PgBoss, window: JobWindow, growth: Growth): Promise<number> {
-  const jobs = await takeNext(trx, window, growth);
-  if (jobs.length > 0) await enqueueChunks(boss, trx, window.type, jobs);
-  return jobs.length;
+  if (startAfterSeconds > 0) await refill(trx, boss, { accountId, type });
+  await enqueueChunks(boss, trx, type, [{ jobId, accountId, batchId, chunkId, startAfterSeconds }]);
 }

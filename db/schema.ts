@@ -124,7 +124,6 @@ export interface Batches {
   duplicates: Generated<number>;
   failed: Generated<number>;
   firstRequestId: number;
-  firstTurn: Generated<number>;
   isTest: Generated<boolean>;
   monitorId: string | null;
   name: string | null;
@@ -177,6 +176,7 @@ export interface Chunks {
   isTest: Generated<boolean>;
   jobId: string | null;
   ordinal: Generated<number>;
+  pausedUntil: Timestamp | null;
   settled: Generated<number>;
   size: number;
   tokenId: number | null;
@@ -431,11 +431,6 @@ export interface ProviderUsage {
   provider: string;
 }
 
-export interface Queues {
-  nowServing: Generated<number>;
-  queue: string;
-}
-
 export interface RateLimits {
   expire: number;
   key: string;
@@ -538,12 +533,6 @@ export interface TotpFactors {
   userId: number;
 }
 
-export interface Turns {
-  accountId: number;
-  nextTurn: number;
-  queue: string;
-}
-
 export interface Users {
   accountId: number;
   createdAt: Generated<Timestamp>;
@@ -588,7 +577,6 @@ export interface DB {
   points: Points;
   providerLeases: ProviderLeases;
   providerUsage: ProviderUsage;
-  queues: Queues;
   rateLimits: RateLimits;
   recoveryCodes: RecoveryCodes;
   reportLinks: ReportLinks;
@@ -602,6 +590,5 @@ export interface DB {
   subjects: Subjects;
   tokenSpending: TokenSpending;
   totpFactors: TotpFactors;
-  turns: Turns;
   users: Users;
 }

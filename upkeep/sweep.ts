@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { PgBoss } from 'pg-boss';
 import { uncounted } from '../accounts/allowance.ts';
-import { record, refill } from '../batches/record.ts';
+import { record } from '../batches/record.ts';
 import * as singleCheck from '../batches/single-check.ts';
 import * as chunks from '../db/batches/chunks.ts';
 import * as items from '../db/batches/items.ts';
@@ -11,7 +11,7 @@ import * as deliveries from '../db/notifications/deliveries.ts';
 import * as mails from '../db/notifications/mails.ts';
 import { type Db, inTransaction, type Trx } from '../db/postgres/connect.ts';
 import { enqueueChunks, enqueueDelivery, enqueueMail } from '../db/queue/queue.ts';
-import { findStarved } from '../db/queue/windows.ts';
+import { findUnderfilled, refill } from '../db/queue/windows.ts';
 
 /** What the sweep found and put right; all 0 in a quiet system. */
 export interface Swept {
@@ -55,7 +55,7 @@ export async function sweepOrphans(db: Db, boss: PgBoss, failed: (error: unknown
   const itemsFailed = await each(outOfRetries, (trx, orphan) => failChunk(trx, boss, orphan));
   const withoutJob = orphanedChunks.filter(({ isOutOfRetries }) => !isOutOfRetries);
   const chunksReenqueued = await each(withoutJob, (trx, orphan) => reenqueueChunk(trx, boss, orphan));
-  const chunksEnqueued = await each(await findStarved(db, windowsMax), (trx, window) =>
+  const chunksEnqueued = await each(await findUnderfilled(db, windowsMax), (trx, window) =>
     refill(trx, boss, window),
   );
   const deliveriesReenqueued = await each(await orphans.findDeliveries(db, orphansMax), (trx, orphan) =>
@@ -80,7 +80,7 @@ async function failChunk(trx: Trx, boss: PgBoss, orphan: orphans.OrphanedChunk):
   return (await record(trx, { boss, allowance: uncounted }, orphan, failed)).inserted;
 }
 
-/** Gives a chunk a new job in its old place. False when another process did so first, as below. */
+/** Gives a chunk a new job. False when another process did so first, as below. */
 async function reenqueueChunk(trx: Trx, boss: PgBoss, orphan: orphans.OrphanedChunk): Promise<boolean> {
   const jobId = randomUUID();
   if (!(await chunks.replaceJob(trx, orphan, jobId))) return false;

@@ -4,7 +4,6 @@ import type { Engines } from '../checks/engines.ts';
 import type { Config } from '../config/config.ts';
 import type { RequestIds } from '../db/batches/request-ids.ts';
 import type { Db } from '../db/postgres/connect.ts';
-import type { Serving } from '../db/queue/turns.ts';
 import type { MailMode } from '../mail/owe.ts';
 import type { PassFailPoint } from '../process/fail-point.ts';
 import type { Log } from '../process/log.ts';
@@ -20,7 +19,6 @@ export interface WorkerContext extends Engines {
   allowance: Allowance;
   requestIds: RequestIds;
   endedBatches: EndedBatches;
-  serving: Serving;
   box: SecretBox;
   /** How mails leave. */
   mail: MailMode;

@@ -19,7 +19,6 @@ import {
   runQueue,
   startBoss,
 } from '../db/queue/queue.ts';
-import { Serving, serve } from '../db/queue/turns.ts';
 import { keptIn, makeAhead, spansOf } from '../db/retention/partitions.ts';
 import { mailerFor } from '../mail/room.ts';
 import type { Mailer } from '../mail/smtp.ts';
@@ -89,7 +88,6 @@ export async function startWorker(
     allowance: createAllowance(db, { isOff: config.web.rateLimitPerMinute === 0 }),
     requestIds: createRequestIds(db),
     endedBatches: new EndedBatches(db),
-    serving: new Serving((queue, turn) => serve(db, queue, turn)),
     ...engines,
     stopping: stopping.signal,
     halting: halting.signal,
@@ -127,7 +125,6 @@ export async function startWorker(
         ['the queue', () => boss.stop({ graceful: true, timeout: deadlines.cutMs })],
         ['the thread for documents', () => engines.documents.close()],
         ['what providers were asked', () => gate.close()],
-        ['where queues are', () => context.serving.close()],
         ['connections', close],
       ]);
       clearTimeout(halt);

@@ -25,7 +25,6 @@ interface Settled {
 export class Recorder {
   readonly #context: WorkerContext;
   readonly #work: Work;
-  readonly #waitedMs: number;
   #waiting: Settled[] = [];
   #timer: NodeJS.Timeout | null = null;
   #flushing: Promise<void> = Promise.resolve();
@@ -34,11 +33,9 @@ export class Recorder {
   /** The batch has ended, maybe before these outcomes came. */
   #hasEnded = false;
 
-  /** `waitedMs`: how long the job had been due when it was fetched. */
-  constructor(context: WorkerContext, work: Work, waitedMs: number) {
+  constructor(context: WorkerContext, work: Work) {
     this.#context = context;
     this.#work = work;
-    this.#waitedMs = waitedMs;
   }
 
   /** Aborted when nothing more needs checking: the batch has ended, or recording has failed for good. */
@@ -116,11 +113,10 @@ export class Recorder {
 
   #record(items: NewItem[], rest: Rest | null): Promise<Recorded> {
     const { db, boss } = this.#context;
-    const waitedMs = this.#waitedMs;
     return inTransaction(db, async (trx) => {
-      const recorded = await record(trx, this.#context, this.#work, items, { waitedMs });
+      const recorded = await record(trx, this.#context, this.#work, items);
       if (recorded.isOver) this.#context.failPoint('while_finishing');
-      if (rest && !recorded.isOver) await handToSuccessor(trx, boss, this.#work, rest, waitedMs);
+      if (rest && !recorded.isOver) await handToSuccessor(trx, boss, this.#work, rest);
       return recorded;
     });
   }

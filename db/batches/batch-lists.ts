@@ -48,7 +48,7 @@ export function list(db: Db, accountId: number, filter: BatchFilter & BatchWindo
 
 /**
  * At most `limit` live batches of a submission, as they were submitted. Those that were accepted together are told
- * apart by their first request ids, or by their turns where they are from before they had any.
+ * apart by their first request ids.
  */
 export function ofSubmission(
   db: Db,
@@ -64,7 +64,6 @@ export function ofSubmission(
     .where('isTest', '=', false)
     .orderBy('createdAt')
     .orderBy('firstRequestId')
-    .orderBy('firstTurn')
     .orderBy('batchId')
     .limit(limit)
     .execute();

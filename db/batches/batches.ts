@@ -1,16 +1,15 @@
 /**
  * Lock order, kept by every transaction: idempotency key, batch row, chunk rows, items, account row, ledger
- * entry, allowance, turn, jobs. A single check has no batch row, and its chunk row, which nobody else can see
+ * entry, allowance, jobs. A single check has no batch row, and its chunk row, which nobody else can see
  * yet, comes after its charge. Only Postgres's now() decides ages.
  */
-import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { BatchStatus } from '../../schemas/batch.ts';
 import type { CheckType, OptionsOf } from '../../schemas/check-types.ts';
 import type { ItemError } from '../../schemas/failures.ts';
 import type { Db, Trx } from '../postgres/connect.ts';
-import { type ChunkJob, queueOf } from '../queue/queue.ts';
-import { jobsMin } from '../queue/windows.ts';
+import type { ChunkJob } from '../queue/queue.ts';
+import { newJobIds } from '../queue/windows.ts';
 
 /** Names a batch; the account always comes along, so that nobody finds another's. */
 export interface BatchRef {
@@ -116,7 +115,7 @@ export interface BatchRow extends BatchSpan {
 }
 
 /**
- * Inserts the batch row; its chunks and turn follow. A batch of nothing but skipped entries has ended
+ * Inserts the batch row; its chunks follow. A batch of nothing but skipped entries has ended
  * already.
  */
 export async function create(trx: Trx, batch: NewBatch): Promise<void> {
@@ -143,8 +142,8 @@ export interface ChargedBatch {
 }
 
 /**
- * Charges a batch that the transaction has inserted, reserves its queue positions and gives the first chunks of the
- * account a job each. Null, and nothing is written, if the account has too few credits. Locks the account row.
+ * Charges a batch that the transaction has inserted and gives the account's next chunks a job each. Null, and nothing
+ * is written, if the account has too few credits. Locks the account row.
  */
 export async function charge(
   trx: Trx,
@@ -156,11 +155,10 @@ export async function charge(
     chunkCount,
   }: BatchRef & { type: CheckType; price: number; chunkCount: number },
 ): Promise<ChargedBatch | null> {
-  const jobIds = Array.from({ length: jobsMin }, () => randomUUID());
   const { rows } = await sql<{ balance: number | null; entryNo: number | null; jobs: ChunkJob[] | null }>`
     select balance, entry as entry_no, jobs
     from charge_batch(${accountId}::bigint, ${batchId}::uuid, ${price}::integer, ${type}::text,
-      ${queueOf(type)}::text, ${chunkCount}::integer, ${jobIds}::uuid[], ${jobsMin}::integer)`.execute(trx);
+      ${chunkCount}::integer, ${newJobIds()}::uuid[])`.execute(trx);
   const [row] = rows;
   return row && row.balance !== null ? { ...row, balance: row.balance, jobs: row.jobs ?? [] } : null;
 }

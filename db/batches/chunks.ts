@@ -25,7 +25,6 @@ export interface NewChunk extends ChunkRef {
 interface WorkOf<T extends CheckType> extends ChunkRef {
   type: T;
   jobId: string;
-  turn: number;
   /** Asked for by a test token: the answers are to be invented. */
   isTest: boolean;
   /** Options of the batch. */
@@ -83,7 +82,6 @@ export async function begin(db: Db, ref: ChunkRef, jobId: string): Promise<Work 
       'batches.options',
       'batches.status',
     ])
-    .select(sql<number>`first_turn + ordinal`.as('turn'))
     .where('chunks.accountId', '=', ref.accountId)
     .where('chunks.chunkId', '=', ref.chunkId)
     .where('chunks.jobId', '=', jobId)
@@ -91,11 +89,11 @@ export async function begin(db: Db, ref: ChunkRef, jobId: string): Promise<Work 
     .where('batches.completedAt', 'is', null)
     .executeTakeFirst();
   if (!chunk) return null;
-  const { type, options, turn, isTest } = chunk;
+  const { type, options, isTest } = chunk;
   if (chunk.status === 'pending') await batches.start(db, ref);
   const inputs = chunk.settled > 0 ? await withoutOutcome(db, ref.accountId, chunk.inputs) : chunk.inputs;
   const tries = new Map(Object.entries(chunk.tries).map(([id, each]) => [Number(id), each]));
-  return { ...ref, type, jobId, turn, isTest, options, inputs, tries } as Work;
+  return { ...ref, type, jobId, isTest, options, inputs, tries } as Work;
 }
 
 /** Notes, before a check that may kill the process, that it was begun once more. */
@@ -133,11 +131,20 @@ function triesOf({ tries }: Work): string {
   return JSON.stringify(Object.fromEntries(tries));
 }
 
-/** Gives what is left of a chunk to another job. False when a third job has taken its place meanwhile. */
-export async function handOver(trx: Trx, work: Work, nextJobId: string): Promise<boolean> {
+/**
+ * Gives what is left of a chunk to another job, which starts after a pause if there is one. False when a third job has
+ * taken its place meanwhile.
+ */
+export async function handOver(
+  trx: Trx,
+  work: Work,
+  nextJobId: string,
+  pauseSeconds: number,
+): Promise<boolean> {
+  const pausedUntil = pauseSeconds > 0 ? sql<Date>`now() + ${pauseSeconds} * interval '1 second'` : null;
   const { numUpdatedRows } = await trx
     .updateTable('chunks')
-    .set({ jobId: nextJobId, tries: triesOf(work) })
+    .set({ jobId: nextJobId, tries: triesOf(work), pausedUntil })
     .where('accountId', '=', work.accountId)
     .where('chunkId', '=', work.chunkId)
     .where('jobId', '=', work.jobId)

@@ -8,7 +8,6 @@ import type { ChunkRef } from './chunks.ts';
 /** An unfinished chunk whose job will never run again; one that waits has none to lose. */
 export interface OrphanedChunk extends ChunkRef {
   type: CheckType;
-  turn: number;
   jobId: string;
   /** True when the job was tried as often as it may be; false when it is just gone. */
   isOutOfRetries: boolean;
@@ -30,14 +29,12 @@ export async function findChunks(db: Db, limit: number): Promise<OrphanedChunk[]
   // First the chunks of all accounts, then their jobs: the two are not on one machine of a cluster.
   const { rows } = await sql<OrphanedChunk>`
     with unsettled as materialized (
-      select account_id, batch_id, chunk_id, chunks.type, queue, first_turn + ordinal as turn, job_id,
-        chunks.created_at
+      select account_id, batch_id, chunk_id, chunks.type, queue, job_id, created_at
       from chunks
       join unnest(${[...checkTypeNames]}::text[], ${checkTypeNames.map(queueOf)}::text[]) as known (type, queue)
         on known.type = chunks.type
-      join batches using (account_id, batch_id)
       where settled < size and job_id is not null)
-    select account_id, batch_id, chunk_id, type, turn, job_id,
+    select account_id, batch_id, chunk_id, type, job_id,
       coalesce(job.state::text = 'failed', false) as is_out_of_retries
     from unsettled left join pgboss.job on job.name = unsettled.queue and job.id = unsettled.job_id
     where job.id is null or job.state::text not in ${liveStates}

@@ -1,12 +1,9 @@
--- Charges a batch whose rows this transaction has inserted, reserves the queue positions of its chunks and gives the first
--- waiting chunks of the account a job (queue_chunks). Returns no balance, and writes nothing, if the account has fewer
--- credits than `price`. A test costs nothing; a batch without chunks needs no position. The row of the account stays
--- locked from here on, so this comes last.
-create or replace function charge_batch(of_account bigint, of_batch uuid, price integer, of_type text, of_queue text,
-  chunk_count integer, job_ids uuid[], jobs_max integer, out balance bigint, out entry bigint, out jobs json)
+-- Charges a batch whose rows this transaction has inserted and gives the next waiting chunks of the account a job
+-- (queue_chunks). Returns no balance, and writes nothing, if the account has fewer credits than `price`. A test costs
+-- nothing. The row of the account stays locked from here on, so this comes last.
+create or replace function charge_batch(of_account bigint, of_batch uuid, price integer, of_type text,
+  chunk_count integer, job_ids uuid[], out balance bigint, out entry bigint, out jobs json)
 language plpgsql as $$
-declare
-  first bigint;
 begin
   if price > 0 then
     select moved.entry, moved.balance into entry, balance
@@ -17,10 +14,7 @@ begin
   else
     select credits into balance from accounts where account_id = of_account;
   end if;
-  if chunk_count = 0 then
-    return;
+  if chunk_count > 0 then
+    jobs := queue_chunks(of_account, of_type, job_ids);
   end if;
-  first := reserve_positions(of_account, of_queue, chunk_count);
-  update batches set first_turn = first where account_id = of_account and batch_id = of_batch;
-  jobs := queue_chunks(of_account, of_type, of_queue, job_ids, jobs_max);
 end $$;

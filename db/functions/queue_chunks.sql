@@ -1,10 +1,9 @@
--- Gives the ids in `job_ids` to the next waiting chunks of an account, the longest waiting first, until `jobs_max` of its
--- chunks have a job. Returns these chunks as JSON. Calls for the same account and queue wait for each other at the row in
--- `turns`, so each one counts what the call before it did.
+-- Gives the ids in `job_ids` to the next waiting chunks of an account, the longest waiting first, until as many chunks have
+-- a job as there are ids. Paused chunks do not count until there are five times as many in all. Returns the chunks as JSON.
+-- Calls for the same account wait for each other at the account row, so each one counts what the call before it did.
 --
 -- On a Citus cluster the coordinator delegates this function to the account's data node (db/postgres/distribution.ts).
-create or replace function queue_chunks(of_account bigint, of_type text, of_queue text, job_ids uuid[],
-  jobs_max integer)
+create or replace function queue_chunks(of_account bigint, of_type text, job_ids uuid[])
 returns json language plpgsql as $$
 declare
   room integer;
@@ -12,14 +11,15 @@ declare
   first_open bigint;
   last_open bigint;
 begin
-  perform 1 from turns where account_id = of_account and queue = of_queue for no key update;
+  perform 1 from accounts where account_id = of_account for no key update;
   -- The ids of the account's open batches, of at most 2,000 entries each, lead to the partitions of their chunks.
   select min(first_request_id), max(first_request_id) + 2000 into first_open, last_open from batches
   where account_id = of_account and type = of_type and completed_at is null;
   if first_open is null then
     return '[]';
   end if;
-  select least(cardinality(job_ids), jobs_max - count(*)) into room from chunks
+  select least(cardinality(job_ids) - count(*) filter (where paused_until is null or paused_until <= now()),
+    5 * cardinality(job_ids) - count(*)) into room from chunks
   where account_id = of_account and type = of_type and chunk_id between first_open and last_open
     and job_id is not null and settled < size;
   if room < 1 then
@@ -39,9 +39,8 @@ begin
   where account_id = of_account and chunks.chunk_id = given.chunk_id
     and chunks.chunk_id between first_open and last_open;
   return (
-    select json_agg(json_build_object('jobId', job_id, 'accountId', chunks.account_id,
-      'batchId', chunks.batch_id, 'chunkId', chunk_id, 'turn', first_turn + ordinal))
-    from chunks join batches on batches.account_id = chunks.account_id and batches.batch_id = chunks.batch_id
-    where chunks.account_id = of_account and chunk_id = any(picked)
-      and chunk_id between first_open and last_open);
+    select json_agg(json_build_object('jobId', job_id, 'accountId', account_id, 'batchId', batch_id,
+      'chunkId', chunk_id))
+    from chunks
+    where account_id = of_account and chunk_id = any(picked) and chunk_id between first_open and last_open);
 end $$;

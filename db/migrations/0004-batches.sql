@@ -21,7 +21,6 @@ create table batches (
   status text not null default 'pending',
   is_test boolean not null default false,
   first_request_id bigint not null check (first_request_id > 0),
-  first_turn bigint not null default 0,
   total integer not null check (total between 1 and 2000),
   skipped integer not null default 0,
   successful integer not null default 0 check (successful >= 0),
@@ -64,8 +63,9 @@ create index batches_kept_by_first_id on batches (first_request_id) where purged
 create trigger batch_ends_once before update on batches for each row execute function batch_ends_once();
 
 -- One row holds the inputs of many items. A single check is a chunk of one, without a batch or a job. A chunk of a
--- batch without a job waits for one. `tries` keeps, per request id, what was already tried when the rest of a chunk
--- went into a new job. db/retention/partitions.ts makes the partitions of chunks, items and history.
+-- batch without a job waits for one. `paused_until` is when its job starts, if that is delayed. `tries` keeps, per
+-- request id, what was already tried when the rest of a chunk went into a new job. db/retention/partitions.ts makes the
+-- partitions of chunks, items and history.
 create table chunks (
   account_id bigint not null references accounts,
   chunk_id bigint not null,
@@ -78,6 +78,7 @@ create table chunks (
   settled integer not null default 0,
   tries jsonb not null default '{}',
   job_id uuid,
+  paused_until timestamptz,
   token_id bigint,
   created_at timestamptz not null default now(),
   primary key (account_id, chunk_id),
@@ -160,18 +161,6 @@ create index history_by_rank_series on history (account_id, series, checked_at d
   where type = 'keyword';
 -- For the purge only. Written as an expression, so that Postgres does not choose it for a page of one account.
 create index history_by_age on history ((checked_at at time zone 'UTC'));
-
--- The fair order of work: what each queue serves now, and the next turn of each account.
-create table queues (
-  queue text primary key,
-  now_serving bigint not null default 0 check (now_serving >= 0)
-);
-create table turns (
-  account_id bigint not null references accounts,
-  queue text not null,
-  next_turn bigint not null check (next_turn >= 0),
-  primary key (account_id, queue)
-);
 
 -- `status` and `body` are the kept answer; the body is sealed. Both are null while a single check runs.
 create table idempotency_keys (

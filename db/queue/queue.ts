@@ -149,8 +149,6 @@ export interface ChunkJob {
   accountId: number;
   batchId: string;
   chunkId: number;
-  /** Its place in the fair order; smaller is earlier. */
-  turn: number;
   /** At once where it is missing or 0. */
   startAfterSeconds?: number;
 }
@@ -162,10 +160,9 @@ export async function enqueueChunks(
   type: CheckType,
   jobs: ChunkJob[],
 ): Promise<void> {
-  const inserts = jobs.map(({ jobId, accountId, batchId, chunkId, turn, startAfterSeconds }) => ({
+  const inserts = jobs.map(({ jobId, accountId, batchId, chunkId, startAfterSeconds }) => ({
     id: jobId,
     data: { account_id: accountId, batch_id: batchId, chunk_id: chunkId } satisfies ChunkPayload,
-    priority: -turn,
     group: { id: String(accountId) },
     ...(startAfterSeconds ? { startAfter: startAfterSeconds } : {}),
   }));

@@ -1,52 +1,45 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
+import type { PgBoss } from 'pg-boss';
 import { type CheckType, checkTypeNames } from '../../schemas/check-types.ts';
 import type { Db, Trx } from '../postgres/connect.ts';
-import { type ChunkJob, countJobs, type JobCount, queueOf } from './queue.ts';
+import { type ChunkJob, countJobs, enqueueChunks, type JobCount, queueOf } from './queue.ts';
 
 /**
- * How many chunks of an account and a type have a job at most; the others wait. A worker holds five of an account, so
- * twenty of them are kept busy by one.
+ * Chunks of an account and a type that have a job; the others wait. A worker runs five of an account at a time. Each
+ * fetch looks at the jobs of all accounts that hold their share of the worker.
  */
-export const jobsMax = 100;
-/** How many of an account's chunks have a job at least, as long as any wait: what two workers hold of it. */
-export const jobsMin = 10;
+export const jobsPerWindow = 20;
+/** With paused chunks, which hold nothing of a worker. Stands in queue_chunks too. */
+export const jobsWithPausedMax = 5 * jobsPerWindow;
 
-/** Whose window it is. */
 export interface JobWindow {
   accountId: number;
   type: CheckType;
 }
 
-export interface Growth {
-  /** How many jobs more at most. */
-  more: number;
-  /** How many there may be then, with those there are. */
-  most: number;
+/** Ids for the jobs that `queue_chunks` gives to waiting chunks; it fills the window to their number. */
+export function newJobIds(): string[] {
+  return Array.from({ length: jobsPerWindow }, () => randomUUID());
 }
 
 /**
- * Gives the account's longest waiting chunks a job each, and answers them: whoever asks enqueues them, in the same
- * transaction. Locks the turn of the account in the queue until that ends, so that of two at once the second counts
- * what the first has done. Empty when nothing waits, or enough have a job.
+ * Enqueues the account's longest waiting chunks until its window is full. Returns how many. Locks the account row. In
+ * the lock order this comes before the allowance and the deliveries.
  */
-export async function takeNext(
-  trx: Trx,
-  { accountId, type }: JobWindow,
-  { more, most }: Growth,
-): Promise<ChunkJob[]> {
-  const jobIds = Array.from({ length: Math.min(more, most) }, () => randomUUID());
+export async function refill(trx: Trx, boss: PgBoss, { accountId, type }: JobWindow): Promise<number> {
   const { rows } = await sql<{ jobs: ChunkJob[] }>`
-    select queue_chunks(${accountId}::bigint, ${type}::text, ${queueOf(type)}::text, ${jobIds}::uuid[],
-      ${most}::integer) as jobs`.execute(trx);
-  return rows[0]?.jobs ?? [];
+    select queue_chunks(${accountId}::bigint, ${type}::text, ${newJobIds()}::uuid[]) as jobs`.execute(trx);
+  const jobs = rows[0]?.jobs ?? [];
+  if (jobs.length > 0) await enqueueChunks(boss, trx, type, jobs);
+  return jobs.length;
 }
 
 /**
- * At most `limit` windows in which chunks wait although there are fewer jobs than there should be, the emptiest first.
- * Those of a type that this process does not know are left to those that do.
+ * At most `limit` windows in which chunks wait although there is room, the emptiest first. Those of a type that this
+ * process does not know are left to processes that do.
  */
-export async function findStarved(db: Db, limit: number): Promise<JobWindow[]> {
+export async function findUnderfilled(db: Db, limit: number): Promise<JobWindow[]> {
   // By way of the open batches, of which there are far fewer than of chunks that wait.
   const { rows } = await sql<JobWindow>`
     with open as (
@@ -54,15 +47,17 @@ export async function findStarved(db: Db, limit: number): Promise<JobWindow[]> {
       where completed_at is null and type = any(${[...checkTypeNames]}::text[])
       group by account_id, type),
     queued as (
-      select account_id, type, count(*) as jobs from chunks
+      select account_id, type, count(*) as jobs,
+        count(*) filter (where paused_until is null or paused_until <= now()) as due
+      from chunks
       where job_id is not null and settled < size
       group by account_id, type)
     select account_id, type from open left join queued using (account_id, type)
-    where coalesce(jobs, 0) < ${jobsMin} and exists (
+    where coalesce(due, 0) < ${jobsPerWindow} and coalesce(jobs, 0) < ${jobsWithPausedMax} and exists (
       select from chunks
       where chunks.account_id = open.account_id and chunks.type = open.type
         and job_id is null and batch_id is not null and settled < size)
-    order by coalesce(jobs, 0), account_id, type limit ${limit}`.execute(db);
+    order by coalesce(due, 0), account_id, type limit ${limit}`.execute(db);
   return rows;
 }
 

@@ -6,8 +6,6 @@ import type { BatchRequest } from '../../batches/accept.ts';
 import { createRequestIds } from '../../db/batches/request-ids.ts';
 import * as ledger from '../../db/ledger/ledger.ts';
 import { inTransaction } from '../../db/postgres/connect.ts';
-import { queueOf } from '../../db/queue/queue.ts';
-import * as turns from '../../db/queue/turns.ts';
 import { accept } from '../support/accept.ts';
 import { createTestBoss } from '../support/boss.ts';
 import { eventually } from '../support/eventually.ts';
@@ -65,7 +63,7 @@ describe('a submission of several batches', () => {
     return rows.map(({ total }) => total).sort((a, b) => b - a);
   };
 
-  it('is charged for all of them, each with its turn behind the one before', async () => {
+  it('is charged for all of them', async () => {
     const { accountId } = await service.account(100);
     const accepted = await submit(requestsOf(accountId, [40, 40, 3]));
     expect(accepted.map(({ total, credits }) => [total, credits])).to.deep.equal([
@@ -74,40 +72,6 @@ describe('a submission of several batches', () => {
       [3, 17],
     ]);
     expect(await sizesOf(accountId)).to.deep.equal([40, 40, 3]);
-    const { rows } = {
-      rows: await service.db
-        .selectFrom('batches')
-        .select(['firstTurn', 'batchId'])
-        .where('accountId', '=', accountId)
-        .execute(),
-    };
-    const firstTurns = accepted.map(
-      ({ batchId }) => rows.find((row) => row.batchId === batchId)?.firstTurn ?? -1,
-    );
-    // Ten searches to a chunk.
-    const [first = Number.NaN] = firstTurns;
-    expect(firstTurns).to.deep.equal([first, first + 4, first + 8]);
-  });
-
-  it('of several types has each where its queue is', async () => {
-    const { accountId } = await service.account(100);
-    await turns.serve(service.db, queueOf('http'), 70);
-    const [index, http] = requestsOf(accountId, [40, 40]);
-    Object.assign(http as BatchRequest, { type: 'http' });
-    await submit([index as BatchRequest, http as BatchRequest]);
-    const served = await service.db
-      .selectFrom('queues')
-      .select('nowServing')
-      .where('queue', '=', queueOf('index'))
-      .executeTakeFirst();
-    const { rows } = await sql<{ type: string; turn: number }>`
-      select type, first_turn as turn from batches where account_id = ${accountId} order by type`.execute(
-      service.db,
-    );
-    expect(rows).to.deep.equal([
-      { type: 'http', turn: 70 },
-      { type: 'index', turn: served?.nowServing ?? 0 },
-    ]);
   });
 
   it('is refused with what there is for all of them when it is spent in between', async () => {

@@ -50,7 +50,6 @@ describe('accepting a batch', () => {
         + (select count(*) from chunks where account_id = ${accountId})
         + (select count(*) from items where account_id = ${accountId})
         + (select count(*) from history where account_id = ${accountId})
-        + (select count(*) from turns where account_id = ${accountId})
         + (select count(*) from pgboss.job where group_id = ${String(accountId)}) as kept`.execute(
       records.db,
     );

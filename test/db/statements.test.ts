@@ -7,7 +7,7 @@ describe('the rules of statements on a cluster', () => {
     ['select email from accounts join users using (account_id)', /joins a local table/],
     ['select 1 from chunks left join pgboss.job on job.id = chunks.job_id', /joins a local table/],
     [
-      'insert into turns (account_id, queue, next_turn) select $1, $2, max(now_serving) from queues',
+      'insert into allowances (account_id, weight) select $1, max(points) from rate_limits',
       /joins a local table/,
     ],
     ['select key from idempotency_keys where created_at < now() for update skip locked', /locks rows/],
@@ -58,8 +58,8 @@ describe('the rules of statements on a cluster', () => {
     `select (select event from events where events.account_id = $1) from deliveries where account_id = $2
       for no key update`,
     'select 1 from users join sessions using (user_id) for update',
-    `insert into turns (account_id, queue, next_turn) values ($1, $2, $3) on conflict (account_id, queue)
-      do update set next_turn = greatest(turns.next_turn, excluded.next_turn) returning next_turn`,
+    `insert into allowances (account_id, weight) values ($1, $2) on conflict (account_id)
+      do update set weight = greatest(allowances.weight, excluded.weight) returning weight`,
     'insert into chores (chore) values ($1) on conflict (chore) do update set done_at = now()',
     `with open as materialized (select job_id from chunks where settled < size)
       select 1 from open left join pgboss.job on job.id = open.job_id`,

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { PgBoss } from 'pg-boss';
 import { type Allowance, createAllowance, uncounted } from '../../accounts/allowance.ts';
 import { cancel } from '../../batches/cancel.ts';
-import { record, refill, type WaitedMs } from '../../batches/record.ts';
+import { record } from '../../batches/record.ts';
 import * as singleCheck from '../../batches/single-check.ts';
 import type { BatchRef, BatchRow } from '../../db/batches/batches.ts';
 import * as chunks from '../../db/batches/chunks.ts';
@@ -85,17 +85,11 @@ export class TestWindows {
     });
   }
 
-  /** As many jobs as there may be. */
-  async fill(accountId: number): Promise<void> {
-    const window = { accountId, type: 'index' as const };
-    await inTransaction(this.records.db, (trx) => refill(trx, this.boss, window));
-  }
-
-  /** Answers all of a chunk whose job waited so long; `last` comes last in the transaction. */
-  settle(ref: chunks.ChunkRef, last = async (_trx: Trx) => {}, waitedMs: WaitedMs = null): Promise<void> {
+  /** Answers all of a chunk; `last` comes last in the transaction. */
+  settle(ref: chunks.ChunkRef, last = async (_trx: Trx) => {}): Promise<void> {
     return inTransaction(this.records.db, async (trx) => {
       const till = { boss: this.boss, allowance: uncounted };
-      await record(trx, till, ref, await answersOf(trx, ref), { waitedMs });
+      await record(trx, till, ref, await answersOf(trx, ref));
       await last(trx);
     });
   }
@@ -132,10 +126,10 @@ export class TestWindows {
     return rows[0]?.chunks ?? 0;
   }
 
-  /** Whether somebody waits for the turn of an account; null while nobody does. */
+  /** Whether somebody waits for the row of an account; null while nobody does. */
   async isHeldUp(): Promise<'held up' | null> {
     const { rows } = await sql`
-      select from pg_stat_activity where wait_event_type = 'Lock' and query ~ 'reserve_positions|charge_batch|queue_chunks'
+      select from pg_stat_activity where wait_event_type = 'Lock' and query ~ 'charge_batch|queue_chunks'
         and datname = current_database()`.execute(this.records.db);
     return rows.length > 0 ? 'held up' : null;
   }

@@ -38,12 +38,11 @@ describe('JobFetcher', () => {
     await database.giveBack();
   });
 
-  function enqueue(accountId: number, count: number, priority = 0): Promise<unknown> {
+  function enqueue(accountId: number, count: number): Promise<unknown> {
     const jobs = Array.from({ length: count }, () => ({
       id: randomUUID(),
       data: { account_id: accountId, batch_id: randomUUID(), chunk_id: 1 },
       group: { id: String(accountId) },
-      priority,
     }));
     return boss.insert(queue, jobs);
   }
@@ -66,11 +65,11 @@ describe('JobFetcher', () => {
   const states = async () => (await boss.findJobs(queue)).map(({ state }) => state).sort();
 
   it('begins the job of an account that holds none, beside any number that hold what they may', async () => {
-    for (let greedy = 1; greedy <= 20; greedy++) await enqueue(greedy, 10, 10);
+    for (let greedy = 1; greedy <= 20; greedy++) await enqueue(greedy, 10);
     startFetcher({ total: 60, perAccount: 5, reserved: 40 });
     // Five for each of four, and then one for each of the others.
     await eventually(async () => (begun.length >= 36 ? true : null));
-    await enqueue(99, 3, -1000);
+    await enqueue(99, 3);
     await eventually(async () => (begun.includes(99) ? true : null));
     expect(begun.filter((accountId) => accountId === 99)).to.have.lengthOf(1);
     expect(begun).to.have.lengthOf(37);

@@ -5,7 +5,7 @@ import { type PreparedCheck, type Series, seriesOf } from '../../checks/engine.t
 import type { Failed, Outcome } from '../../checks/outcome.ts';
 import { deadlines } from '../../config/deadlines.ts';
 import * as chunks from '../../db/batches/chunks.ts';
-import { type ChunkPayload, queueOf } from '../../db/queue/queue.ts';
+import type { ChunkPayload } from '../../db/queue/queue.ts';
 import type { AnswerOf } from '../../schemas/check-types.ts';
 import type { ItemError } from '../../schemas/failures.ts';
 import type { WorkerContext } from '../context.ts';
@@ -24,7 +24,6 @@ export async function checkChunk(context: WorkerContext, job: JobWithMetadata<Ch
   const { account_id: accountId, batch_id: batchId, chunk_id: chunkId } = job.data;
   const work = await chunks.begin(context.db, { accountId, batchId, chunkId }, job.id);
   if (!work) return;
-  await context.serving.note(queueOf(work.type), work.turn);
   await new ChunkRun(context, work, job).run();
   context.failPoint('before_completion');
 }
@@ -49,11 +48,11 @@ class ChunkRun {
   #waitingFor: ItemError | null = null;
 
   constructor(context: WorkerContext, work: chunks.Work, job: JobWithMetadata<ChunkPayload>) {
-    const { signal: claim, startedOn, startAfter: dueAt, retryCount } = job;
+    const { signal: claim, retryCount } = job;
     this.#context = context;
     this.#work = work;
     this.#isCareful = retryCount >= carefulFromRetry;
-    this.#recorder = new Recorder(context, work, startedOn.getTime() - dueAt.getTime());
+    this.#recorder = new Recorder(context, work);
     this.#claim = claim;
     const { ended, forget } = context.endedBatches.watch(work);
     this.#stopWatching = forget;

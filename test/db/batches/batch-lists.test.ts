@@ -18,11 +18,9 @@ describe('the batches of a submission', () => {
     const createdAt = new Date('2026-11-01T00:00:00Z');
     const batchIds = Array.from({ length: 20 }, () => randomUUID());
     const rows = batchIds.map((batchId, place) => ({
-      ...{ accountId, batchId, submissionId, createdAt, firstTurn: place, firstRequestId: 1 + place },
+      ...{ accountId, batchId, submissionId, createdAt, firstRequestId: 1 + place },
       ...{ type: 'http' as const, total: 1 },
     }));
-    // One in which there was nothing to check has no turn: its place is that of its first id.
-    rows[3] = { ...rows[3], firstTurn: 0 } as (typeof rows)[number];
     await records.db.insertInto('batches').values(rows).execute();
     const found = await ofSubmission(records.db, accountId, submissionId, 15);
     expect(found.map(({ batchId }) => batchId)).to.deep.equal(batchIds.slice(0, 15));

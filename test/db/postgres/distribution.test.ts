@@ -89,7 +89,7 @@ describe('the tables of a cluster', () => {
     async () => {
       const calls = [
         sql`record_outcomes(1::bigint, '00000000-0000-0000-0000-000000000000', '[]', '{}', '{}', '{}', '{}', false)`,
-        sql`queue_chunks(1::bigint, 'http', 'http-checks', '{}', 1)`,
+        sql`queue_chunks(1::bigint, 'http', '{}')`,
       ];
       await records.db.transaction().execute(async (trx) => {
         for (const call of calls) {

@@ -18,7 +18,7 @@ describe('a sweep of job windows', () => {
     for (const chunk of await windows.queuedOf(accountId)) await windows.settleWithoutSuccessor(chunk);
     expect(await windows.queuedOf(accountId)).to.deep.equal([]);
     await windows.sweep();
-    expect(await windows.queuedOf(accountId)).to.have.length(40);
+    expect(await windows.queuedOf(accountId)).to.have.length(20);
     await windows.expectWhole(accountId);
   });
 

@@ -5,7 +5,6 @@ import { createEngines, type Engines } from '../../../checks/engines.ts';
 import type { CheckSlot } from '../../../checks/http/slots.ts';
 import { ProviderLeases } from '../../../db/providers/provider-leases.ts';
 import type { ChunkPayload } from '../../../db/queue/queue.ts';
-import { Serving } from '../../../db/queue/turns.ts';
 import { createSecretBox } from '../../../process/secret-box.ts';
 import { EndedBatches } from '../../../worker/ended-batches.ts';
 import { checkChunk } from '../../../worker/jobs/check-chunk.ts';
@@ -21,7 +20,6 @@ describe('a chunk that is delivered again and again', () => {
   let token: string;
   let arrived = () => {};
   let door = '';
-  let told: Array<[queue: string, turn: number]> = [];
 
   before(async () => {
     site = await serve((req, res) => {
@@ -73,14 +71,12 @@ describe('a chunk that is delivered again and again', () => {
       allowance: { ...createAllowance(service.db, { isOff: true }), spend },
       requestIds: { take: async () => 1 },
       endedBatches: new EndedBatches(service.db),
-      serving: new Serving(async (queue, turn) => void told.push([queue, turn])),
       stopping: stopping.signal,
       halting: halting.signal,
       failPoint: () => {},
     };
     const data: ChunkPayload = { account_id: accountId, batch_id: batchId, chunk_id: chunkId };
-    const taken = { startAfter: new Date(), startedOn: new Date() };
-    const job = { id: jobId, data, retryCount: 2, signal: new AbortController().signal, ...taken };
+    const job = { id: jobId, data, retryCount: 2, signal: new AbortController().signal };
     await checkChunk(context, job as JobWithMetadata<ChunkPayload>);
     return (await chunk()).tries;
   }
@@ -104,17 +100,6 @@ describe('a chunk that is delivered again and again', () => {
     arrived = () => {};
     await deliver();
     expect(await errors()).to.deep.equal([undefined, undefined, undefined, undefined]);
-  });
-
-  it('tells which turn its queue has come to', async () => {
-    told = [];
-    await deliver();
-    const { firstTurn } = await service.db
-      .selectFrom('batches')
-      .select('firstTurn')
-      .where('batchId', '=', batchId)
-      .executeTakeFirstOrThrow();
-    expect(told).to.deep.equal([['http-checks', firstTurn]]);
   });
 
   it('notes a page before it is checked, and gives up one that was in flight at two deaths', async () => {
