@@ -1,7 +1,5 @@
 import { domainToASCII } from 'node:url';
-
-/** RFC 5321 section 4.5.3.1.3, without the angle brackets. */
-export const emailLengthMax = 254;
+import { emailLengthMax } from '../schemas/person.ts';
 
 /**
  * A person's email address in its one spelling: the domain in lower-case ASCII, without a dot at its end. Null for a

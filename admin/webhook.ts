@@ -39,12 +39,12 @@ export function addWebhookCommands(program: Command, run: Run): void {
     );
 
   webhook
-    .command('resend')
+    .command('redeliver')
     .description('send a delivery again now, from the beginning of its schedule')
     .requiredOption('--account <id>', 'whose', id)
     .requiredOption('--batch <id>', 'the batch it reports', batchId)
     .action(({ account, batch }: Which) =>
-      run((context) => resendNow(context, { accountId: account, eventId: batch })),
+      run((context) => redeliver(context, { accountId: account, eventId: batch })),
     );
 
   webhook
@@ -62,7 +62,7 @@ async function attemptsOf(db: AdminContext['db'], ref: deliveries.DeliveryRef) {
   return (await deliveries.listAttempts(db, ref)).map(attemptBody);
 }
 
-async function resendNow(context: AdminContext, ref: deliveries.DeliveryRef) {
+async function redeliver(context: AdminContext, ref: deliveries.DeliveryRef) {
   try {
     return deliveryBody(
       await withBoss(context, (boss) => inTransaction(context.db, (trx) => resend(trx, boss, ref))),

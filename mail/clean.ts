@@ -1,4 +1,4 @@
-import { emailLengthMax } from '../accounts/email.ts';
+import { emailLengthMax } from '../schemas/person.ts';
 
 const lengthMax = 60;
 const joiner = '\u2060';

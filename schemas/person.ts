@@ -5,6 +5,9 @@ import { roles } from './members.ts';
 import { scopes } from './scopes.ts';
 import { Nullable, Timestamp, visibleTextPattern, Word } from './text.ts';
 
+/** RFC 5321 section 4.5.3.1.3, without the angle brackets. */
+export const emailLengthMax = 254;
+
 const Email = Type.String({ examples: ['ada@example.com'] });
 const Scope = Word(scopes);
 const Name = Type.String({ minLength: 1, maxLength: 100, pattern: visibleTextPattern });
@@ -124,7 +127,7 @@ export const MemberList = Type.Object(
 
 /** POST /members: an invitation. */
 export const InvitationRequest = Type.Object(
-  { email: Type.String({ minLength: 3, maxLength: 254 }), role: Word(roles) },
+  { email: Type.String({ minLength: 3, maxLength: emailLengthMax }), role: Word(roles) },
   { $id: 'InvitationRequest' },
 );
 

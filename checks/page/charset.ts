@@ -6,8 +6,8 @@ import { attribute, headTags, rawTags, type Tag } from './tags.ts';
 
 /**
  * Decodes an HTML document. Its charset is that of a byte order mark, else of the `Content-Type` header, else of the
- * first declaration in its head with a label of the Encoding standard, among the first 20. Without these it is UTF-8, or the charset that
- * is detected from the text if most of it is not UTF-8. Invalid bytes become U+FFFD.
+ * first of 20 declarations in its head that has a label of the Encoding standard. Without these it is UTF-8, or the
+ * charset that is detected from the text if most of it is not UTF-8. Invalid bytes become U+FFFD.
  */
 export function decodeHtml(bytes: Uint8Array, contentType: string | null): string {
   const label = markedCharset(bytes) ?? declaredCharset(contentType) ?? writtenCharset(bytes);

@@ -56,23 +56,6 @@ describe('what checks without an answer add to the allowance', () => {
     expect(spent).to.be.at.least(weigh({ upstreamPages: 5 }));
   });
 
-  it('those of a batch that waited for a provider, by the pages of all its jobs', async () => {
-    google.serper.willAnswer(({ body }) => {
-      const asked = JSON.parse(body);
-      const isLimited = (asked.page ?? 1) > 3;
-      return isLimited
-        ? { status: 429, headers: { 'Retry-After': '2' }, body: {} }
-        : { body: asSerper(asked) };
-    });
-    const { token } = await service.account(20);
-    const other = { ...query, keyword: 'hats' };
-    // Two, since one query is answered at once.
-    const { body } = await service.call('/keyword-track', { token, body: { queries: [other, other] } });
-    await service.ended(token, body.batch_id);
-    const spent = await eventually(async () => (await used(token)) || null);
-    expect(spent).to.be.at.least(weigh({ upstreamPages: 5 }));
-  });
-
   it('nothing, where the provider is down', async () => {
     google.let('serper', { status: 500, body: '' });
     const { token, accountId } = await service.account(20);

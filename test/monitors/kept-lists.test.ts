@@ -50,15 +50,6 @@ describe('lists of monitors that nobody pays for', () => {
     expect((await change({ name: 'O' })).status).to.equal(200);
   });
 
-  it('count as a further read for each five hundred when they are looked at', async () => {
-    const { monitor } = (await create(listOf(2000, 30))).body;
-    const read = await call(`/monitors/${monitor.monitor_id}/subjects?per_page=1`);
-    expect([read.status, read.body.total]).to.deep.equal([200, 2000]);
-    const { rows } = await sql<{ points: number }>`select points from rate_limits
-      where key = ${`get:${account.accountId}`}`.execute(service.db);
-    expect(rows).to.deep.equal([{ points: 1 + 4 }]);
-  });
-
   it('leave an account that pays for nothing the longest list there may be', async () => {
     expect((await create(listOf(2000, 2048))).status).to.equal(201);
   });

@@ -72,7 +72,7 @@ export async function readNewPasskey(
   }
 }
 
-/** Without certificates are "none", which is asked for, and a key's signature of itself, which browsers send as well. */
+/** Attestations without certificates: "none", which is asked for, and "packed" signed by the key itself. */
 function hasCertificates(attestation: AttestationObject): boolean {
   const format = attestation.get('fmt');
   const isSelfSigned = format === 'packed' && !attestation.get('attStmt').get('x5c');
