@@ -1,15 +1,18 @@
 import { createHash } from 'node:crypto';
 import { promises as fs } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { type MigrationProvider, Migrator } from 'kysely/migration';
+import type pg from 'pg';
+import type { Db as BossDb } from 'pg-boss';
 import type { Log } from '../process/log.ts';
+import { OperatorError } from '../process/operator-error.ts';
 import { connect, type Db } from './postgres/connect.ts';
 import { allowSchemaChanges, distribute } from './postgres/distribution.ts';
-import { type Patience, untilUnlocked, usualPatience } from './postgres/unlocked.ts';
-import { migrateQueue } from './queue/migrate-queue.ts';
-import type { BossOptions } from './queue/queue.ts';
+import { isContention } from './postgres/trouble.ts';
+import { type BossOptions, createBoss, ensureQueues } from './queue/queue.ts';
 import { makeAhead, weekly } from './retention/partitions.ts';
 
 const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url));
@@ -151,4 +154,95 @@ async function readSql(folder: string): Promise<Record<string, string>> {
     await fs.readFile(path.join(folder, name), 'utf8'),
   ]);
   return Object.fromEntries(await Promise.all(texts));
+}
+
+/** How a change of the schema waits for those who hold what it changes. */
+interface Patience {
+  /**
+   * How long it stands in line for a lock: whoever comes after it waits with it. All that one transaction waits
+   * for is to be less than a second, after which Postgres ends somebody of those who wait in a circle, and that
+   * is not us.
+   */
+  lockMs: number;
+  /** How often it comes back, and after what pause, in which those who waited go through. */
+  triesMax: number;
+  pauseMs: number;
+}
+
+/** A minute and a half at most. No migration waits for more than four tables that others use. */
+const usualPatience: Patience = { lockMs: 200, triesMax: 60, pauseMs: 1300 };
+
+/**
+ * Acts again, from the beginning each time, as long as others hold what is to be changed. Errors: an OperatorError
+ * when they do so to the end; any other as it is thrown.
+ */
+async function untilUnlocked<T>(
+  act: () => Promise<T>,
+  what: string,
+  { lockMs, triesMax, pauseMs }: Patience,
+  log: Log,
+): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await act();
+    } catch (error) {
+      if (!isContention(error)) throw error;
+      if (tries === triesMax) throw stillLocked(what, triesMax, lockMs, error);
+      log.warn(`${what} waits for others to let go of a table`, { tries });
+      await sleep(pauseMs);
+    }
+  }
+}
+
+function stillLocked(what: string, tries: number, lockMs: number, cause: unknown): OperatorError {
+  return new OperatorError(
+    `${what} was not made: in ${tries} tries of ${lockMs} ms others did not let go of a table (pg_stat_activity names ` +
+      `long transactions). What is up to date stays so; run npm run migrate again.`,
+    { cause },
+  );
+}
+
+/**
+ * Brings pg-boss's own tables and our queues up to date, on connections of its own. Gives up a lock that it does not
+ * get within `lockMs` (isContention); what was done until then stays, and the next call goes on. Errors: the
+ * database's own.
+ */
+async function migrateQueue(
+  { directUrl, backend, lockMs }: { directUrl: string; backend: BossOptions['backend']; lockMs: number },
+  onError: (error: Error) => void,
+): Promise<void> {
+  const { pool } = connect(directUrl, 2, onError);
+  const boss = createBoss({ url: directUrl, backend, max: 2, role: 'migrate', db: hasty(pool, lockMs) });
+  boss.on('error', onError);
+  try {
+    await boss.start();
+    await ensureQueues(boss);
+  } finally {
+    await boss.stop({ graceful: false });
+    await pool.end();
+  }
+}
+
+/** In its transactions pg-boss waits for 30 s, and all who want the table after it. */
+const ownTimeout = /^\s*SET LOCAL lock_timeout = \d+;/m;
+
+function hasty(pool: pg.Pool, lockMs: number): BossDb {
+  return {
+    executeSql: async (text, values) => {
+      const client = await pool.connect();
+      try {
+        await client.query(`set lock_timeout = ${lockMs}`);
+        const done = await client.query(
+          text.replace(ownTimeout, `SET LOCAL lock_timeout = ${lockMs};`),
+          values,
+        );
+        client.release();
+        return done;
+      } catch (error) {
+        // It may be in the middle of a transaction that has failed.
+        client.release(true);
+        throw error;
+      }
+    },
+  };
 }

@@ -1,4 +1,4 @@
-import { daysBack } from '../db/batches/days-back.ts';
+import { daysBack } from '../db/batches/rank-series.ts';
 import type { GroupFilter, TallyRow } from '../db/monitors/run-tallies.ts';
 import type { CheckType } from '../schemas/check-types.ts';
 import type { SeriesEntry, StandingBody } from '../schemas/monitor-series.ts';

@@ -1,4 +1,4 @@
-import { daysBack } from '../db/batches/days-back.ts';
+import { daysBack } from '../db/batches/rank-series.ts';
 import { type EarlierPoint, type PointRow, pointFlags } from '../db/monitors/points.ts';
 import type { SubjectRow } from '../db/monitors/subjects.ts';
 import type { CheckType } from '../schemas/check-types.ts';

@@ -3,7 +3,7 @@ import type { Db } from '../postgres/connect.ts';
 import { isInRangeOf } from '../postgres/id-range.ts';
 import { containing } from '../postgres/like.ts';
 import { isKept } from '../retention/kept.ts';
-import { searchedBatchesMax } from './batch-search.ts';
+import { searchedBatchesMax } from './batch-lists.ts';
 import { type ItemRow, itemColumns } from './items.ts';
 
 /** How many of an account's latest single checks are looked through for an address. */

@@ -1,10 +1,9 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { competitorStanding } from '../../schemas/competitor-standing.ts';
 import type { RankAnswer, RankQuery } from '../../schemas/keyword.ts';
 import type { Db } from '../postgres/connect.ts';
 import { containing } from '../postgres/like.ts';
 import { isKept } from '../retention/kept.ts';
-import { momentsBefore } from './days-back.ts';
 
 /** A query that was checked more than once: what was asked, and where it stood last. */
 export interface RankSeries {
@@ -119,7 +118,7 @@ export interface EarlierRank {
 export interface RankChange {
   /** The best of them; null when it was never found. */
   best: number | null;
-  /** One for each of `daysBack` (db/batches/days-back.ts), in that order. */
+  /** One for each of `daysBack` (db/batches/rank-series.ts), in that order. */
   earlier: EarlierRank[];
 }
 
@@ -194,4 +193,18 @@ export async function competitorsOf(
       return [requestId, standings];
     }),
   );
+}
+
+/** How many days back a rank is compared with what it is now. */
+export const daysBack = [1, 7, 30] as const;
+export type DaysBack = (typeof daysBack)[number];
+
+/**
+ * Rows of `days`, the `moment` so long before `at`, and `half` of that time: a check that is further from the moment
+ * than that says nothing of it. One that is made each week has no rank of the day before.
+ */
+export function momentsBefore(at: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`
+    select days, ${at} - days * interval '1 day' as moment, days * interval '12 hours' as half
+    from unnest(${[...daysBack]}::int[]) as days`;
 }

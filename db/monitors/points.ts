@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type DaysBack, momentsBefore } from '../batches/days-back.ts';
+import { type DaysBack, momentsBefore } from '../batches/rank-series.ts';
 import type { Db, Trx } from '../postgres/connect.ts';
 import type { MonitorRef } from './monitors.ts';
 

@@ -1,10 +1,20 @@
 import { readFileSync } from 'node:fs';
-import { CamelCasePlugin, Kysely, type Transaction } from 'kysely';
+import {
+  CamelCasePlugin,
+  CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  Kysely,
+  PostgresDialect,
+  type PostgresDialectConfig,
+  PostgresDriver,
+  type PostgresPool,
+  type PostgresPoolClient,
+  type Transaction,
+} from 'kysely';
 import pg from 'pg';
 import { deadlines } from '../../config/deadlines.ts';
 import type { DB } from '../tables.ts';
-import { renewing } from './renewing-pool.ts';
-import { TimedDialect } from './timed-dialect.ts';
 
 export type Db = Kysely<DB>;
 /** What a verb demands that takes a lock or must commit together with others. */
@@ -109,4 +119,79 @@ function tlsOptions(
 
 function readIfNamed(path: string | null): string | undefined {
   return path === null ? undefined : readFileSync(path, 'utf8');
+}
+
+/** Sets time-outs for every transaction that may write. The idle one frees the locks of a process that was stopped. */
+class TimedDialect extends PostgresDialect {
+  readonly #config: PostgresDialectConfig;
+
+  constructor(config: PostgresDialectConfig) {
+    super(config);
+    this.#config = config;
+  }
+
+  override createDriver(): Driver {
+    return new TimedDriver(this.#config);
+  }
+}
+
+class TimedDriver extends PostgresDriver {
+  override async beginTransaction(
+    connection: DatabaseConnection,
+    settings: Parameters<PostgresDriver['beginTransaction']>[1],
+  ): Promise<void> {
+    if (settings.accessMode === 'read only') return super.beginTransaction(connection, settings);
+    const level = settings.isolationLevel ? ` isolation level ${settings.isolationLevel}` : '';
+    // As one message, and not as start-up options, which poolers refuse.
+    const begin = CompiledQuery.raw(`begin${level};
+      set local lock_timeout = ${deadlines.lockMs};
+      set local statement_timeout = ${deadlines.statementMs};
+      set local idle_in_transaction_session_timeout = ${deadlines.idleInTransactionMs}`);
+    await connection.executeQuery(begin);
+  }
+}
+
+/**
+ * A pool for Kysely that parts with connections that are of no more use, so that a service outlives a
+ * failover without being restarted: those to a server that has become a standby or is going down, and those
+ * that have fallen silent. What was asked over one of them fails; the next to ask gets a new one. Source:
+ * PostgreSQL's error codes (postgresql.org/docs/18/errcodes-appendix.html).
+ */
+function renewing(pool: pg.Pool): PostgresPool {
+  // A server may end a session between two queries of a transaction. The next query learns of it; without a
+  // listener, the event would end the process.
+  pool.on('connect', (client) => client.on('error', () => {}));
+  return {
+    options: pool.options,
+    connect: async () => watched(await pool.connect()),
+    end: () => pool.end(),
+  };
+}
+
+function watched(client: pg.PoolClient): PostgresPoolClient {
+  let reason: unknown = null;
+  const query = async (sql: string, parameters: unknown[]) => {
+    // Over a silent connection a rollback would take as long again as the query before it.
+    if (reason) throw reason;
+    try {
+      return await client.query(sql, parameters);
+    } catch (error) {
+      // What could not be rolled back is still open.
+      if (isUseless(error) || sql === 'rollback') reason = error;
+      throw error;
+    }
+  };
+  return {
+    // Kysely's other form is for cursors, which it was not given.
+    query: query as unknown as PostgresPoolClient['query'],
+    release: () => client.release(reason !== null),
+  };
+}
+
+function isUseless(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = String((error as { code?: unknown }).code ?? '');
+  // 25006: read-only; 57P01 to 57P03: shut down by an operator, crashed, not yet up. pg has no code for its
+  // time-out.
+  return code === '25006' || /^57P0[123]$/.test(code) || error.message === 'Query read timeout';
 }

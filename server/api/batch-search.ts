@@ -1,5 +1,5 @@
 import type { BatchSearch } from '../../db/batches/batch-lists.ts';
-import * as batchSearch from '../../db/batches/batch-search.ts';
+import * as batchSearch from '../../db/batches/batch-lists.ts';
 import type { Context } from '../context.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 import * as batchLists from '../../../db/batches/batch-lists.ts';
-import { searchedBatchesMax } from '../../../db/batches/batch-search.ts';
+import { searchedBatchesMax } from '../../../db/batches/batch-lists.ts';
 import type { BatchRow } from '../../../db/batches/batches.ts';
 import { batchStatuses } from '../../../schemas/batch.ts';
 import { checkTypeNames, checkTypes } from '../../../schemas/check-types.ts';

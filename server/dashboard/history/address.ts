@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { RequestHandler } from 'express';
 import { httpChecksOf } from '../../../db/batches/address-checks.ts';
 import * as batchLists from '../../../db/batches/batch-lists.ts';
-import { searchedBatchesMax } from '../../../db/batches/batch-search.ts';
+import { searchedBatchesMax } from '../../../db/batches/batch-lists.ts';
 import * as history from '../../../db/batches/history.ts';
 import { totalMax } from '../../api/lists.ts';
 import { notFound } from '../../http/errors.ts';

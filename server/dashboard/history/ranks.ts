@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import { daysBack } from '../../../db/batches/days-back.ts';
+import { daysBack } from '../../../db/batches/rank-series.ts';
 import * as rankSeries from '../../../db/batches/rank-series.ts';
 import { notFound } from '../../http/errors.ts';
 import { chartSizes, rankChart } from '../charts.ts';

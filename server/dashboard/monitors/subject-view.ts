@@ -1,4 +1,4 @@
-import { daysBack } from '../../../db/batches/days-back.ts';
+import { daysBack } from '../../../db/batches/rank-series.ts';
 import type { MonitorRow } from '../../../db/monitors/monitors.ts';
 import type { SubjectRow } from '../../../db/monitors/subjects.ts';
 import { historiesOf } from '../../../monitors/histories.ts';

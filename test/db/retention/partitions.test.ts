@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import * as singleCheck from '../../../batches/single-check.ts';
-import { withInput } from '../../../db/batches/batch-search.ts';
+import { withInput } from '../../../db/batches/batch-lists.ts';
 import * as batches from '../../../db/batches/batches.ts';
 import * as chunks from '../../../db/batches/chunks.ts';
 import * as comparison from '../../../db/batches/comparison.ts';
