@@ -5,7 +5,6 @@ import { record } from '../batches/record.ts';
 import * as singleCheck from '../batches/single-check.ts';
 import * as chunks from '../db/batches/chunks.ts';
 import * as items from '../db/batches/items.ts';
-import * as orphans from '../db/batches/orphans.ts';
 import * as singleChecks from '../db/batches/single-checks.ts';
 import * as deliveries from '../db/notifications/deliveries.ts';
 import * as mails from '../db/notifications/mails.ts';
@@ -50,7 +49,7 @@ export async function sweepOrphans(db: Db, boss: PgBoss, failed: (error: unknown
   const singleChecksRefunded = await each(await singleChecks.findOrphans(db, orphansMax), (trx, check) =>
     singleCheck.giveBack(trx, check, 'checker_failed'),
   );
-  const orphanedChunks = await orphans.findChunks(db, orphansMax);
+  const orphanedChunks = await chunks.findOrphanedChunks(db, orphansMax);
   const outOfRetries = orphanedChunks.filter(({ isOutOfRetries }) => isOutOfRetries);
   const itemsFailed = await each(outOfRetries, (trx, orphan) => failChunk(trx, boss, orphan));
   const withoutJob = orphanedChunks.filter(({ isOutOfRetries }) => !isOutOfRetries);
@@ -58,8 +57,9 @@ export async function sweepOrphans(db: Db, boss: PgBoss, failed: (error: unknown
   const chunksEnqueued = await each(await findUnderfilled(db, windowsMax), (trx, window) =>
     refill(trx, boss, window),
   );
-  const deliveriesReenqueued = await each(await orphans.findDeliveries(db, orphansMax), (trx, orphan) =>
-    reenqueueDelivery(trx, boss, orphan),
+  const deliveriesReenqueued = await each(
+    await deliveries.findOrphanedDeliveries(db, orphansMax),
+    (trx, orphan) => reenqueueDelivery(trx, boss, orphan),
   );
   const mailsReenqueued = await each(await mails.findOrphanedMails(db, orphansMax), (trx, orphan) =>
     reenqueueMail(trx, boss, orphan),
@@ -74,14 +74,14 @@ export async function sweepOrphans(db: Db, boss: PgBoss, failed: (error: unknown
  * Fails and refunds what is left of a chunk that killed its workers as often as it may. Its account's allowance pays
  * nothing for that. Returns how many items.
  */
-async function failChunk(trx: Trx, boss: PgBoss, orphan: orphans.OrphanedChunk): Promise<number> {
+async function failChunk(trx: Trx, boss: PgBoss, orphan: chunks.OrphanedChunk): Promise<number> {
   const open = await chunks.unsettledOf(trx, orphan);
   const failed = open.map((input) => items.failedItem(input, 'checker_failed'));
   return (await record(trx, { boss, allowance: uncounted }, orphan, failed)).inserted;
 }
 
 /** Gives a chunk a new job. False when another process did so first, as below. */
-async function reenqueueChunk(trx: Trx, boss: PgBoss, orphan: orphans.OrphanedChunk): Promise<boolean> {
+async function reenqueueChunk(trx: Trx, boss: PgBoss, orphan: chunks.OrphanedChunk): Promise<boolean> {
   const jobId = randomUUID();
   if (!(await chunks.replaceJob(trx, orphan, jobId))) return false;
   await enqueueChunks(boss, trx, orphan.type, [{ ...orphan, jobId }]);
@@ -89,7 +89,11 @@ async function reenqueueChunk(trx: Trx, boss: PgBoss, orphan: orphans.OrphanedCh
 }
 
 /** Gives a delivery a new job, due when the lost one was. */
-async function reenqueueDelivery(trx: Trx, boss: PgBoss, orphan: orphans.OrphanedDelivery): Promise<boolean> {
+async function reenqueueDelivery(
+  trx: Trx,
+  boss: PgBoss,
+  orphan: deliveries.OrphanedDelivery,
+): Promise<boolean> {
   const due = await deliveries.lockDue(trx, orphan);
   if (due === null) return false;
   const jobId = await enqueueDelivery(boss, trx, { ...orphan, ...due });

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
-import type { CheckType, OptionsOf } from '../../schemas/check-types.ts';
+import { type CheckType, checkTypeNames, type OptionsOf } from '../../schemas/check-types.ts';
 import type { Db, Trx } from '../postgres/connect.ts';
 import { type IdRange, rangeOf } from '../postgres/id-range.ts';
+import { liveJobStates, queueOf } from '../queue/queue.ts';
 import type { ChunkInput, ItemTries } from '../tables.ts';
 import * as batches from './batches.ts';
 
@@ -198,4 +199,33 @@ async function withoutOutcome<T extends ChunkInput>(
     .execute();
   const known = new Set(settled.map(({ requestId }) => requestId));
   return inputs.filter(({ request_id }) => !known.has(request_id));
+}
+
+/** An unfinished chunk whose job will never run again; one that waits has none to lose. */
+export interface OrphanedChunk extends ChunkRef {
+  type: CheckType;
+  jobId: string;
+  /** True when the job was tried as often as it may be; false when it is just gone. */
+  isOutOfRetries: boolean;
+}
+
+/**
+ * Returns at most `limit` orphaned chunks, oldest first. Chunks of a type that this process does not know are left to those
+ * that do: it could not tell in which queue to look for their jobs.
+ */
+export async function findOrphanedChunks(db: Db, limit: number): Promise<OrphanedChunk[]> {
+  // First the chunks of all accounts, then their jobs: the two are not on one machine of a cluster.
+  const { rows } = await sql<OrphanedChunk>`
+    with unsettled as materialized (
+      select account_id, batch_id, chunk_id, chunks.type, queue, job_id, created_at
+      from chunks
+      join unnest(${[...checkTypeNames]}::text[], ${checkTypeNames.map(queueOf)}::text[]) as known (type, queue)
+        on known.type = chunks.type
+      where settled < size and job_id is not null)
+    select account_id, batch_id, chunk_id, type, job_id,
+      coalesce(job.state::text = 'failed', false) as is_out_of_retries
+    from unsettled left join pgboss.job on job.name = unsettled.queue and job.id = unsettled.job_id
+    where job.id is null or job.state::text not in ${liveJobStates}
+    order by unsettled.created_at limit ${limit}`.execute(db);
+  return rows;
 }

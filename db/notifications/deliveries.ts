@@ -1,6 +1,7 @@
 import { sql, type UpdateObject } from 'kysely';
 import type { Db, Trx } from '../postgres/connect.ts';
 import { countUpTo, newestFirst, type Window } from '../postgres/keyset.ts';
+import { deliveryQueue, liveJobStates } from '../queue/queue.ts';
 import type { DB } from '../tables.ts';
 
 /** Failed: given up, after the last of ten attempts or where the receiver answers that it is gone. */
@@ -220,4 +221,22 @@ export async function listAttempts(db: Db, { accountId, eventId }: DeliveryRef):
     .limit(100)
     .execute();
   return newest.reverse();
+}
+
+/** A pending delivery whose job is gone. */
+export interface OrphanedDelivery extends DeliveryRef {
+  /** The job that is gone; null where it never had one. */
+  jobId: string | null;
+}
+
+/** Returns at most `limit` orphaned deliveries, the longest due first. */
+export async function findOrphanedDeliveries(db: Db, limit: number): Promise<OrphanedDelivery[]> {
+  const { rows } = await sql<OrphanedDelivery>`
+    with pending as materialized (
+      select account_id, event_id, job_id, next_attempt_at from deliveries where state = 'pending')
+    select account_id, event_id, job_id from pending
+    left join pgboss.job on job.name = ${deliveryQueue} and job.id = pending.job_id
+    where job.id is null or job.state::text not in ${liveJobStates}
+    order by pending.next_attempt_at limit ${limit}`.execute(db);
+  return rows;
 }

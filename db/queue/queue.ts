@@ -247,3 +247,6 @@ export async function countJobs(db: Db): Promise<JobCount[]> {
     group by name, state order by name, state`.execute(db);
   return rows;
 }
+
+/** States of a job that will run or is running. */
+export const liveJobStates = sql`('created', 'retry', 'active')`;

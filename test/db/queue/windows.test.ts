@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import * as orphans from '../../../db/batches/orphans.ts';
+import * as chunks from '../../../db/batches/chunks.ts';
 import { TestWindows } from '../../support/windows.ts';
 
 describe('a sweep of job windows', () => {
@@ -27,6 +27,6 @@ describe('a sweep of job windows', () => {
     await windows.submit(accountId, 500);
     await sql`update chunks set created_at = now() - interval '1 day'
       where account_id = ${accountId}`.execute(windows.records.db);
-    expect(await orphans.findChunks(windows.records.db, 1000)).to.deep.equal([]);
+    expect(await chunks.findOrphanedChunks(windows.records.db, 1000)).to.deep.equal([]);
   });
 });
