@@ -1,8 +1,3 @@
-/**
- * Lock order, kept by every transaction: idempotency key, batch row, chunk rows, items, account row, ledger
- * entry, allowance, jobs. A single check has no batch row, and its chunk row, which nobody else can see
- * yet, comes after its charge. Only Postgres's now() decides ages.
- */
 import { sql } from 'kysely';
 import type { BatchStatus } from '../../schemas/batch.ts';
 import type { CheckType, OptionsOf } from '../../schemas/check-types.ts';

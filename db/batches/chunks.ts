@@ -210,8 +210,8 @@ export interface OrphanedChunk extends ChunkRef {
 }
 
 /**
- * Returns at most `limit` orphaned chunks, oldest first. Chunks of a type that this process does not know are left to those
- * that do: it could not tell in which queue to look for their jobs.
+ * Returns at most `limit` orphaned chunks, oldest first. Chunks of a type that this process does not know are left to
+ * those that do: it cannot tell in which queue their jobs are.
  */
 export async function findOrphanedChunks(db: Db, limit: number): Promise<OrphanedChunk[]> {
   // First the chunks of all accounts, then their jobs: the two are not on one machine of a cluster.

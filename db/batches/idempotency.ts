@@ -9,7 +9,7 @@ export interface KeyRef {
 
 /** A key that was used before within 24 hours. */
 export interface KeptAnswer {
-  /** SHA-256 over method, path and body of the request that used it first. */
+  /** SHA-256 over caller, method, path and body of the request that used it first. */
   fingerprint: Buffer;
   /** The answer to repeat, its body sealed; null while the check it started is still running. */
   answer: { status: number; body: Buffer } | null;

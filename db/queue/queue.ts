@@ -115,9 +115,9 @@ export async function listenForJobs(
 
 const secondsPerYear = 365 * 24 * 3600;
 
-// Retries are for crashes only: a worker that stops in good order hands its rest to a successor job. A job
-// waits as long as it must (retention), and leaves no row behind for long once it is done.
-const chunkQueue: Omit<Queue, 'name'> = {
+// Retries follow a crash or an error that a job threw; a worker that stops in good order hands its rest to a successor
+// job. A job waits as long as it must (retention), and its row goes soon after it is done.
+const queueDefaults: Omit<Queue, 'name'> = {
   partition: true,
   notify: true,
   retryLimit: 20,
@@ -134,7 +134,7 @@ const chunkQueue: Omit<Queue, 'name'> = {
 export async function ensureQueues(boss: PgBoss): Promise<void> {
   const wanted = [...chunkQueues, deliveryQueue, mailQueue, runQueue].map((name) => ({
     name,
-    ...chunkQueue,
+    ...queueDefaults,
   }));
   for (const { name, partition, ...settings } of wanted) {
     if (await boss.getQueue(name)) await boss.updateQueue(name, settings);
