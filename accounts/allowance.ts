@@ -3,12 +3,12 @@ import { paidForAnswers } from '../db/ledger/credit-use.ts';
 import type { Db, Trx } from '../db/postgres/connect.ts';
 import { ApiError } from '../process/api-error.ts';
 
-/** What costs the service something and the caller no credit, each in its own number. */
-export type UnpaidWork = Partial<Record<keyof typeof weights, number>>;
+/** Work that costs the service something and the caller no credit, each kind in its own number. */
+export type UnbilledWork = Partial<Record<keyof typeof weights, number>>;
 
 /**
- * What one of each weighs, in units. A page that a provider is paid for is the dearest by far; seconds of a
- * check slot add up.
+ * Units that one of each costs. A page that a provider is paid for is the dearest by far; seconds of a check slot add
+ * up.
  */
 export const weights = {
   upstreamPages: 100,
@@ -26,49 +26,31 @@ const knownForMs = 60_000;
 
 /** An account's allowance as it stands. */
 export interface AllowanceState {
-  /** Units that may be caused in an hour. */
+  /** Units that may be used in an hour. */
   perHour: number;
-  /** Units caused and not yet sunk away. */
+  /** Units used that have not been worked off yet. */
   used: number;
   /** Credits paid for answers in the last 30 days, which it grows with. */
   paidCredits: number;
-  /** What one of each kind of work weighs. */
+  /** Units that one of each kind of work costs. */
   weights: Readonly<Record<string, number>>;
 }
 
 /**
- * The one allowance for unpaid work: what an account may make the service do without a credit, counted over all
- * processes, refilled with time, and the larger the more it has paid for answers.
+ * The one allowance for unbilled work: what an account may make the service do without a credit, counted over all
+ * processes, refilled with time, and the larger the more it has paid for answers. Work is counted when it was done, so
+ * an account can exceed the allowance by what it has in flight. Nothing more begins until the excess is worked off.
  */
 export interface Allowance {
-  /**
-   * Takes what an act is about to cost. Throws ApiError `allowance_exhausted`, and takes nothing, when it is
-   * too much.
-   */
-  take(accountId: number, work: UnpaidWork): Promise<void>;
-  /**
-   * Throws ApiError `allowance_exhausted` when nothing is left, or less than what others in flight may come to; takes
-   * nothing.
-   */
-  admit(accountId: number, inFlight?: { mayCost?: UnpaidWork; trx?: Trx }): Promise<void>;
-  /**
-   * Takes what an act is about to cost, beyond the limit too, for what must be possible however much it weighs. Throws
-   * ApiError `allowance_exhausted`, and takes nothing, when nothing is left.
-   */
-  takeLast(accountId: number, work: UnpaidWork): Promise<void>;
-  /**
-   * Adds what has been done already, beyond the limit too, or gives back what was taken, as less than nothing; with a
-   * transaction, as part of it.
-   */
-  spend(accountId: number, work: UnpaidWork, trx?: Trx): Promise<void>;
+  /** Throws ApiError `allowance_exhausted` when nothing is left. */
+  requireLeft(accountId: number): Promise<void>;
+  /** Adds what was done, beyond the limit too. */
+  recordUnbilled(db: Db | Trx, accountId: number, work: UnbilledWork): Promise<void>;
   state(accountId: number): Promise<AllowanceState>;
 }
 
-/** For what an account is not to be blamed for. */
-export const uncounted: Pick<Allowance, 'spend' | 'takeLast'> = {
-  spend: async () => {},
-  takeLast: async () => {},
-};
+/** For work that the account did not cause. */
+export const uncounted: Pick<Allowance, 'recordUnbilled'> = { recordUnbilled: async () => {} };
 
 /** `isOff`: nothing is counted or refused, where limits are switched off. */
 export function createAllowance(db: Db, { isOff }: { isOff: boolean }): Allowance {
@@ -82,60 +64,42 @@ export function createAllowance(db: Db, { isOff }: { isOff: boolean }): Allowanc
     known.set(accountId, { paid, untilMs: performance.now() + knownForMs });
     return paid;
   };
-  const hourlyOf = async (accountId: number, from?: Trx) => ({
-    perHour: basePerHour + perPaidCredit * (await paidBy(accountId, from)),
-  });
+  const perHourOf = async (accountId: number, from?: Db | Trx) =>
+    basePerHour + perPaidCredit * (await paidBy(accountId, from));
   return {
-    take: async (accountId, work) => {
-      const weight = weigh(work);
-      if (isOff || weight === 0) return;
-      const hourly = await hourlyOf(accountId);
-      if (await allowances.take(db, accountId, weight, hourly)) return;
-      throw exhausted(weight, await allowances.level(db, accountId, hourly), hourly);
-    },
-    admit: async (accountId, { mayCost = {}, trx } = {}) => {
+    requireLeft: async (accountId) => {
       if (isOff) return;
-      const weight = Math.max(1, weigh(mayCost));
-      const levelAt = (perHour: number) => allowances.level(trx ?? db, accountId, { perHour });
-      // What has been paid is asked for only where the part that everybody has is used up.
-      if ((await levelAt(basePerHour)) + weight <= basePerHour) return;
-      const hourly = await hourlyOf(accountId, trx);
-      const level = await levelAt(hourly.perHour);
-      if (level + weight > hourly.perHour) throw exhausted(weight, level, hourly);
+      // What was paid is only looked up when the part that everybody has is used up.
+      if ((await allowances.used(db, accountId, basePerHour)) < basePerHour) return;
+      const perHour = await perHourOf(accountId);
+      const used = await allowances.used(db, accountId, perHour);
+      if (used >= perHour) throw exhausted(used, perHour);
     },
-    takeLast: async (accountId, work) => {
-      const weight = weigh(work);
-      if (isOff || weight === 0) return;
-      const hourly = await hourlyOf(accountId);
-      if (await allowances.takeLast(db, accountId, weight, hourly)) return;
-      throw exhausted(1, await allowances.level(db, accountId, hourly), hourly);
-    },
-    spend: async (accountId, work, trx) => {
-      const weight = weigh(work);
-      if (isOff || weight === 0) return;
-      await allowances.spend(trx ?? db, accountId, weight, await hourlyOf(accountId, trx));
+    recordUnbilled: async (from, accountId, work) => {
+      const cost = costOf(work);
+      if (isOff || cost === 0) return;
+      await allowances.add(from, accountId, cost, await perHourOf(accountId, from));
     },
     state: async (accountId) => {
-      const { perHour } = await hourlyOf(accountId);
-      const used = await allowances.level(db, accountId, { perHour });
+      const perHour = await perHourOf(accountId);
+      const used = await allowances.used(db, accountId, perHour);
       return { perHour, used: Math.ceil(used), paidCredits: await paidBy(accountId), weights };
     },
   };
 }
 
-/** Work in units of the allowance. */
-export function weigh(work: UnpaidWork): number {
+/** Converts work to units of the allowance. */
+export function costOf(work: UnbilledWork): number {
   return Object.entries(work).reduce(
     (sum, [kind, count]) => sum + weights[kind as keyof typeof weights] * count,
     0,
   );
 }
 
-function exhausted(weight: number, level: number, { perHour }: allowances.HourlyAllowance): ApiError {
-  const missing = Math.min(level, level + weight - perHour);
-  const retryAfterSeconds = Math.max(1, Math.ceil((missing * 3600) / perHour));
+function exhausted(used: number, perHour: number): ApiError {
+  const retryAfterSeconds = Math.max(1, Math.ceil(((used - perHour) * 3600) / perHour));
   const message =
-    'This account has caused too much work that nobody pays for: checks that were refunded, entries that do not fit, ' +
-    `webhooks. Nothing was charged. Try again in ${retryAfterSeconds} seconds; GET /api/v1/credits/allowance tells more.`;
+    'Too many unbilled operations in the last hour, such as refunded checks, invalid entries and webhook tests. ' +
+    `Nothing was charged. Try again in ${retryAfterSeconds} seconds; GET /api/v1/credits/allowance tells more.`;
   return new ApiError('allowance_exhausted', message, { retryAfterSeconds });
 }

@@ -33,9 +33,6 @@ export interface Invited {
   invitation: invitations.Invitation;
 }
 
-/** What an invitation takes of the allowance: its row, and the activity of its creation and its end. */
-export const invitationCost = { keptRows: 3 };
-
 /**
  * Invites an address into an account. With mail, the invitation is mailed and the inviter needs a confirmed address.
  * Without, the key is returned. Only a user with the invited address can join.

@@ -21,9 +21,6 @@ export interface MadeToken {
   summary: tokens.TokenSummary;
 }
 
-/** What a token takes of the allowance: its row, and the activity of its creation and its end. */
-export const tokenCost = { keptRows: 3 };
-
 /** Creates a token and returns it in plain text, which is not stored. */
 export async function makeToken(
   trx: Trx,

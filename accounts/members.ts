@@ -33,17 +33,18 @@ export async function requireMember(
   return member;
 }
 
-/** Checks the member and takes the allowance before the transaction that changes a role. */
+/**
+ * Checks the member and the allowance before the transaction that changes a role. A demotion is never refused for want
+ * of allowance.
+ */
 export async function prepareRoleChange(
   { db, allowance }: { db: Db; allowance: Allowance },
   subject: Subject,
   role: Role,
 ): Promise<void> {
   const member = await requireMember(db, subject);
-  // Pays for the row of this change and of a later demotion, which is never refused. Setting the same role counts,
-  // too: it stores an answer under each Idempotency-Key.
   if (member && roles.indexOf(role) <= roles.indexOf(member.role))
-    await allowance.take(subject.accountId, { keptRows: 2 });
+    await allowance.requireLeft(subject.accountId);
 }
 
 /** Changes a member's role and returns the changed member. The transaction has locked their rights. */

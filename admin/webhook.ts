@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { uncounted } from '../accounts/allowance.ts';
 import * as accounts from '../db/accounts/accounts.ts';
 import * as deliveries from '../db/notifications/deliveries.ts';
 import { inTransaction } from '../db/postgres/connect.ts';
@@ -65,7 +66,9 @@ async function attemptsOf(db: AdminContext['db'], ref: deliveries.DeliveryRef) {
 async function redeliver(context: AdminContext, ref: deliveries.DeliveryRef) {
   try {
     return deliveryBody(
-      await withBoss(context, (boss) => inTransaction(context.db, (trx) => resend(trx, boss, ref))),
+      await withBoss(context, (boss) =>
+        inTransaction(context.db, (trx) => resend(trx, { boss, allowance: uncounted }, ref)),
+      ),
     );
   } catch (error) {
     throw error instanceof ApiError ? noDelivery(ref) : error;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { PgBoss } from 'pg-boss';
-import { type Allowance, type UnpaidWork, weigh } from '../accounts/allowance.ts';
-import { keptRows, sumOf } from '../accounts/unpaid.ts';
+import type { Allowance, UnbilledWork } from '../accounts/allowance.ts';
+import { keptRows, sumOf } from '../accounts/unbilled.ts';
 import * as batches from '../db/batches/batches.ts';
 import * as chunks from '../db/batches/chunks.ts';
 import * as items from '../db/batches/items.ts';
@@ -73,12 +73,12 @@ export interface AcceptDeps {
   db: Db;
   boss: PgBoss;
   requestIds: RequestIds;
-  allowance: Allowance;
+  allowance: Pick<Allowance, 'recordUnbilled'>;
   /** The token that what is charged counts against, where it has a monthly limit. */
   spender?: spending.Spender | null;
 }
 
-/** A batch whose allowance and request ids are taken. */
+/** A batch with its request ids. */
 export interface PreparedBatch {
   request: BatchRequest;
   batchId: string;
@@ -97,19 +97,11 @@ export async function requireCovered(
   await spending.requireLeft(db, spender, needed);
 }
 
-/**
- * Takes what a rollback does not give back, before the transaction: allowance and request ids. All batches belong to
- * one account. Throws ApiError `allowance_exhausted`.
- */
+/** Takes the request ids of batches, before the transaction: a rollback does not give them back. */
 export async function prepareBatches(
-  { allowance, requestIds }: Pick<AcceptDeps, 'allowance' | 'requestIds'>,
+  { requestIds }: Pick<AcceptDeps, 'requestIds'>,
   requests: BatchRequest[],
 ): Promise<PreparedBatch[]> {
-  const [first] = requests;
-  if (!first) return [];
-  const unpaid = sumOf(requests.map(unpaidAtOnce));
-  if (weigh(unpaid) > 0) await allowance.take(first.accountId, unpaid);
-  else await allowance.admit(first.accountId);
   const prepared: PreparedBatch[] = [];
   for (const request of requests) {
     const firstRequestId = await requestIds.take(totalOf(request));
@@ -120,12 +112,12 @@ export async function prepareBatches(
 }
 
 /**
- * Accepts batches of one account, all of them or none: rows, charge and jobs commit together. Throws
+ * Accepts batches of one account, all of them or none: rows, charge, unbilled work and jobs commit together. Throws
  * InsufficientCreditsError and TokenLimitError for their sum.
  */
 export async function acceptBatches(
   trx: Trx,
-  { boss, spender = null }: Pick<AcceptDeps, 'boss' | 'spender'>,
+  { boss, allowance, spender = null }: Pick<AcceptDeps, 'boss' | 'allowance' | 'spender'>,
   prepared: PreparedBatch[],
 ): Promise<Accepted[]> {
   for (const { request, batchId } of prepared) {
@@ -159,6 +151,10 @@ export async function acceptBatches(
     const { balance: credits, entryNo } = charged;
     accepted.push({ request, batchId, total: totalOf(request), credits, entryNo });
   }
+  const accountId = prepared[0]?.request.accountId;
+  const unbilled = sumOf(prepared.map(({ request }) => unbilledAtOnce(request)));
+  // After the account's row and before the token's, as everywhere.
+  if (accountId !== undefined) await allowance.recordUnbilled(trx, accountId, unbilled);
   await spending.spend(trx, spender, needed);
   return accepted;
 }
@@ -180,10 +176,10 @@ async function linkRetry(trx: Trx, ref: batches.BatchRef, retriedAs: string): Pr
 }
 
 /**
- * What is kept of entries that do not fit; and with nothing else there, the batch and its receiver's call. Of a test
- * all that is kept, and its call as one of a webhook test, because no answer pays for any of it.
+ * Returns what accepting a batch costs without a credit: its skipped entries, and if it has nothing else, the batch
+ * and its delivery. No answer pays for a test, so all that is kept of it counts, and its delivery as a webhook test.
  */
-function unpaidAtOnce({ inputs, skipped, options, webhookUrl, isTest }: BatchRequest): UnpaidWork {
+function unbilledAtOnce({ inputs, skipped, options, webhookUrl, isTest }: BatchRequest): UnbilledWork {
   const rows = keptRows(skipped.map(({ input, problem }) => ({ ...input, problem })));
   if (isTest) {
     const all = rows + keptRows([options, ...inputs.map(({ input }) => input)]);

@@ -27,16 +27,15 @@ export interface AgainChoice {
  * and TokenLimitError.
  */
 export async function readAgain(
-  deps: Pick<AcceptDeps, 'db' | 'allowance' | 'spender'>,
+  deps: Pick<AcceptDeps, 'db' | 'spender'>,
   refs: batches.BatchRef[],
   again: AgainChoice = {},
 ): Promise<BatchRequest[]> {
   const asked = await askedOf(deps.db, refs, again);
   const accountId = asked[0]?.batch.accountId ?? 0;
   const needed = asked.reduce((sum, { batch, checks }) => sum + (batch.isTest ? 0 : checks), 0);
-  // Two cheap queries, before a hundred thousand inputs are read for nothing.
+  // Before a hundred thousand inputs are read for nothing.
   await requireCovered(deps, accountId, needed);
-  await deps.allowance.admit(accountId);
   const submissionId = refs.length > 1 ? randomUUID() : null;
   const requests: BatchRequest[] = [];
   for (const { batch } of asked) {

@@ -1,5 +1,5 @@
 import type { PgBoss } from 'pg-boss';
-import type { Allowance, UnpaidWork } from '../accounts/allowance.ts';
+import type { Allowance, UnbilledWork } from '../accounts/allowance.ts';
 import * as batches from '../db/batches/batches.ts';
 import * as chunks from '../db/batches/chunks.ts';
 import type { NewItem } from '../db/batches/items.ts';
@@ -20,7 +20,7 @@ export interface Recorded {
 
 export interface RecordDeps {
   boss: PgBoss;
-  allowance: Pick<Allowance, 'spend'>;
+  allowance: Pick<Allowance, 'recordUnbilled'>;
 }
 
 /**
@@ -34,7 +34,7 @@ export async function record(
   { boss, allowance }: RecordDeps,
   { accountId, batchId }: batches.BatchRef,
   items: NewItem[],
-  { canceled }: { canceled?: UnpaidWork } = {},
+  { canceled }: { canceled?: UnbilledWork } = {},
 ): Promise<Recorded> {
   const isCanceled = canceled !== undefined;
   const batch = await outcomes.record(trx, { accountId, batchId }, items, { isCanceled });
@@ -43,7 +43,7 @@ export async function record(
   if (endedJobs > 0) await refill(trx, boss, { accountId, type });
   if (isOver) {
     // After the account's row, as everywhere.
-    await allowance.spend(accountId, canceled ?? unpaidAtEnd(batch), trx);
+    await allowance.recordUnbilled(trx, accountId, canceled ?? unbilledAtEnd(batch));
     if (webhookUrl) await owe(trx, boss, { accountId, eventId: batchId, url: webhookUrl });
     const runId = await batches.runOf(trx, { accountId, batchId });
     if (runId) await enqueueRun(boss, trx, { accountId, runId });
@@ -54,8 +54,8 @@ export async function record(
   return { inserted: inserted.length, isOver };
 }
 
-/** A receiver's call that no answer pays for. */
-function unpaidAtEnd({ webhookUrl, successful, isTest }: outcomes.RecordedOutcomes): UnpaidWork {
+/** Returns the delivery of a batch without an answer that pays for it. */
+function unbilledAtEnd({ webhookUrl, successful, isTest }: outcomes.RecordedOutcomes): UnbilledWork {
   // Of a test it was counted when that was accepted.
   return { deliveries: webhookUrl && successful === 0 && !isTest ? 1 : 0 };
 }

@@ -1,5 +1,3 @@
-import type { Allowance } from '../accounts/allowance.ts';
-import { mayCost } from '../accounts/unpaid.ts';
 import { requireOpen } from '../db/accounts/open-account.ts';
 import * as idempotency from '../db/batches/idempotency.ts';
 import * as items from '../db/batches/items.ts';
@@ -14,26 +12,22 @@ const inFlightMax = 20;
 
 /**
  * Begins a single check: charged, unless it is a test, and stored as a chunk of one. If the process dies before it is
- * settled, the sweep refunds it. Refused when too many of the account's are in flight, or more than its allowance has
- * room for should none bring an answer. Throws InsufficientCreditsError, TokenLimitError and AccountClosedError.
+ * settled, the sweep refunds it. Refused when too many of the account's are in flight, which also bounds how far they
+ * can exceed its allowance. Throws InsufficientCreditsError, TokenLimitError and AccountClosedError.
  */
 export async function begin(
   trx: Trx,
-  { allowance, spender = null }: { allowance: Pick<Allowance, 'admit'>; spender?: spending.Spender | null },
+  { spender = null }: { spender?: spending.Spender | null },
   check: singleChecks.SingleCheck,
 ): Promise<void> {
-  const { accountId, input, isTest = false } = check;
+  const { accountId, isTest = false } = check;
   const counted = isTest ? null : spender;
   const begun = await singleChecks.begin(trx, { ...check, tokenId: counted?.tokenId ?? null });
   if (begun === null) {
     await requireOpen(trx, accountId);
     throw new ledger.InsufficientCreditsError(1, await ledger.balance(trx, accountId));
   }
-  const { inFlight } = begun;
-  if (inFlight > inFlightMax) throw tooManyInFlight();
-  // After it was counted, so that nothing slips between the two.
-  if (inFlight > 1 && !isTest)
-    await allowance.admit(accountId, { mayCost: mayCost(input, inFlight - 1), trx });
+  if (begun.inFlight > inFlightMax) throw tooManyInFlight();
   await spending.spend(trx, counted, 1);
 }
 

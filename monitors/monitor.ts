@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import type { Allowance } from '../accounts/allowance.ts';
+import { keptList } from '../accounts/unbilled.ts';
 import * as accounts from '../db/accounts/accounts.ts';
 import * as runs from '../db/monitors/monitor-runs.ts';
 import * as monitors from '../db/monitors/monitors.ts';
@@ -20,13 +22,17 @@ export interface RequestedMonitor extends monitors.MonitorTerms {
   inputs: InputOf[];
 }
 
+interface ListDeps {
+  allowance: Pick<Allowance, 'recordUnbilled'>;
+}
+
 /**
- * Creates a monitor, active and due at its next time. Throws ApiError if the account has reached its limit. The caller
- * takes the allowance for its list (`keptList`), which costs no credit until it is checked.
+ * Creates a monitor, active and due at its next time. Its list costs no credit until it is checked, so it counts
+ * against the allowance. Throws ApiError if the account has reached its limit.
  */
 export async function createMonitor(
   trx: Trx,
-  { monitorsMax }: { monitorsMax: number },
+  { allowance, monitorsMax }: ListDeps & { monitorsMax: number },
   { inputs, ...request }: RequestedMonitor,
 ): Promise<monitors.MonitorRow> {
   const ref = { accountId: request.accountId, monitorId: randomUUID() };
@@ -43,6 +49,7 @@ export async function createMonitor(
     sitemapReadAt: request.sitemapUrl === null ? null : now,
   });
   await subjects.replace(trx, ref, { inputs: chosen, leftReason: 'removed', runId: null });
+  await allowance.recordUnbilled(trx, ref.accountId, keptList(chosen));
   return monitor;
 }
 
@@ -62,10 +69,11 @@ export interface MonitorEdit {
 
 /**
  * Changes a monitor from its next run on; a run in progress is not affected. A completed monitor that gets a list is
- * active again. The caller takes the allowance for a new list (`keptList`).
+ * active again. A new list counts against the allowance.
  */
 export async function changeMonitor(
   trx: Trx,
+  { allowance }: ListDeps,
   ref: monitors.MonitorRef,
   change: MonitorEdit,
 ): Promise<monitors.MonitorRow> {
@@ -88,6 +96,7 @@ export async function changeMonitor(
     ...(change.inputs && terms.sitemapUrl !== null ? { sitemapReadAt: now } : {}),
   });
   if (chosen) await subjects.replace(trx, ref, { inputs: chosen, leftReason: 'removed', runId: null });
+  if (chosen && change.inputs) await allowance.recordUnbilled(trx, ref.accountId, keptList(chosen));
   return (await monitors.find(trx, ref)) ?? monitor;
 
   async function chosenOf(): Promise<InputOf[] | null> {

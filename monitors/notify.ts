@@ -15,7 +15,7 @@ import type { RunResults } from './record-results.ts';
 
 export interface NotifyDeps {
   boss: PgBoss;
-  allowance: Pick<Allowance, 'spend'>;
+  allowance: Pick<Allowance, 'recordUnbilled'>;
   mail: MailMode;
   /** Where the API is, for URLs in events. */
   baseUrl: string;
@@ -119,7 +119,7 @@ async function notify(
     const eventId = randomUUID();
     const runId = run?.runId ?? null;
     await events.create(trx, { accountId, messageId, eventId, event, monitorId, runId, isPaid, body });
-    if (!isPaid) await allowance.spend(accountId, { deliveries: 1 }, trx);
+    if (!isPaid) await allowance.recordUnbilled(trx, accountId, { deliveries: 1 });
     await owe(trx, boss, { accountId, eventId, url });
   }
   if (run && email && mail === 'smtp') await mailOwners(trx, boss, run);

@@ -7,6 +7,7 @@
  * 4. When its last batch has ended, a job ends it: end-run.ts.
  */
 import { randomUUID } from 'node:crypto';
+import type { Allowance } from '../accounts/allowance.ts';
 import {
   type AcceptDeps,
   acceptBatches,
@@ -34,7 +35,7 @@ import { type NotifyDeps, notifySkipped } from './notify.ts';
 import { changedMeanwhile, monitorCompleted, noMonitor, runInProgress } from './refusals.ts';
 import { type ReadSitemap, updateFromSitemap } from './sitemap.ts';
 
-export type RunDeps = AcceptDeps & NotifyDeps;
+export type RunDeps = AcceptDeps & NotifyDeps & { allowance: Pick<Allowance, 'requireLeft'> };
 
 /** A run before it begins. */
 type NewRun = runs.RunRef &
@@ -84,6 +85,8 @@ export interface PreparedStart {
   run: NewRun;
   /** Null where a job reads the sitemap first. */
   checks: Checks | null;
+  /** The account can likely not pay what its sitemap lists. */
+  isUncovered: boolean;
 }
 
 /**
@@ -102,22 +105,26 @@ export async function prepareStart(
   const { accountId, monitorId } = seen;
   const tokenId = callerTokenId ?? seen.tokenId;
   const run: NewRun = { accountId, runId: randomUUID(), monitorId, kind: 'check', tokenId };
-  if (seen.sitemapUrl === null) return { seen, run, checks: await prepareChecks(deps, seen, run) };
-  await chargeUnpaidReading(deps, seen, tokenId);
-  return { seen, run, checks: null };
+  if (seen.sitemapUrl === null)
+    return { seen, run, checks: await prepareChecks(deps, seen, run), isUncovered: false };
+  return { seen, run, checks: null, isUncovered: await isUncovered(deps, seen, tokenId) };
 }
 
 /** Starts such a run. Throws ApiError when the monitor was changed or started since, and InsufficientCreditsError. */
 export async function startByHand(
   trx: Trx,
   deps: RunDeps,
-  { seen, run, checks }: PreparedStart,
+  { seen, run, checks, isUncovered }: PreparedStart,
 ): Promise<runs.RunRow> {
   const now = await clock(trx);
   const monitor = requireRunnable(await monitors.lock(trx, seen));
   await requireNoRun(trx, monitor);
   if (monitor.revision !== seen.revision) throw changedMeanwhile();
-  return checks ? begin(trx, deps, monitor, { run, checks, now }) : prepare(trx, deps, run);
+  if (checks) return begin(trx, deps, monitor, { run, checks, now });
+  const prepared = await prepare(trx, deps, run);
+  // A run that is skipped could otherwise be started again without end.
+  if (isUncovered) await deps.allowance.recordUnbilled(trx, run.accountId, { sitemaps: 1 });
+  return prepared;
 }
 
 /**
@@ -188,13 +195,14 @@ async function startPrepared(
  * revision. Throws InsufficientCreditsError, TokenLimitError, and ApiError when the allowance is used up.
  */
 async function prepareChecks(
-  deps: AcceptDeps,
+  deps: RunDeps,
   monitor: monitors.MonitorRow,
   { runId, tokenId, subjectIds }: Pick<NewRun, 'runId' | 'tokenId'> & { subjectIds?: readonly number[] },
 ): Promise<Checks> {
   const spender = await spending.findSpender(deps.db, tokenId);
   // Before 10,000 rows are read for nothing.
   await requireCovered({ ...deps, spender }, monitor.accountId, subjectIds?.length ?? monitor.subjects);
+  await deps.allowance.requireLeft(monitor.accountId);
   const chosen = await subjects.listCurrent(deps.db, monitor, subjectIds);
   const batches = await prepareBatches(deps, requestsOf(monitor, runId, chosen));
   return { spender, count: chosen.length, batches };
@@ -254,11 +262,11 @@ function beginOrSkip(
 /** Accepts the batches of a run, which then names its charge. Throws InsufficientCreditsError and TokenLimitError. */
 async function begin(
   trx: Trx,
-  { boss }: Pick<RunDeps, 'boss'>,
+  { boss, allowance }: Pick<RunDeps, 'boss' | 'allowance'>,
   monitor: monitors.MonitorRow,
   { run, now, checks: { spender, count, batches } }: Starting & { checks: Checks },
 ): Promise<runs.RunRow> {
-  const accepted = await acceptBatches(trx, { boss, spender }, batches);
+  const accepted = await acceptBatches(trx, { boss, allowance, spender }, batches);
   const [first] = accepted;
   if (!first) throw new Error('a run without checks was begun');
   if (run.kind === 'check') await monitors.update(trx, monitor, { lastRunAt: now, shortfalls: 0 });
@@ -329,16 +337,16 @@ async function requireNoRun(db: Db | Trx, ref: monitors.MonitorRef): Promise<voi
   if (await runs.findAtWork(db, ref)) throw runInProgress();
 }
 
-/** A run by hand that the account can likely not pay is stored all the same and reads its sitemap. */
-async function chargeUnpaidReading(
-  { db, allowance }: RunDeps,
+/** Returns whether the credits do not cover what was listed last. Throws TokenLimitError when none are left of it. */
+async function isUncovered(
+  { db }: RunDeps,
   { accountId, subjects: listed }: monitors.MonitorRow,
   tokenId: number | null,
-): Promise<void> {
+): Promise<boolean> {
   const spender = await spending.findSpender(db, tokenId);
   await spending.requireLeft(db, spender, 1);
   const credits = Math.min(await ledger.balance(db, accountId), await spending.leftOf(db, spender));
-  if (credits < Math.max(1, listed)) await allowance.take(accountId, { sitemaps: 1 });
+  return credits < Math.max(1, listed);
 }
 
 /**

@@ -11,7 +11,7 @@ export type ReadSitemap = (accountId: number, address: string) => Promise<string
 
 interface SitemapDeps {
   db: Db;
-  allowance: Pick<Allowance, 'spend'>;
+  allowance: Pick<Allowance, 'recordUnbilled'>;
   readSitemap: ReadSitemap;
 }
 
@@ -40,7 +40,7 @@ export async function updateFromSitemap(
   if (!isTooLate) {
     if (!(await mayRead(db, monitor, now))) return;
     await inTransaction(db, (trx) => monitors.update(trx, monitor, { sitemapReadAt: now }));
-    await allowance.spend(monitor.accountId, { sitemaps: 1 });
+    await allowance.recordUnbilled(db, monitor.accountId, { sitemaps: 1 });
     listed = await readSitemap(monitor.accountId, monitor.sitemapUrl);
   }
   await inTransaction(db, async (trx) => {

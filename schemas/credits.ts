@@ -6,8 +6,8 @@ import { BatchId, Nullable, RequestId, Timestamp, Warnings, WebhookUrl, Word } f
 export const Credits = Type.Object({ credits: Type.Integer({ minimum: 0 }) }, { $id: 'Credits' });
 export type Credits = Type.Static<typeof Credits>;
 
-/** What costs the service something and the caller no credit: one of each, for people. */
-export const unpaidWork = {
+/** Work that costs the service something and the caller no credit: one of each kind, for people. */
+export const unbilledWork = {
   upstream_pages: 'A page that a provider was paid for, without an answer',
   slot_seconds: 'A second of a check without an answer',
   kept_rows:
@@ -15,27 +15,27 @@ export const unpaidWork = {
     'of an act such as a token made',
   webhook_tests: 'A webhook test, per sample',
   deliveries: 'A delivery sent again, or owed by a batch that ended without an answer',
-  sitemaps: 'A sitemap read in the dashboard',
+  sitemaps: 'A sitemap read, or a run by hand that the credits do not cover',
 } as const;
 
 const Weights = Type.Object(
   Object.fromEntries(
-    Object.entries(unpaidWork).map(([kind, description]) => [
+    Object.entries(unbilledWork).map(([kind, description]) => [
       kind,
       Type.Integer({ minimum: 0, description }),
     ]),
   ),
-  { description: 'Units of each kind of work that nobody pays for' },
+  { description: 'Units of each kind of unbilled work' },
 );
 
-/** GET /credits/allowance: what may be caused without a credit, in units of weight. */
+/** GET /credits/allowance: what may be caused without a credit, in units. */
 export const AllowanceShown = Type.Object(
   {
     success: Type.Literal(true),
     per_hour: Type.Integer({ minimum: 0, description: 'Units that may be caused in an hour' }),
     used: Type.Integer({
       minimum: 0,
-      description: 'Units caused that have not yet sunk away; 0 again after `used` / `per_hour` hours',
+      description: 'Units used and not worked off yet; 0 again after `used` / `per_hour` hours',
     }),
     remaining: Type.Integer({ minimum: 0, description: 'What may be caused right now' }),
     paid_credits: Type.Integer({

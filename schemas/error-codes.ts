@@ -135,8 +135,7 @@ export const errorCodes = {
   },
   allowance_exhausted: {
     status: 429,
-    meaning:
-      'The account has caused too much work that nobody pays for, such as refunded checks and webhook tests.',
+    meaning: 'Too many unbilled operations in the last hour, such as refunded checks and webhook tests.',
     advice: 'Wait for `Retry-After` seconds; `GET /credits/allowance` tells how much is left.',
   },
   too_many_waiting: {

@@ -20,7 +20,7 @@ export const skipReasons = {
   overlap: 'The run before it was still at work.',
   insufficient_credits: 'The account had fewer credits than the run needs.',
   token_limit: 'The token that it counts against had fewer credits left this month than the run needs.',
-  allowance_exhausted: 'The account had caused too much work that nobody pays for.',
+  allowance_exhausted: 'Too many unbilled operations in the last hour.',
   no_subjects: 'There was nothing to check.',
   unknown_zone: 'The time zone of its schedule is not known any more. Choose another.',
   account_disabled: 'The account was disabled before the run could start.',

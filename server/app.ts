@@ -32,6 +32,7 @@ import { answerErrors, answerUnknownPath, methodNotAllowed } from './http/errors
 import { permit } from './http/permit.ts';
 import { readBody } from './http/read-body.ts';
 import { limitAccounts, limitFailures } from './limits/limits.ts';
+import { requireAllowance } from './limits/require-allowance.ts';
 
 /** The whole API on a page, with the dashboard beside it; not yet listening. */
 export function createApp(context: Context): Express {
@@ -56,6 +57,7 @@ export function createApp(context: Context): Express {
     authenticate(context),
     limitAccounts(context),
     permit(documented),
+    requireAllowance(context),
   );
   app.use('/api/v1', readBody(context), api(context));
   app.use(dashboard(context));

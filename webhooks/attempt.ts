@@ -29,16 +29,17 @@ export interface Postman {
 
 /**
  * Makes one attempt at a delivery, as the job that has its place, and puts it on record; a failed one is
- * followed by the next, in its time. Nothing is done for a job that has lost its place, nor where the allowance has no
- * room. Throws when it was no
- * attempt at all.
+ * followed by the next, in its time. Nothing is done for a job that has lost its place, and an unbilled attempt is put
+ * off when nothing is left of the allowance. Throws when it was no attempt at all.
  */
 export async function attempt(postman: Postman, ref: deliveries.DeliveryRef, jobId: string): Promise<void> {
-  const { db, boss, sender } = postman;
+  const { db, boss, allowance, sender } = postman;
   const delivery = await deliveries.find(db, ref);
   if (delivery?.jobId !== jobId || delivery.state !== 'pending') return;
   const news = await newsOf(postman, delivery);
-  if (!news || (await putOff(postman, delivery, news))) return;
+  if (!news) return;
+  const isUnbilled = isUnbilledAttempt(delivery, news);
+  if (isUnbilled && (await putOff(postman, delivery))) return;
   const posted = await postSigned(delivery.url, await compose(postman, delivery, news), sender);
   if (posted === null) throw new Error('stopped in the middle of an attempt');
   // It would use up one of ten attempts for a receiver that nobody asked; another process is to try.
@@ -47,7 +48,10 @@ export async function attempt(postman: Postman, ref: deliveries.DeliveryRef, job
   }
   postman.onPosted();
   const verdict = verdictOn(posted, delivery.roundAttempts);
-  await inTransaction(db, (trx) => recordAttempt(trx, boss, delivery, posted, verdict));
+  await inTransaction(db, async (trx) => {
+    await recordAttempt(trx, boss, delivery, posted, verdict);
+    if (isUnbilled) await allowance.recordUnbilled(trx, delivery.accountId, { deliveries: 1 });
+  });
 }
 
 /** What is told, and whether an answer paid for telling it. */
@@ -84,19 +88,24 @@ async function compose(
 const postponedSecondsMin = 300;
 
 /**
- * Takes what a further attempt weighs that no answer pays for; without room for it puts the attempt off, uncounted, and
- * answers true. An answer pays for the first round alone: whoever sends a delivery again pays for one attempt.
+ * Returns whether neither an answer nor the act that enqueued a delivery has paid for this attempt. An answer pays for
+ * the first round alone, and sending a delivery again for one attempt.
  */
+function isUnbilledAttempt(
+  { attempts, roundAttempts }: deliveries.Delivery,
+  { isPaid }: { isPaid: boolean },
+): boolean {
+  const isPaidFor = isPaid && attempts === roundAttempts;
+  return roundAttempts > 0 && !isPaidFor;
+}
+
+/** Puts an attempt off, uncounted, when nothing is left of the allowance, and returns whether it did. */
 async function putOff(
   { db, boss, allowance }: { db: Db; boss: PgBoss; allowance: Allowance },
   delivery: deliveries.Delivery,
-  { isPaid }: { isPaid: boolean },
 ): Promise<boolean> {
-  const { accountId, attempts, roundAttempts } = delivery;
-  const isPaidFor = isPaid && attempts === roundAttempts;
-  if (roundAttempts === 0 || isPaidFor) return false;
   try {
-    await allowance.take(accountId, { deliveries: 1 });
+    await allowance.requireLeft(delivery.accountId);
     return false;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;

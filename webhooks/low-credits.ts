@@ -10,7 +10,7 @@ import { owe } from './owe.ts';
 /** What telling it takes from the process. */
 export interface LowCreditsTeller {
   boss: PgBoss;
-  allowance: Pick<Allowance, 'spend'>;
+  allowance: Pick<Allowance, 'recordUnbilled'>;
   /** Where the dashboard is, for the address in what is told. */
   baseUrl: string;
 }
@@ -44,6 +44,6 @@ export async function oweLowCredits(
     body,
   });
   // No answer pays for it, as for what monitors tell without one.
-  await allowance.spend(accountId, { deliveries: 1 }, trx);
+  await allowance.recordUnbilled(trx, accountId, { deliveries: 1 });
   await owe(trx, boss, { accountId, eventId, url });
 }

@@ -28,18 +28,19 @@ export interface WebhookTest {
 }
 
 /**
- * Sends signed samples right now and once, and tells what the receiver made of each. Refused when the
- * allowance is used up: each posts to a server of the caller's choice. The caller's right is checked before, since the
- * body may have taken long; no transaction is open while it sends. Throws as `checkRight`.
+ * Sends signed samples right now and once, and returns what the receiver made of each. Each posts to a server of the
+ * caller's choice, so it counts against the allowance. The caller's right is checked before, since the body may have
+ * taken long; no transaction is open while it sends. Throws as `checkRight`.
  */
 export async function test(
-  tester: Tester & { allowance: Allowance },
+  tester: Tester & { allowance: Pick<Allowance, 'recordUnbilled'> },
   by: Authorization,
   asked: Omit<WebhookTest, 'accountId'>,
 ): Promise<WebhookTested['deliveries']> {
   const request = { ...asked, accountId: by.accountId };
   await checkRight(tester.db, by);
-  await tester.allowance.take(by.accountId, { webhookTests: typesOf(request).length });
+  // Before it sends, because a receiver may take long to answer.
+  await tester.allowance.recordUnbilled(tester.db, by.accountId, { webhookTests: typesOf(request).length });
   return testByOperator(tester, request);
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { UnpaidWork } from '../accounts/allowance.ts';
-import { type CheckCost, sumOf, unpaidBy } from '../accounts/unpaid.ts';
+import type { UnbilledWork } from '../accounts/allowance.ts';
+import { type CheckCost, sumOf, unbilledByRefund } from '../accounts/unbilled.ts';
 import { handToSuccessor, type Recorded, type Rest, record } from '../batches/record.ts';
 import { keptOutcome, type Outcome } from '../checks/outcome.ts';
 import type { Work } from '../db/batches/chunks.ts';
@@ -66,7 +66,7 @@ export class Recorder {
   async finish(rest: Rest | null, restCosts: CheckCost[]): Promise<void> {
     this.#flushSoon(rest);
     await this.flush();
-    if (this.#hasEnded) await this.#spend(sumOf(restCosts));
+    if (this.#hasEnded) await this.#recordUnbilled(sumOf(restCosts));
   }
 
   #flushSoon(rest: Rest | null = null): void {
@@ -94,9 +94,9 @@ export class Recorder {
       this.#hasEnded = true;
       this.#over.abort();
     }
-    if (inserted > 0) await this.#spendRefunded(settled);
+    if (inserted > 0) await this.#recordRefunded(settled);
     // All of them were refunded when the batch ended.
-    else if (isOver) await this.#spend(sumOf(settled.map(({ cost }) => cost)));
+    else if (isOver) await this.#recordUnbilled(sumOf(settled.map(({ cost }) => cost)));
   }
 
   async #recordWithRetries(items: NewItem[], rest: Rest | null): Promise<Recorded> {
@@ -121,20 +121,20 @@ export class Recorder {
     });
   }
 
-  async #spendRefunded(settled: Settled[]): Promise<void> {
+  async #recordRefunded(settled: Settled[]): Promise<void> {
     const isInDoubt = await this.#context.http.isInDoubt();
-    const unpaid = settled.flatMap(({ item: { input, result }, cost }) =>
-      'error' in result ? [unpaidBy({ error: result.error, input }, cost, isInDoubt)] : [],
+    const unbilled = settled.flatMap(({ item: { input, result }, cost }) =>
+      'error' in result ? [unbilledByRefund({ error: result.error, input }, cost, isInDoubt)] : [],
     );
-    await this.#spend(sumOf(unpaid));
+    await this.#recordUnbilled(sumOf(unbilled));
   }
 
-  async #spend(work: UnpaidWork): Promise<void> {
+  async #recordUnbilled(work: UnbilledWork): Promise<void> {
     // The work of a test was counted when the batch was accepted.
     if (this.#work.isTest) return;
-    const { allowance, log } = this.#context;
+    const { db, allowance, log } = this.#context;
     try {
-      await allowance.spend(this.#work.accountId, work);
+      await allowance.recordUnbilled(db, this.#work.accountId, work);
     } catch (error) {
       log.warn('What refunded checks have cost could not be counted', { ...idsOf(this.#work), error });
     }

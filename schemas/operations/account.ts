@@ -22,10 +22,10 @@ export const accountOperations: Operation[] = [
     method: 'get',
     path: '/api/v1/credits/allowance',
     tag: 'Account',
-    summary: 'Get the allowance for work that nobody pays for',
+    summary: 'Get the allowance for unbilled work',
     description:
       'Checks that end without an answer, entries that do not fit, webhook tests, deliveries sent again and sitemaps ' +
-      'cost no credit and weigh on this. It refills with time, and grows with the credits paid for answers.',
+      'cost no credit and count against it. It refills with time, and grows with the credits paid for answers.',
     answers: { 200: json('The allowance.', AllowanceShown, { quiet: examples.allowance }) },
   },
   {
@@ -43,6 +43,7 @@ export const accountOperations: Operation[] = [
     method: 'patch',
     path: '/api/v1/credits/alert',
     tag: 'Account',
+    unbilledRows: 1,
     summary: 'Change when low credits are told',
     description:
       'When the balance falls below `threshold`, `credits.low` is sent to `webhook_url`, and a mail to each owner whose ' +
@@ -75,6 +76,7 @@ export const accountOperations: Operation[] = [
     method: 'patch',
     path: '/api/v1/digest',
     tag: 'Account',
+    unbilledRows: 1,
     summary: 'Change when monitors are told by mail',
     description:
       'Mails about monitors with `notify.email` go to each owner whose address is confirmed. With `day` one mail tells ' +

@@ -125,6 +125,7 @@ export const batchOperations: Operation[] = [
     method: 'post',
     path: '/api/v1/batch/{batch_id}/retry',
     tag: 'Batches',
+    isCharged: true,
     summary: 'Try failed items again',
     description:
       'A new batch of the items that failed on our side, with the same options, 1 credit each. Once per batch, after it has ended.',

@@ -25,6 +25,7 @@ export const checkOperations: Operation[] = [
     path: '/api/v1/keyword-track',
     tag: ranks.document.tag,
     ...ranks.document.single,
+    isCharged: true,
     parameters: [include],
     body: {
       schema: KeywordRequest,
@@ -88,6 +89,7 @@ function operationsOf(type: UrlCheckType): Operation[] {
       path,
       tag: document.tag,
       ...document.single,
+      isCharged: true,
       parameters: [include],
       body: { schema: single, examples: { url: { url: urls[1] } } },
       answers: { 200: answer },
@@ -99,6 +101,7 @@ function operationsOf(type: UrlCheckType): Operation[] {
       path: `${path}/bulk`,
       tag: document.tag,
       ...(document.bulk ?? document.single),
+      isCharged: true,
       body: {
         schema: bulk,
         examples: {

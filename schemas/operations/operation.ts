@@ -28,6 +28,12 @@ export interface Operation {
   role?: Role;
   /** Means nothing to a test token, which is refused. */
   isLiveOnly?: boolean;
+  /** Costs credits, which pay for what it leaves. */
+  isCharged?: boolean;
+  /** Rows that it leaves when it succeeds and that no credit pays for; they count against the allowance. */
+  unbilledRows?: number;
+  /** Is done though nothing is left of the allowance, by default what deletes; not with an Idempotency-Key. */
+  isAlwaysAllowed?: boolean;
   /** Would outlive a token with a credit limit or an expiry date, which is refused. */
   isUnlimitedOnly?: boolean;
 }

@@ -66,6 +66,8 @@ export const peopleOperations: Operation[] = [
     method: 'post',
     path: '/api/v1/tokens',
     tag: 'Account',
+    // Its row, and the activity of its creation and its end.
+    unbilledRows: 3,
     summary: 'Make a token',
     description:
       'The token may do what both its scope (by default `check`) and the current role of its maker allow.',
@@ -125,6 +127,8 @@ export const memberOperations: Operation[] = [
     method: 'post',
     path: '/api/v1/members',
     tag: 'Account',
+    // As of a token.
+    unbilledRows: 3,
     summary: 'Invite somebody',
     description:
       'Where the service sends mail, it mails the invitation; you need a confirmed address of your own. Elsewhere the answer ' +
@@ -157,6 +161,9 @@ export const memberOperations: Operation[] = [
     method: 'patch',
     path: '/api/v1/members/{member_id}',
     tag: 'Account',
+    // A demotion is never refused; the handler refuses a promotion.
+    isAlwaysAllowed: true,
+    unbilledRows: 1,
     summary: "Change a member's role",
     description: 'The new role counts from the next request on. The last owner cannot lose the role.',
     scope: 'manage',

@@ -12,6 +12,7 @@ export const secondVisitOperations: Operation[] = [
     method: 'post',
     path: '/api/v1/batch/{batch_id}/again',
     tag: 'Batches',
+    isCharged: true,
     summary: 'Check a batch again, or some of it',
     description:
       'A new batch of the inputs of an ended one, as often as you like, 1 credit each: all of them, those with some ' +

@@ -33,6 +33,7 @@ export const webhookOperations: Operation[] = [
     method: 'post',
     path: '/api/v1/webhooks/secret/rotate',
     tag: 'Webhooks',
+    unbilledRows: 1,
     summary: 'Replace the signing secret',
     isLiveOnly: true,
     description:

@@ -6,7 +6,7 @@ import { annotationBody } from '../../wire/annotations.ts';
 import type { Context } from '../context.ts';
 import { annotationCursor } from '../http/cursors.ts';
 import { FieldFaults } from '../http/errors.ts';
-import { answerOnce, keyOf, takeForAnswer } from '../http/idempotency.ts';
+import { answerOnce, keyOf } from '../http/idempotency.ts';
 import { validatorFor } from '../http/validate.ts';
 import { unknownFields } from '../http/warnings.ts';
 import { readPage, sendPage } from './lists.ts';
@@ -36,7 +36,6 @@ export function annotationRoutes(context: Context) {
     const monitor = await monitorOf(db, req);
     const noted = readAnnotation(req.body);
     await answerOnce(context, req, res, {
-      prepare: () => takeForAnswer(context, req),
       act: (trx) => annotate(trx, monitor, noted),
       toReply: (row) => ({ status: 201, body: { success: true, annotation: annotationBody(row) } }),
       warnings: unknownFields(AnnotationRequest, req.body),
@@ -48,7 +47,6 @@ export function annotationRoutes(context: Context) {
     const { annotation_id: text } = req.params;
     const id = /^[1-9]\d{0,14}$/.test(String(text)) ? Number(text) : 0;
     await answerOnce(context, req, res, {
-      prepare: () => takeForAnswer(context, req),
       act: (trx) => removeAnnotation(trx, ref, id),
       toReply: () => ({ status: 200, body: { success: true } }),
     });

@@ -1,5 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { cancel as cancelBatch, prepareCancel } from '../../batches/cancel.ts';
+import { cancel as cancelBatch } from '../../batches/cancel.ts';
 import { noBatch } from '../../batches/refusals.ts';
 import { readRetry } from '../../batches/retry.ts';
 import { checkRight } from '../../db/accounts/open-account.ts';
@@ -13,7 +13,7 @@ import { callerOf } from '../http/authenticate.ts';
 import { batchCursor } from '../http/cursors.ts';
 import { type FieldErrors, validationError } from '../http/errors.ts';
 import { answerIfUnchanged } from '../http/etag.ts';
-import { answerOnce, takeForAnswer } from '../http/idempotency.ts';
+import { answerOnce } from '../http/idempotency.ts';
 import { authorizationOf } from '../http/permit.ts';
 import { unknownParameters } from '../http/warnings.ts';
 import { answerAccepted } from './accepted.ts';
@@ -82,11 +82,7 @@ export function batchRoutes(context: Context) {
   const cancel: RequestHandler = async (req, res) => {
     const ref = batchRefOf(req);
     await answerOnce(context, req, res, {
-      prepare: async () => {
-        await takeForAnswer(context, req);
-        return prepareCancel(context, ref);
-      },
-      act: (trx, taken) => cancelBatch(trx, context, ref, taken),
+      act: (trx) => cancelBatch(trx, context, ref),
       toReply: (batch) => ({ status: 200, body: { success: true, ...toBody(batch) } }),
     });
   };

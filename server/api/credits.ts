@@ -47,7 +47,6 @@ export function creditRoutes(context: Context) {
     const wish = readCreditAlert(context, req.body);
     const { accountId } = callerOf(req);
     await answerOnce(context, req, res, {
-      prepare: () => allowance.take(accountId, { keptRows: 1 }),
       act: (trx) => changeAlert(trx, { ...wish, accountId, by: actorOf(req) }),
       toReply: alertReply,
       warnings: unknownFields(CreditAlertRequest, req.body),

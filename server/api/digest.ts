@@ -22,7 +22,6 @@ export function digestRoutes(context: Context) {
     const { accountId } = callerOf(req);
     const wish = readDigest(req.body, await digests.find(db, accountId));
     await answerOnce(context, req, res, {
-      prepare: () => context.allowance.take(accountId, { keptRows: 1 }),
       act: (trx) => changeDigest(trx, context, { ...wish, accountId, by: actorOf(req) }),
       toReply: (digest) => ({ status: 200, body: bodyOf(digest) }),
       warnings: unknownFields(DigestRequest, req.body),

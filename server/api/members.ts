@@ -1,6 +1,6 @@
 import type { Request, RequestHandler } from 'express';
 import { parseEmail } from '../../accounts/email.ts';
-import { invitationCost, invite } from '../../accounts/invitations.ts';
+import { invite } from '../../accounts/invitations.ts';
 import {
   type ChangedMember,
   changeRole,
@@ -40,7 +40,6 @@ export function memberRoutes(context: Context) {
     const email = parseEmail(given.trim());
     if (email === null) throw validationError({ email: ['Must be an address such as you@example.com.'] });
     await answerOnce(context, req, res, {
-      prepare: () => context.allowance.take(accountId, invitationCost),
       act: (trx) => invite(trx, context, { accountId, email, role, by: actorOf(req) }),
       toReply: ({ key, invitation }) => ({
         status: 201,

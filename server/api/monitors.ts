@@ -1,5 +1,4 @@
 import type { RequestHandler } from 'express';
-import { keptList } from '../../accounts/unpaid.ts';
 import * as runs from '../../db/monitors/monitor-runs.ts';
 import * as monitors from '../../db/monitors/monitors.ts';
 import { clock } from '../../db/postgres/clock.ts';
@@ -20,7 +19,7 @@ import { monitorBody, runBody } from '../../wire/monitor-bodies.ts';
 import type { Context } from '../context.ts';
 import { callerOf } from '../http/authenticate.ts';
 import { monitorCursor, runCursor } from '../http/cursors.ts';
-import { answerOnce, keyOf, takeForAnswer } from '../http/idempotency.ts';
+import { answerOnce, keyOf } from '../http/idempotency.ts';
 import { unknownFields } from '../http/warnings.ts';
 import { spenderOf } from './deps-for.ts';
 import { readWord, sendPage } from './lists.ts';
@@ -33,7 +32,7 @@ const monthMs = 30 * 24 * 3_600_000;
 
 export function monitorRoutes(context: Context) {
   const { db, config } = context;
-  const deps = { ...context, baseUrl: config.web.baseUrl };
+  const deps = { ...context, baseUrl: config.web.baseUrl, monitorsMax: config.monitorsMax };
 
   const create: RequestHandler = async (req, res) => {
     const { accountId } = callerOf(req);
@@ -43,14 +42,12 @@ export function monitorRoutes(context: Context) {
     const tokenId = spenderOf(req)?.tokenId ?? null;
     await answerOnce(context, req, res, {
       prepare: async () => {
-        await takeForAnswer(context, req);
         const listed =
           list.sitemapUrl === null ? null : await readSitemap(context, accountId, list.sitemapUrl);
         const inputs = listed ?? list.inputs ?? [];
-        await context.allowance.take(accountId, keptList(inputs));
         return { accountId, type, inputs, tokenId, ...newTermsOf(read, inputs) };
       },
-      act: async (trx, asked) => shown(trx, await createMonitor(trx, config, asked)),
+      act: async (trx, asked) => shown(trx, await createMonitor(trx, deps, asked)),
       toReply: (body) => ({ status: 201, body }),
       warnings,
     });
@@ -67,15 +64,13 @@ export function monitorRoutes(context: Context) {
     const tokenId = spenderOf(req)?.tokenId ?? null;
     await answerOnce(context, req, res, {
       prepare: async () => {
-        await takeForAnswer(context, req);
         const listed =
           list.sitemapUrl === null ? null : await readSitemap(context, accountId, list.sitemapUrl);
         const inputs = listed ?? list.inputs;
-        if (inputs) await context.allowance.take(accountId, keptList(inputs));
         const terms = (monitor: monitors.MonitorRow) => termsOf(read, inputs, monitor);
         return { inputs, tokenId, termsOf: terms };
       },
-      act: async (trx, edit) => shown(trx, await changeMonitor(trx, known, edit)),
+      act: async (trx, edit) => shown(trx, await changeMonitor(trx, context, known, edit)),
       toReply: (body) => ({ status: 200, body }),
       warnings,
     });
@@ -103,7 +98,6 @@ export function monitorRoutes(context: Context) {
   const remove: RequestHandler = async (req, res) => {
     const ref = monitorRefOf(req);
     await answerOnce(context, req, res, {
-      prepare: () => takeForAnswer(context, req),
       act: (trx) => deleteMonitor(trx, ref),
       toReply: () => ({ status: 200, body: { success: true } }),
     });
@@ -112,7 +106,6 @@ export function monitorRoutes(context: Context) {
   const pause: RequestHandler = async (req, res) => {
     const ref = monitorRefOf(req);
     await answerOnce(context, req, res, {
-      prepare: () => takeForAnswer(context, req),
       act: async (trx) => shown(trx, await pauseMonitor(trx, ref)),
       toReply: (body) => ({ status: 200, body }),
     });
@@ -122,7 +115,6 @@ export function monitorRoutes(context: Context) {
     const ref = monitorRefOf(req);
     const tokenId = spenderOf(req)?.tokenId ?? null;
     await answerOnce(context, req, res, {
-      prepare: () => takeForAnswer(context, req),
       act: async (trx) => shown(trx, await resumeMonitor(trx, ref, tokenId)),
       toReply: (body) => ({ status: 200, body }),
     });

@@ -7,7 +7,7 @@ import { AgainRequest, RenameRequest } from '../../schemas/second-visit.ts';
 import { batchBody } from '../../wire/bodies.ts';
 import type { Context } from '../context.ts';
 import { FieldFaults, validationError } from '../http/errors.ts';
-import { answerOnce, takeForAnswer } from '../http/idempotency.ts';
+import { answerOnce } from '../http/idempotency.ts';
 import { faultFinderFor, validatorFor } from '../http/validate.ts';
 import { unknownFields } from '../http/warnings.ts';
 import { answerAccepted } from './accepted.ts';
@@ -32,7 +32,6 @@ export function secondVisitRoutes(context: Context) {
   const rename: RequestHandler = async (req, res) => {
     const ref = batchRefOf(req);
     await answerOnce(context, req, res, {
-      prepare: () => takeForAnswer(context, req),
       act: async (trx) => {
         if (!(await batches.find(trx, ref))) throw noBatch();
         await batches.rename(trx, ref, readRename(req.body).name);

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import { type CheckCost, costOfTry, keptRows, unpaidBy } from '../../accounts/unpaid.ts';
+import { type CheckCost, costOfTry, keptRows, unbilledByRefund } from '../../accounts/unbilled.ts';
 import * as singleCheck from '../../batches/single-check.ts';
 import { type Failed, keptOutcome, type Outcome } from '../../checks/outcome.ts';
 import { deadlines } from '../../config/deadlines.ts';
@@ -75,9 +75,6 @@ async function checkNow<T extends CheckType>(
   const { accountId } = by;
   const { type, input, field, warnings, evidence, isTest } = request;
   const { db, box, allowance, engines, metrics, failPoint } = context;
-  await allowance.admit(accountId);
-  // No answer pays for what is kept of a test.
-  if (isTest) await allowance.take(accountId, { keptRows: keptRows([input]) });
   const startedMs = performance.now();
   const deadlineMs = startedMs + deadlines.singleCheckMs;
   const check = { accountId, requestId: await context.requestIds.take(1), type, input, isTest };
@@ -86,6 +83,8 @@ async function checkNow<T extends CheckType>(
     inOpenAccount(db, by, async (trx) => {
       if (key) await claim(trx, key, check.requestId);
       await singleCheck.begin(trx, context, check);
+      // No answer pays for what is kept of a test.
+      if (isTest) await allowance.recordUnbilled(trx, accountId, { keptRows: keptRows([input]) });
     }),
   );
   failPoint('after_charge');
@@ -137,14 +136,14 @@ async function settled<A extends object>(check: Promise<Outcome<A>>): Promise<Ou
 
 /** What has been done without an answer and is refunded. */
 async function countRefunded(
-  { allowance, http, log }: Context,
+  { db, allowance, http, log }: Context,
   { accountId, input }: SingleCheck,
   { error }: Failed,
   spent: CheckCost,
 ): Promise<void> {
-  const work = unpaidBy({ error, input }, spent, await http.isInDoubt());
+  const work = unbilledByRefund({ error, input }, spent, await http.isInDoubt());
   try {
-    await allowance.spend(accountId, work);
+    await allowance.recordUnbilled(db, accountId, work);
   } catch (trouble) {
     log.warn('What a refunded check has cost could not be counted', { accountId, error: trouble });
   }

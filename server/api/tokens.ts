@@ -1,18 +1,12 @@
 import type { RequestHandler } from 'express';
-import {
-  type MadeToken,
-  makeToken,
-  requireToken,
-  revokeToken,
-  tokenCost,
-} from '../../accounts/make-token.ts';
+import { type MadeToken, makeToken, requireToken, revokeToken } from '../../accounts/make-token.ts';
 import * as tokens from '../../db/accounts/tokens.ts';
 import { TokenRequest } from '../../schemas/person.ts';
 import { tokenBody } from '../../wire/person-bodies.ts';
 import type { Context } from '../context.ts';
 import { actorOf, callerOf } from '../http/authenticate.ts';
 import { notFound, validationError } from '../http/errors.ts';
-import { answerOnce, takeForAnswer } from '../http/idempotency.ts';
+import { answerOnce } from '../http/idempotency.ts';
 import { noteSecurity } from '../http/security-log.ts';
 import { validatorFor } from '../http/validate.ts';
 import { unknownFields } from '../http/warnings.ts';
@@ -34,7 +28,6 @@ export function tokenRoutes(context: Context) {
     const asked = read(req.body);
     const order = { accountId, name: asked.name.trim(), rights: rightsOf(asked), by: actorOf(req) };
     const made = await answerOnce(context, req, res, {
-      prepare: () => context.allowance.take(accountId, tokenCost),
       act: (trx) => makeToken(trx, context, order),
       toReply: ({ token, summary }: MadeToken) => ({
         status: 201,
@@ -50,11 +43,7 @@ export function tokenRoutes(context: Context) {
     const tokenId = idOf(req.params.token_id);
     if (tokenId === null) throw notFound('There is no such token in your account.');
     const revoked = await answerOnce(context, req, res, {
-      prepare: async () => {
-        const { revokedAt } = await requireToken(db, accountId, tokenId);
-        // Revoking is never refused. Asking again leaves an answer behind, under each key.
-        if (revokedAt) await takeForAnswer(context, req);
-      },
+      prepare: () => requireToken(db, accountId, tokenId),
       takesFrom: [`token ${tokenId}`],
       act: (trx) => revokeToken(trx, { accountId, tokenId, by: actorOf(req) }),
       toReply: (row) => ({ status: 200, body: { success: true, ...tokenBody(row) } }),

@@ -7,7 +7,7 @@ import * as deliveries from '../../db/notifications/deliveries.ts';
 import type { Db, Trx } from '../../db/postgres/connect.ts';
 import { parseUuid } from '../../schemas/uuid.ts';
 import { deliveryStates, type WebhookSecret, WebhookTestRequest } from '../../schemas/webhook.ts';
-import { noDelivery, prepareResend, resend as resendDelivery } from '../../webhooks/resend.ts';
+import { noDelivery, resend as resendDelivery } from '../../webhooks/resend.ts';
 import { test as testWebhook, type WebhookTest } from '../../webhooks/test.ts';
 import { attemptBody, deliveryBody, timestamp } from '../../wire/bodies.ts';
 import { type Context, testerOf } from '../context.ts';
@@ -46,7 +46,6 @@ export function webhookRoutes(context: Context) {
   const rotate: RequestHandler = async (req, res) => {
     const { accountId } = callerOf(req);
     const rotated = await answerOnce(context, req, res, {
-      prepare: () => context.allowance.take(accountId, { keptRows: 1 }),
       act: async (trx) => {
         await rotateSecret(trx, box, { accountId, by: actorOf(req) });
         return secretBody(trx, accountId, { isTest: false });
@@ -109,8 +108,7 @@ export function webhookRoutes(context: Context) {
   const resend: RequestHandler = async (req, res) => {
     const ref = await deliveryRefOf(req);
     await answerOnce(context, req, res, {
-      prepare: () => prepareResend(context, ref),
-      act: (trx) => resendDelivery(trx, context.boss, ref),
+      act: (trx) => resendDelivery(trx, context, ref),
       toReply: (delivery) => ({
         status: 202,
         body: { success: true, message: 'It is sent again now.', ...deliveryBody(delivery) },

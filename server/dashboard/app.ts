@@ -4,6 +4,7 @@ import type { Context } from '../context.ts';
 import { docsRouter } from '../docs/router.ts';
 import { notFound } from '../http/errors.ts';
 import { limitAccounts } from '../limits/limits.ts';
+import { type AllowanceRule, requireAllowanceOfForm } from '../limits/require-allowance.ts';
 import { creditPages } from './account/credits.ts';
 import { tokenPages } from './account/tokens.ts';
 import { webhookPages } from './account/webhooks.ts';
@@ -79,6 +80,7 @@ export function dashboard(apiContext: Context): Router {
   const member = [...viewer, requireRole('member')];
   const owner = [...viewer, requireRole('owner')];
   const form = readForm(context);
+  const allowed = (rule?: AllowanceRule) => requireAllowanceOfForm(context, accountOf, rule);
   const box = readMultipartForm(context, boxBytesMax);
 
   router.get('/assets/:hash/:name', sendAsset);
@@ -114,46 +116,53 @@ export function dashboard(apiContext: Context): Router {
   router.get('/batches/:batch_id/results.csv', viewer, batch.csv);
   router.get('/batches/:batch_id/results.ndjson', viewer, batch.ndjson);
   router.get('/batches/:batch_id/results.xlsx', viewer, batch.xlsx);
-  router.post('/batches/:batch_id/cancel', member, form, batch.cancel);
-  router.post('/batches/:batch_id/retry', member, form, batch.retry);
+  router.post('/batches/:batch_id/cancel', member, form, allowed(), batch.cancel);
+  router.post('/batches/:batch_id/retry', member, form, allowed(), batch.retry);
 
-  router.post('/batches/:batch_id/again', member, form, secondVisit.again);
-  router.post('/batches/:batch_id/rename', member, form, secondVisit.rename);
+  router.post('/batches/:batch_id/again', member, form, allowed(), secondVisit.again);
+  router.post('/batches/:batch_id/rename', member, form, allowed(), secondVisit.rename);
   router.get('/batches/:batch_id/report', viewer, report.own);
-  router.post('/batches/:batch_id/share', member, form, sharing.share);
+  router.post('/batches/:batch_id/share', member, form, allowed({ unbilledRows: 2 }), sharing.share);
   router.post('/batches/:batch_id/share/:link_id/revoke', member, form, sharing.revoke);
   router.get('/report', protect, report.shared);
   router.get('/batches/:batch_id/compare', viewer, comparison.show);
 
   router.get('/submissions/:submission_id', viewer, submission.show);
   router.get('/submissions/:submission_id/live', viewer, submission.live);
-  router.post('/submissions/:submission_id/cancel', member, form, submission.cancel);
+  router.post('/submissions/:submission_id/cancel', member, form, allowed(), submission.cancel);
 
   for (const ending of ['csv', 'xlsx', 'ndjson'] as const) {
     router.get(`/submissions/:submission_id/results.${ending}`, viewer, submission[ending]);
   }
-  router.post('/submissions/:submission_id/rename', member, form, secondVisit.submissionRename);
-  router.post('/submissions/:submission_id/again', member, form, secondVisit.submissionAgain);
+  router.post('/submissions/:submission_id/rename', member, form, allowed(), secondVisit.submissionRename);
+  router.post('/submissions/:submission_id/again', member, form, allowed(), secondVisit.submissionAgain);
 
-  routeMonitors(router, context, { viewer, member, owner, form });
+  routeMonitors(router, context, { viewer, member, owner, form, allowed });
   router.get('/ranks', viewer, ranks.show);
   router.get('/address', viewer, address.show);
-  router.route('/tokens').get(member, tokens.show).post(member, form, tokens.create);
+  router
+    .route('/tokens')
+    .get(member, tokens.show)
+    .post(member, form, allowed({ unbilledRows: 3 }), tokens.create);
   router.post('/tokens/:token_id/revoke', member, form, tokens.revoke);
   router.get('/credits', viewer, credits.show);
-  router.post('/credits/alert', owner, form, credits.setAlert);
+  router.post('/credits/alert', owner, form, allowed({ unbilledRows: 1 }), credits.setAlert);
   router.get('/balance', viewer, credits.balance);
 
   router.get('/webhooks', viewer, webhooks.show);
-  router.post('/webhooks/rotate', owner, form, webhooks.rotate);
-  router.post('/webhooks/test', member, form, webhooks.test);
+  router.post('/webhooks/rotate', owner, form, allowed({ unbilledRows: 1 }), webhooks.rotate);
+  router.post('/webhooks/test', member, form, allowed(), webhooks.test);
   router.get('/webhooks/:event_id', viewer, webhooks.showDelivery);
-  router.post('/webhooks/:event_id/resend', member, form, webhooks.resend);
+  router.post('/webhooks/:event_id/resend', member, form, allowed(), webhooks.resend);
 
-  router.route('/members').get(viewer, members.show).post(owner, form, members.invite);
+  router
+    .route('/members')
+    .get(viewer, members.show)
+    .post(owner, form, allowed({ unbilledRows: 3 }), members.invite);
   router.post('/members/leave', viewer, form, members.leave);
   router.post('/members/invitations/:invitation_id/revoke', owner, form, members.takeBack);
-  router.post('/members/:member_id/role', owner, form, members.change);
+  const role = allowed({ unbilledRows: 1, isAlwaysAllowed: true });
+  router.post('/members/:member_id/role', owner, form, role, members.change);
   router.post('/members/:member_id/remove', owner, form, members.remove);
   router.post('/account', viewer, form, members.enterAccount);
   router.route('/invitation').get(visitor, invitation.show).post(visitor, form, invitation.accept);

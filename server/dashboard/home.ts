@@ -82,6 +82,8 @@ export function homePages(context: DashboardContext) {
     const sitemap = sitemapOf(form, text);
     if (form.text('check') === 'read' && !sitemap) return showHome(req, res, { text, form });
     try {
+      // Here, so that the box keeps its text.
+      await context.allowance.requireLeft(accountId);
       if (sitemap) {
         const { addresses, left } = await readSitemap(context, accountId, sitemap);
         // What was typed stays, but for the address that was read.
@@ -109,6 +111,7 @@ export function homePages(context: DashboardContext) {
     let problem: Refusal | null = null;
     if (form.text('check') !== 'read') {
       try {
+        await context.allowance.requireLeft(accountId);
         const begun = await begin(context, by, form, box);
         if (form.text('monitor')) setFlash(context, res, saved);
         return void res.status(201).location(begun).end();

@@ -5,7 +5,7 @@ import { type Config, version } from '../../config/config.ts';
 import { resultPagesDays } from '../../db/batches/result-pages.ts';
 import { activities } from '../../schemas/activity.ts';
 import { changeKindEntry, changeKindNames } from '../../schemas/change-kinds.ts';
-import { unpaidWork } from '../../schemas/credits.ts';
+import { unbilledWork } from '../../schemas/credits.ts';
 import { errorCodes } from '../../schemas/error-codes.ts';
 import { itemErrors } from '../../schemas/failures.ts';
 import { skipReasons } from '../../schemas/monitor-words.ts';
@@ -80,7 +80,11 @@ function answersOf({ web, retention }: Config): object {
     competitors: samplesOf(web.baseUrl, ['competitors.sh'])[0],
     httpErrors: Object.entries(httpErrorMeanings),
     itemErrors: itemErrors.map((error) => [error, failureMessage({ type: 'http', error })]),
-    unpaidWork: Object.entries(unpaidWork).map(([kind, what]) => ({ what, kind, weight: weightOf[kind] })),
+    unbilledWork: Object.entries(unbilledWork).map(([kind, what]) => ({
+      what,
+      kind,
+      weight: weightOf[kind],
+    })),
     kept: days(retention.days),
     rankResultsKept: days(resultPagesDays(retention.days)),
     historyKept: days(retention.historyDays),

@@ -23,7 +23,7 @@ export interface Key extends idempotency.KeyRef {
 
 /** What a request does at most once per key. */
 export interface Work<P, T> {
-  /** Runs before the transaction: what a rollback does not undo, such as the allowance. A repeated request skips it. */
+  /** Runs before the transaction: what a rollback does not undo, such as request ids. A repeated request skips it. */
   prepare?: () => Promise<P>;
   act: (trx: Trx, prepared: P) => Promise<T>;
   /** Rights that it takes away. */
@@ -168,18 +168,6 @@ export async function claim(trx: Trx, key: Key, requestId: number | null = null)
 /** Keeps the answer to repeat, sealed, because some hold a secret. */
 export async function keep(trx: Trx, box: SecretBox, key: Key, { status, body }: KeptReply): Promise<void> {
   await idempotency.keep(trx, key, { status, body: box.seal(body) });
-}
-
-/** A key of 255 characters and an answer of half a kilobyte, sealed. */
-const rowsOfAnswer = 2;
-
-/**
- * Takes the allowance for the answer that an Idempotency-Key keeps, where the work itself costs no credit: it could be
- * had again and again under other keys. Throws ApiError `allowance_exhausted`.
- */
-export async function takeForAnswer({ allowance }: Pick<Context, 'allowance'>, req: Request): Promise<void> {
-  if (req.get('idempotency-key') === undefined) return;
-  await allowance.take(callerOf(req).accountId, { keptRows: rowsOfAnswer });
 }
 
 /** What was done under the key is not done again, though its answer is lost with the key that it was sealed with. */

@@ -32,6 +32,11 @@ function requireRight(operation: Operation): RequestHandler {
   };
 }
 
+/** Returns the documented operation that a request asks for; undefined for an unknown path. */
+export function findOperation(req: Request): Operation | undefined {
+  return operationsOf.get(req);
+}
+
 /** Returns the documented operation that a request asks for. */
 export function operationOf(req: Request): Operation {
   const operation = operationsOf.get(req);

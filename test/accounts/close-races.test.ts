@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import type { PgBoss } from 'pg-boss';
+import { uncounted } from '../../accounts/allowance.ts';
 import { close, finish } from '../../accounts/close.ts';
 import { signUpBy } from '../../accounts/invitations.ts';
 import { deadlines } from '../../config/deadlines.ts';
@@ -333,7 +334,7 @@ describe('an account that is closed beside others who act for it', () => {
   }
 
   async function doClosing(): Promise<void> {
-    const teller = { allowance: { spend: async () => {} }, baseUrl: service.baseUrl };
+    const teller = { allowance: uncounted, baseUrl: service.baseUrl };
     await sql`delete from chores where chore = 'close-accounts'`.execute(service.db);
     await doChores(service.db, boss, {
       retention: service.config.retention,

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { weigh } from '../../accounts/allowance.ts';
-import { unpaidBy } from '../../accounts/unpaid.ts';
+import { costOf } from '../../accounts/allowance.ts';
+import { unbilledByRefund } from '../../accounts/unbilled.ts';
 import { itemErrors } from '../../schemas/failures.ts';
 import { eventually } from '../support/eventually.ts';
 import { asSerper, startGoogle, type TestGoogle } from '../support/google.ts';
@@ -42,7 +42,7 @@ describe('what checks without an answer add to the allowance', () => {
     const { token, accountId } = await service.account(20);
     const answer = await service.call('/keyword-track', { token, body: { queries: [query] } });
     expect([answer.status, answer.body.error]).to.deep.equal([503, 'google_unreadable']);
-    expect(await used(token)).to.be.within(weigh({ upstreamPages: 2 }), weigh({ upstreamPages: 3 }));
+    expect(await used(token)).to.be.within(costOf({ upstreamPages: 2 }), costOf({ upstreamPages: 3 }));
     expect(await service.credits(accountId)).to.equal(20);
   });
 
@@ -53,7 +53,7 @@ describe('what checks without an answer add to the allowance', () => {
     const { body } = await service.call('/keyword-track', { token, body: { queries } });
     await service.ended(token, body.batch_id);
     const spent = await eventually(async () => (await used(token)) || null);
-    expect(spent).to.be.at.least(weigh({ upstreamPages: 5 }));
+    expect(spent).to.be.at.least(costOf({ upstreamPages: 5 }));
   });
 
   it('nothing, where the provider is down', async () => {
@@ -81,19 +81,19 @@ describe('what checks without an answer add to the allowance', () => {
     const { body: accepted } = await service.call('/http-status/bulk', { token, body });
     await service.ended(token, accepted.batch_id);
     const spent = await eventually(async () => (await used(token)) || null);
-    expect(spent).to.be.at.least(weigh({ slotSeconds: 15, keptRows: 20 }));
+    expect(spent).to.be.at.least(costOf({ slotSeconds: 15, keptRows: 20 }));
   });
 
   it('the pages that came and what is kept of a long input, by every error', () => {
     const cost = { upstreamPages: 3, slotSeconds: 2 };
     const long = { url: `https://a.example/${'x'.repeat(2000)}` };
     for (const error of itemErrors) {
-      const work = unpaidBy({ error, input: long }, cost, false);
+      const work = unbilledByRefund({ error, input: long }, cost, false);
       expect(work.upstreamPages, error).to.equal(cost.upstreamPages);
       expect(work.keptRows, error).to.be.at.least(3);
     }
     const input = { url: 'https://a.example/' };
-    expect(weigh(unpaidBy({ error: 'checker_unreachable', input }, cost, true))).to.equal(0);
+    expect(costOf(unbilledByRefund({ error: 'checker_unreachable', input }, cost, true))).to.equal(0);
   });
 
   it('the pages that were bought before the calls of the day were used up', async () => {
@@ -118,7 +118,7 @@ describe('what checks without an answer add to the allowance', () => {
       const unpaid = google.serper.seen.length - 10 * charged;
       expect(unpaid).to.be.above(20);
       // Some sinks away meanwhile; half is left for many minutes.
-      const half = weigh({ upstreamPages: unpaid / 2 });
+      const half = costOf({ upstreamPages: unpaid / 2 });
       await eventually(async () => {
         const { body: allowance } = await service.call('/credits/allowance', { token });
         return allowance.used >= half || null;

@@ -45,14 +45,8 @@ describe('a submission of several batches', () => {
     }));
   };
   const submit = (requests: BatchRequest[]) => {
-    const allowance = {
-      ...uncounted,
-      take: async () => {},
-      admit: async () => {},
-      state: async () => null as never,
-    };
     const { db } = service;
-    return accept({ db, boss, requestIds: createRequestIds(db), allowance }, requests);
+    return accept({ db, boss, requestIds: createRequestIds(db), allowance: uncounted }, requests);
   };
   const sizesOf = async (accountId: number) => {
     const rows = await service.db

@@ -1,11 +1,10 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { createAllowance } from '../../accounts/allowance.ts';
+import { type Allowance, createAllowance } from '../../accounts/allowance.ts';
 import { type AcceptDeps, acceptBatches, type BatchRequest, prepareBatches } from '../../batches/accept.ts';
 import { createRequestIds } from '../../db/batches/request-ids.ts';
 import * as ledger from '../../db/ledger/ledger.ts';
 import { inTransaction } from '../../db/postgres/connect.ts';
-import { ApiError } from '../../process/api-error.ts';
 import { accept } from '../support/accept.ts';
 import { createTestBoss } from '../support/boss.ts';
 import { borrowRecords, type Records } from '../support/records.ts';
@@ -14,13 +13,14 @@ describe('accepting a batch', () => {
   let records: Records;
   let boss: ReturnType<typeof createTestBoss>;
   let deps: AcceptDeps;
+  let allowance: Allowance;
 
   before(async () => {
     records = await borrowRecords();
     boss = createTestBoss({ url: records.url, backend: 'postgres', max: 2, role: 'web' });
     await boss.start();
     const { db } = records;
-    const allowance = createAllowance(db, { isOff: false });
+    allowance = createAllowance(db, { isOff: false });
     deps = { db, boss, requestIds: createRequestIds(db), allowance };
   });
 
@@ -71,22 +71,17 @@ describe('accepting a batch', () => {
     });
   }
 
-  it('is refused, and nothing is kept, when the account has caused too much that nobody paid for', async () => {
+  it('counts its skipped entries, beyond what is left of the allowance, and only if it is accepted', async () => {
     const accountId = await records.account(3);
-    await deps.allowance.spend(accountId, { sitemaps: 1000 });
-    for (const skipped of [0, 2]) {
-      const error = await accept(deps, [requestFor(accountId, skipped)]).catch((thrown: unknown) => thrown);
-      expect(error).to.be.instanceOf(ApiError).and.include({ code: 'allowance_exhausted' });
-    }
-    expect(await kept(accountId)).to.equal(0);
-  });
-
-  it('takes what is left of the allowance to the last unit', async () => {
-    const accountId = await records.account(3);
-    const { perHour } = await deps.allowance.state(accountId);
-    // Two short entries are kept for four units at least.
-    await deps.allowance.spend(accountId, { keptRows: perHour / 2 - 2 });
-    const [accepted] = await accept(deps, [requestFor(accountId, 2)]);
-    expect(accepted?.total).to.equal(5);
+    const used = async () => (await allowance.state(accountId)).used;
+    const { perHour } = await allowance.state(accountId);
+    const { db } = records;
+    await allowance.recordUnbilled(db, accountId, { keptRows: perHour / 2 - 1 });
+    await accept(deps, [requestFor(accountId, 100)]);
+    expect(await used()).to.be.above(perHour);
+    const after = await used();
+    const refused = await accept(deps, [requestFor(accountId, 100)]).catch((thrown: unknown) => thrown);
+    expect(refused).to.be.instanceOf(ledger.InsufficientCreditsError);
+    expect(await used()).to.be.at.most(after);
   });
 });

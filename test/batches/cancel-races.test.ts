@@ -2,13 +2,12 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import type { PgBoss } from 'pg-boss';
 import { type Allowance, createAllowance, weights } from '../../accounts/allowance.ts';
-import { cancel, prepareCancel } from '../../batches/cancel.ts';
+import { cancel } from '../../batches/cancel.ts';
 import { record } from '../../batches/record.ts';
 import * as batches from '../../db/batches/batches.ts';
 import * as chunks from '../../db/batches/chunks.ts';
 import { failedItem } from '../../db/batches/items.ts';
 import { inTransaction } from '../../db/postgres/connect.ts';
-import { type AnswerOf, exampleOf } from '../../schemas/check-types.ts';
 import { accept } from '../support/accept.ts';
 import { createTestBoss } from '../support/boss.ts';
 import { eventually } from '../support/eventually.ts';
@@ -20,7 +19,6 @@ describe('cancels at the same time', () => {
   let boss: PgBoss;
   let allowance: Allowance;
   let nextId = 1;
-  const answer = exampleOf('http') as unknown as AnswerOf;
 
   before(async () => {
     records = await borrowRecords();
@@ -56,9 +54,8 @@ describe('cancels at the same time', () => {
     return { accountId, batchId: String(accepted?.batchId) };
   };
   const canceling = async (ref: batches.BatchRef, as: Partial<Allowance> = {}) => {
-    const deps = { db: records.db, boss, allowance: { ...allowance, ...as } };
-    const taken = await prepareCancel(deps, ref);
-    return inTransaction(records.db, (trx) => cancel(trx, deps, ref, taken));
+    const deps = { boss, allowance: { ...allowance, ...as } };
+    return inTransaction(records.db, (trx) => cancel(trx, deps, ref));
   };
   const used = async (accountId: number) => (await allowance.state(accountId)).used;
 
@@ -75,16 +72,15 @@ describe('cancels at the same time', () => {
     const accountId = await records.account(10);
     const url = 'http://127.0.0.1:1/';
     const [canceled, ended] = [await submit(accountId, 2, url), await submit(accountId, 2, url)];
-    const settleOne = (ref: batches.BatchRef, isAnswered: boolean, spend = allowance.spend) =>
+    const settleOne = (ref: batches.BatchRef, recordUnbilled = allowance.recordUnbilled) =>
       inTransaction(records.db, async (trx) => {
         const batch = await batches.find(trx, ref);
         const [open] = batch ? await chunks.unsettled(trx, batch) : [];
         if (!open) throw new Error('nothing is open');
         const failed = failedItem(open, 'target_not_allowed');
-        const result = isAnswered ? { outcome: answer, tally: [] } : failed.result;
-        await record(trx, { boss, allowance: { spend } }, ref, [{ ...failed, result }]);
+        await record(trx, { boss, allowance: { recordUnbilled } }, ref, [failed]);
       });
-    await settleOne(ended, false);
+    await settleOne(ended);
     const spent = Promise.withResolvers<void>();
     const refunded = Promise.withResolvers<void>();
     const isAnyoneWaiting = async () => {
@@ -93,21 +89,16 @@ describe('cancels at the same time', () => {
     };
     const done = await Promise.allSettled([
       canceling(canceled, {
-        // Answered between the look and the lock, so that some of what was taken is given back.
-        takeLast: async (...taking) => {
-          await allowance.takeLast(...taking);
-          await settleOne(canceled, true);
-        },
-        spend: async (...spending) => {
-          await allowance.spend(...spending);
+        recordUnbilled: async (...work) => {
+          await allowance.recordUnbilled(...work);
           spent.resolve();
           await Promise.race([refunded.promise, eventually(isAnyoneWaiting)]);
         },
       }),
       spent.promise.then(() =>
-        settleOne(ended, false, async (...spending) => {
+        settleOne(ended, async (...work) => {
           refunded.resolve();
-          await allowance.spend(...spending);
+          await allowance.recordUnbilled(...work);
         }),
       ),
     ]);

@@ -1,11 +1,9 @@
 import { expect } from 'chai';
 import type { KyselyPlugin } from 'kysely';
 import { sql } from 'kysely';
-import { uncounted } from '../../accounts/allowance.ts';
 import { readAgain } from '../../batches/check-again.ts';
 import type { ResultFilter } from '../../db/batches/results.ts';
 import { InsufficientCreditsError } from '../../db/ledger/ledger.ts';
-import { ApiError } from '../../process/api-error.ts';
 import { TestService } from '../support/service.ts';
 
 const perBatch = 40;
@@ -38,10 +36,7 @@ describe('checking again', () => {
   }
 
   /** What it throws, and how many inputs came into this process before it did. */
-  async function refused(
-    credits: number,
-    { admit = async () => {}, show }: { admit?(): Promise<void>; show?: ResultFilter },
-  ) {
+  async function refused(credits: number, { show }: { show?: ResultFilter }) {
     const { accountId } = await service.account(credits);
     let inputs = 0;
     const counting: KyselyPlugin = {
@@ -53,14 +48,6 @@ describe('checking again', () => {
     };
     const deps = {
       db: service.db.withPlugin(counting),
-      allowance: {
-        ...uncounted,
-        admit,
-        take: async () => {},
-        state: async () => null as never,
-      },
-      boss: null as never,
-      requestIds: { take: async () => 1 } as never,
     };
     const refs = (await ended(accountId, 5)).map((batchId) => ({ accountId, batchId }));
     const choice = show ? { selection: { show } } : {};
@@ -82,14 +69,5 @@ describe('checking again', () => {
     expect(error).to.be.instanceOf(InsufficientCreditsError).and.to.include({ needed: 5, available: 4 });
     expect(inputs).to.equal(0);
     expect(await refused(5, { show: 'canceled' })).to.deep.equal({ error: undefined, inputs: 5 });
-  });
-
-  it('reads no input for an account whose allowance is used up', async () => {
-    const admit = async () => {
-      throw new ApiError('rate_limited', 'Used up.');
-    };
-    const { error, inputs } = await refused(1000, { admit });
-    expect(error).to.be.instanceOf(ApiError);
-    expect(inputs).to.equal(0);
   });
 });

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { createAllowance } from '../../accounts/allowance.ts';
 import { answer, begin, giveBack } from '../../batches/single-check.ts';
 import * as idempotency from '../../db/batches/idempotency.ts';
 import { createRequestIds } from '../../db/batches/request-ids.ts';
@@ -30,13 +29,12 @@ describe('a single check', () => {
 
   const depsOf = () => ({
     requestIds: createRequestIds(records.db),
-    allowance: createAllowance(records.db, { isOff: false }),
   });
 
   const begun = async (accountId: number, deps = depsOf()): Promise<SingleCheck> => {
     const requestId = await deps.requestIds.take(1);
     const check = { accountId, requestId, type: 'http' as const, input };
-    await inTransaction(records.db, (trx) => begin(trx, deps, check));
+    await inTransaction(records.db, (trx) => begin(trx, {}, check));
     return check;
   };
 
@@ -52,7 +50,7 @@ describe('a single check', () => {
     const accountId = await records.account(100);
     const deps = depsOf();
     const all = await Promise.allSettled(Array.from({ length: 100 }, () => begun(accountId, deps)));
-    const refused = all.flatMap((one) => (one.status === 'rejected' ? [one.reason.word] : []));
+    const refused = all.flatMap((one) => (one.status === 'rejected' ? [one.reason.code] : []));
     expect(refused).to.deep.equal(Array(80).fill('too_many_in_flight'));
     expect(await ledger.balance(records.db, accountId)).to.equal(80);
     const [first] = all.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));

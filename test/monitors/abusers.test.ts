@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { createAllowance, weigh } from '../../accounts/allowance.ts';
+import { costOf, createAllowance } from '../../accounts/allowance.ts';
 import { verify } from '../../db/ledger/proofs.ts';
 import type { TestAccount } from '../support/accounts.ts';
 import { eventually } from '../support/eventually.ts';
@@ -68,15 +68,15 @@ describe('whoever has monitors work for nothing', () => {
     await at(1, 0);
     const each = 400;
     // Most of what anybody may cause is caused already, so that it ends sooner.
-    const before = { upstreamPages: perHour / weigh({ upstreamPages: 1 }) / 2 };
-    await createAllowance(service.db, { isOff: false }).take(account.accountId, before);
+    const before = { upstreamPages: perHour / costOf({ upstreamPages: 1 }) / 2 };
+    await createAllowance(service.db, { isOff: false }).recordUnbilled(service.db, account.accountId, before);
     const monitor = await make({ inputs: listOf(each).map((url) => ({ url })) });
     const runs = await hourly(monitor, 10);
     const begun = runs.filter(({ status }) => status === 'failed');
     const stopped = runs.slice(begun.length);
     expect(begun.length).to.be.within(
       2,
-      Math.ceil((perHour - weigh(before)) / (each * weigh({ slotSeconds: 1 }))),
+      Math.ceil((perHour - costOf(before)) / (each * costOf({ slotSeconds: 1 }))),
     );
     expect(stopped.map(({ reason }) => reason)).to.deep.equal(
       Array(10 - begun.length).fill('allowance_exhausted'),
@@ -123,7 +123,7 @@ describe('whoever has monitors work for nothing', () => {
     expect(runs.at(-1)?.reason).to.equal('allowance_exhausted');
     const pages = google.serper.seen.filter(({ body: text }) => (JSON.parse(text).page ?? 1) <= 3).length;
     expect(pages).to.be.at.most(begun * 20 * 3);
-    expect(pages * weigh({ upstreamPages: 1 })).to.be.at.most(perHour + 20 * 3 * 100 + 3 * 50);
+    expect(pages * costOf({ upstreamPages: 1 })).to.be.at.most(perHour + 20 * 3 * 100 + 3 * 50);
     expect(await service.credits(account.accountId)).to.equal(997);
   });
 
@@ -158,7 +158,7 @@ describe('whoever has monitors work for nothing', () => {
       service.db,
     );
     expect(rows[0]?.kept).to.equal(6);
-    expect(await used()).to.be.at.least(3 * weigh({ sitemaps: 1 }));
+    expect(await used()).to.be.at.least(3 * costOf({ sitemaps: 1 }));
   });
 
   it('by a receiver that hangs is told a few things at once, and each that no run has paid for weighs', async () => {
@@ -181,7 +181,7 @@ describe('whoever has monitors work for nothing', () => {
     await desk.pass();
     for (const one of made) await eventually(async () => ((await last(one)).finishedAt ? true : null));
     await eventually(async () => (open === 4 ? true : null));
-    expect(await used()).to.be.at.least(9 * weigh({ deliveries: 1 }));
+    expect(await used()).to.be.at.least(9 * costOf({ deliveries: 1 }));
     // They run on meanwhile.
     await at(3);
     await desk.pass();

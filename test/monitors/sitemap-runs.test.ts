@@ -119,7 +119,7 @@ describe('runs of a sitemap, step by step', () => {
     held.desk.deps.readSitemap = async () => {
       const inputs = listed('x').map((url) => ({ url }));
       await inTransaction(held.records.db, (trx) =>
-        changeMonitor(trx, monitor, {
+        changeMonitor(trx, held.desk.deps, monitor, {
           inputs,
           tokenId: null,
           termsOf: (terms) => ({ ...terms, sitemapUrl: null }),
@@ -155,7 +155,10 @@ describe('runs of a sitemap, step by step', () => {
         held.desk.deps.requestIds = requestIds;
         const edit = { inputs: [{ url: 'https://example.com/x' }], tokenId: null };
         await inTransaction(held.records.db, (trx) =>
-          changeMonitor(trx, monitor, { ...edit, termsOf: (terms) => ({ ...terms, sitemapUrl: null }) }),
+          changeMonitor(trx, held.desk.deps, monitor, {
+            ...edit,
+            termsOf: (terms) => ({ ...terms, sitemapUrl: null }),
+          }),
         );
         return requestIds.take(count);
       },

@@ -99,7 +99,7 @@ describe('runs, step by step', () => {
     await at(1, 0);
     const accountId = await held.records.account(100);
     const monitor = await held.desk.make(accountId);
-    await sql`insert into allowances (account_id, weight) values (${accountId}, 1000000)`.execute(
+    await sql`update allowances set weight = 1000000 where account_id = ${accountId}`.execute(
       held.records.db,
     );
     for (const hour of [1, 2]) {

@@ -68,7 +68,7 @@ export async function openRunDesk({ db, url }: Pick<Records, 'db' | 'url'>): Pro
       const asked = { ...usual, accountId, ...of };
       const { subjectsMax = boundOf(asked.sitemapUrl, asked.inputs.length) } = asked;
       const request = { ...asked, subjectsMax };
-      return inTransaction(db, (trx) => createMonitor(trx, { monitorsMax: 1000 }, request));
+      return inTransaction(db, (trx) => createMonitor(trx, { allowance, monitorsMax: 1000 }, request));
     },
     pass: (failed = rethrow) =>
       doDueWork(deps, { failed, signal: new AbortController().signal, stepped: async () => {} }),

@@ -68,9 +68,8 @@ export class TestWindows {
 
   /** Begins a single check with this request id. */
   async beginSingle(accountId: number, requestId: number): Promise<SingleCheck> {
-    const deps = { allowance: this.#allowance };
     const check = { accountId, requestId, type: 'http' as const, input: { url: 'https://a.example/' } };
-    await inTransaction(this.records.db, (trx) => singleCheck.begin(trx, deps, check));
+    await inTransaction(this.records.db, (trx) => singleCheck.begin(trx, {}, check));
     return check;
   }
 

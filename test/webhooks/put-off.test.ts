@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { weigh } from '../../accounts/allowance.ts';
+import { costOf } from '../../accounts/allowance.ts';
 import { deliveryQueue } from '../../db/queue/queue.ts';
 import type { TestAccount } from '../support/accounts.ts';
 import { eventually } from '../support/eventually.ts';
@@ -56,9 +56,9 @@ describe('a further attempt at a receiver that is down', () => {
     await setUsed(0);
     await hurry(unpaid);
     await attempted(unpaid, made + 1);
-    expect(await used()).to.be.within(weigh({ deliveries: 1 }) / 2, weigh({ deliveries: 1 }));
+    expect(await used()).to.be.within(costOf({ deliveries: 1 }) / 2, costOf({ deliveries: 1 }));
     const job = await nextJob(unpaid);
-    await setUsed(20_000);
+    await setUsed(21_000);
     await hurry(unpaid);
     await eventually(async () => ((await nextJob(unpaid)) !== job ? true : null));
     const delivery = await attempted(unpaid, made + 1);

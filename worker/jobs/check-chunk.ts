@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { JobWithMetadata } from 'pg-boss';
-import { type CheckCost, costOfTry } from '../../accounts/unpaid.ts';
+import { type CheckCost, costOfTry } from '../../accounts/unbilled.ts';
 import { type PreparedCheck, type Series, seriesOf } from '../../checks/engine.ts';
 import type { Failed, Outcome } from '../../checks/outcome.ts';
 import { deadlines } from '../../config/deadlines.ts';

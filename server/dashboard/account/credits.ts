@@ -93,7 +93,6 @@ export function creditPages(context: DashboardContext) {
         threshold: threshold === '' ? null : Number(threshold),
         webhook_url: form.text('webhook_url') || null,
       });
-      await context.allowance.take(accountId, { keptRows: 1 });
       await inOpenAccount(db, authorizationOf(req), (trx) =>
         changeAlert(trx, { ...wish, accountId, by: actorOf(req) }),
       );

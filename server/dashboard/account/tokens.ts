@@ -1,5 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { makeToken, requireToken, revokeToken, tokenCost } from '../../../accounts/make-token.ts';
+import { makeToken, requireToken, revokeToken } from '../../../accounts/make-token.ts';
 import { isProofMissing } from '../../../accounts/proof.ts';
 import { inOpenAccount } from '../../../db/accounts/open-account.ts';
 import * as tokens from '../../../db/accounts/tokens.ts';
@@ -45,7 +45,6 @@ export function tokenPages(context: DashboardContext) {
       const name = readName(form.text('name'));
       if (!name) throw new Refusal(422, 'Give the token a name.', { field: 'name' });
       const order = { accountId, name, rights: readRights(form), by: actorOf(req) };
-      await context.allowance.take(accountId, tokenCost);
       const { token: secret } = await inOpenAccount(db, authorizationOf(req), (trx) =>
         makeToken(trx, context, order),
       );

@@ -7,7 +7,7 @@ import * as deliveries from '../../../db/notifications/deliveries.ts';
 import * as events from '../../../db/notifications/events.ts';
 import type { FetchErrorCode } from '../../../net/fetch-error.ts';
 import { parseUuid } from '../../../schemas/uuid.ts';
-import { prepareResend, resend as resendDelivery } from '../../../webhooks/resend.ts';
+import { resend as resendDelivery } from '../../../webhooks/resend.ts';
 import { test as testWebhook } from '../../../webhooks/test.ts';
 import { totalMax } from '../../api/lists.ts';
 import { requireTarget } from '../../api/targets.ts';
@@ -62,9 +62,8 @@ export function webhookPages(context: DashboardContext) {
   const resend: RequestHandler = async (req, res) => {
     const { accountId, eventId } = await deliveryOf(req);
     try {
-      await prepareResend(context, { accountId, eventId });
       await inOpenAccount(db, authorizationOf(req), (trx) =>
-        resendDelivery(trx, context.boss, { accountId, eventId }),
+        resendDelivery(trx, context, { accountId, eventId }),
       );
       setFlash(context, res, { tone: 'good', text: 'It is sent again now.' });
     } catch (error) {
@@ -76,7 +75,6 @@ export function webhookPages(context: DashboardContext) {
   const rotate: RequestHandler = async (req, res) => {
     const { accountId } = sessionOf(req);
     try {
-      await context.allowance.take(accountId, { keptRows: 1 });
       await inOpenAccount(db, authorizationOf(req), (trx) =>
         rotateSecret(trx, context.box, { accountId, by: actorOf(req) }),
       );

@@ -1,5 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { cancel as cancelBatch, prepareCancel } from '../../../batches/cancel.ts';
+import { cancel as cancelBatch } from '../../../batches/cancel.ts';
 import { readRetry } from '../../../batches/retry.ts';
 import { inOpenAccount } from '../../../db/accounts/open-account.ts';
 import type * as batches from '../../../db/batches/batches.ts';
@@ -67,10 +67,7 @@ export function batchPages(context: DashboardContext) {
     const { accountId, batchId, completedAt, isTest } = await findBatch(context, req);
     try {
       const ref = { accountId, batchId };
-      const taken = await prepareCancel(context, ref);
-      const batch = await inOpenAccount(db, authorizationOf(req), (trx) =>
-        cancelBatch(trx, context, ref, taken),
-      );
+      const batch = await inOpenAccount(db, authorizationOf(req), (trx) => cancelBatch(trx, context, ref));
       const isCanceled = completedAt === null && batch.canceledAt !== null;
       setFlash(context, res, {
         tone: 'good',

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Request, RequestHandler } from 'express';
-import { cancel as cancelBatch, prepareCancel } from '../../../batches/cancel.ts';
+import { cancel as cancelBatch } from '../../../batches/cancel.ts';
 import { inOpenAccount } from '../../../db/accounts/open-account.ts';
 import * as batchLists from '../../../db/batches/batch-lists.ts';
 import type { BatchRow } from '../../../db/batches/batches.ts';
@@ -40,8 +40,7 @@ export function submissionPages(context: DashboardContext) {
     const rows = await rowsOfSubmission(db, req);
     for (const row of rows) {
       if (row.completedAt !== null) continue;
-      const taken = await prepareCancel(context, row);
-      await inOpenAccount(db, authorizationOf(req), (trx) => cancelBatch(trx, context, row, taken));
+      await inOpenAccount(db, authorizationOf(req), (trx) => cancelBatch(trx, context, row));
     }
     setFlash(context, res, { tone: 'good', text: 'Canceled. Credits for what was not checked are back.' });
     res.redirect(303, `/submissions/${rows[0]?.submissionId}`);

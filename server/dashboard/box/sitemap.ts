@@ -6,14 +6,14 @@ import { Refusal } from '../refusal.ts';
 
 /** Reads the addresses of a sitemap for the text field. Errors: Refusal 422 when there are none. */
 export async function readSitemap(
-  { http, documents, allowance, stopping: signal }: DashboardContext,
+  { db, http, documents, allowance, stopping: signal }: DashboardContext,
   accountId: number,
   text: string,
 ): Promise<SitemapReading> {
   const address = withScheme(text.trim());
   const { problem } = http.parse(address);
   if (problem !== undefined) throw new Refusal(422, problem);
-  await allowance.take(accountId, { sitemaps: 1 });
+  await allowance.recordUnbilled(db, accountId, { sitemaps: 1 });
   const request = { http, documents, accountId, signal, countMax: listEntriesMax };
   return read(address, request).catch((error) => {
     throw error instanceof SitemapError ? new Refusal(422, error.message) : error;

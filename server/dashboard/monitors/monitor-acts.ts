@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
-import { keptList } from '../../../accounts/unpaid.ts';
 import { inOpenAccount } from '../../../db/accounts/open-account.ts';
 import type { MonitorRef, MonitorRow } from '../../../db/monitors/monitors.ts';
 import * as subjects from '../../../db/monitors/subjects.ts';
@@ -91,9 +90,10 @@ export function monitorActPages(context: DashboardContext) {
       const { sitemapUrl } = read.list;
       const listed = sitemapUrl === null ? null : await readSitemap(context, monitor.accountId, sitemapUrl);
       const inputs = listed ?? kept?.map(({ input }) => input) ?? null;
-      if (inputs) await context.allowance.take(monitor.accountId, keptList(inputs));
       const edit: MonitorEdit = { inputs, tokenId: null, termsOf: (known) => termsOf(read, inputs, known) };
-      await inOpenAccount(context.db, authorizationOf(req), (trx) => changeMonitor(trx, monitor, edit));
+      await inOpenAccount(context.db, authorizationOf(req), (trx) =>
+        changeMonitor(trx, context, monitor, edit),
+      );
     });
   };
 

@@ -3,6 +3,7 @@ import { inOpenAccount } from '../../../db/accounts/open-account.ts';
 import * as digests from '../../../db/notifications/digests.ts';
 import { changeDigest } from '../../../monitors/digest.ts';
 import { readDigest } from '../../api/read-digest.ts';
+import type { AllowanceRule } from '../../limits/require-allowance.ts';
 import type { DashboardContext } from '../context.ts';
 import { setFlash } from '../flash.ts';
 import { formOf } from '../forms.ts';
@@ -20,13 +21,15 @@ interface Doors {
   member: RequestHandler[];
   owner: RequestHandler[];
   form: RequestHandler[];
+  /** Requires that something is left of the allowance. */
+  allowed: (rule?: AllowanceRule) => RequestHandler;
 }
 
 /** Everything about monitors. */
 export function routeMonitors(
   router: Router,
   context: DashboardContext,
-  { viewer, member, owner, form }: Doors,
+  { viewer, member, owner, form, allowed }: Doors,
 ): void {
   const list = monitorListPages(context);
   const monitor = monitorPages(context);
@@ -41,13 +44,13 @@ export function routeMonitors(
   router.get('/monitors/:monitor_id/subjects', viewer, monitor.showSubjects);
   router.get('/monitors/:monitor_id/subjects/:subject_id', viewer, subject.show);
 
-  router.post('/monitors/digest', owner, form, digestPages(context).change);
+  router.post('/monitors/digest', owner, form, allowed({ unbilledRows: 1 }), digestPages(context).change);
   router.post('/monitors/:monitor_id/pause', member, form, act.pause);
-  router.post('/monitors/:monitor_id/resume', member, form, act.resume);
-  router.post('/monitors/:monitor_id/run', member, form, act.run);
-  router.post('/monitors/:monitor_id/change', member, form, act.change);
+  router.post('/monitors/:monitor_id/resume', member, form, allowed(), act.resume);
+  router.post('/monitors/:monitor_id/run', member, form, allowed(), act.run);
+  router.post('/monitors/:monitor_id/change', member, form, allowed(), act.change);
   router.post('/monitors/:monitor_id/delete', member, form, act.remove);
-  router.post('/monitors/:monitor_id/annotations', member, form, notes.add);
+  router.post('/monitors/:monitor_id/annotations', member, form, allowed(), notes.add);
   router.post('/monitors/:monitor_id/annotations/:annotation_id/delete', member, form, notes.remove);
 }
 
@@ -63,7 +66,6 @@ function digestPages(context: DashboardContext) {
     try {
       const known = await digests.find(db, accountId);
       const wish = readDigest({ every, at: at || null, timezone: timezone || null }, known);
-      await context.allowance.take(accountId, { keptRows: 1 });
       await inOpenAccount(db, authorizationOf(req), (trx) =>
         changeDigest(trx, context, { ...wish, accountId, by: actorOf(req) }),
       );

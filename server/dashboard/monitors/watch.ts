@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { keptList } from '../../../accounts/unpaid.ts';
 import type { Authorization } from '../../../db/accounts/rights.ts';
 import type { ListEntry } from '../../../lists/entries.ts';
 import { createMonitor } from '../../../monitors/monitor.ts';
@@ -43,9 +42,9 @@ export async function watch(
   const asked = { accountId, type: read.type, inputs, tokenId: null, ...newTermsOf(read, inputs) };
   const fingerprint = createHash('sha256').update(JSON.stringify(body)).digest();
   const key = keyOfForm(accountId, form, fingerprint);
+  const deps = { ...context, monitorsMax: context.config.monitorsMax };
   const { reply } = await once(context, by, key, {
-    prepare: () => context.allowance.take(accountId, keptList(inputs)),
-    act: (trx) => createMonitor(trx, context.config, asked),
+    act: (trx) => createMonitor(trx, deps, asked),
     toReply: ({ monitorId }) => ({ status: 201, body: { location: `/monitors/${monitorId}` } }),
   });
   return JSON.parse(reply.body).location;

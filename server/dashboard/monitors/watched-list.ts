@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { keptList } from '../../../accounts/unpaid.ts';
 import type { Authorization } from '../../../db/accounts/rights.ts';
 import * as monitors from '../../../db/monitors/monitors.ts';
 import { changeMonitor, type MonitorEdit } from '../../../monitors/monitor.ts';
@@ -52,8 +51,7 @@ export async function saveList(
   const key = keyOfForm(accountId, form, createHash('sha256').update(what).digest());
   const location = `/monitors/${monitor.monitorId}/subjects`;
   await once(context, by, key, {
-    prepare: () => context.allowance.take(accountId, keptList(inputs)),
-    act: (trx) => changeMonitor(trx, monitor, edit),
+    act: (trx) => changeMonitor(trx, context, monitor, edit),
     toReply: () => ({ status: 200, body: { location } }),
   });
   return location;

@@ -1,5 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { invitationCost, invite, revokeInvitation } from '../../../accounts/invitations.ts';
+import { invite, revokeInvitation } from '../../../accounts/invitations.ts';
 import {
   type ChangedMember,
   changeRole,
@@ -50,7 +50,6 @@ export function memberPages(context: DashboardContext) {
     try {
       const email = readEmail(formOf(req).text('email'));
       const asked = { accountId, email, role: readRole(req), by: actorOf(req) };
-      await context.allowance.take(accountId, invitationCost);
       const { key } = await inOpenAccount(db, authorizationOf(req), (trx) => invite(trx, context, asked));
       const link = key && linkTo(config.web.baseUrl, key);
       const text = link

@@ -49,7 +49,7 @@ describe('checks and Postgres', () => {
     expect(await leastStatements(() => check())).to.be.at.most(10);
   });
 
-  it('take one more while another is in flight', async () => {
+  it('take as many while another is in flight', async () => {
     const slow = await serveHeld();
     const first = service.call('/http-status', { token: account.token, body: { url: slow.url } });
     await eventually(async () => (slow.held() > 0 ? true : null));
@@ -57,7 +57,7 @@ describe('checks and Postgres', () => {
     slow.letGo();
     expect((await first).status).to.equal(200);
     await slow.close();
-    expect(statements).to.be.at.most(11);
+    expect(statements).to.be.at.most(10);
   });
 
   it('take five more with an Idempotency-Key', async () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { JobWithMetadata, PgBoss } from 'pg-boss';
-import { createAllowance, type UnpaidWork, weigh } from '../../../accounts/allowance.ts';
+import { costOf, createAllowance, type UnbilledWork, uncounted } from '../../../accounts/allowance.ts';
 import { createEngines, type Engines } from '../../../checks/engines.ts';
 import type { CheckSlot } from '../../../checks/http/slots.ts';
 import { ProviderLeases } from '../../../db/providers/provider-leases.ts';
@@ -57,7 +57,7 @@ describe('a chunk that is delivered again and again', () => {
     stopping = new AbortController(),
     halting = new AbortController(),
     engines = enginesOf({}),
-    spend = async (_accountId: number, _work: UnpaidWork) => {},
+    recordUnbilled = uncounted.recordUnbilled,
   } = {}) {
     const { accountId, chunkId, jobId } = await chunk();
     const context = {
@@ -68,7 +68,7 @@ describe('a chunk that is delivered again and again', () => {
       boss,
       box: createSecretBox(secretKey),
       mail: 'off' as const,
-      allowance: { ...createAllowance(service.db, { isOff: true }), spend },
+      allowance: { ...createAllowance(service.db, { isOff: true }), recordUnbilled },
       requestIds: { take: async () => 1 },
       endedBatches: new EndedBatches(service.db),
       stopping: stopping.signal,
@@ -140,10 +140,10 @@ describe('a chunk that is delivered again and again', () => {
 
     const weighed = async () => {
       let sum = 0;
-      const spend = async (_accountId: number, work: UnpaidWork) => {
-        sum += weigh(work);
+      const recordUnbilled = async (_db: unknown, _accountId: number, work: UnbilledWork) => {
+        sum += costOf(work);
       };
-      const [tries] = Object.values(await deliver({ engines, spend }));
+      const [tries] = Object.values(await deliver({ engines, recordUnbilled }));
       return { tries, sum };
     };
 
@@ -162,7 +162,7 @@ describe('a chunk that is delivered again and again', () => {
       await service.db.updateTable('chunks').set({ tries }).where('batchId', '=', batchId).execute();
       const { sum } = await weighed();
       expect(await errors()).to.deep.equal(['checker_unreachable']);
-      expect(sum).to.be.at.least(weigh({ slotSeconds: 2 }));
+      expect(sum).to.be.at.least(costOf({ slotSeconds: 2 }));
     });
   });
 });
