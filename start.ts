@@ -94,7 +94,7 @@ interface FirstAccount {
  */
 async function firstAccount(config: Config, log: Log): Promise<FirstAccount> {
   const { db, close } = connect(config.database.url, 2, (error) =>
-    log.warn('The database interrupted us', { error }),
+    log.warn('Database connection lost', { error }),
   );
   try {
     const known = tokens.parseToken((await readKept('token')) ?? '');

@@ -113,7 +113,7 @@ function refuseUnlessFit({ type }: batches.BatchRow, { type: wanted = type }: Ag
 }
 
 function noAddresses(): ApiError {
-  return misfit('type', 'The inputs of this batch are no list of addresses.');
+  return misfit('type', 'This batch has no list of URLs.');
 }
 
 function nothingToCheck(): ApiError {

@@ -40,7 +40,7 @@ export async function startWeb(
 ): Promise<RunningWeb> {
   const box = createSecretBox(config.secretKey, config.previousSecretKey);
   const { url, backend, poolMax } = config.database;
-  const onError = (error: Error) => log.warn('The database interrupted us', { error });
+  const onError = (error: Error) => log.warn('Database connection lost', { error });
   const connections = poolMax - bossConnections;
   const halfOfConnections = Math.max(1, Math.floor(connections / 2));
   const { db, encryption, close } = connect(url, connections, onError, { isService: true });

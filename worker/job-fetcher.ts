@@ -112,7 +112,7 @@ export class JobFetcher<P extends Payload> {
   async #begin(job: JobWithMetadata<P>): Promise<void> {
     const { slots, groups, run } = this.#options;
     const slot = slots.tryAcquire(job.data.account_id);
-    if (!slot) return groups && this.#settle(await this.#outcomeOf(job, groups.postpone), job);
+    if (!slot) return this.#settle(groups ? await this.#outcomeOf(job, groups.postpone) : 'fail', job);
     // A job that was lost for lack of heartbeats may come back to this process.
     for (const other of this.#running) if (other.job.id === job.id) other.claim.abort(lostClaim());
     const claim = new AbortController();

@@ -60,14 +60,14 @@ export async function startWorker(
   const box = createSecretBox(config.secretKey, config.previousSecretKey);
   const mailer = mailerFor(config.mail.smtp, config.mail.mode === 'terminal');
   const { url, directUrl, backend, poolMax } = config.database;
-  const onError = (error: Error) => log.warn('The database interrupted us', { error });
+  const onError = (error: Error) => log.warn('Database connection lost', { error });
   const connections = poolMax - bossConnections - listenConnections;
   const { db, encryption, close } = connect(url, connections, onError, { isService: true });
   const gate = new ProviderLeases(db, config.providers);
   const engines = createEngines(config, { gate });
   const boss = createBoss({ url: directUrl, backend, max: bossConnections, role: 'worker' });
   boss.on('error', onError);
-  boss.on('warning', (warning) => log.warn('The queue warns', { warning }));
+  boss.on('warning', (warning) => log.warn('pg-boss warning', { warning }));
   await startBoss(boss);
   await checkKey(db, box, log).catch((error) => log.warn('SECRET_KEY could not be checked', { error }));
 

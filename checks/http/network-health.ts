@@ -21,7 +21,7 @@ interface Unmet {
 /**
  * Tells a dead target from a dead network: a process whose last 20 checks, to at least 5 zones, all met
  * nobody no longer believes in silence, until one check succeeds. Where few accounts have met nobody, the canary
- * must be out of reach as well: else one person could spoil the answers of all with names of his own. A canary
+ * must be out of reach as well: otherwise one account could spoil the answers of all with its own names. A canary
  * that may stand on our side of what is broken, as the database does, is asked only where one account alone has.
  */
 export class NetworkHealth {

@@ -97,6 +97,7 @@ export class TargetLimits {
     afterPause(host, () => {
       host.slots.recheck();
       onEnd();
+      this.#deleteIfIdle(name, host);
     });
   }
 

@@ -16,6 +16,7 @@ import { answerIfUnchanged } from '../http/etag.ts';
 import { answerOnce } from '../http/idempotency.ts';
 import { authorizationOf } from '../http/permit.ts';
 import { unknownParameters } from '../http/warnings.ts';
+import { closeSignal } from '../limits/slots.ts';
 import { answerAccepted } from './accepted.ts';
 import { batchRefOf } from './batch-ref.ts';
 import { searchBatches } from './batch-search.ts';
@@ -51,11 +52,10 @@ export function batchRoutes(context: Context) {
     const batch = await batches.find(db, ref);
     if (!batch) throw noBatch();
     if (waitMs === 0 || batch.completedAt) return batch;
-    const hangUp = new AbortController();
-    res.once('close', () => hangUp.abort());
-    const signals = [AbortSignal.timeout(waitMs), hangUp.signal, context.closing];
+    const hangUp = closeSignal(res);
+    const signals = [AbortSignal.timeout(waitMs), hangUp, context.closing];
     await watch.untilEnded(ref, AbortSignal.any(signals));
-    if (hangUp.signal.aborted) return batch;
+    if (hangUp.aborted) return batch;
     // The token may have been revoked, or its person removed, during the wait.
     await checkRight(db, authorizationOf(req));
     return (await batches.find(db, ref)) ?? batch;

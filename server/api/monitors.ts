@@ -21,6 +21,7 @@ import { callerOf } from '../http/authenticate.ts';
 import { monitorCursor, runCursor } from '../http/cursors.ts';
 import { answerOnce, keyOf } from '../http/idempotency.ts';
 import { unknownFields } from '../http/warnings.ts';
+import { endParsing } from '../limits/slots.ts';
 import { spenderOf } from './deps-for.ts';
 import { readWord, sendPage } from './lists.ts';
 import { monitorOf, monitorRefOf } from './monitor-ref.ts';
@@ -42,6 +43,7 @@ export function monitorRoutes(context: Context) {
     const tokenId = spenderOf(req)?.tokenId ?? null;
     await answerOnce(context, req, res, {
       prepare: async () => {
+        endParsing(res);
         const listed =
           list.sitemapUrl === null ? null : await readSitemap(context, accountId, list.sitemapUrl);
         const inputs = listed ?? list.inputs ?? [];
@@ -64,6 +66,7 @@ export function monitorRoutes(context: Context) {
     const tokenId = spenderOf(req)?.tokenId ?? null;
     await answerOnce(context, req, res, {
       prepare: async () => {
+        endParsing(res);
         const listed =
           list.sitemapUrl === null ? null : await readSitemap(context, accountId, list.sitemapUrl);
         const inputs = listed ?? list.inputs;

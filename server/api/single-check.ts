@@ -26,6 +26,7 @@ import {
 } from '../http/idempotency.ts';
 import { authorizationOf } from '../http/permit.ts';
 import { textOf } from '../http/reply.ts';
+import { endParsing } from '../limits/slots.ts';
 import { depsFor } from './deps-for.ts';
 import { readInclude } from './include.ts';
 
@@ -56,6 +57,7 @@ export async function answerSingle<T extends CheckType>(
   res: Response,
   request: SingleRequest<T>,
 ): Promise<void> {
+  endParsing(res);
   const { isTest } = callerOf(req);
   const by = authorizationOf(req);
   const key = keyOf(req);

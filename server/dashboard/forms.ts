@@ -4,7 +4,7 @@ import { storableText } from '../../db/postgres/storable.ts';
 import { decoded } from '../../lists/decode.ts';
 import { parseUrl } from '../../net/url.ts';
 import { refuseLonger } from '../http/read-body.ts';
-import { limitParsing, limitReading } from '../limits/large-bodies.ts';
+import { limitParsing, limitReading } from '../limits/slots.ts';
 import type { DashboardContext } from './context.ts';
 import { Refusal } from './refusal.ts';
 import { sessionIdOf, sessionOf } from './visitors.ts';
@@ -53,7 +53,7 @@ export function readMultipartForm(context: DashboardContext, bytesMax: number): 
   return [
     refuseOtherSites(context.config.web.baseUrl),
     refuseLonger(() => bytesMax),
-    limitReading(accountOf),
+    limitReading(accountOf, () => bytesMax),
     express.raw({ type: 'multipart/form-data', limit: bytesMax, inflate: false }),
     limitParsing(accountOf),
     admit(context, multipartForm),

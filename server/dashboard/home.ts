@@ -7,6 +7,7 @@ import * as batches from '../../db/batches/batches.ts';
 import type { ResultFilter } from '../../db/batches/results.ts';
 import * as ledger from '../../db/ledger/ledger.ts';
 import { parseUuid } from '../../schemas/uuid.ts';
+import { endParsing } from '../limits/slots.ts';
 import { activityOf } from './batches/activity.ts';
 import { sampleBatch } from './batches/sample-batch.ts';
 import { readBox, readPieces } from './box/box.ts';
@@ -85,6 +86,7 @@ export function homePages(context: DashboardContext) {
       // Here, so that the box keeps its text.
       await context.allowance.requireLeft(accountId);
       if (sitemap) {
+        endParsing(res);
         const { addresses, left } = await readSitemap(context, accountId, sitemap);
         // What was typed stays, but for the address that was read.
         const kept = text.trim() === sitemap ? [] : [text.trim()];

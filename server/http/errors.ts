@@ -20,7 +20,7 @@ export function validationError(errors: FieldErrors, others = 0): ApiError {
   const rest = named.length - 1 + others;
   const message = first
     ? `${first[0]}: ${first[1][0]}${rest > 0 ? ` (and ${rest} more)` : ''}`
-    : 'The request does not fit.';
+    : 'The request is invalid.';
   return new ApiError('validation_failed', message, {
     details: { errors: Object.fromEntries(named.slice(0, errorPathsMax)) },
   });

@@ -1,11 +1,10 @@
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { type JsonBody, type JsonFault, readJsonBody } from '../../lists/json-body.ts';
-import { FetchError } from '../../net/fetch-error.ts';
 import { ApiError } from '../../process/api-error.ts';
 import { checkTypes } from '../../schemas/check-types.ts';
 import { urlCheckTypes } from '../../schemas/url-requests.ts';
 import type { Context } from '../context.ts';
-import { closeSignal, limitParsing, limitReading, parsedHereMax } from '../limits/large-bodies.ts';
+import { closeSignal, limitParsing, limitReading, parsedHereMax } from '../limits/slots.ts';
 import { callerOf } from './authenticate.ts';
 import { bodyTooLarge, validationError } from './errors.ts';
 import { rememberBody } from './idempotency.ts';
@@ -14,7 +13,7 @@ const listBytesMax = 8 * 1024 * 1024;
 /** A URL of 2,048 characters, each of them escaped. */
 const singleBytesMax = 16 * 1024;
 
-/** Reads a JSON body. Bytes that are not UTF-8 become U+FFFD. Errors: ApiError 400, 413, 415, 422 and 429. */
+/** Reads a JSON body. Bytes that are not UTF-8 become U+FFFD. Errors: ApiError 400, 413, 415 and 422. */
 export function readBody({ documents }: Pick<Context, 'documents'>): RequestHandler[] {
   const readList = express.raw({ type: 'application/json', limit: listBytesMax, inflate: false });
   const readSingle = express.raw({ type: 'application/json', limit: singleBytesMax, inflate: false });
@@ -34,14 +33,14 @@ export function readBody({ documents }: Pick<Context, 'documents'>): RequestHand
     const reader = { accountId: accountOf(req), signal: closeSignal(res) };
     return documents.readJson(bytes, reader).catch((error) => {
       if (reader.signal.aborted) return null;
-      throw error instanceof FetchError ? tooManyDocuments() : error;
+      throw error;
     });
   }
 
   return [
     requireJson,
     refuseLonger(bytesMaxOf),
-    limitReading(accountOf),
+    limitReading(accountOf, bytesMaxOf),
     (req, res, next) => (isList(req) ? readList : readSingle)(req, res, next),
     limitParsing(accountOf),
     parse,
@@ -91,9 +90,3 @@ const faults: Record<JsonFault, () => ApiError> = {
   too_many_values: bodyTooLarge,
   too_deep: () => validationError({ body: ['Is nested more than 20 levels deep.'] }),
 };
-
-function tooManyDocuments(): ApiError {
-  const message =
-    'Too many sitemaps of your account are being read. Nothing was charged. Try again in 5 seconds.';
-  return new ApiError('rate_limited', message, { retryAfterSeconds: 5 });
-}

@@ -10,6 +10,7 @@ import type { Db } from '../../../db/postgres/connect.ts';
 import type { FairLimit } from '../../../process/fair-limit.ts';
 import { itemBody } from '../../../wire/bodies.ts';
 import type { Context } from '../../context.ts';
+import { runUnlessClosed } from '../../limits/slots.ts';
 import type { Include } from '../include.ts';
 
 /** One result as every format shows it. */
@@ -57,7 +58,7 @@ export async function streamResults(
     }
   };
   const accountId = all[0]?.accountId ?? 0;
-  await exports.run(accountId, () =>
+  await runUnlessClosed(exports, accountId, res, () =>
     sendText(res, onePerAccount(exportPages, accountId, format(bodies())), stopping),
   );
 }
@@ -81,8 +82,8 @@ async function* onePerAccount<T>(
 }
 
 /**
- * Sends a long text as it is written and read, for so long where that is said. Who reads nothing for a minute, is not
- * done in time, or has hung up, is no error.
+ * Sends a long text as it is written and read, for `forMs` at most. It is no error when the caller reads nothing for a
+ * minute, is not done in time, or has left.
  */
 export async function sendText(
   res: Response,
@@ -90,13 +91,13 @@ export async function sendText(
   stopping: AbortSignal,
   { forMs }: { forMs?: number } = {},
 ): Promise<void> {
-  // Hung up before there was anything to send, as one who waited for the batch may have.
+  // The caller may have left while it waited for the batch.
   if (res.closed) return;
   const signal = forMs === undefined ? stopping : AbortSignal.any([stopping, AbortSignal.timeout(forMs)]);
   try {
     await pipeline(Readable.from(text), res, { signal });
   } catch (error) {
-    // A caller who hangs up in the middle has all he wanted, and one we must leave can ask again.
+    // The caller may ask again.
     if (signal.aborted || (error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE') return;
     throw error;
   }

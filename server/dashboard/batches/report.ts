@@ -9,6 +9,7 @@ import { ApiError } from '../../../process/api-error.ts';
 import { FairLimit } from '../../../process/fair-limit.ts';
 import { sendText } from '../../api/results/stream.ts';
 import { notFound } from '../../http/errors.ts';
+import { runUnlessClosed } from '../../limits/slots.ts';
 import type { DashboardContext } from '../context.ts';
 import { evidenceInFull } from '../evidence/evidence.ts';
 import type { Share } from '../evidence/shares.ts';
@@ -21,7 +22,7 @@ const readsPerMinute = 30;
 // A report is a megabyte or two. A slower reader would keep a slot.
 const sentForMs = 600_000;
 
-/** A batch as one hands it to a client: for paper, and for whoever has the link; worst news first. */
+/** A batch as one hands it to a client: for paper, and for everybody with the link; worst news first. */
 export function reportPages(context: DashboardContext) {
   const { db, stopping } = context;
   // By link and not by account, so that readers of a link take no slot from its maker or from another link.
@@ -30,12 +31,12 @@ export function reportPages(context: DashboardContext) {
 
   const own: RequestHandler = async (req, res) => {
     const batch = await findBatch(context, req);
-    await context.exports.run(batch.accountId, () => send(res, batch));
+    await runUnlessClosed(context.exports, batch.accountId, res, () => send(res, batch));
   };
 
   const shared: RequestHandler = async (req, res) => {
     const { batch, linkId } = await batchOf(req);
-    await linkReaders.run(linkId, () => send(res, batch));
+    await runUnlessClosed(linkReaders, linkId, res, () => send(res, batch));
   };
 
   /** The batch that a link shows. Throws a 404 whatever is wrong with it, and a 429 when it is asked for too often. */

@@ -3,7 +3,7 @@ import type { Request, RequestHandler } from 'express';
 import { decoded } from '../../../lists/decode.ts';
 import { FairLimit } from '../../../process/fair-limit.ts';
 import { discardRest } from '../../http/errors.ts';
-import { closeSignal } from '../../limits/large-bodies.ts';
+import { holdUntilClosed } from '../../limits/slots.ts';
 import { Refusal } from '../refusal.ts';
 import { sessionOf } from '../visitors.ts';
 
@@ -20,8 +20,7 @@ export function limitFiles(): RequestHandler {
       const message = 'Another file is being read. Nothing was charged. Try again in a moment.';
       throw new Refusal(429, message, { headers: { 'Retry-After': '5' } });
     }
-    closeSignal(res).addEventListener('abort', slot.release);
-    next();
+    if (holdUntilClosed(slot, res)) next();
   };
 }
 

@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
-import { daysBack } from '../../../db/batches/rank-series.ts';
 import * as rankSeries from '../../../db/batches/rank-series.ts';
+import { daysBack } from '../../../db/batches/rank-series.ts';
 import { notFound } from '../../http/errors.ts';
 import { chartSizes, rankChart } from '../charts.ts';
 import type { DashboardContext } from '../context.ts';

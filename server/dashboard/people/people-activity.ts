@@ -5,6 +5,7 @@ import { activityBody } from '../../../wire/person-bodies.ts';
 import { totalMax } from '../../api/lists.ts';
 import { disarm, quotedMatch } from '../../api/results/csv.ts';
 import { sendText } from '../../api/results/stream.ts';
+import { runUnlessClosed } from '../../limits/slots.ts';
 import type { DashboardContext } from '../context.ts';
 import { pageOf, pagerOf } from '../paging.ts';
 import { showPage } from '../render.ts';
@@ -34,7 +35,7 @@ export function activityPages(context: DashboardContext) {
   const csv: RequestHandler = async (req, res) => {
     res.attachment('activity.csv').type('text/csv').set('Cache-Control', 'no-store');
     const { accountId } = sessionOf(req);
-    await exports.run(accountId, () => sendText(res, lines(accountId), context.stopping));
+    await runUnlessClosed(exports, accountId, res, () => sendText(res, lines(accountId), context.stopping));
   };
 
   async function* lines(accountId: number): AsyncGenerator<string> {

@@ -58,6 +58,20 @@ describe('a large body', () => {
     for (const call of calls) call.destroy();
   });
 
+  it('keeps no small one waiting whose length is not announced', async () => {
+    const { token } = await service.account();
+    const calls = Array.from({ length: 4 }, () => begin(token));
+    await eventually(async () => beingRead() === 4 || null);
+    const answer = await fetch(`${service.baseUrl}/api/v1/http-status`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+      body: new Blob(['{"url": "nonsense"}']).stream(),
+      duplex: 'half',
+    } as RequestInit);
+    expect(answer.status).to.equal(422);
+    for (const call of calls) call.destroy();
+  });
+
   it('is not parsed on the main thread', async () => {
     const { token } = await service.account();
     const parse = mock.method(JSON, 'parse');

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { createServer } from 'node:http';
+import { once } from 'node:events';
+import { createServer, get } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { type Duplex, duplexPair } from 'node:stream';
 import { expect } from 'chai';
 import express, { type Response } from 'express';
@@ -15,6 +17,7 @@ import {
   streamResults,
 } from '../../../../server/api/results/stream.ts';
 import { compressText } from '../../../../server/http/compress.ts';
+import { eventually } from '../../../support/eventually.ts';
 import { borrowRecords, type Records } from '../../../support/records.ts';
 
 type Send = (
@@ -88,6 +91,30 @@ describe('results that are sent', () => {
     expect(begun).to.have.members(['/1', '/2', '/3', '/4', '/other']);
     await Promise.all(readers.map(drain));
     expect(begun).to.have.length(6);
+  });
+
+  it('are not sent to a reader that left while it waited, which holds nothing', async () => {
+    const exports = new FairLimit({ total: 128, perAccount: 1 });
+    const first = exports.tryAcquire(batch.accountId);
+    let ended = 0;
+    const app = express().get('/', async (_req, res) => {
+      const context = { db: records.db, stopping: new AbortController().signal, exports };
+      await streamResults({ ...context, exportPages: exports }, batch, res, csvOf(batch));
+      ended += 1;
+    });
+    const server = createServer(app).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const call = get({ port: (server.address() as AddressInfo).port, host: '127.0.0.1' }).on(
+      'error',
+      () => {},
+    );
+    await once(server, 'request');
+    call.destroy();
+    await eventually(async () => ended === 1 || null);
+    server.close();
+    expect(exports.inUse).to.equal(1);
+    first?.release();
+    expect(exports.inUse).to.equal(0);
   });
 
   it('are made one page at a time for an account', async () => {

@@ -1,0 +1,97 @@
+import type { Request, RequestHandler, Response } from 'express';
+import { FairLimit, type Slot } from '../../process/fair-limit.ts';
+
+/** Null: needs no slot. */
+type AccountOf = (req: Request) => number | null;
+
+/** Reads that are answered at once. The others of the account wait, so a burst of them does not delay other accounts. */
+const readsAtOnce = { total: Number.POSITIVE_INFINITY, perAccount: 8 };
+
+/** Smaller bodies need no slot. At 600 requests per minute, an account's take 40 MB. */
+const largeBytesMin = 64 * 1024;
+/**
+ * Large bodies in memory at once. The largest take 8 MiB each. A slow sender loses its slot after the server's request
+ * timeout of 30 s.
+ */
+const readSlots = { total: 64, perAccount: 4, reserved: 16 };
+
+/** Larger bodies are parsed on the documents thread. Parsing a hostile one of this length takes about 10 ms. */
+export const parsedHereMax = 256 * 1024;
+/** Such bodies that are validated and answered at once. One takes up to 170 ms of the main thread, in slices. */
+const parseSlots = { total: 8, perAccount: 1 };
+
+/**
+ * Waits for a slot of the account before a large body is read, and holds it until the response is closed. A body whose
+ * length is not announced may be as long as `bytesMaxOf` allows.
+ */
+export function limitReading(accountOf: AccountOf, bytesMaxOf: (req: Request) => number): RequestHandler {
+  return holdSlot(new FairLimit(readSlots), accountOf, (req) => {
+    const isChunked = req.headers['transfer-encoding'] !== undefined;
+    const bytes = isChunked ? bytesMaxOf(req) : Number(req.headers['content-length'] ?? 0);
+    return bytes > largeBytesMin;
+  });
+}
+
+/** The same between the reading of the bytes in `req.body` and their parsing. */
+export function limitParsing(accountOf: AccountOf): RequestHandler {
+  const slots = new FairLimit(parseSlots);
+  return holdSlot(slots, accountOf, ({ body }) => body?.length > parsedHereMax, parsing);
+}
+
+const parsing = new WeakMap<Response, Slot>();
+
+/** Gives back the slot for parsing, before a request to a server that may take long to answer. */
+export function endParsing(res: Response): void {
+  parsing.get(res)?.release();
+}
+
+/** Answers a few reads of an account at once. Exports and waits for a batch have limits of their own. */
+export function limitReads(accountOf: AccountOf): RequestHandler {
+  const isLimited = ({ method, query, path }: Request) =>
+    (method === 'GET' || method === 'HEAD') && query.wait === undefined && !/\/results\.\w+$/.test(path);
+  return holdSlot(new FairLimit(readsAtOnce), accountOf, isLimited);
+}
+
+function holdSlot(
+  slots: FairLimit,
+  accountOf: AccountOf,
+  needsSlot: (req: Request) => boolean,
+  held?: WeakMap<Response, Slot>,
+): RequestHandler {
+  return async (req, res, next) => {
+    const accountId = accountOf(req);
+    if (accountId === null || !needsSlot(req)) return next();
+    const slot = await slots.acquire(accountId, { signal: closeSignal(res) }).catch(() => null);
+    if (!slot || !holdUntilClosed(slot, res)) return;
+    held?.set(res, slot);
+    next();
+  };
+}
+
+/** Releases a slot when the response is closed. Returns false if it is closed already. */
+export function holdUntilClosed(slot: Slot, res: Response): boolean {
+  const signal = closeSignal(res);
+  if (signal.aborted) slot.release();
+  else signal.addEventListener('abort', slot.release);
+  return !signal.aborted;
+}
+
+/** Acts while it holds a slot. Does nothing if the connection is closed before there is one. */
+export async function runUnlessClosed(
+  slots: FairLimit,
+  accountId: number,
+  res: Response,
+  act: () => Promise<void>,
+): Promise<void> {
+  const slot = await slots.acquire(accountId, { signal: closeSignal(res) }).catch(() => null);
+  if (!slot) return;
+  await act().finally(slot.release);
+}
+
+/** Returns a signal that is aborted when the response was sent or its connection is lost. */
+export function closeSignal(res: Response): AbortSignal {
+  const controller = new AbortController();
+  if (res.closed) controller.abort();
+  else res.once('close', () => controller.abort());
+  return controller.signal;
+}
