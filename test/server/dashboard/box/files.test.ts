@@ -3,6 +3,7 @@ import { type IncomingMessage, request } from 'node:http';
 import { text as textOf } from 'node:stream/consumers';
 import { expect } from 'chai';
 import { type FormClient, visit } from '../../../support/dashboard.ts';
+import { eventually } from '../../../support/eventually.ts';
 import { TestService } from '../../../support/service.ts';
 
 describe('a file that is too long for the box', () => {
@@ -89,6 +90,23 @@ describe('a file that is too long for the box', () => {
     const line = `${'x'.repeat(60_000)}\n`;
     const { status } = await send({ check: 'read' }, line.repeat(600));
     expect(status).to.equal(413);
+  });
+
+  it('keeps no other waiting when its sender leaves at once', async () => {
+    for (let nth = 0; nth < 5; nth++) {
+      const leaving = open({ check: 'read' });
+      leaving.on('error', () => {});
+      const isSent = once(leaving, 'socket').then(([socket]) => once(socket, 'connect').then(() => socket));
+      leaving.write('u');
+      const socket = await isSent;
+      setImmediate(() => socket.resetAndDestroy());
+      await once(socket, 'close');
+    }
+    const read = await eventually(async () => {
+      const answer = await send({ check: 'read' }, 'url\nhttps://indexed.example/\n');
+      return answer.status === 200 ? answer : null;
+    });
+    expect(read.text).to.contain('1 URL');
   });
 
   it('must come from a page of ours', async () => {
