@@ -4,7 +4,7 @@ import { FairLimit, type Slot } from '../../process/fair-limit.ts';
 /** Null: needs no slot. */
 type AccountOf = (req: Request) => number | null;
 
-/** Reads that are answered at once. The others of the account wait, so a burst of them does not delay other accounts. */
+/** Reads that are answered at once. The rest wait, so that a burst of one account does not delay other accounts. */
 const readsAtOnce = { total: Number.POSITIVE_INFINITY, perAccount: 8 };
 
 /** Smaller bodies need no slot. At 600 requests per minute, an account's take 40 MB. */
