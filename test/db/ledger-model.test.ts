@@ -32,7 +32,7 @@ describe('the ledger beside a model', () => {
     await fc.assert(
       fc.asyncProperty(group, (group) => Promise.all(group.map(live)).then(() => {})),
       // A slow machine lives fewer; and a shorter story of a failure is looked for until then.
-      { numRuns: histories / atOnce, interruptAfterTimeLimit: 60_000 },
+      { numRuns: histories / atOnce, includeErrorInReport: true, interruptAfterTimeLimit: 60_000 },
     );
     const verified = await verify(records.db);
     expect(verified.faults).to.deep.equal([]);
