@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { namedBatchesMax } from '../../../db/batches/batch-lists.ts';
-import { searchedBatchesMax, withInput } from '../../../db/batches/batch-lists.ts';
+import { namedBatchesMax, searchedBatchesMax, withInput } from '../../../db/batches/batch-lists.ts';
 import type { TestAccount } from '../../support/accounts.ts';
 import { FormClient, signedIn } from '../../support/dashboard.ts';
 import { TestService } from '../../support/service.ts';
