@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
+import type { Socket } from 'node:net';
 import { text as textOf } from 'node:stream/consumers';
 import { expect } from 'chai';
 import { type FormClient, visit } from '../../../support/dashboard.ts';
@@ -96,9 +97,9 @@ describe('a file that is too long for the box', () => {
     for (let nth = 0; nth < 5; nth++) {
       const leaving = open({ check: 'read' });
       leaving.on('error', () => {});
-      const isSent = once(leaving, 'socket').then(([socket]) => once(socket, 'connect').then(() => socket));
       leaving.write('u');
-      const socket = await isSent;
+      const [socket] = (await once(leaving, 'socket')) as [Socket];
+      if (socket.connecting) await once(socket, 'connect');
       setImmediate(() => socket.resetAndDestroy());
       await once(socket, 'close');
     }
