@@ -25,7 +25,7 @@ import { urlCheckRoutes } from './api/url-checks.ts';
 import { webhookRoutes } from './api/webhooks.ts';
 import type { Context } from './context.ts';
 import { dashboard } from './dashboard/app.ts';
-import { authenticate, callerOf } from './http/authenticate.ts';
+import { authenticate } from './http/authenticate.ts';
 import { compressText } from './http/compress.ts';
 import { allowOrigins } from './http/cors.ts';
 import { answerErrors, answerUnknownPath, methodNotAllowed } from './http/errors.ts';
@@ -33,7 +33,6 @@ import { permit } from './http/permit.ts';
 import { readBody } from './http/read-body.ts';
 import { limitAccounts, limitFailures } from './limits/limits.ts';
 import { requireAllowance } from './limits/require-allowance.ts';
-import { limitReads } from './limits/slots.ts';
 
 /** The whole API on a page, with the dashboard beside it; not yet listening. */
 export function createApp(context: Context): Express {
@@ -57,7 +56,6 @@ export function createApp(context: Context): Express {
     limitFailures(context),
     authenticate(context),
     limitAccounts(context),
-    limitReads((req) => callerOf(req).accountId),
     permit(documented),
     requireAllowance(context),
   );

@@ -5,7 +5,6 @@ import { docsRouter } from '../docs/router.ts';
 import { notFound } from '../http/errors.ts';
 import { limitAccounts } from '../limits/limits.ts';
 import { type AllowanceRule, requireAllowanceOfForm } from '../limits/require-allowance.ts';
-import { limitReads } from '../limits/slots.ts';
 import { creditPages } from './account/credits.ts';
 import { tokenPages } from './account/tokens.ts';
 import { webhookPages } from './account/webhooks.ts';
@@ -75,12 +74,7 @@ export function dashboard(apiContext: Context): Router {
   const invitation = invitationPages(context);
   const activity = activityPages(context);
 
-  const visitor = [
-    protect,
-    recogniseVisitor(context),
-    limitMembers(context),
-    limitReads((req) => sessionIfAny(req)?.accountId ?? null),
-  ];
+  const visitor = [protect, recogniseVisitor(context), limitMembers(context)];
   // Whoever is signed in may look; who may act, each route says.
   const viewer = [...visitor, requireSession, requireRole('viewer')];
   const member = [...viewer, requireRole('member')];

@@ -1,11 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { FairLimit, type Slot } from '../../process/fair-limit.ts';
 
-/** Null: needs no slot. */
-type AccountOf = (req: Request) => number | null;
-
-/** Reads that are answered at once. The rest wait, so that a burst of one account does not delay other accounts. */
-const readsAtOnce = { total: Number.POSITIVE_INFINITY, perAccount: 8 };
+type AccountOf = (req: Request) => number;
 
 /** Smaller bodies need no slot. At 600 requests per minute, an account's take 40 MB. */
 const largeBytesMin = 64 * 1024;
@@ -45,13 +41,6 @@ export function endParsing(res: Response): void {
   parsing.get(res)?.release();
 }
 
-/** Answers a few reads of an account at once. Exports and waits for a batch have limits of their own. */
-export function limitReads(accountOf: AccountOf): RequestHandler {
-  const isLimited = ({ method, query, path }: Request) =>
-    (method === 'GET' || method === 'HEAD') && query.wait === undefined && !/\/results\.\w+$/.test(path);
-  return holdSlot(new FairLimit(readsAtOnce), accountOf, isLimited);
-}
-
 function holdSlot(
   slots: FairLimit,
   accountOf: AccountOf,
@@ -59,9 +48,8 @@ function holdSlot(
   held?: WeakMap<Response, Slot>,
 ): RequestHandler {
   return async (req, res, next) => {
-    const accountId = accountOf(req);
-    if (accountId === null || !needsSlot(req)) return next();
-    const slot = await slots.acquire(accountId, { signal: closeSignal(res) }).catch(() => null);
+    if (!needsSlot(req)) return next();
+    const slot = await slots.acquire(accountOf(req), { signal: closeSignal(res) }).catch(() => null);
     if (!slot || !holdUntilClosed(slot, res)) return;
     held?.set(res, slot);
     next();
