@@ -19,7 +19,7 @@ import { checkKey } from '../upkeep/keys.ts';
 import { reportsTo } from '../upkeep/reports.ts';
 import { createApp } from './app.ts';
 import type { Context } from './context.ts';
-import { boundConnection } from './http/connections.ts';
+import { boundConnection, handleInTurn } from './http/connections.ts';
 import { createMetrics } from './http/metrics.ts';
 
 // Of DATABASE_POOL_MAX: pg-boss needs one to learn of queues; enqueueing is done on our transactions.
@@ -86,7 +86,7 @@ export async function startWeb(
   const server = createServer(serverOptions, (req, res) => {
     if (!boundConnection(req, res)) return;
     if (closing.signal.aborted) res.setHeader('Connection', 'close');
-    app(req, res);
+    handleInTurn(req, res, () => app(req, res));
   });
   server.on('clientError', answerUnreadable);
   const port = await listen(server, config.web);

@@ -30,3 +30,21 @@ export function boundConnection(
   });
   return true;
 }
+
+const latest = new WeakMap<Socket, ServerResponse>();
+
+/**
+ * Handles the requests of a connection one after the other. Answers are sent in order, so a request that is handled
+ * early would keep what it holds, such as a slot, until the answers before it are sent.
+ */
+export function handleInTurn({ socket }: IncomingMessage, res: ServerResponse, handle: () => void): void {
+  const previous = latest.get(socket);
+  latest.set(socket, res);
+  if (!previous || previous.closed) {
+    handle();
+  } else {
+    previous.once('close', () => {
+      if (!socket.destroyed) handle();
+    });
+  }
+}

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { expect } from 'chai';
-import { boundConnection } from '../../../server/http/connections.ts';
+import { boundConnection, handleInTurn } from '../../../server/http/connections.ts';
 import { TestService } from '../../support/service.ts';
 
 describe('a connection', () => {
@@ -47,6 +47,38 @@ describe('a connection', () => {
       made.resolve();
       expect(await (await late).text()).to.equal('late');
       deaf.destroy();
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
+  });
+
+  it('has its requests handled one after the other, each once', async () => {
+    const begun: string[] = [];
+    const first = Promise.withResolvers<void>();
+    const server = createServer((req, res) => {
+      handleInTurn(req, res, async () => {
+        begun.push(req.url ?? '');
+        if (req.url === '/1') await first.promise;
+        res.end(req.url);
+      });
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    try {
+      const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+      let text = '';
+      socket.on('data', (data) => {
+        text += data;
+      });
+      let heard = 0;
+      server.on('request', () => heard++);
+      socket.write(['/1', '/2', '/3'].map((url) => `GET ${url} HTTP/1.1\r\nHost: a\r\n\r\n`).join(''));
+      while (heard < 3) await new Promise(setImmediate);
+      expect(begun).to.deep.equal(['/1']);
+      first.resolve();
+      while (!text.endsWith('/3')) await new Promise(setImmediate);
+      expect(begun).to.deep.equal(['/1', '/2', '/3']);
     } finally {
       server.closeAllConnections();
       server.close();
