@@ -69,7 +69,8 @@ export function batchRoutes(context: Context) {
       status: readWord(req, 'status', batchStatuses),
       submissionId: readId(req, 'submission_id'),
     };
-    await searchBatches(context, accountId, { text: readSearch(req), isTest }, (search) =>
+    const wanted = { text: readSearch(req), isTest, signal: closeSignal(res) };
+    await searchBatches(context, accountId, wanted, (search) =>
       sendPage(config, req, res, {
         cursor: batchCursor,
         count: (max) => batchLists.count(db, accountId, { ...filter, search }, max),

@@ -8,6 +8,7 @@ import { itemBody } from '../../wire/bodies.ts';
 import type { Context } from '../context.ts';
 import { type FieldErrors, validationError } from '../http/errors.ts';
 import { unknownParameters } from '../http/warnings.ts';
+import { closeSignal } from '../limits/slots.ts';
 import { batchRefOf } from './batch-ref.ts';
 import { readId, readNumber, readWord } from './lists.ts';
 
@@ -24,7 +25,7 @@ export function comparisonRoutes(context: Pick<Context, 'db' | 'longQueries'>) {
     const named = other ? { accountId: now.accountId, batchId: other, isTest: now.isTest } : null;
     const sides = await sidesOf(db, now, named, nothingBefore);
     const window = { change, limit: perPage, offset: (page - 1) * perPage };
-    const { counts, found } = await compared(context, sides, () => window);
+    const { counts, found } = await compared(context, sides, () => window, closeSignal(res));
     res.json({
       success: true,
       batch_id: now.batchId,
@@ -65,16 +66,18 @@ export async function sidesOf(
 
 type Window = Parameters<typeof comparison.page>[2];
 
-/** Counts what became of the inputs of two batches, and lists some. Both are read whole. */
+/** Counts what became of the inputs of two batches, and lists some. Both are read whole. The signal ends its wait. */
 export async function compared(
   { db, longQueries }: Pick<Context, 'db' | 'longQueries'>,
   sides: comparison.Sides,
   windowOf: (counts: Record<Change, number>) => Window,
+  signal: AbortSignal,
 ) {
-  return longQueries.run(sides.now.accountId, async () => {
+  const compare = async () => {
     const counts = await comparison.count(db, sides);
     return { counts, found: await comparison.page(db, sides, windowOf(counts)) };
-  });
+  };
+  return longQueries.run(sides.now.accountId, compare, { signal });
 }
 
 function readWindow(req: Request): { page: number; perPage: number } {

@@ -10,6 +10,7 @@ import { FieldFaults, validationError } from '../http/errors.ts';
 import { answerOnce } from '../http/idempotency.ts';
 import { faultFinderFor, validatorFor } from '../http/validate.ts';
 import { unknownFields } from '../http/warnings.ts';
+import { closeSignal } from '../limits/slots.ts';
 import { answerAccepted } from './accepted.ts';
 import { batchRefOf } from './batch-ref.ts';
 import { depsFor } from './deps-for.ts';
@@ -26,7 +27,8 @@ export function secondVisitRoutes(context: Context) {
     const ref = batchRefOf(req);
     const read = async () =>
       readAgainBatches(depsFor(context, req), [ref], await choiceOf(ref, req.body ?? {}));
-    await context.longQueries.run(ref.accountId, () => answerAccepted(context, req, res, read));
+    const accept = () => answerAccepted(context, req, res, read);
+    await context.longQueries.run(ref.accountId, accept, { signal: closeSignal(res) });
   };
 
   const rename: RequestHandler = async (req, res) => {

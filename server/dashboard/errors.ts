@@ -33,6 +33,7 @@ export function showErrors(context: DashboardContext): ErrorRequestHandler {
       const requestId = res.get('X-Request-Id');
       context.log.error('A page failed', { requestId, path: req.path, error });
     }
+    if (res.closed) return;
     res.set(headers);
     discardRest(req);
     const title = titles[status] ?? 'Something went wrong';

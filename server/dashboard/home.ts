@@ -7,7 +7,7 @@ import * as batches from '../../db/batches/batches.ts';
 import type { ResultFilter } from '../../db/batches/results.ts';
 import * as ledger from '../../db/ledger/ledger.ts';
 import { parseUuid } from '../../schemas/uuid.ts';
-import { endParsing } from '../limits/slots.ts';
+import { closeSignal, endParsing } from '../limits/slots.ts';
 import { activityOf } from './batches/activity.ts';
 import { sampleBatch } from './batches/sample-batch.ts';
 import { readBox, readPieces } from './box/box.ts';
@@ -38,18 +38,18 @@ export function homePages(context: DashboardContext) {
       return showPage(context, req, res, { view: 'welcome', title: 'Sonde', data: { sampleBatch } });
     }
     const name = await nameToBegin(req);
-    await showHome(req, res, { text: await textToBegin(req), name });
+    await showHome(req, res, { text: await textToBegin(req, closeSignal(res)), name });
   };
 
   /** The sample, the list of an earlier batch or of a monitor, or nothing. */
-  async function textToBegin(req: Request): Promise<string> {
+  async function textToBegin(req: Request, signal: AbortSignal): Promise<string> {
     const monitor = await watchedBy(context, sessionOf(req).accountId, req.query.monitor);
-    if (monitor) return listOfMonitor(context, monitor);
+    if (monitor) return listOfMonitor(context, monitor, signal);
     if (req.query.sample !== undefined) return sampleOf(isSandbox);
     const batchId = parseUuid(req.query.from);
     if (!batchId) return '';
     const selection = { show: queryText(req, 'show') as ResultFilter, search: queryText(req, 'q') };
-    return listOf(context, { accountId: sessionOf(req).accountId, batchId }, selection);
+    return listOf(context, { accountId: sessionOf(req).accountId, batchId }, selection, signal);
   }
 
   /** What the batch was called by people whose list is in the box. */

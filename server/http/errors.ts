@@ -120,6 +120,7 @@ export function answerErrors({ log }: Pick<Context, 'log'>): ErrorRequestHandler
         error: apiError.cause ?? error,
       });
     }
+    if (res.closed) return;
     discardRest(req);
     res.status(apiError.status).set(apiError.headers).json(apiError.body);
   };

@@ -1,4 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express';
+import { ApiError } from '../../process/api-error.ts';
 import { FairLimit, type Slot } from '../../process/fair-limit.ts';
 
 type AccountOf = (req: Request) => number;
@@ -64,22 +65,14 @@ export function holdUntilClosed(slot: Slot, res: Response): boolean {
   return !signal.aborted;
 }
 
-/** Acts while it holds a slot. Does nothing if the connection is closed before there is one. */
-export async function runUnlessClosed(
-  slots: FairLimit,
-  accountId: number,
-  res: Response,
-  act: () => Promise<void>,
-): Promise<void> {
-  const slot = await slots.acquire(accountId, { signal: closeSignal(res) }).catch(() => null);
-  if (!slot) return;
-  await act().finally(slot.release);
-}
-
-/** Returns a signal that is aborted when the response was sent or its connection is lost. */
+/**
+ * Returns a signal that is aborted when the response was sent or its connection is lost. Its reason is an ApiError,
+ * which the error handlers do not log.
+ */
 export function closeSignal(res: Response): AbortSignal {
   const controller = new AbortController();
-  if (res.closed) controller.abort();
-  else res.once('close', () => controller.abort());
+  const abort = () => controller.abort(new ApiError('bad_request', 'The connection was closed.'));
+  if (res.closed) abort();
+  else res.once('close', abort);
   return controller.signal;
 }

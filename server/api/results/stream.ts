@@ -10,7 +10,7 @@ import type { Db } from '../../../db/postgres/connect.ts';
 import type { FairLimit } from '../../../process/fair-limit.ts';
 import { itemBody } from '../../../wire/bodies.ts';
 import type { Context } from '../../context.ts';
-import { runUnlessClosed } from '../../limits/slots.ts';
+import { closeSignal } from '../../limits/slots.ts';
 import type { Include } from '../include.ts';
 
 /** One result as every format shows it. */
@@ -58,9 +58,8 @@ export async function streamResults(
     }
   };
   const accountId = all[0]?.accountId ?? 0;
-  await runUnlessClosed(exports, accountId, res, () =>
-    sendText(res, onePerAccount(exportPages, accountId, format(bodies())), stopping),
-  );
+  const send = () => sendText(res, onePerAccount(exportPages, accountId, format(bodies())), stopping);
+  await exports.run(accountId, send, { signal: closeSignal(res) });
 }
 
 /** Makes the pieces of an answer one at a time per account. A page of a workbook takes several milliseconds. */

@@ -6,6 +6,7 @@ import { batchStatuses } from '../../../schemas/batch.ts';
 import { checkTypeNames, checkTypes } from '../../../schemas/check-types.ts';
 import { searchBatches } from '../../api/batch-search.ts';
 import { totalMax } from '../../api/lists.ts';
+import { closeSignal } from '../../limits/slots.ts';
 import type { DashboardContext } from '../context.ts';
 import { pageOf, pagerOf, textOf, wordOf } from '../paging.ts';
 import { showPage } from '../render.ts';
@@ -31,7 +32,8 @@ export function batchListPages(context: DashboardContext) {
     // Who looks for a batch is shown that one; who looks through the list sees a submission once. Tests have no page
     // of theirs.
     const isFolded = search === '' && filter.status === undefined && !isTest;
-    const [total, rows] = await searchBatches(context, accountId, { text: search, isTest }, (found) => {
+    const wanted = { text: search, isTest, signal: closeSignal(res) };
+    const [total, rows] = await searchBatches(context, accountId, wanted, (found) => {
       const meant = { ...filter, search: found, isFolded };
       const window = { limit: perPage, offset: (page - 1) * perPage };
       return Promise.all([

@@ -6,6 +6,7 @@ import { type Change, changes } from '../../../schemas/comparison.ts';
 import { readBatchRef } from '../../api/batch-ref.ts';
 import { compared, sidesOf } from '../../api/comparison.ts';
 import { notFound } from '../../http/errors.ts';
+import { closeSignal } from '../../limits/slots.ts';
 import type { DashboardContext } from '../context.ts';
 import { evidenceInFull } from '../evidence/evidence.ts';
 import type { Tone } from '../evidence/shares.ts';
@@ -30,7 +31,12 @@ export function comparisonPages(context: DashboardContext) {
     const page = pageOf(req);
     const changeOf = (all: Record<Change, number>) => chosen ?? changes.find((one) => all[one] > 0) ?? 'same';
     const window = { search, limit: perPage, offset: (page - 1) * perPage };
-    const { counts, found } = await compared(context, sides, (all) => ({ ...window, change: changeOf(all) }));
+    const { counts, found } = await compared(
+      context,
+      sides,
+      (all) => ({ ...window, change: changeOf(all) }),
+      closeSignal(res),
+    );
     const change = changeOf(counts);
     const { rows, total } = found;
     const data = {

@@ -9,7 +9,7 @@ import { ApiError } from '../../../process/api-error.ts';
 import { FairLimit } from '../../../process/fair-limit.ts';
 import { sendText } from '../../api/results/stream.ts';
 import { notFound } from '../../http/errors.ts';
-import { runUnlessClosed } from '../../limits/slots.ts';
+import { closeSignal } from '../../limits/slots.ts';
 import type { DashboardContext } from '../context.ts';
 import { evidenceInFull } from '../evidence/evidence.ts';
 import type { Share } from '../evidence/shares.ts';
@@ -31,12 +31,12 @@ export function reportPages(context: DashboardContext) {
 
   const own: RequestHandler = async (req, res) => {
     const batch = await findBatch(context, req);
-    await runUnlessClosed(context.exports, batch.accountId, res, () => send(res, batch));
+    await context.exports.run(batch.accountId, () => send(res, batch), { signal: closeSignal(res) });
   };
 
   const shared: RequestHandler = async (req, res) => {
     const { batch, linkId } = await batchOf(req);
-    await runUnlessClosed(linkReaders, linkId, res, () => send(res, batch));
+    await linkReaders.run(linkId, () => send(res, batch), { signal: closeSignal(res) });
   };
 
   /** The batch that a link shows. Throws a 404 whatever is wrong with it, and a 429 when it is asked for too often. */

@@ -9,6 +9,7 @@ import { InsufficientCreditsError } from '../../../db/ledger/ledger.ts';
 import { ApiError } from '../../../process/api-error.ts';
 import { checkTypeNames } from '../../../schemas/check-types.ts';
 import { acceptOnce } from '../../api/accepted.ts';
+import { closeSignal } from '../../limits/slots.ts';
 import { keyOfForm, nameOf } from '../box/submit.ts';
 import type { DashboardContext } from '../context.ts';
 import { setFlash } from '../flash.ts';
@@ -52,12 +53,12 @@ export function secondVisitPages(context: DashboardContext) {
     const fingerprint = createHash('sha256').update(what).digest();
     const key = keyOfForm(accountId, formOf(req), fingerprint);
     try {
-      const { reply } = await context.longQueries.run(accountId, () =>
+      const accept = () =>
         acceptOnce(context, context, authorizationOf(req), key, {
           read: () => readAgain(context, refs, choice),
           toReply: (accepted) => ({ status: 202, body: { location: placeOf(accepted) } }),
-        }),
-      );
+        });
+      const { reply } = await context.longQueries.run(accountId, accept, { signal: closeSignal(res) });
       res.redirect(303, JSON.parse(reply.body).location);
     } catch (error) {
       setFlash(context, res, { tone: 'bad', text: whyNot(error) });

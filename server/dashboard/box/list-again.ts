@@ -37,12 +37,14 @@ export async function listOf(
   context: ListContext,
   ref: batches.BatchRef,
   { show, search }: results.Selection,
+  signal: AbortSignal,
 ): Promise<string> {
   const batch = await batches.find(context.db, ref);
   if (!batch || batch.purgedAt) return '';
   const filter = results.filtersOf(batch.type).find((one) => one === show);
   const selection = { ...(filter ? { show: filter } : {}), ...(search ? { search } : {}) };
-  const all = await context.longQueries.run(batch.accountId, () => inputsOf(context, batch, selection));
+  const read = () => inputsOf(context, batch, selection);
+  const all = await context.longQueries.run(batch.accountId, read, { signal });
   return writtenOut(batch, all);
 }
 
@@ -50,8 +52,9 @@ export async function listOf(
 export async function listOfMonitor(
   { db, longQueries }: ListContext,
   monitor: monitors.MonitorRow,
+  signal: AbortSignal,
 ): Promise<string> {
-  const all = await longQueries.run(monitor.accountId, () => subjects.listCurrent(db, monitor));
+  const all = await longQueries.run(monitor.accountId, () => subjects.listCurrent(db, monitor), { signal });
   return writtenOut(
     monitor,
     all.map(({ input }) => input),

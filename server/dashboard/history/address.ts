@@ -6,6 +6,7 @@ import { searchedBatchesMax } from '../../../db/batches/batch-lists.ts';
 import * as history from '../../../db/batches/history.ts';
 import { totalMax } from '../../api/lists.ts';
 import { notFound } from '../../http/errors.ts';
+import { closeSignal } from '../../limits/slots.ts';
 import { viewOf } from '../batches/batch-view.ts';
 import type { DashboardContext } from '../context.ts';
 import { evidenceInFull, type ItemView } from '../evidence/evidence.ts';
@@ -49,9 +50,9 @@ export function addressPages(context: DashboardContext) {
       history.count(db, accountId, filter, totalMax + 1),
       history.list(db, accountId, { ...filter, limit: perPage, offset: (page - 1) * perPage }),
     ]);
-    const items = await longQueries.run(accountId, () =>
-      httpChecksOf(db, accountId, url, { days: config.retention.days, limit: httpChecksMax }),
-    );
+    const find = () =>
+      httpChecksOf(db, accountId, url, { days: config.retention.days, limit: httpChecksMax });
+    const items = await longQueries.run(accountId, find, { signal: closeSignal(res) });
     const [index, http] = await withNames(accountId, [
       points.map(seenInIndex),
       items.map((item) => seenByHttp(evidenceInFull(item), item.batchId)),

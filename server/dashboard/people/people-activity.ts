@@ -5,7 +5,7 @@ import { activityBody } from '../../../wire/person-bodies.ts';
 import { totalMax } from '../../api/lists.ts';
 import { disarm, quotedMatch } from '../../api/results/csv.ts';
 import { sendText } from '../../api/results/stream.ts';
-import { runUnlessClosed } from '../../limits/slots.ts';
+import { closeSignal } from '../../limits/slots.ts';
 import type { DashboardContext } from '../context.ts';
 import { pageOf, pagerOf } from '../paging.ts';
 import { showPage } from '../render.ts';
@@ -35,7 +35,8 @@ export function activityPages(context: DashboardContext) {
   const csv: RequestHandler = async (req, res) => {
     res.attachment('activity.csv').type('text/csv').set('Cache-Control', 'no-store');
     const { accountId } = sessionOf(req);
-    await runUnlessClosed(exports, accountId, res, () => sendText(res, lines(accountId), context.stopping));
+    const send = () => sendText(res, lines(accountId), context.stopping);
+    await exports.run(accountId, send, { signal: closeSignal(res) });
   };
 
   async function* lines(accountId: number): AsyncGenerator<string> {

@@ -3,6 +3,8 @@ import { FairLimit } from '../../../process/fair-limit.ts';
 import { searchBatches } from '../../../server/api/batch-search.ts';
 import { TestService } from '../../support/service.ts';
 
+const never = new AbortController().signal;
+
 describe('a search of batches', () => {
   let service: TestService;
 
@@ -12,27 +14,31 @@ describe('a search of batches', () => {
 
   after(() => service.stop());
 
-  it('is one of its account at a time, and waits for no other account', async () => {
+  it('is one of its account at a time, waits for no other account, and is not made when its caller has left', async () => {
     const context = { db: service.db, longQueries: new FairLimit({ total: 4, perAccount: 1 }) };
     const [greedy, other] = [await service.account(), await service.account()];
     const held = Promise.withResolvers<void>();
     const looks: string[] = [];
-    const search = (accountId: number, name: string, until = Promise.resolve()) =>
-      searchBatches(context, accountId, { text: 'shoes' }, async () => {
+    const search = (accountId: number, name: string, until = Promise.resolve(), signal = never) =>
+      searchBatches(context, accountId, { text: 'shoes', signal }, async () => {
         looks.push(name);
         await until;
       });
     const first = search(greedy.accountId, 'first', held.promise);
     const second = search(greedy.accountId, 'second');
+    const left = new AbortController();
+    const leaving = search(greedy.accountId, 'left', undefined, left.signal);
+    left.abort(new Error('left'));
+    expect(await leaving.catch((error: Error) => error.message)).to.equal('left');
     await search(other.accountId, 'other');
-    expect(looks).to.have.members(['first', 'other']);
+    expect(looks).to.deep.equal(['first', 'other']);
     held.resolve();
     await Promise.all([first, second]);
-    expect(looks.at(-1)).to.equal('second');
+    expect(looks).to.deep.equal(['first', 'other', 'second']);
   });
 
   it('waits for nothing without a text', async () => {
     const context = { db: service.db, longQueries: new FairLimit({ total: 0 }) };
-    expect(await searchBatches(context, 1, {}, async (search) => search)).to.equal(undefined);
+    expect(await searchBatches(context, 1, { signal: never }, async (search) => search)).to.equal(undefined);
   });
 });

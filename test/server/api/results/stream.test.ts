@@ -99,7 +99,8 @@ describe('results that are sent', () => {
     let ended = 0;
     const app = express().get('/', async (_req, res) => {
       const context = { db: records.db, stopping: new AbortController().signal, exports };
-      await streamResults({ ...context, exportPages: exports }, batch, res, csvOf(batch));
+      const sent = streamResults({ ...context, exportPages: exports }, batch, res, csvOf(batch));
+      await sent.catch((error) => expect(error).to.include({ status: 400 }));
       ended += 1;
     });
     const server = createServer(app).listen(0, '127.0.0.1');

@@ -40,15 +40,16 @@ describe('the list of an earlier batch', () => {
       },
     };
     const longQueries = new FairLimit({ total: 1 });
+    const never = new AbortController().signal;
     const desk = { db: service.db.withPlugin(watching), longQueries };
-    const text = await listOf(desk, { accountId, batchId }, {});
+    const text = await listOf(desk, { accountId, batchId }, {}, never);
     expect(text.split('\n')).to.deep.equal(
       Array.from({ length: entries }, (_, n) => `https://example.com/${n}`),
     );
     expect([...seen.columns]).to.have.members(['input', 'position']);
     expect(seen.longest).to.equal(200);
 
-    const canceled = await listOf(desk, { accountId, batchId }, { show: 'canceled' });
+    const canceled = await listOf(desk, { accountId, batchId }, { show: 'canceled' }, never);
     expect(canceled.split('\n')).to.have.length(entries / 2);
   });
 });
