@@ -14,12 +14,12 @@ const queryWordsMax = 32;
  * sighting is a yes; a no needs both pages genuine and asked for in full.
  */
 export async function checkIndex(url: string, search: Search, asking: Asking): Promise<Outcome<IndexAnswer>> {
-  const wanted = takeApart(url.trim());
+  const wanted = takeApart(url);
   if (!wanted) throw new TypeError('the caller validates addresses');
-  const address = searchable(url.trim());
+  const address = searchable(url);
   try {
     const { answer: sighted, cost } = await search.withFailover(toQuery(address), asking, (reader) =>
-      lookFor(url.trim(), wanted, address, reader),
+      lookFor(url, wanted, address, reader),
     );
     const { answer, asked } = sighted;
     const tally = [answer.is_indexed ? 'indexed' : 'not_indexed'];
