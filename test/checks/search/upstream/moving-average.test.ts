@@ -26,7 +26,7 @@ describe('a moving average', () => {
     });
   }
 
-  it('is forgotten of whoever has not asked for the longest time', () => {
+  it('is dropped for the account that has not asked for the longest time', () => {
     const average = new MovingAverage({ weightOfLast: 0.5 });
     average.add(0, 7000);
     for (let account = 1; account <= 100; account++) average.add(account, 1000);
