@@ -13,7 +13,7 @@ import { withoutFragment } from './url.ts';
  * Default limit of the raw bytes that one request may receive, including interim responses and headers
  * (docs/limits.md).
  */
-export const rawBytesMax = 4 * 1024 * 1024;
+const rawBytesMax = 4 * 1024 * 1024;
 
 /** Limit of a header block. Long content security policies and many cookies need more than Node's 16 KiB. */
 const headerBytesMax = 64 * 1024;

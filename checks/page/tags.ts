@@ -41,7 +41,7 @@ export const foreignEndingTags =
   hr i img li listing menu meta nobr ol p pre ruby s small span strong strike sub sup table tt u ul var`);
 
 /** Elements whose content a reader does not read as the page's text. */
-export const skippedTags = wordSet('noscript template svg math select datalist canvas video audio object');
+const skippedTags = wordSet('noscript template svg math select datalist canvas video audio object');
 
 /** Elements that stand for the whole page. */
 export const rootTags = wordSet('html body');

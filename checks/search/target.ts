@@ -7,8 +7,7 @@ import { isSameQueryString, type UrlSpelling } from './url-spelling.ts';
  * How a result must relate to what was asked for. `site`: the host, with or without `www.`, and
  * its subdomains. `host`: no subdomains. `page`: this address only. `prefix`: this path and everything below.
  */
-export const targetMatches = ['site', 'host', 'page', 'prefix'] as const;
-export type TargetMatch = (typeof targetMatches)[number];
+export type TargetMatch = 'site' | 'host' | 'page' | 'prefix';
 
 export interface RankTarget {
   match: TargetMatch;

@@ -33,7 +33,7 @@ export type Sentence = {
 };
 
 /** At most so much of a text is searched, in UTF-16 units. */
-export const searchedCharsMax = 20_000;
+const searchedCharsMax = 20_000;
 
 /** The most that judging a page visits: its title, headings and the beginning of its text, phrase by phrase. */
 export const judgingCharsMax = 100_000;

@@ -136,7 +136,7 @@ function kindOfGoogles(status: number, headerOf: HeaderOf): ProviderErrorKind {
 /**
  * Parsed results, full or light JSON, both of which name the query. Light JSON has no `rank`. Errors: `ProviderError`.
  */
-export function readBrightData(body: unknown, asked: string | null = null, number = 1): Serp {
+function readBrightData(body: unknown, asked: string | null = null, number = 1): Serp {
   const page = toRecord(body);
   refuseTrouble(providerName, page, toRecord(page.general), toRecord(page.input));
   const {

@@ -54,11 +54,7 @@ function snippetUrlOf({ provider, featuredSnippetUrl: href = null }: Testimony):
 }
 
 /** Errors: `ProviderError` (rewritten for another query than ours, unreadable for none). */
-export function checkEchoes({
-  provider,
-  asked,
-  echoes,
-}: Pick<Testimony, 'provider' | 'asked' | 'echoes'>): void {
+function checkEchoes({ provider, asked, echoes }: Pick<Testimony, 'provider' | 'asked' | 'echoes'>): void {
   if (asked === null) return;
   const named = echoes.filter((echo) => echo !== null);
   if (named.some((echo) => !isSameQuery(asked, echo))) throw rewritten(provider);
