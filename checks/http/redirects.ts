@@ -11,8 +11,7 @@ export interface RedirectTools {
   policy: AddressPolicy;
   agents: Agents;
   userAgent: string;
-  /** Without it the limits of targets are not kept to. */
-  target?: TargetTools;
+  target: TargetTools;
   signal: AbortSignal;
   /** Limit of the raw bytes of one response. Default: that of a page. */
   bytesMax?: number;
@@ -87,7 +86,6 @@ async function request(
   deadlineMs: number,
 ): Promise<FetchedResponse> {
   const { target, signal, policy } = tools;
-  if (!target) return fetchAt(chain, tools, { deadlineMs });
   const { url } = chain;
   const misses: FetchError[] = [];
   let untried = await addressesOf(url, { ...target, policy }, { signal, deadlineMs });
@@ -203,11 +201,11 @@ const attemptMs = 3_000;
 function fetchAt(
   { url, waitedMs }: RedirectChain,
   { agents, signal, userAgent, bytesMax }: RedirectTools,
-  { deadlineMs, address, isLast = true }: { deadlineMs: number; address?: ResolvedAddress; isLast?: boolean },
+  { deadlineMs, address, isLast }: { deadlineMs: number; address: ResolvedAddress; isLast: boolean },
 ): Promise<FetchedResponse> {
   return fetchOnce(url, {
     agents,
-    ...(address && { addresses: [address] }),
+    addresses: [address],
     ...(!isLast && { connectMs: attemptMs }),
     ...(bytesMax !== undefined && { bytesMax }),
     signal,

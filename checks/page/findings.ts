@@ -103,7 +103,7 @@ async function lookCloser(
 ): Promise<Soft404Verdict> {
   const address = siblingUrl(where.url, tools.siblings.word);
   // The request for the sibling may wait for the slot that checks waiting for the sibling hold.
-  tools.target?.slot.leaveTarget();
+  tools.target.slot.leaveTarget();
   const sibling = address && (await tools.siblings.get(address, () => fetchPage(address, tools)));
   const decide = (first: Soft404Verdict, of: Page) =>
     sibling && first.isDoubtful ? decideWithSibling(first, of, sibling, where) : first;

@@ -12,6 +12,7 @@ import { lateAnswer } from '../../support/hostile/answers.ts';
 import { pages } from '../../support/hostile/pages.ts';
 import { testAuthority, tlsServers } from '../../support/hostile/tls.ts';
 import { behaviours, type HostileServer, serveHostile } from '../../support/hostile.ts';
+import { targetTools } from '../../support/target-tools.ts';
 
 const policy = createAddressPolicy(['127.0.0.0/8']);
 /** For those that last until the deadline; the others end by a limit, which takes a busy machine a while. */
@@ -109,6 +110,7 @@ describe('hostile targets', () => {
       userAgent: 'test',
       timeoutMs: deadlineMs,
       signal,
+      target: await targetTools(),
     };
     return checkHttpStatus({ url: new URL(url), followRedirects: true }, tools).finally(() => agents.close());
   }
@@ -211,6 +213,7 @@ describe('hostile TLS', () => {
         accountId: 1,
         userAgent: 'test',
         timeoutMs: deadlineMs,
+        target: await targetTools(),
       };
       const input = { url: new URL(`https://127.0.0.1:${port}/`), followRedirects: true };
       const outcome = await checkHttpStatus(input, { ...tools, signal: new AbortController().signal });

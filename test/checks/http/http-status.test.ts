@@ -9,6 +9,7 @@ import { createAgents } from '../../../net/agent.ts';
 import { createResolver } from '../../../net/resolver.ts';
 import type { HttpStatusAnswer } from '../../../schemas/http-status.ts';
 import { encode } from '../../support/encode.ts';
+import { targetTools } from '../../support/target-tools.ts';
 import { serve, type TestSite } from '../../support/web.ts';
 
 const policy = createAddressPolicy(['127.0.0.0/8']);
@@ -34,6 +35,7 @@ describe('checkHttpStatus', () => {
       userAgent: 'Own/1',
       timeoutMs: 5_000,
       signal,
+      target: await targetTools(),
     };
     const input = { url: new URL(site.url + path), followRedirects: true, ...more };
     const outcome = await checkHttpStatus(input, tools).finally(() => agents.close());

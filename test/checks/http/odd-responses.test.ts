@@ -11,6 +11,7 @@ import type { HttpStatusAnswer } from '../../../schemas/http-status.ts';
 import { postSigned } from '../../../webhooks/post.ts';
 import { eventually } from '../../support/eventually.ts';
 import { type RawServer, serveRaw } from '../../support/raw-server.ts';
+import { targetTools } from '../../support/target-tools.ts';
 
 const policy = createAddressPolicy(['127.0.0.0/8']);
 const resolver = createResolver();
@@ -196,6 +197,7 @@ describe('odd responses', () => {
       userAgent: 'test',
       timeoutMs: 60_000,
       signal,
+      target: await targetTools(resolver),
     };
     const outcome = await checkHttpStatus(
       { url: new URL(server.url + target), followRedirects: true },

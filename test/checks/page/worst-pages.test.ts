@@ -14,6 +14,7 @@ import { createResolver } from '../../../net/resolver.ts';
 import { expectLinear as expectLinearTime } from '../../support/growth.ts';
 import { Random } from '../../support/random.ts';
 import { seedOfRun } from '../../support/seed.ts';
+import { targetTools } from '../../support/target-tools.ts';
 import { countWork, type Work } from '../../support/work.ts';
 import {
   attributeFillers,
@@ -148,7 +149,7 @@ describe('checks of pages that are small on their way and large here', () => {
       const policy = createAddressPolicy(['127.0.0.0/8']);
       const agents = createAgents({ policy, resolver: createResolver() });
       const signal = new AbortController().signal;
-      const tools = { policy, agents, accountId: 1, siblings: new Siblings() };
+      const tools = { policy, agents, accountId: 1, siblings: new Siblings(), target: await targetTools() };
       const [work, outcome] = await countWork(() =>
         checkHttpStatus(
           { url: new URL(`${baseUrl}/${encodeURIComponent(what)}`), followRedirects: true },
