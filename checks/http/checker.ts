@@ -132,7 +132,6 @@ export class HttpChecker implements Engine<'http'> {
     }
   }
 
-  /** What the checks of a chunk share. */
   #sharedTools({ accountId, signal }: CheckContext, agents: Agents) {
     const siblings = new Siblings();
     return {
