@@ -37,7 +37,7 @@ export async function confirm(
 }
 
 /** A new password that was chosen by a mailed link. */
-export interface NewPassword {
+interface NewPassword {
   token: string;
   /** The network address of the request; null if unknown. */
   from: string | null;

@@ -25,7 +25,7 @@ const paidDays = 30;
 const knownForMs = 60_000;
 
 /** An account's allowance as it stands. */
-export interface AllowanceState {
+interface AllowanceState {
   /** Units that may be used in an hour. */
   perHour: number;
   /** Units used that have not been worked off yet. */

@@ -19,7 +19,7 @@ export const openMax = 20;
 /** How many an account may have mailed in a day, those that were taken back among them. */
 const mailedMax = 50;
 
-export interface AskedInvitation {
+interface AskedInvitation {
   accountId: number;
   email: string;
   role: Role;
@@ -101,7 +101,7 @@ export async function look(
 }
 
 /** How a user joins. */
-export interface Joining {
+interface Joining {
   key: invitations.InvitationKey;
   /** The network address of the request; null if unknown. */
   address: string | null;

@@ -7,9 +7,9 @@ import { ApiError } from '../process/api-error.ts';
 import { requireProof } from './proof.ts';
 
 /** How many tokens of an account may be valid at once. */
-export const tokensMax = 100;
+const tokensMax = 100;
 
-export interface TokenOrder {
+interface TokenOrder {
   accountId: number;
   name: string;
   rights: tokens.TokenRights;

@@ -14,7 +14,7 @@ export interface NewAccount {
   tokenName: string | null;
 }
 
-export interface OpenedAccount {
+interface OpenedAccount {
   accountId: number;
   userId: number | null;
   webhookSecret: string;

@@ -1,7 +1,7 @@
 import type { Letter, Part } from './template.ts';
 
 /** At the end of every mail: who sends it, and how to have no more of its kind. */
-export interface Footer {
+interface Footer {
   baseUrl: string;
   /** Null where nobody can have no more of it, as of what they asked for themselves. */
   unsubscribeUrl: string | null;

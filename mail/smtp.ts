@@ -131,7 +131,7 @@ function verdictOf(error: {
   return { state: 'refused', error: words, isOfAddress: command === 'RCPT TO' || responseCode === 0 };
 }
 
-export function isLoopback(hostname: string): boolean {
+function isLoopback(hostname: string): boolean {
   const host = hostname.replace(/^\[|\]$/g, '');
   return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 }

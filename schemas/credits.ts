@@ -48,7 +48,7 @@ export const AllowanceShown = Type.Object(
 );
 
 /** Below which balance an account may be told; the table holds no other. */
-export const alertThresholdMax = 1_000_000_000_000;
+const alertThresholdMax = 1_000_000_000_000;
 
 const Threshold = Type.Integer({ minimum: 1, maximum: alertThresholdMax, examples: [500] });
 
@@ -89,7 +89,7 @@ export const CreditsLowPayload = Type.Object(
   { $id: 'CreditsLowPayload' },
 );
 
-export const ledgerKinds = ['grant', 'charge', 'refund', 'adjustment'] as const;
+const ledgerKinds = ['grant', 'charge', 'refund', 'adjustment'] as const;
 export type LedgerKind = (typeof ledgerKinds)[number];
 
 /** One movement of credits, with the balance after it; entries of an account are numbered without gaps. */

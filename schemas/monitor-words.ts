@@ -2,7 +2,7 @@
 export const subjectsMax = 10_000;
 
 export const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;
-export type Weekday = (typeof weekdays)[number];
+type Weekday = (typeof weekdays)[number];
 
 export const monitorStatuses = ['active', 'paused', 'completed'] as const;
 export type MonitorStatus = (typeof monitorStatuses)[number];

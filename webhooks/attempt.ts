@@ -14,7 +14,7 @@ import { type Message, postSigned, type Sender } from './post.ts';
 import { postpone, schedule, type Verdict, verdictOn } from './schedule.ts';
 
 /** What an attempt needs of the process that makes it. */
-export interface Postman {
+interface Postman {
   db: Db;
   boss: PgBoss;
   allowance: Allowance;

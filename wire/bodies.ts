@@ -102,7 +102,7 @@ export function itemBody(
 }
 
 /** What an answer may show besides itself. */
-export interface Extras {
+interface Extras {
   /** The queries that were asked for it. */
   evidence?: boolean;
   /** What was found on the way; undefined where nobody asks for it or nothing is kept. */

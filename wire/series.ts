@@ -49,7 +49,7 @@ function countsOf(type: CheckType, answered: number, counts: Record<string, numb
 }
 
 /** Where a target stood, from how many queries had which rank. */
-export function standingBody({ ranks, moved }: Standing): StandingBody {
+function standingBody({ ranks, moved }: Standing): StandingBody {
   const counted = Object.entries(ranks).map(([rank, queries]) => ({ rank: Number(rank), queries }));
   const within = (top: number) => sum(counted.filter(({ rank }) => rank >= 1 && rank <= top));
   const all = sum(counted);

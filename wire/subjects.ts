@@ -40,7 +40,7 @@ export function subjectEntry(
 }
 
 /** A stretch of equal answers as the API shows it. */
-export function stretchBody(type: CheckType, input: object, point: PointRow): Stretch {
+function stretchBody(type: CheckType, input: object, point: PointRow): Stretch {
   return {
     from: written(point.firstAt),
     until: written(point.lastAt),

@@ -52,7 +52,7 @@ export interface Answer {
   content?: Record<string, { schema: Type.TSchema; examples: Record<string, unknown> }>;
 }
 
-export type HeaderName = keyof typeof headers;
+type HeaderName = keyof typeof headers;
 
 const checkTags = checkTypeNames.map((type) => {
   const { tag, about } = checkTypeEntry(type).document;

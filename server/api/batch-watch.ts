@@ -8,7 +8,7 @@ interface Waiter {
   wake(): void;
 }
 
-export interface BatchWatch {
+interface BatchWatch {
   /** Resolves when the batch has ended or the signal is aborted. Throws a 429 when too many wait for the account. */
   untilEnded(ref: batches.BatchRef, signal: AbortSignal): Promise<void>;
 }

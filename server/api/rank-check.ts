@@ -43,7 +43,7 @@ export function rankCheckRoutes(context: Context) {
 }
 
 /** What the batch of a list of queries is: its inputs are queries and nothing else. */
-export type RankBatch = BatchRequest & { type: 'keyword'; inputs: Queries['valid'] };
+type RankBatch = BatchRequest & { type: 'keyword'; inputs: Queries['valid'] };
 
 /** A list of queries as the batch it makes, every entry judged. Throws a 422 that names all fields at fault. */
 export async function readRankBatch(

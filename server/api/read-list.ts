@@ -17,7 +17,7 @@ export type ReadEntry<T> =
   | { value: T; sameAs: string; faults: null }
   | { value?: never; faults: FieldErrors };
 
-export interface ReadList<T> {
+interface ReadList<T> {
   valid: BatchEntry<T>[];
   /** Entries that do not fit, as they came; with `on_invalid: "skip"` only. */
   skipped: Array<{ position: number; entry: unknown; problem: string }>;

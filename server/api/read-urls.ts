@@ -7,7 +7,7 @@ import { validatorFor } from '../http/validate.ts';
 import { readTarget, readTargets } from './targets.ts';
 
 /** Reads the body of a bulk request as the batch it makes. */
-export type ReadUrlBatch = (
+type ReadUrlBatch = (
   context: { policy: AddressPolicy },
   accountId: number,
   body: unknown,

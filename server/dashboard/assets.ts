@@ -21,7 +21,7 @@ const files = {
   'icon.svg': [own('icon.svg'), 'image/svg+xml'],
 } as const;
 
-export type AssetName = keyof typeof files;
+type AssetName = keyof typeof files;
 
 interface Asset {
   content: Buffer;

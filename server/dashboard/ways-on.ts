@@ -3,7 +3,7 @@ import { parseUrl } from '../../net/url.ts';
 import { ownPath } from './own-path.ts';
 import { sessionIfAny } from './visitors.ts';
 
-export interface WayOn {
+interface WayOn {
   href: string;
   name: string;
 }

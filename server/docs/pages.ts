@@ -19,7 +19,7 @@ import { days, limitsOf } from './limits.ts';
 import { prices } from './prices.ts';
 import { type ApiDocument, payloadsOf, referenceOf } from './reference.ts';
 
-export interface GuidePage {
+interface GuidePage {
   path: string;
   view: string;
   title: string;

@@ -16,7 +16,7 @@ const ajv = new Ajv2020({
 for (const word of ['date-time', 'uuid', 'uri']) ajv.addFormat(word, true);
 
 /** Answers what fits, with its type; throws a 422 otherwise. */
-export interface Validate<T> {
+interface Validate<T> {
   (body: unknown): T;
   /**
    * Leaves the fields out that do not fit and notes what is wrong with them, so that the others can be judged before

@@ -12,7 +12,7 @@ type LimitContext = Pick<Context, 'config' | 'db' | 'log'>;
 
 const windowSeconds = 60;
 /** How many requests may read for each that may change something. */
-export const readsPerWrite = 10;
+const readsPerWrite = 10;
 
 type AccountOf = (req: Request) => number;
 

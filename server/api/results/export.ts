@@ -18,7 +18,7 @@ const mediaTypes = {
 
 const tables = { csv: csvOf, xlsx: xlsxOf };
 
-export interface ExportChoice {
+interface ExportChoice {
   ending: ExportEnding;
   include?: Include;
   /** Some of the results; all of them where nothing is said. */

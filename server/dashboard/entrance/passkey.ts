@@ -6,7 +6,7 @@ const library = () => import('@simplewebauthn/server');
 const libraryHelpers = () => import('@simplewebauthn/server/helpers');
 
 /** Where passkeys are for: the host of BASE_URL. */
-export interface RelyingParty {
+interface RelyingParty {
   rpID: string;
   origin: string;
 }

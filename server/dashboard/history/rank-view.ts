@@ -3,7 +3,7 @@ import type { DashboardContext } from '../context.ts';
 import type { Tone } from '../evidence/shares.ts';
 
 /** How a rank moved, as a table shows it. */
-export interface MoveView {
+interface MoveView {
   days: number;
   text: string;
   /** The same for those who do not see the arrow. */
@@ -46,7 +46,7 @@ function moveOf(now: number | null, { days, rank: before, wasChecked }: rankSeri
 }
 
 /** A competitor's ranks at the checks of a query; those it was not asked with are left out. */
-export interface CompetitorLine {
+interface CompetitorLine {
   url: string;
   points: Array<rankSeries.RankPoint & { standing: rankSeries.CompetitorRank['standing'] }>;
 }

@@ -11,7 +11,7 @@ import { grouped, moment } from '../format.ts';
 const monthMs = 30 * 24 * 3_600_000;
 
 /** A monitor as pages show it. */
-export interface MonitorView {
+interface MonitorView {
   id: string;
   href: string;
   type: CheckType;

@@ -10,7 +10,7 @@ import type { Tone } from '../evidence/shares.ts';
 import { subjectWords } from './change-view.ts';
 
 /** A subject as a table shows it. */
-export interface SubjectView {
+interface SubjectView {
   id: number;
   href: string;
   subject: string;
