@@ -35,6 +35,11 @@ export const requireSession: RequestHandler = (req, res, next) => {
   if (refusal) throw refusal;
 };
 
+/** Gives a browser its session. */
+export function setSession({ cookies }: DashboardContext, res: Response, id: sessions.SessionId): void {
+  cookies.write(res, 'session', id, sessions.sessionLife.absoluteDays * 24 * 3600);
+}
+
 /** For the rest of a request nobody is signed in: the session ended, or its person left the account, meanwhile. */
 export function forgetSession(req: Request): void {
   visitors.set(req, { sessionId: null, session: null });

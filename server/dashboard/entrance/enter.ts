@@ -14,7 +14,7 @@ import type { DashboardContext } from '../context.ts';
 import { setFlash } from '../flash.ts';
 import { ownPath } from '../own-path.ts';
 import { Refusal } from '../refusal.ts';
-import { sessionIdOf, sessionOf } from '../visitors.ts';
+import { sessionIdOf, sessionOf, setSession } from '../visitors.ts';
 
 /** What lets somebody in. It is checked and used up in the transaction that begins the session or the second step. */
 interface Proof {
@@ -134,7 +134,7 @@ async function arrive(
   next: string,
 ): Promise<void> {
   const { cookies, devices, tries } = context;
-  cookies.write(res, 'session', session, sessions.sessionLife.absoluteDays * 24 * 3600);
+  setSession(context, res, session);
   cookies.clear(res, 'visitor');
   const isConfirmed = user.emailConfirmedAt !== null;
   // An address that is not confirmed may be somebody else's.

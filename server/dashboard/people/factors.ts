@@ -22,7 +22,7 @@ import { setFlash } from '../flash.ts';
 import { formOf } from '../forms.ts';
 import { Refusal, toRefusal } from '../refusal.ts';
 import { showPage } from '../render.ts';
-import { sessionOf } from '../visitors.ts';
+import { sessionOf, setSession } from '../visitors.ts';
 import { asPerson, confirmPassword } from './as-person.ts';
 
 type NewSession = Added & { sessionId: sessions.SessionId };
@@ -32,7 +32,7 @@ const wrongCode = new Refusal(422, 'That is not the code of now.', { field: 'cod
 
 /** Second factors of whoever is signed in; to add or remove one takes the password once more. */
 export function factorPages(context: DashboardContext) {
-  const { db, box, cookies, tries, config } = context;
+  const { db, box, tries, config } = context;
   const relyingParty = relyingPartyOf(config.web.baseUrl);
 
   const show: RequestHandler = (req, res) => page(req, res);
@@ -119,7 +119,7 @@ export function factorPages(context: DashboardContext) {
     const text = 'Added. Every other session has ended.';
     const secret = recoveryCodes?.join('  ');
     setFlash(context, res, { tone: 'good', text, ...(secret ? { secret } : {}) });
-    cookies.write(res, 'session', sessionId, sessions.sessionLife.absoluteDays * 24 * 3600);
+    setSession(context, res, sessionId);
     res.redirect(303, '/settings/second-factor');
   }
 

@@ -16,7 +16,7 @@ import { setFlash } from '../flash.ts';
 import { formOf } from '../forms.ts';
 import { Refusal, toRefusal } from '../refusal.ts';
 import { showPage } from '../render.ts';
-import { authorizationOf, sessionOf } from '../visitors.ts';
+import { authorizationOf, sessionOf, setSession } from '../visitors.ts';
 import { asPerson, confirmPassword } from './as-person.ts';
 import { ownSessions } from './own-sessions.ts';
 
@@ -76,8 +76,7 @@ export function settingsPages(context: DashboardContext) {
       };
       const { isSent, sessionId } = await asPerson(context, req, change, proof);
       noteSecurity(context, req, 'password_changed', { userId });
-      const life = sessions.sessionLife.absoluteDays * 24 * 3600;
-      cookies.write(res, 'session', sessionId, life);
+      setSession(context, res, sessionId);
       const ofEmail = isSent ? newEmailSent(email) : isMailed ? enoughMails().message : '';
       const text = `Saved. Every other session has ended. ${ofEmail}`.trimEnd();
       setFlash(context, res, { tone: 'good', text });
