@@ -8,7 +8,7 @@ export interface CheckCost {
   slotSeconds: number;
 }
 
-/** A request to a target is more than the moment it takes. */
+/** A request to a target costs more than its time. */
 const secondsOfTryMin = 1;
 const rowBytes = 512;
 
@@ -60,7 +60,6 @@ export function keptList(inputs: readonly object[]): UnbilledWork {
   return { keptRows: Math.min(listRowsMax, Math.ceil(bytes / rowBytes)) };
 }
 
-/** Adds up all of it. */
 export function sumOf(works: readonly UnbilledWork[]): UnbilledWork {
   const sum: UnbilledWork = {};
   for (const work of works) {

@@ -25,9 +25,9 @@ export interface RecordDeps {
 
 /**
  * Records outcomes of a batch: inserts them, advances the counters, refunds the failed ones, enqueues the account's
- * next chunks for those that have come to their end and, if these were the last, ends the batch, owes its delivery and
- * lets its run go on, all in the caller's transaction. `canceled`: these are the rest, which will not be checked, and
- * that is what they add to the allowance.
+ * next chunks for those that have come to their end and, if these were the last, ends the batch, enqueues its
+ * delivery and resumes its run, all in the caller's transaction. `canceled`: these are the rest, which will not be
+ * checked, and that is what they add to the allowance.
  */
 export async function record(
   trx: Trx,

@@ -8,8 +8,8 @@ import { noBatch, refuseUnlessRetryable } from './refusals.ts';
 
 /**
  * Reads the failed items of an ended batch as a new one with the same options. Entries that never were inputs stay
- * behind: they would fail again. Refused for what has not ended, was retried, is no longer kept, has nothing to try or
- * is not there.
+ * behind: they would fail again. Throws ApiError for a batch that is missing, still running, retried before or no
+ * longer kept, and when no check failed.
  */
 export async function readRetry(db: Db, ref: batches.BatchRef): Promise<BatchRequest> {
   const batch = await batches.find(db, ref);

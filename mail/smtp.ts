@@ -27,7 +27,7 @@ export interface Outgoing {
   headers: Record<string, string>;
 }
 
-/** How a server took a mail. Refused: for good. `isOfAddress`: not the mail is refused, but whom it goes to. */
+/** Answer of a server to a mail. `refused` is permanent. `isOfAddress`: the recipient is refused, not the mail. */
 export type Sent =
   | { state: 'sent' }
   | { state: 'refused'; error: string; isOfAddress: boolean }

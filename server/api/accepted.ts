@@ -18,8 +18,8 @@ import type { Reply } from '../http/reply.ts';
 import { depsFor } from './deps-for.ts';
 
 /**
- * Accepts a batch and answers 202, once per Idempotency-Key. `read` returns the batches; it is
- * not called when the answer is repeated.
+ * Accepts a batch and answers 202, once per Idempotency-Key. `read` returns the batch; it is not called when the answer
+ * is repeated.
  */
 export async function answerAccepted(
   context: Context,

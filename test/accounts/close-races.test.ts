@@ -381,7 +381,7 @@ const naming = [
   ...['invitations', 'report_links', 'memberships', 'sessions', 'mails'],
 ];
 
-/** The rows of an account that name somebody, or where to tell him. */
+/** The rows of an account that name a person or an address to notify. */
 async function tracesOf(db: Db, accountId: number, names: RegExp): Promise<string[]> {
   const found: string[] = [];
   for (const table of naming) {

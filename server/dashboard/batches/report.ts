@@ -22,7 +22,7 @@ const readsPerMinute = 30;
 // A report is a megabyte or two. A slower reader would keep a slot.
 const sentForMs = 600_000;
 
-/** A batch as one hands it to a client: for paper, and for everybody with the link; worst news first. */
+/** Reports of batches for clients, to print and to open by a link. The worst results come first. */
 export function reportPages(context: DashboardContext) {
   const { db, stopping } = context;
   // By link and not by account, so that readers of a link take no slot from its maker or from another link.

@@ -29,7 +29,7 @@ export function wrongPassword(): Refusal {
 }
 
 /**
- * Signs somebody in whose password or link was right, or asks for their second factor where they have one. Leads on to
+ * Signs in a person whose password or link was right, or asks for their second factor if they have one. Then leads to
  * the page that was wanted.
  */
 export async function enter(
