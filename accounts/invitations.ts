@@ -15,7 +15,7 @@ import { requireProof } from './proof.ts';
 import { proveAddress } from './prove-address.ts';
 
 /** How many invitations of an account may be open. */
-export const openMax = 20;
+const openMax = 20;
 /** How many an account may have mailed in a day, those that were taken back among them. */
 const mailedMax = 50;
 

@@ -118,7 +118,7 @@ async function putOff(
  * Puts an attempt on record and, if it is to be repeated, enqueues the next one in the same transaction. What
  * follows is not for an attempt to say whose delivery was sent again meanwhile: another job decides by now.
  */
-export async function recordAttempt(
+async function recordAttempt(
   trx: Trx,
   boss: PgBoss,
   delivery: deliveries.Delivery,

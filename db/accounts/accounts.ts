@@ -138,19 +138,6 @@ export async function isOpen(db: Db | Trx, accountId: number): Promise<boolean> 
   return row?.disabledAt === null;
 }
 
-/** Whether an account is there and open, and what it has to spend. Takes no lock. */
-export async function standing(
-  db: Db | Trx,
-  accountId: number,
-): Promise<{ isOpen: boolean; credits: number }> {
-  const row = await db
-    .selectFrom('accounts')
-    .select(['disabledAt', 'credits'])
-    .where('accountId', '=', accountId)
-    .executeTakeFirst();
-  return { isOpen: row?.disabledAt === null, credits: row?.credits ?? 0 };
-}
-
 /** Those of some accounts that are there and open. */
 export async function openOf(db: Db, accountIds: number[]): Promise<Set<number>> {
   const rows = await db

@@ -152,7 +152,7 @@ const rank = sql`(outcome->>'rank')::int`;
 const isTrue = (field: string) => sql`(outcome->>${sql.lit(field)})::boolean`;
 
 /** From where on an answer is called slow. */
-export const slowMs = 2_000;
+const slowMs = 2_000;
 
 const conditions: Record<ResultFilter, RawBuilder<boolean>> = {
   failed: sql<boolean>`state = 'failed'`,

@@ -9,7 +9,7 @@ import { type ChunkJob, countJobs, enqueueChunks, type JobCount, queueOf } from 
  * Chunks of an account and a type that have a job; the others wait. A worker runs five of an account at a time. Each
  * fetch looks at the jobs of all accounts that hold their share of the worker.
  */
-export const jobsPerWindow = 20;
+const jobsPerWindow = 20;
 /** With paused chunks, which hold nothing of a worker. Stands in queue_chunks too. */
 export const jobsWithPausedMax = 5 * jobsPerWindow;
 

@@ -72,7 +72,7 @@ const lockMs = 200;
 const tables = Object.keys(partitionedTables) as PartitionedTable[];
 
 /** The days of a partition of items or chunks at most. */
-export const spanDaysMax = 7;
+const spanDaysMax = 7;
 
 const week = spanDaysMax * idsPerDay;
 

@@ -67,14 +67,14 @@ function nthOf(text: unknown): number {
   return codePoint < firstHalf ? codePoint : codePoint - halves;
 }
 
-export const text: fc.Arbitrary<string> = fc.oneof(
+const text: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom(...infamous, ...addresses),
   fc.string({ unit: character, maxLength: 40 }),
   fc.string({ maxLength: 40 }),
 );
 
 /** Any JSON value, at most a few levels deep, with keys that are not to be trusted either. */
-export const json: fc.Arbitrary<unknown> = fc.letrec<{ value: unknown }>((tie) => ({
+const json: fc.Arbitrary<unknown> = fc.letrec<{ value: unknown }>((tie) => ({
   value: fc.oneof(
     { depthSize: 'small', withCrossShrink: true },
     text,

@@ -15,7 +15,7 @@ export interface TestGoogle {
  * `q` of a search decides: an address with `indexed` in its host is in Google, one without is not; for words,
  * page p lists `rank-<n>.example` from (p − 1) × 10 + 1 on, ten pages deep.
  */
-export function resultsFor(query: string, page: number): string[] {
+function resultsFor(query: string, page: number): string[] {
   const address = query.replace(/^site:/, '');
   if (/^\S+\.\S+$/.test(address))
     return page === 1 && address.startsWith('indexed') ? [`https://${address}`] : [];

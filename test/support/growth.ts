@@ -35,7 +35,7 @@ export async function expectLinear(
 }
 
 /** How long an act holds the event loop, in milliseconds of this thread's processor time. */
-export async function heldMs(act: () => unknown): Promise<number> {
+async function heldMs(act: () => unknown): Promise<number> {
   const before = process.threadCpuUsage();
   await act();
   const { user, system } = process.threadCpuUsage(before);
