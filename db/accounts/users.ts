@@ -84,12 +84,10 @@ export async function comparable(db: Db, email: string): Promise<string> {
   return rows[0]?.email ?? email;
 }
 
-/** Whose e-mail and password these are, or null. Takes as long when there is no such user. */
-export async function authenticate(db: Db, email: string, password: string): Promise<number | null> {
-  return (await findByPassword(db, email, password))?.userId ?? null;
-}
-
-/** The same, with the hash that the password matched. */
+/**
+ * Finds the user with an e-mail and a password, with the hash that the password matched. Takes as long when there is no
+ * such user.
+ */
 export async function findByPassword(
   db: Db,
   email: string,

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import type { SMTPServerOptions } from 'smtp-server';
 import * as users from '../../db/accounts/users.ts';
+import { authenticate } from '../support/accounts.ts';
 import { FormClient, visitAs } from '../support/dashboard.ts';
 import { runAdmin } from '../support/operator.ts';
 import { TestService } from '../support/service.ts';
@@ -77,10 +78,10 @@ describe("the operator's commands for people", () => {
     );
     expect((await set()).code).to.equal(1);
     await sql`alter table activity drop constraint none_of_this`.execute(service.db);
-    expect(await users.authenticate(service.db, email, 'the old one')).to.equal(userId);
+    expect(await authenticate(service.db, email, 'the old one')).to.equal(userId);
     expect((await browser.get('/settings')).status).to.equal(200);
     expect((await set()).json).to.deep.equal({ account_id: accountId, email });
-    expect(await users.authenticate(service.db, email, 'the new one')).to.equal(userId);
+    expect(await authenticate(service.db, email, 'the new one')).to.equal(userId);
     expect((await browser.get('/settings')).status).to.equal(303);
   });
 

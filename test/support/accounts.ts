@@ -1,6 +1,7 @@
 import * as accounts from '../../db/accounts/accounts.ts';
 import type { Authorization } from '../../db/accounts/rights.ts';
 import * as tokens from '../../db/accounts/tokens.ts';
+import * as users from '../../db/accounts/users.ts';
 import * as ledger from '../../db/ledger/ledger.ts';
 import { type Db, inTransaction } from '../../db/postgres/connect.ts';
 import type { SecretBox } from '../../process/secret-box.ts';
@@ -31,4 +32,9 @@ export async function authorize(db: Db, accountId: number): Promise<Authorizatio
   const caller = await tokens.findCaller(db, await tokens.issue(db, accountId, 'authorized'));
   if (!caller) throw new Error('the account is not open');
   return { accountId, credential: caller, right: { role: 'owner', scope: 'manage' } };
+}
+
+/** Returns the number of the user with an e-mail and a password, or null. */
+export async function authenticate(db: Db, email: string, password: string): Promise<number | null> {
+  return (await users.findByPassword(db, email, password))?.userId ?? null;
 }

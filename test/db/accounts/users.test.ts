@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import * as users from '../../../db/accounts/users.ts';
 import { type Connection, connect } from '../../../db/postgres/connect.ts';
 import { createSecretBox } from '../../../process/secret-box.ts';
-import { openAccount } from '../../support/accounts.ts';
+import { authenticate, openAccount } from '../../support/accounts.ts';
 import { askedOfScrypt } from '../../support/cheap-passwords.ts';
 import { borrowDatabase } from '../../support/postgres.ts';
 import { secretKey } from '../../support/service.ts';
@@ -52,7 +52,7 @@ describe('a password', () => {
       ['nobody@example.com', 'right'],
     ] as const) {
       const asked = await askedBy(async () => {
-        found.push(await users.authenticate(db, email, password));
+        found.push(await authenticate(db, email, password));
       });
       expect(asked, email).to.deep.equal([cost]);
     }
@@ -62,7 +62,7 @@ describe('a password', () => {
   it('is not looked at where it is longer than any', async () => {
     const long = '\u0315\u0300'.repeat(30_000);
     const asked = await askedBy(async () => {
-      expect(await users.authenticate(connection.db, 'ada@example.com', long)).to.equal(null);
+      expect(await authenticate(connection.db, 'ada@example.com', long)).to.equal(null);
     });
     expect(asked).to.deep.equal([]);
   });

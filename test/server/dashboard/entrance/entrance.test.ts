@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import * as accounts from '../../../../db/accounts/accounts.ts';
 import * as sessions from '../../../../db/accounts/sessions.ts';
 import * as users from '../../../../db/accounts/users.ts';
+import { authenticate } from '../../../support/accounts.ts';
 import { FormClient, signedIn, visit } from '../../../support/dashboard.ts';
 import { TestService } from '../../../support/service.ts';
 
@@ -227,7 +228,7 @@ describe('the entrance of the dashboard', () => {
     const { accountId } = await service.account();
     const passwordHash = await users.hashPassword('right password');
     const userId = await users.create(service.db, { accountId, email: 'İvan@example.com', passwordHash });
-    expect(await users.authenticate(service.db, 'İvan@example.com', 'right password')).to.equal(userId);
+    expect(await authenticate(service.db, 'İvan@example.com', 'right password')).to.equal(userId);
   });
 
   it('stores no session id, only its hash', async () => {

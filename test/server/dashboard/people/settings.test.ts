@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import * as sessions from '../../../../db/accounts/sessions.ts';
 import * as users from '../../../../db/accounts/users.ts';
 import { verify } from '../../../../db/ledger/proofs.ts';
+import { authenticate } from '../../../support/accounts.ts';
 import { FormClient, signedIn, visitAs } from '../../../support/dashboard.ts';
 import { TestService } from '../../../support/service.ts';
 
@@ -53,7 +54,7 @@ describe('the settings of the dashboard', () => {
     const change = (email: string) =>
       ada.post('/settings/password', { email, new_password: 'correct horse' }, { from: '/settings' });
     expect((await change('EVE@example.com')).text).to.contain('This e-mail address already has an account.');
-    expect(await users.authenticate(service.db, 'ada@example.com', 'correct horse')).to.equal(null);
+    expect(await authenticate(service.db, 'ada@example.com', 'correct horse')).to.equal(null);
     await sql`update users set email_confirmed_at = now() where account_id = ${accountId}`.execute(
       service.db,
     );
@@ -65,9 +66,9 @@ describe('the settings of the dashboard', () => {
     );
     expect(rows).to.deep.equal([{ email: 'eve@example.com' }]);
     expect((await ada.get('/settings')).text).to.contain('Saved.');
-    expect(await users.authenticate(service.db, 'lovelace@example.com', 'correct horse')).to.be.a('number');
+    expect(await authenticate(service.db, 'lovelace@example.com', 'correct horse')).to.be.a('number');
     expect((await eve.get('/settings')).status).to.equal(200);
-    expect(await users.authenticate(service.db, 'eve@example.com', 'correct horse')).to.equal(null);
+    expect(await authenticate(service.db, 'eve@example.com', 'correct horse')).to.equal(null);
   });
 
   it('tell of five e-mail addresses a day whether they have an account, and then of none', async () => {
