@@ -27,9 +27,9 @@ export async function leftToPartitions(
 }
 
 /**
- * Drops the partitions of which all that is in them has been kept as long as it is to be, and answers their names. One
- * with rows of an account whose ledger has a fault stays. Each is dropped in a transaction of its own. Errors:
- * isContention when others did not let go of it in time; then the rest is left to the next call.
+ * Drops the partitions in which everything has been kept long enough. Returns their names. One with chunks or items of
+ * an account whose ledger has a fault stays. Each is dropped in a transaction of its own. Errors: isContention when
+ * others hold a table for too long; the rest is then left to the next call.
  */
 export async function dropExpired(db: Db, kept: DaysOf): Promise<string[]> {
   const dropped: string[] = [];

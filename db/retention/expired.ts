@@ -36,7 +36,7 @@ type OldBatch = Subject & BatchSpan & { isTest: boolean };
 /**
  * Marks batches that ended `days` ago as purged and deletes what they kept. Their rows with the counters stay. Items
  * and chunks in partitions that go as a whole soon (`leftToPartitions`) are left to that. An account whose ledger has a
- * fault keeps everything, because it is the evidence. Returns how many batches were purged.
+ * fault keeps its batches, because they are the evidence. Returns how many batches were purged.
  */
 export async function purgeBatches(trx: Trx, days: number, stepMax: number): Promise<number> {
   const { rows } = await sql<OldBatch>`
