@@ -48,7 +48,6 @@ create table api_tokens (
   last_used_at timestamptz,
   revoked_at timestamptz
 );
-create index api_tokens_account on api_tokens (account_id);
 create index api_tokens_by_maker on api_tokens (account_id, user_id);
 create index api_tokens_revoked on api_tokens (revoked_at) where revoked_at is not null;
 
