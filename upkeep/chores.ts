@@ -22,7 +22,7 @@ const verifySeconds = 300;
 const verifyRestSeconds = 5;
 const purgeSeconds = 600;
 const renewSeconds = 600;
-/** Nothing to do, and done by workers alone: so long ago it was, so long there has been none. */
+/** A chore without work that only workers do, so its age tells for how long no worker has run. */
 export const workerChore = 'worker';
 const purgeChore = 'purge';
 const monitorChore = 'monitors';
@@ -46,17 +46,17 @@ export interface ChoreOptions {
   retention: Retention;
   box: SecretBox;
   reports: ChoreReports;
-  /** Starts runs of monitors where it is given. */
+  /** What starting runs of monitors takes; without it none is started. */
   monitors?: Omit<RunDeps, 'db' | 'boss'>;
-  /** What telling of low credits and closing accounts take besides; without it neither is done. */
+  /** What low-credits alerts and the closing of accounts take; without it neither is done. */
   alerts?: Omit<AlertTeller, 'boss'>;
   /** Whether this process works on batches. */
   isWorker?: boolean;
 }
 
 /**
- * Does the chores of the database every now and then until stopped: any number of processes may, and each
- * chore is done by one of them at a time. Those that may take hours hold up none of the others.
+ * Does the chores of the database when they are due, until stopped. Any number of processes may call it; each chore
+ * is done by one of them at a time. Chores that may take hours do not delay the others.
  */
 export function startChores(db: Db, boss: PgBoss, options: ChoreOptions): { stop(): Promise<void> } {
   const stopping = new AbortController();
@@ -79,7 +79,7 @@ export function startChores(db: Db, boss: PgBoss, options: ChoreOptions): { stop
   };
 }
 
-/** Does what is due of the chores, all in turn; one that fails is reported and leaves the others alone. */
+/** Does the chores that are due, one after the other. One that fails is reported and stops none of the others. */
 export async function doChores(db: Db, boss: PgBoss, options: ChoreOptions): Promise<void> {
   const { signal } = new AbortController();
   await doDue(
@@ -130,7 +130,7 @@ async function tellAllLow(db: Db, teller: AlertTeller, { failed }: ChoreReports)
     await inTransaction(db, (trx) => tellLow(trx, teller, accountId)).catch(failed);
 }
 
-/** Goes on with accounts that are being closed; one that somebody is still at is reported, and comes again. */
+/** Goes on closing accounts. One that is in use is reported and tried again the next time. */
 async function finishClosing(db: Db, post: Post, { failed }: ChoreReports): Promise<void> {
   for (const accountId of await findUnfinished(db, closedMax))
     await finish(db, post, accountId).catch(failed);
@@ -146,7 +146,7 @@ const purging: ChoresOf = (db, _boss, { retention, reports }, signal) => [
     name: purgeChore,
     everySeconds: purgeSeconds,
     act: async () => {
-      // Nobody else begins while this one is at it.
+      // Otherwise another process would find it due meanwhile.
       const stepped = () => chores.renew(db, purgeChore);
       reports.purged(await purge(db, retention, { pauseMs: purgePauseMs, signal, stepped }));
     },
@@ -187,7 +187,7 @@ const monitoring: ChoresOf = (db, boss, { monitors, reports }, signal) =>
 const living: ChoresOf = (_db, _boss, { isWorker }) =>
   isWorker ? [{ name: workerChore, everySeconds: sweepSeconds - 1, act: async () => {} }] : [];
 
-/** What goes on side by side. */
+/** Each of these works on its own, so that a long chore does not delay those of the others. */
 const lanes = [promptChores, monitoring, purging, verifyingTouched, verifyingEverything, living];
 
 async function doDue(db: Db, due: Chore[], reports: ChoreReports): Promise<void> {

@@ -19,7 +19,7 @@ export interface Retention {
 export interface Purged {
   batches: number;
   singleChecks: number;
-  /** What test tokens asked for, which is kept for a week. */
+  /** Of test tokens, kept for a week. */
   testBatches: number;
   testChecks: number;
   idempotencyKeys: number;
@@ -41,19 +41,19 @@ export interface Purged {
 }
 
 export interface PurgeOptions {
-  /** After each step, so that those who work for callers come in between. */
+  /** A pause after each step, in which the database serves others. */
   pauseMs?: number;
-  /** Ends it after the step that is being made; what is left is left to the next time. */
+  /** When aborted, the purge ends after the current step. The next one goes on. */
   signal?: AbortSignal;
-  /** Told after each step. */
+  /** Called after each step. */
   stepped?(): Promise<void>;
-  /** What a step removes of each kind at most; of batches a fiftieth, for they are many rows each. */
+  /** The most that a step removes of a kind; of batches a fiftieth, because each has many rows. */
   stepMax?: number;
 }
 
-// Long enough to tell which token it was that somebody still uses.
+// Long enough to name a revoked token that is still in use.
 const revokedDays = 90;
-// A year, and who comes to look a month after it.
+// A year, and a month to look back at it.
 const activityDays = 400;
 const mailDays = 30;
 
@@ -84,12 +84,12 @@ async function all(removing: Promise<number>): Promise<PurgeStep> {
 }
 
 /**
- * Deletes what has been kept long enough until nothing is left of it: inputs and outcomes, index verdicts and rank
- * points row by row or with their partition as soon as all in that is old enough, the former and events, deliveries
- * and attempts after `days`, the latter after `historyDays`; what test tokens asked for after a week, idempotency keys
- * after a day, rate-limit windows soon after their end, tokens 90 days after they were revoked, activity after 400
- * days, mails after 30. Batch rows with their counters, and the ledger, stay. Each step is a transaction of its own, so
- * that no lock is held for long and whoever is stopped has lost one step at most. Answers what was removed.
+ * Deletes what has been kept long enough, until nothing of it is left. Inputs, outcomes, events, deliveries and
+ * attempts are kept for `days`, index verdicts and rank points for `historyDays`, test data for a week, idempotency
+ * keys for a day, rate-limit windows until soon after their end, tokens for 90 days after they were revoked, activity
+ * for 400 days, mails for 30. Batch rows with their counters, and the ledger, stay. Rows go one by one, or with their
+ * partition once all of it is old enough. Each step is a transaction of its own, so no lock is held for long, and a
+ * purge that is stopped loses one step at most. Returns what was removed.
  */
 export async function purge(
   db: Db,

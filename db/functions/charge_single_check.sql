@@ -1,7 +1,6 @@
 -- Charges a single check and stores it as a chunk of one. `spender` is the token with a monthly limit that it counts
--- against. Returns no balance, and writes nothing, if the account has no
--- credit left or is closed. `in_flight` is exact: under read committed, the count sees everything committed while this
--- function waited for the row of the account.
+-- against. Returns no balance, and writes nothing, if the account has no credit left or is closed. `in_flight` is exact:
+-- under read committed, the count sees everything committed while this function waited for the row of the account.
 create or replace function charge_single_check(
   account bigint, check_id bigint, check_type text, check_inputs json, spender bigint, out balance bigint, out in_flight integer
 ) language plpgsql as $$

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Db } from '../postgres/connect.ts';
 
 /**
- * True for one process each time a chore is due; it must then do it. Whoever dies in the middle leaves it to
- * the next round. Postgres's clock decides.
+ * Returns true to one process each time a chore is due, which must then do it. When that process dies, the chore is due
+ * again after the usual time. Postgres's clock decides.
  */
 export async function claim(db: Db, chore: string, everySeconds: number): Promise<boolean> {
   const { rows } = await sql`
@@ -24,12 +24,12 @@ export async function secondsSince(db: Db, chore: string): Promise<number | null
   return row?.seconds ?? null;
 }
 
-/** Notes that a chore goes on, so that nobody else takes it to be due. */
+/** Records that a chore goes on, so that it is not due for other processes. */
 export async function renew(db: Db, chore: string): Promise<void> {
   await db.updateTable('chores').set({ doneAt: sql`now()` }).where('chore', '=', chore).execute();
 }
 
-/** Stores what a chore found, or how far it has come, for all processes. It is then not due for another while. */
+/** Stores what a chore found, or how far it has come, for all processes. Its time until it is due begins again. */
 export async function noteResult(db: Db, chore: string, result: object): Promise<void> {
   await db
     .updateTable('chores')

@@ -64,14 +64,14 @@ export interface Partition {
   to: number;
 }
 
-/** How many spans there are to be ahead of the clock: a chore that nobody does for so long is missed before. */
+/** How many partitions lie ahead of the clock. A chore that fails for so long is noticed earlier. */
 const spansAhead = 4;
-/** Three of them are shorter than the second after which Postgres ends somebody who waits in a circle: we let go. */
+/** Three waits end within the second after which Postgres resolves a deadlock, so it is this side that gives up. */
 const lockMs = 200;
 
 const tables = Object.keys(partitionedTables) as PartitionedTable[];
 
-/** The days of a partition of items or chunks at most. */
+/** The most days that a partition of items or chunks covers. */
 const spanDaysMax = 7;
 
 const week = spanDaysMax * idsPerDay;
@@ -79,7 +79,7 @@ const week = spanDaysMax * idsPerDay;
 /** Days of each table. */
 export type DaysOf = Record<PartitionedTable, number>;
 
-/** Partitions of a week, for who does not know how long anything is kept. */
+/** Spans of a week, for callers that do not know how long anything is kept. */
 export const weekly: DaysOf = { chunks: spanDaysMax, items: spanDaysMax, history: spanDaysMax };
 
 /** How long each table keeps what is in it. */
@@ -88,8 +88,8 @@ export function keptIn({ days, historyDays }: { days: number; historyDays: numbe
 }
 
 /**
- * The days of a partition: what is in it is kept so much longer at most. A twelfth of what it is kept anyway, and of
- * the history a sixth: who looks for a line of it looks into all of them.
+ * Returns how many days a partition covers. Its rows may be kept for so much longer. It is a twelfth of the time that
+ * they are kept, and a sixth for history, because a search for a series reads all partitions.
  */
 export function spanOf(table: PartitionedTable, keptDays: number): number {
   if (table === 'history') return Math.max(1, Math.floor(keptDays / 6));
@@ -158,7 +158,7 @@ export async function makeUpTo(trx: Trx, id: number): Promise<void> {
       .flatMap((table) => lastOf(table, all) ?? [])
       .find(({ table, to }) => to <= needed[table]);
     if (!short) return;
-    // Whoever was away for a year gets no partition for each week of it.
+    // After a year in which no process ran, one partition covers the year.
     const span = Math.max(week, short.from === 0 ? 0 : short.to - short.from);
     const to = short.to + Math.ceil((needed[short.table] + 1 - short.to) / span) * span;
     await create(trx, short.table, { from: short.to, to });
