@@ -159,9 +159,8 @@ async function readSql(folder: string): Promise<Record<string, string>> {
 /** How a change of the schema waits for those who hold what it changes. */
 interface Patience {
   /**
-   * How long it stands in line for a lock: whoever comes after it waits with it. All that one transaction waits
-   * for is to be less than a second, after which Postgres ends somebody of those who wait in a circle, and that
-   * is not us.
+   * How long it waits for a lock; statements that come after it wait too. A transaction should wait for all its locks
+   * for less than the second after which Postgres resolves a deadlock, so that it is the migration that gives up.
    */
   lockMs: number;
   /** How often it comes back, and after what pause, in which those who waited go through. */

@@ -58,7 +58,7 @@ export async function add(trx: Trx, accountId: number, userId: number, role: Rol
   return added !== undefined;
 }
 
-/** Gives a member another role. Whoever takes an owner's holds `lockOwners`. */
+/** Gives a member another role. Call `lockOwners` before taking an owner's role. */
 export async function setRole(db: Db | Trx, accountId: number, userId: number, role: Role): Promise<void> {
   await db
     .updateTable('memberships')
@@ -68,7 +68,7 @@ export async function setRole(db: Db | Trx, accountId: number, userId: number, r
     .execute();
 }
 
-/** Takes a person out of an account. Whoever takes an owner out holds `lockOwners`. */
+/** Takes a person out of an account. Call `lockOwners` before taking an owner out. */
 export async function remove(trx: Trx, accountId: number, userId: number): Promise<void> {
   await trx
     .deleteFrom('memberships')

@@ -58,9 +58,7 @@ export interface BatchRow extends BatchSpan {
   type: CheckType;
   /** Asked for by a test token: its answers are invented, and nothing is charged. Never changes. */
   isTest: boolean;
-  /**
-   * Follows from the counters, by a constraint; moved by whoever takes the first chunk, records or cancels.
-   */
+  /** Follows from the counters and `startedAt`, by a constraint. */
   status: BatchStatus;
   /** All entries, the skipped ones included; never changes. */
   total: number;
@@ -68,9 +66,9 @@ export interface BatchRow extends BatchSpan {
   firstRequestId: number;
   /** Entries that did not fit, failed at acceptance and never charged; counted in `failed` too. */
   skipped: number;
-  /** Items with an answer, good or bad; moved by whoever records. */
+  /** Items with an answer, good or bad. */
   successful: number;
-  /** Items without one, refunded but for the skipped ones; moved by whoever records or cancels. */
+  /** Items without an answer, which are refunded unless they were skipped. */
   failed: number;
   /** Entries equal to an earlier one; those that `dedupe` left out are not in `total`. */
   duplicates: number;
@@ -80,7 +78,7 @@ export interface BatchRow extends BatchSpan {
   summary: Record<string, number>;
   /** The caller's own word for it, which never changes; null when none was given. */
   reference: string | null;
-  /** What people call it; null until somebody names it. Moved by whoever renames it. */
+  /** What people call it, which can change; null until it is named. */
   name: string | null;
   /** Where its end is to be told, as it was sent; null for nowhere. Cleared when its account is closed. */
   webhookUrl: string | null;
@@ -93,7 +91,7 @@ export interface BatchRow extends BatchSpan {
   /** The monitor and its run that it is of; both null for one that was submitted. Never change. */
   monitorId: string | null;
   runId: string | null;
-  /** The batch that tries its failed items again; null until somebody retries it, which is done once. */
+  /** The batch that retries its failed items; null until it is retried, which is possible once. */
   retriedAs: string | null;
   createdAt: Date;
   /** When a worker took up its first chunk; null until then, and for good when it was canceled before. */

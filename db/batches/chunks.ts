@@ -108,9 +108,7 @@ export async function noteTries(db: Db | Trx, work: Work): Promise<void> {
     .execute();
 }
 
-/**
- * Gives a chunk whose job is gone a new one. False when somebody else did so first, or nothing is left of it.
- */
+/** Gives a chunk whose job is gone a new one. False when another process did so first, or nothing is left of it. */
 export async function replaceJob(
   trx: Trx,
   { accountId, chunkId, jobId }: ChunkRef & { jobId: string },

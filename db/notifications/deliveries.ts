@@ -23,9 +23,9 @@ export interface Delivery extends DeliveryRef {
   messageId: string;
   /** Where to, as it was sent. */
   url: string;
-  /** Moved by the attempt that ends it, and back to pending by whoever sends it again. */
+  /** Set by the attempt that ends it; a resend sets it to pending again. */
   state: DeliveryState;
-  /** Attempts made so far; moved by whoever records one. */
+  /** Attempts recorded so far. */
   attempts: number;
   /** Of those, made since it was owed or last sent again, which sets it to 0. */
   roundAttempts: number;

@@ -49,7 +49,7 @@ export async function find(db: Db | Trx, linkId: number): Promise<MailLink | nul
   return (await fresh(db).where('linkId', '=', linkId).executeTakeFirst()) ?? null;
 }
 
-/** From now on whoever has what this is the hash of can follow the link. */
+/** Makes the token with this hash the one that opens the link. */
 export async function setHash(trx: Trx, linkId: number, hash: HashedKey): Promise<void> {
   await trx.updateTable('mailLinks').set({ hash }).where('linkId', '=', linkId).execute();
 }

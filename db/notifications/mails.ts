@@ -20,7 +20,7 @@ export interface Mail {
   isUnasked: boolean;
   /** Moved by the try that ends it. */
   state: MailState;
-  /** Tries so far; moved by whoever records one. */
+  /** Tries recorded so far. */
   attempts: number;
   /** Why the last try failed, in the server's words; null when none did. */
   error: string | null;

@@ -1,6 +1,6 @@
 /**
- * Items and chunks are kept in parts by ranges of their request ids. Whoever says in which range those are that he asks
- * for is led to their part alone.
+ * Items and chunks are partitioned by ranges of their request ids. A statement that names the range of its rows reads
+ * their partition only.
  */
 import { type RawBuilder, sql } from 'kysely';
 import type { BatchSpan } from '../batches/batches.ts';

@@ -99,9 +99,8 @@ export async function startBoss(boss: PgBoss): Promise<void> {
 export const channelOfJobs = sql<string>`'pgboss_' || left(encode(sha224('pgboss'::bytea), 'hex'), 24)`;
 
 /**
- * Calls back when a queue has a new job, with null when news may have been missed; answers how to stop. Where
- * nothing can be heard, by way of a pooler for one, it is silent: whoever waits for jobs must look now and
- * then.
+ * Calls back when a queue has a new job, with null when a notification may have been missed. Returns how to stop. Some
+ * connections, such as those of a pooler, bring no notifications, so callers must also look for jobs now and then.
  */
 export async function listenForJobs(
   db: Db,
