@@ -134,12 +134,12 @@ export async function acceptBatches(
 
   const accepted: Accepted[] = [];
   let paid = 0;
-  const needed = prepared.reduce((sum, { request }) => sum + priceOf(request), 0);
+  const needed = priceOf(prepared.map(({ request }) => request));
   for (const batch of prepared) {
     const { request, batchId } = batch;
     const { accountId, type, webhookUrl } = request;
     const chunkCount = batch.chunks.length;
-    const price = priceOf(request);
+    const price = priceOf([request]);
     const charged = await batches.charge(trx, { accountId, batchId, type, price, chunkCount });
     if (!charged)
       throw new ledger.InsufficientCreditsError(needed, paid + (await ledger.balance(trx, accountId)));
@@ -159,9 +159,9 @@ export async function acceptBatches(
   return accepted;
 }
 
-/** How many credits a batch costs: one for each input, and none for a test. */
-export function priceOf({ inputs, isTest = false }: Pick<BatchRequest, 'inputs' | 'isTest'>): number {
-  return isTest ? 0 : inputs.length;
+/** Returns the credits that batches cost: one for each input, and none for a test. */
+export function priceOf(requests: Pick<BatchRequest, 'inputs' | 'isTest'>[]): number {
+  return requests.reduce((sum, { inputs, isTest }) => sum + (isTest ? 0 : inputs.length), 0);
 }
 
 function totalOf({ inputs, skipped }: BatchRequest): number {

@@ -8,13 +8,24 @@ import {
   priceOf,
   requireCovered,
 } from '../../batches/accept.ts';
+import { inOpenAccount } from '../../db/accounts/open-account.ts';
 import type { Authorization } from '../../db/accounts/rights.ts';
+import type { Trx } from '../../db/postgres/connect.ts';
 import type { BatchAccepted } from '../../schemas/batch.ts';
 import { checkTypeEntry } from '../../schemas/check-types.ts';
 import type { Context } from '../context.ts';
-import { type Done, type Key, keyOf, once, sendDone } from '../http/idempotency.ts';
+import {
+  claim,
+  type Done,
+  findAnswer,
+  findAnswerAfter,
+  type Key,
+  keep,
+  keyOf,
+  sendDone,
+} from '../http/idempotency.ts';
 import { authorizationOf } from '../http/permit.ts';
-import type { Reply } from '../http/reply.ts';
+import { type Reply, textOf } from '../http/reply.ts';
 import { depsFor } from './deps-for.ts';
 
 /**
@@ -30,8 +41,10 @@ export async function answerAccepted(
 ): Promise<void> {
   const toReply = ([accepted]: Accepted[]) => acceptedReply(context, accepted as Accepted);
   const deps = depsFor(context, req);
-  const work = { read, toReply, warnings };
-  sendDone(res, await acceptOnce(context, deps, authorizationOf(req), keyOf(req), work));
+  sendDone(
+    res,
+    await acceptOnce(context, deps, authorizationOf(req), keyOf(req), { read, toReply, warnings }),
+  );
 }
 
 interface AcceptWork {
@@ -40,7 +53,10 @@ interface AcceptWork {
   warnings?: string[];
 }
 
-/** Accepts batches, once per key, for the API and the dashboard. */
+/**
+ * Accepts batches of the API and the dashboard, once per key: right, key, batches and the answer to repeat commit
+ * together. Throws the errors of `acceptBatches` and `inOpenAccount`.
+ */
 export async function acceptOnce(
   context: Context,
   deps: AcceptDeps,
@@ -48,22 +64,31 @@ export async function acceptOnce(
   key: Key | null,
   { read, toReply, warnings = [] }: AcceptWork,
 ): Promise<Done<Accepted[]>> {
-  const done = await once(context, authorization, key, {
-    prepare: async () => {
-      const requests = await read();
-      const needed = requests.reduce((sum, request) => sum + priceOf(request), 0);
-      await requireCovered(deps, authorization.accountId, needed);
-      return prepareBatches(deps, requests);
-    },
-    act: (trx, prepared) => acceptBatches(trx, deps, prepared),
-    toReply,
-    warnings,
-  });
-  for (const { request, total } of done.result ?? []) {
-    // Invented answers are no use of the service.
-    if (!request.isTest) context.metrics.accepted.inc({ type: request.type }, total);
+  const { db, box, acceptance, metrics, failPoint } = context;
+  const { accountId } = authorization;
+  const kept = await findAnswer(context, authorization, key);
+  if (kept) return kept;
+  try {
+    const requests = await read();
+    await requireCovered(deps, accountId, priceOf(requests));
+    const prepared = await prepareBatches(deps, requests);
+    const accept = async (trx: Trx) => {
+      if (key) await claim(trx, key);
+      const accepted = await acceptBatches(trx, deps, prepared);
+      const reply = textOf(toReply(accepted), warnings);
+      if (key) await keep(trx, box, key, reply);
+      return { result: accepted, reply };
+    };
+    const done = await acceptance.run(accountId, () => inOpenAccount(db, authorization, accept));
+    failPoint('before_answer');
+    for (const { request, total } of done.result) {
+      // Invented answers are no use of the service.
+      if (!request.isTest) metrics.accepted.inc({ type: request.type }, total);
+    }
+    return done;
+  } catch (error) {
+    return findAnswerAfter(context, authorization, key, error);
   }
-  return done;
 }
 
 /** The 202 of every bulk endpoint. */
