@@ -22,9 +22,9 @@ export interface AgainChoice {
 
 /**
  * Reads the inputs of ended batches of an account as new batches, one of each, with their names; several are one
- * submission. Entries that never were inputs stay behind. Throws ApiError for a batch that is missing, still running,
- * no longer kept or without URLs for the wanted type, and when nothing is left to check. Throws InsufficientCreditsError
- * and TokenLimitError.
+ * submission. Skipped entries are left out. Throws ApiError for a batch that is missing, still running, no longer kept
+ * or without URLs for the wanted type, and when nothing is left to check. Throws InsufficientCreditsError and
+ * TokenLimitError.
  */
 export async function readAgain(
   deps: Pick<AcceptDeps, 'db' | 'spender'>,

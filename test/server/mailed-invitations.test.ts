@@ -113,7 +113,11 @@ describe('invitations by mail', () => {
   });
 
   it('are five a day to an address, and none to one that its server refused for good', async () => {
-    for (let nth = 1; nth <= 5; nth++) expect((await invite('often@example.com')).status).to.equal(201);
+    for (let nth = 1; nth <= 5; nth++) {
+      expect((await invite('often@example.com')).status).to.equal(201);
+      // The next invitation drops a mail that was not tried yet, and a dropped mail does not count.
+      await server.mailTo('often@example.com', nth);
+    }
     const sixth = await invite('often@example.com');
     expect([sixth.status, sixth.body.error]).to.deep.equal([429, 'rate_limited']);
     expect(Number(sixth.headers.get('retry-after'))).to.equal(24 * 3600);

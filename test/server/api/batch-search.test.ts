@@ -17,14 +17,16 @@ describe('a search of batches', () => {
   it('is one of its account at a time, waits for no other account, and is not made when its caller has left', async () => {
     const context = { db: service.db, longQueries: new FairLimit({ total: 4, perAccount: 1 }) };
     const [greedy, other] = [await service.account(), await service.account()];
-    const held = Promise.withResolvers<void>();
+    const [begun, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const looks: string[] = [];
     const search = (accountId: number, name: string, until = Promise.resolve(), signal = never) =>
       searchBatches(context, accountId, { text: 'shoes', signal }, async () => {
         looks.push(name);
+        begun.resolve();
         await until;
       });
     const first = search(greedy.accountId, 'first', held.promise);
+    await begun.promise;
     const second = search(greedy.accountId, 'second');
     const left = new AbortController();
     const leaving = search(greedy.accountId, 'left', undefined, left.signal);
