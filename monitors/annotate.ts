@@ -5,16 +5,16 @@ import type { Trx } from '../db/postgres/connect.ts';
 import { annotationsMax } from '../schemas/annotation.ts';
 import { noAnnotation, noMonitor, tooManyAnnotations } from './refusals.ts';
 
-/** Adds a note to the charts of a monitor. `at`: the time it is about; null for now. */
+/** Adds a note to the charts of a monitor. `at`: the time that it marks; null for now. */
 export async function annotate(
   trx: Trx,
   ref: monitors.MonitorRef,
   { at, text }: { at: Date | null; text: string },
 ): Promise<annotations.AnnotationRow> {
-  // Locked, so that several at once do not exceed what one may have.
+  // The lock keeps concurrent requests from exceeding the limit.
   if (!(await monitors.lock(trx, ref))) throw noMonitor();
-  const known = await annotations.count(trx, ref, annotationsMax);
-  if (known >= annotationsMax) throw tooManyAnnotations(annotationsMax);
+  const existing = await annotations.count(trx, ref, annotationsMax);
+  if (existing >= annotationsMax) throw tooManyAnnotations(annotationsMax);
   const now = await clock(trx);
   return annotations.add(trx, ref, { at: at ?? now, text, createdAt: now });
 }

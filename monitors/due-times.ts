@@ -5,16 +5,16 @@ import { type Day, dayAfter, dayAt, daysInMonth, isZone, momentOf, weekdayOf } f
 const hourMs = 3_600_000;
 const spreadFrom = 3 * 60;
 const spreadMinutes = 4 * 60;
-// The first of two months that begin on the day after the last due day of the one before.
+// Two months: more than any gap between due days.
 const daysAheadMax = 62;
 
 /**
- * Returns the first due time after a time. It follows the wall clock of the schedule's zone, `hour` that of UTC
- * (docs/monitors.md). In a zone that Node no longer knows it is an hour later, when the zone is looked up again.
+ * Returns the first due time after `after`, by the wall clock of the schedule's zone or, for `hour`, of UTC. For a zone
+ * that Node no longer knows it returns an hour later, to look up the zone again. Source: docs/monitors.md.
  */
 export function nextDue(schedule: Schedule, monitorId: string, after: Date): Date {
-  const minutes = minutesOf(atOf(schedule, monitorId));
-  if (schedule.every === 'hour') return hourly(minutes, hoursUntil(minutes, after) + 1);
+  const minutes = parseMinutes(atOf(schedule, monitorId));
+  if (schedule.every === 'hour') return toHourlyTime(minutes, countHours(minutes, after) + 1);
   if (!hasKnownZone(schedule)) return new Date(after.getTime() + hourMs);
   let day = dayAfter(dayAt(schedule.timezone, after), -1);
   for (let ahead = 0; ahead <= daysAheadMax; ahead += 1) {
@@ -27,16 +27,16 @@ export function nextDue(schedule: Schedule, monitorId: string, after: Date): Dat
   throw new Error(`this schedule is never due: ${JSON.stringify(schedule)}`);
 }
 
-/** Whether Node knows the zone of a schedule. It did when the schedule was set, but zones are removed at times. */
+/** Returns true if Node knows the zone. It did when the schedule was set, but an upgrade can remove zones. */
 export function hasKnownZone({ every, timezone }: Schedule): boolean {
   return every === 'hour' || isZone(timezone);
 }
 
-/** Counts the due times after one time, up to and including another. */
+/** Counts the due times after `after`, up to and including `until`. */
 export function countDue(schedule: Schedule, monitorId: string, after: Date, until: Date): number {
   if (schedule.every === 'hour') {
-    const minutes = minutesOf(atOf(schedule, monitorId));
-    return hoursUntil(minutes, until) - hoursUntil(minutes, after);
+    const minutes = parseMinutes(atOf(schedule, monitorId));
+    return countHours(minutes, until) - countHours(minutes, after);
   }
   if (!hasKnownZone(schedule)) return 0;
   let times = 0;
@@ -46,7 +46,7 @@ export function countDue(schedule: Schedule, monitorId: string, after: Date, unt
   return times;
 }
 
-/** The time of day at which a monitor is due, as `HH:MM`: its own, or spread by its id. */
+/** Returns the time of day at which a monitor is due, as `HH:MM`: as set, or spread by its id. */
 export function atOf({ every, at }: Schedule, monitorId: string): string {
   if (at !== null) return at;
   const hash = createHash('sha256').update(monitorId).digest().readUInt32BE();
@@ -55,12 +55,12 @@ export function atOf({ every, at }: Schedule, monitorId: string): string {
   return `${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}`;
 }
 
-/** Counts the hours of UTC that have reached their minute, up to and including a time. */
-function hoursUntil(minutes: number, at: Date): number {
+/** Counts the hourly due times since the epoch, up to and including `at`. */
+function countHours(minutes: number, at: Date): number {
   return Math.floor((at.getTime() - (minutes % 60) * 60_000) / hourMs);
 }
 
-function hourly(minutes: number, hours: number): Date {
+function toHourlyTime(minutes: number, hours: number): Date {
   return new Date(hours * hourMs + (minutes % 60) * 60_000);
 }
 
@@ -72,7 +72,7 @@ function isDueOn({ every, on }: Schedule, day: Day): boolean {
   return days.some((each) => day.day === (each === -1 ? last : Math.min(Number(each), last)));
 }
 
-function minutesOf(at: string): number {
+function parseMinutes(at: string): number {
   const [hours = 0, minutes = 0] = at.split(':').map(Number);
   return hours * 60 + minutes;
 }

@@ -6,25 +6,25 @@ import { resumeUnpaid } from './monitor.ts';
 import { type RunDeps, startConfirmation, startDue } from './run.ts';
 import { preparingSeconds } from './sitemap.ts';
 
-/** What a pass over the monitors has done; all 0 when nothing was due. */
+/** Counts of one pass over the monitors. */
 export interface DueWork {
   started: number;
   skipped: number;
   late: number;
   confirmed: number;
   resumed: number;
-  /** Runs in progress whose job was gone. */
+  /** Runs in progress that had lost their job and got a new one. */
   sweptRuns: number;
 }
 
-const atOnceMax = 500;
-// While one transaction commits, others work; most of the smallest pool stays free.
-const lanesMax = 3;
+const pageSize = 500;
+// Enough to overlap commits, while most of the smallest pool stays free.
+const concurrency = 3;
 
 /**
- * Does for monitors what is due: finds it without locks, then acts on each in a transaction of its own, until nothing
- * is left or the signal is aborted. One that fails is reported and stops none of the others. `stepped` is called
- * between steps, so that no other process starts the same meanwhile.
+ * Starts due runs and confirmations, resumes monitors that can be paid again, and enqueues runs that lost their job. It
+ * finds rows without locks and handles each in its own transaction, until nothing is left or the signal is aborted.
+ * Failures are reported and do not stop the others. `stepped` is called between pages to renew the caller's lease.
  */
 export async function doDueWork(
   deps: RunDeps,
@@ -37,8 +37,8 @@ export async function doDueWork(
   const { db, boss } = deps;
   const work: DueWork = { started: 0, skipped: 0, late: 0, confirmed: 0, resumed: 0, sweptRuns: 0 };
 
-  await untilNothingIsLeft(
-    async () => due.findDue(db, await clock(db), atOnceMax),
+  await repeatUntilDone(
+    async () => due.findDue(db, await clock(db), pageSize),
     async (monitor) => {
       const run = await startDue(deps, monitor);
       if (run?.status === 'skipped') work.skipped += 1;
@@ -47,29 +47,29 @@ export async function doDueWork(
       return run !== null;
     },
   );
-  await untilNothingIsLeft(
-    async () => due.findToConfirm(db, await clock(db), atOnceMax),
+  await repeatUntilDone(
+    async () => due.findToConfirm(db, await clock(db), pageSize),
     async (ref) => {
       const run = await startConfirmation(deps, ref);
       if (run) work.confirmed += 1;
       return run !== null;
     },
   );
-  await untilNothingIsLeft(
-    () => due.findPayable(db, atOnceMax),
+  await repeatUntilDone(
+    () => due.findPayable(db, pageSize),
     async (ref) => {
       const isResumed = await inTransaction(db, (trx) => resumeUnpaid(trx, deps, ref));
       if (isResumed) work.resumed += 1;
       return isResumed;
     },
   );
-  await each(await due.findStranded(db, preparingSeconds, atOnceMax), async (ref) => {
+  await each(await due.findStranded(db, preparingSeconds, pageSize), async (ref) => {
     await inTransaction(db, (trx) => enqueueRun(boss, trx, ref));
     work.sweptRuns += 1;
   });
   return work;
 
-  async function untilNothingIsLeft<T extends { accountId: number }>(
+  async function repeatUntilDone<T extends { accountId: number }>(
     find: () => Promise<T[]>,
     act: (one: T) => Promise<boolean>,
   ): Promise<void> {
@@ -79,21 +79,21 @@ export async function doDueWork(
       await each(found, async (one) => {
         if (await act(one)) done += 1;
       });
-      // Those that failed are still due, and are left to the next pass.
-      if (found.length < atOnceMax || done === 0) break;
+      // Failed ones are still due: the next pass tries them again.
+      if (found.length < pageSize || done === 0) break;
       await stepped();
     }
   }
 
-  /** Those of one account in turn: their charges would wait for each other. */
+  /** Handles the rows of one account one by one: their charges would wait for each other. */
   async function each<T extends { accountId: number }>(
     found: T[],
     act: (one: T) => Promise<void>,
   ): Promise<void> {
-    const lanes = Map.groupBy(found, ({ accountId }) => accountId % lanesMax);
-    const goThrough = async (lane: T[]) => {
-      for (const one of lane) if (!signal.aborted) await act(one).catch(failed);
+    const groups = Map.groupBy(found, ({ accountId }) => accountId % concurrency);
+    const actOnAll = async (group: T[]) => {
+      for (const one of group) if (!signal.aborted) await act(one).catch(failed);
     };
-    await Promise.all([...lanes.values()].map(goThrough));
+    await Promise.all([...groups.values()].map(actOnAll));
   }
 }

@@ -10,7 +10,7 @@ const confirmAfterMs = 600_000;
 
 /**
  * Ends a run whose batches have all ended, in one transaction: compares and stores the results, schedules the second
- * check of losses, removes indexed URLs, and notifies. Null when a batch is still open or the run has ended already.
+ * check of losses, removes indexed URLs, and notifies. Returns null if a batch is still open or the run has ended.
  */
 export function endRun(
   deps: NotifyDeps & { db: Db },
@@ -22,17 +22,18 @@ export function endRun(
     if (!monitor || run?.status !== 'running') return null;
     const { successful, failed, isOver } = await runs.progressOf(trx, run);
     if (!isOver) return null;
-    const results: RunResults = monitor.deletedAt ? nothing : await recordResults(trx, monitor, run);
+    const results: RunResults = monitor.deletedAt ? noResults : await recordResults(trx, monitor, run);
     const now = await clock(trx);
-    const isConfirmed = results.losses.length > 0 && monitor.status === 'active' && run.kind === 'check';
+    const needsConfirmation =
+      results.losses.length > 0 && monitor.status === 'active' && run.kind === 'check';
     const ended = await runs.update(trx, run, {
-      status: statusOf(successful, failed),
+      status: toStatus(successful, failed),
       checked: successful,
       failed,
       changes: results.changes,
       finishedAt: now,
-      confirmAt: isConfirmed ? new Date(now.getTime() + confirmAfterMs) : null,
-      confirmSubjects: isConfirmed ? results.losses : [],
+      confirmAt: needsConfirmation ? new Date(now.getTime() + confirmAfterMs) : null,
+      confirmSubjects: needsConfirmation ? results.losses : [],
     });
     if (monitor.stopWhen === 'indexed')
       await removeIndexed(trx, deps, { monitor, run: ended }, results.indexed);
@@ -41,14 +42,14 @@ export function endRun(
   });
 }
 
-const nothing: RunResults = { changes: 0, counts: {}, inline: [], losses: [], indexed: [] };
+const noResults: RunResults = { changes: 0, counts: {}, inline: [], losses: [], indexed: [] };
 
-function statusOf(successful: number, failed: number): 'completed' | 'partial' | 'failed' {
+function toStatus(successful: number, failed: number): 'completed' | 'partial' | 'failed' {
   if (failed === 0) return 'completed';
   return successful === 0 ? 'failed' : 'partial';
 }
 
-/** Without URLs a monitor is completed, unless a sitemap may bring others. */
+/** Removes indexed URLs. A monitor without URLs is completed, unless its sitemap may bring others. */
 async function removeIndexed(
   trx: Trx,
   deps: NotifyDeps,

@@ -5,8 +5,8 @@ import type { Db } from '../db/postgres/connect.ts';
 import type { SubjectHistory } from '../wire/subjects.ts';
 
 /**
- * Returns the history of subjects of one monitor, in the order of the rows, with three reads in all. Differences are to
- * days before the last answer of each.
+ * Returns the histories of subjects of one monitor, in the order of `rows`. Earlier points are counted back from the
+ * last answer of each subject.
  */
 export async function historiesOf(
   db: Db,

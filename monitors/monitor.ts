@@ -16,9 +16,9 @@ import { monitorCompleted, noMonitor, tooManyMonitors } from './refusals.ts';
 export interface RequestedMonitor extends monitors.MonitorTerms {
   accountId: number;
   type: CheckType;
-  /** The creating token, where it has a monthly limit; null otherwise. */
+  /** The token that creates it, if that has a monthly limit; null otherwise. */
   tokenId: number | null;
-  /** The list, or what the sitemap lists. */
+  /** The given list, or the URLs of the sitemap. */
   inputs: InputOf[];
 }
 
@@ -27,8 +27,8 @@ interface ListDeps {
 }
 
 /**
- * Creates a monitor, active and due at its next time. Its list costs no credit until it is checked, so it counts
- * against the allowance. Throws ApiError if the account has reached its limit.
+ * Creates an active monitor. Storing a list costs no credits, so it counts against the allowance. Throws ApiError if
+ * the account has reached its limit of monitors.
  */
 export async function createMonitor(
   trx: Trx,
@@ -53,7 +53,7 @@ export async function createMonitor(
   return monitor;
 }
 
-/** The default of `subjects_max`: a sitemap may grow to twice its size. */
+/** Returns the default of `subjects_max`: a sitemap may grow to twice its size. */
 export function boundOf(sitemapUrl: string | null, listed: number): number {
   return sitemapUrl === null ? subjectsMax : Math.min(subjectsMax, 2 * listed);
 }
@@ -61,9 +61,9 @@ export function boundOf(sitemapUrl: string | null, listed: number): number {
 export interface MonitorEdit {
   /** Returns the new terms of a monitor whose row is locked. Throws a 422 for terms that contradict each other. */
   termsOf(monitor: monitors.MonitorRow): monitors.MonitorTerms;
-  /** The changing token, where it has a monthly limit; null otherwise. Runs count against it from now on. */
+  /** The token that makes the change, if it has a monthly limit; null otherwise. Later runs count against it. */
   tokenId: number | null;
-  /** What it checks from now on; null where that stays. */
+  /** The new list; null to keep the current one. */
   inputs: InputOf[] | null;
 }
 
@@ -80,26 +80,26 @@ export async function changeMonitor(
   const monitor = await monitors.lock(trx, ref);
   if (!monitor) throw noMonitor();
   const terms = change.termsOf(monitor);
-  const chosen = await chosenOf();
-  const isRevived = monitor.status === 'completed' && change.inputs !== null;
-  const status = isRevived ? 'active' : monitor.status;
+  const chosen = await chooseInputs();
+  const isReactivated = monitor.status === 'completed' && change.inputs !== null;
+  const status = isReactivated ? 'active' : monitor.status;
   const now = await clock(trx);
-  const isMoved = JSON.stringify(terms.schedule) !== JSON.stringify(monitor.schedule);
-  const isDueAnew = status === 'active' && (isMoved || isRevived);
+  const isScheduleChanged = JSON.stringify(terms.schedule) !== JSON.stringify(monitor.schedule);
+  const isRescheduled = status === 'active' && (isScheduleChanged || isReactivated);
   await monitors.update(trx, ref, {
     ...terms,
     tokenId: change.tokenId,
     status,
     revision: monitor.revision + 1,
     ...(chosen ? { subjects: chosen.length, doubtedCount: null } : {}),
-    ...(isDueAnew ? { nextRunAt: nextDue(terms.schedule, monitor.monitorId, now) } : {}),
+    ...(isRescheduled ? { nextRunAt: nextDue(terms.schedule, monitor.monitorId, now) } : {}),
     ...(change.inputs && terms.sitemapUrl !== null ? { sitemapReadAt: now } : {}),
   });
   if (chosen) await subjects.replace(trx, ref, { inputs: chosen, leftReason: 'removed', runId: null });
   if (chosen && change.inputs) await allowance.recordUnbilled(trx, ref.accountId, keptList(chosen));
   return (await monitors.find(trx, ref)) ?? monitor;
 
-  async function chosenOf(): Promise<InputOf[] | null> {
+  async function chooseInputs(): Promise<InputOf[] | null> {
     if (change.inputs) return change.inputs.slice(0, terms.subjectsMax);
     if (monitor === null || monitor.subjects <= terms.subjectsMax) return null;
     const current = await subjects.listCurrent(trx, ref);
@@ -107,17 +107,17 @@ export async function changeMonitor(
   }
 }
 
-/** Pauses a monitor until it is resumed. A run in progress ends; losses that wait to be confirmed are dropped. */
+/** Pauses a monitor. A run in progress still finishes, but its losses are not confirmed. */
 export async function pauseMonitor(trx: Trx, ref: monitors.MonitorRef): Promise<monitors.MonitorRow> {
   const monitor = await lockUncompleted(trx, ref);
   await runs.dropConfirmations(trx, monitor);
   const paused = { status: 'paused', pausedReason: 'by_hand', nextRunAt: null } as const;
-  return changed(trx, monitor, paused);
+  return update(trx, monitor, paused);
 }
 
 /**
- * Resumes a paused monitor with its next due time; missed runs are not caught up. Its runs count against the resuming
- * token, where that has a monthly limit.
+ * Resumes a paused monitor at its next due time; missed runs are not caught up. Later runs count against `tokenId`, the
+ * resuming token, if it has a monthly limit.
  */
 export async function resumeMonitor(
   trx: Trx,
@@ -130,7 +130,7 @@ export async function resumeMonitor(
   return activate(trx, { ...monitor, tokenId, revision: monitor.revision + 1 });
 }
 
-/** Resumes a monitor that was paused for want of credits, and notifies. False when it is no longer paused for that. */
+/** Resumes a monitor that was paused for lack of credits, and notifies. Returns false if it is no longer paused so. */
 export async function resumeUnpaid(trx: Trx, deps: NotifyDeps, ref: monitors.MonitorRef): Promise<boolean> {
   const monitor = await monitors.lock(trx, ref);
   if (monitor?.pausedReason !== 'insufficient_credits') return false;
@@ -141,10 +141,10 @@ export async function resumeUnpaid(trx: Trx, deps: NotifyDeps, ref: monitors.Mon
 
 async function activate(trx: Trx, monitor: monitors.MonitorRow): Promise<monitors.MonitorRow> {
   const nextRunAt = nextDue(monitor.schedule, monitor.monitorId, await clock(trx));
-  return changed(trx, monitor, { status: 'active', pausedReason: null, shortfalls: 0, nextRunAt });
+  return update(trx, monitor, { status: 'active', pausedReason: null, shortfalls: 0, nextRunAt });
 }
 
-/** Deletes a monitor. A run in progress ends, batches and ledger stay; a chore removes the rows. */
+/** Marks a monitor as deleted; a chore removes its rows. A run in progress still finishes; batches and ledger stay. */
 export async function deleteMonitor(trx: Trx, ref: monitors.MonitorRef): Promise<void> {
   const monitor = await monitors.lock(trx, ref);
   if (!monitor) throw noMonitor();
@@ -159,7 +159,7 @@ async function lockUncompleted(trx: Trx, ref: monitors.MonitorRef): Promise<moni
   return monitor;
 }
 
-async function changed(
+async function update(
   trx: Trx,
   monitor: monitors.MonitorRow,
   values: Partial<monitors.MonitorRow>,

@@ -17,7 +17,7 @@ export interface NotifyDeps {
   boss: PgBoss;
   allowance: Pick<Allowance, 'recordUnbilled'>;
   mail: MailMode;
-  /** Where the API is, for URLs in events. */
+  /** Base of the URLs in events. */
   baseUrl: string;
 }
 
@@ -31,30 +31,30 @@ const bytesMax = 64 * 1024;
 const changesMax = 100;
 
 /**
- * Notifies of what a run has changed. A run without changes is an event with `when: "always"`, and for every monitor
- * when its sitemap is not believed, or has more URLs than may be checked, for the first time.
+ * Notifies about the changes of a run. A run without changes is notified with `when: "always"`, and if it is the first
+ * in a row whose sitemap was doubtful or had too many URLs.
  */
 export async function notifyOfRun(
   trx: Trx,
   deps: NotifyDeps,
-  of: MonitorRun,
+  monitorRun: MonitorRun,
   results: RunResults,
 ): Promise<void> {
-  const { monitor, run } = of;
+  const { monitor, run } = monitorRun;
   const isConfirmation = run.kind === 'confirmation';
   const isSent =
     results.changes > 0 ||
-    (!isConfirmation && (monitor.notify.when === 'always' || (await isSitemapNews(trx, run))));
+    (!isConfirmation && (monitor.notify.when === 'always' || (await isNewSitemapProblem(trx, run))));
   if (!isSent) return;
   const event = results.changes > 0 ? 'monitor.changed' : 'monitor.run_completed';
   const changesUrl = `${deps.baseUrl}/api/v1/monitors/${monitor.monitorId}/changes?run_id=${run.confirms ?? run.runId}`;
   const body = {
-    ...headOf(event, monitor),
+    ...toCommonFields(event, monitor),
     run: runBody(run),
     counts: results.counts,
     changes_url: changesUrl,
   };
-  await notify(trx, deps, of, {
+  await notify(trx, deps, monitorRun, {
     event,
     messageId: isConfirmation ? `msg_${run.confirms}_losses` : `msg_${run.runId}`,
     body: withChanges(body, results),
@@ -62,7 +62,7 @@ export async function notifyOfRun(
   });
 }
 
-async function isSitemapNews(trx: Trx, run: runs.RunRow): Promise<boolean> {
+async function isNewSitemapProblem(trx: Trx, run: runs.RunRow): Promise<boolean> {
   if (!run.sitemapDoubtful && run.leftOut === 0) return false;
   const before = await runs.findBefore(trx, run);
   return (
@@ -70,33 +70,33 @@ async function isSitemapNews(trx: Trx, run: runs.RunRow): Promise<boolean> {
   );
 }
 
-/** Notifies that a run did not take place. */
-export async function notifySkipped(trx: Trx, deps: NotifyDeps, of: MonitorRun): Promise<void> {
-  const { monitor, run } = of;
+/** Notifies that a run was skipped. */
+export async function notifySkipped(trx: Trx, deps: NotifyDeps, monitorRun: MonitorRun): Promise<void> {
+  const { monitor, run } = monitorRun;
   const event = 'monitor.run_skipped';
-  const body = { ...headOf(event, monitor), run: runBody(run), monitor_status: monitor.status };
+  const body = { ...toCommonFields(event, monitor), run: runBody(run), monitor_status: monitor.status };
   const messageId = `msg_${run.runId}_skipped`;
-  await notify(trx, deps, of, { event, messageId, body, isPaid: false });
+  await notify(trx, deps, monitorRun, { event, messageId, body, isPaid: false });
 }
 
-/** Notifies that no URLs are left to check, so that there are no more runs. */
-export async function notifyCompleted(trx: Trx, deps: NotifyDeps, of: MonitorRun): Promise<void> {
-  const { monitor, run } = of;
+/** Notifies that a monitor has no URLs left to check. */
+export async function notifyCompleted(trx: Trx, deps: NotifyDeps, monitorRun: MonitorRun): Promise<void> {
+  const { monitor, run } = monitorRun;
   const event = 'monitor.completed';
-  const body = { ...headOf(event, monitor), run: runBody(run) };
+  const body = { ...toCommonFields(event, monitor), run: runBody(run) };
   const messageId = `msg_${monitor.monitorId}_completed`;
-  await notify(trx, deps, of, { event, messageId, body, isPaid: run.checked > 0 });
+  await notify(trx, deps, monitorRun, { event, messageId, body, isPaid: run.checked > 0 });
 }
 
-/** Notifies that a monitor which could not be paid for runs again. */
+/** Notifies that a monitor paused for lack of credits is active again. */
 export async function notifyResumed(trx: Trx, deps: NotifyDeps, monitor: MonitorRow): Promise<void> {
   const event = 'monitor.resumed';
   const messageId = `msg_${randomUUID()}_resumed`;
-  const body = headOf(event, monitor);
+  const body = toCommonFields(event, monitor);
   await notify(trx, deps, { monitor, run: null }, { event, messageId, body, isPaid: false });
 }
 
-function headOf(event: string, { monitorId, name, type, reference }: MonitorRow) {
+function toCommonFields(event: string, { monitorId, name, type, reference }: MonitorRow) {
   return { event, monitor_id: monitorId, name, type, reference };
 }
 
@@ -114,7 +114,7 @@ async function notify(
   const { accountId, monitorId } = monitor;
   const { when, webhook_url: url, email } = monitor.notify;
   if (when === 'never' || monitor.deletedAt) return;
-  // A list that was filled again after its end ends again, which is notified once.
+  // A monitor that got a new list after its completion completes again, but is notified once.
   if (url && !(await events.findByMessage(trx, accountId, messageId))) {
     const eventId = randomUUID();
     const runId = run?.runId ?? null;
@@ -125,7 +125,7 @@ async function notify(
   if (run && email && mail === 'smtp') await mailOwners(trx, boss, run);
 }
 
-/** Owners with a confirmed address get the run in the next mail of its kind, when the account wants that. */
+/** Adds the run to the next digest of each owner with a confirmed address. */
 async function mailOwners(trx: Trx, boss: PgBoss, { accountId, runId }: runs.RunRow): Promise<void> {
   const afterSeconds = await secondsToDigest(trx, accountId);
   for (const { userId } of await memberships.ownersOf(trx, accountId)) {

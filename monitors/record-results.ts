@@ -18,17 +18,15 @@ import { type Decision, decide } from './changes/compare.ts';
 import { factsOf, isRepeated, pointOf } from './changes/facts.ts';
 import { TallySheet } from './changes/tally.ts';
 
-/** What a run has found. */
 export interface RunResults {
-  /** How many changes it reports. */
+  /** Number of reported changes. */
   changes: number;
-  /** The same by kind. */
+  /** Reported changes by kind. */
   counts: Partial<Record<ChangeKind, number>>;
-  /** The first hundred of them, as the API shows them. */
+  /** The first hundred changes, as API bodies. */
   inline: object[];
   /** Subjects with a loss that a second check must confirm. */
   losses: number[];
-  /** Subjects that are indexed. */
   indexed: number[];
 }
 
@@ -38,13 +36,13 @@ interface Context {
   sheet: TallySheet;
   /** When the run began. */
   at: Date;
-  /** When the run began that it confirms; undefined when it confirms none, or nothing is kept of that run. */
+  /** Start of the run that this run confirms; undefined without one, or if its tally is no longer kept. */
   confirmedAt: Date | undefined;
   now: Date;
 }
 
-/** An item of the run, with what was known of its subject before. */
-interface Found {
+/** An item of the run, with the stored state of its subject. */
+interface FoundItem {
   subjectId: number;
   requestId: number;
   input: InputOf;
@@ -54,7 +52,7 @@ interface Found {
   earlier: points.EarlierPoint[];
 }
 
-interface Answered extends Found {
+interface Answered extends FoundItem {
   answer: AnswerOf;
   decision: Decision;
 }
@@ -63,9 +61,9 @@ const itemsPerStep = 500;
 const inlineMax = 100;
 
 /**
- * Compares the items of a run whose batches have ended with what was known, and stores changes, points, baselines and
- * the tally of the run. The transaction has locked the monitor and the run. Items are read in steps, so that 10,000
- * subjects take no more memory than 500. Source: docs/monitors.md.
+ * Compares the items of an ended run with the baselines, and stores changes, points, new baselines and the tally. The
+ * transaction must have locked the monitor and the run. Items are read in steps, so that 10,000 subjects take no more
+ * memory than 500. Source: docs/monitors.md.
  */
 export async function recordResults(
   trx: Trx,
@@ -80,20 +78,20 @@ export async function recordResults(
   const reported: changes.ChangeRow[] = [];
   const losses: number[] = [];
   const indexed: number[] = [];
-  for await (const step of itemsOf(trx, context)) {
+  for await (const step of readItems(trx, context)) {
     const found = await findSubjects(trx, step, context);
-    const answered = found.flatMap((one) => (one.answer ? [decideOn(one, one.answer, context)] : []));
+    const answered = found.flatMap((one) => (one.answer ? [toAnswered(one, one.answer, context)] : []));
     count(found, answered, context);
     reported.push(...(await addChanges(trx, answered, context)));
-    await keepPoints(trx, answered, context);
-    await keepBaselines(trx, answered, context);
+    await savePoints(trx, answered, context);
+    await saveBaselines(trx, answered, context);
     for (const { subjectId, answer, decision } of answered) {
       if (decision.isUnconfirmed) losses.push(subjectId);
       if (monitor.type === 'index' && (answer as AnswerOf<'index'>).is_indexed) indexed.push(subjectId);
     }
   }
   if (!run.confirms) reported.push(...(await addSitemapChanges(trx, context)));
-  await keepTallies(trx, reported, context);
+  await saveTallies(trx, reported, context);
   await historyPasses.begin(trx, monitor);
   const counts: RunResults['counts'] = {};
   for (const { kind } of reported) counts[kind] = (counts[kind] ?? 0) + 1;
@@ -101,7 +99,10 @@ export async function recordResults(
   return { changes: reported.length, counts, inline, losses, indexed };
 }
 
-async function* itemsOf(trx: Trx, { monitor: { accountId }, run }: Context): AsyncGenerator<items.ItemRow[]> {
+async function* readItems(
+  trx: Trx,
+  { monitor: { accountId }, run }: Context,
+): AsyncGenerator<items.ItemRow[]> {
   for (const batchId of run.batchIds) {
     const batch = await batches.find(trx, { accountId, batchId });
     for (let afterPosition = -1; batch; ) {
@@ -117,15 +118,15 @@ async function findSubjects(
   trx: Trx,
   step: items.ItemRow[],
   { monitor, at, confirmedAt }: Context,
-): Promise<Found[]> {
+): Promise<FoundItem[]> {
   const fingerprints = step.map(({ input }) => subjects.fingerprintOf(input));
   const known = await subjects.idsByFingerprint(trx, monitor, fingerprints);
   const ids = [...known.values()];
   const { accountId, type } = monitor;
-  const baselineOf = await baselines.find(trx, monitor, ids);
-  const lastOf = await points.lastOf(trx, accountId, ids);
+  const baselinesById = await baselines.find(trx, monitor, ids);
+  const lastPoints = await points.lastOf(trx, accountId, ids);
   const earlier = type === 'keyword' ? await points.findEarlier(trx, monitor, ids, confirmedAt ?? at) : [];
-  const earlierOf = Map.groupBy(earlier, ({ subjectId }) => subjectId);
+  const earlierPoints = Map.groupBy(earlier, ({ subjectId }) => subjectId);
   return step.flatMap(({ input, outcome, requestId }, nth) => {
     const subjectId = known.get(fingerprints[nth]?.toString('hex') ?? '');
     if (subjectId === undefined) return [];
@@ -135,21 +136,21 @@ async function findSubjects(
         requestId,
         input: input as InputOf,
         answer: outcome,
-        baseline: baselineOf.get(subjectId) ?? null,
-        lastPoint: lastOf.get(subjectId) ?? null,
-        earlier: earlierOf.get(subjectId) ?? [],
+        baseline: baselinesById.get(subjectId) ?? null,
+        lastPoint: lastPoints.get(subjectId) ?? null,
+        earlier: earlierPoints.get(subjectId) ?? [],
       },
     ];
   });
 }
 
-function decideOn(found: Found, answer: AnswerOf, { monitor, run }: Context): Answered {
+function toAnswered(found: FoundItem, answer: AnswerOf, { monitor, run }: Context): Answered {
   const facts = factsOf(monitor.type, answer, found.input);
   return { ...found, answer, decision: decide(monitor.type, found.baseline, facts, run, monitor) };
 }
 
-/** A confirmation adds the answers that the run it confirms has left open to what that run counted. */
-function count(found: Found[], answered: Answered[], { monitor, run, sheet }: Context): void {
+/** Counts the results. A confirmation adds its answers to the tally of the run that it confirms. */
+function count(found: FoundItem[], answered: Answered[], { monitor, run, sheet }: Context): void {
   const decisions = new Map(answered.map(({ subjectId, decision }) => [subjectId, decision]));
   for (const { subjectId, input, answer, earlier, baseline } of found) {
     const decision = decisions.get(subjectId);
@@ -176,7 +177,7 @@ async function addChanges(
   return added.map((change) => toRow(change, monitor, inputs));
 }
 
-/** URLs that joined or left the sitemap with the run. One that came back with another answer has that change only. */
+/** Stores URLs that joined or left the sitemap. A URL that came back with a different answer has only that change. */
 async function addSitemapChanges(
   trx: Trx,
   { monitor, run: { runId }, now }: Context,
@@ -208,7 +209,7 @@ function toRow(
   return { ...change, monitorId, input: inputs.get(change.subjectId) ?? null };
 }
 
-async function keepPoints(trx: Trx, answered: Answered[], { monitor, at }: Context): Promise<void> {
+async function savePoints(trx: Trx, answered: Answered[], { monitor, at }: Context): Promise<void> {
   const moved: points.PointRow[] = [];
   const begun: points.PointRow[] = [];
   for (const { subjectId, answer, decision, lastPoint: last } of answered) {
@@ -219,7 +220,7 @@ async function keepPoints(trx: Trx, answered: Answered[], { monitor, at }: Conte
   await points.keep(trx, monitor.accountId, { moved, begun });
 }
 
-async function keepBaselines(trx: Trx, answered: Answered[], { monitor, at }: Context): Promise<void> {
+async function saveBaselines(trx: Trx, answered: Answered[], { monitor, at }: Context): Promise<void> {
   const rows = answered.map(({ subjectId, baseline, decision, answer }) => {
     const { facts, pendingRunId } = decision.known;
     const best = { best: baseline?.best ?? null, bestAt: baseline?.bestAt ?? null };
@@ -232,8 +233,8 @@ async function keepBaselines(trx: Trx, answered: Answered[], { monitor, at }: Co
   await baselines.keep(trx, monitor, rows.flat());
 }
 
-/** Counts each change with the run that saw it first. */
-async function keepTallies(
+/** Stores the tallies. Each change counts for the run that saw it first. */
+async function saveTallies(
   trx: Trx,
   reported: changes.ChangeRow[],
   { monitor, run, sheet, at, confirmedAt }: Context,
@@ -241,7 +242,7 @@ async function keepTallies(
   const ownId = run.confirms ?? run.runId;
   const byRun = Map.groupBy(reported, ({ runId }) => runId);
   for (const { kind } of byRun.get(ownId) ?? []) sheet.countChange(kind);
-  // The tally of the run that is confirmed may be gone by now.
+  // The tally of the confirmed run may no longer be kept.
   if (!run.confirms || confirmedAt) {
     const { tally, groups } = sheet;
     await runTallies.keep(trx, monitor, { runId: ownId, at: confirmedAt ?? at, tally, groups });

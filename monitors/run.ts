@@ -1,9 +1,9 @@
 /**
- * A monitor's run, in the order in which it happens:
+ * The steps of a monitor's run:
  *
- * 1. It starts: `startDue`, `startByHand` or `startConfirmation`.
+ * 1. It starts when it is due, by hand, or to confirm losses.
  * 2. With a sitemap it is stored as `preparing`, and a job reads the sitemap first: `startPrepared`.
- * 3. `begin` accepts its batches, charges them and makes it `running`; or `skip` records why it does not take place.
+ * 3. `begin` accepts and charges its batches and makes it `running`; or `skip` records why it does not take place.
  * 4. When its last batch has ended, a job ends it: end-run.ts.
  */
 import { randomUUID } from 'node:crypto';
@@ -37,132 +37,133 @@ import { type ReadSitemap, updateFromSitemap } from './sitemap.ts';
 
 export type RunDeps = AcceptDeps & NotifyDeps & { allowance: Pick<Allowance, 'requireLeft'> };
 
-/** A run before it begins. */
+/** A run that is not stored yet. */
 type NewRun = runs.RunRef &
   Pick<runs.RunRow, 'monitorId' | 'kind' | 'tokenId'> &
   Partial<Pick<runs.RunRow, 'dueAt' | 'late' | 'confirms'>>;
 
-/** What a run checks, ready to be accepted. */
+/** Batches of a run, ready to be accepted. */
 interface Checks {
   spender: spending.Spender | null;
-  /** How many, which is what they cost. */
+  /** Number of checks, which is their price in credits. */
   count: number;
   batches: PreparedBatch[];
 }
 
 const lateAfterMs = 600_000;
-/** After this many runs in a row that could not be paid, a monitor is paused until its account can pay one. */
+/** After this many unpaid runs in a row, a monitor is paused until its account can pay for one. */
 const shortfallsMax = 3;
 
 /**
- * Starts the run that a monitor is due for, and sets its next due time, in one transaction. Due times that were missed
- * are this one run, which is late. Null when the monitor is no longer due, or was changed since it was `seen`.
+ * Starts the due run of a monitor and sets its next due time, in one transaction. Missed due times become this one run,
+ * which is late. Returns null if the monitor is no longer due, or was changed after it was read.
  */
-export async function startDue(deps: RunDeps, seen: monitors.MonitorRow): Promise<runs.RunRow | null> {
-  const { accountId, monitorId, tokenId } = seen;
+export async function startDue(deps: RunDeps, snapshot: monitors.MonitorRow): Promise<runs.RunRow | null> {
+  const { accountId, monitorId, tokenId } = snapshot;
   const runId = randomUUID();
-  const checks = seen.sitemapUrl === null ? await checksOrReason(deps, seen, { runId, tokenId }) : null;
+  const checks =
+    snapshot.sitemapUrl === null ? await prepareOrSkipReason(deps, snapshot, { runId, tokenId }) : null;
   return inTransaction(deps.db, async (trx) => {
     const now = await clock(trx);
-    const monitor = await monitors.lock(trx, seen);
+    const monitor = await monitors.lock(trx, snapshot);
     if (!monitor?.nextRunAt || monitor.nextRunAt > now) return null;
-    if (monitor.revision !== seen.revision || !(await accounts.isOpen(trx, accountId))) return null;
+    if (monitor.revision !== snapshot.revision || !(await accounts.isOpen(trx, accountId))) return null;
     const dueAt = monitor.nextRunAt;
     const late = now.getTime() - dueAt.getTime() >= lateAfterMs;
     const run: NewRun = { accountId, runId, monitorId, kind: 'check', tokenId, dueAt, late };
     await monitors.update(trx, monitor, { nextRunAt: nextDue(monitor.schedule, monitorId, now) });
     if (!hasKnownZone(monitor.schedule))
       return skip(trx, deps, monitor, { run, reason: 'unknown_zone', now });
-    // After the lock, which every run of the monitor takes first.
+    // After the lock, because every run of the monitor takes it first.
     if (await runs.findAtWork(trx, monitor)) return skip(trx, deps, monitor, { run, reason: 'overlap', now });
-    return checks ? beginOrSkip(trx, deps, monitor, { run, checks, now }) : prepare(trx, deps, run);
+    return checks ? beginOrSkip(trx, deps, monitor, { run, checks, now }) : createPreparing(trx, deps, run);
   });
 }
 
-/** A run that is about to be started by hand. */
+/** A run to be started by hand. */
 export interface PreparedStart {
-  seen: monitors.MonitorRow;
+  snapshot: monitors.MonitorRow;
   run: NewRun;
-  /** Null where a job reads the sitemap first. */
+  /** Null if a job reads the sitemap first. */
   checks: Checks | null;
-  /** The account can likely not pay what its sitemap lists. */
+  /** True if the account probably cannot pay for the URLs of the sitemap. */
   isUncovered: boolean;
 }
 
 /**
- * Prepares to run a monitor now, paused or not; its due times stay. The run counts against the given token with a
- * monthly limit, without one against the monitor's. Throws ApiError when there is no such monitor, it has no URLs
- * left, a run is in progress or the allowance is used up; InsufficientCreditsError and TokenLimitError for a list.
- * Whether a sitemap can be paid is known once it was read.
+ * Prepares to run a monitor now, paused or not; its due times stay. The run counts against `callerTokenId`, or else
+ * against the monitor's token. Throws ApiError if the monitor is missing, has no URLs left or a run in progress, or if
+ * the allowance is used up. Throws InsufficientCreditsError and TokenLimitError for a list; the price of a sitemap is
+ * only known after reading it.
  */
 export async function prepareStart(
   deps: RunDeps,
   ref: monitors.MonitorRef,
   callerTokenId: number | null = null,
 ): Promise<PreparedStart> {
-  const seen = requireRunnable(await monitors.find(deps.db, ref));
-  await requireNoRun(deps.db, seen);
-  const { accountId, monitorId } = seen;
-  const tokenId = callerTokenId ?? seen.tokenId;
+  const snapshot = requireRunnable(await monitors.find(deps.db, ref));
+  await requireNoRun(deps.db, snapshot);
+  const { accountId, monitorId } = snapshot;
+  const tokenId = callerTokenId ?? snapshot.tokenId;
   const run: NewRun = { accountId, runId: randomUUID(), monitorId, kind: 'check', tokenId };
-  if (seen.sitemapUrl === null)
-    return { seen, run, checks: await prepareChecks(deps, seen, run), isUncovered: false };
-  return { seen, run, checks: null, isUncovered: await isUncovered(deps, seen, tokenId) };
+  if (snapshot.sitemapUrl === null)
+    return { snapshot, run, checks: await prepareChecks(deps, snapshot, run), isUncovered: false };
+  return { snapshot, run, checks: null, isUncovered: await isUncovered(deps, snapshot, tokenId) };
 }
 
-/** Starts such a run. Throws ApiError when the monitor was changed or started since, and InsufficientCreditsError. */
+/** Starts a prepared run. Throws ApiError if the monitor was changed or started since, and InsufficientCreditsError. */
 export async function startByHand(
   trx: Trx,
   deps: RunDeps,
-  { seen, run, checks, isUncovered }: PreparedStart,
+  { snapshot, run, checks, isUncovered }: PreparedStart,
 ): Promise<runs.RunRow> {
   const now = await clock(trx);
-  const monitor = requireRunnable(await monitors.lock(trx, seen));
+  const monitor = requireRunnable(await monitors.lock(trx, snapshot));
   await requireNoRun(trx, monitor);
-  if (monitor.revision !== seen.revision) throw changedMeanwhile();
+  if (monitor.revision !== snapshot.revision) throw changedMeanwhile();
   if (checks) return begin(trx, deps, monitor, { run, checks, now });
-  const prepared = await prepare(trx, deps, run);
-  // A run that is skipped could otherwise be started again without end.
+  const prepared = await createPreparing(trx, deps, run);
+  // Counts against the allowance, or a run that is then skipped could be started again without end.
   if (isUncovered) await deps.allowance.recordUnbilled(trx, run.accountId, { sitemaps: 1 });
   return prepared;
 }
 
 /**
- * Starts the second check of what a run has seen lost, when its time has come. Without credits the next run decides.
- * Null when there is nothing to confirm any more.
+ * Starts the due second check of the losses of a run. Without credits the next run decides about them. Returns null if
+ * there is nothing left to confirm.
  */
 export async function startConfirmation(deps: RunDeps, ref: runs.RunRef): Promise<runs.RunRow | null> {
   const checked = await runs.find(deps.db, ref);
-  const seen = checked?.confirmAt ? await monitors.find(deps.db, checked) : null;
-  if (!checked || !seen) return null;
+  const snapshot = checked?.confirmAt ? await monitors.find(deps.db, checked) : null;
+  if (!checked || !snapshot) return null;
   const { accountId, monitorId, tokenId, confirmSubjects } = checked;
   const run: NewRun = {
     ...{ accountId, runId: randomUUID(), monitorId, kind: 'confirmation', tokenId },
     confirms: checked.runId,
   };
-  const checks = await checksOrReason(deps, seen, { ...run, subjectIds: confirmSubjects });
+  const checks = await prepareOrSkipReason(deps, snapshot, { ...run, subjectIds: confirmSubjects });
   return inTransaction(deps.db, async (trx) => {
     const now = await clock(trx);
-    const monitor = await monitors.lock(trx, seen);
+    const monitor = await monitors.lock(trx, snapshot);
     const locked = await runs.lock(trx, ref);
     if (!monitor || !locked?.confirmAt || locked.confirmAt > now) return null;
-    if (monitor.revision !== seen.revision || !(await accounts.isOpen(trx, accountId))) return null;
+    if (monitor.revision !== snapshot.revision || !(await accounts.isOpen(trx, accountId))) return null;
     await runs.update(trx, ref, { confirmAt: null, confirmSubjects: [] });
     if (checks === 'no_subjects') return null;
     return beginOrSkip(trx, deps, monitor, { run, checks, now });
   });
 }
 
-/** Stores a run whose sitemap a job reads first. */
-async function prepare(trx: Trx, { boss }: Pick<RunDeps, 'boss'>, run: NewRun): Promise<runs.RunRow> {
+/** Stores a run and enqueues a job that reads its sitemap first. */
+async function createPreparing(trx: Trx, { boss }: Pick<RunDeps, 'boss'>, run: NewRun): Promise<runs.RunRow> {
   const prepared = await runs.create(trx, { ...run, status: 'preparing' });
   await enqueueRun(boss, trx, prepared);
   return prepared;
 }
 
 /**
- * Reads the sitemap of a run, with no transaction open, and begins the run or skips it. Null when another process did
- * so first.
+ * Reads the sitemap of a run, outside of a transaction, and begins or skips the run. Returns null if another process
+ * did so first.
  */
 async function startPrepared(
   deps: RunDeps & { readSitemap: ReadSitemap },
@@ -170,10 +171,10 @@ async function startPrepared(
 ): Promise<runs.RunRow | null> {
   const { db } = deps;
   const isOpen = await accounts.isOpen(db, run.accountId);
-  const before = isOpen ? await monitors.find(db, run) : null;
-  if (before) await updateFromSitemap(deps, before, run);
-  const seen = before && (await monitors.find(db, run));
-  const checks = seen && (await checksOrReason(deps, seen, run));
+  const unread = isOpen ? await monitors.find(db, run) : null;
+  if (unread) await updateFromSitemap(deps, unread, run);
+  const snapshot = unread && (await monitors.find(db, run));
+  const checks = snapshot && (await prepareOrSkipReason(deps, snapshot, run));
   return inTransaction(db, async (trx) => {
     const now = await clock(trx);
     const monitor = await monitors.lock(trx, run, { orDeleted: true });
@@ -182,7 +183,7 @@ async function startPrepared(
     if (monitor.deletedAt) return skip(trx, deps, monitor, { run: locked, reason: 'deleted', now });
     if (!(await accounts.isOpen(trx, run.accountId)))
       return skip(trx, deps, monitor, { run: locked, reason: 'account_disabled', now });
-    if (!checks || monitor.revision !== seen.revision)
+    if (!checks || monitor.revision !== snapshot.revision)
       throw new Error(`monitor ${run.monitorId} was changed while its run began: the job tries again`);
     if (typeof checks === 'string') return skip(trx, deps, monitor, { run: locked, reason: checks, now });
     await subjects.carryMarks(trx, monitor, run.runId);
@@ -191,8 +192,8 @@ async function startPrepared(
 }
 
 /**
- * Reads what a run checks, or some subjects of it, before its transaction, which must find the monitor in the same
- * revision. Throws InsufficientCreditsError, TokenLimitError, and ApiError when the allowance is used up.
+ * Reads the subjects of a run, or only `subjectIds`, before its transaction, which must find the monitor at the same
+ * revision. Throws InsufficientCreditsError, TokenLimitError, and ApiError if the allowance is used up.
  */
 async function prepareChecks(
   deps: RunDeps,
@@ -200,16 +201,16 @@ async function prepareChecks(
   { runId, tokenId, subjectIds }: Pick<NewRun, 'runId' | 'tokenId'> & { subjectIds?: readonly number[] },
 ): Promise<Checks> {
   const spender = await spending.findSpender(deps.db, tokenId);
-  // Before 10,000 rows are read for nothing.
+  // Fails early, before 10,000 rows are read.
   await requireCovered({ ...deps, spender }, monitor.accountId, subjectIds?.length ?? monitor.subjects);
   await deps.allowance.requireLeft(monitor.accountId);
   const chosen = await subjects.listCurrent(deps.db, monitor, subjectIds);
-  const batches = await prepareBatches(deps, requestsOf(monitor, runId, chosen));
+  const batches = await prepareBatches(deps, toBatchRequests(monitor, runId, chosen));
   return { spender, count: chosen.length, batches };
 }
 
-/** The same for a run that no caller waits for: what would refuse it is why it is skipped. */
-async function checksOrReason(...args: Parameters<typeof prepareChecks>): Promise<Checks | SkipReason> {
+/** Prepares the checks of a run that no caller waits for. Returns the reason to skip it instead of throwing. */
+async function prepareOrSkipReason(...args: Parameters<typeof prepareChecks>): Promise<Checks | SkipReason> {
   try {
     const checks = await prepareChecks(...args);
     return checks.count === 0 ? 'no_subjects' : checks;
@@ -221,8 +222,8 @@ async function checksOrReason(...args: Parameters<typeof prepareChecks>): Promis
   }
 }
 
-/** As many inputs to a batch as a caller may submit at once, with the run as their submission. */
-function requestsOf(
+/** Splits the subjects into batches of the size that callers may submit. The run is their submission. */
+function toBatchRequests(
   { accountId, monitorId, type, options, reference, name }: monitors.MonitorRow,
   runId: string,
   chosen: subjects.Subject[],
@@ -241,10 +242,9 @@ function requestsOf(
   }));
 }
 
-/** A run of a monitor that the transaction has locked. It is stored already where a job has read its sitemap. */
+/** A run of a locked monitor. It is already stored if a job has read its sitemap. */
 interface Starting {
   run: NewRun | runs.RunRow;
-  /** The time by which monitors are due. */
   now: Date;
 }
 
@@ -259,7 +259,7 @@ function beginOrSkip(
     : begin(trx, deps, monitor, { ...starting, checks });
 }
 
-/** Accepts the batches of a run, which then names its charge. Throws InsufficientCreditsError and TokenLimitError. */
+/** Accepts and charges the batches of a run. Throws InsufficientCreditsError and TokenLimitError. */
 async function begin(
   trx: Trx,
   { boss, allowance }: Pick<RunDeps, 'boss' | 'allowance'>,
@@ -281,7 +281,7 @@ async function begin(
   });
 }
 
-/** Records why a run does not take place, and notifies about it. */
+/** Stores a run as skipped, and notifies about it. */
 async function skip(
   trx: Trx,
   deps: NotifyDeps,
@@ -292,8 +292,8 @@ async function skip(
   await historyPasses.begin(trx, monitor);
   if (run.kind === 'confirmation') return skipped;
   const isNotified = reason !== 'account_disabled' && (await isFirstInRow(trx, monitor, skipped));
-  const after = reason === 'insufficient_credits' ? await countShortfall(trx, monitor) : monitor;
-  if (isNotified) await notifySkipped(trx, deps, { monitor: after, run: skipped });
+  const updated = reason === 'insufficient_credits' ? await countShortfall(trx, monitor) : monitor;
+  if (isNotified) await notifySkipped(trx, deps, { monitor: updated, run: skipped });
   return skipped;
 }
 
@@ -305,14 +305,14 @@ function save(
   return 'createdAt' in run ? runs.update(trx, run, values) : runs.create(trx, { ...run, ...values });
 }
 
-/** A lasting reason is notified once, the first time in a row, whatever overlaps lie between. Each overlap is. */
+/** Returns true for the first of skipped runs in a row with the same reason, and for every overlap. */
 async function isFirstInRow(
   trx: Trx,
   { shortfalls }: monitors.MonitorRow,
   run: runs.RunRow,
 ): Promise<boolean> {
   if (run.reason === 'overlap') return true;
-  // A monitor that was resumed counts anew.
+  // Resuming a monitor resets the count.
   if (run.reason === 'insufficient_credits') return shortfalls === 0;
   return (await runs.findBefore(trx, run))?.reason !== run.reason;
 }
@@ -337,7 +337,7 @@ async function requireNoRun(db: Db | Trx, ref: monitors.MonitorRef): Promise<voi
   if (await runs.findAtWork(db, ref)) throw runInProgress();
 }
 
-/** Returns whether the credits do not cover what was listed last. Throws TokenLimitError when none are left of it. */
+/** Returns true if the credits do not cover the last list. Throws TokenLimitError if the token has none left. */
 async function isUncovered(
   { db }: RunDeps,
   { accountId, subjects: listed }: monitors.MonitorRow,
@@ -350,8 +350,8 @@ async function isUncovered(
 }
 
 /**
- * Does the next step of a run: begins one that is `preparing`, ends one whose batches have ended. It may be called
- * twice. Null when there was nothing to do.
+ * Takes the next step of a run: begins it if it is `preparing`, ends it if its batches have ended. May be called again.
+ * Returns null if there was nothing to do.
  */
 export async function advance(
   deps: RunDeps & { readSitemap: ReadSitemap },

@@ -6,7 +6,7 @@ import { clock } from '../db/postgres/clock.ts';
 import { type Db, inTransaction } from '../db/postgres/connect.ts';
 import type { InputOf } from '../schemas/check-types.ts';
 
-/** Returns the URLs that a sitemap lists and that can be checked, without duplicates; null when it cannot be read. */
+/** Returns the distinct URLs of a sitemap that can be checked; null if it cannot be read. */
 export type ReadSitemap = (accountId: number, address: string) => Promise<string[] | null>;
 
 interface SitemapDeps {
@@ -15,18 +15,18 @@ interface SitemapDeps {
   readSitemap: ReadSitemap;
 }
 
-/** A sitemap that was not read after this time is not waited for. */
+/** A run does not wait longer for its sitemap. */
 export const preparingSeconds = 300;
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
-// An hourly run may start a little early.
+// Allows an hourly run to start a little early.
 const slackMs = 300_000;
 
 /**
- * Reads the sitemap of a run, with no transaction open, and makes what it lists the subjects of the monitor. The last
- * list stays when the sitemap was read within the hour, cannot be read, is empty, or lost more than half, which a
- * second reading may confirm. It also stays when the monitor is changed meanwhile.
+ * Reads the sitemap of a run, outside of a transaction, and replaces the subjects of the monitor with its URLs. The old
+ * list stays if the sitemap was read within the hour, cannot be read, is empty, or lost more than half, until a second
+ * reading confirms that. It also stays if the monitor is changed meanwhile.
  */
 export async function updateFromSitemap(
   { db, allowance, readSitemap }: SitemapDeps,
@@ -52,8 +52,8 @@ export async function updateFromSitemap(
     const open = (listed ?? []).filter((url) => !indexed.has(url));
     const known = new Set(before.map(({ input }) => ('url' in input ? input.url : '')));
     const { chosen, leftOut, kept } = chooseListed(open, known, locked.subjectsMax);
-    const isHalved = kept < before.length / 2 && locked.doubtedCount === null;
-    if (!listed || listed.length === 0 || isHalved) {
+    const isDoubtful = kept < before.length / 2 && locked.doubtedCount === null;
+    if (!listed || listed.length === 0 || isDoubtful) {
       const doubtedCount = listed && listed.length > 0 ? listed.length : locked.doubtedCount;
       await monitors.update(trx, locked, { doubtedCount });
       await runs.update(trx, run, { sitemapDoubtful: true });
@@ -67,26 +67,26 @@ export async function updateFromSitemap(
 }
 
 /**
- * Whether a monitor's sitemap may be read now: once an hour, and one host at most once an hour for all monitors of the
- * account, unless this sitemap was not read for a day.
+ * Returns true if a monitor's sitemap may be read now: once an hour, and once an hour per host and account, unless this
+ * sitemap was not read for a day.
  */
 async function mayRead(db: Db, monitor: monitors.MonitorRow, at: Date): Promise<boolean> {
   const now = at.getTime();
   const own = now - (monitor.sitemapReadAt?.getTime() ?? 0);
   if (own < hourMs - slackMs) return false;
   const readings = await monitors.sitemapReadings(db, monitor);
-  const host = hostOf(monitor.sitemapUrl);
+  const host = toHost(monitor.sitemapUrl);
   const isHostFree = readings.every(
-    ({ sitemapUrl, readAt }) => hostOf(sitemapUrl) !== host || now - readAt.getTime() >= hourMs - slackMs,
+    ({ sitemapUrl, readAt }) => toHost(sitemapUrl) !== host || now - readAt.getTime() >= hourMs - slackMs,
   );
   return isHostFree || own >= dayMs - slackMs;
 }
 
-function hostOf(address: string | null): string | null {
+function toHost(address: string | null): string | null {
   return (address && URL.parse(address)?.host) ?? null;
 }
 
-/** Chooses at most `max` of the listed URLs: all that are current, then others in the order of the sitemap. */
+/** Chooses at most `max` URLs: first the current ones, then others in the order of the sitemap. */
 function chooseListed(
   listed: readonly string[],
   current: ReadonlySet<string>,

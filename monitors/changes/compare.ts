@@ -3,7 +3,7 @@ import { type ChangeKind, changeKindEntry, rankSteps } from '../../schemas/chang
 import type { CheckType } from '../../schemas/check-types.ts';
 import type { FactsOf, HttpFacts, IndexFacts, RankFacts } from './facts.ts';
 
-/** A difference: its kind, and the fields that differ, as last notified and as they are now. */
+/** A difference: its kind, and the fields that differ, as last notified (`before`) and now (`after`). */
 export interface Change {
   kind: ChangeKind;
   before: Record<string, unknown>;
@@ -11,64 +11,64 @@ export interface Change {
 }
 
 export interface Comparison<T extends CheckType = CheckType> {
-  /** Null where there is nothing to notify. */
+  /** Null if there is nothing to notify. */
   change: Change | null;
-  /** What the next answer is compared with, once this change is notified. */
+  /** Facts to compare the next answer with, once this change is notified. */
   baseline: FactsOf<T>;
 }
 
-/** The least number of places that a rank must move. */
 interface RankOptions {
+  /** Smallest rank change that is notified. */
   rankThreshold: number;
 }
 
-/** What is known of a subject. */
-interface Known<T extends CheckType = CheckType> {
-  /** What was last notified. */
+/** Stored state of a subject. */
+interface KnownState<T extends CheckType = CheckType> {
+  /** As last notified. */
   facts: FactsOf<T>;
-  /** The run that saw a loss which waits to be confirmed; null when none does. */
+  /** The run that saw a loss which is not confirmed yet; null for none. */
   pendingRunId: string | null;
 }
 
 export interface Decision<T extends CheckType = CheckType> {
   /** The change to notify, and the run that it belongs to; null for none. */
   change: (Change & { runId: string }) | null;
-  /** Whether a second check must confirm a loss first. */
+  /** True for a loss that a second check must confirm first. */
   isUnconfirmed: boolean;
-  /** What is known of the subject after the answer. */
-  known: Known<T>;
+  /** State of the subject after the answer. */
+  known: KnownState<T>;
 }
 
 /**
- * Decides what an answer changes. A loss is notified when a second check has found one too: the confirmation or, where
- * that brought no answer, the next run; under the run that saw it first. A confirmation notifies losses only. What else
- * it finds is left to the next run. Source: docs/monitors.md.
+ * Decides which change of an answer to notify. A loss is notified when a second check finds one too: the confirmation
+ * or, if that got no answer, the next run. It belongs to the run that saw it first. A confirmation notifies only losses
+ * and leaves other changes to the next run. Source: docs/monitors.md.
  */
 export function decide<T extends CheckType>(
   type: T,
-  known: Known<T> | null,
+  known: KnownState<T> | null,
   now: FactsOf<T>,
   run: { runId: string; confirms: string | null },
   options: RankOptions & { confirmLosses: boolean },
 ): Decision<T> {
   const pendingRunId = known?.pendingRunId ?? null;
   const { change, baseline } = compare(type, known?.facts ?? null, now, options);
-  const nothing = (facts: FactsOf<T>, pending: string | null = null): Decision<T> => ({
+  const unchanged = (facts: FactsOf<T>, pending: string | null = null): Decision<T> => ({
     change: null,
     isUnconfirmed: false,
     known: { facts, pendingRunId: pending },
   });
   if (!change)
-    return nothing(baseline, known && isInconclusive(type, known.facts, now) ? pendingRunId : null);
+    return unchanged(baseline, known && isInconclusive(type, known.facts, now) ? pendingRunId : null);
   const notified = (runId: string): Decision<T> => ({
     change: { ...change, runId },
     isUnconfirmed: false,
     known: { facts: baseline, pendingRunId: null },
   });
-  if (!isLoss(change)) return run.confirms ? nothing(known?.facts ?? now) : notified(run.runId);
+  if (!isLoss(change)) return run.confirms ? unchanged(known?.facts ?? now) : notified(run.runId);
   if (pendingRunId) return notified(pendingRunId);
-  // What it was to confirm has been decided since.
-  if (run.confirms) return nothing(known?.facts ?? now);
+  // Another run has decided about the loss since.
+  if (run.confirms) return unchanged(known?.facts ?? now);
   if (!options.confirmLosses) return notified(run.runId);
   return {
     change: null,
@@ -77,13 +77,13 @@ export function decide<T extends CheckType>(
   };
 }
 
-/** Fields that say how the answer was found. */
-const silentFields = new Set(['depth']);
+/** They describe the search, not its result. */
+const uncomparedFields = new Set(['depth']);
 
 /**
- * Compares an answer with what was last notified of its subject. There is one change at most, with all that differs.
- * Without a change the baseline only takes in fields that it did not have, so that a slow decline is notified once it
- * adds up. The first answer is the baseline. Source: docs/monitors.md.
+ * Compares an answer with the baseline, the facts last notified. Returns one change at most, with all fields that
+ * differ. Without a change the baseline only gains missing fields, so that a slow decline is notified once it adds up.
+ * The first answer becomes the baseline. Source: docs/monitors.md.
  */
 export function compare<T extends CheckType>(
   type: T,
@@ -93,28 +93,28 @@ export function compare<T extends CheckType>(
 ): Comparison<T> {
   if (!baseline) return { change: null, baseline: now };
   const kind = finders[type](baseline, now, options);
-  if (!kind) return { change: null, baseline: { ...now, ...baseline, ...deeper(baseline, now) } };
-  return { change: { kind, ...differing(baseline, now) }, baseline: { ...baseline, ...now } };
+  if (!kind) return { change: null, baseline: { ...now, ...baseline, ...greaterDepth(baseline, now) } };
+  return { change: { kind, ...diff(baseline, now) }, baseline: { ...baseline, ...now } };
 }
 
-/** Whether a change is a loss, which a second check may not find. */
+/** Returns true for a loss, which a second check may disprove. */
 export function isLoss({ kind, before, after }: Change): boolean {
   const { lossFrom } = changeKindEntry(kind);
   if (lossFrom === undefined) return false;
   return lossFrom === 0 || Number(after.rank) - Number(before.rank) >= lossFrom;
 }
 
-/** Two answers that found nothing: it is known down to the deeper of them. */
-function deeper(before: object, now: object): object {
+/** Returns the greater search depth of two answers without a rank. */
+function greaterDepth(before: object, now: object): object {
   const [was, is] = [before, now] as [{ rank?: unknown; depth?: number }, { rank?: unknown; depth?: number }];
   if (was.rank !== null || is.rank !== null) return {};
   return { depth: Math.max(was.depth ?? 0, is.depth ?? 0) };
 }
 
-function differing(baseline: object, now: object): Pick<Change, 'before' | 'after'> {
+function diff(baseline: object, now: object): Pick<Change, 'before' | 'after'> {
   const notified = new Map(Object.entries(baseline));
   const fields = Object.entries(now).filter(
-    ([field, value]) => !silentFields.has(field) && notified.get(field) !== value,
+    ([field, value]) => !uncomparedFields.has(field) && notified.get(field) !== value,
   );
   return {
     before: Object.fromEntries(fields.map(([field]) => [field, notified.get(field) ?? null])),
@@ -130,7 +130,7 @@ type Finder<T extends CheckType> = (
 
 const finders: { [T in CheckType]: Finder<T> } = { http: httpKind, index: indexKind, keyword: rankKind };
 
-/** Whether an answer neither confirms nor denies a loss: it met a bot wall, or did not look as far down. */
+/** Returns true if an answer neither confirms nor disproves a loss: a bot wall, or a search that was not as deep. */
 function isInconclusive<T extends CheckType>(type: T, before: FactsOf<T>, now: FactsOf<T>): boolean {
   if (type === 'http') return (now as HttpFacts).status === undefined;
   if (type !== 'keyword') return false;
@@ -138,7 +138,7 @@ function isInconclusive<T extends CheckType>(type: T, before: FactsOf<T>, now: F
   return is.rank === null && typeof was.rank === 'number';
 }
 
-/** Whether both say something of a field, and not the same. */
+/** Returns true if both have the field, with different values. */
 function differs<F extends object>(before: F, now: F, field: keyof F): boolean {
   return before[field] !== undefined && now[field] !== undefined && before[field] !== now[field];
 }
@@ -149,7 +149,7 @@ function httpKind(before: HttpFacts, now: HttpFacts): ChangeKind | null {
     return before.status === 0 ? 'recovered' : 'status_changed';
   }
   if (differs(before, now, 'is_soft404')) return now.is_soft404 ? 'soft404_appeared' : 'soft404_cleared';
-  // Whether the page or a header asks is all one to Google.
+  // For Google it makes no difference whether the page or a header asks for it.
   if (differs(before, now, 'noindex') && !(before.noindex && now.noindex))
     return now.noindex ? 'noindex_appeared' : 'noindex_cleared';
   if (differs(before, now, 'final_url') || differs(before, now, 'initial_status')) return 'redirect_changed';
@@ -165,7 +165,7 @@ function indexKind(before: IndexFacts, now: IndexFacts): ChangeKind | null {
 function rankKind(before: RankFacts, now: RankFacts, { rankThreshold }: RankOptions): ChangeKind | null {
   const [was, is] = [before.rank, now.rank];
   if (was === undefined || is === undefined || was === is) return landingKind(before, now);
-  // Nobody has looked as far down as that before.
+  // A rank below the depth of the last search may have been there before.
   if (was === null) return is !== null && is <= (before.depth ?? 0) ? 'ranked' : null;
   if (is === null) return (now.depth ?? 0) >= was ? 'not_ranked' : null;
   const isFarEnough =
@@ -179,7 +179,7 @@ function landingKind(before: RankFacts, now: RankFacts): ChangeKind | null {
   return isSameLanding(before.ranked_url, now.ranked_url) ? null : 'ranked_url_changed';
 }
 
-/** Google lists one page now with its tracking and now without. */
+/** Google lists the same page sometimes with tracking parameters and sometimes without. */
 function isSameLanding(a: string, b: string): boolean {
   if (a === b) return true;
   const [one, other] = [takeApart(a), takeApart(b)];

@@ -2,9 +2,7 @@ import { type PointRow, pointFlags } from '../../db/monitors/points.ts';
 import type { AnswerOf, CheckType, InputOf } from '../../schemas/check-types.ts';
 import type { RankQuery } from '../../schemas/keyword.ts';
 
-/**
- * What an HTTP answer says about its URL. A missing field is unknown: a bot wall, for one, hides the page behind it.
- */
+/** Facts of an HTTP status check. A missing field is unknown: a bot wall, for example, hides the page. */
 export interface HttpFacts {
   status?: number;
   error?: string | null;
@@ -21,14 +19,14 @@ export interface IndexFacts {
   matched_url?: string | null;
 }
 
-/** `depth`: how many places were searched; the rank itself where there is one. */
+/** `depth`: number of positions searched; the rank itself if there is one. */
 export interface RankFacts {
   rank?: number | null;
   ranked_url?: string | null;
   depth?: number;
 }
 
-/** The fields of an answer that are compared, as they are in the answer. A baseline holds the same. */
+/** The fields of an answer that are compared. A baseline holds the same. */
 export interface FactsByType {
   http: HttpFacts;
   index: IndexFacts;
@@ -37,25 +35,22 @@ export interface FactsByType {
 export type FactsOf<T extends CheckType = CheckType> = FactsByType[T];
 
 const urlCharsMax = 512;
-/** Nominally; Google's pages hold eight to ten. */
-const placesPerPage = 10;
+/** Google's pages hold eight to ten. */
+const resultsPerPage = 10;
 
-const readers: { [T in CheckType]: (answer: AnswerOf<T>, input: InputOf<T>) => FactsOf<T> } = {
+const factReaders: { [T in CheckType]: (answer: AnswerOf<T>, input: InputOf<T>) => FactsOf<T> } = {
   http: httpFacts,
   index: ({ is_indexed, matched_url }) => ({ is_indexed, matched_url: cut(matched_url) }),
   keyword: (answer, input) => ({
     rank: answer.rank,
     ranked_url: cut(answer.ranked_url),
-    depth: answer.rank ?? depthOf(answer, input),
+    depth: answer.rank ?? toDepth(answer, input),
   }),
 };
 
-/**
- * What an answer says of its subject. Shape: fields of the answer, addresses cut to 512 characters; those that it says
- * nothing of are missing. Source: docs/monitors.md.
- */
+/** Extracts the facts of an answer. URLs are cut to 512 characters; unknown fields are missing (docs/monitors.md). */
 export function factsOf<T extends CheckType>(type: T, answer: AnswerOf<T>, input: InputOf<T>): FactsOf<T> {
-  return readers[type](answer, input);
+  return factReaders[type](answer, input);
 }
 
 function httpFacts(answer: AnswerOf<'http'>): HttpFacts {
@@ -72,11 +67,11 @@ function httpFacts(answer: AnswerOf<'http'>): HttpFacts {
   };
 }
 
-// A page that could not be read has neither title nor canonical address, and that says nothing of either.
+// Without title and canonical URL the page may have been unreadable, so both are unknown.
 function pageFacts(answer: AnswerOf<'http'>): HttpFacts {
   const { title, canonical, noindex, content_type, soft404_checked } = answer;
   const isRead = soft404_checked || Boolean(title) || Boolean(canonical);
-  // Anything but a page can only ask with a header.
+  // Content other than HTML can only ask for it with a header.
   const isNoindexKnown =
     isRead || noindex === 'header' || (content_type !== null && !/html/i.test(content_type));
   return {
@@ -86,24 +81,24 @@ function pageFacts(answer: AnswerOf<'http'>): HttpFacts {
   };
 }
 
-// Results that ended were searched to the end of their last page, others as far as they were seen.
-function depthOf(answer: AnswerOf<'keyword'>, { start_page, end_page }: RankQuery): number {
+// If the results ended early, each page searched counts in full; otherwise only the results that were read.
+function toDepth(answer: AnswerOf<'keyword'>, { start_page, end_page }: RankQuery): number {
   const { pages_searched, asked } = answer;
   const lastPage = start_page - 1 + pages_searched;
   const results = asked?.[0]?.results;
   const hasEnded = lastPage < end_page;
-  if (hasEnded || results === undefined) return lastPage * placesPerPage;
-  return (start_page - 1) * placesPerPage + results;
+  if (hasEnded || results === undefined) return lastPage * resultsPerPage;
+  return (start_page - 1) * resultsPerPage + results;
 }
 
 function cut(url: string | null): string | null {
   return url === null ? null : url.slice(0, urlCharsMax);
 }
 
-/** What is kept of an answer for a chart. */
+/** Chart data of an answer. */
 type Point = Pick<PointRow, 'value' | 'flags' | 'rivals'>;
 
-const makers: { [T in CheckType]: (answer: AnswerOf<T>) => Partial<Point> } = {
+const pointMakers: { [T in CheckType]: (answer: AnswerOf<T>) => Partial<Point> } = {
   http: ({ status, is_soft404, soft404_checked, bot_wall }) => ({
     value: status,
     flags:
@@ -118,18 +113,18 @@ const makers: { [T in CheckType]: (answer: AnswerOf<T>) => Partial<Point> } = {
   }),
 };
 
-/** Converts an answer to a point. `isUnconfirmed`: a loss that a second check must confirm. */
+/** Converts an answer to a chart point. `isUnconfirmed`: true for a loss that a second check must confirm. */
 export function pointOf<T extends CheckType>(type: T, answer: AnswerOf<T>, isUnconfirmed: boolean): Point {
-  const point = { value: null, flags: 0, rivals: null, ...makers[type](answer) };
+  const point = { value: null, flags: 0, rivals: null, ...pointMakers[type](answer) };
   return isUnconfirmed ? { ...point, flags: point.flags + pointFlags.unconfirmed } : point;
 }
 
-/** Whether an answer repeats the one before, confirmed or not. */
+/** Returns true if two points are equal, apart from the mark of an unconfirmed loss. */
 export function isRepeated(before: Point, now: Point): boolean {
-  const known = ~pointFlags.unconfirmed;
+  const compared = ~pointFlags.unconfirmed;
   return (
     before.value === now.value &&
-    (before.flags & known) === (now.flags & known) &&
+    (before.flags & compared) === (now.flags & compared) &&
     JSON.stringify(before.rivals) === JSON.stringify(now.rivals)
   );
 }

@@ -2,53 +2,52 @@ import type { ChangeKind } from '../../schemas/change-kinds.ts';
 import type { AnswerOf, CheckType, InputOf } from '../../schemas/check-types.ts';
 import type { AskedCounts, GroupTally, RunTally, Standing } from '../../schemas/run-tally.ts';
 
-/** One subject as a run found it. */
+/** Result of one subject in a run. */
 export interface FoundSubject<T extends CheckType = CheckType> {
   input: InputOf<T>;
-  /** Null where it got no answer. */
+  /** Null if it got no answer. */
   answer: AnswerOf<T> | null;
   isUnconfirmed: boolean;
-  /** The ranks of it and its rivals some days ago; those of which nothing is known are not there. */
+  /** Earlier ranks of the subject and its competitors, by days ago; days without an answer are missing. */
   earlier: Array<{ days: number; value: number | null; rivals: Array<number | null> | null }>;
 }
 
-/** With a tag for each of 10,000 queries, the counts of a run would be as big as its list. */
+/** Bounds the stored counts: each of 10,000 queries may have a tag of its own. */
 const groupsMax = 200;
 
-/** Counts what a run found. The counts are stored. */
+/** Counts the results of a run for its stored tally. */
 export class TallySheet {
   readonly tally: RunTally;
   readonly #groups: Map<string, GroupTally>;
 
   /** Continues the stored counts of a run; null for a new run. */
   constructor(kept: { tally: RunTally; groups: GroupTally[] | null } | null = null) {
-    this.tally = kept?.tally ?? { ...noCounts(), kinds: {} };
-    this.#groups = new Map((kept?.groups ?? []).map((group) => [keyOf(group), group]));
+    this.tally = kept?.tally ?? { ...emptyCounts(), kinds: {} };
+    this.#groups = new Map((kept?.groups ?? []).map((group) => [toKey(group), group]));
   }
 
-  /** Null where nothing is in groups. */
+  /** Null if there are no groups. */
   get groups(): GroupTally[] | null {
     return this.#groups.size === 0 ? null : [...this.#groups.values()];
   }
 
-  /** Counts a subject. */
   add<T extends CheckType>(type: T, found: FoundSubject<T>): void {
-    const places = this.#placesOf(type, found);
-    for (const place of places) {
-      place.subjects += 1;
-      place[stateOf(found)] += 1;
+    const counters = this.#findCounters(type, found);
+    for (const each of counters) {
+      each.subjects += 1;
+      each[toState(found)] += 1;
     }
-    if (found.answer && !found.isUnconfirmed) this.#count(type, found, found.answer, places);
+    if (found.answer && !found.isUnconfirmed) this.#count(type, found, found.answer, counters);
   }
 
-  /** Counts a subject as answered of which the run only had a loss to be confirmed. */
+  /** Counts a subject as answered that the run had counted as unconfirmed. */
   confirm<T extends CheckType>(type: T, found: FoundSubject<T>): void {
-    const places = this.#placesOf(type, found);
-    for (const place of places) {
-      place.unconfirmed -= 1;
-      place.answered += 1;
+    const counters = this.#findCounters(type, found);
+    for (const each of counters) {
+      each.unconfirmed -= 1;
+      each.answered += 1;
     }
-    if (found.answer) this.#count(type, found, found.answer, places);
+    if (found.answer) this.#count(type, found, found.answer, counters);
   }
 
   /** Counts a change that the run saw first. */
@@ -56,14 +55,14 @@ export class TallySheet {
     this.tally.kinds[kind] = (this.tally.kinds[kind] ?? 0) + 1;
   }
 
-  #placesOf<T extends CheckType>(type: T, { input }: FoundSubject<T>): AskedCounts[] {
+  #findCounters<T extends CheckType>(type: T, { input }: FoundSubject<T>): AskedCounts[] {
     if (type !== 'keyword') return [this.tally];
     const { device, country, tag } = input as InputOf<'keyword'>;
-    const key = keyOf({ device, country, tag });
+    const key = toKey({ device, country, tag });
     const known = this.#groups.get(key);
     if (known) return [this.tally, known];
     if (this.#groups.size >= groupsMax) return [this.tally];
-    const group = { device, country, tag, ...noCounts() };
+    const group = { device, country, tag, ...emptyCounts() };
     this.#groups.set(key, group);
     return [this.tally, group];
   }
@@ -72,68 +71,68 @@ export class TallySheet {
     type: T,
     found: FoundSubject<T>,
     answer: AnswerOf<T>,
-    places: AskedCounts[],
+    counters: AskedCounts[],
   ): void {
     if (type === 'keyword') {
-      for (const place of places)
-        countRank(place, found as unknown as FoundSubject<'keyword'>, answer as AnswerOf<'keyword'>);
+      for (const each of counters)
+        countRank(each, found as unknown as FoundSubject<'keyword'>, answer as AnswerOf<'keyword'>);
       return;
     }
     const counts = this.tally.counts ?? {};
     this.tally.counts = counts;
-    for (const word of wordsOf(type, answer)) counts[word] = (counts[word] ?? 0) + 1;
+    for (const word of toCountedWords(type, answer)) counts[word] = (counts[word] ?? 0) + 1;
   }
 }
 
-function noCounts(): AskedCounts {
+function emptyCounts(): AskedCounts {
   return { subjects: 0, answered: 0, failed: 0, unconfirmed: 0 };
 }
 
-function stateOf({ answer, isUnconfirmed }: FoundSubject): 'answered' | 'failed' | 'unconfirmed' {
+function toState({ answer, isUnconfirmed }: FoundSubject): 'answered' | 'failed' | 'unconfirmed' {
   if (!answer) return 'failed';
   return isUnconfirmed ? 'unconfirmed' : 'answered';
 }
 
-function keyOf({ device, country, tag }: Pick<GroupTally, 'device' | 'country' | 'tag'>): string {
+function toKey({ device, country, tag }: Pick<GroupTally, 'device' | 'country' | 'tag'>): string {
   return JSON.stringify([device, country, tag]);
 }
 
-function wordsOf(type: CheckType, answer: AnswerOf): string[] {
+function toCountedWords(type: CheckType, answer: AnswerOf): string[] {
   if (type === 'index') return (answer as AnswerOf<'index'>).is_indexed ? ['indexed'] : [];
   const { status, is_soft404, bot_wall } = answer as AnswerOf<'http'>;
-  // What stands behind a wall is neither alive nor dead.
+  // A bot wall hides whether the page is alive.
   if (bot_wall) return ['bot_wall'];
   if (status === 0 || status >= 400) return ['dead'];
   return is_soft404 ? ['soft404'] : [];
 }
 
 function countRank(
-  place: AskedCounts,
+  counts: AskedCounts,
   { input, earlier }: FoundSubject<'keyword'>,
   answer: AnswerOf<'keyword'>,
 ): void {
-  place.own ??= noStanding();
+  counts.own ??= emptyDistribution();
   const own = earlier.map(({ days, value }) => ({ days, rank: value }));
-  countStanding(place.own, answer.rank, own);
+  countInto(counts.own, answer.rank, own);
   for (const [index, { url, rank }] of (answer.competitors ?? []).entries()) {
-    place.rivals ??= {};
-    const standing = place.rivals[url] ?? noStanding();
-    place.rivals[url] = standing;
-    // Their order is that of the query.
+    counts.rivals ??= {};
+    const distribution = counts.rivals[url] ?? emptyDistribution();
+    counts.rivals[url] = distribution;
+    // Earlier ranks are stored in the order of the query's competitors.
     const isSame = input.competitor_urls?.[index] === url;
     const then = earlier.map(({ days, rivals }) => ({
       days,
       rank: isSame ? (rivals?.[index] ?? null) : null,
     }));
-    countStanding(standing, rank, then);
+    countInto(distribution, rank, then);
   }
 }
 
-function noStanding(): Standing {
+function emptyDistribution(): Standing {
   return { ranks: {}, moved: {} };
 }
 
-function countStanding(
+function countInto(
   { ranks, moved }: Standing,
   rank: number | null,
   earlier: Array<{ days: number; rank: number | null }>,
