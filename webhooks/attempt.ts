@@ -13,40 +13,39 @@ import { inlineResultsMax, type PayloadOptions, payloadOf } from './payload.ts';
 import { type Message, postSigned, type Sender } from './post.ts';
 import { postpone, schedule, type Verdict, verdictOn } from './schedule.ts';
 
-/** What an attempt needs of the process that makes it. */
-interface Postman {
+interface DeliveryDeps {
   db: Db;
   boss: PgBoss;
   allowance: Allowance;
-  box: SecretBox;
+  secretBox: SecretBox;
   sender: Sender;
   payload: Omit<PayloadOptions, 'items'>;
-  /** Whether the process doubts its own network. */
+  /** Resolves to true if the process doubts its own network. */
   isInDoubt: () => Promise<boolean>;
-  /** Called between the answer and its record. */
+  /** Called after the response and before the attempt is recorded. */
   onPosted: () => void;
 }
 
 /**
- * Makes one attempt at a delivery, as the job that has its place, and puts it on record; a failed one is
- * followed by the next, in its time. Nothing is done for a job that has lost its place, and an unbilled attempt is put
- * off when nothing is left of the allowance. Throws when it was no attempt at all.
+ * Makes one attempt at a delivery, records it, and enqueues the next one if it failed. Does nothing if another job has
+ * the delivery. Postpones an unbilled attempt while the allowance is used up. Throws if the attempt was interrupted, or
+ * failed while the process doubts its own network.
  */
-export async function attempt(postman: Postman, ref: deliveries.DeliveryRef, jobId: string): Promise<void> {
-  const { db, boss, allowance, sender } = postman;
+export async function attempt(deps: DeliveryDeps, ref: deliveries.DeliveryRef, jobId: string): Promise<void> {
+  const { db, boss, allowance, sender } = deps;
   const delivery = await deliveries.find(db, ref);
   if (delivery?.jobId !== jobId || delivery.state !== 'pending') return;
-  const news = await newsOf(postman, delivery);
-  if (!news) return;
-  const isUnbilled = isUnbilledAttempt(delivery, news);
-  if (isUnbilled && (await putOff(postman, delivery))) return;
-  const posted = await postSigned(delivery.url, await compose(postman, delivery, news), sender);
-  if (posted === null) throw new Error('stopped in the middle of an attempt');
-  // It would use up one of ten attempts for a receiver that nobody asked; another process is to try.
-  if (posted.error !== null && (await postman.isInDoubt())) {
-    throw new Error('our own network seems to be down');
+  const content = await findContent(deps, delivery);
+  if (!content) return;
+  const isUnbilled = isUnbilledAttempt(delivery, content);
+  if (isUnbilled && (await postponeIfExhausted(deps, delivery))) return;
+  const posted = await postSigned(delivery.url, await createMessage(deps, delivery, content), sender);
+  if (posted === null) throw new Error('the attempt was interrupted');
+  // Otherwise it would use up one of ten attempts without reaching the receiver.
+  if (posted.error !== null && (await deps.isInDoubt())) {
+    throw new Error('the network of this process seems to be down');
   }
-  postman.onPosted();
+  deps.onPosted();
   const verdict = verdictOn(posted, delivery.roundAttempts);
   await inTransaction(db, async (trx) => {
     await recordAttempt(trx, boss, delivery, posted, verdict);
@@ -54,16 +53,19 @@ export async function attempt(postman: Postman, ref: deliveries.DeliveryRef, job
   });
 }
 
-/** What is told, and whether an answer paid for telling it. */
-interface News {
+interface DeliveryContent {
   payload: string;
-  /** Of a batch that a test token asked for. */
+  /** True for a batch of a test token. */
   isTest: boolean;
+  /** True if a paid check covers the first round of attempts. */
   isPaid: boolean;
 }
 
-/** Null when what it tells of is no longer kept. */
-async function newsOf({ db, payload }: Postman, delivery: deliveries.Delivery): Promise<News | null> {
+/** Returns null if the batch or event is no longer kept. */
+async function findContent(
+  { db, payload }: DeliveryDeps,
+  delivery: deliveries.Delivery,
+): Promise<DeliveryContent | null> {
   const { accountId, eventId } = delivery;
   if (delivery.event !== 'batch.completed') {
     const event = await events.find(db, { accountId, eventId });
@@ -77,20 +79,18 @@ async function newsOf({ db, payload }: Postman, delivery: deliveries.Delivery): 
   return { payload: payloadOf(batch, { ...payload, items: inline }), isTest, isPaid: successful > 0 };
 }
 
-async function compose(
-  { db, box }: Postman,
+async function createMessage(
+  { db, secretBox }: DeliveryDeps,
   { messageId, accountId }: deliveries.Delivery,
-  { payload, isTest }: News,
+  { payload, isTest }: DeliveryContent,
 ): Promise<Message> {
-  return { id: messageId, payload, secrets: await accounts.signingSecrets(db, box, accountId, { isTest }) };
+  const secrets = await accounts.signingSecrets(db, secretBox, accountId, { isTest });
+  return { id: messageId, payload, secrets };
 }
 
 const postponedSecondsMin = 300;
 
-/**
- * Returns whether neither an answer nor the act that enqueued a delivery has paid for this attempt. An answer pays for
- * the first round alone, and sending a delivery again for one attempt.
- */
+/** Returns true if nothing has paid for this attempt: a paid check covers the first round, a resend one attempt. */
 function isUnbilledAttempt(
   { attempts, roundAttempts }: deliveries.Delivery,
   { isPaid }: { isPaid: boolean },
@@ -99,8 +99,8 @@ function isUnbilledAttempt(
   return roundAttempts > 0 && !isPaidFor;
 }
 
-/** Puts an attempt off, uncounted, when nothing is left of the allowance, and returns whether it did. */
-async function putOff(
+/** Postpones an attempt without counting it if the allowance is used up. Returns true if it did. */
+async function postponeIfExhausted(
   { db, boss, allowance }: { db: Db; boss: PgBoss; allowance: Allowance },
   delivery: deliveries.Delivery,
 ): Promise<boolean> {
@@ -115,8 +115,8 @@ async function putOff(
 }
 
 /**
- * Puts an attempt on record and, if it is to be repeated, enqueues the next one in the same transaction. What
- * follows is not for an attempt to say whose delivery was sent again meanwhile: another job decides by now.
+ * Records an attempt and enqueues the next one, in one transaction. If the delivery was resent meanwhile, it only
+ * counts the attempt, because another job makes the next one.
  */
 async function recordAttempt(
   trx: Trx,

@@ -7,17 +7,16 @@ import type { Trx } from '../db/postgres/connect.ts';
 import { timestamp } from '../wire/bodies.ts';
 import { owe } from './owe.ts';
 
-/** What telling it takes from the process. */
 export interface LowCreditsTeller {
   boss: PgBoss;
   allowance: Pick<Allowance, 'recordUnbilled'>;
-  /** Where the dashboard is, for the address in what is told. */
+  /** Base of the dashboard's URLs. */
   baseUrl: string;
 }
 
 const event = 'credits.low';
 
-/** Owes the event that an account's credits run low, in the transaction that notes it as told. */
+/** Creates the event that an account's credits run low, and its delivery. */
 export async function oweLowCredits(
   trx: Trx,
   { boss, allowance, baseUrl }: LowCreditsTeller,
@@ -43,7 +42,7 @@ export async function oweLowCredits(
     isPaid: false,
     body,
   });
-  // No answer pays for it, as for what monitors tell without one.
+  // No paid check covers this delivery.
   await allowance.recordUnbilled(trx, accountId, { deliveries: 1 });
   await owe(trx, boss, { accountId, eventId, url });
 }

@@ -2,27 +2,27 @@ import type { BatchRow } from '../db/batches/batches.ts';
 import type { ItemRow } from '../db/batches/items.ts';
 import { batchBody, itemBody } from '../wire/bodies.ts';
 
-/** Results stand in the payload up to these limits; many receivers refuse bodies over 100 kB. */
+/** Payloads contain results up to these limits, since many receivers refuse bodies over 100 kB. */
 export const inlineResultsMax = 100;
 const inlineBytesMax = 64 * 1024;
 
 export interface PayloadOptions {
   baseUrl: string;
   retentionDays: number;
-  /** All items of the batch, or null when there are too many to send along. */
+  /** All items of the batch; null if they are too many to include. */
   items: ItemRow[] | null;
 }
 
-/** The JSON text a receiver gets when a batch has ended. The same for every attempt. */
+/** Returns the JSON body of an ended batch, the same for every attempt. */
 export function payloadOf(batch: BatchRow, options: PayloadOptions): string {
   const { items } = options;
-  const head = headOf(batch, options);
+  const head = toCommonFields(batch, options);
   const whole = JSON.stringify({ ...head, results: items?.map((item) => itemBody(item, batch)) ?? null });
   if (Buffer.byteLength(whole) <= inlineBytesMax) return whole;
   return JSON.stringify({ ...head, results: null });
 }
 
-function headOf(batch: BatchRow, { baseUrl, retentionDays }: PayloadOptions) {
+function toCommonFields(batch: BatchRow, { baseUrl, retentionDays }: PayloadOptions) {
   const body = batchBody(batch, retentionDays);
   return {
     event: 'batch.completed',

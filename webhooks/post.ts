@@ -8,11 +8,11 @@ import type { NameResolver } from '../net/resolver.ts';
 import { retryAfterSeconds } from '../net/retry-after.ts';
 
 export interface Message {
-  /** The same for every attempt and resend, so that a receiver can tell what it has had. */
+  /** The same for every attempt and resend, so that receivers recognise duplicates. */
   id: string;
   /** JSON text. */
   payload: string;
-  /** One signature for each, so that a receiver may change its secret at any moment within a rotation. */
+  /** Each adds a signature, so that receivers can switch secrets at any time during a rotation. */
   secrets: string[];
 }
 
@@ -20,27 +20,27 @@ export interface Sender {
   policy: AddressPolicy;
   resolver: NameResolver;
   userAgent: string;
-  /** Aborted when our own end must stop. */
+  /** Aborted when this process stops. */
   signal: AbortSignal;
 }
 
-/** How a receiver answered, or a word why no answer came; redirects are answers and not followed. */
+/** Status of the response, or an error code without one. Redirects are responses and not followed. */
 export type Posted = ({ status: number; error: null } | { status: null; error: string }) & {
   durationMs: number;
-  /** What the receiver's Retry-After asks for; null when it does not say. */
+  /** From the Retry-After header; null without one. */
   retryAfterSeconds: number | null;
 };
 
 /**
- * Posts a message to a receiver, signed as Standard Webhooks 1.0 says, by the guarded way out. An answer
- * counts within 15 s. Null when `signal` stopped it: then it was no attempt.
+ * Posts a message, signed by Standard Webhooks 1.0, to an address that the policy allows. The timeout is 15 s. Returns
+ * null if `signal` aborted it, which does not count as an attempt.
  */
 export async function postSigned(
   url: string,
   message: Message,
   { policy, resolver, userAgent, signal }: Sender,
 ): Promise<Posted | null> {
-  if (message.secrets.length === 0) return unsigned;
+  if (message.secrets.length === 0) return noSecret;
   const agents = createAgents({ policy, resolver });
   const startedMs = performance.now();
   const durationMs = () => Math.round(performance.now() - startedMs);
@@ -73,8 +73,8 @@ export async function postSigned(
   }
 }
 
-/** Nothing is sent that nobody could prove to be ours; the account has to rotate its secret. */
-const unsigned: Posted = { status: null, error: 'no_signing_secret', durationMs: 0, retryAfterSeconds: null };
+/** Unsigned messages are not sent. The account must rotate its secret. */
+const noSecret: Posted = { status: null, error: 'no_signing_secret', durationMs: 0, retryAfterSeconds: null };
 
 function signedHeaders({ id, payload, secrets }: Message, now: Date): Record<string, string> {
   return {

@@ -6,8 +6,8 @@ import { ApiError } from '../process/api-error.ts';
 import { schedule } from './schedule.ts';
 
 /**
- * Sends a delivery again from the beginning of the schedule, whatever became of it, and returns it as it is then. It
- * goes to a server of the caller's choice, so it counts against the allowance. Throws ApiError when there is none.
+ * Restarts a delivery from the first attempt, whatever its state, and returns the updated delivery. It counts against
+ * the allowance. Throws ApiError if the delivery does not exist.
  */
 export async function resend(
   trx: Trx,
@@ -24,6 +24,6 @@ export async function resend(
 export function noDelivery(): ApiError {
   return new ApiError(
     'not_found',
-    'No delivery of a batch with this id in your account. GET /api/v1/webhooks/deliveries lists them.',
+    'No delivery for a batch with this id in your account. GET /api/v1/webhooks/deliveries lists them.',
   );
 }

@@ -11,12 +11,12 @@ export interface SampleOptions {
   secrets: string[];
 }
 
-/** A message such as a batch of this type would bring, marked `test`; nothing of it is real. */
+/** Creates a message like that of a batch of this type, with invented results and `test: true`. */
 export function sampleMessage(type: CheckType, { baseUrl, retentionDays, secrets }: SampleOptions): Message {
   const batchId = randomUUID();
   const now = new Date();
-  const items = [answeredItem(type, batchId, now), failedItem(type, batchId, now)];
-  const payload = payloadOf(sampleBatch(type, batchId, now), { baseUrl, retentionDays, items });
+  const items = [createSuccessfulItem(type, batchId, now), createFailedItem(type, batchId, now)];
+  const payload = payloadOf(createSampleBatch(type, batchId, now), { baseUrl, retentionDays, items });
   return {
     id: `msg_test_${batchId}`,
     payload: JSON.stringify({ ...JSON.parse(payload), test: true }),
@@ -24,7 +24,7 @@ export function sampleMessage(type: CheckType, { baseUrl, retentionDays, secrets
   };
 }
 
-function sampleBatch(type: CheckType, batchId: string, now: Date): BatchRow {
+function createSampleBatch(type: CheckType, batchId: string, now: Date): BatchRow {
   return {
     accountId: 0,
     batchId,
@@ -58,13 +58,13 @@ function sampleBatch(type: CheckType, batchId: string, now: Date): BatchRow {
   };
 }
 
-function answeredItem(type: CheckType, batchId: string, checkedAt: Date): ItemRow {
+function createSuccessfulItem(type: CheckType, batchId: string, checkedAt: Date): ItemRow {
   const { input, answer } = exampleOf(type);
   const outcome = { state: 'success', input, outcome: answer, error: null };
   return { requestId: 1, batchId, position: 0, type, checkedAt, ...outcome } as ItemRow;
 }
 
-function failedItem(type: CheckType, batchId: string, checkedAt: Date): ItemRow {
+function createFailedItem(type: CheckType, batchId: string, checkedAt: Date): ItemRow {
   const { input } = exampleOf(type);
   const outcome = { state: 'failed', input, outcome: null, error: checkTypes[type].exampleError };
   return { requestId: 2, batchId, position: 1, type, checkedAt, ...outcome } as ItemRow;

@@ -6,7 +6,7 @@ import { enqueueDelivery } from '../db/queue/queue.ts';
 
 const minute = 60;
 const hour = 60 * minute;
-/** Seconds between attempts, as Standard Webhooks proposes them; each with up to a fifth of jitter. */
+/** Seconds between attempts, as Standard Webhooks proposes them. Each gets up to a fifth of jitter. */
 const retryDelays = [
   5,
   5 * minute,
@@ -19,15 +19,13 @@ const retryDelays = [
   24 * hour,
 ];
 const jitterShare = 0.2;
-/** A receiver may ask for a longer pause than the schedule has, but not for as long as it likes. */
+/** Longest pause that a receiver can ask for. */
 const retryAfterSecondsMax = hour;
 
-/** What follows from an attempt; a delay says when to try again. */
+/** The new state of a delivery after an attempt, or the delay before the next one. */
 export type Verdict = 'delivered' | 'failed' | { retryAfterSeconds: number };
 
-/**
- * 2xx is delivered, 410 is a wish to hear no more, everything else is tried again until the schedule ends.
- */
+/** Decides by the status: 2xx is delivered, 410 fails at once, everything else is retried until the delays end. */
 export function verdictOn(
   { status, retryAfterSeconds }: { status: number | null; retryAfterSeconds: number | null },
   attemptsBefore: number,
@@ -36,8 +34,8 @@ export function verdictOn(
   const delay = retryDelays[attemptsBefore];
   if (status === 410 || delay === undefined) return 'failed';
   const scheduled = Math.round(delay * (1 + jitterShare * Math.random()));
-  const asked = Math.min(retryAfterSeconds ?? 0, retryAfterSecondsMax);
-  return { retryAfterSeconds: Math.max(scheduled, asked) };
+  const requested = Math.min(retryAfterSeconds ?? 0, retryAfterSecondsMax);
+  return { retryAfterSeconds: Math.max(scheduled, requested) };
 }
 
 /** Makes a delivery pending and enqueues its next attempt, in the transaction that has locked it. */
@@ -58,16 +56,15 @@ export async function schedule(
 }
 
 /**
- * Moves the next attempt of a delivery to a later job and counts none. The delay is random between `leastSeconds` and
- * twice as long, so that the deliveries of an account do not all come back together. Does nothing if another job has
- * the delivery.
+ * Reschedules the next attempt of a delivery without counting one. The delay is random, from `secondsMin` to twice as
+ * long, so that an account's deliveries do not all return together. Does nothing if another job has the delivery.
  */
 export async function postpone(
   { db, boss }: { db: Db; boss: PgBoss },
   ref: deliveries.DeliveryRef & { jobId: string | null },
-  leastSeconds: number,
+  secondsMin: number,
 ): Promise<void> {
-  const inSeconds = Math.round(leastSeconds * (1 + Math.random()));
+  const inSeconds = Math.round(secondsMin * (1 + Math.random()));
   await inTransaction(db, async (trx) => {
     const current = await deliveries.lock(trx, ref);
     if (current?.state !== 'pending' || current.jobId !== ref.jobId) return;

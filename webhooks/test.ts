@@ -10,7 +10,6 @@ import type { PayloadOptions } from './payload.ts';
 import { postSigned, type Sender } from './post.ts';
 import { sampleMessage } from './samples.ts';
 
-/** What a test needs of the process that makes it. */
 export interface Tester {
   db: Db;
   box: SecretBox;
@@ -18,33 +17,32 @@ export interface Tester {
   payload: Omit<PayloadOptions, 'items'>;
 }
 
-/** What a receiver is to be tried with: a sample of one type, or one of each. */
+/** A test of a receiver, with a sample of one type or of each type. */
 export interface WebhookTest {
   accountId: number;
   url: string;
   type?: CheckType;
-  /** Asked for by a test token, and signed as its webhooks are. */
+  /** True for a test token, whose webhooks are signed with a secret of their own. */
   isTest?: boolean;
 }
 
 /**
- * Sends signed samples right now and once, and returns what the receiver made of each. Each posts to a server of the
- * caller's choice, so it counts against the allowance. The caller's right is checked before, since the body may have
- * taken long; no transaction is open while it sends. Throws as `checkRight`.
+ * Sends signed samples once, outside of a transaction, and returns the receiver's response to each. They count against
+ * the allowance. Checks the caller's right again, since reading the body may have taken long. Throws like `checkRight`.
  */
 export async function test(
   tester: Tester & { allowance: Pick<Allowance, 'recordUnbilled'> },
   by: Authorization,
-  asked: Omit<WebhookTest, 'accountId'>,
+  requested: Omit<WebhookTest, 'accountId'>,
 ): Promise<WebhookTested['deliveries']> {
-  const request = { ...asked, accountId: by.accountId };
+  const request = { ...requested, accountId: by.accountId };
   await checkRight(tester.db, by);
-  // Before it sends, because a receiver may take long to answer.
-  await tester.allowance.recordUnbilled(tester.db, by.accountId, { webhookTests: typesOf(request).length });
+  // Counted first, because a receiver may take long to respond.
+  await tester.allowance.recordUnbilled(tester.db, by.accountId, { webhookTests: toTypes(request).length });
   return testByOperator(tester, request);
 }
 
-/** The same by the operator, who needs no leave. */
+/** Does the same for the operator: without a right and uncounted. */
 export async function testByOperator(
   { db, box, sender, payload }: Tester,
   request: WebhookTest,
@@ -52,7 +50,7 @@ export async function testByOperator(
   const secrets = await accounts.signingSecrets(db, box, request.accountId, {
     isTest: request.isTest ?? false,
   });
-  const sent = typesOf(request).map(async (type) => {
+  const sent = toTypes(request).map(async (type) => {
     const message = sampleMessage(type, { ...payload, secrets });
     const posted = await postSigned(request.url, message, sender);
     const { status, error, durationMs } = posted ?? { status: null, error: 'aborted', durationMs: 0 };
@@ -62,6 +60,6 @@ export async function testByOperator(
   return Promise.all(sent);
 }
 
-function typesOf({ type }: WebhookTest): CheckType[] {
+function toTypes({ type }: WebhookTest): CheckType[] {
   return type ? [type] : checkTypeNames;
 }

@@ -4,13 +4,13 @@ import { attempt } from '../../webhooks/attempt.ts';
 import { postpone } from '../../webhooks/schedule.ts';
 import type { WorkerContext } from '../context.ts';
 
-/** An account with many receivers that hang leaves slots for other accounts. */
+/** Leaves slots for other accounts while many receivers of one account hang. */
 export const deliverySlots = { total: 60, perAccount: 12, reserved: 12 };
-/** To one host of an account at a time, so that a receiver that hangs leaves slots for the account's others. */
+/** Concurrent deliveries to one host of an account. A receiver that hangs leaves slots for the account's others. */
 export const deliveriesPerHost = 4;
 const postponedSecondsMin = 5;
 
-/** Leaves a delivery whose account holds its share of slots to a later job. */
+/** Reschedules a delivery whose account has reached its share of slots. */
 export function postponeDelivery(
   context: WorkerContext,
   job: JobWithMetadata<DeliveryPayload>,
@@ -19,19 +19,20 @@ export function postponeDelivery(
   return postpone(context, { accountId, eventId, jobId: job.id }, postponedSecondsMin);
 }
 
-/** Makes one attempt at a delivery. Throwing asks for another try. */
+/** Makes one attempt at a delivery. Throwing retries the job. */
 export async function deliverWebhook(
   context: WorkerContext,
   job: JobWithMetadata<DeliveryPayload>,
 ): Promise<void> {
   const { config, policy, resolver, halting: signal } = context;
-  const postman = {
+  const deps = {
     ...context,
+    secretBox: context.box,
     sender: { policy, resolver, userAgent: config.checks.userAgent, signal },
     payload: { baseUrl: config.web.baseUrl, retentionDays: config.retention.days },
     isInDoubt: () => context.http.isInDoubt(),
     onPosted: () => context.failPoint('after_delivery'),
   };
   const ref = { accountId: job.data.account_id, eventId: job.data.event_id };
-  await attempt(postman, ref, job.id);
+  await attempt(deps, ref, job.id);
 }
