@@ -10,7 +10,7 @@ import type { Log } from '../process/log.ts';
 import type { SecretBox } from '../process/secret-box.ts';
 import type { EndedBatches } from './ended-batches.ts';
 
-/** Dependencies of jobs, created once at the start. */
+/** Dependencies of jobs, created once at startup. */
 export interface WorkerContext extends Engines {
   config: Config;
   log: Log;
@@ -20,11 +20,10 @@ export interface WorkerContext extends Engines {
   requestIds: RequestIds;
   endedBatches: EndedBatches;
   box: SecretBox;
-  /** How mails leave. */
   mail: MailMode;
-  /** Aborted at SIGTERM: nothing new is started. */
+  /** Aborted at SIGTERM: no new work starts. */
   stopping: AbortSignal;
-  /** Aborted some seconds later: what is in flight gives up. */
+  /** Aborted some seconds later: work in flight is interrupted. */
   halting: AbortSignal;
   failPoint: PassFailPoint;
 }

@@ -1,9 +1,9 @@
 import * as batches from '../db/batches/batches.ts';
 import type { Db } from '../db/postgres/connect.ts';
 
-const lookEveryMs = 1000;
+const pollEveryMs = 1000;
 
-/** Notices within a second that a batch this process works on has ended, by being canceled for one. */
+/** Notices within a second when a batch in work has ended, for example because it was canceled. */
 export class EndedBatches {
   readonly #db: Db;
   readonly #watched = new Map<AbortController, batches.BatchRef>();
@@ -13,27 +13,26 @@ export class EndedBatches {
     this.#db = db;
   }
 
-  /** A signal that is aborted once the batch has ended, and how to stop watching. */
-  watch(ref: batches.BatchRef): { ended: AbortSignal; forget: () => void } {
-    const ending = new AbortController();
-    this.#watched.set(ending, ref);
-    this.#timer ??= setTimeout(() => void this.#look(), lookEveryMs).unref();
-    return { ended: ending.signal, forget: () => void this.#watched.delete(ending) };
+  /** Returns a signal that is aborted when the batch has ended, and a function that stops watching. */
+  watch(ref: batches.BatchRef): { ended: AbortSignal; unwatch: () => void } {
+    const controller = new AbortController();
+    this.#watched.set(controller, ref);
+    this.#timer ??= setTimeout(() => void this.#poll(), pollEveryMs).unref();
+    return { ended: controller.signal, unwatch: () => void this.#watched.delete(controller) };
   }
 
-  /** One query for all of them. */
-  async #look(): Promise<void> {
+  async #poll(): Promise<void> {
     const watched = [...this.#watched];
     const refs = new Map(watched.map(([, ref]) => [ref.batchId, ref]));
     if (refs.size > 0) {
-      // The database is away: recording will notice, later.
+      // If the database is away, recording will notice later.
       const ended = new Set(await batches.endedOf(this.#db, [...refs.values()]).catch(() => []));
-      for (const [ending, { batchId }] of watched) {
+      for (const [controller, { batchId }] of watched) {
         if (!ended.has(batchId)) continue;
-        this.#watched.delete(ending);
-        ending.abort();
+        this.#watched.delete(controller);
+        controller.abort();
       }
     }
-    this.#timer = this.#watched.size > 0 ? setTimeout(() => void this.#look(), lookEveryMs).unref() : null;
+    this.#timer = this.#watched.size > 0 ? setTimeout(() => void this.#poll(), pollEveryMs).unref() : null;
   }
 }

@@ -10,15 +10,15 @@ export interface JobFetcherOptions<P extends Payload> {
   boss: PgBoss;
   log: Log;
   queue: string;
-  /** One for each job that runs. A job's group is its account unless `groups` says otherwise. */
+  /** One slot per running job. A job's group is its account, unless `groups` is set. */
   slots: FairLimit;
-  /** Runs a job. Throwing asks for another try. The job's signal is aborted when another worker has got the job. */
+  /** Runs a job; throwing retries it. The job's signal is aborted when another worker has got the job. */
   run(job: JobWithMetadata<P>): Promise<void>;
-  /** For a queue whose groups are parts of accounts. */
+  /** For a queue with several groups per account. */
   groups?: {
-    /** Jobs of one group that run at a time. */
+    /** Maximum of running jobs per group. */
     limit: number;
-    /** Reschedules a job whose account holds its share: the fetch could not skip it. */
+    /** Reschedules a job whose account has reached its share, since the fetch cannot skip by account. */
     postpone(job: JobWithMetadata<P>): Promise<void>;
   };
 }
@@ -34,8 +34,8 @@ const fetchEveryMs = 1000;
 const heartbeatEveryMs = deadlines.heartbeatMs / 2;
 
 /**
- * Fetches jobs of one queue, one at a time while there are free slots, and runs them. The fetch skips accounts that
- * hold their share. pg-boss's own workers know a limit per account, but let a few accounts hold all slots.
+ * Fetches jobs of one queue one by one while slots are free, and runs them. The fetch skips accounts that have reached
+ * their share. pg-boss's own workers limit each account, but let a few accounts take all slots.
  */
 export class JobFetcher<P extends Payload> {
   readonly #options: JobFetcherOptions<P>;
@@ -58,28 +58,28 @@ export class JobFetcher<P extends Payload> {
     this.#fetching = this.#fetchJobs();
   }
 
-  /** Looks for jobs at once. Call it when there may be new ones. */
+  /** Fetches at once, because there may be new jobs. */
   wake(): void {
     this.#wake.abort();
   }
 
-  /** Fetches no more and waits for running jobs. After `withinMs`, those still running are left to another worker. */
+  /** Stops fetching and waits up to `withinMs` for running jobs. Jobs that still run are left to another worker. */
   async stop(withinMs: number): Promise<void> {
     this.#isStopping = true;
     this.wake();
     const allEnded = this.#fetching.then(() => Promise.all([...this.#running].map(({ ended }) => ended)));
     await Promise.race([allEnded, sleep(withinMs, undefined, { ref: false })]);
     clearInterval(this.#heartbeats);
-    const abandon = async ({ job, claim }: RunningJob<P>) => {
+    const release = async ({ job, claim }: RunningJob<P>) => {
       await this.#settle('fail', job);
       claim.abort();
     };
-    await Promise.all([...this.#running].map(abandon));
+    await Promise.all([...this.#running].map(release));
   }
 
   async #fetchJobs(): Promise<void> {
     while (!this.#isStopping) {
-      // Made before the fetch, which may miss a job that is announced meanwhile.
+      // Created before the fetch, which may miss a job that is announced meanwhile.
       this.#wake = new AbortController();
       const job = this.#options.slots.isFull ? null : await this.#fetch();
       if (job) await this.#begin(job);
@@ -108,17 +108,17 @@ export class JobFetcher<P extends Payload> {
     );
   }
 
-  /** Waits for jobs that are postponed, one after the other, so that they do not delay the database for others. */
+  /** Starts a job if its account has a free slot. Otherwise waits until it is rescheduled, to spare the database. */
   async #begin(job: JobWithMetadata<P>): Promise<void> {
     const { slots, groups, run } = this.#options;
     const slot = slots.tryAcquire(job.data.account_id);
-    if (!slot) return this.#settle(groups ? await this.#outcomeOf(job, groups.postpone) : 'fail', job);
-    // A job that was lost for lack of heartbeats may come back to this process.
+    if (!slot) return this.#settle(groups ? await this.#tryRun(job, groups.postpone) : 'fail', job);
+    // A job that expired for lack of heartbeats may come back to this process.
     for (const other of this.#running) if (other.job.id === job.id) other.claim.abort(lostClaim());
     const claim = new AbortController();
     job.signal = claim.signal;
     const end = async () => {
-      await this.#settle(await this.#outcomeOf(job, run), job);
+      await this.#settle(await this.#tryRun(job, run), job);
       this.#running.delete(running);
       slot.release();
       this.wake();
@@ -127,7 +127,7 @@ export class JobFetcher<P extends Payload> {
     this.#running.add(running);
   }
 
-  async #outcomeOf(
+  async #tryRun(
     job: JobWithMetadata<P>,
     act: (job: JobWithMetadata<P>) => Promise<void>,
   ): Promise<'complete' | 'fail'> {
@@ -142,13 +142,13 @@ export class JobFetcher<P extends Payload> {
     }
   }
 
-  /** Has no effect on later attempts of the job. If the database is away, its heartbeats end and it is retried. */
+  /** Has no effect on later tries of the job. If the database is away, the job expires and is retried. */
   async #settle(how: 'complete' | 'fail', job: JobWithMetadata<P>): Promise<void> {
     const { boss, queue, log } = this.#options;
     try {
       await boss[how](queue, job);
     } catch (error) {
-      log.warn('The end of a job could not be stored', { queue, jobId: job.id, error });
+      log.warn('The result of a job could not be stored', { queue, jobId: job.id, error });
     }
   }
 

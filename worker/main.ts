@@ -48,16 +48,16 @@ import { mailSlots, sendMail } from './jobs/send-mail.ts';
 const bossConnections = 3;
 const listenConnections = 1;
 
-/** Up to 340 accounts find a slot at once, whatever others hold. */
+/** Up to 340 accounts get a slot at once, even if others use their full share. */
 const chunkSlots = { total: 400, perAccount: 5, reserved: 340 };
 
-/** Starts a worker: it takes chunks and deliveries off the queues until it is stopped. */
+/** Starts a worker, which runs jobs and chores until it is stopped. */
 export async function startWorker(
   config: Config,
   log: Log,
   failPoint: PassFailPoint = () => {},
 ): Promise<Running> {
-  const box = createSecretBox(config.secretKey, config.previousSecretKey);
+  const secretBox = createSecretBox(config.secretKey, config.previousSecretKey);
   const mailer = mailerFor(config.mail.smtp, config.mail.mode === 'terminal');
   const { url, directUrl, backend, poolMax } = config.database;
   const onError = (error: Error) => log.warn('Database connection lost', { error });
@@ -69,11 +69,11 @@ export async function startWorker(
   boss.on('error', onError);
   boss.on('warning', (warning) => log.warn('pg-boss warning', { warning }));
   await startBoss(boss);
-  await checkKey(db, box, log).catch((error) => log.warn('SECRET_KEY could not be checked', { error }));
+  await checkKey(db, secretBox, log).catch((error) => log.warn('SECRET_KEY could not be checked', { error }));
 
-  // A process that stood still for long records at once what waited; later it is a chore.
+  // After a long pause the current partitions may be missing, and the first outcomes need them. Later it is a chore.
   await makeAhead(db, spansOf(keptIn(config.retention))).catch((error) =>
-    log.warn('Partitions could not be made', { error }),
+    log.warn('Partitions could not be created', { error }),
   );
 
   const stopping = new AbortController();
@@ -83,7 +83,7 @@ export async function startWorker(
     log,
     db,
     boss,
-    box,
+    box: secretBox,
     mail: config.mail.mode,
     allowance: createAllowance(db, { isOff: config.web.rateLimitPerMinute === 0 }),
     requestIds: createRequestIds(db),
@@ -97,7 +97,7 @@ export async function startWorker(
   const { baseUrl } = config.web;
   const chores = startChores(db, boss, {
     retention: config.retention,
-    box,
+    box: secretBox,
     reports: reportsTo(log),
     monitors: { mail, requestIds, allowance, baseUrl },
     alerts: { mail, allowance, baseUrl },
@@ -122,10 +122,10 @@ export async function startWorker(
         ]);
       await stopInTime(log, [
         ['jobs and chores', stopWork],
-        ['the queue', () => boss.stop({ graceful: true, timeout: deadlines.cutMs })],
-        ['the thread for documents', () => engines.documents.close()],
-        ['what providers were asked', () => gate.close()],
-        ['connections', close],
+        ['pg-boss', () => boss.stop({ graceful: true, timeout: deadlines.cutMs })],
+        ['the document thread', () => engines.documents.close()],
+        ['provider leases', () => gate.close()],
+        ['database connections', close],
       ]);
       clearTimeout(halt);
       log.info('The worker has stopped');
@@ -135,7 +135,7 @@ export async function startWorker(
 
 function createFetchers(context: WorkerContext, mailer: Mailer | null) {
   const { boss, log } = context;
-  const ofChunks = chunkQueues.map(
+  const chunkFetchers = chunkQueues.map(
     (queue) =>
       new JobFetcher<ChunkPayload>({
         boss,
@@ -145,7 +145,7 @@ function createFetchers(context: WorkerContext, mailer: Mailer | null) {
         run: (job) => checkChunk(context, job),
       }),
   );
-  const ofDeliveries = new JobFetcher<DeliveryPayload>({
+  const deliveryFetcher = new JobFetcher<DeliveryPayload>({
     boss,
     log,
     queue: deliveryQueue,
@@ -153,15 +153,15 @@ function createFetchers(context: WorkerContext, mailer: Mailer | null) {
     run: (job) => deliverWebhook(context, job),
     groups: { limit: deliveriesPerHost, postpone: (job) => postponeDelivery(context, job) },
   });
-  const ofRuns = new JobFetcher<RunPayload>({
+  const runFetcher = new JobFetcher<RunPayload>({
     boss,
     log,
     queue: runQueue,
     slots: new FairLimit(runSlots),
     run: (job) => advanceRun(context, job),
   });
-  const fetchers = [...ofChunks, ofDeliveries, ofRuns];
-  // Where mails are off they wait for a process that sends them.
+  const fetchers = [...chunkFetchers, deliveryFetcher, runFetcher];
+  // Without a mailer, mails wait for a process that has one.
   return mailer ? [...fetchers, createMailFetcher(context, mailer)] : fetchers;
 }
 
@@ -169,17 +169,17 @@ function createMailFetcher(context: WorkerContext, mailer: Mailer): JobFetcher<M
   const { boss, log, db, config, failPoint } = context;
   const tokens = createLinkTokens(config.secretKey, config.previousSecretKey);
   const { baseUrl } = config.web;
-  const room = { db, boss, tokens, baseUrl, domain: config.mail.domain, mailer, failPoint };
+  const deps = { db, boss, tokens, baseUrl, domain: config.mail.domain, mailer, failPoint };
   return new JobFetcher<MailPayload>({
     boss,
     log,
     queue: mailQueue,
     slots: new FairLimit(mailSlots),
-    run: (job) => sendMail(room, job),
+    run: (job) => sendMail(deps, job),
   });
 }
 
-/** Where web is on the same machine it comes first: somebody waits for each of its answers. */
+/** Lowers the priority, so that web comes first on the same machine: users wait for its responses. */
 const nice = 5;
 
 if (import.meta.main) {

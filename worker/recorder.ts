@@ -13,24 +13,24 @@ import type { WorkerContext } from './context.ts';
 const flushEveryMs = 1000;
 const flushTriesMax = 30;
 
-interface Settled {
+interface PendingOutcome {
   item: NewItem;
   cost: CheckCost;
 }
 
 /**
- * Records the outcomes of one chunk in short transactions, at least every second, one at a time. Outcomes that could
- * not be written while the database was away are written when it is back.
+ * Records the outcomes of one chunk in short transactions, one at a time, at least every second. While the database is
+ * away, it retries for about half a minute.
  */
 export class Recorder {
   readonly #context: WorkerContext;
   readonly #work: Work;
-  #waiting: Settled[] = [];
+  #pending: PendingOutcome[] = [];
   #timer: NodeJS.Timeout | null = null;
-  #flushing: Promise<void> = Promise.resolve();
+  #lastFlush: Promise<void> = Promise.resolve();
   #error: unknown = null;
   readonly #over = new AbortController();
-  /** The batch has ended, maybe before these outcomes came. */
+  /** True if the batch has ended, perhaps before these outcomes came. */
   #hasEnded = false;
 
   constructor(context: WorkerContext, work: Work) {
@@ -38,30 +38,30 @@ export class Recorder {
     this.#work = work;
   }
 
-  /** Aborted when nothing more needs checking: the batch has ended, or recording has failed for good. */
+  /** Aborted when no more checks are needed: the batch has ended, or recording has failed for good. */
   get over(): AbortSignal {
     return this.#over.signal;
   }
 
-  /** `cost`: of all tries of the input in this job. */
+  /** Adds an outcome. `cost`: of all tries of the input in this job. */
   add({ request_id: requestId, position, input }: ChunkInput, outcome: Outcome<AnswerOf>, cost: CheckCost) {
     const result: ItemResult =
       outcome.state === 'success' ? keptOutcome(outcome, input) : { error: outcome.error };
     const { chunkId } = this.#work;
-    this.#waiting.push({ item: { requestId, chunkId, position, input, result }, cost });
+    this.#pending.push({ item: { requestId, chunkId, position, input, result }, cost });
     this.#timer ??= setTimeout(() => this.#flushSoon(), flushEveryMs);
   }
 
-  /** Writes what is waiting, and resolves when it is stored. */
+  /** Resolves when all added outcomes are stored. */
   async flush(): Promise<void> {
     this.#flushSoon();
-    await this.#flushing;
+    await this.#lastFlush;
     if (this.#error) throw this.#error;
   }
 
   /**
-   * Writes what is waiting. With `rest`, hands the chunk to another job in the same transaction. `restCosts`: of inputs
-   * without an outcome, which nobody pays for if the batch has ended.
+   * Stores all added outcomes. With `rest`, hands the chunk to a successor job in the same transaction. `restCosts`: of
+   * inputs without an outcome, which are unbilled if the batch has ended.
    */
   async finish(rest: Rest | null, restCosts: CheckCost[]): Promise<void> {
     this.#flushSoon(rest);
@@ -72,31 +72,31 @@ export class Recorder {
   #flushSoon(rest: Rest | null = null): void {
     if (this.#timer) clearTimeout(this.#timer);
     this.#timer = null;
-    const settled = this.#waiting;
-    this.#waiting = [];
-    if (settled.length === 0 && !rest) return;
-    this.#flushing = this.#flushing
-      .then(() => this.#write(settled, rest))
+    const outcomes = this.#pending;
+    this.#pending = [];
+    if (outcomes.length === 0 && !rest) return;
+    this.#lastFlush = this.#lastFlush
+      .then(() => this.#write(outcomes, rest))
       .catch((error) => {
         this.#error ??= error;
         this.#over.abort();
       });
   }
 
-  async #write(settled: Settled[], rest: Rest | null): Promise<void> {
+  async #write(outcomes: PendingOutcome[], rest: Rest | null): Promise<void> {
     if (this.#error) return;
     this.#context.failPoint('before_recording');
     const { isOver, inserted } = await this.#recordWithRetries(
-      settled.map(({ item }) => item),
+      outcomes.map(({ item }) => item),
       rest,
     );
     if (isOver) {
       this.#hasEnded = true;
       this.#over.abort();
     }
-    if (inserted > 0) await this.#recordRefunded(settled);
+    if (inserted > 0) await this.#recordRefunded(outcomes);
     // All of them were refunded when the batch ended.
-    else if (isOver) await this.#recordUnbilled(sumOf(settled.map(({ cost }) => cost)));
+    else if (isOver) await this.#recordUnbilled(sumOf(outcomes.map(({ cost }) => cost)));
   }
 
   async #recordWithRetries(items: NewItem[], rest: Rest | null): Promise<Recorded> {
@@ -105,7 +105,7 @@ export class Recorder {
         return await this.#record(items, rest);
       } catch (error) {
         if (tries === flushTriesMax) throw error;
-        this.#context.log.warn('Outcomes could not be recorded yet', { ...idsOf(this.#work), error });
+        this.#context.log.warn('Outcomes could not be recorded yet', { ...toLogFields(this.#work), error });
         await sleep(1000, undefined, { ref: false });
       }
     }
@@ -121,26 +121,26 @@ export class Recorder {
     });
   }
 
-  async #recordRefunded(settled: Settled[]): Promise<void> {
+  async #recordRefunded(outcomes: PendingOutcome[]): Promise<void> {
     const isInDoubt = await this.#context.http.isInDoubt();
-    const unbilled = settled.flatMap(({ item: { input, result }, cost }) =>
+    const unbilled = outcomes.flatMap(({ item: { input, result }, cost }) =>
       'error' in result ? [unbilledByRefund({ error: result.error, input }, cost, isInDoubt)] : [],
     );
     await this.#recordUnbilled(sumOf(unbilled));
   }
 
   async #recordUnbilled(work: UnbilledWork): Promise<void> {
-    // The work of a test was counted when the batch was accepted.
+    // A test's work was counted when its batch was accepted.
     if (this.#work.isTest) return;
     const { db, allowance, log } = this.#context;
     try {
       await allowance.recordUnbilled(db, this.#work.accountId, work);
     } catch (error) {
-      log.warn('What refunded checks have cost could not be counted', { ...idsOf(this.#work), error });
+      log.warn('The cost of refunded checks could not be counted', { ...toLogFields(this.#work), error });
     }
   }
 }
 
-function idsOf({ accountId, batchId, chunkId }: Work) {
+function toLogFields({ accountId, batchId, chunkId }: Work) {
   return { accountId, batchId, chunkId };
 }

@@ -16,46 +16,46 @@ describe('decide', () => {
 
   it('asks a silent target a second time, then believes it', () => {
     const first = decide(answer({ reason: 'silence' }), {}, false);
-    expect(first).to.deep.equal({ act: 'again', tries: { silences: 1 }, pause: null });
+    expect(first).to.deep.equal({ act: 'retry', tries: { silences: 1 }, pause: null });
     expect(decide(answer({ reason: 'silence' }), first.tries, false)).to.include({ act: 'record' });
   });
 
   it('asks a busy host up to twice more, after a pause, and takes what it says last', () => {
     const busy = answer({ reason: 'throttled', afterSeconds: 7 });
     const first = decide(busy, {}, false);
-    expect(first).to.deep.equal({ act: 'again', tries: { refusals: 1 }, pause: { afterSeconds: 7 } });
+    expect(first).to.deep.equal({ act: 'retry', tries: { refusals: 1 }, pause: { afterSeconds: 7 } });
     const second = decide(busy, first.tries, false);
-    expect(second).to.include({ act: 'again' });
+    expect(second).to.include({ act: 'retry' });
     expect(decide(busy, second.tries, false)).to.include({ act: 'record', outcome: busy });
   });
 
   it('gives our own trouble one more try', () => {
     const first = decide(failure(true), {}, false);
-    expect(first).to.include({ act: 'again' });
+    expect(first).to.include({ act: 'retry' });
     expect(decide(failure(true), first.tries, false)).to.include({ act: 'record' });
     expect(decide(failure(false), {}, false)).to.include({ act: 'record' });
   });
 
   it('leaves what a process without a network could not reach to another', () => {
-    const later = { act: 'put_back', tries: { putBacks: 1 }, afterSeconds: 10 };
+    const later = { act: 'reschedule', tries: { putBacks: 1 }, afterSeconds: 10 };
     expect(decide(failure(true), {}, true)).to.deep.equal(later);
     const broken = { ...failure(true), error: 'checker_failed' } as Outcome;
-    expect(decide(broken, {}, true)).to.include({ act: 'again' });
+    expect(decide(broken, {}, true)).to.include({ act: 'retry' });
   });
 
   it('leaves it alone for as long as was asked for, up to a minute', () => {
     const failed = (retryAfterSeconds: number) => decide({ ...failure(true), retryAfterSeconds }, {}, false);
-    expect(failed(15)).to.deep.equal({ act: 'put_back', tries: { faults: 1 }, afterSeconds: 15 });
-    expect(failed(3600)).to.include({ act: 'put_back', afterSeconds: 60 });
+    expect(failed(15)).to.deep.equal({ act: 'reschedule', tries: { faults: 1 }, afterSeconds: 15 });
+    expect(failed(3600)).to.include({ act: 'reschedule', afterSeconds: 60 });
   });
 
   it('tries again after 5 s, 30 s, 2 and 5 minutes while the search providers are down, with jitter', () => {
     const outage: Failed = { state: 'failed', error: 'google_unreadable', isRetryable: true, isOutage: true };
     let next = decide(outage, {}, false);
-    expect(next).to.include({ act: 'again' });
+    expect(next).to.include({ act: 'retry' });
     for (const seconds of [5, 30, 120, 300]) {
       next = decide(outage, next.tries, true);
-      expect(next).to.include({ act: 'put_back', waitingFor: 'google_unreadable' });
+      expect(next).to.include({ act: 'reschedule', waitingFor: 'google_unreadable' });
       expect(next)
         .to.have.property('afterSeconds')
         .that.is.within(seconds, seconds * 1.2);
@@ -66,19 +66,19 @@ describe('decide', () => {
   it('counts no try of what there was no room for, and gives it up after twenty rounds', () => {
     const full = { ...failure(true), retryAfterSeconds: 5, isPutOff: true } as Outcome;
     const first = decide(full, { faults: 1 }, true);
-    expect(first).to.deep.equal({ act: 'put_back', tries: { faults: 1, putOffs: 1 }, afterSeconds: 5 });
+    expect(first).to.deep.equal({ act: 'reschedule', tries: { faults: 1, putOffs: 1 }, afterSeconds: 5 });
     let next = first;
     for (let round = 2; round < 20; round++) next = decide(full, next.tries, false);
-    expect(next).to.include({ act: 'put_back' });
+    expect(next).to.include({ act: 'reschedule' });
     expect(decide(full, next.tries, false)).to.include({ act: 'record', outcome: full });
   });
 
   it('believes no silence while the network is in doubt, and gives up after three rounds', () => {
     const silence = answer({ reason: 'silence' });
     const first = decide(silence, { silences: 1 }, true);
-    expect(first).to.deep.equal({ act: 'put_back', tries: { silences: 1, putBacks: 1 }, afterSeconds: 10 });
+    expect(first).to.deep.equal({ act: 'reschedule', tries: { silences: 1, putBacks: 1 }, afterSeconds: 10 });
     const second = decide(silence, first.tries, true);
-    expect(second).to.include({ act: 'put_back' });
+    expect(second).to.include({ act: 'reschedule' });
     const third = decide(silence, second.tries, true);
     expect(third).to.have.nested.property('outcome.error', 'checker_unreachable');
   });

@@ -5,10 +5,10 @@ import type { RunPayload } from '../../db/queue/queue.ts';
 import { advance } from '../../monitors/run.ts';
 import type { WorkerContext } from '../context.ts';
 
-/** An account with ten sitemaps to read leaves slots for the runs of others. */
+/** Leaves slots for other accounts while one reads ten sitemaps. */
 export const runSlots = { total: 20, perAccount: 4, reserved: 10 };
 
-/** Advances a run of a monitor. Throwing asks for another try. */
+/** Takes the next step of a monitor's run. Throwing retries the job. */
 export async function advanceRun(context: WorkerContext, job: JobWithMetadata<RunPayload>): Promise<void> {
   const { http, documents, halting: signal, config } = context;
   const readSitemap = (accountId: number, address: string) =>

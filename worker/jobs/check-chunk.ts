@@ -12,13 +12,13 @@ import type { WorkerContext } from '../context.ts';
 import { Recorder } from '../recorder.ts';
 import { decide } from '../retry-policy.ts';
 
-/** From this redelivery on, inputs are checked one by one, so that one that kills the process harms no other. */
+/** From this retry on, inputs are checked one by one, so that an input that kills the process affects no other. */
 const carefulFromRetry = 2;
 const deathsMax = 2;
 
 /**
  * Checks the inputs of a chunk that have no outcome yet, records the outcomes, and hands the rest to a successor job.
- * Throwing asks for another try.
+ * Throwing retries the job.
  */
 export async function checkChunk(context: WorkerContext, job: JobWithMetadata<ChunkPayload>): Promise<void> {
   const { account_id: accountId, batch_id: batchId, chunk_id: chunkId } = job.data;
@@ -34,17 +34,17 @@ class ChunkRun {
   readonly #recorder: Recorder;
   readonly #series: Series;
   readonly #isCareful: boolean;
-  /** Aborted when no further check is to start. */
-  readonly #mayNotStart: AbortSignal;
-  /** Aborted when checks in flight are to end. */
+  /** Aborted when no more checks may start. */
+  readonly #stopStarting: AbortSignal;
+  /** Aborted when checks in flight must end. */
   readonly #halt: AbortSignal;
   /** Aborted when another worker has got the job. */
   readonly #claim: AbortSignal;
   readonly #stopWatching: () => void;
-  /** Inputs for a successor job, with what their tries have cost. */
+  /** Inputs for a successor job, with the cost of their tries. */
   readonly #rest = new Map<chunks.ChunkInput, CheckCost>();
   #restSeconds = 0;
-  /** The failure that the successor job waits for to end, if it waits for one. */
+  /** The provider failure that delays the successor job, if any. */
   #waitingFor: ItemError | null = null;
 
   constructor(context: WorkerContext, work: chunks.Work, job: JobWithMetadata<ChunkPayload>) {
@@ -54,12 +54,12 @@ class ChunkRun {
     this.#isCareful = retryCount >= carefulFromRetry;
     this.#recorder = new Recorder(context, work);
     this.#claim = claim;
-    const { ended, forget } = context.endedBatches.watch(work);
-    this.#stopWatching = forget;
+    const { ended, unwatch } = context.endedBatches.watch(work);
+    this.#stopWatching = unwatch;
     this.#halt = AbortSignal.any([context.halting, claim, this.#recorder.over, ended]);
     // A chunk with silent hosts must end before its job expires.
     const timeIsUp = AbortSignal.timeout(deadlines.sliceMs);
-    this.#mayNotStart = AbortSignal.any([context.stopping, this.#halt, timeIsUp]);
+    this.#stopStarting = AbortSignal.any([context.stopping, this.#halt, timeIsUp]);
     const { engines } = work.isTest ? context.invented : context;
     this.#series = seriesOf(engines, work, { accountId: work.accountId, signal: this.#halt });
   }
@@ -79,17 +79,17 @@ class ChunkRun {
     await this.#recorder.finish(rest, [...this.#rest.values()]);
   }
 
-  /** Fails inputs that were in flight at two deaths of a process. Those that were in flight at none come first. */
+  /** Fails inputs that were in flight when a process died twice. Inputs without such a death come first. */
   async #settleOneByOne(): Promise<void> {
-    const deaths = (input: chunks.ChunkInput) => this.#triesOf(input).deaths ?? 0;
+    const deaths = (input: chunks.ChunkInput) => this.#getTries(input).deaths ?? 0;
     for (const input of this.#work.inputs.toSorted((a, b) => deaths(a) - deaths(b))) {
-      if (deaths(input) >= deathsMax) this.#recorder.add(input, gaveUp, { upstreamPages: 0, slotSeconds: 0 });
+      if (deaths(input) >= deathsMax) this.#recorder.add(input, fatal, { upstreamPages: 0, slotSeconds: 0 });
       else await this.#settle(input);
       await this.#recorder.flush();
     }
   }
 
-  /** Tries an input until there is an outcome to record, or it is left to a successor job. */
+  /** Tries an input until it has an outcome to record or is left to a successor job. */
   async #settle(input: chunks.ChunkInput): Promise<void> {
     const check = this.#series.prepare(input.input);
     const cost: CheckCost = { upstreamPages: 0, slotSeconds: 0 };
@@ -101,10 +101,10 @@ class ChunkRun {
       }
       this.#context.failPoint('after_fetch');
       const isInDoubt = await this.#context.http.isInDoubt();
-      const decision = decide(outcome, this.#triesOf(input), isInDoubt);
+      const decision = decide(outcome, this.#getTries(input), isInDoubt);
       this.#setTries(input, decision.tries);
       if (decision.act === 'record') return this.#recorder.add(input, decision.outcome, cost);
-      if (decision.act === 'put_back') {
+      if (decision.act === 'reschedule') {
         this.#restSeconds = Math.max(this.#restSeconds, decision.afterSeconds);
         this.#waitingFor ??= decision.waitingFor ?? null;
         this.#rest.set(input, cost);
@@ -114,24 +114,24 @@ class ChunkRun {
     }
   }
 
-  /** Makes one try with a check slot; null when there was no time for it. */
+  /** Makes one try with a check slot. Returns null if there was no time for it. */
   async #try(
     input: chunks.ChunkInput,
     check: PreparedCheck,
     cost: CheckCost,
   ): Promise<Outcome<AnswerOf> | null> {
-    const slot = await check.enter(this.#mayNotStart);
+    const slot = await check.enter(this.#stopStarting);
     if (!slot) return null;
     const tried = { pages: 0 };
     const startedMs = performance.now();
     try {
       const act = () => this.#check(input, () => check.try(slot, tried));
-      return await (this.#isCareful ? this.#withDeathNoted(input, act) : act());
+      return await (this.#isCareful ? this.#withDeathRecorded(input, act) : act());
     } finally {
       slot.release();
       const { upstreamPages, slotSeconds } = costOfTry({ ...tried, ms: performance.now() - startedMs });
       cost.upstreamPages += upstreamPages;
-      // The account does not pay for a try that this process cut short.
+      // A try that this process interrupted does not count against the account.
       if (!this.#context.halting.aborted) cost.slotSeconds += slotSeconds;
     }
   }
@@ -149,9 +149,9 @@ class ChunkRun {
     }
   }
 
-  /** Stores a death of the process before the check that may cause it, and forgets it if the process survives. */
-  async #withDeathNoted<T>(input: chunks.ChunkInput, act: () => Promise<T>): Promise<T> {
-    const before = this.#triesOf(input);
+  /** Stores a death of the process before a check that may cause it, and removes it if the process survives. */
+  async #withDeathRecorded<T>(input: chunks.ChunkInput, act: () => Promise<T>): Promise<T> {
+    const before = this.#getTries(input);
     this.#setTries(input, { ...before, deaths: (before.deaths ?? 0) + 1 });
     await chunks.noteTries(this.#context.db, this.#work);
     const outcome = await act();
@@ -159,7 +159,7 @@ class ChunkRun {
     return outcome;
   }
 
-  #triesOf(input: chunks.ChunkInput): chunks.ItemTries {
+  #getTries(input: chunks.ChunkInput): chunks.ItemTries {
     return this.#work.tries.get(input.request_id) ?? untried;
   }
 
@@ -171,8 +171,7 @@ class ChunkRun {
 
 const untried: chunks.ItemTries = Object.freeze({});
 
-/** A fault in an engine affects one input, not the whole chunk. */
+/** A bug in an engine fails one input, not the whole chunk. */
 const threw: Failed = { state: 'failed', error: 'checker_failed', isRetryable: true };
 
-/** The process died twice while the check was in flight. */
-const gaveUp: Failed = { state: 'failed', error: 'checker_failed', isRetryable: false };
+const fatal: Failed = { state: 'failed', error: 'checker_failed', isRetryable: false };
