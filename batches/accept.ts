@@ -20,13 +20,13 @@ import {
 import { owe } from '../webhooks/owe.ts';
 import { refuseUnlessRetryable } from './refusals.ts';
 
-/** One entry of a batch, at its place in the list. */
+/** An input of a batch and its position in the list. */
 export interface BatchEntry<I = InputOf> {
   position: number;
   input: I;
 }
 
-/** An entry that does not fit, and why, as a sentence for its caller. */
+/** An invalid entry. `problem`: a sentence for the caller. */
 export interface SkippedEntry<A = AskedOf> extends BatchEntry<A> {
   problem: string;
 }
@@ -35,27 +35,27 @@ export interface BatchRequest {
   accountId: number;
   type: CheckType;
   inputs: BatchEntry[];
-  /** Entries that keep their place as failed and are not charged. */
+  /** Invalid entries: they become failed items and are not charged. */
   skipped: SkippedEntry[];
-  /** Entries equal to an earlier one; those that `dedupe` left out are in neither list. */
+  /** Number of entries equal to an earlier one. With `dedupe` they are in neither list. */
   duplicates: number;
   /** Options of all its checks, such as whether redirects are followed. */
   options: OptionsOf;
-  /** The caller's own word for it; null when none was given. */
+  /** The caller's own reference; null for none. */
   reference: string | null;
-  /** Where its end is to be told, as it was sent; null for nowhere. */
+  /** Receiver of a webhook when the batch ends, as submitted; null for none. */
   webhookUrl: string | null;
-  /** Submission that this batch is a part of; null or missing for a batch of its own. */
+  /** The submission that the batch is part of; null or missing for none. */
   submissionId?: string | null;
-  /** The batch whose failed items these are. It is retried once only. */
+  /** The batch whose failed items these are. A batch can be retried once. */
   retryOf?: string;
   /** The batch whose inputs are checked again. */
   againOf?: string;
   /** Name given by a person. */
   name?: string | null;
-  /** Asked for by a test token: for nothing, its answers invented. Missing for a live one. */
+  /** True for a test token: not charged, with invented answers. */
   isTest?: boolean;
-  /** The run of a monitor that it is of; missing for one that was submitted. */
+  /** The monitor's run that the batch belongs to; missing for a submitted batch. */
   run?: { monitorId: string; runId: string };
 }
 
@@ -65,7 +65,7 @@ export interface Accepted {
   total: number;
   /** The balance after the charge. */
   credits: number;
-  /** The entry of the ledger that charged it; null when it cost nothing. */
+  /** The ledger entry of the charge; null if it cost nothing. */
   entryNo: number | null;
 }
 
@@ -74,7 +74,7 @@ export interface AcceptDeps {
   boss: PgBoss;
   requestIds: RequestIds;
   allowance: Pick<Allowance, 'recordUnbilled'>;
-  /** The token that what is charged counts against, where it has a monthly limit. */
+  /** The token that the charge counts against, if it has a monthly limit. */
   spender?: spending.Spender | null;
 }
 
@@ -86,7 +86,7 @@ export interface PreparedBatch {
   chunks: chunks.NewChunk[];
 }
 
-/** Throws InsufficientCreditsError or TokenLimitError, before any work, when these batches cannot be paid. */
+/** Throws InsufficientCreditsError or TokenLimitError if so many checks cannot be paid, before any work is done. */
 export async function requireCovered(
   { db, spender = null }: Pick<AcceptDeps, 'db' | 'spender'>,
   accountId: number,
@@ -97,7 +97,7 @@ export async function requireCovered(
   await spending.requireLeft(db, spender, needed);
 }
 
-/** Takes the request ids of batches, before the transaction: a rollback does not give them back. */
+/** Reserves the request ids of batches, before the transaction: a rollback does not return them. */
 export async function prepareBatches(
   { requestIds }: Pick<AcceptDeps, 'requestIds'>,
   requests: BatchRequest[],
@@ -125,7 +125,7 @@ export async function acceptBatches(
     if (retryOf) await linkRetry(trx, { accountId, batchId: retryOf }, batchId);
   }
 
-  // The charge locks the row of the account. Charged first, requests of one account would wait for each other's rows.
+  // The charge locks the account's row, so it comes late: requests of one account wait for each other only briefly.
   for (const batch of prepared) {
     await batches.create(trx, toRow(batch, spender));
     await chunks.create(trx, batch.chunks);
@@ -145,7 +145,7 @@ export async function acceptBatches(
       throw new ledger.InsufficientCreditsError(needed, paid + (await ledger.balance(trx, accountId)));
     paid += price;
     if (charged.jobs.length > 0) await enqueueChunks(boss, trx, type, charged.jobs);
-    // A batch of nothing but skipped entries has ended with its acceptance.
+    // A batch with only skipped entries has already ended.
     if (chunkCount === 0 && webhookUrl)
       await owe(trx, boss, { accountId, eventId: batchId, url: webhookUrl });
     const { balance: credits, entryNo } = charged;
@@ -153,7 +153,7 @@ export async function acceptBatches(
   }
   const accountId = prepared[0]?.request.accountId;
   const unbilled = sumOf(prepared.map(({ request }) => unbilledAtOnce(request)));
-  // After the account's row and before the token's, as everywhere.
+  // Lock order everywhere: the account's row, the allowance, the token's row.
   if (accountId !== undefined) await allowance.recordUnbilled(trx, accountId, unbilled);
   await spending.spend(trx, spender, needed);
   return accepted;
@@ -168,7 +168,7 @@ function totalOf({ inputs, skipped }: BatchRequest): number {
   return inputs.length + skipped.length;
 }
 
-/** Looks again under the lock: of two retries at once, one makes the batch and the other is told of it. */
+/** Checks again under the lock: of two concurrent retries, one creates the batch and the other is refused. */
 async function linkRetry(trx: Trx, ref: batches.BatchRef, retriedAs: string): Promise<void> {
   const locked = await batches.lock(trx, ref);
   if (locked) refuseUnlessRetryable(locked);
@@ -176,8 +176,8 @@ async function linkRetry(trx: Trx, ref: batches.BatchRef, retriedAs: string): Pr
 }
 
 /**
- * Returns what accepting a batch costs without a credit: its skipped entries, and if it has nothing else, the batch
- * and its delivery. No answer pays for a test, so all that is kept of it counts, and its delivery as a webhook test.
+ * Returns the unbilled work of accepting a batch: its skipped entries and, if it has no others, the batch and its
+ * delivery. A test is never paid for, so all its rows count, and its delivery counts as a webhook test.
  */
 function unbilledAtOnce({ inputs, skipped, options, webhookUrl, isTest }: BatchRequest): UnbilledWork {
   const rows = keptRows(skipped.map(({ input, problem }) => ({ ...input, problem })));
@@ -233,10 +233,7 @@ async function recordSkipped(trx: Trx, { request, batchId, firstRequestId }: Pre
   await items.insert(trx, { accountId, batchId, type, isTest }, refused);
 }
 
-/**
- * Splits inputs into the slices that one job each carries. Equal searches share a slice, so that one search answers
- * them all.
- */
+/** Splits inputs into chunks, one per job. Equal searches share a chunk, so that one search answers them all. */
 export function splitIntoChunks<T extends { input: object }>(type: CheckType, inputs: readonly T[]): T[][] {
   const { inputsPerJob, searchFields } = checkTypeEntry(type);
   if (!searchFields) return slicesOf(inputs, inputsPerJob);
@@ -248,7 +245,7 @@ function slicesOf<T>(all: readonly T[], length: number): T[][] {
   return Array.from({ length: many }, (_, nth) => all.slice(nth * length, (nth + 1) * length));
 }
 
-/** Groups by one field after the other, keywords last: a text per search would be a megabyte for 2,000 long ones. */
+/** Groups equal searches by nested maps, one per field: text keys would take a megabyte for 2,000 long keywords. */
 function bySearch<T extends { input: object }>(inputs: readonly T[], fields: readonly string[]): T[][] {
   const units: T[][] = [];
   const known: Level<T> = new Map();
@@ -268,7 +265,7 @@ function bySearch<T extends { input: object }>(inputs: readonly T[], fields: rea
   return units;
 }
 
-/** By the value of one field: the inputs that have it, or the level of the next field. */
+/** Maps the value of a field to its inputs, or to the level of the next field. */
 type Level<T> = Map<unknown, T[] | Level<T>>;
 
 function levelIn<T>(level: Level<T>, value: unknown): Level<T> {

@@ -12,9 +12,9 @@ import type { ItemError } from '../schemas/failures.ts';
 import { owe } from '../webhooks/owe.ts';
 
 export interface Recorded {
-  /** Items that had no outcome before; what others recorded first is not touched, counted or refunded. */
+  /** Number of items that had no outcome before. Other items are not changed, counted or refunded. */
   inserted: number;
-  /** True when the batch has ended, now or earlier. */
+  /** True if the batch has ended, now or earlier. */
   isOver: boolean;
 }
 
@@ -24,10 +24,9 @@ export interface RecordDeps {
 }
 
 /**
- * Records outcomes of a batch: inserts them, advances the counters, refunds the failed ones, enqueues the account's
- * next chunks for those that have come to their end and, if these were the last, ends the batch, enqueues its
- * delivery and resumes its run, all in the caller's transaction. `canceled`: these are the rest, which will not be
- * checked, and that is what they add to the allowance.
+ * Records outcomes of a batch in the caller's transaction: inserts items, updates counters, refunds failures and
+ * enqueues the account's next chunks. With the last outcome it ends the batch, enqueues its delivery and resumes its
+ * run. `canceled`: the items are all that is left and will not be checked; the value is their unbilled work.
  */
 export async function record(
   trx: Trx,
@@ -42,36 +41,36 @@ export async function record(
   const { inserted, isOver, webhookUrl, type, endedJobs } = batch;
   if (endedJobs > 0) await refill(trx, boss, { accountId, type });
   if (isOver) {
-    // After the account's row, as everywhere.
+    // Lock order: after the account's row.
     await allowance.recordUnbilled(trx, accountId, canceled ?? unbilledAtEnd(batch));
     if (webhookUrl) await owe(trx, boss, { accountId, eventId: batchId, url: webhookUrl });
     const runId = await batches.runOf(trx, { accountId, batchId });
     if (runId) await enqueueRun(boss, trx, { accountId, runId });
   }
   const { tokenId, chargedMonth: month, refunded } = batch;
-  // After the account's row, as a charge does.
+  // Lock order: after the account's row, as in a charge.
   if (tokenId !== null && refunded > 0) await spending.giveBack(trx, { tokenId, month }, refunded);
   return { inserted: inserted.length, isOver };
 }
 
-/** Returns the delivery of a batch without an answer that pays for it. */
+/** Returns the delivery as unbilled work if no paid check covers it. */
 function unbilledAtEnd({ webhookUrl, successful, isTest }: outcomes.RecordedOutcomes): UnbilledWork {
-  // Of a test it was counted when that was accepted.
+  // A test's delivery was counted when it was accepted.
   return { deliveries: webhookUrl && successful === 0 && !isTest ? 1 : 0 };
 }
 
-/** The rest of a chunk, to be carried on by another job. */
+/** The job that continues a chunk. */
 export interface Rest {
   nextJobId: string;
-  /** 0 where it is to go on at once. */
+  /** 0 to start at once. */
   startAfterSeconds: number;
-  /** The failure that it waits to be over, which the batch then shows; null for any other pause. */
+  /** The provider failure that it waits for, shown on the batch; null for any other pause. */
   waitingFor: ItemError | null;
 }
 
 /**
- * Hands what is left of a chunk to another job, in the caller's transaction; nothing, when a third one has taken its
- * place. A paused chunk makes room for others of its account.
+ * Hands the rest of a chunk to another job, in the caller's transaction. Does nothing if a third job has taken over.
+ * While a chunk is paused, others of its account are enqueued.
  */
 export async function handToSuccessor(
   trx: Trx,
