@@ -8,8 +8,8 @@ import { type RecordDeps, record } from './record.ts';
 import { noBatch } from './refusals.ts';
 
 /**
- * Fails everything of a batch that has no outcome yet, with refunds, and so ends it; one that had ended before is left
- * as it is. Returns the batch as it is then. Throws ApiError when the account has no such batch.
+ * Ends a batch: inputs without an outcome fail and are refunded. A batch that has already ended stays as it is. Returns
+ * the updated batch. Throws ApiError if the account has no such batch.
  */
 export async function cancel(trx: Trx, deps: RecordDeps, ref: batches.BatchRef): Promise<batches.BatchRow> {
   const batch = await batches.lock(trx, ref);
@@ -21,12 +21,12 @@ export async function cancel(trx: Trx, deps: RecordDeps, ref: batches.BatchRef):
   return (await batches.find(trx, ref)) ?? batch;
 }
 
-/** Returns the unbilled work of a canceled batch: its rows and its delivery. Workers count checks that still run. */
+/** Returns the unbilled work of a canceled batch: rows and delivery. Workers count checks that are still running. */
 function unbilledByCancel(
   { options, webhookUrl, successful, isTest }: batches.BatchRow,
   open: chunks.OpenInput[],
 ): UnbilledWork {
-  // All that is kept of a test, and its delivery, was counted when it was accepted.
+  // A test's rows and delivery were counted when it was accepted.
   if (isTest) return {};
   return {
     keptRows: keptRows([options, ...open.map(({ input }) => input)]),

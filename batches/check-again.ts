@@ -14,32 +14,32 @@ import { type AcceptDeps, type BatchEntry, type BatchRequest, requireCovered } f
 import { noBatch, refuseUnlessEnded } from './refusals.ts';
 
 export interface AgainChoice {
-  /** Type of the new checks; without it the same type, with the same options and receiver. */
+  /** Type of the new checks; by default the same type, with the same options and webhook. */
   type?: CheckType;
-  /** Which inputs, by what came of them. */
+  /** Selects inputs by their results. */
   selection?: results.Selection;
 }
 
 /**
- * Reads the inputs of ended batches of an account as new batches, one of each, with their names; several are one
- * submission. Skipped entries are left out. Throws ApiError for a batch that is missing, still running, no longer kept
- * or without URLs for the wanted type, and when nothing is left to check. Throws InsufficientCreditsError and
- * TokenLimitError.
+ * Turns the inputs of ended batches of an account into requests for new batches, one per batch, with the same names.
+ * Several batches become one submission. Skipped entries are left out. Throws ApiError for a batch that is missing,
+ * still running, no longer kept or without URLs for the new type, and if no inputs are left. Throws
+ * InsufficientCreditsError and TokenLimitError.
  */
 export async function readAgain(
   deps: Pick<AcceptDeps, 'db' | 'spender'>,
   refs: batches.BatchRef[],
   again: AgainChoice = {},
 ): Promise<BatchRequest[]> {
-  const asked = await askedOf(deps.db, refs, again);
-  const accountId = asked[0]?.batch.accountId ?? 0;
-  const needed = asked.reduce((sum, { batch, checks }) => sum + (batch.isTest ? 0 : checks), 0);
-  // Before a hundred thousand inputs are read for nothing.
+  const sources = await findSources(deps.db, refs, again);
+  const accountId = sources[0]?.batch.accountId ?? 0;
+  const needed = sources.reduce((sum, { batch, checks }) => sum + (batch.isTest ? 0 : checks), 0);
+  // Fails early, before a hundred thousand inputs are read.
   await requireCovered(deps, accountId, needed);
   const submissionId = refs.length > 1 ? randomUUID() : null;
   const requests: BatchRequest[] = [];
-  for (const { batch } of asked) {
-    const request = { ...(await requestOf(deps.db, batch, again)), submissionId };
+  for (const { batch } of sources) {
+    const request = { ...(await toRequest(deps.db, batch, again)), submissionId };
     if (request.inputs.length > 0) requests.push(request);
   }
   // They may have been purged meanwhile.
@@ -47,32 +47,36 @@ export async function readAgain(
   return requests;
 }
 
-interface Asked {
+interface Source {
   batch: batches.BatchRow;
   checks: number;
 }
 
-/** Those that have something to check, and how much. */
-async function askedOf(db: Db, refs: batches.BatchRef[], again: AgainChoice): Promise<Asked[]> {
-  const all: Asked[] = [];
+/** Returns the batches with inputs to check, and their counts. Throws ApiError if a batch does not fit. */
+async function findSources(db: Db, refs: batches.BatchRef[], again: AgainChoice): Promise<Source[]> {
+  const all: Source[] = [];
   for (const ref of refs) {
     const batch = await batches.find(db, ref);
     if (!batch) throw noBatch();
     refuseUnlessEnded(batch);
-    refuseUnlessFit(batch, again);
-    all.push({ batch, checks: await checksOf(db, batch, again.selection) });
+    requireSuitable(batch, again);
+    all.push({ batch, checks: await countChecks(db, batch, again.selection) });
   }
-  const asked = all.filter(({ checks }) => checks > 0);
-  if (asked.length === 0) throw nothingToCheck();
-  return asked;
+  const sources = all.filter(({ checks }) => checks > 0);
+  if (sources.length === 0) throw nothingToCheck();
+  return sources;
 }
 
-async function checksOf(db: Db, batch: batches.BatchRow, selection: results.Selection = {}): Promise<number> {
+async function countChecks(
+  db: Db,
+  batch: batches.BatchRow,
+  selection: results.Selection = {},
+): Promise<number> {
   const isWhole = Object.keys(selection).length === 0;
   return isWhole ? batch.total - batch.skipped : results.countInputs(db, batch, selection);
 }
 
-async function requestOf(
+async function toRequest(
   db: Db,
   batch: batches.BatchRow,
   { type, selection }: AgainChoice,
@@ -81,16 +85,16 @@ async function requestOf(
   const wanted = type ?? batch.type;
   return {
     ...{ accountId, type: wanted, reference, name, isTest },
-    inputs: await inputsOf(db, batch, selection),
+    inputs: await readInputs(db, batch, selection),
     skipped: [],
     duplicates: 0,
-    options: wanted === batch.type ? batch.options : defaultsOf(wanted),
+    options: wanted === batch.type ? batch.options : getDefaults(wanted),
     webhookUrl: wanted === batch.type ? batch.webhookUrl : null,
     againOf: batchId,
   };
 }
 
-async function inputsOf(
+async function readInputs(
   db: Db,
   batch: batches.BatchRow,
   selection: results.Selection = {},
@@ -99,7 +103,7 @@ async function inputsOf(
   return chosen.map((input, position) => ({ position, input: input as InputOf }));
 }
 
-function defaultsOf(type: CheckType): OptionsOf {
+function getDefaults(type: CheckType): OptionsOf {
   const { properties } = checkTypes[type].options;
   const defaults = Object.entries(properties).map(([name, schema]) => [
     name,
@@ -108,18 +112,18 @@ function defaultsOf(type: CheckType): OptionsOf {
   return Object.fromEntries(defaults);
 }
 
-function refuseUnlessFit({ type }: batches.BatchRow, { type: wanted = type }: AgainChoice): void {
-  if (wanted !== type && !(isUrlCheckType(wanted) && isUrlCheckType(type))) throw noAddresses();
+function requireSuitable({ type }: batches.BatchRow, { type: wanted = type }: AgainChoice): void {
+  if (wanted !== type && !(isUrlCheckType(wanted) && isUrlCheckType(type))) throw unsuitableType();
 }
 
-function noAddresses(): ApiError {
-  return misfit('type', 'This batch has no list of URLs.');
+function unsuitableType(): ApiError {
+  return invalidField('type', 'This batch cannot be checked with this type. Leave out `type` to keep its own.');
 }
 
 function nothingToCheck(): ApiError {
-  return misfit('batch_id', 'Nothing of this batch can be checked again: no input fits.');
+  return invalidField('batch_id', 'This batch has no inputs to check again.');
 }
 
-function misfit(field: string, message: string): ApiError {
+function invalidField(field: string, message: string): ApiError {
   return new ApiError('validation_failed', message, { details: { errors: { [field]: [message] } } });
 }

@@ -1,12 +1,12 @@
 import type { BatchRow } from '../db/batches/batches.ts';
 import { ApiError } from '../process/api-error.ts';
 
-/** The same for a batch that is not there and for one that is another's. */
+/** The same error for a missing batch and for one of another account. */
 export function noBatch(): ApiError {
   return new ApiError('not_found', 'No batch with this id in your account. GET /api/v1/batches lists them.');
 }
 
-/** An ended batch can be checked again any number of times while its inputs are kept. */
+/** Throws ApiError unless a batch has ended and its inputs are kept, so that it can be checked again. */
 export function refuseUnlessEnded({ completedAt, purgedAt }: BatchRow): void {
   if (!completedAt) {
     throw new ApiError(
@@ -17,22 +17,23 @@ export function refuseUnlessEnded({ completedAt, purgedAt }: BatchRow): void {
   if (purgedAt) throw inputsExpired();
 }
 
-/** A running batch is not compared: results that it has not stored yet would count as removed. */
+/** Throws ApiError for a running batch: its missing results would count as removed. */
 export function refuseUnlessComparable({ completedAt, purgedAt }: BatchRow): void {
   if (!completedAt) {
     const message = 'One of these batches is still running. Compare them when both have ended.';
     throw new ApiError('batch_not_finished', message, { retryAfterSeconds: 2 });
   }
-  if (purgedAt) throw new ApiError('results_expired', 'The results of these batches are no longer kept.');
+  if (purgedAt)
+    throw new ApiError('results_expired', 'The results of one of these batches are no longer kept.');
 }
 
-/** Only what has ended is tried again, once, and while its inputs are kept. */
+/** Throws ApiError unless a batch has ended, was not retried yet, and its inputs are kept. */
 export function refuseUnlessRetryable({ completedAt, retriedAs, purgedAt }: BatchRow): void {
   if (!completedAt) {
     throw new ApiError('batch_not_finished', 'This batch is still running. Retry it when it has ended.');
   }
   if (retriedAs) {
-    throw new ApiError('already_retried', `This batch was retried before, as ${retriedAs}.`, {
+    throw new ApiError('already_retried', `This batch was already retried as ${retriedAs}.`, {
       details: { retried_as: retriedAs },
     });
   }

@@ -7,9 +7,9 @@ import type { BatchEntry, BatchRequest } from './accept.ts';
 import { noBatch, refuseUnlessRetryable } from './refusals.ts';
 
 /**
- * Reads the failed items of an ended batch as a new one with the same options. Entries that never were inputs stay
- * behind: they would fail again. Throws ApiError for a batch that is missing, still running, retried before or no
- * longer kept, and when no check failed.
+ * Turns the failed items of an ended batch into a request for a new batch with the same options. Leaves out skipped
+ * entries, which would fail again. Throws ApiError for a batch that is missing, still running, already retried or no
+ * longer kept, and if no check failed.
  */
 export async function readRetry(db: Db, ref: batches.BatchRef): Promise<BatchRequest> {
   const batch = await batches.find(db, ref);
@@ -40,6 +40,6 @@ async function failedInputs(db: Db, batch: batches.BatchRow): Promise<BatchEntry
 }
 
 function nothingToRetry(): ApiError {
-  const message = 'No item of this batch can be tried again: none failed that was a check.';
+  const message = 'This batch has no failed checks to retry.';
   return new ApiError('validation_failed', message, { details: { errors: { batch_id: [message] } } });
 }

@@ -11,9 +11,9 @@ import type { ItemError } from '../schemas/failures.ts';
 const inFlightMax = 20;
 
 /**
- * Begins a single check: charged, unless it is a test, and stored as a chunk of one. If the process dies before it is
- * settled, the sweep refunds it. Refused when too many of the account's are in flight, which also bounds how far they
- * can exceed its allowance. Throws InsufficientCreditsError, TokenLimitError and AccountClosedError.
+ * Begins a single check: charges it, unless it is a test, and stores it as a chunk of one. If the process dies before
+ * settling it, the sweep refunds it. Throws ApiError if the account has too many in flight, which also limits how far
+ * they can exceed its allowance. Throws InsufficientCreditsError, TokenLimitError and AccountClosedError.
  */
 export async function begin(
   trx: Trx,
@@ -32,8 +32,8 @@ export async function begin(
 }
 
 /**
- * Settles a single check with its answer, once, in one statement. Returns the balance and the time. Refused when the
- * check was settled before: then nothing of the transaction counts.
+ * Settles a single check with its answer, in one statement. Returns the balance and the time. Throws ApiError if the
+ * check is already settled; the transaction must then be rolled back.
  */
 export async function answer(
   db: Db | Trx,
@@ -43,13 +43,13 @@ export async function answer(
   try {
     return await singleChecks.answer(db, check, result);
   } catch (error) {
-    throw singleChecks.isSettledBefore(error) ? givenUp() : error;
+    throw singleChecks.isSettledBefore(error) ? checkGivenUp() : error;
   }
 }
 
 /**
- * Settles a single check without an answer, once: its credit goes back, where it cost one, its idempotency key is
- * free. False when it was settled before.
+ * Settles a single check without an answer: refunds its credit and frees its idempotency key. Returns false if the
+ * check is already settled.
  */
 export async function giveBack(
   trx: Trx,
@@ -57,7 +57,7 @@ export async function giveBack(
   error: ItemError,
 ): Promise<boolean> {
   const { accountId, requestId, type, input, isTest } = check;
-  // The check before its key, in the order in which an answer locks them; an answered one keeps its key.
+  // Locks the check before its key, in the same order as `answer`. An answered check keeps its key.
   const closed = await singleChecks.close(trx, check);
   if (!closed) return false;
   await idempotency.forget(trx, accountId, requestId);
@@ -70,13 +70,13 @@ export async function giveBack(
   return true;
 }
 
-function givenUp(): ApiError {
-  return new ApiError('check_given_up', 'This check took too long and was given up. Nothing was charged.', {
+function checkGivenUp(): ApiError {
+  return new ApiError('check_given_up', 'This check took too long and was canceled. You were not charged.', {
     retryAfterSeconds: 5,
   });
 }
 
 function tooManyInFlight(): ApiError {
-  const message = `At most ${inFlightMax} single checks at a time; use the bulk endpoints for more. Nothing was charged.`;
+  const message = `You can run ${inFlightMax} single checks at a time. Use a bulk endpoint for more. You were not charged.`;
   return new ApiError('too_many_in_flight', message, { retryAfterSeconds: 1 });
 }
