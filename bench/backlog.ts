@@ -9,18 +9,18 @@ import { checkAll, startSite } from './throughput.ts';
 
 const backlog = 200_000;
 const rounds = 10;
-const promisedMs = 1000;
+const msMax = 1000;
 const warmUpMs = 5_000;
 const measuredMs = 10_000;
 
-/** What 200,000 queued items of one account do to the memory of a worker and to another account's ten. */
+/** Measures how 200,000 queued items of one account affect a worker's memory and a batch of ten of another account. */
 export async function benchBacklog(stack: Stack): Promise<Figure[]> {
   const site = await startSite(5);
   const port = Number(site.said);
-  const silence = await serveSilence();
-  const answering = await withBacklog(stack, port, (index) => urls(port, 2000, `b${index}`));
-  const silent = await withBacklog(stack, port, (index) => urls(silence.port, 2000, `b${index}`));
-  silence.server.close();
+  const silentServer = await startSilentServer();
+  const answering = await measureBacklog(stack, port, (index) => urls(port, 2000, `b${index}`));
+  const silent = await measureBacklog(stack, port, (index) => urls(silentServer.port, 2000, `b${index}`));
+  silentServer.server.close();
   await site.stop();
   return [
     ratio(
@@ -31,46 +31,44 @@ export async function benchBacklog(stack: Stack): Promise<Figure[]> {
         note: `${answering.memoryFull.toFixed(0)} MiB against ${answering.memoryFew.toFixed(0)} MiB`,
       },
     ),
-    promise('ten URLs beside 200,000 of another account', answering.times),
-    promise('the same when the 200,000 never answer', silent.times),
+    toFigure('ten URLs beside 200,000 of another account', answering.times),
+    toFigure('the same when the 200,000 never answer', silent.times),
   ];
 }
 
-/** That another account's addresses are checked in time, each time. */
-function promise(what: string, times: number[]): Figure {
+function toFigure(what: string, times: number[]): Figure {
   const slowest = Math.max(...times);
-  return { what, value: spread(times), bar: `≤ ${promisedMs} ms, each`, isMet: slowest <= promisedMs };
+  return { what, value: spread(times), bar: `≤ ${msMax} ms, each`, isMet: slowest <= msMax };
 }
 
-/** A worker's memory and another account's ten, beside one that has very much; `batch` answers its n-th list. */
-async function withBacklog(
+/** Measures memory and the other account's batches. `batch`: returns the n-th URL list of the backlog. */
+async function measureBacklog(
   stack: Stack,
   port: number,
   batch: (index: number) => string[],
 ): Promise<{ memoryFew: number; memoryFull: number; times: number[] }> {
-  const greedy = await stack.customer(backlog * 2);
-  const modest = await stack.customer(10_000);
+  const busy = await stack.customer(backlog * 2);
+  const other = await stack.customer(10_000);
   const worker = await stack.startWorker();
-  // As busy as later on, so that it is the queue that differs and not how far the heap has grown.
-  await keepBusy(stack, greedy, batch(0), warmUpMs);
-  const memoryFew = await memoryDuring(worker.pid, () => keepBusy(stack, greedy, batch(0), measuredMs));
+  // Warms up first, so that only the queue differs and not the size of the heap.
+  await keepBusy(stack, busy, batch(0), warmUpMs);
+  const memoryFew = await memoryDuring(worker.pid, () => keepBusy(stack, busy, batch(0), measuredMs));
   for (let index = 1; index <= backlog / 2000; index++)
-    await stack.post(greedy, '/http-status/bulk', { urls: batch(index) });
+    await stack.post(busy, '/http-status/bulk', { urls: batch(index) });
   const times: number[] = [];
   const memoryFull = await memoryDuring(worker.pid, async () => {
     for (let round = 0; round < rounds; round++) {
-      times.push(await checkAll(stack, modest, port, 10));
+      times.push(await checkAll(stack, other, port, 10));
       await pause(measuredMs / rounds);
     }
   });
-  // The rest of the backlog is of no more use.
   await sql`delete from pgboss.job`.execute(stack.connection.db);
   await worker.stop();
   await sql`delete from pgboss.job`.execute(stack.connection.db);
   return { memoryFew, memoryFull, times };
 }
 
-/** Never more than 2,000 items queued, for so long; what is left then is canceled. */
+/** Keeps at most 2,000 items queued for `forMs`, then cancels the rest. */
 async function keepBusy(stack: Stack, customer: Customer, list: string[], forMs: number): Promise<void> {
   const until = performance.now() + forMs;
   while (performance.now() < until) {
@@ -80,7 +78,7 @@ async function keepBusy(stack: Stack, customer: Customer, list: string[], forMs:
   }
 }
 
-/** Median resident memory in MiB while something goes on. */
+/** Returns the median resident memory in MiB while `act` runs. */
 async function memoryDuring(pid: number, act: () => Promise<unknown>): Promise<number> {
   const samples: number[] = [];
   const sample = async () => {
@@ -94,8 +92,8 @@ async function memoryDuring(pid: number, act: () => Promise<unknown>): Promise<n
   return median(samples);
 }
 
-/** Takes every connection on loopback and never says a word. */
-async function serveSilence(): Promise<{ port: number; server: Server }> {
+/** Accepts connections on loopback and never responds. */
+async function startSilentServer(): Promise<{ port: number; server: Server }> {
   const server = createServer((socket) => socket.on('error', () => {}));
   await new Promise<void>((resolve) => server.listen(0, '0.0.0.0', resolve));
   const address = server.address();

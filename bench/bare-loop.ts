@@ -1,7 +1,7 @@
 /**
- * What any careful program would do with a list of URLs: node-fetch, so many requests at once, each page read
- * and parsed, connections kept for fifty URLs. `node bench/bare-loop.ts <port> <count> <at once> [path] [scheme]`
- * does a round for each line of input and prints `ready` with the milliseconds it took.
+ * A simple link checker as a baseline: node-fetch with limited concurrency, reads and parses each page, and keeps
+ * connections for fifty URLs. `node bench/bare-loop.ts <port> <count> <concurrency> [path] [scheme]` runs one round for
+ * each line of input and prints `ready` with the milliseconds.
  */
 import { Agent } from 'node:http';
 import { Agent as SecureAgent } from 'node:https';
@@ -11,17 +11,17 @@ import pLimit from 'p-limit';
 import { readPage } from '../checks/page/read-page.ts';
 import { urls } from './site.ts';
 
-const [port = 0, count = 2000, atOnce = 75] = process.argv.slice(2, 5).map(Number);
+const [port = 0, count = 2000, concurrency = 75] = process.argv.slice(2, 5).map(Number);
 const [path, scheme] = process.argv.slice(5);
-const KeepingAgent = scheme === 'https' ? SecureAgent : Agent;
-const limit = pLimit(atOnce);
+const AgentClass = scheme === 'https' ? SecureAgent : Agent;
+const limit = pLimit(concurrency);
 const perAgent = 50;
 
 for await (const _line of createInterface({ input: process.stdin })) {
   const startedMs = performance.now();
   const agents = Array.from(
     { length: Math.ceil(count / perAgent) },
-    () => new KeepingAgent({ keepAlive: true }),
+    () => new AgentClass({ keepAlive: true }),
   );
   const fetchAndParse = async (url: string, index: number) => {
     const response = await fetch(url, { agent: agents[Math.floor(index / perAgent)] });

@@ -10,16 +10,16 @@ import { atOnce, checkAll, linkinator, startSite } from './throughput.ts';
 
 const count = 1000;
 const rounds = 9;
-/** Rounds before the first that counts: a worker serves for days, and is slower in its first ten thousand checks. */
+/** Rounds that do not count, because a new worker is slower in its first ten thousand checks. */
 const warmUp = 12;
 
 interface Kind {
   name: string;
   path: string;
   scheme: 'http' | 'https';
-  /** Of the worker's processor, against the bare loop's. */
+  /** Limit of the worker's CPU time, relative to the bare loop's. */
   processorMax: number;
-  /** Of its speed, against linkinator's; null where that fetches nothing that we do. */
+  /** Limit of the speed, relative to linkinator's; null if linkinator fetches something else. */
   speedMin: number | null;
 }
 
@@ -29,55 +29,55 @@ const kinds: Kind[] = [
   { name: '3 KB pages, fresh TLS', path: 'small', scheme: 'https', processorMax: 1.35, speedMin: null },
 ];
 
-/** The test's own authority, which signs for one loopback address. */
-const trusting: Environment = {
+/** Trusts the test CA, which has signed for one loopback address. */
+const trustTestCa: Environment = {
   NODE_EXTRA_CA_CERTS: fileURLToPath(new URL('../test/support/certificates/ca.pem', import.meta.url)),
   CHECK_HOST_CONCURRENCY: '100',
 };
 
-/** What a check costs the worker beside a bare loop and the linkinator command, turn by turn. */
+/** Measures the cost of a check for the worker, alternating with a bare loop and the linkinator command. */
 export async function* benchCosts(): AsyncGenerator<Figure> {
   const stack = await startStack();
   try {
     const customer = await stack.customer(10_000_000);
-    for (const kind of kinds) yield* await figuresOf(stack, customer, kind);
+    for (const kind of kinds) yield* await measureKind(stack, customer, kind);
   } finally {
     await stack.stop();
   }
 }
 
-interface Taken {
+interface Samples {
   ms: number[];
   processorMs: number[];
 }
 
-async function figuresOf(stack: Stack, customer: Customer, kind: Kind): Promise<Figure[]> {
+async function measureKind(stack: Stack, customer: Customer, kind: Kind): Promise<Figure[]> {
   const { name, path, scheme, processorMax, speedMin } = kind;
   const site = await startSite(0, ...(scheme === 'https' ? ['tls'] : []));
   const port = Number(site.said);
-  const worker = await stack.startWorker(trusting);
+  const worker = await stack.startWorker(trustTestCa);
   const bare = await startBare(port, path, scheme);
-  const ours: Taken = { ms: [], processorMs: [] };
-  const loops: Taken = { ms: [], processorMs: [] };
-  const others: number[] = [];
+  const ours: Samples = { ms: [], processorMs: [] };
+  const bareLoop: Samples = { ms: [], processorMs: [] };
+  const linkinatorMs: number[] = [];
   for (let round = -warmUp; round < rounds; round++) {
-    await take(ours, worker, () => checkAll(stack, customer, port, count, path, scheme), round);
-    await take(loops, bare, async () => Number(await bare.ask('go')), round);
-    if (round >= 0) others.push(await linkinator(urls(port, count, path, scheme), trusting));
+    await measure(ours, worker, () => checkAll(stack, customer, port, count, path, scheme), round);
+    await measure(bareLoop, bare, async () => Number(await bare.ask('go')), round);
+    if (round >= 0) linkinatorMs.push(await linkinator(urls(port, count, path, scheme), trustTestCa));
   }
   await Promise.all([worker.stop(), bare.stop(), site.stop()]);
   return [
     ratio(
       `${name}: the worker’s processor for a check, against a bare loop’s`,
-      [median(ours.processorMs), median(loops.processorMs)],
-      { atMost: processorMax, note: `${fine(ours.processorMs)} against ${fine(loops.processorMs)}` },
+      [median(ours.processorMs), median(bareLoop.processorMs)],
+      { atMost: processorMax, note: `${precise(ours.processorMs)} against ${precise(bareLoop.processorMs)}` },
     ),
-    ratio(`${name}: speed against the linkinator command`, [median(others), median(ours.ms)], {
+    ratio(`${name}: speed against the linkinator command`, [median(linkinatorMs), median(ours.ms)], {
       atLeast: speedMin ?? undefined,
-      note: `${spread(ours.ms)} against ${spread(others)}`,
+      note: `${spread(ours.ms)} against ${spread(linkinatorMs)}`,
     }),
-    ratio(`${name}: speed against the bare loop`, [median(loops.ms), median(ours.ms)], {
-      note: `${spread(ours.ms)} against ${spread(loops.ms)}`,
+    ratio(`${name}: speed against the bare loop`, [median(bareLoop.ms), median(ours.ms)], {
+      note: `${spread(ours.ms)} against ${spread(bareLoop.ms)}`,
     }),
   ];
 }
@@ -85,14 +85,14 @@ async function figuresOf(stack: Stack, customer: Customer, kind: Kind): Promise<
 function startBare(port: number, path: string, scheme: string): Promise<TestProcess> {
   return startInOwnSession(
     ['bench/bare-loop.ts', String(port), String(count), String(atOnce), path, scheme],
-    { PATH: process.env.PATH, ...trusting },
+    { PATH: process.env.PATH, ...trustTestCa },
     /ready ([\d.]+)\n/,
     { isAsked: true },
   );
 }
 
-async function take(
-  taken: Taken,
+async function measure(
+  samples: Samples,
   { pid }: TestProcess,
   act: () => Promise<number>,
   round: number,
@@ -101,11 +101,11 @@ async function take(
   const ms = await act();
   const seconds = (await processorSeconds(pid)) - before;
   if (round < 0) return;
-  taken.ms.push(ms);
-  taken.processorMs.push((seconds * 1000) / count);
+  samples.ms.push(ms);
+  samples.processorMs.push((seconds * 1000) / count);
 }
 
-function fine(values: number[]): string {
-  const [least, middle, most] = [Math.min(...values), median(values), Math.max(...values)];
-  return `${middle.toFixed(2)} ms (${least.toFixed(2)}–${most.toFixed(2)})`;
+function precise(values: number[]): string {
+  const [min, mid, max] = [Math.min(...values), median(values), Math.max(...values)];
+  return `${mid.toFixed(2)} ms (${min.toFixed(2)}–${max.toFixed(2)})`;
 }

@@ -1,23 +1,23 @@
 /**
- * Accounts that ask for as much as they can, in a process of their own, so that their work is not measured with the
- * victim's. Each line of input is a `Crowd` as JSON, which begins at once; `stop` ends them all, when their last
- * requests are answered, and prints how often which status came.
+ * Sends requests of many accounts, in a process of its own, so that its work is not measured with the victim's. Each
+ * line of input is a `Crowd` as JSON, which starts at once. `stop` ends all of them after their last responses and
+ * prints the count of each status.
  */
 import { Agent, request } from 'node:http';
 import { createInterface } from 'node:readline/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** What each of some accounts asks again and again. */
+/** Accounts that repeat a request without a pause. */
 export interface Crowd {
   baseUrl: string;
   callers: Array<{ token: string; id?: string }>;
-  /** Requests of one account at the same time. */
+  /** Concurrent requests per account. */
   atOnce: number;
-  /** `{a}`, `{h}`, `{n}`, `{id}` stand for the account's number, 1 to 250, the request's number, the caller's `id`. */
+  /** Placeholders: `{a}` account number, `{h}` 1 to 250, `{n}` request number, `{id}` the caller's `id`. */
   path: string;
-  /** A POST with this body, the same placeholders in it; else a GET. */
+  /** Makes it a POST with this body, which has the same placeholders. */
   body?: string;
-  /** A POST with one of `largeBodies`. */
+  /** Makes it a POST with one of `largeBodies`. */
   largeBody?: string;
 }
 
@@ -27,7 +27,7 @@ const ligature = '\ufdfa';
 const list = (length: number, entry: (index: number) => unknown) =>
   Array.from({ length }, (_, index) => entry(index));
 
-/** Bodies that cost more to read or to refuse than others of their length, by what they are made of. */
+/** Bodies that are unusually expensive to parse or reject, by their content. */
 export const largeBodies: Readonly<Record<string, () => string>> = {
   'queries with international names': () =>
     JSON.stringify({
@@ -37,7 +37,7 @@ export const largeBodies: Readonly<Record<string, () => string>> = {
         competitors: list(10, (other) => `bücher${other}-${index}.example/${'ü'.repeat(80)}`),
       })),
     }),
-  'queries that fit in nothing': () =>
+  'queries with invalid fields': () =>
     JSON.stringify({
       queries: list(1900, (index) => ({
         url: ligature.repeat(60) + index,
@@ -50,11 +50,11 @@ export const largeBodies: Readonly<Record<string, () => string>> = {
         unknown: 1,
       })),
     }),
-  'addresses with odd names': () =>
+  'URLs with odd host names': () =>
     JSON.stringify({
       urls: list(2000, (index) => `http://${'ü'.repeat(1000)}${index}${`.${ligature}`.repeat(10)}`),
     }),
-  'addresses too dear by far': () =>
+  'URLs that are much too long': () =>
     JSON.stringify({ urls: list(2000, (index) => `https://a${index}.example/${'é'.repeat(1990)}`) }),
   '48,000 unknown fields': () =>
     `{"urls":["https://a.example/"],${list(48_000, (index) => `"${'k'.repeat(150)}${index}":1`).join(',')}}`,
@@ -65,25 +65,24 @@ export const largeBodies: Readonly<Record<string, () => string>> = {
   'two million empty entries': () => `{"urls":[${'{},'.repeat(Math.floor(bytesMax / 3) - 10)}{}]}`,
 };
 
-/** Where each of them is sent. */
 export function pathOf(largeBody: string): string {
   return largeBody.startsWith('queries') ? '/keyword-track' : '/http-status/bulk';
 }
 
-// An account over its limit that asks on at once would measure the refusal of floods.
+// Without a pause, an account over its limit would measure how fast floods are rejected.
 const pauseAfterRefusalMs = 100;
 
 const agent = new Agent({ keepAlive: true });
 const statuses: Record<string, number> = {};
-let asked = 0;
+let sent = 0;
 let isOver = false;
-const under: Array<Promise<void>> = [];
+const senders: Array<Promise<void>> = [];
 
 if (import.meta.main) {
   for await (const line of createInterface({ input: process.stdin })) {
     if (line === 'stop') {
       isOver = true;
-      await Promise.all(under);
+      await Promise.all(senders);
       process.stdout.write(`ready ${JSON.stringify(statuses)}\n`);
       break;
     }
@@ -91,7 +90,7 @@ if (import.meta.main) {
     process.stdout.write('ready \n');
   }
   agent.destroy();
-  // What is left of the pipe keeps the process up.
+  // An open pipe would keep the process alive.
   process.stdin.destroy();
 }
 
@@ -99,20 +98,21 @@ function begin(crowd: Crowd): void {
   const large =
     crowd.largeBody === undefined ? undefined : Buffer.from(largeBodies[crowd.largeBody]?.() ?? '');
   for (const [index, caller] of crowd.callers.entries()) {
-    const fill = (text: string) => filled(text, index + 1, caller.id ?? '');
-    for (let line = 0; line < crowd.atOnce; line++) under.push(askOn(crowd, caller.token, fill, large));
+    const fill = (text: string) => fillPlaceholders(text, index + 1, caller.id ?? '');
+    for (let nth = 0; nth < crowd.atOnce; nth++)
+      senders.push(sendRepeatedly(crowd, caller.token, fill, large));
   }
 }
 
-async function askOn(
+async function sendRepeatedly(
   { baseUrl, path, body }: Crowd,
   token: string,
   fill: (text: string) => string,
   large: Buffer | undefined,
 ): Promise<void> {
   while (!isOver) {
-    asked += 1;
-    const status = await ask(
+    sent += 1;
+    const status = await send(
       baseUrl + fill(path),
       token,
       large ?? (body === undefined ? undefined : fill(body)),
@@ -122,16 +122,16 @@ async function askOn(
   }
 }
 
-function filled(text: string, account: number, id: string): string {
+function fillPlaceholders(text: string, account: number, id: string): string {
   return text
     .replaceAll('{a}', String(account))
-    .replaceAll('{h}', String((asked % 250) + 1))
-    .replaceAll('{n}', String(asked))
+    .replaceAll('{h}', String((sent % 250) + 1))
+    .replaceAll('{n}', String(sent))
     .replaceAll('{id}', id);
 }
 
-/** The status of the answer, when all of it is here; 0 when there was none. */
-function ask(url: string, token: string, body: string | Buffer | undefined): Promise<number> {
+/** Returns the status of a complete response; 0 without one. */
+function send(url: string, token: string, body: string | Buffer | undefined): Promise<number> {
   return new Promise((resolve) => {
     const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
     const length = body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) };

@@ -2,9 +2,8 @@ import { sql } from 'kysely';
 import { type Db, inTransaction } from '../db/postgres/connect.ts';
 
 /**
- * Gives an account `batches` ended batches of so many items over the last months, of all types in turn, with
- * the ledger and the history that belong to them: each row as the verbs would write it, but a batch of them in
- * one statement.
+ * Inserts ended batches of `perBatch` items over the last months, of all types in turn, with their ledger entries and
+ * history. The rows are like those of real batches, but inserted with one statement per batch and table.
  */
 export async function fillAccount(
   db: Db,

@@ -1,11 +1,8 @@
-/**
- * One line of the bench's report: a ratio of medians from one run. A bare time has a bar only where it is the
- * event loop's.
- */
+/** One line of the report. */
 export interface Figure {
   what: string;
   value: string;
-  /** What is asked of it (docs/figures.md); null when the figure only informs. */
+  /** Limit, as in docs/figures.md; null if the figure only informs. */
   bar: string | null;
   isMet: boolean;
 }
@@ -14,19 +11,19 @@ export function median(values: number[]): number {
   return quantile(values, 0.5);
 }
 
-/** By nearest rank. */
+/** Uses the nearest rank. */
 export function quantile(values: number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
 }
 
-/** `42 ms (39–61)`: median and spread. */
+/** Formats median and range, such as `42 ms (39–61)`. */
 export function spread(values: number[], unit = 'ms'): string {
   const round = (value: number) => (value < 10 ? value.toFixed(1) : String(Math.round(value)));
   return `${round(median(values))} ${unit} (${round(Math.min(...values))}–${round(Math.max(...values))})`;
 }
 
-/** A ratio with its bar, which it must stay below or reach. */
+/** Creates a figure from a ratio and its limit. */
 export function ratio(
   what: string,
   [over, under]: [number, number],

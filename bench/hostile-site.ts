@@ -1,6 +1,6 @@
 /**
- * Serves a hostile input on all loopback addresses, but at `/quick` a short page and, until it is asked for `/begin`, a
- * short sitemap at any other path. `node bench/hostile-site.ts <name>` prints its port.
+ * Serves a hostile input on all loopback addresses. `/quick` is a short page. Until a request for `/begin`, every other
+ * path is a short sitemap. `node bench/hostile-site.ts <name>` prints its port.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -13,17 +13,16 @@ import {
   hostileRobots,
 } from '../test/support/hostile-sitemaps.ts';
 
-/** Something that a stranger serves to make its reader slow or large. */
+/** A page or sitemap made to slow down its reader or to fill its memory. */
 interface HostileInput {
-  /** How it is read: as a page of a check, or as a sitemap. */
   kind: 'page' | 'sitemap';
-  /** The path that is asked for; `/` is a site whose robots.txt is read. */
+  /** The path to request; `/` is a site whose robots.txt is read. */
   path: string;
-  /** What is served at a path, as it is sent; null for nothing. */
+  /** Returns the response body for a path; null for a 404. */
   serve(path: string, origin: string): { body: Buffer; encoding?: 'gzip' } | null;
 }
 
-/** A page of 1 MiB that is sent packed. */
+/** Creates a page of 1 MiB, sent with gzip. */
 function page(...parts: Array<[piece: string, bytes: number]>): HostileInput {
   const html = parts.map(([piece, bytes]) => piece.repeat(Math.ceil(bytes / piece.length))).join('');
   const body = gzipSync(html.slice(0, 1024 * 1024));
@@ -32,7 +31,7 @@ function page(...parts: Array<[piece: string, bytes: number]>): HostileInput {
 
 const mib = 1024 * 1024;
 
-/** Each of them is measured in web and in worker; add what is found. */
+/** Each is measured in web and in worker. Add new cases here. */
 export const hostileInputs: Record<string, () => HostileInput> = {
   'page: scripts in comments in scripts': () => page(['\u202e', 1], ['--><script><!--<script>', mib]),
   'page: tags without end': () => page(['<a b=', mib]),
@@ -61,7 +60,7 @@ export const hostileInputs: Record<string, () => HostileInput> = {
     path: '/index/1/0',
     serve: (path, origin) => ({ body: Buffer.from(hostileIndex(origin, path)) }),
   }),
-  'sitemap: 50,000 addresses, which is honest': () => {
+  'sitemap: 50,000 URLs of an honest site': () => {
     const entries = Array.from(
       { length: 50_000 },
       (_, n) => `<url><loc>https://shop.example/p/${n}</loc></url>`,
@@ -82,7 +81,7 @@ export const hostileInputs: Record<string, () => HostileInput> = {
 
 if (import.meta.main) {
   const input = hostileInputs[process.argv[2] ?? '']?.();
-  if (!input) throw new Error(`There is no input ${process.argv[2]}.`);
+  if (!input) throw new Error(`Unknown input: ${process.argv[2]}.`);
   serve(input);
 }
 

@@ -15,14 +15,14 @@ const everyMs = 10;
 interface Target {
   kind: 'page' | 'sitemap';
   url: string;
-  /** A host for each of the loud account's addresses. */
+  /** URLs of the loud account, each with a host of its own. */
   urls: string[];
   quickUrls: string[];
 }
 
 type Readers = Record<'web' | 'worker', (stack: Stack, loud: Customer, target: Target) => Promise<void>>;
 
-/** How a page or a sitemap comes to be read by each process. */
+/** Make web or worker read a page or a sitemap. */
 const readers: Record<Target['kind'], Readers> = {
   page: {
     web: async (stack, loud, { urls }) => {
@@ -39,15 +39,17 @@ const readers: Record<Target['kind'], Readers> = {
     },
     worker: async (stack, loud) => {
       const { db } = stack.connection;
-      const ofLoud = () =>
-        db.selectFrom('monitors').select('monitorId').where('accountId', '=', loud.accountId);
+      const loudMonitors = db
+        .selectFrom('monitors')
+        .select('monitorId')
+        .where('accountId', '=', loud.accountId);
       // A monitor's sitemap is read once an hour.
       await db
         .updateTable('monitors')
         .set({ sitemapReadAt: null })
         .where('accountId', '=', loud.accountId)
         .execute();
-      for (const { monitorId } of await ofLoud().execute())
+      for (const { monitorId } of await loudMonitors.execute())
         await stack.post(loud, `/monitors/${monitorId}/run`, {});
       const preparing = db
         .selectFrom('monitorRuns')
@@ -65,8 +67,8 @@ function createMonitor(stack: Stack, loud: Customer, url: string) {
 }
 
 /**
- * What other accounts wait for while web or worker reads something that a stranger made to be dear: their requests, and
- * a batch of ten against one in quiet; and by how much the processes grow.
+ * Measures other accounts while web or worker reads hostile input: their slowest request, their slowest batch of ten
+ * against a quiet one, and the memory growth of the process.
  */
 export async function* benchHostile(only: string): AsyncGenerator<Figure> {
   const stack = await startStack({ CHECK_CONCURRENCY: '100' });
@@ -89,7 +91,7 @@ async function measure(
 ): Promise<Figure> {
   const site = await startInOwnSession(['bench/hostile-site.ts', what], {}, /ready (\d+)\n/);
   try {
-    const target = targetOf(what, Number(site.said));
+    const target = createTarget(what, Number(site.said));
     const [loud, victim] = [await stack.customer(100_000), await stack.customer(100_000)];
     if (target.kind === 'sitemap' && process === 'worker') {
       for (let n = 0; n < atOnce; n++) await createMonitor(stack, loud, target.url);
@@ -97,26 +99,26 @@ async function measure(
     const quiet: number[] = [];
     for (let round = 0; round < 5; round++) quiet.push(await batchOfTen(stack, victim, target));
     await fetch(`${new URL(target.url).origin}/begin`);
-    const before = memoryOf(pids[process]);
-    const seen = { requestMs: 0, batchMs: 0, megabytes: 0 };
+    const before = readMemory(pids[process]);
+    const worst = { requestMs: 0, batchMs: 0, megabytes: 0 };
     let isOver = false;
-    const loudly = (async () => {
+    const noise = (async () => {
       for (let round = 0; round < rounds; round++) await readers[target.kind][process](stack, loud, target);
     })().finally(() => {
       isOver = true;
     });
     await Promise.all([
-      loudly,
+      noise,
       repeat(async () => {
-        seen.requestMs = Math.max(seen.requestMs, await timed(() => stack.get(victim, '/credits')));
-        seen.megabytes = Math.max(seen.megabytes, memoryOf(pids[process]) - before);
+        worst.requestMs = Math.max(worst.requestMs, await timed(() => stack.get(victim, '/credits')));
+        worst.megabytes = Math.max(worst.megabytes, readMemory(pids[process]) - before);
         await pause(everyMs);
       }),
       repeat(async () => {
-        seen.batchMs = Math.max(seen.batchMs, await batchOfTen(stack, victim, target));
+        worst.batchMs = Math.max(worst.batchMs, await batchOfTen(stack, victim, target));
       }),
     ]);
-    return figureOf(`${what}, by ${process}`, seen, median(quiet));
+    return toFigure(`${what}, by ${process}`, worst, median(quiet));
 
     async function repeat(act: () => Promise<void>): Promise<void> {
       do await act();
@@ -127,9 +129,9 @@ async function measure(
   }
 }
 
-function targetOf(what: string, port: number): Target {
+function createTarget(what: string, port: number): Target {
   const input = hostileInputs[what]?.();
-  if (!input) throw new Error(`There is no input ${what}.`);
+  if (!input) throw new Error(`Unknown input: ${what}.`);
   const at = (host: string, path: string) => `http://${host}:${port}${path}`;
   return {
     kind: input.kind,
@@ -152,13 +154,13 @@ async function timed(act: () => Promise<unknown>): Promise<number> {
   return performance.now() - startedMs;
 }
 
-/** Resident memory of a process, in MB. */
-function memoryOf(pid: number): number {
+/** Returns the resident memory of a process in MB. */
+function readMemory(pid: number): number {
   const [, kib = '0'] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
   return Number(kib) / 1000;
 }
 
-function figureOf(
+function toFigure(
   what: string,
   { requestMs, batchMs, megabytes }: { requestMs: number; batchMs: number; megabytes: number },
   quietMs: number,

@@ -11,7 +11,7 @@ const each = <T>(entry: (nth: number) => T) => Array.from({ length: perBatch }, 
 const batches = 5;
 const perBatch = 2000;
 
-/** A batch of each type, of targets and keywords no two of which are alike. */
+/** Batches of each type, with distinct targets and keywords. */
 const kinds: Record<string, { path: string; body(batch: number, sitePort: number): object }> = {
   http: {
     path: '/http-status/bulk',
@@ -34,9 +34,9 @@ const kinds: Record<string, { path: string; body(batch: number, sitePort: number
 };
 
 /**
- * What an item of a batch costs, accepted to stored and its batch polled: commits, write-ahead log, disk, and
- * processor time of Postgres, worker and web, less what they take while nobody asks. On a cluster (`citus`:
- * see startStack) commits, log, disk and Postgres are the coordinator's.
+ * Measures the cost per item of a batch, from acceptance to the last poll: commits, WAL bytes, disk bytes, and CPU time
+ * of Postgres, worker and web, minus their use when idle. On a cluster (`citus`: see `startStack`) it counts commits,
+ * WAL, disk and Postgres of the coordinator only.
  */
 export async function* benchItems(only: string, citus?: string): AsyncGenerator<Figure> {
   const stack = await startStack({ PROVIDER_CONCURRENCY: '50' }, citus);
@@ -44,14 +44,14 @@ export async function* benchItems(only: string, citus?: string): AsyncGenerator<
   try {
     const worker = await stack.startWorker();
     const customer = await stack.customer(10_000_000);
-    const look = () => spent(stack, worker.pid);
-    const ofBatch = (kind: string, batch: number) => submit(stack, customer, kind, batch, Number(site.said));
-    for (const kind of Object.keys(kinds)) await ofBatch(kind, batches);
-    const idle = await rateOf(look);
+    const readUsage = () => getUsage(stack, worker.pid);
+    const runBatch = (kind: string, batch: number) => submit(stack, customer, kind, batch, Number(site.said));
+    for (const kind of Object.keys(kinds)) await runBatch(kind, batches);
+    const idle = await measureIdle(readUsage);
     for (const kind of Object.keys(kinds).filter((name) => name.includes(only))) {
-      const before = await look();
-      for (let batch = 0; batch < batches; batch++) await ofBatch(kind, batch);
-      yield figure(kind, before, await look(), idle);
+      const before = await readUsage();
+      for (let batch = 0; batch < batches; batch++) await runBatch(kind, batch);
+      yield toFigure(kind, before, await readUsage(), idle);
     }
   } finally {
     await site.stop();
@@ -72,19 +72,19 @@ async function submit(
   await stack.ended(customer, String(accepted.batch_id));
 }
 
-/** All so far. */
-interface Spent {
+/** Totals so far. */
+interface Usage {
   ms: number;
   commits: number;
   walBytes: number;
-  /** Of tables with their indexes; what the queue holds is not kept. */
+  /** Tables with their indexes, without the queue, whose rows are not kept. */
   diskBytes: number;
   databaseSeconds: number;
   workerSeconds: number;
   webSeconds: number;
 }
 
-async function spent({ connection: { db }, webPid }: Stack, workerPid: number): Promise<Spent> {
+async function getUsage({ connection: { db }, webPid }: Stack, workerPid: number): Promise<Usage> {
   await sql`select pg_stat_force_next_flush()`.execute(db);
   const { rows } = await sql<{ commits: number; walBytes: number; diskBytes: number; pid: number }>`
     select (select xact_commit from pg_stat_database where datname = current_database()) as commits,
@@ -104,27 +104,28 @@ async function spent({ connection: { db }, webPid }: Stack, workerPid: number): 
 
 const idleMs = 20_000;
 
-/** What is spent by the millisecond while nobody asks. */
-async function rateOf(look: () => Promise<Spent>): Promise<Spent> {
-  const before = await look();
+/** Returns the usage per millisecond while idle. */
+async function measureIdle(readUsage: () => Promise<Usage>): Promise<Usage> {
+  const before = await readUsage();
   await pause(idleMs);
-  const after = await look();
+  const after = await readUsage();
   const ms = after.ms - before.ms;
-  return over(after, (value, name) => (value - before[name]) / ms);
+  return mapUsage(after, (value, name) => (value - before[name]) / ms);
 }
 
-function figure(kind: string, before: Spent, after: Spent, idle: Spent): Figure {
+function toFigure(kind: string, before: Usage, after: Usage, idle: Usage): Figure {
   const ms = after.ms - before.ms;
-  const each = over(after, (value, name) => (value - before[name] - idle[name] * ms) / (batches * perBatch));
+  const itemCount = batches * perBatch;
+  const each = mapUsage(after, (value, name) => (value - before[name] - idle[name] * ms) / itemCount);
   const { commits, walBytes, diskBytes, databaseSeconds, workerSeconds, webSeconds } = each;
-  const milliseconds = [databaseSeconds, workerSeconds, webSeconds].map((of) => (of * 1000).toFixed(3));
+  const milliseconds = [databaseSeconds, workerSeconds, webSeconds].map((s) => (s * 1000).toFixed(3));
   const value =
-    `${commits.toFixed(2)} commits, ${Math.round(walBytes)} bytes of write-ahead log, ` +
+    `${commits.toFixed(2)} commits, ${Math.round(walBytes)} bytes of WAL, ` +
     `${Math.round(diskBytes)} of disk, ${milliseconds.join(' + ')} ms of Postgres + worker + web`;
   return { what: `an item of ${kind}`, value, bar: null, isMet: true };
 }
 
-function over(spent: Spent, map: (value: number, name: keyof Spent) => number): Spent {
-  const mapped = Object.entries(spent).map(([name, value]) => [name, map(value, name as keyof Spent)]);
-  return Object.fromEntries(mapped) as unknown as Spent;
+function mapUsage(usage: Usage, map: (value: number, name: keyof Usage) => number): Usage {
+  const mapped = Object.entries(usage).map(([name, value]) => [name, map(value, name as keyof Usage)]);
+  return Object.fromEntries(mapped) as unknown as Usage;
 }

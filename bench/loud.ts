@@ -7,40 +7,40 @@ import { type Figure, median, quantile, spread } from './figures.ts';
 import { disperse, type Outside, startCrowd, startOutside } from './processes.ts';
 import { type Customer, type Stack, startStack } from './stack.ts';
 
-/** Less than an account may ask in a minute. */
+/** Below the rate limit per minute. */
 const samples = 500;
 const everyMs = 5;
-/** When each takes long, fewer of them show as much. */
+/** Fewer samples are enough if each takes long. */
 const atMostMs = 12_000;
 const settleMs = 1500;
-/** Of the p99 in quiet; or this many milliseconds, whichever is more. */
+/** Limit of the p99: this multiple of the quiet p99 or `p99MaxMs`, whichever is more. */
 const p99Max = 4;
 const p99MaxMs = 50;
-/** Of quiet and loud in turn: the five worst of 500 requests are as much the machine's as ours. */
+/** Quiet and loud alternate several times, since p99 depends on only five of 500 requests. */
 const rounds = 3;
 
-/** What a crowd of one is to ask, and what ends whatever else was begun. */
-interface Din extends Partial<Crowd> {
-  hush?(): void;
+/** Requests of the loud account. `stop` ends anything else that was started for it. */
+interface Noise extends Partial<Crowd> {
+  stop?(): void;
 }
 
-type Noise = (loud: Customer, stack: Stack, outside: Outside) => Promise<Din>;
+type CreateNoise = (loud: Customer, stack: Stack, outside: Outside) => Promise<Noise>;
 
-const noises: Record<string, Noise> = {
-  'dearest pages, checked one by one': async (_loud, _stack, { port }) => ({
+const noises: Record<string, CreateNoise> = {
+  'most expensive pages, checked one by one': async (_loud, _stack, { port }) => ({
     path: '/http-status',
     body: `{"url":"http://127.0.2.{h}:${port}/worst/{n}"}`,
     atOnce: 20,
   }),
-  'dearest pages, checked by a worker': async (loud, stack, { port }) => {
+  'most expensive pages, checked by a worker': async (loud, stack, { port }) => {
     const worker = await stack.startWorker();
     const urls = Array.from({ length: 2000 }, (_, n) => `http://127.0.3.${(n % 250) + 1}:${port}/worst/${n}`);
     await stack.post(loud, '/http-status/bulk', { urls });
-    return { callers: [], hush: () => worker.kill('SIGKILL') };
+    return { callers: [], stop: () => worker.kill('SIGKILL') };
   },
-  'results of 2,000 rows': (loud, stack) => readersOf(loud, stack, 'http', ''),
-  'workbooks of 2,000 ranks': (loud, stack) => readersOf(loud, stack, 'keyword', '/results.xlsx'),
-  'tables of 2,000 ranks': (loud, stack) => readersOf(loud, stack, 'keyword', '/results.csv'),
+  'results of 2,000 rows': (loud, stack) => createReaders(loud, stack, 'http', ''),
+  'workbooks of 2,000 ranks': (loud, stack) => createReaders(loud, stack, 'keyword', '/results.xlsx'),
+  'tables of 2,000 ranks': (loud, stack) => createReaders(loud, stack, 'keyword', '/results.csv'),
   ...Object.fromEntries(
     Object.keys(largeBodies).map((kind) => [
       kind,
@@ -49,14 +49,14 @@ const noises: Record<string, Noise> = {
   ),
 };
 
-/** Twenty of one account who read an ended batch of 2,000. */
-async function readersOf(
+/** Creates twenty concurrent requests of one account for an ended batch of 2,000. */
+async function createReaders(
   { accountId, token }: Customer,
   { connection: { db } }: Stack,
   type: CheckType,
   how: string,
-): Promise<Din> {
-  // As many as it takes for one of each type.
+): Promise<Noise> {
+  // Four batches contain one of each type.
   await fillAccount(db, accountId, 4, 2000);
   const { batchId } = await db
     .selectFrom('batches')
@@ -68,29 +68,29 @@ async function readersOf(
 }
 
 /**
- * How long GET /credits of one account takes at p99 while another sends, as fast as its limits allow, what is dear to
- * read, against quiet, in turn, with the limits of a fresh installation.
+ * Measures the p99 of GET /credits of one account while another sends expensive requests as fast as its limits allow,
+ * against the p99 in quiet. It uses the default limits.
  */
 export async function* benchLoud(only: string): AsyncGenerator<Figure> {
   const outside = await startOutside();
   const stack = await startStack({ RATE_LIMIT_PER_MINUTE: '600', CHECK_CONCURRENCY: '100' });
-  await waitsOf(stack);
+  await measureWaits(stack);
   try {
-    for (const [what, noise] of Object.entries(noises)) {
+    for (const [what, createNoise] of Object.entries(noises)) {
       if (!what.includes(only)) continue;
-      const taken: Round[] = [];
+      const results: Round[] = [];
       for (let round = 0; round < rounds; round++) {
-        const quiet = await waitsOf(stack);
+        const quiet = await measureWaits(stack);
         const loud = await stack.customer(1_000_000);
-        const { hush, ...crowdOfOne } = await noise(loud, stack, outside);
-        const crowd = await startNoise(loud, stack, crowdOfOne);
+        const { stop, ...noise } = await createNoise(loud, stack, outside);
+        const crowd = await startNoise(loud, stack, noise);
         await pause(settleMs);
-        const beside = await waitsOf(stack);
-        taken.push({ quiet, beside, statuses: await disperse(crowd) });
-        hush?.();
+        const beside = await measureWaits(stack);
+        results.push({ quiet, beside, statuses: await disperse(crowd) });
+        stop?.();
         await pause(settleMs);
       }
-      yield figureOf(what, taken);
+      yield toFigure(what, results);
     }
   } finally {
     await stack.stop();
@@ -102,8 +102,8 @@ function startNoise({ token }: Customer, { baseUrl }: Stack, noise: Partial<Crow
   return startCrowd({ baseUrl: `${baseUrl}/api/v1`, callers: [{ token }], atOnce: 1, path: '', ...noise });
 }
 
-/** Milliseconds of each of many requests of a new account, each begun a moment after the one before is answered. */
-async function waitsOf(stack: Stack): Promise<number[]> {
+/** Sends requests of a new account one after the other. Returns the milliseconds of each. */
+async function measureWaits(stack: Stack): Promise<number[]> {
   const victim = await stack.customer(1);
   const waits: number[] = [];
   const endMs = performance.now() + atMostMs;
@@ -120,17 +120,19 @@ async function waitsOf(stack: Stack): Promise<number[]> {
 interface Round {
   quiet: number[];
   beside: number[];
-  /** What the loud account was answered, by status. */
+  /** Counts of the loud account's responses by status. */
   statuses: object;
 }
 
-function figureOf(what: string, taken: Round[]): Figure {
-  const of = (when: 'quiet' | 'beside', share: number) => taken.map((round) => quantile(round[when], share));
-  const against = (share: number) => `${spread(of('beside', share))} against ${spread(of('quiet', share))}`;
-  const [besideMs, quietMs] = [median(of('beside', 0.99)), median(of('quiet', 0.99))];
+function toFigure(what: string, results: Round[]): Figure {
+  const quantiles = (when: 'quiet' | 'beside', share: number) =>
+    results.map((round) => quantile(round[when], share));
+  const against = (share: number) =>
+    `${spread(quantiles('beside', share))} against ${spread(quantiles('quiet', share))}`;
+  const [besideMs, quietMs] = [median(quantiles('beside', 0.99)), median(quantiles('quiet', 0.99))];
   return {
     what: `p99 of others beside ${what}`,
-    value: `${(besideMs / quietMs).toFixed(2)} × — p99 ${against(0.99)}; p50 ${against(0.5)}; ${taken
+    value: `${(besideMs / quietMs).toFixed(2)} × — p99 ${against(0.99)}; p50 ${against(0.5)}; ${results
       .map(({ statuses }) => JSON.stringify(statuses))
       .join(' ')}`,
     bar: `≤ ${p99Max}, or ≤ ${p99MaxMs} ms`,

@@ -14,7 +14,7 @@ import { type Stack, startStack } from './stack.ts';
 import { benchThroughput } from './throughput.ts';
 import { benchWorstPages } from './worst-pages.ts';
 
-/** Measured on one stack of web, worker and Postgres each; the default. */
+/** The default subjects. Each gets a stack of web, worker and Postgres. */
 const subjects: Record<string, (stack: Stack) => Promise<Figure[]>> = {
   accept: benchAcceptance,
   single: benchSingle,
@@ -27,7 +27,7 @@ interface Options {
   seconds: number;
   seed: number;
 }
-/** Take minutes and start their own stacks: measured only when named, and each figure printed as it comes. */
+/** These take minutes and start their own stacks, so they must be named. Figures are printed as they come. */
 const onRequest: Record<string, (options: Options) => AsyncIterable<Figure>> = {
   costs: () => benchCosts(),
   items: ({ only, citus }) => benchItems(only, citus),
@@ -37,42 +37,42 @@ const onRequest: Record<string, (options: Options) => AsyncIterable<Figure>> = {
   'worst-pages': ({ seconds, seed }) => benchWorstPages(seconds, seed),
 };
 const all = { ...subjects, ...onRequest };
-const leftOut = Object.keys(onRequest).join(', ');
+const notByDefault = Object.keys(onRequest).join(', ');
 
 const program = new Command('npm run bench --')
   .description(
-    'Measures Sonde against baselines in the same run on the same machine: medians, their spread, and the bar each must meet.',
+    'Measures Sonde against baselines on the same machine. Prints medians, spreads and limits.',
   )
   .argument(
     '[subjects...]',
-    `what to measure: ${Object.keys(all).join(', ')}; all but ${leftOut} when none is named`,
+    `what to measure: ${Object.keys(all).join(', ')}; without arguments all but ${notByDefault}`,
   )
-  .option('--only <text>', 'of items, neighbours, loud and hostile, the kinds with this in their name', '')
+  .option('--only <text>', 'items, neighbours, loud, hostile: only kinds whose name contains this text', '')
   .option(
     '--citus <folder>',
-    'of items, on a cluster, by the binaries of a Postgres that has Citus (npm run citus)',
+    'items: run on a Citus cluster with the Postgres binaries in this folder (see npm run citus)',
   )
-  .option('--seconds <count>', 'of worst-pages, how long it searches', Number, 60)
-  .option('--seed <number>', 'of worst-pages, the same search again', Number, 1)
-  .option('--strict', 'exit with 1 when a bar is not met')
+  .option('--seconds <count>', 'worst-pages: seconds to search', Number, 60)
+  .option('--seed <number>', 'worst-pages: seed of the random search', Number, 1)
+  .option('--strict', 'exit with 1 if a limit is not met')
   .showHelpAfterError()
   .parse();
 
 const chosen = program.args.length > 0 ? program.args : Object.keys(subjects);
 const unknown = chosen.find((name) => !all[name]);
-if (unknown) program.error(`There is no subject ${unknown}.`);
+if (unknown) program.error(`Unknown subject: ${unknown}. Choose from ${Object.keys(all).join(', ')}.`);
 
-process.stdout.write(`${machine()}\n${await othersNow()}\n`);
+process.stdout.write(`${describeMachine()}\n${await describeIdleLoad()}\n`);
 let areAllMet = true;
 for (const name of chosen) {
-  for await (const figure of figuresOf(name)) {
+  for await (const figure of measure(name)) {
     areAllMet &&= figure.isMet;
     process.stdout.write(`${describe(figure)}\n`);
   }
 }
 process.exitCode = program.opts().strict && !areAllMet ? 1 : 0;
 
-async function* figuresOf(name: string): AsyncGenerator<Figure> {
+async function* measure(name: string): AsyncGenerator<Figure> {
   const own = onRequest[name];
   if (own) {
     for await (const figure of own(program.opts()))
@@ -91,28 +91,27 @@ function describe({ what, value, bar, isMet }: Figure): string {
   return `${bar === null ? ' ' : isMet ? '✔' : '✘'} ${what}: ${value}${bar === null ? '' : ` [${bar}]`}`;
 }
 
-/** What the figures are measured on. */
-function machine(): string {
+function describeMachine(): string {
   const [first] = cpus();
   const gibibytes = Math.round(totalmem() / 1024 ** 3);
   return `${cpus().length} cores (${first?.model.trim()}), ${gibibytes} GiB, Node ${process.version}, Postgres 18 with fsync`;
 }
 
-/** How busy others keep the machine before the bench does anything. */
-async function othersNow(): Promise<string> {
-  const spentMs = () => {
+/** Measures how busy other processes keep the machine before the bench starts. */
+async function describeIdleLoad(): Promise<string> {
+  const readTimes = () => {
     const times = cpus().flatMap((core) => Object.entries(core.times));
-    const sum = (of: typeof times) => of.reduce((total, [, ms]) => total + ms, 0);
+    const sum = (some: typeof times) => some.reduce((total, [, ms]) => total + ms, 0);
     return { all: sum(times), idle: sum(times.filter(([what]) => what === 'idle')) };
   };
-  const before = spentMs();
+  const before = readTimes();
   await pause(2000);
-  const after = spentMs();
+  const after = readTimes();
   const idleShare = (after.idle - before.idle) / (after.all - before.all);
-  return `before it began the cores were busy for ${Math.round(100 * (1 - idleShare))} % of two seconds, load ${load()}`;
+  return `Before the start: cores ${Math.round(100 * (1 - idleShare))} % busy, load ${load()}`;
 }
 
-/** How many processes wanted a core, on average of the last minute, those of the bench included. */
+/** Returns the load average of the last minute, including the bench. */
 function load(): string {
   return (loadavg()[0] ?? 0).toFixed(1);
 }

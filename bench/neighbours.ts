@@ -9,31 +9,31 @@ import { type Figure, median, ratio, spread } from './figures.ts';
 import { disperse, type Outside, startCrowd, startOutside } from './processes.ts';
 import { type Customer, type Stack, startStack } from './stack.ts';
 
-/** How many greedy accounts there are. */
+/** Numbers of greedy accounts. */
 const sizes = [1, 4, 10, 100];
-/** An account gets at least a third of its fair share. */
+/** An account must get at least a third of its fair share. */
 const shareMissedMax = 3;
 const quietPieces = 9;
 const warmUp = 5;
 const settleMs = 2500;
 
-/** Check slots, and those that only accounts that hold none are given. */
+/** Check slots; `forNewcomers` are reserved for accounts that hold none. */
 const slots = { all: 100, forNewcomers: 15 };
 const checkTimeoutMs = 15_000;
-const providerPlaces = 20;
-const deliveryPlaces = { all: 60, forNewcomers: 12 };
+const providerSlots = 20;
+const deliverySlots = { all: 60, forNewcomers: 12 };
 
-/** What an account does, beside others that ask for all they can, and how long one piece of it may take. */
-interface Neighbourhood {
+/** A kind of work of a victim account, beside greedy accounts that request as much as they can. */
+interface Scenario {
   what: string;
-  /** One piece of the victim's work; rejects when there was no answer. Milliseconds. */
+  /** Does one piece of the victim's work and returns its milliseconds; rejects without a response. */
   work(victim: Customer): Promise<number>;
-  /** Makes accounts ask for all they can; resolves when that shows, with the way to end it. */
-  gather(greedy: Customer[]): Promise<() => Promise<unknown>>;
-  /** The fair time of one piece beside n of them, in terms of the quiet time. */
+  /** Starts the load of greedy accounts. Resolves when it has an effect, with a function that stops it. */
+  startLoad(greedy: Customer[]): Promise<() => Promise<unknown>>;
+  /** Returns the fair time of one piece beside `n` greedy accounts. */
   fairMs(n: number, quietMs: number): number;
   rounds: number;
-  /** Pieces asked for at the same time, each by a victim of its own; one unless told otherwise. */
+  /** Number of concurrent victims, each with an account of its own; 1 by default. */
   victims?: number;
 }
 
@@ -46,46 +46,46 @@ const kinds: Record<string, () => Promise<Figure[]>> = {
 };
 
 /**
- * Measures what an account gets beside 1, 4, 10 and 100 others that ask for as much as they can. Each kind of work has
- * a stack of its own, so that what a crowd leaves behind is not measured with the next.
+ * Measures the share of an account beside 1, 4, 10 and 100 others that request as much as they can. Each kind of work
+ * has a stack of its own, so that leftovers of one do not affect the next.
  */
 export async function* benchNeighbours(only: string): AsyncGenerator<Figure> {
   for (const [kind, bench] of Object.entries(kinds)) if (kind.includes(only)) yield* await bench();
 }
 
-/** Ten URLs beside batches of 2,000 whose targets are slow, or never answer. */
+/** Measures ten URLs beside batches of 2,000 whose targets are slow or never respond. */
 async function benchBulk(): Promise<Figure[]> {
   const figures: Figure[] = [];
-  for (const greed of [
+  for (const load of [
     { what: 'slow', path: 'slow', freeAfterMs: 1000 },
     { what: 'silent', path: 'hang', freeAfterMs: checkTimeoutMs },
   ])
-    figures.push(...(await besideBatches(greed)));
+    figures.push(...(await besideBatches(load)));
   return figures;
 }
 
-interface Greed {
+interface BatchLoad {
   what: string;
   path: string;
-  /** The longest that all slots are held with none that becomes free. */
+  /** Longest time until one of the busy slots becomes free. */
   freeAfterMs: number;
 }
 
-function besideBatches({ what, path, freeAfterMs }: Greed): Promise<Figure[]> {
-  return within({ CHECK_CONCURRENCY: String(slots.all) }, { slowMs: 1000 }, async (stack, { port }) => {
+function besideBatches({ what, path, freeAfterMs }: BatchLoad): Promise<Figure[]> {
+  return withStack({ CHECK_CONCURRENCY: String(slots.all) }, { slowMs: 1000 }, async (stack, { port }) => {
     await stack.startWorker();
-    const mine = Array.from({ length: 10 }, (_, index) => `http://127.1.1.${index + 1}:${port}/quick`);
+    const victimUrls = Array.from({ length: 10 }, (_, index) => `http://127.1.1.${index + 1}:${port}/quick`);
     const targets = (account: number) =>
-      Array.from({ length: 2000 }, (_, index) => `http://${hostOf(account, index)}:${port}/${path}/${index}`);
+      Array.from({ length: 2000 }, (_, index) => `http://${toHost(account, index)}:${port}/${path}/${index}`);
     return measureBeside(stack, {
       what: `ten URLs, others' targets ${what},`,
       rounds: 7,
       work: (victim) =>
         timed(async () => {
-          const { body } = await stack.post(victim, '/http-status/bulk', { urls: mine });
+          const { body } = await stack.post(victim, '/http-status/bulk', { urls: victimUrls });
           await stack.ended(victim, String(body.batch_id));
         }),
-      gather: async (greedy) => {
+      startLoad: async (greedy) => {
         const batches = await Promise.all(
           greedy.map((one, index) => stack.post(one, '/http-status/bulk', { urls: targets(index + 1) })),
         );
@@ -99,23 +99,23 @@ function besideBatches({ what, path, freeAfterMs }: Greed): Promise<Figure[]> {
       },
       fairMs: (n, quietMs) =>
         (n < slots.forNewcomers ? 0 : freeAfterMs) +
-        quietMs * Math.max(1, (mine.length * (n + 1)) / slots.all),
+        quietMs * Math.max(1, (victimUrls.length * (n + 1)) / slots.all),
     });
   });
 }
 
-/** One check while the caller waits, beside accounts with twenty in flight whose targets never answer. */
+/** Measures a single check beside accounts with twenty in flight whose targets never respond. */
 function benchSingles(): Promise<Figure[]> {
-  return within({ CHECK_CONCURRENCY: String(slots.all) }, {}, (stack, outside) =>
+  return withStack({ CHECK_CONCURRENCY: String(slots.all) }, {}, (stack, outside) =>
     measureBeside(stack, {
       what: 'a single check',
       rounds: 7,
       work: (victim) => single(stack, victim, '/http-status', `http://127.1.1.1:${outside.port}/quick`),
-      gather: async (greedy) => {
+      startLoad: async (greedy) => {
         await outside.hold();
         const body = `{"url":"http://127.{a}.2.{h}:${outside.port}/hang/{n}"}`;
-        const crowd = await crowdOf(stack, greedy, { path: '/http-status', body });
-        // Until their first checks have their slots; each account begins twenty.
+        const crowd = await startGreedyCrowd(stack, greedy, { path: '/http-status', body });
+        // Waits until their first checks hold slots; each account starts twenty.
         await pause(settleMs + 60 * greedy.length);
         return async () => {
           await outside.release();
@@ -128,39 +128,39 @@ function benchSingles(): Promise<Figure[]> {
   );
 }
 
-/** One search while the caller waits, beside accounts with twenty in flight, at a provider of twenty places. */
+/** Measures a single search beside accounts with twenty in flight, at a provider with twenty slots. */
 function benchSearches(): Promise<Figure[]> {
   const searchMs = 400;
   const env = (port: number) => ({
     SERP_PROVIDERS: 'serper',
     SERPER_API_KEY: 'bench',
     SERPER_BASE_URL: `http://127.0.0.1:${port}`,
-    PROVIDER_CONCURRENCY: String(providerPlaces),
+    PROVIDER_CONCURRENCY: String(providerSlots),
   });
-  return within(env, { searchMs }, (stack) =>
+  return withStack(env, { searchMs }, (stack) =>
     measureBeside(stack, {
       what: 'a single search',
       rounds: 7,
       work: (victim) => single(stack, victim, '/check', `https://indexed-${randomUUID()}.example/`),
-      gather: async (greedy) => {
+      startLoad: async (greedy) => {
         const body = '{"url":"https://indexed-{a}-{n}.example/"}';
-        const crowd = await crowdOf(stack, greedy, { path: '/check', body });
+        const crowd = await startGreedyCrowd(stack, greedy, { path: '/check', body });
         await pause(settleMs + 40 * greedy.length);
         return () => disperse(crowd);
       },
-      // One call of each other account first, at the pace at which places become free.
-      fairMs: (n, quietMs) => quietMs + (n * searchMs) / providerPlaces,
+      // One call of each other account goes first, as slots become free.
+      fairMs: (n, quietMs) => quietMs + (n * searchMs) / providerSlots,
     }),
   );
 }
 
-/** From the end of a batch until its webhook has arrived, beside accounts whose receivers hang. */
+/** Measures the time from the end of a batch to its webhook, beside accounts whose receivers hang. */
 async function benchDeliveries(): Promise<Figure[]> {
   const receiver = await startReceiver();
-  return within({}, {}, async (stack, outside) => {
+  return withStack({}, {}, async (stack, outside) => {
     const worker = await stack.startWorker();
-    const order = (who: Customer, host: string, webhook: string) =>
-      stack.post(who, '/http-status/bulk', {
+    const submit = (customer: Customer, host: string, webhook: string) =>
+      stack.post(customer, '/http-status/bulk', {
         urls: [`http://${host}:${outside.port}/quick`],
         webhook_url: webhook,
       });
@@ -170,17 +170,17 @@ async function benchDeliveries(): Promise<Figure[]> {
       victims: 3,
       work: async (victim) => {
         const { url, arrived } = receiver.expect();
-        const { body } = await order(victim, '127.1.1.1', url);
-        return (await arrived) - (await endOf(stack, victim, String(body.batch_id)));
+        const { body } = await submit(victim, '127.1.1.1', url);
+        return (await arrived) - (await getEndMs(stack, victim, String(body.batch_id)));
       },
-      gather: async (greedy) => {
-        // More than one account may have under way; fewer for each of many, which fill every place all the same. One of
-        // each account, then the next: none of them came first.
+      startLoad: async (greedy) => {
+        // More than the slots of one account. Many accounts need fewer each to fill all slots. They take turns, so that
+        // none comes first.
         for (let round = 0; round < (greedy.length < 20 ? 16 : 4); round++)
           await Promise.all(
             greedy.map((one, index) => {
-              const host = hostOf(index + 1, round);
-              return order(one, host, `http://${host}:${outside.port}/hang/hook`);
+              const host = toHost(index + 1, round);
+              return submit(one, host, `http://${host}:${outside.port}/hang/hook`);
             }),
           );
         await pause(settleMs);
@@ -192,27 +192,28 @@ async function benchDeliveries(): Promise<Figure[]> {
       },
       fairMs: (n, quietMs) =>
         quietMs +
-        (n < deliveryPlaces.all - deliveryPlaces.forNewcomers
+        (n < deliverySlots.all - deliverySlots.forNewcomers
           ? 0
-          : ((n + 1) * deadlines.deliveryMs) / deliveryPlaces.all),
+          : ((n + 1) * deadlines.deliveryMs) / deliverySlots.all),
     });
-    // What still hangs would keep it from stopping.
+    // Deliveries that still hang would delay a normal stop.
     worker.kill('SIGKILL');
     return figures;
   }).finally(() => receiver.close());
 }
 
-/** The balance, and a result of 100 rows, beside accounts that read results of 2,000 rows without a pause. */
+/** Measures two reads beside accounts that read results of 2,000 rows without a pause. */
 function benchReads(): Promise<Figure[]> {
-  return within({}, {}, async (stack) => {
-    const own = new Map<number, string>();
-    const beside = (what: string, work: Neighbourhood['work']): Neighbourhood => ({
+  return withStack({}, {}, async (stack) => {
+    const batchIds = new Map<number, string>();
+    const beside = (what: string, work: Scenario['work']): Scenario => ({
       what,
       work,
       rounds: 9,
-      gather: async (greedy) => {
-        const callers = greedy.map(async (one) => ({ ...one, id: await filled(stack, one, 2000) }));
-        const crowd = await crowdOf(stack, await Promise.all(callers), { path: '/batch/{id}', atOnce: 4 });
+      startLoad: async (greedy) => {
+        const callers = greedy.map(async (one) => ({ ...one, id: await createEndedBatch(stack, one, 2000) }));
+        const options = { path: '/batch/{id}', atOnce: 4 };
+        const crowd = await startGreedyCrowd(stack, await Promise.all(callers), options);
         await pause(settleMs);
         return async () => {
           crowd.kill('SIGKILL');
@@ -220,12 +221,12 @@ function benchReads(): Promise<Figure[]> {
           await pause(settleMs);
         };
       },
-      // The process that answers them all is what they share.
+      // They share the one process that responds to them.
       fairMs: (n, quietMs) => quietMs * (n + 1),
     });
     const page = async (victim: Customer) => {
-      const batchId = own.get(victim.accountId) ?? (await filled(stack, victim, 100));
-      own.set(victim.accountId, batchId);
+      const batchId = batchIds.get(victim.accountId) ?? (await createEndedBatch(stack, victim, 100));
+      batchIds.set(victim.accountId, batchId);
       return timed(() => stack.get(victim, `/batch/${batchId}`));
     };
     const balance = (victim: Customer) => timed(() => stack.get(victim, '/credits'));
@@ -236,26 +237,26 @@ function benchReads(): Promise<Figure[]> {
   });
 }
 
-/** Measures a neighbourhood in quiet, then beside each size of crowd. */
-async function measureBeside(stack: Stack, place: Neighbourhood): Promise<Figure[]> {
-  const { victims = 1 } = place;
-  await workOf(stack, place, warmUp, 1);
-  // As many at once as beside the crowds, and as new: their own work is no neighbour's doing.
-  const quietMs = median(await workOf(stack, place, Math.ceil(quietPieces / victims), victims));
+/** Measures a scenario in quiet, then beside each number of greedy accounts. */
+async function measureBeside(stack: Stack, scenario: Scenario): Promise<Figure[]> {
+  const { victims = 1 } = scenario;
+  await measureWork(stack, scenario, warmUp, 1);
+  // As many victims as beside the crowds, and as new, so that only the neighbours differ.
+  const quietMs = median(await measureWork(stack, scenario, Math.ceil(quietPieces / victims), victims));
   const figures: Figure[] = [];
   for (const n of sizes) {
     const greedy = await Promise.all(Array.from({ length: n }, () => stack.customer(1_000_000)));
-    const leave = await place.gather(greedy);
-    const times = await workOf(stack, place, place.rounds, victims);
-    await leave();
-    figures.push(figureOf(place, { n, quietMs, times }));
+    const stopLoad = await scenario.startLoad(greedy);
+    const times = await measureWork(stack, scenario, scenario.rounds, victims);
+    await stopLoad();
+    figures.push(toFigure(scenario, { n, quietMs, times }));
   }
   return figures;
 }
 
-async function workOf(
+async function measureWork(
   stack: Stack,
-  place: Neighbourhood,
+  scenario: Scenario,
   rounds: number,
   victims: number,
 ): Promise<number[]> {
@@ -263,7 +264,7 @@ async function workOf(
     const victim = await stack.customer(10_000);
     const times: number[] = [];
     for (let round = 0; round < rounds; round++) {
-      times.push(await place.work(victim).catch(() => Number.POSITIVE_INFINITY));
+      times.push(await scenario.work(victim).catch(() => Number.POSITIVE_INFINITY));
       await pause(20);
     }
     return times;
@@ -271,8 +272,8 @@ async function workOf(
   return (await Promise.all(each)).flat();
 }
 
-function figureOf(
-  { what, fairMs }: Neighbourhood,
+function toFigure(
+  { what, fairMs }: Scenario,
   { n, quietMs, times }: { n: number; quietMs: number; times: number[] },
 ): Figure {
   const fair = fairMs(n, quietMs);
@@ -280,8 +281,8 @@ function figureOf(
   return ratio(`${what} beside ${n}`, [median(times), fair], { atMost: shareMissedMax, note });
 }
 
-/** Starts what lies outside and a stack for an act, and stops both after it. */
-async function within<T>(
+/** Runs `act` with a stack and outside servers, and stops both afterwards. */
+async function withStack<T>(
   env: Environment | ((outsidePort: number) => Environment),
   outsideOptions: Parameters<typeof startOutside>[0],
   act: (stack: Stack, outside: Outside) => Promise<T>,
@@ -296,16 +297,16 @@ async function within<T>(
   }
 }
 
-function crowdOf(
+function startGreedyCrowd(
   { baseUrl }: Stack,
   callers: Array<{ token: string; id?: string }>,
-  asked: { path: string; body?: string; atOnce?: number },
+  options: { path: string; body?: string; atOnce?: number },
 ) {
   return startCrowd({
     baseUrl: `${baseUrl}/api/v1`,
     callers: callers.map(({ token, id }) => ({ token, id })),
     atOnce: 20,
-    ...asked,
+    ...options,
   });
 }
 
@@ -316,20 +317,24 @@ function single(stack: Stack, victim: Customer, path: string, url: string): Prom
   });
 }
 
-/** A loopback address of its own for each of an account's targets, so that no limit of a host is in the way. */
-function hostOf(account: number, index: number): string {
+/** Returns a loopback address for each target of an account, so that limits per host do not matter. */
+function toHost(account: number, index: number): string {
   return `127.${account + 1}.${Math.floor(index / 250) + 1}.${(index % 250) + 1}`;
 }
 
-/** Makes an ended batch of so many rows for an account. Returns its id. */
-async function filled({ connection: { db } }: Stack, { accountId }: Customer, rows: number): Promise<string> {
+/** Creates an ended batch of so many rows and returns its id. */
+async function createEndedBatch(
+  { connection: { db } }: Stack,
+  { accountId }: Customer,
+  rows: number,
+): Promise<string> {
   await fillAccount(db, accountId, 1, rows);
   const batches = db.selectFrom('batches').select('batchId').where('accountId', '=', accountId);
   return (await batches.executeTakeFirstOrThrow()).batchId;
 }
 
-/** When a batch ended, in milliseconds; the API has whole seconds. */
-async function endOf({ connection: { db } }: Stack, victim: Customer, batchId: string): Promise<number> {
+/** Returns when a batch ended, in milliseconds, since the API has whole seconds. */
+async function getEndMs({ connection: { db } }: Stack, victim: Customer, batchId: string): Promise<number> {
   const { completedAt } = await db
     .selectFrom('batches')
     .select('completedAt')
@@ -339,7 +344,7 @@ async function endOf({ connection: { db } }: Stack, victim: Customer, batchId: s
   return completedAt?.getTime() ?? Number.NaN;
 }
 
-/** Takes webhooks, each at a path of its own, and resolves with the time at which it came. */
+/** Receives webhooks, each at a path of its own, and resolves with the time of arrival. */
 async function startReceiver() {
   const expected = new Map<string, (atMs: number) => void>();
   const server = createServer((req, res) => {

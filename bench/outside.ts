@@ -1,9 +1,8 @@
 /**
- * What lies outside the service when accounts compete: targets that never answer (`/hang/`), that take `slow ms`
- * (`/slow/`), that are made to be dear to read (`/worst/<number>`) and that answer at once, and a search provider
- * in Serper's format that takes `search ms`. `node bench/outside.ts <slow ms> <search ms>` prints its port, which it
- * has on all loopback addresses. For the line `release` it answers whatever hangs, from then on at once; for `hold`
- * no more.
+ * Servers outside of the service: targets that never respond (`/hang/`), that take `slow ms` (`/slow/`), that are
+ * expensive to read (`/worst/<number>`) or respond at once, and a search provider in Serper's format that takes `search
+ * ms`. `node bench/outside.ts <slow ms> <search ms>` prints its port on all loopback addresses. After the line
+ * `release`, `/hang/` responds at once; after `hold` it hangs again.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -31,7 +30,7 @@ server.listen({ port: 0, host: '0.0.0.0', backlog: 4096 }, () => {
 for await (const line of createInterface({ input: process.stdin })) {
   isHeld = line !== 'release';
   const released = isHeld ? [] : [...hanging];
-  for (const res of released) show(res);
+  for (const res of released) sendPage(res);
   process.stdout.write(`ready ${released.length}\n`);
 }
 
@@ -42,13 +41,13 @@ async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> 
   if (kind === 'hang' && isHeld) {
     hanging.add(res);
     res.once('close', () => hanging.delete(res));
-  } else if (kind === 'slow') setTimeout(() => show(res), slowMs);
+  } else if (kind === 'slow') setTimeout(() => sendPage(res), slowMs);
   else if (kind === 'worst')
     res.writeHead(200, { ...html, 'Content-Encoding': 'gzip' }).end(worst[Number(number) % worst.length]);
-  else show(res);
+  else sendPage(res);
 }
 
-function show(res: ServerResponse): void {
+function sendPage(res: ServerResponse): void {
   res.writeHead(200, html).end(page);
 }
 

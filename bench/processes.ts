@@ -3,13 +3,13 @@ import { type ProcessOptions, startProcess, type TestProcess } from '../test/sup
 import type { Crowd } from './crowd.ts';
 
 /**
- * Makes a command run in a session of its own, as an init system does. Linux shares cores between sessions (autogroup),
- * and each backend of Postgres has one: in ours, web, its callers and the measurement would together get no more than a
- * single backend.
+ * Runs a command in a session of its own, like an init system. Linux shares the CPU between sessions (autogroup), and
+ * each Postgres backend has one. In one session, web, its clients and the bench together would get as much as one
+ * backend.
  */
 export const ownSession: string[] = process.platform === 'linux' ? ['setsid'] : [];
 
-/** Starts a process of ours in a session of its own, which ends when this one does at the latest. */
+/** Starts a process in a session of its own and kills it when the bench exits. */
 export async function startInOwnSession(
   entry: string[],
   env: Environment,
@@ -23,7 +23,7 @@ export async function startInOwnSession(
   return started;
 }
 
-/** Makes `stop` run once, at its own call or when the bench is interrupted, which then waits for it. */
+/** Returns `stop` as a function that runs once: when called, or before an interrupted bench exits. */
 export function evenInterrupted(stop: () => Promise<void>): () => Promise<void> {
   let stopping: Promise<void> | null = null;
   const once = () => {
@@ -37,18 +37,18 @@ export function evenInterrupted(stop: () => Promise<void>): () => Promise<void> 
 
 export interface Outside {
   port: number;
-  /** Answers what hangs, and from then on what would hang. */
+  /** Responds to hanging requests, and to new ones at once. */
   release(): Promise<void>;
   hold(): Promise<void>;
   stop(): Promise<void>;
 }
 
-const said = /ready ([^\n]*)\n/;
+const readyLine = /ready ([^\n]*)\n/;
 
 /** Starts the targets and the provider of `outside.ts`. */
 export async function startOutside({ slowMs = 0, searchMs = 0 } = {}): Promise<Outside> {
   const entry = ['bench/outside.ts', String(slowMs), String(searchMs)];
-  const process = await startInOwnSession(entry, {}, said, { hasInput: true });
+  const process = await startInOwnSession(entry, {}, readyLine, { hasInput: true });
   return {
     port: Number(process.said),
     release: async () => void (await process.ask('release')),
@@ -59,12 +59,12 @@ export async function startOutside({ slowMs = 0, searchMs = 0 } = {}): Promise<O
 
 /** Starts a crowd in a process of its own. */
 export async function startCrowd(crowd: Crowd): Promise<TestProcess> {
-  const process = await startInOwnSession(['bench/crowd.ts'], {}, said, { isAsked: true });
+  const process = await startInOwnSession(['bench/crowd.ts'], {}, readyLine, { isAsked: true });
   await process.ask(JSON.stringify(crowd));
   return process;
 }
 
-/** Ends a crowd once its requests in flight are answered. Returns how often each status came. */
+/** Stops a crowd after its last responses. Returns the count of each status. */
 export async function disperse(crowd: TestProcess): Promise<Record<string, number>> {
   const statuses = JSON.parse(await crowd.ask('stop'));
   await crowd.ended;

@@ -1,9 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 
-/** Of Linux, in which it counts the time of a processor. */
+/** Unit of CPU time in Linux. */
 const ticksPerSecond = 100;
 
-/** User and system time of a process so far, as Linux counts it. */
+/** Returns the user and system CPU time of a process so far. */
 export async function processorSeconds(pid: number): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
   const [user, system] = stat
@@ -14,19 +14,19 @@ export async function processorSeconds(pid: number): Promise<number> {
   return ((user ?? 0) + (system ?? 0)) / ticksPerSecond;
 }
 
-/** Of the server that a backend belongs to: all its processes, those that have ended among them. */
+/** Returns the CPU time of all processes of a backend's server, including ended ones. */
 export async function serverSeconds(backendPid: number): Promise<number> {
-  const parent = (await fieldsOf(backendPid))?.parent;
+  const parent = (await readStat(backendPid))?.parent;
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
-  const all = await Promise.all(pids.map(async (pid) => ({ pid, ...(await fieldsOf(pid)) })));
-  const ticks = all.map(({ pid, parent: of, own = 0, ended = 0 }) =>
-    pid === parent ? own + ended : of === parent ? own : 0,
+  const all = await Promise.all(pids.map(async (pid) => ({ pid, ...(await readStat(pid)) })));
+  const ticks = all.map(({ pid, parent: itsParent, own = 0, ended = 0 }) =>
+    pid === parent ? own + ended : itsParent === parent ? own : 0,
   );
   return ticks.reduce((sum, each) => sum + each, 0) / ticksPerSecond;
 }
 
-/** Of /proc/[pid]/stat (man proc): the parent, ticks of its own and of children that have ended. Null: it is gone. */
-async function fieldsOf(pid: number): Promise<{ parent: number; own: number; ended: number } | null> {
+/** Reads /proc/[pid]/stat (man proc): parent, own ticks, ticks of ended children. Null if the process has ended. */
+async function readStat(pid: number): Promise<{ parent: number; own: number; ended: number } | null> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
   if (stat === null) return null;
   const fields = stat

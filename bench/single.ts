@@ -11,49 +11,52 @@ import { startSite } from './throughput.ts';
 const rounds = 200;
 const warmUp = 50;
 const clients = 32;
-const crowdRounds = 5;
+const concurrentRounds = 5;
 const checksEach = 20;
 
-/** One check while the caller waits, against the bare statements and the fetch. */
+/** Measures a single check against bare statements and a fetch. */
 export async function benchSingle(stack: Stack): Promise<Figure[]> {
   const site = await startSite(0);
   const url = `http://127.0.0.1:${site.said}/page/1`;
   const customer = await stack.customer(1_000_000);
   const overHttp: number[] = [];
-  const bareOnes: number[] = [];
-  const bare = bareCheck(stack, customer, url);
+  const bareRuns: number[] = [];
+  const bare = createBareCheck(stack, customer, url);
   const check = async () => void (await stack.post(customer, '/http-status', { url }));
   for (let round = -warmUp; round < rounds; round++) {
     const [checkMs, bareMs] = [await timed(check), await timed(bare)];
     if (round < 0) continue;
     overHttp.push(checkMs);
-    bareOnes.push(bareMs);
+    bareRuns.push(bareMs);
   }
-  const crowded = await inCrowd(stack, url);
+  const concurrent = await measureConcurrent(stack, url);
   await site.stop();
   return [
-    ratio('a single check, against three bare statements and a fetch', [median(overHttp), median(bareOnes)], {
+    ratio('a single check, against three bare statements and a fetch', [median(overHttp), median(bareRuns)], {
       atMost: 2.5,
-      note: `${spread(overHttp)} against ${spread(bareOnes)}`,
+      note: `${spread(overHttp)} against ${spread(bareRuns)}`,
     }),
-    ratio(`${clients} callers at once, checks a second against the same`, crowded.medians, {
+    ratio(`${clients} callers at once, checks a second against the same`, concurrent.medians, {
       atLeast: 0.35,
-      note: crowded.note,
+      note: concurrent.note,
     }),
   ];
 }
 
-/** Each caller is an account of its own: one alone may have twenty in flight. */
-async function inCrowd(stack: Stack, url: string): Promise<{ medians: [number, number]; note: string }> {
+/** Measures concurrent callers, each with an account of its own, since one account may have only twenty in flight. */
+async function measureConcurrent(
+  stack: Stack,
+  url: string,
+): Promise<{ medians: [number, number]; note: string }> {
   const customers = await Promise.all(Array.from({ length: clients }, () => stack.customer(1_000_000)));
   const checks = customers.map((customer) => async () => {
     const { status, body } = await stack.post(customer, '/http-status', { url });
     if (status !== 200) throw new Error(`answered ${status}: ${JSON.stringify(body)}`);
   });
-  const bareOnes = customers.map((customer) => bareCheck(stack, customer, url));
+  const bareRuns = customers.map((customer) => createBareCheck(stack, customer, url));
   const rates = { checks: [] as number[], bare: [] as number[] };
-  for (let round = -1; round < crowdRounds; round++) {
-    const [ours, bare] = [await rateOf(checks), await rateOf(bareOnes)];
+  for (let round = -1; round < concurrentRounds; round++) {
+    const [ours, bare] = [await measureRate(checks), await measureRate(bareRuns)];
     if (round < 0) continue;
     rates.checks.push(ours);
     rates.bare.push(bare);
@@ -64,8 +67,8 @@ async function inCrowd(stack: Stack, url: string): Promise<{ medians: [number, n
   };
 }
 
-/** How many a second when each caller does the next thing when the one before is done. */
-async function rateOf(acts: Array<() => Promise<void>>): Promise<number> {
+/** Returns the rate per second when each caller repeats its act without a pause. */
+async function measureRate(acts: Array<() => Promise<void>>): Promise<number> {
   const startedMs = performance.now();
   await Promise.all(
     acts.map(async (act) => {
@@ -75,8 +78,12 @@ async function rateOf(acts: Array<() => Promise<void>>): Promise<number> {
   return (acts.length * checksEach * 1000) / (performance.now() - startedMs);
 }
 
-/** Three statements that a check cannot do without, each by itself, and the fetch; nothing is held to any promise. */
-function bareCheck({ connection: { db } }: Stack, { accountId }: Customer, url: string): () => Promise<void> {
+/** Returns a function that runs the three statements that a check needs, without a transaction, and the fetch. */
+function createBareCheck(
+  { connection: { db } }: Stack,
+  { accountId }: Customer,
+  url: string,
+): () => Promise<void> {
   const requestIds = createRequestIds(db);
   // Single checks share no connection either.
   const agent = new Agent();

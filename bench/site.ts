@@ -1,8 +1,7 @@
 /**
- * A site to be checked: a page of 33 KB of HTML, the median of the web (HTTP Archive), or one of 3 KB at every
- * path that begins with `/small`, after `delay` ms, on ten loopback addresses, so that the limit per host is not
- * what is measured. `node bench/site.ts [delay ms] [tls]` prints its port; with TLS it is one address, and each
- * connection serves once.
+ * A target site: a page of 33 KB of HTML, the median of the web (HTTP Archive), or one of 3 KB at paths that begin with
+ * `/small`, after `delay` ms. It has ten loopback addresses, so that the limit per host does not matter. `node
+ * bench/site.ts [delay ms] [tls]` prints its port; with TLS it has one address and closes each connection.
  */
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -53,7 +52,7 @@ function pem(name: string): Buffer {
   return readFileSync(new URL(`../test/support/certificates/${name}`, import.meta.url));
 }
 
-/** Addresses of the site, spread over its hosts; under `https` over none but the first. */
+/** Returns URLs of the site, spread over its hosts; `https` has only the first host. */
 export function urls(port: number, count: number, path = 'page', scheme = 'http'): string[] {
   const names = scheme === 'https' ? hosts.slice(0, 1) : hosts;
   return Array.from(

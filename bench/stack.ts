@@ -34,25 +34,24 @@ export interface Stack {
     body: object,
   ): Promise<{ status: number; body: Record<string, unknown> }>;
   get(customer: Customer, path: string): Promise<Record<string, unknown>>;
-  /** Milliseconds until a batch has ended. */
+  /** Waits until a batch has ended and returns the milliseconds. */
   ended(customer: Customer, batchId: string): Promise<number>;
   stop(): Promise<void>;
 }
 
-const longestMs = 30 * 60_000;
+const waitMaxMs = 30 * 60_000;
 
-/** What `npm run` gives Node to start one of them, flags included. */
-function entryOf(script: 'web' | 'worker'): string[] {
+/** Returns the entry point of an npm script, including flags for Node. */
+function getEntry(script: 'web' | 'worker'): string[] {
   const [, , ...entry] = packageJson.scripts[script].split(' ');
   return entry;
 }
 
 /**
- * Starts Postgres (with its usual promises, fsync included) and web; workers come when asked for. `more`: settings of
- * all processes, beside or in place of the bench's own. `citus`: the folder with the binaries of a Postgres that has
- * it, for a coordinator and two data nodes in place of one Postgres.
+ * Starts Postgres, with fsync, and web; workers start on request. `settings`: for all processes; they override those of
+ * the bench. `citus`: the folder of a Postgres with Citus, to start a coordinator and two data nodes instead.
  */
-export async function startStack(more: Environment = {}, citus?: string): Promise<Stack> {
+export async function startStack(settings: Environment = {}, citus?: string): Promise<Stack> {
   const folder = await mkdtemp(join(tmpdir(), 'sonde-bench-'));
   const postgres =
     citus === undefined ? await startEmbedded(folder) : await startCluster(folder, { binaries: citus });
@@ -69,12 +68,12 @@ export async function startStack(more: Environment = {}, citus?: string): Promis
     RATE_LIMIT_PER_MINUTE: '0',
     LOG_LEVEL: 'info',
     LOG_FORMAT: 'json',
-    ...more,
+    ...settings,
   };
   const config = readConfig(env);
   await migrate(config.database, createLog({ level: 'error', format: 'json' }));
   const connection = connect(url, 10, () => {});
-  const web = await startInOwnSession(entryOf('web'), env, /"port":(\d+)/);
+  const web = await startInOwnSession(getEntry('web'), env, /"port":(\d+)/);
   const baseUrl = `http://127.0.0.1:${web.said}`;
   const started = [web];
 
@@ -94,7 +93,7 @@ export async function startStack(more: Environment = {}, citus?: string): Promis
     webPid: web.pid,
     customer: (credits) => openAccount(connection.db, credits, createSecretBox(config.secretKey)),
     startWorker: async (own = {}) => {
-      const worker = await startInOwnSession(entryOf('worker'), { ...env, ...own }, /taking (jobs)/);
+      const worker = await startInOwnSession(getEntry('worker'), { ...env, ...own }, /taking (jobs)/);
       started.push(worker);
       return worker;
     },
@@ -107,8 +106,8 @@ export async function startStack(more: Environment = {}, citus?: string): Promis
         .select('completedAt')
         .where('accountId', '=', accountId)
         .where('batchId', '=', batchId);
-      // Of the row itself, at most a fiftieth too late: who polls web takes a tenth of what is measured.
-      for (let tookMs = 0; tookMs < longestMs; tookMs = performance.now() - startedMs) {
+      // Polls the row, at most 2 % too late: polling web would take a tenth of the measured capacity.
+      for (let tookMs = 0; tookMs < waitMaxMs; tookMs = performance.now() - startedMs) {
         if ((await batch.executeTakeFirst())?.completedAt) return performance.now() - startedMs;
         await pause(Math.max(10, tookMs / 50));
       }

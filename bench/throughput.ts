@@ -11,10 +11,10 @@ const run = promisify(execFile);
 
 const count = 2000;
 const rounds = 3;
-/** What one account gets of 100 check slots; the baselines have as many requests in flight. */
+/** One account's share of 100 check slots. The baselines have the same concurrency. */
 export const atOnce = 75;
 
-/** The command as its users run it, on the same pages; it follows none of their links. */
+/** Runs the linkinator command on the same pages, without following links. Returns milliseconds. */
 export async function linkinator(list: string[], env: Environment = {}): Promise<number> {
   const startedMs = performance.now();
   const options = ['--silent', '--skip', '/category/|/shoe', '--concurrency', String(atOnce)];
@@ -26,7 +26,7 @@ export async function linkinator(list: string[], env: Environment = {}): Promise
   return performance.now() - startedMs;
 }
 
-/** Two workers against one, on targets that take their time, so that slots count and not the cores of this machine. */
+/** Measures two workers against one on slow targets, so that slots are the limit and not the CPU. */
 export async function benchThroughput(stack: Stack): Promise<Figure[]> {
   const customer = await stack.customer(10_000_000);
   const site = await startSite(200);
@@ -47,15 +47,15 @@ export async function benchThroughput(stack: Stack): Promise<Figure[]> {
   ];
 }
 
-export function startSite(delayMs: number, ...more: string[]): Promise<TestProcess> {
+export function startSite(delayMs: number, ...args: string[]): Promise<TestProcess> {
   return startInOwnSession(
-    ['bench/site.ts', String(delayMs), ...more],
+    ['bench/site.ts', String(delayMs), ...args],
     { PATH: process.env.PATH },
     /ready (\d+)\n/,
   );
 }
 
-/** Milliseconds from sending the request to the last outcome stored. */
+/** Submits a batch. Returns the milliseconds from the request to the last stored outcome. */
 export async function checkAll(
   stack: Stack,
   customer: Customer,

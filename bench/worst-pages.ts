@@ -8,74 +8,74 @@ import { changeRecipe, makePage, type PageRecipe, recipes } from '../test/suppor
 import { type Figure, median } from './figures.ts';
 
 const pageBytes = 1024 * 1024;
-const heldMsMax = 150;
+const cpuMsMax = 150;
 const keptMax = 12;
-const where = { url: 'https://a.example/b/c', finalUrl: 'https://a.example/b/c', redirected: false };
-const ways = ['check', 'sibling', 'latin1', 'utf-16le'] as const;
-type Way = (typeof ways)[number];
+const pageLocation = { url: 'https://a.example/b/c', finalUrl: 'https://a.example/b/c', redirected: false };
+const modes = ['check', 'sibling', 'latin1', 'utf-16le'] as const;
+type Mode = (typeof modes)[number];
 
 interface Candidate {
   recipe: PageRecipe;
-  way: Way;
+  way: Mode;
   ms: number;
 }
 
 /**
- * Searches for the page of 1 MiB that is most expensive to decode, read and judge: changes the most expensive found
- * so far and keeps what takes longer, in processor time of this thread, since a clock also counts what others do.
+ * Searches for the page of 1 MiB that takes most CPU time to decode, parse and judge. It mutates the most expensive
+ * pages found so far and keeps those that take longer. CPU time of this thread excludes other processes' work.
  */
 export async function* benchWorstPages(seconds: number, seed: number): AsyncGenerator<Figure> {
   const random = new Random(seed);
   let kept = firstCandidates();
-  let tried = kept.length;
-  for (const endMs = performance.now() + seconds * 1000; performance.now() < endMs; tried++) {
+  let count = kept.length;
+  for (const endMs = performance.now() + seconds * 1000; performance.now() < endMs; count++) {
     const parent = random.pick(kept);
     const recipe = changeRecipe(parent.recipe, random);
-    const way = random.chance(0.1) ? random.pick(ways) : parent.way;
-    const candidate = { recipe, way, ms: processorMs(pageOf(recipe, way), way, 1) };
+    const way = random.chance(0.1) ? random.pick(modes) : parent.way;
+    const candidate = { recipe, way, ms: processorMs(createPage(recipe, way), way, 1) };
     const least = kept.at(-1);
     if (least && candidate.ms <= least.ms) continue;
-    // Processor time varies too: what seems expensive is measured again.
-    candidate.ms = processorMs(pageOf(recipe, way), way, 3);
+    // CPU time varies too, so candidates are measured again.
+    candidate.ms = processorMs(createPage(recipe, way), way, 3);
     kept = [...kept, candidate].toSorted((a, b) => b.ms - a.ms).slice(0, keptMax);
     if (kept[0] === candidate)
-      process.stderr.write(`${tried}: ${candidate.ms.toFixed(1)} ms, ${way} ${JSON.stringify(recipe)}\n`);
+      process.stderr.write(`${count}: ${candidate.ms.toFixed(1)} ms, ${way} ${JSON.stringify(recipe)}\n`);
   }
   for (const { recipe, way } of kept.slice(0, 3)) {
-    const bytes = pageOf(recipe, way);
+    const bytes = createPage(recipe, way);
     const clockMs = median(Array.from({ length: 5 }, () => timed(() => performance.now(), bytes, way)));
     const ms = median(Array.from({ length: 5 }, () => timed(threadMs, bytes, way)));
     yield {
-      what: `the most expensive page of 1 MiB, of ${tried} tried (seed ${seed})`,
-      value: `${clockMs.toFixed(1)} ms, ${ms.toFixed(1)} of processor time, medians of five: ${way} ${JSON.stringify(recipe)}`,
-      bar: `≤ ${heldMsMax} ms of processor time`,
-      isMet: ms <= heldMsMax,
+      what: `the most expensive page of 1 MiB, of ${count} tried (seed ${seed})`,
+      value: `${clockMs.toFixed(1)} ms, ${ms.toFixed(1)} of CPU time, medians of five: ${way} ${JSON.stringify(recipe)}`,
+      bar: `≤ ${cpuMsMax} ms of CPU time`,
+      isMet: ms <= cpuMsMax,
     };
   }
 }
 
 function firstCandidates(): Candidate[] {
-  return ways
+  return modes
     .flatMap((way) =>
-      recipes.map((recipe) => ({ recipe, way, ms: processorMs(pageOf(recipe, way), way, 3) })),
+      recipes.map((recipe) => ({ recipe, way, ms: processorMs(createPage(recipe, way), way, 3) })),
     )
     .toSorted((a, b) => b.ms - a.ms)
     .slice(0, keptMax);
 }
 
-function pageOf(recipe: PageRecipe, way: Way): Buffer {
+function createPage(recipe: PageRecipe, way: Mode): Buffer {
   const html = makePage(recipe);
   const bytes = way === 'check' || way === 'sibling' ? Buffer.from(html) : Buffer.from(html, way);
   return bytes.subarray(0, pageBytes);
 }
 
-function processorMs(bytes: Buffer, way: Way, tries: number): number {
+function processorMs(bytes: Buffer, way: Mode, tries: number): number {
   return Math.min(...Array.from({ length: tries }, () => timed(threadMs, bytes, way)));
 }
 
-function timed(now: () => number, bytes: Buffer, way: Way): number {
+function timed(now: () => number, bytes: Buffer, way: Mode): number {
   const startedMs = now();
-  study(bytes, way);
+  processPage(bytes, way);
   return now() - startedMs;
 }
 
@@ -84,14 +84,14 @@ function threadMs(): number {
   return (user + system) / 1000;
 }
 
-/** Does what a check does with a page of its address, or of the sibling it is compared with. */
-function study(bytes: Buffer, way: Way): void {
+/** Processes a page like a check: as the page itself, or as the sibling that it is compared with. */
+function processPage(bytes: Buffer, way: Mode): void {
   const contentType = way === 'utf-16le' ? 'text/html; charset=utf-16le' : null;
   const isSibling = way === 'sibling';
-  const read = runPageTask({ bytes, contentType, isCut: true, where, isWhole: isSibling });
+  const read = runPageTask({ bytes, contentType, isCut: true, where: pageLocation, isWhole: isSibling });
   if (!read) return;
   const headers = new ResponseHeaders([]);
-  if (isSibling) resemblance(read.page, read.page, [where.url]);
+  if (isSibling) resemblance(read.page, read.page, [pageLocation.url]);
   detectBotWall({ status: 200, headers, page: read.page });
-  remarksOf({ headers }, read.page, where.finalUrl);
+  remarksOf({ headers }, read.page, pageLocation.finalUrl);
 }
