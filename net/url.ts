@@ -1,45 +1,45 @@
 import { isIP } from 'node:net';
 import { type AddressPolicy, isBadPort } from './address.ts';
 
-/** The longest address taken, in characters; sitemaps allow no longer ones. */
+/** Longest URL accepted, in characters. It is also the limit of the sitemap protocol. */
 export const urlLengthMax = 2048;
 
 export type ParsedTarget = { url: URL; problem?: never } | { url?: never; problem: string };
 
 /**
- * Reads what a caller sent as a target. `problem` is a sentence for the caller. White space around is
- * ignored; a scheme is suggested, never guessed. What is said of names here is a courtesy: the agent decides
- * about the addresses they resolve to, at the moment of connecting.
+ * Parses a target URL of a user. `problem` is a sentence for the user. Ignores surrounding white space. A missing scheme
+ * is suggested, never added. Names are checked here only for an early message: the agent checks the addresses that they
+ * resolve to when it connects.
  */
 export function parseTarget(input: string, policy: AddressPolicy): ParsedTarget {
   const text = input.trim();
   const problem = problemOfText(text);
   if (problem !== null) return { problem };
-  if (!/^https?:\/\//i.test(text)) return { problem: `Not a complete address.${suggestion(text)}` };
+  if (!/^https?:\/\//i.test(text)) return { problem: `Not a complete URL.${suggestUrl(text)}` };
   const url = parseUrl(text);
-  if (!url) return { problem: 'Not a valid address.' };
+  if (!url) return { problem: 'Not a valid URL.' };
   if (url.username || url.password)
-    return { problem: 'Addresses with a user name or password are not checked.' };
+    return { problem: 'URLs with a user name or password are not checked. Remove both from the URL.' };
   if (!isPermitted(url, policy)) {
     return {
       problem:
-        'This address is private or reserved and is never contacted, unless TARGET_ALLOW_CIDRS of the service has it.',
+        'This address is private or reserved. It is checked only if the operator allows it in TARGET_ALLOW_CIDRS.',
     };
   }
   return { url };
 }
 
-/** What is wrong with a trimmed text before it is read as an address, as a sentence for the caller; null: nothing. */
+/** Returns the problem of a trimmed text that can be seen without parsing it as a URL, as a sentence for the user. */
 export function problemOfText(text: string): string | null {
-  if (text === '') return 'Empty. Send a complete address such as https://example.com/.';
+  if (text === '') return 'Empty. Send a complete URL such as https://example.com/.';
   if (text.length > urlLengthMax) return `Longer than ${urlLengthMax} characters.`;
   if (text.isWellFormed() && !hasControlCharacter(text)) return null;
-  return 'Contains a character that no address can hold.';
+  return 'Contains a character that is not allowed in a URL.';
 }
 
 /**
- * An address, read once, against a base if there is one; null for what is none, and for a host that DNS cannot hold.
- * Its length is looked at before it is read: the ASCII form of a label takes time with the square of its length.
+/** Returns a problem of a trimmed text that is visible without URL parsing, as a sentence for the user; else null. */
+ * host is checked first, because converting a label to ASCII takes quadratic time.
  */
 export function parseUrl(address: string, base?: string): URL | null {
   const [, authority = ''] = authorityPattern.exec(address.replace(ignoredCharacters, '')) ?? [];
@@ -49,15 +49,15 @@ export function parseUrl(address: string, base?: string): URL | null {
   return url && (url.hostname === host || fitsDns(url.hostname)) ? url : null;
 }
 
-/** Characters that the URL parser ignores: in front of a URL, and anywhere in it. */
+/** Characters that the URL parser ignores before a URL, and anywhere in it. */
 const ignoredCharacters = /^[\p{Cc} ]+|[\t\r\n]/gu;
 const authorityPattern = /^(?:[a-z][a-z0-9+.-]*:[/\\]*|[/\\]{2,})([^/\\?#]*)/i;
 const [nameLengthMax, labelLengthMax] = [253, 63];
 
-// Four characters are read as dots (UTS 46).
+// UTS 46 reads four characters as dots.
 const dots = new Set([...'.\u3002\uff0e\uff61'].map((dot) => dot.charCodeAt(0)));
 
-/** RFC 1035 section 2.3.4; a dot at the end is none of the name. Makes nothing: it is asked of every address. */
+/** RFC 1035 section 2.3.4, without a final dot. Allocates nothing, because it runs for every URL of a list. */
 function fitsDns(host: string): boolean {
   let labelLength = 0;
   for (let index = 0; index < host.length; index++) {
@@ -67,29 +67,29 @@ function fitsDns(host: string): boolean {
   return host.length <= nameLengthMax || labelLength === 0;
 }
 
-/** An address, of whatever shape, without its fragment. */
+/** Removes the fragment of a URL, even of an invalid one. */
 export function withoutFragment(address: string): string {
   const [rest = ''] = address.split('#', 1);
   return rest;
 }
 
-/** The port a request to this URL goes to. */
+/** Returns the port of an http or https URL, including the default port. */
 export function portOf(url: URL): number {
   return url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
 }
 
-/** The host as an IP address without brackets, or null when it is a name. */
+/** Returns the host as an IP address without brackets; null for a name. */
 export function literalAddress(hostname: string): string | null {
-  // As every address does and few names do, which are most: whether it is one takes longer to ask.
+  // Most hosts are names. This test is faster than `isIP` and excludes nearly all of them.
   if (!/\d$|:/.test(hostname)) return null;
   const bare = hostname.replace(/^\[|\]$/g, '');
   return isIP(bare) ? bare : null;
 }
 
-// Names that lead nowhere public: RFC 6761, 6762, 7686, 8375, and what clusters use inside.
+// Names that are never public: RFC 6761, 6762, 7686, 8375, and those used inside clusters.
 const localSuffixes = ['localhost', 'local', 'internal', 'home.arpa', 'svc', 'consul', 'onion'];
 
-/** Returns whether a URL may be contacted, as far as its host and port say. The agent judges what names resolve to. */
+/** Returns whether host and port of a URL are allowed. The agent checks the addresses that a name resolves to. */
 export function isPermitted(url: URL, policy: AddressPolicy): boolean {
   const literal = literalAddress(url.hostname);
   if (literal) return policy.allows(literal, portOf(url));
@@ -102,7 +102,7 @@ function isLocalName(hostname: string): boolean {
   return !name.includes('.') || localSuffixes.some((suffix) => name.endsWith(`.${suffix}`));
 }
 
-function suggestion(text: string): string {
+function suggestUrl(text: string): string {
   const bare = text.replace(/^\w{1,10}:\/*/, '').replace(/^\/+/, '');
   const candidate = `https://${bare}`;
   const looksRight = /^[^\s/]+\.[^\s/]{2,}/.test(bare) && !/\s/.test(bare) && parseUrl(candidate) !== null;

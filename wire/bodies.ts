@@ -19,14 +19,14 @@ import { failures, type ItemError } from '../schemas/failures.ts';
 import type { FoundResult } from '../schemas/keyword.ts';
 import type { Attempt as AttemptBody, Delivery as DeliveryBody } from '../schemas/webhook.ts';
 
-/** A moment as the API writes it: `2026-11-20T09:41:05+00:00`. */
+/** Formats a time as the API does: `2026-11-20T09:41:05+00:00`. */
 export function timestamp(date: Date): string {
   return `${date.toISOString().slice(0, 19)}+00:00`;
 }
 
 const millisecondsPerDay = 24 * 3600 * 1000;
 
-/** A batch row as its resource shows it. `retentionDays`: how long live results are kept after the end. */
+/** Returns the body of a batch. `retentionDays`: how long results of a live batch are kept. */
 export function batchBody(row: BatchRow, retentionDays: number): Batch {
   const processed = row.successful + row.failed;
   const daysAfter = daysKept(retentionDays, row);
@@ -58,9 +58,9 @@ export function batchBody(row: BatchRow, retentionDays: number): Batch {
     again_of: row.againOf,
     monitor_id: row.monitorId,
     run_id: row.runId,
-    // A counter that nothing has raised yet reads 0 and is not missing.
+    // All counters of the type are present, even those at 0.
     summary: {
-      ...emptySummary(row.type),
+      ...zeroCounters(row.type),
       ...row.summary,
       canceled: canceledOf(row),
       skipped: row.skipped,
@@ -68,23 +68,23 @@ export function batchBody(row: BatchRow, retentionDays: number): Batch {
   };
 }
 
-/** Whether some checks of a batch wait for a failure to be over before they are tried again. */
+/** Returns whether some checks of a batch wait for the end of a failure before they are retried. */
 export function isWaiting(row: BatchRow): row is BatchRow & { waitingReason: ItemError; waitingUntil: Date } {
   return row.completedAt === null && row.waitingUntil !== null && row.waitingUntil.getTime() > Date.now();
 }
 
 /**
- * How many items of a batch were canceled before they were checked. Where nobody counted them, as processes did not
- * in former times, all that failed of a canceled batch counts as canceled.
+ * Returns how many items of a batch were canceled before they were checked. Without that counter, all failed items of a
+ * canceled batch count.
  */
 export function canceledOf({ canceledAt, summary, failed, skipped }: BatchRow): number {
   return summary.canceled ?? (canceledAt ? failed - skipped : 0);
 }
 
-/** What was asked, and either the fields of the single answer or the error; a failed item has no answer field. */
+/** Returns the input and either the fields of the answer or the error. A failed item has no answer fields. */
 export function itemBody(
   row: ItemRow,
-  { evidence = false, results, isTest = false }: Extras = {},
+  { evidence = false, results, isTest = false }: BodyOptions = {},
 ): Record<string, unknown> {
   const asked = { ...row.input, request_id: row.requestId, state: row.state };
   const checkedAt = timestamp(row.checkedAt);
@@ -101,39 +101,38 @@ export function itemBody(
   };
 }
 
-/** What an answer may show besides itself. */
-interface Extras {
-  /** The queries that were asked for it. */
+/** Optional parts of an item's body. */
+interface BodyOptions {
+  /** Whether to include the queries that were sent. */
   evidence?: boolean;
-  /** What was found on the way; undefined where nobody asks for it or nothing is kept. */
+  /** Search results; undefined if they were not requested or not stored. */
   results?: FoundResult[];
-  /** A test token asked for it, which costs nothing. */
+  /** Whether a test token requested the check, which costs nothing. */
   isTest?: boolean;
 }
 
-/** An answer as it is stored, less what only those see who ask for it. */
-export function answerBody(answer: AnswerOf, { evidence = false, results }: Extras): object {
+/** Returns a stored answer with the optional parts that were requested. */
+export function answerBody(answer: AnswerOf, { evidence = false, results }: BodyOptions): object {
   const { asked, ...rest } = answer as AnswerOf & { asked?: object[] };
   return { ...rest, ...(evidence && asked ? { asked } : {}), ...(results ? { results } : {}) };
 }
 
-/** Why an item has no answer, for people, and what became of its credit. */
+/** Returns a sentence for users about why an item failed, and one about its credit. */
 export function failureMessage({ type, error, problem }: Failure, isTest = false): string {
   if (error === 'invalid_url') {
     const misfit = checkTypeNames.includes(type) ? checkTypes[type].misfit : failures.invalid_url.sentence;
-    return `${problem ?? misfit} It was not charged.`;
+    return `${problem ?? misfit} You were not charged.`;
   }
-  return `${failures[error].sentence} ${isTest ? 'Nothing was charged.' : 'The credit is back.'}`;
+  return `${failures[error].sentence} ${isTest ? 'You were not charged.' : 'The credit was refunded.'}`;
 }
 
 interface Failure {
   type: CheckType;
   error: ItemError;
-  /** Why an entry did not fit, where that is known. */
+  /** Why the input is invalid; null or absent if that is not known. */
   problem?: string | null;
 }
 
-/** An allowance as its resource shows it. */
 export function allowanceBody({ perHour, used, paidCredits, weights }: AllowanceParts): object {
   return {
     per_hour: perHour,
@@ -144,7 +143,6 @@ export function allowanceBody({ perHour, used, paidCredits, weights }: Allowance
   };
 }
 
-/** An alert of low credits as its resource shows it. */
 export function creditAlertBody({ threshold, url, lowSince, toldAt }: CreditAlert): object {
   return {
     threshold,
@@ -154,7 +152,7 @@ export function creditAlertBody({ threshold, url, lowSince, toldAt }: CreditAler
   };
 }
 
-/** What one of each kind of unpaid work weighs, by its name in the API such as `webhook_tests`. */
+/** Returns the cost of one operation of each unbilled kind, by its name in the API such as `webhook_tests`. */
 export function weightsBody(weights: AllowanceParts['weights']): Record<string, number> {
   const named = (kind: string) => kind.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   return Object.fromEntries(Object.entries(weights).map(([kind, weight]) => [named(kind), weight]));
@@ -167,7 +165,7 @@ interface AllowanceParts {
   weights: Readonly<Record<string, number>>;
 }
 
-/** A point of the history; the fields of what was asked depend on the type. */
+/** Returns a point of the history. The fields of the input depend on the type. */
 export function historyBody(row: HistoryRow): Record<string, unknown> {
   const found = pointBodies[row.type](row);
   return {
@@ -223,13 +221,13 @@ export function ledgerEntryBody(entry: Entry): LedgerEntry {
   };
 }
 
-function emptySummary(type: CheckType): Record<string, number> {
-  // A type that only newer processes know has the words that they have counted.
+function zeroCounters(type: CheckType): Record<string, number> {
+  // During a deployment, a batch may have a type that this process does not know.
   const words = checkTypeNames.includes(type) ? checkTypes[type].summary : [];
   return Object.fromEntries(words.map((word) => [word, 0]));
 }
 
-/** When an account is told by mail what its monitors found. */
+/** Returns when an account gets mail about the changes that its monitors found. */
 export function digestBody({ at, timezone }: Digest): object {
   return { every: at === null ? 'run' : 'day', at, timezone };
 }

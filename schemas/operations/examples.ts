@@ -80,7 +80,7 @@ export const failedItem = {
   credits: 0,
   checked_at: checkedAt,
   error: 'checker_unreachable',
-  message: 'Our own network could not reach anything just then. The credit is back.',
+  message: 'Our own network could not reach anything just then. The credit was refunded.',
 };
 export const batch = { success: true, ...batchRow, results: [httpItem, failedItem] };
 export const runningBatch = {

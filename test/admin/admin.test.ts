@@ -215,7 +215,7 @@ describe("the operator's tool", () => {
     const refused = await admin('webhook', 'test', ...account, '--url', 'http://10.0.0.1/');
     expect([refused.code, refused.err]).to.deep.equal([
       1,
-      'This address is private or reserved and is never contacted, unless TARGET_ALLOW_CIDRS of the service has it.\n',
+      'This address is private or reserved. It is checked only if the operator allows it in TARGET_ALLOW_CIDRS.\n',
     ]);
     const lost = await admin('webhook', 'redeliver', '--account', '999', ...batch);
     expect([lost.code, lost.err]).to.deep.equal([

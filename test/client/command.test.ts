@@ -199,7 +199,7 @@ describe('the command sonde', () => {
       [['http', 'none.txt'], token, 2, /none\.txt cannot be read: ENOENT/],
       [['http', 'two.txt', '--format', 'xml'], token, 2, /table, csv, json, ndjson/],
       [['http', 'two.txt', '--frob'], token, 2, /--frob/],
-      [['http', 'bad.txt'], token, 2, /line 1: Not a complete address/],
+      [['http', 'bad.txt'], token, 2, /line 1: Not a complete URL/],
       [['rank', 'bad.csv'], token, 2, /Name the site: a column url in bad\.csv, or --site/],
       [['batch', 'x'], token, 2, /No batch with this id/],
       [['credits'], undefined, 3, /SONDE_TOKEN is not set/],

@@ -104,7 +104,7 @@ describe('a fourth type of check, which only some processes know', () => {
     expect(batch.summary).to.deep.equal({ long: 47, short: 13, canceled: 0, skipped: 1 });
     expect(batch.results[60]).to.include({
       error: 'invalid_url',
-      message: 'Not a complete address. It must begin with https:// or http://. It was not charged.',
+      message: 'Not a complete URL. It must begin with https:// or http://. You were not charged.',
     });
 
     const { text } = await ask(`/api/v1/batch/${batchId}/results.csv`);

@@ -26,7 +26,7 @@ describe('parseTarget', () => {
     const letters = String.fromCharCode(...Array.from({ length: 1000 }, (_, n) => 0x4e00 + n * 7));
     const labels = (count: number) => Array(count).fill('a'.repeat(62)).join('.');
     for (const host of [letters, `a:b@${letters}:80`, `${letters}.example`, 'a'.repeat(64), labels(5)]) {
-      const count = countParses(() => expect(problem(`http://${host}/`)).to.equal('Not a valid address.'));
+      const count = countParses(() => expect(problem(`http://${host}/`)).to.equal('Not a valid URL.'));
       expect(count.parses, host).to.equal(0);
     }
     expect(countParses(() => problem(`${letters}.example`)).parses).to.equal(0);
@@ -40,9 +40,9 @@ describe('parseTarget', () => {
     ])
       expect(problem(`http://${host}/`), host).to.equal(undefined);
     for (const host of [long(254), `${long(254)}.`, `${'a'.repeat(64)}\u3002b`])
-      expect(problem(`http://${host}/`), host).to.equal('Not a valid address.');
+      expect(problem(`http://${host}/`), host).to.equal('Not a valid URL.');
     // It fits as it is written, and not in ASCII.
-    expect(problem(`http://${letters.slice(0, 63)}.example/`)).to.equal('Not a valid address.');
+    expect(problem(`http://${letters.slice(0, 63)}.example/`)).to.equal('Not a valid URL.');
   });
 
   it('looks at hosts of references too, however they are spelt', () => {
@@ -65,13 +65,13 @@ describe('parseTarget', () => {
   ];
   for (const [input, suggestion] of suggested) {
     it(`suggests ${suggestion} for ${input}`, () => {
-      expect(problem(input)).to.equal(`Not a complete address. Did you mean ${suggestion}?`);
+      expect(problem(input)).to.equal(`Not a complete URL. Did you mean ${suggestion}?`);
     });
   }
 
   it('suggests nothing for what is no address at all', () => {
     expect(problem('running shoes')).to.equal(
-      'Not a complete address. It must begin with https:// or http://.',
+      'Not a complete URL. It must begin with https:// or http://.',
     );
     expect(problem('')).to.match(/^Empty/);
     expect(problem('javascript:alert(1)')).to.match(/must begin with/);
@@ -84,8 +84,8 @@ describe('parseTarget', () => {
     }
     expect(problem(`http://a.com/${'x'.repeat(2048)}`)).to.match(/Longer than 2048/);
     expect(problem('http://user:pass@example.com/')).to.match(/user name or password/);
-    expect(problem('http://')).to.match(/Not a valid address/);
-    expect(problem('http://a b.com/')).to.match(/Not a valid address/);
+    expect(problem('http://')).to.match(/Not a valid URL/);
+    expect(problem('http://a b.com/')).to.match(/Not a valid URL/);
   });
 
   const privateSpellings = [
@@ -131,7 +131,7 @@ describe('parseTarget', () => {
   for (const input of privateSpellings) {
     it(`refuses ${input}`, () => {
       expect(problem(input)).to.equal(
-        'This address is private or reserved and is never contacted, unless TARGET_ALLOW_CIDRS of the service has it.',
+        'This address is private or reserved. It is checked only if the operator allows it in TARGET_ALLOW_CIDRS.',
       );
     });
   }

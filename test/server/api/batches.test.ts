@@ -56,10 +56,10 @@ describe('batches', () => {
     ]);
     expect(batch.results.map((item: Record<string, unknown>) => item.message ?? null)).to.deep.equal([
       null,
-      'Not a complete address. It must begin with https:// or http://. It was not charged.',
-      'Must be a string. It was not charged.',
+      'Not a complete URL. It must begin with https:// or http://. You were not charged.',
+      'Must be a string. You were not charged.',
       null,
-      'Contains a character that no address can hold. It was not charged.',
+      'Contains a character that is not allowed in a URL. You were not charged.',
     ]);
     expect(batch.results[1]).to.not.have.any.keys('status', 'final_url', 'is_soft404');
   });

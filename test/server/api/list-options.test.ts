@@ -120,7 +120,7 @@ describe('what a list of entries may say', () => {
           [named(2), 'success', 1],
         ]);
         expect(batch.results[1].error).to.equal('invalid_url');
-        expect(batch.results[1].message).to.match(/It was not charged\.$/);
+        expect(batch.results[1].message).to.match(/You were not charged\.$/);
       });
 
       it('of nothing that fits have ended at once', async () => {

@@ -117,7 +117,7 @@ describe('requests that do not fit', () => {
       '/http-status/bulk',
       { urls: ['https://a.com'], webhook_url: 'hook' },
       'webhook_url',
-      /Not a complete address/,
+      /Not a complete URL/,
     ],
     [
       '/http-status/bulk',

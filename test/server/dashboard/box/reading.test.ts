@@ -24,13 +24,13 @@ describe('the box of the first screen', () => {
       {
         line: 4,
         text: 'example.com/b',
-        problem: 'Not a complete address. Did you mean https://example.com/b?',
+        problem: 'Not a complete URL. Did you mean https://example.com/b?',
       },
       {
         line: 5,
         text: 'https://10.0.0.1/',
         problem:
-          'This address is private or reserved and is never contacted, unless TARGET_ALLOW_CIDRS of the service has it.',
+          'This address is private or reserved. It is checked only if the operator allows it in TARGET_ALLOW_CIDRS.',
       },
     ]);
   });

@@ -46,8 +46,10 @@ describe('what the dashboard calls outcomes', () => {
     const text = await pageOf(await check(urls));
     expect(pills(text)).to.deep.equal(['200 OK', 'Unreachable', 'Skipped', 'Skipped']);
     expect(text).to.contain('The server refuses connections.');
-    expect(text).to.contain('Addresses with a user name or password are not checked. It was not charged.');
-    expect(text).to.contain('Longer than 2048 characters. It was not charged.');
+    expect(text).to.contain(
+      'URLs with a user name or password are not checked. Remove both from the URL. You were not charged.',
+    );
+    expect(text).to.contain('Longer than 2048 characters. You were not charged.');
     expect(text).to.contain('2 of 2 checked').and.to.contain('2 credits charged<');
   });
 
@@ -102,7 +104,7 @@ describe('what the dashboard calls outcomes', () => {
     await sql`alter table items enable trigger item_is_final`.execute(service.db);
     const text = await pageOf(id, '?show=not_checked');
     expect(pills(text)).to.deep.equal(['Not checked']);
-    expect(text).to.contain('The credit is back.');
+    expect(text).to.contain('The credit was refunded.');
   });
 
   it('names a redirect loop, one URL and one credit', async () => {
