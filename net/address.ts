@@ -2,13 +2,13 @@ import { BlockList, isIP } from 'node:net';
 
 /** Decides whether an IP address and port may be connected to. */
 export interface AddressPolicy {
-  /** True for a public address on a harmless port, and for whatever the operator excepted. */
+  /** Allows public addresses on harmless ports, and the operator's exceptions. */
   allows(address: string, port: number): boolean;
-  /** True when the operator excepted private ranges; then local names and odd ports may be meant too. */
+  /** Whether the operator allowed private ranges. Local names and unusual ports are then valid targets. */
   hasExceptions: boolean;
 }
 
-// Each with what reserves it; the registry is iana.org/assignments/iana-ipv4-special-registry.
+// Source: iana.org/assignments/iana-ipv4-special-registry, and the metadata addresses of cloud providers.
 const forbiddenIpv4 = [
   '0.0.0.0/8', // this network, RFC 791
   '10.0.0.0/8', // private, RFC 1918
@@ -28,7 +28,7 @@ const forbiddenIpv4 = [
   '240.0.0.0/4', // reserved, RFC 1112, and broadcast
 ];
 
-// All of IPv6 that is allocated for global unicast; whatever is reserved later lies outside it.
+// All IPv6 addresses allocated for global unicast. Ranges reserved in future lie outside of it.
 const globalIpv6 = '2000::/3';
 const forbiddenIpv6 = [
   '2001::/23', // protocol assignments, RFC 2928: Teredo, ORCHID, benchmarking
@@ -45,9 +45,9 @@ const badPorts = new Set([
   3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
 ]);
 
-/** Only addresses of the public internet, and the operator's exceptions (TARGET_ALLOW_CIDRS) on top. */
+/** Creates a policy that allows public addresses and the operator's exceptions (TARGET_ALLOW_CIDRS). */
 export function createAddressPolicy(allowCidrs: readonly string[]): AddressPolicy {
-  const exceptions = listOf(allowCidrs);
+  const exceptions = createBlockList(allowCidrs);
   return {
     hasExceptions: allowCidrs.length > 0,
     allows: (address, port) => {
@@ -57,10 +57,7 @@ export function createAddressPolicy(allowCidrs: readonly string[]): AddressPolic
   };
 }
 
-/**
- * True for an address that anyone on the internet could reach; false for everything else and for
- * non-addresses.
- */
+/** Returns whether a text is an IP address that can be reached over the public internet. */
 export function isPublicAddress(address: string): boolean {
   switch (isIP(address)) {
     case 4:
@@ -72,19 +69,16 @@ export function isPublicAddress(address: string): boolean {
   }
 }
 
-/**
- * True for a port on which no web server is meant, so that a request there would be an attack on another
- * service.
- */
+/** Returns whether a port belongs to another protocol, so that an HTTP request could attack its service. */
 export function isBadPort(port: number): boolean {
   return badPorts.has(port);
 }
 
-const forbidden4 = listOf(forbiddenIpv4);
-const global6 = listOf([globalIpv6]);
-const forbidden6 = listOf(forbiddenIpv6);
+const forbidden4 = createBlockList(forbiddenIpv4);
+const global6 = createBlockList([globalIpv6]);
+const forbidden6 = createBlockList(forbiddenIpv6);
 
-function listOf(cidrs: readonly string[]): BlockList {
+function createBlockList(cidrs: readonly string[]): BlockList {
   const list = new BlockList();
   for (const cidr of cidrs) {
     const [address = '', bits] = cidr.split('/');

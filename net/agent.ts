@@ -8,7 +8,7 @@ import { FetchError } from './fetch-error.ts';
 import type { NameResolver, ResolvedAddress } from './resolver.ts';
 import { literalAddress } from './url.ts';
 
-/** Both agents of one keeper of connections: the chunks of one account, a single check, or a delivery. */
+/** Agents that share connections: for the chunks of one account, a single check, or a delivery. */
 export interface Agents {
   http: http.Agent;
   https: https.Agent;
@@ -19,28 +19,28 @@ export interface Agents {
 interface AgentOptions {
   policy: AddressPolicy;
   resolver: NameResolver;
-  /** Whether requests of this keeper to one host may share a connection. */
+  /** Whether requests to one host may share a connection. Default: false. */
   keepAlive?: boolean;
 }
 
 type ConnectOptions = http.ClientRequestArgs & {
   host?: string | null;
   port?: number | string | null;
-  /** What the name was resolved to already. */
+  /** Addresses of the host, if they are known already. */
   addresses?: readonly ResolvedAddress[];
   /** Whether the request needs a new connection. The connection must not be kept. */
   isFresh?: boolean;
 };
 type OnConnect = (error: Error | null, stream: Duplex) => void;
 
-/** A connection that nobody has used for so long is ended: a list may lead to a thousand hosts. */
+/** Idle time after which a connection is closed, because a list may have a thousand hosts. */
 const idleMs = 2_000;
 // Node's own 250 ms would give up on a host that is a continent away before the next address is tried.
 const addressAttemptMs = 3_000;
 
 /**
- * Agents that connect only where the policy allows. Names are resolved by us; all answers are looked at, and
- * the ones looked at are the ones connected to, so a name cannot change its meaning in between.
+ * Creates agents that connect only to addresses that the policy allows. They connect to exactly the addresses that were
+ * checked, so that a name cannot resolve to another address in between (DNS rebinding).
  */
 export function createAgents({ policy, resolver, keepAlive = false }: AgentOptions): Agents {
   const options = {
@@ -71,61 +71,60 @@ export function createAgents({ policy, resolver, keepAlive = false }: AgentOptio
 
 const resolving = new WeakSet<Socket>();
 
-/** Whether a connection still waits for the addresses of its name. */
+/** Returns whether a connection still waits for the addresses of its name. */
 export function isResolving(socket: Socket): boolean {
   return resolving.has(socket);
 }
 
 function guard(agent: http.Agent, policy: AddressPolicy, resolver: NameResolver): void {
   const connect = agent.createConnection.bind(agent);
-  const nameOf = agent.getName.bind(agent);
-  // A connection is kept for requests that may go to the same addresses: a name may have moved meanwhile.
+  const getName = agent.getName.bind(agent);
+  // Reuses a connection only for the same addresses, because a name may resolve to others meanwhile.
   agent.getName = (options: ConnectOptions = {}) => {
-    const name = [nameOf(options as https.RequestOptions), ...addressesOf(options)].join('|');
+    const name = [getName(options as https.RequestOptions), ...sortedAddresses(options)].join('|');
     return options.isFresh ? `${name}|fresh` : name;
   };
   agent.createConnection = (options: ConnectOptions, onConnect?: OnConnect) => {
     const port = Number(options.port);
     const literal = literalAddress(options.host ?? '');
-    // net.connect never asks lookup about a literal, so it is looked at here. Refusing through the callback,
-    // and later: a socket destroyed at once would raise its error before the request listens, and end the
-    // process.
+    // net.connect does not call `lookup` for an IP address, so it is checked here. The callback gets the error later,
+    // because a socket destroyed at once emits its error before the request listens, which ends the process.
     if (literal && !policy.allows(literal, port)) {
-      setImmediate(() => onConnect?.(refusal(literal, port), undefined as unknown as Duplex));
+      setImmediate(() => onConnect?.(createRefusal(literal, port), undefined as unknown as Duplex));
       return undefined;
     }
     const guarded = {
       ...options,
-      lookup: guardedLookup(policy, options.addresses ? pinnedTo(options.addresses) : resolver, port),
+      lookup: guardedLookup(policy, options.addresses ? fixedResolver(options.addresses) : resolver, port),
       autoSelectFamilyAttemptTimeout: addressAttemptMs,
       socketPath: undefined,
     };
     const socket = connect(guarded, onConnect) as Socket | undefined;
     if (!socket) return socket;
-    if (!literal) noteResolving(socket);
+    if (!literal) trackLookup(socket);
     verifyPeer(socket, policy, port);
     return socket;
   };
 }
 
-function addressesOf({ addresses = [] }: ConnectOptions): string[] {
+function sortedAddresses({ addresses = [] }: ConnectOptions): string[] {
   return addresses.map(({ address }) => address).sort();
 }
 
-function pinnedTo(addresses: readonly ResolvedAddress[]): NameResolver {
+function fixedResolver(addresses: readonly ResolvedAddress[]): NameResolver {
   return { resolve: async () => [...addresses] };
 }
 
-function noteResolving(socket: Socket): void {
+function trackLookup(socket: Socket): void {
   resolving.add(socket);
   socket.once('lookup', () => resolving.delete(socket));
 }
 
-/** A second line: whatever way the connection came about, its peer is looked at once more. */
+/** Checks the address of the peer once more, in case another code path made the connection. */
 function verifyPeer(socket: Socket, policy: AddressPolicy, port: number): void {
   socket.once('connect', () => {
     const peer = socket.remoteAddress;
-    if (peer && !policy.allows(peer, port)) socket.destroy(refusal(peer, port));
+    if (peer && !policy.allows(peer, port)) socket.destroy(createRefusal(peer, port));
   });
 }
 
@@ -133,10 +132,9 @@ function guardedLookup(policy: AddressPolicy, resolver: NameResolver, port: numb
   return (hostname, options, callback) => {
     resolver.resolve(hostname).then(
       (addresses) => {
-        // One private address among public ones is a rebinding kit far more often than a site: refuse them
-        // all.
+        // A private address among public ones usually means DNS rebinding, so all of them are refused.
         const forbidden = addresses.find(({ address }) => !policy.allows(address, port));
-        if (forbidden) return callback(refusal(hostname, port), '', 4);
+        if (forbidden) return callback(createRefusal(hostname, port), '', 4);
         if (options.all) return callback(null, addresses);
         const [first] = addresses;
         return callback(null, first?.address ?? '', first?.family ?? 4);
@@ -146,6 +144,6 @@ function guardedLookup(policy: AddressPolicy, resolver: NameResolver, port: numb
   };
 }
 
-function refusal(host: string, port: number): FetchError {
+function createRefusal(host: string, port: number): FetchError {
   return new FetchError('target_not_allowed', `${host} port ${port} may not be contacted`);
 }

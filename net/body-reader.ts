@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
 
 /**
- * Keeps what a stream gives from the moment it is attached, so that an error behind the data does not take the data
- * with it. Destroys the stream at the limit of `readUpTo`.
+ * Buffers the data of a stream from its creation on, so that data before an error is kept. Destroys the stream at the
+ * limit of `readUpTo`.
  */
 export class BodyReader {
   readonly #stream: Readable;
@@ -15,7 +15,7 @@ export class BodyReader {
   constructor(stream: Readable) {
     this.#stream = stream;
     stream.on('data', (part: Buffer) => this.#take(part));
-    // A broken body is a short one.
+    // A body that breaks off counts as a short one.
     stream.on('error', () => {});
     const end = () => this.#end();
     stream.once('end', end);

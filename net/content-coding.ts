@@ -35,7 +35,7 @@ export async function decodeContent(
 
 interface DecodedContent {
   content: Buffer;
-  /** Whether each coding was decoded to its end; so it is where none was. */
+  /** Whether each coding was decoded to its end; true without codings. */
   isWhole: boolean;
 }
 

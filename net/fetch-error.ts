@@ -1,7 +1,7 @@
 /**
- * Why no HTTP answer came. Those before the blank line are the target's doing and answers in themselves;
- * those after it are not: `target_not_allowed` is our refusal, `dns_failed` and `network_down` are our own
- * side failing, `no_place` is a host that we ask for as much as we should, and `aborted` is the caller's wish.
+ * Reason for a missing HTTP response. The target causes the codes of the first group, and they are results of a check.
+ * In the second group, `target_not_allowed` is our refusal, `dns_failed` and `network_down` are faults on our side,
+ * `no_place` means that our limit for the host is reached, and `aborted` that the caller aborted the request.
  */
 export type FetchErrorCode =
   | 'dns_not_found'
@@ -19,7 +19,7 @@ export type FetchErrorCode =
   | 'no_place'
   | 'aborted';
 
-/** For `invalid_response` and `tls_error`, the message is a sentence for the caller that names the reason. */
+/** Failed request. For `invalid_response` and `tls_error`, the message is a sentence for the user. */
 export class FetchError extends Error {
   readonly code: FetchErrorCode;
 
@@ -30,21 +30,21 @@ export class FetchError extends Error {
   }
 }
 
-/** Nobody waits for the answer any more: the `aborted` of all who fetch and read. */
+/** Creates the error for a request whose caller no longer waits. */
 export function gaveUp(options?: ErrorOptions): FetchError {
-  return new FetchError('aborted', 'nobody waits for it any more', options);
+  return new FetchError('aborted', 'the caller no longer waits', options);
 }
 
-/** What an error of the socket, TLS or parser layers means. `isConnected`: the connection had been made. */
+/** Converts an error of the socket, TLS or parser layers. `isConnected`: whether the connection was established. */
 export function classify(error: unknown, isConnected: boolean): FetchError {
   const known = findFetchError(error);
   if (known) return known;
-  const code = codeOf(error);
-  const meaning = meanings[code] ?? meaningByPrefix(code, isConnected);
-  return new FetchError(meaning, messageOf(meaning, code, reasonOf(error)), { cause: error });
+  const code = findCode(error);
+  const meaning = knownCodes[code] ?? codeByPrefix(code, isConnected);
+  return new FetchError(meaning, toMessage(meaning, code, findReason(error)), { cause: error });
 }
 
-function messageOf(meaning: FetchErrorCode, code: string, reason: string): string {
+function toMessage(meaning: FetchErrorCode, code: string, reason: string): string {
   if (meaning === 'invalid_response') return `The response is not valid HTTP: ${reason}.`;
   if (meaning === 'tls_error') return `The TLS connection failed: ${reason}.`;
   return `${meaning}${code ? ` (${code})` : ''}`;
@@ -55,8 +55,8 @@ const reasonCharsMax = 160;
 // As in `write EPROTO 80DC:error:0A00010B:SSL routines:ssl3_get_record:wrong version number:../deps/…`.
 const openSslReason = /:SSL routines:[^:]*:([^:]+)/;
 
-/** The words of the HTTP parser or of OpenSSL. They may quote a certificate, so they are cut and made printable. */
-function reasonOf(error: unknown): string {
+/** Returns the message of the HTTP parser or OpenSSL. It may quote a certificate, so it is cut and made printable. */
+function findReason(error: unknown): string {
   const [cause] = layers(error).toReversed() as Array<Error & { reason?: unknown }>;
   const text = String(cause?.reason ?? cause?.message ?? 'unknown reason');
   // After a semicolon, Node gives advice for its own command line.
@@ -67,7 +67,7 @@ function reasonOf(error: unknown): string {
     .replace(/[.:\s]+$/, '');
 }
 
-const meanings: Record<string, FetchErrorCode> = {
+const knownCodes: Record<string, FetchErrorCode> = {
   ECONNREFUSED: 'connect_refused',
   ETIMEDOUT: 'connect_timeout',
   ECONNRESET: 'connection_reset',
@@ -92,13 +92,13 @@ const meanings: Record<string, FetchErrorCode> = {
 const tlsCode =
   /^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|HOSTNAME_MISMATCH|INVALID_CA|PATH_LENGTH|INVALID_PURPOSE|CRL_)/;
 
-function meaningByPrefix(code: string, isConnected: boolean): FetchErrorCode {
+function codeByPrefix(code: string, isConnected: boolean): FetchErrorCode {
   if (tlsCode.test(code)) return 'tls_error';
   if (code.startsWith('HPE_') || isConnected) return 'invalid_response';
   return 'network_down';
 }
 
-/** node-fetch wraps errors, and a connection tried at several addresses ends in an AggregateError. */
+// node-fetch wraps errors, and a connection tried at several addresses ends in an AggregateError.
 function findFetchError(error: unknown): FetchError | null {
   for (const layer of layers(error)) {
     if (layer instanceof FetchError) return layer;
@@ -106,11 +106,11 @@ function findFetchError(error: unknown): FetchError | null {
   return null;
 }
 
-function codeOf(error: unknown): string {
+function findCode(error: unknown): string {
   const codes = layers(error).map((layer) => String((layer as { code?: unknown }).code ?? ''));
-  // Of several addresses, one that was reached and refused says more than one we had no route to.
-  const telling = codes.find((code) => code && meanings[code] !== 'network_down');
-  return telling ?? codes.find(Boolean) ?? '';
+  // An address that was reached and refused says more than one without a route.
+  const specific = codes.find((code) => code && knownCodes[code] !== 'network_down');
+  return specific ?? codes.find(Boolean) ?? '';
 }
 
 function layers(error: unknown): Error[] {

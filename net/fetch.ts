@@ -312,7 +312,7 @@ class HeadRecord {
     this.#socket.off('data', this.#record);
   }
 
-  /** Whether the bytes begin as a response does. */
+  /** Whether the bytes begin like an HTTP response. */
   get isHttp(): boolean {
     return this.#start.startsWith('HTTP/');
   }
@@ -324,7 +324,7 @@ class HeadRecord {
   }
 }
 
-/** Whether a head says exactly once where the response ends. A 204 or 304 ends with its head (RFC 9112 section 6.3). */
+/** Returns whether the headers give the body length exactly once (RFC 9112 section 6.3: a 204 or 304 has no body). */
 function isFramedOnce(status: number | undefined, headers: ResponseHeaders): boolean {
   const lengths = headers.getAll('content-length');
   const codings = headers.getAll('transfer-encoding');

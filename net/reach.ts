@@ -1,7 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { connect } from 'node:net';
 
-/** Where a connection is made to. */
 export interface Endpoint {
   /** A name or an address, IPv6 without brackets. */
   host: string;
@@ -10,7 +9,7 @@ export interface Endpoint {
 
 const ports: Record<string, number> = { 'http:': 80, 'https:': 443, 'postgres:': 5432, 'postgresql:': 5432 };
 
-/** Where an address of ours points to; null when it names no host, as that of a Unix socket. */
+/** Returns host and port of a configured URL; null without a host, such as for a Unix socket. */
 export function endpointOf(url: string): Endpoint | null {
   const { hostname, port, protocol } = new URL(url);
   const host = hostname.replace(/^\[|\]$/g, '');
@@ -18,13 +17,13 @@ export function endpointOf(url: string): Endpoint | null {
 }
 
 /**
- * Asks whether a connection can be made to an endpoint of the operator's own, a private or loopback one too. Nothing is
- * sent. Never rejects. For what strangers name there is `fetchOnce`.
+ * Creates a function that checks whether a connection to the operator's own endpoint can be made. It sends nothing and
+ * never rejects. Private addresses are allowed, so URLs of users must go through `fetchOnce`.
  */
 export function createReach({ host, port }: Endpoint, timeoutMs: number): () => Promise<boolean> {
   let resolving: Promise<string[]> | null = null;
   return async () => {
-    // The system's look-up cannot be broken off and holds one of four threads: there is never a second one.
+    // The system's lookup cannot be aborted and holds one of four threads, so only one runs at a time.
     resolving ??= lookup(host, { all: true }).then(
       (found) => found.map(({ address }) => address),
       () => [],
@@ -35,15 +34,15 @@ export function createReach({ host, port }: Endpoint, timeoutMs: number): () => 
     const late = new AbortController();
     const timer = setTimeout(() => late.abort(), timeoutMs);
     const addresses = await Promise.race([resolving, aborted(late.signal)]);
-    const connecting = (addresses ?? []).map((address) => connects(address, port, late.signal));
-    // Any one will do: a machine may have no way to those of IPv6.
+    const connecting = (addresses ?? []).map((address) => canConnect(address, port, late.signal));
+    // One address is enough, because the machine may have no IPv6 route.
     const isReached = await Promise.any(connecting).catch(() => false);
     clearTimeout(timer);
     return isReached;
   };
 }
 
-function connects(address: string, port: number, signal: AbortSignal): Promise<true> {
+function canConnect(address: string, port: number, signal: AbortSignal): Promise<true> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host: address, port, signal });
     socket.once('connect', () => {

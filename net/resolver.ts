@@ -6,7 +6,7 @@ export interface ResolvedAddress {
   family: 4 | 6;
 }
 
-/** Names to addresses, IPv4 first. Never empty: throws FetchError `dns_not_found` or `dns_failed` instead. */
+/** Resolves names to at least one address, IPv4 first. Errors: FetchError `dns_not_found`, `dns_failed`. */
 export interface NameResolver {
   resolve(name: string): Promise<ResolvedAddress[]>;
 }
@@ -14,7 +14,7 @@ export interface NameResolver {
 const entriesMax = 10_000;
 const ttlMaxSeconds = 60;
 const notFoundTtlSeconds = 10;
-// Three silent servers would take 18 s, longer than a check; in 7 s each has been asked once.
+// Three silent servers would take 18 s, longer than a check. Within 7 s, each was asked once.
 const answerWithinMs = 7_000;
 
 interface Entry {
@@ -23,16 +23,16 @@ interface Entry {
 }
 
 /**
- * Asks the given servers (or the system's), on sockets rather than in the four threads that files and ciphers
- * share, and remembers answers for their time to live, at most a minute and 10,000 names. Failures of a
- * resolver are not remembered. `localhost` and `.invalid` are answered as RFC 6761 has it, without asking.
+ * Creates a resolver that asks the given servers, or the system's. It caches up to 10,000 names for their TTL, at most a
+ * minute, but no server failures. It does not use Node's four worker threads, which file access and ciphers share.
+ * `localhost` and `.invalid` are answered without a query (RFC 6761).
  */
 export function createResolver(servers: readonly string[] = []): NameResolver {
   const dns = new Resolver({ timeout: 2000, tries: 2 });
   if (servers.length > 0) dns.setServers([...servers]);
   const cache = new Map<string, Entry>();
 
-  const remember = (name: string, answer: Promise<ResolvedAddress[]>): void => {
+  const store = (name: string, answer: Promise<ResolvedAddress[]>): void => {
     cache.delete(name);
     const oldest = cache.keys().next();
     if (cache.size >= entriesMax && !oldest.done) cache.delete(oldest.value);
@@ -51,9 +51,9 @@ export function createResolver(servers: readonly string[] = []): NameResolver {
       if (special) return special;
       const known = cache.get(name);
       if (known && known.expiresAt > Date.now()) return known.answer;
-      const asked = inTime(ask(dns, name), name);
+      const asked = withTimeout(query(dns, name), name);
       const answer = asked.then(({ addresses }) => addresses);
-      remember(name, answer);
+      store(name, answer);
       answer.catch(() => {});
       asked.then(
         ({ ttlSeconds }) => expire(name, Math.min(ttlSeconds, ttlMaxSeconds)),
@@ -77,10 +77,10 @@ function specialName(name: string): Promise<ResolvedAddress[]> | null {
   return null;
 }
 
-function inTime<T>(asked: Promise<T>, name: string): Promise<T> {
+function withTimeout<T>(asked: Promise<T>, name: string): Promise<T> {
   return new Promise((resolve, reject) => {
-    const late = new FetchError('dns_failed', `no resolver answered for ${name} in time`);
-    const timer = setTimeout(() => reject(late), answerWithinMs);
+    const timeout = new FetchError('dns_failed', `no resolver answered for ${name} in time`);
+    const timer = setTimeout(() => reject(timeout), answerWithinMs);
     asked.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }
@@ -90,7 +90,7 @@ interface Answer {
   ttlSeconds: number;
 }
 
-async function ask(dns: Resolver, name: string): Promise<Answer> {
+async function query(dns: Resolver, name: string): Promise<Answer> {
   const [four, six] = await Promise.allSettled([
     dns.resolve4(name, { ttl: true }),
     dns.resolve6(name, { ttl: true }),
@@ -106,13 +106,12 @@ async function ask(dns: Resolver, name: string): Promise<Answer> {
     };
   }
   const reasons = [four, six].map((result) => (result.status === 'rejected' ? result.reason : null));
-  const failed = reasons.find((reason) => !saysNothingThere(reason));
+  const failed = reasons.find((reason) => !isNotFound(reason));
   if (failed) throw new FetchError('dns_failed', `the resolver failed for ${name}`, { cause: failed });
   throw new FetchError('dns_not_found', `${name} has no address`, { cause: reasons[0] });
 }
 
-// NXDOMAIN, an empty answer, or a name that cannot be put into a question. Anything else is the resolver's
-// trouble.
-function saysNothingThere(reason: { code?: string } | null): boolean {
+// NXDOMAIN, an empty answer, or a name that no query can hold. Any other code is a failure of the resolver.
+function isNotFound(reason: { code?: string } | null): boolean {
   return ['ENOTFOUND', 'ENODATA', 'EBADNAME'].includes(reason?.code ?? '');
 }

@@ -1,19 +1,19 @@
 import type { AddressPolicy } from './address.ts';
 import { parseTarget, problemOfText } from './url.ts';
 
-/** What is wrong with what a caller sent as a target, as parseTarget says it; null when nothing is. */
+/** Returns the problem of a target URL, as `parseTarget` does; null for a valid one. */
 export type JudgeTarget = (input: string) => string | null;
 
 /**
- * Judges the targets of one list, in which hosts come again and again, and reads each host once. What follows it is no
- * fault, whatever its characters (url.spec.whatwg.org: no state after that of the port of a special URL fails), and
- * reading it is most of the work. It remembers each host that it has judged, so let it go with its list.
+ * Creates a validator for one list, which parses each host only once. The rest of a URL is not parsed, which saves most
+ * of the work: no state after the port of a special URL fails (url.spec.whatwg.org). It keeps every host in memory, so
+ * it must not live longer than its list.
  */
 export function createTargetJudge(policy: AddressPolicy): JudgeTarget {
   const judged = new Map<string, string | null>();
   return (input) => {
     const text = input.trim();
-    const end = problemOfText(text) === null ? endOfHost(text) : 0;
+    const end = problemOfText(text) === null ? findHostEnd(text) : 0;
     if (end === 0) return parseTarget(input, policy).problem ?? null;
     const upToHost = text.slice(0, end);
     const known = judged.get(upToHost);
@@ -26,8 +26,8 @@ export function createTargetJudge(policy: AddressPolicy): JudgeTarget {
 
 const upToHostPattern = /https?:\/\/[^/\\?#]+/iy;
 
-/** 0 for what does not begin with a scheme of ours and a host. Answers no match, which would be a list for each. */
-function endOfHost(text: string): number {
+/** Returns 0 for a text without an http or https scheme and a host. `test` avoids the array of a match for each URL. */
+function findHostEnd(text: string): number {
   upToHostPattern.lastIndex = 0;
   return upToHostPattern.test(text) ? upToHostPattern.lastIndex : 0;
 }
