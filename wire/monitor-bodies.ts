@@ -4,15 +4,14 @@ import type { Monitor } from '../schemas/monitor.ts';
 import type { MonitorRun } from '../schemas/monitor-run.ts';
 import { timestamp } from './bodies.ts';
 
-/** What follows from a monitor's schedule, and is not stored. */
+/** Values computed from a monitor's schedule. */
 export interface Outlook {
-  /** When on its days it is due, as `HH:MM`. */
+  /** Time of day of its runs, as `HH:MM`. */
   at: string;
-  /** How often within the next 30 days. */
+  /** Number of runs within the next 30 days. */
   runsPerMonth: number;
 }
 
-/** A monitor as its resource shows it. */
 export function monitorBody(row: MonitorRow, { at, runsPerMonth }: Outlook): Monitor {
   const { every, on, timezone } = row.schedule;
   return {
@@ -38,7 +37,6 @@ export function monitorBody(row: MonitorRow, { at, runsPerMonth }: Outlook): Mon
   };
 }
 
-/** A run as its resource shows it. */
 export function runBody(row: RunRow): MonitorRun {
   return {
     run_id: row.runId,

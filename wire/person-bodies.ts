@@ -5,7 +5,7 @@ import type { TokenSummary } from '../db/accounts/tokens.ts';
 import { type ActivityWord, activities } from '../schemas/activity.ts';
 import { timestamp } from './bodies.ts';
 
-/** An entry of the list of activity; a word of a later release stands for itself. */
+/** Returns an entry of the activity log. During a deployment, its word may be unknown and is shown as it is. */
 export function activityBody(row: ActivityRow) {
   return {
     what: row.what,
@@ -18,7 +18,7 @@ export function activityBody(row: ActivityRow) {
   };
 }
 
-/** A token without the token. */
+/** Returns a token without its secret. */
 export function tokenBody(row: TokenSummary) {
   return {
     token_id: row.tokenId,
@@ -35,7 +35,7 @@ export function tokenBody(row: TokenSummary) {
   };
 }
 
-/** An invitation without its key. */
+/** Returns an invitation without its secret. */
 export function invitationBody(row: Invitation) {
   return {
     invitation_id: row.invitationId,
@@ -47,12 +47,11 @@ export function invitationBody(row: Invitation) {
   };
 }
 
-/** A member of an account. */
 export function memberBody(row: Member) {
   return { member_id: row.userId, email: row.email, role: row.role, joined_at: timestamp(row.createdAt) };
 }
 
-/** What was revoked with a change of role, and what is left to check. */
+/** Returns what a role change revoked, and how many webhook URLs a person must still review. */
 export function voidedBody(voided: {
   invitations: string[];
   reportLinks: number;

@@ -8,14 +8,14 @@ import { timestamp } from './bodies.ts';
 
 type Row = TallyRow & { groups: GroupTally[] | null };
 
-/** What a run counted as the API shows it: of all, or of the groups that a filter left. */
+/** Returns the counts of a run, for all subjects or for the groups that match a filter. */
 export function seriesBody(
   type: CheckType,
   { runId, at, tally, groups }: Row,
   filter: GroupFilter,
 ): SeriesEntry {
   const isFiltered = Object.values(filter).some((value) => value !== undefined);
-  const asked = isFiltered ? sumOf(groups ?? []) : tally;
+  const asked = isFiltered ? sumGroups(groups ?? []) : tally;
   const { subjects, answered, failed, unconfirmed, own, rivals } = asked;
   return {
     run_id: runId,
@@ -24,32 +24,34 @@ export function seriesBody(
     answered,
     failed,
     unconfirmed,
-    coverage: shareOf(answered, subjects),
+    coverage: toShare(answered, subjects),
     ...(isFiltered ? {} : { changes: tally.kinds }),
-    ...countsOf(type, answered, tally.counts ?? {}),
-    ...(type === 'keyword' ? { ranks: standingBody(own ?? nowhere()) } : {}),
+    ...typeCounts(type, answered, tally.counts ?? {}),
+    ...(type === 'keyword' ? { ranks: rankDistributionBody(own ?? noRanks()) } : {}),
     ...(rivals
-      ? { competitors: Object.entries(rivals).map(([url, standing]) => ({ url, ...standingBody(standing) })) }
+      ? {
+          competitors: Object.entries(rivals).map(([url, ranks]) => ({ url, ...rankDistributionBody(ranks) })),
+        }
       : {}),
   };
 }
 
-function countsOf(type: CheckType, answered: number, counts: Record<string, number>): Partial<SeriesEntry> {
+function typeCounts(type: CheckType, answered: number, counts: Record<string, number>): Partial<SeriesEntry> {
   const { indexed = 0, dead = 0, soft404 = 0, bot_wall = 0 } = counts;
-  if (type === 'index') return { indexed, share_indexed: shareOf(indexed, answered) };
+  if (type === 'index') return { indexed, share_indexed: toShare(indexed, answered) };
   if (type !== 'http') return {};
   const seen = answered - bot_wall;
   return {
     dead,
     soft404,
     bot_wall,
-    share_dead: shareOf(dead, seen),
-    share_soft404: shareOf(soft404, seen),
+    share_dead: toShare(dead, seen),
+    share_soft404: toShare(soft404, seen),
   };
 }
 
-/** Where a target stood, from how many queries had which rank. */
-function standingBody({ ranks, moved }: Standing): StandingBody {
+/** Returns the ranks of a target. `ranks` holds the number of queries by rank; 0 means not ranked. */
+function rankDistributionBody({ ranks, moved }: Standing): StandingBody {
   const counted = Object.entries(ranks).map(([rank, queries]) => ({ rank: Number(rank), queries }));
   const within = (top: number) => sum(counted.filter(({ rank }) => rank >= 1 && rank <= top));
   const all = sum(counted);
@@ -62,41 +64,40 @@ function standingBody({ ranks, moved }: Standing): StandingBody {
     top_20: within(20),
     top_100: within(100),
     not_ranked: ranks[0] ?? 0,
-    visibility: shareOf(weight, all),
-    average_rank: ranked === 0 ? null : rounded(places / ranked, 2),
-    differences: differencesOf(moved),
+    visibility: toShare(weight, all),
+    average_rank: ranked === 0 ? null : round(places / ranked, 2),
+    differences: toDifferences(moved),
   };
 }
 
-function differencesOf(moved: Standing['moved']): StandingBody['differences'] {
+function toDifferences(moved: Standing['moved']): StandingBody['differences'] {
   const all = daysBack.map((days) => {
     const [queries, before, now] = moved[days] ?? [0, 0, 0];
     const difference = {
       queries,
-      average_rank_before: rounded(before / queries, 2),
-      average_rank_now: rounded(now / queries, 2),
+      average_rank_before: round(before / queries, 2),
+      average_rank_now: round(now / queries, 2),
     };
     return [`day_${days}`, queries === 0 ? null : difference];
   });
   return Object.fromEntries(all);
 }
 
-/** What several groups counted together. */
-function sumOf(groups: GroupTally[]): AskedCounts {
+function sumGroups(groups: GroupTally[]): AskedCounts {
   const total: AskedCounts = { subjects: 0, answered: 0, failed: 0, unconfirmed: 0 };
   for (const group of groups) {
     for (const field of ['subjects', 'answered', 'failed', 'unconfirmed'] as const)
       total[field] += group[field];
-    if (group.own) total.own = together(total.own, group.own);
+    if (group.own) total.own = mergeRanks(total.own, group.own);
     for (const [url, standing] of Object.entries(group.rivals ?? {})) {
       total.rivals ??= {};
-      total.rivals[url] = together(total.rivals[url], standing);
+      total.rivals[url] = mergeRanks(total.rivals[url], standing);
     }
   }
   return total;
 }
 
-function together(a: Standing = nowhere(), b: Standing): Standing {
+function mergeRanks(a: Standing = noRanks(), b: Standing): Standing {
   const ranks = { ...a.ranks };
   for (const [rank, queries] of Object.entries(b.ranks)) ranks[rank] = (ranks[rank] ?? 0) + queries;
   const moved = { ...a.moved };
@@ -107,7 +108,7 @@ function together(a: Standing = nowhere(), b: Standing): Standing {
   return { ranks, moved };
 }
 
-function nowhere(): Standing {
+function noRanks(): Standing {
   return { ranks: {}, moved: {} };
 }
 
@@ -115,10 +116,10 @@ function sum(counted: Array<{ queries: number }>): number {
   return counted.reduce((total, { queries }) => total + queries, 0);
 }
 
-function shareOf(part: number, whole: number): number | null {
-  return whole === 0 ? null : rounded(part / whole, 4);
+function toShare(part: number, whole: number): number | null {
+  return whole === 0 ? null : round(part / whole, 4);
 }
 
-function rounded(number: number, digits: number): number {
+function round(number: number, digits: number): number {
   return Number(number.toFixed(digits));
 }

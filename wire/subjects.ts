@@ -7,15 +7,14 @@ import type { Stretch, SubjectEntry } from '../schemas/monitor-history.ts';
 import { timestamp } from './bodies.ts';
 import { subjectBody } from './changes.ts';
 
-/** What is known of a subject besides its row. */
+/** Results of a subject over time. */
 export interface SubjectHistory {
   latest: PointRow | null;
-  /** What stood some days ago. */
+  /** Results some days ago. */
   earlier: EarlierPoint[];
   points: PointRow[];
 }
 
-/** A subject as the API shows it. */
 export function subjectEntry(
   type: CheckType,
   row: SubjectRow,
@@ -32,24 +31,24 @@ export function subjectEntry(
     ...(type === 'keyword'
       ? {
           best: row.best === null || !row.bestAt ? null : { rank: row.best, at: timestamp(row.bestAt) },
-          differences: differencesOf(latest, earlier),
+          differences: toDifferences(latest, earlier),
         }
       : {}),
     points: points.map(stretch),
   };
 }
 
-/** A stretch of equal answers as the API shows it. */
+/** Returns a period of equal answers. */
 function stretchBody(type: CheckType, input: object, point: PointRow): Stretch {
   return {
-    from: written(point.firstAt),
-    until: written(point.lastAt),
-    ...found[type](point, input),
+    from: cachedTimestamp(point.firstAt),
+    until: cachedTimestamp(point.lastAt),
+    ...answerFields[type](point, input),
     unconfirmed: (point.flags & pointFlags.unconfirmed) !== 0,
   };
 }
 
-const found: { [T in CheckType]: (point: PointRow, input: object) => Partial<Stretch> } = {
+const answerFields: { [T in CheckType]: (point: PointRow, input: object) => Partial<Stretch> } = {
   http: ({ value, flags }) => ({
     status: value ?? 0,
     is_soft404: (flags & pointFlags.soft404) !== 0,
@@ -64,16 +63,16 @@ const found: { [T in CheckType]: (point: PointRow, input: object) => Partial<Str
   },
 };
 
-/** Moments that were written before: a page has thousands of stretches, of as many moments as there were runs. */
-const texts = new WeakMap<Date, string>();
+/** Formatted times. A page has thousands of periods, but only as many different times as there were runs. */
+const timestampCache = new WeakMap<Date, string>();
 
-function written(date: Date): string {
-  const text = texts.get(date) ?? timestamp(date);
-  texts.set(date, text);
+function cachedTimestamp(date: Date): string {
+  const text = timestampCache.get(date) ?? timestamp(date);
+  timestampCache.set(date, text);
   return text;
 }
 
-function differencesOf(latest: PointRow | null, earlier: EarlierPoint[]): SubjectEntry['differences'] {
+function toDifferences(latest: PointRow | null, earlier: EarlierPoint[]): SubjectEntry['differences'] {
   const now = latest?.value ?? null;
   const all = daysBack.map((days) => {
     const then = earlier.find((point) => point.days === days);
