@@ -1,25 +1,25 @@
-/** What judging one set of recordings showed; the same for every subject. */
+/** Result for one set of recordings, with the same shape for every subject. */
 export type Judgement = {
   subject: string;
-  /** Which recordings: 'own pages', or the folder they are in. */
+  /** 'own pages', or the folder of the recordings. */
   title: string;
   items: number;
   /** Shares between 0 and 1 by name. */
   figures: Readonly<Record<string, number>>;
-  /** The least each figure may be; a figure without a bar is for information. */
+  /** Minimum of each figure; a figure without one is for information only. */
   bars: Readonly<Record<string, number>>;
   wrong: readonly Miss[];
 };
 
-/** A recording on which we were wrong. */
+/** A recording with a wrong result. */
 export type Miss = { item: string; expected: string; got: string; reasons: readonly string[] };
 
-/** Whether every figure reaches its bar. */
+/** Returns whether every figure reaches its minimum. */
 export function isPassed({ figures, bars }: Judgement): boolean {
   return Object.entries(bars).every(([name, bar]) => (figures[name] ?? 0) >= bar);
 }
 
-/** A judgement as lines to read. */
+/** Formats a judgement for the terminal. */
 export function formatJudgement(judgement: Judgement): string {
   const { subject, title, items, figures, bars, wrong } = judgement;
   const shares = Object.entries(figures).map(([name, share]) => {

@@ -16,7 +16,6 @@ import {
 const root = resolve(import.meta.dirname, '..');
 const sharedFixtures = resolve(root, '../shared/fixtures');
 
-// One line for each subject: what it says of our own recordings and, where there are any, of others.
 const subjects: readonly ((fixtures: string | null) => Judgement[])[] = [
   (fixtures) => [
     judgeSoft404('own pages', ownRecordings(root)),
@@ -39,7 +38,7 @@ const subjects: readonly ((fixtures: string | null) => Judgement[])[] = [
   ],
 ];
 
-/** Judges the project's own result pages, one for each generation of Google's layout. */
+/** Judges the project's own result pages, one for each version of Google's layout. */
 function judgeOwnSerps(): SerpJudgement {
   const labels = layouts.map(
     ({ title, urls = organicResults }): SerpLabel => ({
@@ -55,11 +54,11 @@ function judgeOwnSerps(): SerpJudgement {
 
 const program = new Command('judge')
   .description(
-    'Holds the engines against recordings whose answers are known. Exit code 1 if any misses its bar.',
+    'Evaluates the engines on labelled recordings. Exits with code 1 if a figure is below its minimum.',
   )
   .argument(
     '[fixtures]',
-    'a folder with an EXPECTED.json',
+    'folder with an EXPECTED.json',
     existsSync(sharedFixtures) ? sharedFixtures : undefined,
   )
   .option('--json', 'print JSON')

@@ -10,7 +10,7 @@ import { readSerper } from '../checks/search/providers/serper.ts';
 import { ProviderError, type Serp } from '../checks/search/serp.ts';
 import type { Judgement } from './judgement.ts';
 
-/** One labelled recording in `EXPECTED.json`, as far as it is judged. */
+/** The fields of a labelled recording in `EXPECTED.json` that are judged. */
 export interface SerpLabel {
   file: string;
   provider: string;
@@ -19,10 +19,7 @@ export interface SerpLabel {
   is_block_page: boolean;
 }
 
-/**
- * A position read wrongly, or a whole page (`position` null) that should have been a failure or an empty
- * answer.
- */
+/** A wrong position, or a whole page (`position` null) that should have been a failure or an empty answer. */
 export interface SerpMistake {
   file: string;
   position: number | null;
@@ -30,16 +27,13 @@ export interface SerpMistake {
   got: string;
 }
 
-/**
- * `share` is right over labelled positions, 1 when there are none; `skipped` are recordings nobody here
- * reads.
- */
+/** Figures over all recordings. `share` is `right` over labelled positions; `skipped` have an unknown provider. */
 export interface SerpJudgement {
   pages: number;
   positions: number;
   right: number;
   share: number;
-  /** Pages that must be a failure or an empty answer, and how many of them are. */
+  /** Number of pages that must be a failure or an empty answer. */
   emptyOrBlocked: number;
   emptyOrBlockedRight: number;
   mistakes: SerpMistake[];
@@ -57,11 +51,10 @@ const readers: Record<string, (text: string) => Serp> = {
 };
 
 /**
- * Reads every labelled recording of a folder with the adapters' own readers and holds it against its label,
- * place by place: a missed or added entry moves all that follow. Bars: a share of 0.98, every block page a
- * failure, every "nothing matches" an empty answer.
+ * Reads every labelled recording of a folder with the readers of the providers and compares each position with its
+ * label. A missing or additional entry shifts all that follow.
  *
- * Shape: `folder` holds `EXPECTED.json`, whose `serp` is a list of labels, and the files they name.
+ * Shape: `folder` holds `EXPECTED.json`, whose `serp` is a list of labels, and the files that they name.
  */
 export function judgeSerp(folder: string): SerpJudgement {
   const { serp: labels } = JSON.parse(readFileSync(join(folder, 'EXPECTED.json'), 'utf8')) as {
@@ -70,10 +63,10 @@ export function judgeSerp(folder: string): SerpJudgement {
   return judgeLabels(labels, (label) => readFileSync(join(folder, label.file), 'utf8'));
 }
 
-/** The same for labels whose recordings are had otherwise. */
-export function judgeLabels(labels: SerpLabel[], textOf: (label: SerpLabel) => string): SerpJudgement {
+/** Judges labels whose recordings come from `readText`. */
+export function judgeLabels(labels: SerpLabel[], readText: (label: SerpLabel) => string): SerpJudgement {
   const judged = labels.filter((label) => label.provider in readers);
-  const mistakes = judged.flatMap((label) => judge(label, textOf(label)));
+  const mistakes = judged.flatMap((label) => judge(label, readText(label)));
   const positions = judged.reduce((sum, label) => sum + label.organic.length, 0);
   const wrong = judged.reduce((sum, label) => sum + countWrong(label, mistakes), 0);
   const emptyOrBlocked = judged.filter((label) => label.is_block_page || label.is_no_results);
@@ -89,7 +82,6 @@ export function judgeLabels(labels: SerpLabel[], textOf: (label: SerpLabel) => s
   };
 }
 
-/** What the judge prints of it, with the bars. */
 export function toJudgement(title: string, judged: SerpJudgement): Judgement {
   const { emptyOrBlocked, emptyOrBlockedRight } = judged;
   return {
@@ -123,13 +115,16 @@ function judge(label: SerpLabel, text: string): SerpMistake[] {
   }
   if (label.is_block_page) return [mistake(null, 'a failure', `${outcome.results.length} results`)];
   const isEmpty = outcome.results.length === 0;
-  if (label.is_no_results !== isEmpty) return [mistake(null, 'the other emptiness', `${isEmpty}`)];
-  // Compared by order: a recording cut short keeps the provider's numbers, with gaps.
+  if (label.is_no_results !== isEmpty) {
+    const expected = isEmpty ? 'results' : 'an empty answer';
+    return [mistake(null, expected, `${outcome.results.length} results`)];
+  }
+  // Compares by order, because the positions in a shortened recording have gaps.
   const length = Math.max(label.organic.length, outcome.results.length);
   return Array.from({ length }, (_, index) => {
     const expected = label.organic[index]?.url ?? 'nothing more';
     const got = outcome.results[index]?.url ?? 'nothing more';
-    return isSameAddress(expected, got) ? [] : [mistake(index + 1, expected, got)];
+    return isSameUrl(expected, got) ? [] : [mistake(index + 1, expected, got)];
   }).flat();
 }
 
@@ -148,6 +143,6 @@ function countWrong(label: SerpLabel, mistakes: SerpMistake[]): number {
   return own.filter((mistake) => (mistake.position ?? 0) <= label.organic.length).length;
 }
 
-function isSameAddress(one: string, other: string): boolean {
+function isSameUrl(one: string, other: string): boolean {
   return one === other || (URL.canParse(one) && URL.parse(one)?.href === URL.parse(other)?.href);
 }

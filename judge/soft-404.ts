@@ -6,10 +6,9 @@ import type { Soft404Verdict } from '../checks/soft-404/soft-404.ts';
 import { hardPages, withMenuFirst } from '../test/support/hard-pages.ts';
 import type { Judgement, Miss } from './judgement.ts';
 
-/** What a recorded page is: a soft 404, a page that exists, or one that nobody could judge. */
+/** Label of a recorded page: a soft 404, a page that exists, or a page that cannot be judged. */
 export type Expected = 'positive' | 'negative' | 'unjudged';
 
-/** A page: its name, its bytes, what it is, and where it was found if that matters. */
 export type Recording = {
   name: string;
   bytes: () => Uint8Array;
@@ -21,10 +20,10 @@ export type Recording = {
 const precisionMin = 0.98;
 const recallMin = 0.9;
 
-/** What is asked of the hard pages, and of recordings with menus before them. */
+/** Minimum figures for hard pages, and for recordings with a menu before the text. */
 export const hardBars = { precision: 0.995, recall: 0.97 };
 
-/** Our own pages below `test/pages/soft-404`, one folder for each kind. */
+/** Reads our own pages below `test/pages/soft-404`, one folder for each label. */
 export function ownRecordings(root: string): Recording[] {
   const folder = join(root, 'test/pages/soft-404');
   return expectedVerdicts.flatMap((expected) =>
@@ -32,14 +31,14 @@ export function ownRecordings(root: string): Recording[] {
       .filter((name) => name.endsWith('.html'))
       .sort()
       .map((name) => ({
-        ...recordingOf(root, join(folder, expected, name)),
+        ...toRecording(root, join(folder, expected, name)),
         expected,
-        ...addressOf(join(folder, expected, name)),
+        ...readUrls(join(folder, expected, name)),
       })),
   );
 }
 
-/** The recordings listed in a fixtures folder's `EXPECTED.json`; none without that file. */
+/** Reads the recordings listed in `EXPECTED.json` of a folder; none without that file. */
 export function sharedRecordings(fixtures: string, root: string): Recording[] {
   const list = join(fixtures, 'EXPECTED.json');
   if (!existsSync(list)) return [];
@@ -47,14 +46,14 @@ export function sharedRecordings(fixtures: string, root: string): Recording[] {
     soft404: { file: string; soft404: boolean }[];
   };
   return soft404.map(({ file, soft404: isSoft404 }) => ({
-    ...recordingOf(root, join(fixtures, file)),
+    ...toRecording(root, join(fixtures, file)),
     expected: isSoft404 ? 'positive' : 'negative',
     url: anyUrl,
     askedUrl: anyUrl,
   }));
 }
 
-/** Our own hard pages: menus first, tiny pages, expired things, and what looks like them. */
+/** Creates our own hard pages: menus first, tiny pages, expired offers, and pages that resemble them. */
 export function hardRecordings(): Recording[] {
   return hardPages().map(({ name, html, expected }) => ({
     name,
@@ -65,7 +64,7 @@ export function hardRecordings(): Recording[] {
   }));
 }
 
-/** The same recordings, each with three paragraphs of menu in plain boxes before all that it says. */
+/** Adds three paragraphs of menu before the text of each recording. */
 export function withMenusFirst(recordings: readonly Recording[]): Recording[] {
   return recordings
     .filter(({ expected }) => expected !== 'unjudged')
@@ -75,20 +74,18 @@ export function withMenusFirst(recordings: readonly Recording[]): Recording[] {
     }));
 }
 
-/**
- * Judges recordings. A page that cannot be judged counts among the negatives, and is wrong if it was judged.
- */
+/** Judges recordings. A page that cannot be judged counts as a negative, and is wrong if it was judged. */
 export function judgeSoft404(
   title: string,
   recordings: readonly Recording[],
   bars: { precision: number; recall: number } = { precision: precisionMin, recall: recallMin },
 ): Judgement {
-  const verdicts = recordings.map((recording) => ({ recording, verdict: verdictOn(recording) }));
+  const verdicts = recordings.map((recording) => ({ recording, verdict: judgeRecording(recording) }));
   const said = verdicts.filter(({ verdict }) => verdict.isSoft404);
-  const meant = verdicts.filter(({ recording }) => recording.expected === 'positive');
+  const positives = verdicts.filter(({ recording }) => recording.expected === 'positive');
   const right = said.filter(({ recording }) => recording.expected === 'positive').length;
   const precision = said.length === 0 ? 1 : right / said.length;
-  const recall = meant.length === 0 ? 1 : right / meant.length;
+  const recall = positives.length === 0 ? 1 : right / positives.length;
   return {
     subject: 'soft 404',
     title,
@@ -99,7 +96,7 @@ export function judgeSoft404(
       f1: precision + recall === 0 ? 0 : (2 * precision * recall) / (precision + recall),
     },
     bars,
-    wrong: verdicts.filter(isWrong).map(({ recording, verdict }) => missOf(recording, verdict)),
+    wrong: verdicts.filter(isWrong).map(({ recording, verdict }) => toMiss(recording, verdict)),
   };
 }
 
@@ -108,18 +105,18 @@ type Judged = { recording: Recording; verdict: Soft404Verdict };
 const expectedVerdicts: readonly Expected[] = ['positive', 'negative', 'unjudged'];
 const anyUrl = 'https://www.example.com/section/some-page';
 
-function recordingOf(root: string, file: string): Pick<Recording, 'name' | 'bytes'> {
+function toRecording(root: string, file: string): Pick<Recording, 'name' | 'bytes'> {
   return { name: relative(root, file), bytes: () => readFileSync(file) };
 }
 
-// The first line of our own pages is a comment; it may name the address, and where it was redirected from.
-function addressOf(file: string): { url: string; askedUrl: string } {
+// The first line of our own pages is a comment that may name the final URL and the URL requested.
+function readUrls(file: string): { url: string; askedUrl: string } {
   const [comment = ''] = readFileSync(file, 'utf8').split('\n', 1);
   const url = /\burl: (\S+)/u.exec(comment)?.[1] ?? anyUrl;
   return { url, askedUrl: /\bfrom: (\S+)/u.exec(comment)?.[1] ?? url };
 }
 
-function verdictOn({ bytes, url, askedUrl }: Recording): Soft404Verdict {
+function judgeRecording({ bytes, url, askedUrl }: Recording): Soft404Verdict {
   const where = { url: askedUrl, finalUrl: url, redirected: url !== askedUrl };
   return judgeHtml(decodeHtml(bytes(), null), where).verdict;
 }
@@ -129,7 +126,7 @@ function isWrong({ recording, verdict }: Judged): boolean {
   return verdict.isSoft404 !== (recording.expected === 'positive');
 }
 
-function missOf({ name, expected }: Recording, verdict: Soft404Verdict): Miss {
+function toMiss({ name, expected }: Recording, verdict: Soft404Verdict): Miss {
   const said = verdict.isSoft404 ? 'positive' : verdict.isChecked ? 'negative' : 'unjudged';
   const doubt = verdict.isDoubtful ? ', in doubt' : '';
   return { item: name, expected, got: said + doubt, reasons: verdict.reasons };
