@@ -82,7 +82,7 @@ describe('a test token', () => {
     const batch = await batchOf('/http-status/bulk', { urls, webhook_url: receiver.url });
     expect(batch).to.include({ is_test: true, status: 'partial', credits_charged: 0, credits_refunded: 0 });
     expect(batch.results[0]).to.include({ status: 404, credits: 0, simulated: true });
-    expect(batch.results[2].message).to.match(/Nothing was charged\.$/);
+    expect(batch.results[2].message).to.match(/You were not charged\.$/);
     const days = Date.parse(batch.results_expire_at) - Date.parse(batch.completed_at);
     expect(days / 86_400_000).to.equal(7);
     const message = await eventually(async () => receiver.received[0] ?? null);
