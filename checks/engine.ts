@@ -23,36 +23,36 @@ export interface Engine<T extends CheckType> {
     request: CheckRequest<T>,
     context: CheckContext & { deadlineMs: number; cost?: Cost },
   ): Promise<Outcome<AnswerOf<T>>>;
-  /** Makes the checks of one chunk, with what they share. */
+  /** Prepares the checks of one chunk, which share connections and pages. */
   series(options: OptionsOf<T>, context: CheckContext): Series<T>;
 }
 
 /** The checks of one chunk. */
 export interface Series<T extends CheckType = CheckType> {
   prepare(input: InputOf<T>): PreparedCheck<T>;
-  /** Ends what the checks shared. */
+  /** Releases what the checks shared. */
   close(): void;
 }
 
 /** The check of one input, which may be tried several times. */
 export interface PreparedCheck<T extends CheckType = CheckType> {
-  /** Waits for a check slot; null when `mayNotStart` was aborted first. */
-  enter(mayNotStart: AbortSignal): Promise<CheckSlot | null>;
-  /** Adds to `cost` while it goes on. */
+  /** Waits for a check slot; null when the signal was aborted first. */
+  enter(signal: AbortSignal): Promise<CheckSlot | null>;
+  /** Makes one attempt. `cost` grows while it runs. */
   try(slot: CheckSlot, cost?: Cost): Promise<Outcome<AnswerOf<T>>>;
-  /** Starts no check at the host of the input for as long as it asked, or for longer each time. */
+  /** Pauses checks at the host of the input for as long as it asked, or for longer each time. */
   pauseHost?(afterSeconds: number | null): void;
 }
 
 export type EngineTable = { [T in CheckType]: Engine<T> };
 
-/** Returns the series of a chunk of any type. */
+/** Prepares the checks of a chunk of any type. */
 export function seriesOf<T extends CheckType>(
   engines: EngineTable,
   { type, options }: { type: T; options: OptionsOf<T> },
   context: CheckContext,
 ): Series {
   const engine: Engine<T> = engines[type];
-  // Its inputs are those of the chunk that the type was read from.
+  // The cast is safe, because the inputs come from the chunk whose type was used.
   return engine.series(options, context) as unknown as Series;
 }

@@ -13,21 +13,19 @@ import { addressOfFirst, createProviders, type ProviderChoice } from './search/r
 import { type ProviderGate, Search } from './search/search.ts';
 import { createDocumentThread, type DocumentThread } from './sitemap/document-thread.ts';
 
-/** What a process needs to make checks; web and worker alike. */
+/** Everything that a web or worker process needs to make checks. */
 export interface Engines {
   /** By type of check. */
   engines: EngineTable;
   http: HttpChecker;
   search: Search;
-  /** Where sitemaps are read; closed by the process. */
+  /** Thread that reads sitemaps. The process must close it. */
   documents: DocumentThread;
-  /** Those of test tokens: nobody outside is asked. */
+  /** Engines for test tokens, which send no requests. */
   invented: Invented;
-  /** Of the process; a search takes one too, though it asks no target's host. */
+  /** Check slots of the process, also for searches. */
   slots: CheckSlots;
-  /**
-   * Which addresses may be contacted, and by what their names are resolved; for targets and receivers alike.
-   */
+  /** Addresses that may be contacted, for targets and webhook receivers. */
   policy: AddressPolicy;
   resolver: NameResolver;
 }
@@ -36,13 +34,14 @@ export interface EngineSettings {
   checks: {
     /** For one check. */
     timeoutMs: number;
-    /** Checks in flight in this process, and of those at one target host. */
+    /** Maximum of checks in flight in this process. */
     concurrency: number;
+    /** Maximum of checks in flight at one target host. */
     hostConcurrency: number;
     userAgent: string;
     allowCidrs: string[];
     dnsServers: string[];
-    /** What is reached as long as our network is well; null for the first provider, or else the database. */
+    /** URL that can be reached while our network works. Default: the first provider, or else the database. */
     canaryUrl: string | null;
   };
   database: { url: string };
@@ -50,8 +49,8 @@ export interface EngineSettings {
 }
 
 /**
- * The engines of one process. `gate`: what keeps all processes together to what a provider allows. `runPageTask`: where
- * pages are read, on the event loop unless told otherwise. Errors: `OperatorError` when there is no search provider.
+ * Creates the engines of one process. `gate` limits the provider calls of all processes. `runPageTask` reads pages;
+ * default: on the event loop. Errors: `OperatorError` without a search provider.
  */
 export function createEngines(
   settings: EngineSettings,
@@ -63,7 +62,7 @@ export function createEngines(
   const slots = new CheckSlots({ limit: checks.concurrency, hostLimit: checks.hostConcurrency });
   const { userAgent, timeoutMs } = checks;
   const outside = checks.canaryUrl ?? addressOfFirst(providers);
-  const canary = canaryOf(outside ?? settings.database.url);
+  const canary = createCanaryFor(outside ?? settings.database.url);
   const health = new NetworkHealth(canary, { isOutside: outside !== null });
   const http = new HttpChecker({ policy, resolver, slots, health, userAgent, runPageTask, timeoutMs });
   const search = new Search({
@@ -72,7 +71,7 @@ export function createEngines(
     reuseSeconds: providers.reuseSeconds,
   });
   return {
-    engines: enginesOf({ http, search, slots }),
+    engines: createEngineTable({ http, search, slots }),
     http,
     search,
     documents: createDocumentThread(),
@@ -85,23 +84,23 @@ export function createEngines(
 
 const canaryTimeoutMs = 2_000;
 
-/** A database on a Unix socket says nothing of a network: then it is taken to be well. */
-function canaryOf(address: string): Canary {
+/** A database on a Unix socket says nothing about the network, which then counts as working. */
+function createCanaryFor(address: string): Canary {
   const endpoint = endpointOf(address);
   return endpoint ? createCanary(createReach(endpoint, canaryTimeoutMs)) : async () => true;
 }
 
-/** What an engine may be made of. */
+/** Dependencies of the engines. */
 export type EngineParts = Pick<Engines, 'http' | 'search' | 'slots'>;
 
-/** How the engine of each type is made. */
+/** Creates the engine of each type. */
 export const engineMakers: { [T in CheckType]: (parts: EngineParts) => Engine<T> } = {
   index: ({ search, slots }) => indexEngine(search, slots),
   http: ({ http }) => http,
   keyword: ({ search, slots }) => rankEngine(search, slots),
 };
 
-function enginesOf(parts: EngineParts): EngineTable {
+function createEngineTable(parts: EngineParts): EngineTable {
   const made = Object.entries(engineMakers).map(([type, make]) => [type, make(parts)]);
   return Object.fromEntries(made) as EngineTable;
 }

@@ -1,27 +1,25 @@
 import type { ItemError } from '../schemas/failures.ts';
 import type { FoundResult } from '../schemas/keyword.ts';
 
-/**
- * What one check came to. An answer is paid for, also when it is bad news; a failure says why there is no
- * answer and is refunded. `tally` names the counters of a batch's summary that the answer adds one to.
- */
+/** Outcome of one check: an answer, which is charged even if it is bad news, or a failure, which is refunded. */
 export type Outcome<A extends object = object> = Answered<A> | Failed;
 
 export interface Answered<A extends object = object> {
   state: 'success';
   answer: A;
+  /** Counters of a batch's summary that the answer increments. */
   tally: string[];
-  /** What a second look may change; null when there is nothing to ask again. */
+  /** Reason to check once more; null without one. */
   again: Again | null;
-  /** Absent when nobody was paid. */
+  /** Absent when no provider was paid. */
   cost?: Cost;
-  /** What was searched for to find it; absent for checks that search nothing. */
+  /** Queries sent to a provider; absent for checks without a search. */
   asked?: Asked[];
-  /** What was found on the way to a rank, in order; absent for other checks. */
+  /** Search results in order; only for rank checks. */
   results?: FoundResult[];
 }
 
-/** One query of a search, and how many different results its pages showed. */
+/** One query, and the number of different results on its pages. */
 export interface Asked {
   query: string;
   provider: string;
@@ -31,41 +29,37 @@ export interface Asked {
 export interface Failed {
   state: 'failed';
   error: ItemError;
-  /** True for our own trouble, which may be over in a moment; false when trying again is pointless. */
+  /** True for a fault on our side that may end soon; false when a retry is pointless. */
   isRetryable: boolean;
-  /** How long whoever failed asked to be left alone; null or absent when nothing was said. */
+  /** Pause that the failing side asked for; null or absent without one. */
   retryAfterSeconds?: number | null;
-  /** Every search provider was down, silent or limiting us, before a page was read. A batch waits for it to end. */
+  /** Every search provider was down, silent or limiting us, before a page was read. A batch waits for the end of it. */
   isOutage?: true;
-  /** There was no room for it: nothing was tried, and nothing is said of the target by that. */
+  /** The host had no free slot. No request was made, so the failure says nothing about the target. */
   isPutOff?: true;
-  /** What the operator may want to read; never shown to a caller. */
+  /** Error for the log; never shown to users. */
   cause?: unknown;
-  /** What was paid all the same; absent when nothing was. */
+  /** Cost in spite of the failure; absent without one. */
   cost?: Cost;
 }
 
-/** What a check cost: pages of results that providers are paid for. */
+/** Cost of a check in pages of results, which providers charge for. */
 export interface Cost {
   pages: number;
 }
 
-/**
- * `silence`: nobody answered. `throttled`: the host asked to be left alone, for so many seconds if it said
- * so.
- */
+/** `silence`: no response. `throttled`: the host asked for a pause, of `afterSeconds` if it named a time. */
 export type Again = { reason: 'silence' } | { reason: 'throttled'; afterSeconds: number | null };
 
-/** What is kept of an answer. */
+/** Stored part of an answer. */
 export interface KeptOutcome<A extends object> {
-  /** The answer with the queries that were asked for it. */
+  /** The answer with its queries. */
   outcome: A;
   tally: string[];
-  /** What was found on the way, if the input asked for that. */
+  /** Search results, if the input has `include: ['results']`. */
   results?: FoundResult[];
 }
 
-/** What is kept of an answer to an input. */
 export function keptOutcome<A extends object>(
   { answer, tally, asked, results }: Answered<A>,
   input: object,

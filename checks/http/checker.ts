@@ -21,7 +21,7 @@ export interface HttpCheckerOptions {
   slots: CheckSlots;
   health: NetworkHealth;
   userAgent: string;
-  /** Where pages are read and judged. Default: the event loop. */
+  /** Reads and judges pages. Default: on the event loop. */
   runPageTask?: PageTaskRunner;
   /** For one check: all hops and the body together. */
   timeoutMs: number;
@@ -30,12 +30,12 @@ export interface HttpCheckerOptions {
 /** Requests a URL as a check does, redirects included. The caller reads the body. */
 export type FetchPage = (url: URL, deadlineMs: number) => Promise<FetchedResponse>;
 
-/** What the checks of a chunk share. */
+/** Dependencies that the checks of a chunk share. */
 interface SharedTools extends Omit<HttpStatusTools, 'target'> {
   lastAddresses: Map<string, string>;
 }
 
-/** Checks of one process at targets, within its check slots. */
+/** Makes the HTTP checks of one process, within its check slots. */
 export class HttpChecker implements Engine<'http'> {
   readonly #options: HttpCheckerOptions;
   readonly #sharedAgents: SharedAgents;
@@ -45,7 +45,7 @@ export class HttpChecker implements Engine<'http'> {
     this.#sharedAgents = new SharedAgents(options);
   }
 
-  /** True while silence is more likely due to our own network than to the targets. */
+  /** Returns whether missing responses are more likely due to our own network than to the targets. */
   isInDoubt(): Promise<boolean> {
     return this.#options.health.isInDoubt();
   }
@@ -55,8 +55,8 @@ export class HttpChecker implements Engine<'http'> {
   }
 
   /**
-   * Makes one check while the caller waits, with connections of its own, and tries once more when the fault may be
-   * ours. Errors: FetchError `aborted`, unless a timeout aborted the signal.
+   * Makes one check while the caller waits, with its own connections. Retries once after a possible fault on our side.
+   * Errors: FetchError `aborted`, unless a timeout aborted the signal.
    */
   async check(
     { input, options }: CheckRequest<'http'>,
@@ -69,14 +69,14 @@ export class HttpChecker implements Engine<'http'> {
     if (!slot) return unreachable;
     try {
       const first = await check.try(slot);
-      // A host without a free slot has none at once either.
-      const isWorthATry = first.state === 'failed' && first.isRetryable && !first.retryAfterSeconds;
-      const outcome = isWorthATry ? await check.try(slot) : first;
-      this.#options.health.observe(accountId, check.host, meetingOf(outcome));
+      // A host that has no free slot now has none in the next moment.
+      const canRetry = first.state === 'failed' && first.isRetryable && !first.retryAfterSeconds;
+      const outcome = canRetry ? await check.try(slot) : first;
+      this.#options.health.observe(accountId, check.host, toMeeting(outcome));
       const isSilence = outcome.state === 'success' && outcome.again?.reason === 'silence';
       return isSilence && (await this.isInDoubt()) ? unreachable : outcome;
     } catch (error) {
-      // There was no time for another try.
+      // There was no time for another attempt.
       if (isTimedOut(signal)) return unreachable;
       throw error;
     } finally {
@@ -85,7 +85,7 @@ export class HttpChecker implements Engine<'http'> {
     }
   }
 
-  /** Checks of one chunk share the pages they compare with, and connections with all of their account's chunks. */
+  /** The checks share the pages that they compare with, and the connections of their account's other chunks. */
   series(options: OptionsOf<'http'>, context: CheckContext): Series<'http'> {
     const { slots, health } = this.#options;
     const agents = this.#sharedAgents.borrow(context.accountId);
@@ -97,7 +97,7 @@ export class HttpChecker implements Engine<'http'> {
           enter: check.enter,
           try: async (slot) => {
             const outcome = await check.try(slot);
-            health.observe(context.accountId, check.host, meetingOf(outcome));
+            health.observe(context.accountId, check.host, toMeeting(outcome));
             return outcome;
           },
           pauseHost: (seconds) => slots.pause(check.host, seconds),
@@ -108,8 +108,8 @@ export class HttpChecker implements Engine<'http'> {
   }
 
   /**
-   * Lends a check slot that begins at a host, and a function to request pages with it. Returns null when the signal was
-   * aborted before a slot was free. Errors: FetchError, and those of `act`.
+   * Calls `act` with a function that requests pages, while it holds a check slot at the host. Returns null when the
+   * signal was aborted before a slot was free. Errors: FetchError, and those of `act`.
    */
   async visit<T extends object>(
     host: string,
@@ -144,7 +144,7 @@ export class HttpChecker implements Engine<'http'> {
     };
   }
 
-  /** Parses the URL of an input, once for all its tries. */
+  /** Parses the URL of an input once for all attempts. */
   #prepare(
     input: InputOf<'http'>,
     { follow_redirects: followRedirects = true, user_agent: userAgent = 'sonde' }: OptionsOf<'http'>,
@@ -163,15 +163,15 @@ export class HttpChecker implements Engine<'http'> {
   }
 }
 
-function meetingOf(outcome: Outcome<HttpStatusAnswer>): Meeting {
-  // With a pause the network is fine, but the host has no free slot.
+function toMeeting(outcome: Outcome<HttpStatusAnswer>): Meeting {
+  // With `retryAfterSeconds`, the network works, but the host has no free slot.
   const isNetwork = (failed: Failed) => failed.error === 'checker_unreachable' && !failed.retryAfterSeconds;
   if (outcome.state === 'failed') return isNetwork(outcome) ? 'nobody' : 'nothing';
   if (outcome.answer.status > 0) return 'answered';
   return outcome.answer.error === 'connect_timeout' ? 'nobody' : 'nothing';
 }
 
-/** Aborted by a clock, such as `AbortSignal.timeout`, and not because the process stops. */
+/** Returns whether a timeout aborted the signal, and not the end of the process. */
 function isTimedOut({ aborted, reason }: AbortSignal): boolean {
   return aborted && reason instanceof DOMException && reason.name === 'TimeoutError';
 }

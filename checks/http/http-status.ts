@@ -12,28 +12,28 @@ import { userAgentHeader } from './user-agents.ts';
 export interface HttpStatusInput {
   url: URL;
   followRedirects: boolean;
-  /** Default: our own. */
+  /** Default: `sonde`. */
   userAgent?: UserAgent;
 }
 
-/** When a host at its limit may have a free slot again. */
-const fullSeconds = 5;
+/** Time after which a host at its limit may have a free slot again. */
+const fullHostSeconds = 5;
 
-/** What a check gets from the process and, within a batch, from its chunk. */
+/** Dependencies of a check, from the process and, in a batch, from its chunk. */
 export interface HttpStatusTools extends RedirectTools {
   /** Pages fetched to compare with. */
   siblings: Siblings;
   /** Account that pays for the check. */
   accountId: number;
-  /** Where pages are read and judged. Default: the event loop. */
+  /** Reads and judges pages. Default: on the event loop. */
   runPageTask?: PageTaskRunner;
   /** For all hops and the body together. */
   timeoutMs: number;
 }
 
 /**
- * Checks one URL: what it answers after at most ten redirects, and whether its page is a soft 404. Whatever the target
- * does is an answer. Errors: FetchError `aborted` when the signal was.
+ * Checks one URL: follows at most ten redirects and judges whether the page is a soft 404. Each fault of the target is
+ * an answer. Errors: FetchError `aborted`.
  */
 export async function checkHttpStatus(
   input: HttpStatusInput,
@@ -60,8 +60,8 @@ function answered(
   const answer: HttpStatusAnswer = {
     status: response.status,
     is_soft404: findings.isSoft404,
-    ...redirectsOf(chain),
-    content_type: storable(response.headers.get('content-type')),
+    ...toRedirectFields(chain),
+    content_type: toStorable(response.headers.get('content-type')),
     soft404_checked: findings.isChecked,
     soft404_reasons: findings.reasons,
     bot_wall: findings.botWall,
@@ -72,7 +72,7 @@ function answered(
     state: 'success',
     answer: cutToSize(answer),
     tally: tallyOf(answer),
-    again: throttling(response),
+    again: findThrottling(response),
   };
 }
 
@@ -90,24 +90,24 @@ function unanswered(chain: RedirectChain, error: FetchError): Outcome<HttpStatus
         state: 'failed',
         error: 'checker_unreachable',
         isRetryable: true,
-        retryAfterSeconds: fullSeconds,
+        retryAfterSeconds: fullHostSeconds,
         isPutOff: true,
       };
     default:
-      return silent(chain, error.code, error.message);
+      return noResponse(chain, error.code, error.message);
   }
 }
 
-/** Those whose FetchError has a message for the caller. */
+/** Errors whose FetchError has a message for the user. */
 const detailedErrors: ReadonlySet<HttpError> = new Set(['invalid_response', 'tls_error']);
 
-function silent(chain: RedirectChain, error: HttpError, message: string): Outcome<HttpStatusAnswer> {
+function noResponse(chain: RedirectChain, error: HttpError, message: string): Outcome<HttpStatusAnswer> {
   chain.stopClock();
   const isSilence = ['connect_timeout', 'response_timeout', 'connection_reset'].includes(error);
   const answer: HttpStatusAnswer = {
     status: 0,
     is_soft404: false,
-    ...redirectsOf(chain),
+    ...toRedirectFields(chain),
     content_type: null,
     soft404_checked: false,
     soft404_reasons: [],
@@ -124,7 +124,7 @@ function silent(chain: RedirectChain, error: HttpError, message: string): Outcom
   };
 }
 
-function redirectsOf(chain: RedirectChain) {
+function toRedirectFields(chain: RedirectChain) {
   return {
     initial_status: chain.initialStatus,
     redirect_count: chain.redirects.length,
@@ -134,23 +134,23 @@ function redirectsOf(chain: RedirectChain) {
   };
 }
 
-function throttling(response: FetchedResponse): Again | null {
+function findThrottling(response: FetchedResponse): Again | null {
   const header = response.headers.get('retry-after');
   if (response.status !== 429 && !(response.status === 503 && header !== null)) return null;
   return { reason: 'throttled', afterSeconds: retryAfterSeconds(header) };
 }
 
-/** The counters of a summary that an answer adds one to. */
+/** Returns the counters of a batch's summary that an answer increments. */
 export function tallyOf(answer: HttpStatusAnswer): string[] {
   return [
-    answer.status === 0 ? 'unreachable' : classOf(answer.status),
+    answer.status === 0 ? 'unreachable' : statusClass(answer.status),
     ...(answer.redirect_count > 0 ? ['redirected'] : []),
     ...(answer.is_soft404 ? ['soft404'] : []),
     ...(answer.bot_wall ? ['bot_wall'] : []),
   ];
 }
 
-function classOf(status: number): string {
+function statusClass(status: number): string {
   return status < 600 ? `status_${Math.floor(status / 100)}xx` : 'status_other';
 }
 
@@ -158,8 +158,8 @@ const outcomeBytesMax = 4096;
 const redirectLengthMax = 512;
 
 /**
- * A stored outcome is at most 4 KiB: redirects are cut to 512 characters each, and where they are too long
- * lose their middle, for the first and the last say most.
+ * Cuts an answer to the 4 KiB of a stored outcome. Each redirect is cut to 512 characters. Then redirects in the middle
+ * are removed, because the first and the last ones are the most useful.
  */
 export function cutToSize(answer: HttpStatusAnswer): HttpStatusAnswer {
   if (isSurelySmall(answer)) return answer;
@@ -177,10 +177,10 @@ export function cutToSize(answer: HttpStatusAnswer): HttpStatusAnswer {
   return redirects.length > 0 ? { ...bare, redirects_cut: redirects.length } : bare;
 }
 
-// A character takes six bytes at most, and what stands beside these texts, every signal told, less than a thousand.
+// A character takes at most six bytes, and all other fields take less than 1,000.
 const smallCharsMax = 400;
 
-/** As nearly all answers are; seen without writing them out. */
+/** Avoids serialising most answers. */
 function isSurelySmall({ redirects, final_url, content_type, title, canonical }: HttpStatusAnswer): boolean {
   const texts = [final_url, content_type, title, canonical];
   return redirects.length === 0 && texts.reduce((sum, text) => sum + (text?.length ?? 0), 0) <= smallCharsMax;
@@ -190,7 +190,7 @@ function withoutMiddle<Item>(items: readonly Item[], lost: number): Item[] {
   return items.toSpliced(Math.ceil((items.length - lost) / 2), lost);
 }
 
-/** A header as text that Postgres can hold. */
-function storable(header: string | null): string | null {
+/** Returns a header as text that Postgres can store. */
+function toStorable(header: string | null): string | null {
   return header === null ? null : header.replaceAll('\0', '').toWellFormed().slice(0, 255);
 }

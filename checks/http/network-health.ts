@@ -1,87 +1,87 @@
-// When this many checks in a row, to so many zones, met nobody, it is us and not them.
+// Our network is in doubt when this many checks in a row, to this many zones, reached no server.
 const checksMin = 20;
 const zonesMin = 5;
-/** So many of them must be of others than the account with the most: anybody has a dead link or two. */
+/** Number of misses that must come from other accounts than the one with the most. One account may have dead links. */
 const othersMin = 5;
-/** So many accounts are believed against a canary that is well: two are soon opened by one person. */
-const accountsBelieved = 6;
+/** Number of accounts that outweigh a reachable canary. One person can easily open two accounts. */
+const trustedAccountsMin = 6;
 
 /**
- * What a check says of our network: a server spoke to us, nobody was met (a connection timed out, or our own
- * resolver or network failed), or nothing, as a refused connection, a name that does not exist or an address
- * we refuse.
+ * Evidence of a check about our network. `answered`: a server responded. `nobody`: a connection timed out, or our
+ * resolver or network failed. `nothing`: no evidence, such as a refused connection or a name that does not exist.
  */
 export type Meeting = 'answered' | 'nobody' | 'nothing';
 
-interface Unmet {
+/** A check that reached no server. */
+interface Miss {
   accountId: number;
   zone: string;
 }
 
 /**
- * Tells a dead target from a dead network: a process whose last 20 checks, to at least 5 zones, all met
- * nobody no longer believes in silence, until one check succeeds. Where few accounts have met nobody, the canary
- * must be out of reach as well: otherwise one account could spoil the answers of all with its own names. A canary
- * that may stand on our side of what is broken, as the database does, is asked only where one account alone has.
+ * Distinguishes dead targets from a dead network. The network is in doubt when the last 20 checks of the process, to at
+ * least 5 zones, reached no server. If they belong to few accounts, the canary must be unreachable too. Otherwise one
+ * account could spoil the answers of all others. A canary near us, such as the database, may be reachable while the
+ * internet is not, so it is asked only if nearly all of the checks belong to one account.
  */
 export class NetworkHealth {
-  #unmet: Unmet[] = [];
+  #misses: Miss[] = [];
   readonly #canary: Canary;
   readonly #isOutside: boolean;
 
-  /** `isOutside`: the canary is reached by the way that targets are, and not near us. */
+  /** `isOutside`: the canary is reached over the internet, like the targets. */
   constructor(canary: Canary, { isOutside = true } = {}) {
     this.#canary = canary;
     this.#isOutside = isOutside;
   }
 
-  /** Notes how an account's check of a host ended. */
+  /** Records how an account's check of a host ended. */
   observe(accountId: number, host: string, meeting: Meeting): void {
-    if (meeting === 'answered') this.#unmet = [];
+    if (meeting === 'answered') this.#misses = [];
     if (meeting !== 'nobody') return;
-    this.#unmet.push({ accountId, zone: zoneOf(host) });
-    if (this.#unmet.length > checksMin) this.#unmet = this.#withoutOldest();
+    this.#misses.push({ accountId, zone: toZone(host) });
+    if (this.#misses.length > checksMin) this.#misses = this.#withoutOldest();
   }
 
-  /** True while silence is more likely ours than the targets'. */
+  /** Returns whether missing responses are more likely due to our network than to the targets. */
   async isInDoubt(): Promise<boolean> {
-    if (this.#unmet.length < checksMin) return false;
-    if (new Set(this.#unmet.map(({ zone }) => zone)).size < zonesMin) return false;
+    if (this.#misses.length < checksMin) return false;
+    if (new Set(this.#misses.map(({ zone }) => zone)).size < zonesMin) return false;
     const counts = this.#countsByAccount();
-    const others = this.#unmet.length - Math.max(...counts.values());
-    const isBelieved = others >= othersMin && (!this.#isOutside || counts.size >= accountsBelieved);
-    return isBelieved || !(await this.#canary());
+    const others = this.#misses.length - Math.max(...counts.values());
+    const hasEnoughAccounts = others >= othersMin && (!this.#isOutside || counts.size >= trustedAccountsMin);
+    return hasEnoughAccounts || !(await this.#canary());
   }
 
-  /** Of the account with the most, so that one that meets nobody all the time leaves room for what others meet. */
-  #withoutOldest(): Unmet[] {
+  /** Removes the oldest miss of the account with the most, so that it cannot displace those of other accounts. */
+  #withoutOldest(): Miss[] {
     const counts = this.#countsByAccount();
     const most = Math.max(...counts.values());
-    return this.#unmet.toSpliced(
-      this.#unmet.findIndex(({ accountId }) => counts.get(accountId) === most),
+    return this.#misses.toSpliced(
+      this.#misses.findIndex(({ accountId }) => counts.get(accountId) === most),
       1,
     );
   }
 
   #countsByAccount(): Map<number, number> {
     const counts = new Map<number, number>();
-    for (const { accountId } of this.#unmet) counts.set(accountId, (counts.get(accountId) ?? 0) + 1);
+    for (const { accountId } of this.#misses) counts.set(accountId, (counts.get(accountId) ?? 0) + 1);
     return counts;
   }
 }
 
-/** One name server that fails must not look like many hosts: the last two labels of a name, or an address as it is. */
-function zoneOf(host: string): string {
+/** Returns the last two labels of a name, because one failing name server must not count as many hosts. */
+function toZone(host: string): string {
   const name = host.replace(/:\d+$/, '');
   return /^[\d.]+$|^\[/.test(name) ? name : name.split('.').slice(-2).join('.');
 }
 
-/** Whether our network is well: whether an endpoint that the operator trusts can be reached. Never rejects. */
+/** Returns whether an endpoint that the operator trusts can be reached. Never rejects. */
 export type Canary = () => Promise<boolean>;
 
 const keptMs = 5_000;
 
-/** A canary that asks again when its answer is five seconds old. */
+/** Creates a canary that caches its answer for five seconds. */
 export function createCanary(reach: () => Promise<boolean>, now: () => number = Date.now): Canary {
   let asked: Promise<boolean> | null = null;
   let answeredAtMs: number | null = null;

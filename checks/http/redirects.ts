@@ -26,20 +26,20 @@ export interface TargetTools {
 
 export const redirectsMax = 10;
 
-/** The URLs from the first one to the last one requested, and what was learnt on the way. */
+/** URLs from the first to the last one requested, with times and the reason to stop. */
 export class RedirectChain {
   readonly redirects: Array<{ url: string; status: number }> = [];
   readonly startedMs = performance.now();
   readonly firstUrl: URL;
   /** The last URL requested. */
   url: URL;
-  /** The status of the first response; 0 while there is none. */
+  /** Status of the first response; 0 before it. */
   initialStatus = 0;
-  /** From the first request to the last headers. */
+  /** Time from the first request to the last headers, without `waitedMs`. */
   elapsedMs = 0;
-  /** For slots at hosts and addresses; not part of the elapsed time. */
+  /** Time spent waiting for slots at hosts and addresses. */
   waitedMs = 0;
-  /** Why the last response, a redirect, was not followed; null when it was no redirect or was not to be followed. */
+  /** Why the last redirect was not followed; null if the last response is final or redirects are not followed. */
   error: 'too_many_redirects' | 'redirect_loop' | 'invalid_redirect' | null = null;
 
   constructor(url: URL) {
@@ -47,7 +47,7 @@ export class RedirectChain {
     this.url = url;
   }
 
-  /** Takes the time up to now. */
+  /** Sets the elapsed time. */
   stopClock(): void {
     this.elapsedMs = performance.now() - this.startedMs - this.waitedMs;
   }
@@ -70,7 +70,7 @@ export async function followRedirects(
     const next = isFollowed ? nextHop(response, chain.url) : null;
     if (next === null) return response;
     if (next === 'invalid' || chain.redirects.length === redirectsMax) {
-      chain.error = next === 'invalid' ? 'invalid_redirect' : endlessness(chain, next);
+      chain.error = next === 'invalid' ? 'invalid_redirect' : redirectLimitError(chain, next);
       return response;
     }
     response.discard();
@@ -102,18 +102,18 @@ async function request(
       if (!(error instanceof FetchError) || !isMiss(error)) throw error;
       misses.push(error);
       const isLate = performance.now() >= deadlineMs + chain.waitedMs;
-      if (untried.length === 0 || isLate) throw mostTelling(misses);
+      if (untried.length === 0 || isLate) throw mostSpecific(misses);
     }
   }
 }
 
-/** When a wait ends: with a signal, or at a time of `performance.now()`'s clock. */
+/** End of a wait: a signal, or a time on `performance.now()`'s clock. */
 export interface Until {
   signal: AbortSignal;
   deadlineMs: number;
 }
 
-/** Each may take a few seconds when no server is there. */
+/** Each address without a server may take a few seconds. */
 const addressesMax = 8;
 
 /**
@@ -131,10 +131,10 @@ export async function addressesOf(
 ): Promise<ResolvedAddress[]> {
   if (until.signal.aborted) throw gaveUp();
   const resolved = await resolve(url.hostname, resolver, until);
-  // One address that is not allowed refuses them all, those left out below included.
+  // One forbidden address forbids the host, even if it is beyond the limit below.
   if (!resolved.every(({ address }) => policy.allows(address, portOf(url))))
     throw new FetchError('target_not_allowed', `${url.host} leads to an address that is not allowed`);
-  return inOrder(resolved, lastAddresses.get(url.host)).slice(0, addressesMax);
+  return sortForAttempts(resolved, lastAddresses.get(url.host)).slice(0, addressesMax);
 }
 
 async function resolve(hostname: string, resolver: NameResolver, until: Until): Promise<ResolvedAddress[]> {
@@ -149,8 +149,8 @@ async function resolve(hostname: string, resolver: NameResolver, until: Until): 
   });
 }
 
-/** The last one that answered first, then IPv4 and IPv6 in turn, since one of them may not work at all. */
-function inOrder(addresses: readonly ResolvedAddress[], last: string | undefined): ResolvedAddress[] {
+/** Sorts the last address that answered first, then IPv4 and IPv6 in turn, since one of them may not work. */
+function sortForAttempts(addresses: readonly ResolvedAddress[], last: string | undefined): ResolvedAddress[] {
   const rank = new Map<ResolvedAddress, number>();
   const counts = { 4: 0, 6: 0 };
   for (const address of addresses)
@@ -159,8 +159,8 @@ function inOrder(addresses: readonly ResolvedAddress[], last: string | undefined
 }
 
 /**
- * Waits until the slot may be used at a URL's host and one of these addresses, the first that has room. Errors:
- * FetchError `aborted`, and `no_place` when there was no room before the deadline.
+ * Waits for a slot at a URL's host and at the first of these addresses that has a free one. Errors: FetchError
+ * `aborted`, and `no_place` when no slot was free before the deadline.
  */
 export async function goTo(
   url: URL,
@@ -177,7 +177,7 @@ export async function goTo(
   }
 }
 
-/** Passes a signal that is aborted at the deadline, too. By hand, since `AbortSignal.any` takes longer. */
+/** Passes a signal that is aborted at the deadline, too. `AbortSignal.any` would be slower. */
 async function withDeadline<T>(
   { signal, deadlineMs }: Until,
   act: (signal: AbortSignal) => Promise<T>,
@@ -195,7 +195,7 @@ async function withDeadline<T>(
   }
 }
 
-/** Less would give up on a host that is a continent away before its next address is tried. */
+/** A host on another continent may need this long to connect. */
 const attemptMs = 3_000;
 
 function fetchAt(
@@ -214,18 +214,18 @@ function fetchAt(
   });
 }
 
-/** No server was reached at an address. */
+/** Returns whether no server was reached at an address. */
 function isMiss({ code }: FetchError): boolean {
   return code === 'connect_refused' || code === 'connect_timeout' || code === 'network_down';
 }
 
 /** An address that refused says more than one that we had no route to. */
-function mostTelling(misses: readonly FetchError[]): FetchError | undefined {
+function mostSpecific(misses: readonly FetchError[]): FetchError | undefined {
   return misses.find(({ code }) => code !== 'network_down') ?? misses[0];
 }
 
-// Only at the end of the chain: some sites redirect to a URL once more and then answer.
-function endlessness(chain: RedirectChain, next: URL): 'redirect_loop' | 'too_many_redirects' {
+// A loop is reported only at the limit, because some sites redirect to the same URL again and then answer.
+function redirectLimitError(chain: RedirectChain, next: URL): 'redirect_loop' | 'too_many_redirects' {
   const asked = [...chain.redirects.map(({ url }) => url), chain.url.href, next.href].map(withoutFragment);
   return new Set(asked).size < asked.length ? 'redirect_loop' : 'too_many_redirects';
 }
@@ -233,12 +233,12 @@ function endlessness(chain: RedirectChain, next: URL): 'redirect_loop' | 'too_ma
 const redirectStatuses = new Set([301, 302, 303, 307, 308]);
 const locationLengthMax = 4096;
 
-/** Null when a response is no redirect; `invalid` when its target is missing, unreadable or not HTTP. */
+/** Returns null when a response is not a redirect, and `invalid` when its target is missing, invalid or not HTTP. */
 function nextHop(response: FetchedResponse, from: URL): URL | 'invalid' | null {
   if (!redirectStatuses.has(response.status)) return null;
   const [header, ...others] = response.headers.getAll('location');
   if (header === undefined) return null;
-  // Two targets are none, as in browsers; joined with a comma they would make a third.
+  // Two different targets are invalid, as in browsers.
   if (others.some((other) => other !== header)) return 'invalid';
   const location = readLocation(header).trim();
   const url = location.length > locationLengthMax ? null : parseUrl(location, from.href);
@@ -262,7 +262,7 @@ function requirePermitted(url: URL, policy: AddressPolicy): URL {
   return url;
 }
 
-/** What a browser sends, under our own name. */
+/** Returns the headers of a browser, with our user agent. */
 function headers(userAgent: string): Record<string, string> {
   return {
     'User-Agent': userAgent,

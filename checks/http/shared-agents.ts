@@ -9,15 +9,15 @@ interface AgentOptions {
 
 interface Shared {
   agents: Agents;
-  borrowers: number;
-  /** Ends them when nobody borrows them any more. */
-  lingering: NodeJS.Timeout | undefined;
+  users: number;
+  /** Closes the agents a while after their last use. */
+  closeTimer: NodeJS.Timeout | undefined;
 }
 
-// From one chunk of a list to the next.
-const lingerMs = 1_000;
+// Long enough for the next chunk of a list to start.
+const idleMs = 1_000;
 
-/** Connections that the series of one account share, one after the other, too; never with another account's. */
+/** Connections that the chunks of one account share, also when they follow each other. Accounts never share them. */
 export class SharedAgents {
   readonly #options: AgentOptions;
   readonly #byAccount = new Map<number, Shared>();
@@ -26,32 +26,32 @@ export class SharedAgents {
     this.#options = options;
   }
 
-  /** An account's agents; `close` gives them back, once. */
+  /** Returns an account's agents. Their `close` releases them. */
   borrow(accountId: number): Agents {
     const shared = this.#byAccount.get(accountId) ?? {
       agents: createAgents({ ...this.#options, keepAlive: true }),
-      borrowers: 0,
-      lingering: undefined,
+      users: 0,
+      closeTimer: undefined,
     };
-    clearTimeout(shared.lingering);
+    clearTimeout(shared.closeTimer);
     this.#byAccount.set(accountId, shared);
-    shared.borrowers += 1;
-    let isBorrowed = true;
+    shared.users += 1;
+    let isInUse = true;
     return {
       ...shared.agents,
       close: () => {
-        if (isBorrowed) this.#giveBack(accountId, shared);
-        isBorrowed = false;
+        if (isInUse) this.#release(accountId, shared);
+        isInUse = false;
       },
     };
   }
 
-  #giveBack(accountId: number, shared: Shared): void {
-    shared.borrowers -= 1;
-    if (shared.borrowers > 0) return;
-    shared.lingering = setTimeout(() => {
+  #release(accountId: number, shared: Shared): void {
+    shared.users -= 1;
+    if (shared.users > 0) return;
+    shared.closeTimer = setTimeout(() => {
       this.#byAccount.delete(accountId);
       shared.agents.close();
-    }, lingerMs).unref();
+    }, idleMs).unref();
   }
 }

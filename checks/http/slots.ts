@@ -3,7 +3,7 @@ import { TargetLimits } from './target-limits.ts';
 
 export interface SlotRequest {
   accountId: number;
-  /** Where the check begins; null when it asks no target. */
+  /** First host of the check; null when it contacts no target. */
   host: string | null;
   /** When aborted, the request is withdrawn. */
   signal: AbortSignal;
@@ -48,13 +48,13 @@ export class CheckSlots {
     return new CheckSlot({ accountId, release }, this.#targets);
   }
 
-  /** Starts no check at a host for as long as it asked, or for longer each time, and then uses half of its limit. */
+  /** Pauses checks at a host for as long as it asked, or for longer each time. Afterwards its limit is halved. */
   pause(host: string, askedSeconds: number | null): void {
     this.#targets.pause(host, askedSeconds, () => this.#slots.recheck());
   }
 }
 
-/** A check slot, with a slot at the host and one at the address where the check is. */
+/** A check slot, with the slots at the host and address that the check contacts at present. */
 export class CheckSlot {
   readonly #slot: Slot;
   readonly #targets: TargetLimits;
@@ -68,15 +68,15 @@ export class CheckSlot {
   }
 
   /**
-   * Waits for slots at a host and at the first of these addresses that has one, and returns the address. Slots that the
-   * check no longer needs are released before it waits. Rejects with the reason of the signal.
+   * Waits for slots at a host and at the first of these addresses that has a free one. Returns the address. Releases
+   * slots that are no longer needed before it waits. Rejects with the reason of the signal.
    */
   async goTo(host: string, addresses: readonly string[], signal: AbortSignal): Promise<string> {
     signal.throwIfAborted();
     const { accountId } = this.#slot;
     if (this.#at && this.#host?.name === host && addresses.includes(this.#at.address))
       return this.#at.address;
-    this.#leaveAddress();
+    this.#releaseAddress();
     if (this.#host?.name !== host) {
       this.leaveTarget();
       this.#host = { name: host, slot: await this.#targets.enterHost(host, accountId, signal) };
@@ -87,7 +87,7 @@ export class CheckSlot {
 
   /** Releases the slots at the host and the address while the check waits for something else. */
   leaveTarget(): void {
-    this.#leaveAddress();
+    this.#releaseAddress();
     this.#host?.slot.release();
     this.#host = null;
   }
@@ -100,7 +100,7 @@ export class CheckSlot {
     this.#slot.release();
   }
 
-  #leaveAddress(): void {
+  #releaseAddress(): void {
     this.#at?.slot.release();
     this.#at = null;
   }

@@ -1,7 +1,7 @@
 import { FairLimit, type Slot } from '../../process/fair-limit.ts';
 
 interface Host {
-  /** For the checks that are at the host now. */
+  /** Slots for the checks that contact the host at present. */
   slots: FairLimit;
   /** Checks that began at the host and have not ended, including those that were redirected to another. */
   begun: number;
@@ -14,16 +14,16 @@ interface Host {
 
 const pauseSecondsMin = 5;
 const pauseSecondsMax = 20;
-/** After so many checks without another pause a host gets its full limit again. */
+/** A host gets its full limit again after this many checks without a pause. */
 const checksToTrust = 20;
 const pausedHostsMax = 10_000;
 
-/** Many sites share an address. It has a limit of its own because anybody can let many names lead to one server. */
+/** Many sites share an address. An address has its own limit, because anybody can point many names at one server. */
 const hostsPerAddress = 4;
 const accountShareMax = 0.75;
 const reservedShare = 1 / 8;
 
-/** Limits of one process per target host, and per address whatever names lead there. They protect targets. */
+/** Limits of one process for each target host and for each address. They protect the targets. */
 export class TargetLimits {
   readonly #hostLimit: number;
   readonly #hosts = new Map<string, Host>();
@@ -33,19 +33,19 @@ export class TargetLimits {
     this.#hostLimit = hostLimit;
   }
 
-  /** Whether another check may begin at a host. */
+  /** Returns whether another check may begin at a host. */
   mayBegin(name: string): boolean {
     const host = this.#hosts.get(name);
-    return !host || (!isPaused(host) && host.begun < this.#limitOf(host));
+    return !host || (!isPaused(host) && host.begun < this.#getLimit(host));
   }
 
-  /** Counts a check at the host where it begins, even while it is at another: it may have to wait there. */
+  /** Counts a check at its first host, even after a redirect to another host, where it may have to wait. */
   begin(name: string): void {
-    this.#hostOf(name).begun += 1;
+    this.#getHost(name).begun += 1;
   }
 
   end(name: string): void {
-    const host = this.#hostOf(name);
+    const host = this.#getHost(name);
     host.begun -= 1;
     host.endedSincePause += 1;
     if (host.endedSincePause >= checksToTrust) host.pauses = 0;
@@ -54,7 +54,7 @@ export class TargetLimits {
 
   /** Waits for a slot at a host. Rejects with the reason of the signal. */
   async enterHost(name: string, accountId: number, signal: AbortSignal): Promise<Slot> {
-    const host = this.#hostOf(name);
+    const host = this.#getHost(name);
     const slot = host.slots.tryAcquire(accountId) ?? (await host.slots.acquire(accountId, { signal }));
     const release = () => {
       slot.release();
@@ -63,14 +63,14 @@ export class TargetLimits {
     return { accountId, release };
   }
 
-  /** Waits for a slot at the first of these addresses that has one. Rejects with the reason of the signal. */
+  /** Waits for a slot at the first of these addresses that has a free one. Rejects with the reason of the signal. */
   async enterAddress(
     addresses: readonly string[],
     accountId: number,
     signal: AbortSignal,
   ): Promise<{ address: string; slot: Slot }> {
-    const hasRoom = (address: string) => this.#addresses.get(address)?.hasRoomFor(accountId) ?? true;
-    const address = addresses.find(hasRoom) ?? addresses[0] ?? '';
+    const hasFreeSlot = (address: string) => this.#addresses.get(address)?.hasRoomFor(accountId) ?? true;
+    const address = addresses.find(hasFreeSlot) ?? addresses[0] ?? '';
     const limit = this.#addresses.get(address) ?? createAddressLimit(this.#hostLimit);
     this.#addresses.set(address, limit);
     const slot = limit.tryAcquire(accountId) ?? (await limit.acquire(accountId, { signal }));
@@ -82,16 +82,16 @@ export class TargetLimits {
   }
 
   /**
-   * Starts no check at a host for as long as it asked, or 5 s doubled with each pause, at most 20 s. The host then has
-   * half of its limit until it is trusted again. Calls `onEnd` when the pause is over.
+   * Pauses checks at a host for as long as it asked, or 5 s doubled with each pause, at most 20 s. Its limit is halved
+   * until it is trusted again. Calls `onEnd` after the pause.
    */
   pause(name: string, askedSeconds: number | null, onEnd: () => void): void {
-    const host = this.#hostOf(name);
+    const host = this.#getHost(name);
     const seconds = Math.min(askedSeconds ?? pauseSecondsMin * 2 ** host.pauses, pauseSecondsMax);
     const wasPaused = isPaused(host);
     host.pausedUntilMs = Math.max(host.pausedUntilMs, Date.now() + seconds * 1000);
     host.endedSincePause = 0;
-    // The refusals of one burst count as one.
+    // Several requests for a pause in one burst count once.
     if (wasPaused) return;
     host.pauses += 1;
     afterPause(host, () => {
@@ -101,21 +101,21 @@ export class TargetLimits {
     });
   }
 
-  #limitOf({ pauses }: Host): number {
+  #getLimit({ pauses }: Host): number {
     return pauses > 0 ? Math.max(1, Math.floor(this.#hostLimit / 2)) : this.#hostLimit;
   }
 
-  #hostOf(name: string): Host {
+  #getHost(name: string): Host {
     const known = this.#hosts.get(name);
     if (known) return known;
-    const isOpen = () => !isPaused(host) && host.slots.inUse < this.#limitOf(host);
+    const isOpen = () => !isPaused(host) && host.slots.inUse < this.#getLimit(host);
     const slots = new FairLimit({ total: this.#hostLimit, targets: { isOpen, enter: () => {} } });
     const host: Host = { slots, begun: 0, pausedUntilMs: 0, pauses: 0, endedSincePause: 0 };
     this.#hosts.set(name, host);
     return host;
   }
 
-  /** Keeps hosts that were paused, up to a limit. */
+  /** Deletes an idle host. Hosts that were paused are kept, up to a limit. */
   #deleteIfIdle(name: string, host: Host): void {
     if (host.begun > 0 || host.slots.inUse > 0 || isPaused(host)) return;
     if (host.pauses === 0 || this.#hosts.size > pausedHostsMax) this.#hosts.delete(name);
@@ -126,7 +126,7 @@ function isPaused({ pausedUntilMs }: Host): boolean {
   return pausedUntilMs > Date.now();
 }
 
-/** Looks again at the end of a pause, which may have been prolonged. */
+/** Calls `act` after a pause, which may be extended meanwhile. */
 function afterPause(host: Host, act: () => void): void {
   const remainingMs = host.pausedUntilMs - Date.now();
   if (remainingMs <= 0) act();

@@ -1,8 +1,8 @@
 import type { UserAgent } from '../../schemas/http-status.ts';
 
 /**
- * The names that others go by, for a page that answers each differently. Source: Google's list of its
- * crawlers, the smartphone one, and Chrome on Windows with its version reduced as Chrome reduces it.
+ * User agents of other clients, for pages that treat them differently. Source: the smartphone crawler in Google's list
+ * of crawlers, and Chrome on Windows with its reduced version.
  */
 export const borrowedNames: Readonly<Record<Exclude<UserAgent, 'sonde'>, string>> = {
   googlebot:
@@ -11,7 +11,7 @@ export const borrowedNames: Readonly<Record<Exclude<UserAgent, 'sonde'>, string>
     'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36',
 };
 
-/** The `User-Agent` header of a check: our own name, or a borrowed one. */
+/** Returns the `User-Agent` header of a check. */
 export function userAgentHeader(choice: UserAgent, ownName: string): string {
   return choice === 'sonde' ? ownName : borrowedNames[choice];
 }

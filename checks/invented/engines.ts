@@ -6,7 +6,7 @@ import { sandbox } from '../search/providers/sandbox.ts';
 import { type ProviderGate, Search } from '../search/search.ts';
 import { inventHttpAnswer } from './http.ts';
 
-/** How test tokens are answered: of the same kind as the engines, and nobody outside is asked. */
+/** Engines for test tokens. They send no requests. */
 export interface Invented {
   engines: EngineTable;
   search: Search;
@@ -20,10 +20,10 @@ const openGate: ProviderGate = {
   countAnswer: () => {},
 };
 
-/** As many as a process makes checks by default. They take no slot of those. */
+/** Equals the default of real checks, which have slots of their own. */
 const checksMax = 100;
 
-/** Invented answers by name, the same whenever they are asked for, each marked as simulated. */
+/** Creates engines whose answers depend only on the name in the input. Each answer is marked as simulated. */
 export function createInvented(): Invented {
   const search = new Search({ providers: [sandbox.make({}, 0)], gate: openGate, reuseSeconds: 0 });
   const slots = new CheckSlots({ limit: checksMax, hostLimit: 1 });

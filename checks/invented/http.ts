@@ -7,11 +7,11 @@ const redirectsMax = 10;
 const msPerAnswer = 100;
 
 /**
- * What an HTTP check answers by the name of the host, which may have subdomains. `status-404.example` answers with that
- * status, any from 200 on but redirects; `soft404.example` is a soft 404; `redirect-2.example` redirects twice,
- * `redirect-11.example` too often; `silent.example` never answers, `no-such-name.example` is not there,
- * `blocked.example` stops us, `noindex.example` is not to be indexed; `unreachable.example` brings no answer, and so
- * would be refunded. Anything else is a page like any.
+ * Returns the simulated outcome of an HTTP check, which depends on the name of the host or of its parent domain:
+ * `status-404.example` has that status (200 to 999, but no redirect), `soft404.example` is a soft 404,
+ * `redirect-2.example` redirects twice and `redirect-11.example` too often, `silent.example` does not respond,
+ * `no-such-name.example` does not resolve, `blocked.example` has a bot wall, and `noindex.example` forbids indexing.
+ * A check of `unreachable.example` fails. Any other host is an ordinary page.
  */
 export function inventHttpAnswer(
   address: string,
@@ -74,7 +74,7 @@ function reached(url: URL, status: number) {
   };
 }
 
-/** Only pages of status 200 are read. */
+/** Real checks read only pages with status 200. */
 function unread(status: string): Partial<HttpStatusAnswer> {
   return status === '200' ? {} : { soft404_checked: false, ...noRemarks };
 }
@@ -83,18 +83,18 @@ function unanswered(url: URL): Partial<HttpStatusAnswer> {
   return { ...reached(url, 0), content_type: null, ...unread('0') };
 }
 
-/** From the address to `/1`, `/2` and so on; after none that is followed, the first is the answer. */
+/** Redirects from the URL to `/1`, `/2` and so on. If redirects are not followed, the first one is the answer. */
 function redirected(url: URL, followed: number): Partial<HttpStatusAnswer> {
   const addressAt = (step: number) => (step === 0 ? url.href : new URL(`/${step}`, url).href);
   const count = Math.min(followed, redirectsMax);
-  const way = {
+  const chain = {
     initial_status: 301,
     redirect_count: count,
     redirects: Array.from({ length: count }, (_, step) => ({ url: addressAt(step), status: 301 })),
     final_url: addressAt(count),
     response_time_ms: msPerAnswer * (count + 1),
   };
-  if (followed === 0) return { ...way, status: 301, ...unread('301') };
-  if (followed > redirectsMax) return { ...way, status: 301, ...unread('301'), error: 'too_many_redirects' };
-  return way;
+  if (followed === 0) return { ...chain, status: 301, ...unread('301') };
+  if (followed > redirectsMax) return { ...chain, status: 301, ...unread('301'), error: 'too_many_redirects' };
+  return chain;
 }
