@@ -18,12 +18,12 @@ export async function readAddresses(
     countMax: sitemapEntriesMax,
   });
   if (isFaulty)
-    throw new SitemapError(`A part of the sitemap could not be read. ${left[0]?.why ?? ''}`.trim());
+    throw new SitemapError(`Part of the sitemap could not be read. ${left[0]?.why ?? ''}`.trim());
   const checkable = new Set<string>();
   for (const [index, each] of addresses.entries()) {
     if (index % addressesPerTurn === 0) await nextTurn();
     if (request.http.parse(each).problem === undefined) checkable.add(each);
   }
-  if (checkable.size === 0) throw new SitemapError('The sitemap lists no address that can be checked.');
+  if (checkable.size === 0) throw new SitemapError('The sitemap lists no URLs that can be checked.');
   return [...checkable];
 }

@@ -7,14 +7,14 @@ import type { DocumentTask } from './document-thread-entry.ts';
 export interface DocumentThread {
   /** Takes over the memory of the body. Errors: FetchError `aborted`. */
   read(body: Buffer, options: DocumentOptions, caller: TaskCaller): Promise<SitemapDocument>;
-  /** Parses JSON. The same memory and errors. */
+  /** Parses JSON. Takes over the memory of the body. Errors: FetchError `aborted`. */
   readJson(body: Buffer, caller: TaskCaller): Promise<JsonBody>;
   close(): Promise<void>;
 }
 
 /**
  * Reads documents on a thread. A document may take a second of CPU time, so pages, which checks wait for, have another
- * thread. When the caller of a sitemap gives up, its thread is ended and a new one started; JSON takes less time than
+ * thread. When the caller of a sitemap aborts, the thread is ended and a new one started. JSON takes less time than
  * that.
  */
 export function createDocumentThread(): DocumentThread {

@@ -12,13 +12,13 @@ import type { DocumentThread } from './document-thread.ts';
 
 // The form of the dashboard takes 8 MiB.
 const charactersMax = 7 * 1024 * 1024;
-/** Sitemaps and indexes that one reading fetches at most. */
+/** Maximum of sitemaps and indexes that one reading fetches. */
 const sitemapsMax = 20;
-/** Unread sitemaps that are reported at most. */
+/** Maximum of unread sitemaps that are reported. */
 const unreadMax = 200;
 const headersBytes = 64 * 1024;
 
-/** Usual paths of sitemaps that robots.txt does not name. */
+/** Usual paths of sitemaps. */
 const usualPaths = ['/sitemap.xml', '/sitemap_index.xml', '/sitemap.xml.gz'];
 
 /** URLs that sitemaps list, and the sitemaps that were not read completely. */
@@ -60,12 +60,12 @@ export async function readSitemap(address: string, request: SitemapRequest): Pro
       return reader.reading;
     })
     .catch((error) => {
-      throw error instanceof FetchError ? new SitemapError(messageOf(error)) : error;
+      throw error instanceof FetchError ? new SitemapError(toMessage(error)) : error;
     });
   if (!reading) throw new SitemapError('All checkers are busy. Try again in a moment.');
   if (reading.addresses.length > 0) return reading;
   const [first] = reading.left;
-  throw new SitemapError(first ? first.why : 'No addresses were found there. A sitemap lists them in <loc>.');
+  throw new SitemapError(first ? first.why : 'The sitemap contains no URLs in <loc> elements.');
 }
 
 /** One reading, with one deadline and one limit of sitemaps. */
@@ -84,7 +84,7 @@ class Reader {
 
   async readSite(origin: string): Promise<void> {
     const robots = await this.#readDocument(`${origin}/robots.txt`, 'robots', sitemapsMax + unreadMax).catch(
-      (error) => void messageOf(error),
+      (error) => void toMessage(error),
     );
     if (robots && robots.addresses.length > 0) return this.read(robots.addresses);
     for (const path of usualPaths) {
@@ -93,7 +93,7 @@ class Reader {
       if (this.reading.addresses.length > 0) return;
     }
     throw new SitemapError(
-      'No sitemap was found: robots.txt names none, and there is none at /sitemap.xml. Enter its address.',
+      'No sitemap was found in robots.txt or at /sitemap.xml. Enter the URL of the sitemap.',
     );
   }
 
@@ -105,8 +105,8 @@ class Reader {
     });
     for await (const { address, document, problem } of walk) {
       if (document) this.#add(address, document);
-      else if (problem === 'index_too_deep') this.#leave(address, 'Indexes are read two levels deep.');
-      else this.#leave(address, 'Not read yet.');
+      else if (problem === 'index_too_deep') this.#reportUnread(address, 'Indexes are read two levels deep.');
+      else this.#reportUnread(address, 'Not read yet.');
       if (this.reading.left.length === unreadMax && !this.#canRead()) return;
     }
   }
@@ -114,11 +114,11 @@ class Reader {
   #canRead(): boolean {
     const isLate = performance.now() > this.#endsAtMs;
     if (isLate) this.reading.isFaulty = true;
-    return !isLate && this.#sitemaps < sitemapsMax && this.#room > 0;
+    return !isLate && this.#sitemaps < sitemapsMax && this.#remaining > 0;
   }
 
-  /** Number of URLs that still fit. */
-  get #room(): number {
+  /** Number of URLs that can still be added. */
+  get #remaining(): number {
     return this.#characters >= charactersMax ? 0 : this.#request.countMax - this.reading.addresses.length;
   }
 
@@ -130,7 +130,7 @@ class Reader {
       return document;
     } catch (error) {
       this.reading.isFaulty = true;
-      this.#leave(address, messageOf(error));
+      this.#reportUnread(address, toMessage(error));
       return null;
     }
   }
@@ -157,7 +157,7 @@ class Reader {
       contentType: response.headers.get('content-type'),
       cut: response.hasEnded() ? null : body.length >= bodyMax ? ('size' as const) : ('end' as const),
       max: {
-        pages: Math.min(sitemapEntriesMax, this.#room),
+        pages: Math.min(sitemapEntriesMax, this.#remaining),
         index: indexMax,
         characters: charactersMax - this.#characters,
       },
@@ -174,19 +174,19 @@ class Reader {
     if (document.kind !== null || document.cut !== null) return;
     // A site that is down for maintenance may answer with a page and status 200.
     this.reading.isFaulty = true;
-    this.#leave(address, 'It is not a sitemap.');
+    this.#reportUnread(address, 'This is not a sitemap.');
   }
 
   #reportCut(address: string, { addresses, cut }: SitemapDocument): void {
     if (cut === null) return;
     this.reading.isFaulty ||= cut !== 'entries';
-    this.#leave(
+    this.#reportUnread(
       address,
-      `Only its first ${addresses.length.toLocaleString('en')} addresses ${reasons[cut]}.`,
+      `Only the first ${addresses.length.toLocaleString('en')} URLs ${reasons[cut]}.`,
     );
   }
 
-  #leave(address: string, why: string): void {
+  #reportUnread(address: string, why: string): void {
     const { left } = this.reading;
     if (left.length < unreadMax) left.push({ address, why });
   }
@@ -194,12 +194,12 @@ class Reader {
 
 const reasons = {
   entries: 'fit',
-  size: 'were read: it is larger than 10 MB, or 16 MB unpacked',
-  end: 'were read: it is damaged or breaks off',
+  size: 'were read, because the file is larger than 10 MB, or 16 MB uncompressed',
+  end: 'were read, because the file is damaged or incomplete',
 };
 
 /** Returns why a sitemap could not be read. Rethrows errors that the sitemap did not cause. */
-function messageOf(error: unknown): string {
+function toMessage(error: unknown): string {
   if (error instanceof FetchError) return `The sitemap could not be read (${error.code}).`;
   if (error instanceof SitemapError) return error.message;
   throw error;

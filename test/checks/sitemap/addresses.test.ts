@@ -63,7 +63,7 @@ describe('the addresses of a sitemap that is read again and again', () => {
   for (const what of ['page', 'nothing', 'text', 'json']) {
     it(`are not told when a part of an index is no sitemap, with status 200: ${what}`, async () => {
       expect(await refusal(read(`/with-${what}`))).to.equal(
-        'A part of the sitemap could not be read. It is not a sitemap.',
+        'Part of the sitemap could not be read. This is not a sitemap.',
       );
     });
   }
@@ -74,6 +74,6 @@ describe('the addresses of a sitemap that is read again and again', () => {
   });
 
   it('are not told when the time ends before all of it is read: what is missing has not left', async () => {
-    expect(await refusal(read('/late.xml'))).to.match(/part of the sitemap could not be read/);
+    expect(await refusal(read('/late.xml'))).to.match(/Part of the sitemap could not be read/);
   });
 });

@@ -98,7 +98,7 @@ describe('sitemaps of strangers', () => {
     const entry = (name: string) => `<sitemap><loc>${site.url}/${name}</loc></sitemap>`;
     bodies.set('/a', `<sitemapindex>${entry('a')}${entry('b')}${entry('b')}</sitemapindex>`);
     bodies.set('/b', `<sitemapindex>${entry('a')}${entry('b')}</sitemapindex>`);
-    expect(await refused('/a')).to.match(/No addresses/);
+    expect(await refused('/a')).to.match(/no URLs/);
     expect(asked).to.deep.equal(['/a', '/b']);
   });
 
@@ -109,7 +109,7 @@ describe('sitemaps of strangers', () => {
       const decode = mock.method(TextDecoder.prototype, 'decode');
       const said = await refused('/one.xml');
       decode.mock.restore();
-      expect(said).to.match(/^(No addresses were found|It is not a sitemap|Only its first 0 addresses)/);
+      expect(said).to.match(/^(The sitemap contains no URLs|This is not a sitemap|Only the first 0 URLs)/);
       expect(asked).to.deep.equal(['/one.xml']);
       expect(decode.mock.callCount(), 'on this thread').to.equal(0);
     });
@@ -147,7 +147,7 @@ describe('sitemaps of strangers', () => {
     for (const each of [path, `${path}?2`]) bodies.set(each, hostileFeed());
     const { addresses, left } = await read('/index.xml');
     expect(addresses.join('\n').length).to.be.within(7e6, 7 * 1024 * 1024);
-    expect(left[0]?.why).to.match(/^Only its first 3,\d+ addresses fit/);
+    expect(left[0]?.why).to.match(/^Only the first 3,\d+ URLs fit/);
   });
 
   it('that are still being read when their reader gave up are read no more', async () => {
@@ -237,7 +237,7 @@ describe('sitemaps of strangers', () => {
     const { addresses, left, isFaulty } = await readSitemap(`${torn.url}/a.txt`, request);
     await torn.close();
     expect([addresses, isFaulty]).to.deep.equal([[`${site.url}/a`], true]);
-    expect(left[0]?.why).to.match(/damaged or breaks off/);
+    expect(left[0]?.why).to.match(/damaged or incomplete/);
   });
 
   it('whose coding breaks off in an answer that is whole are told from those that end', async () => {
@@ -252,6 +252,6 @@ describe('sitemaps of strangers', () => {
     await torn.close();
     expect(addresses).to.deep.equal(lines.slice(0, addresses.length));
     expect(isFaulty).to.equal(true);
-    expect(left[0]?.why).to.match(/damaged or breaks off/);
+    expect(left[0]?.why).to.match(/damaged or incomplete/);
   });
 });

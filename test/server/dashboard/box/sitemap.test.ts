@@ -78,7 +78,7 @@ describe('a sitemap named in the box', () => {
     expect(linesOf(more.text)).to.deep.equal(['https://typed.example/', 'https://example.com/part-24']);
     const vast = await read('/vast-index.xml');
     expect(vast.lines).to.have.length(50_000);
-    expect(vast.text).to.contain('Only its first 50,000 addresses fit.');
+    expect(vast.text).to.contain('Only the first 50,000 URLs fit.');
   });
 
   it('is found from the name of the site: by its robots.txt, or where sites usually have it', async () => {
@@ -97,12 +97,12 @@ describe('a sitemap named in the box', () => {
   it('is left in the index when it cannot be read, and the others are taken', async () => {
     const found = await read('/torn-index.xml');
     expect(found.lines).to.deep.equal(['https://example.com/zipped']);
-    expect(found.text).to.contain('status 404').and.to.contain('It is not a sitemap.');
+    expect(found.text).to.contain('status 404').and.to.contain('This is not a sitemap.');
   });
 
   it('is refused in words when it is none, not there, or leads inside', async () => {
     expect(await read('/page')).to.include({ status: 422 });
-    expect((await read('/page')).problem).to.contain('It is not a sitemap.');
+    expect((await read('/page')).problem).to.contain('This is not a sitemap.');
     expect((await read('/nothing')).problem).to.contain('status 404');
     expect((await read('/private.xml')).problem).to.contain('target_not_allowed');
     const { text } = await browser.post('/', { check: 'sitemap', sitemap: 'http://192.168.0.1/sitemap.xml' });
