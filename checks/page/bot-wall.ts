@@ -1,6 +1,6 @@
 import type { Page } from './page.ts';
 
-/** What is known of an answer: its status, its headers, and its page if that was read. */
+/** A response with its page; null if the page was not read. */
 export type WalledAnswer = {
   status: number;
   headers: { get(name: string): string | null };
@@ -8,9 +8,9 @@ export type WalledAnswer = {
 };
 
 /**
- * Who answered instead of the site: the name of a protection service or of a site with a wall of its own, 'generic'
- * for a page that only asks for proof of being human, null if nobody did. Judged by what the walls say of themselves,
- * never by a status such as 403, which sites also send on their own account.
+ * Returns the name of the protection service, or of the site with its own wall, that answered instead of the page;
+ * 'generic' for a page that only asks for a proof of being human; else null. It is recognised by its text and headers,
+ * never by a status such as 403, which sites also send for other reasons.
  */
 export function detectBotWall({ status, headers, page }: WalledAnswer): string | null {
   if (status === 999) return 'linkedin';
@@ -19,21 +19,21 @@ export function detectBotWall({ status, headers, page }: WalledAnswer): string |
   return page === null ? null : detectWallPage(page);
 }
 
-/** Who wrote a page that stands in for the one asked for; null if it is the site's own. */
+/** Returns the name of the bot wall that created a page; null for a page of the site itself. */
 export function detectWallPage(page: Page): string | null {
   if (page.words > wallWordsMax) return null;
-  const seen: Seen = {
+  const texts: PageTexts = {
     title: page.title.toLowerCase(),
     text: page.text.slice(0, textCharsRead).toLowerCase(),
     script: page.scriptText.toLowerCase(),
     marks: page.marks,
   };
-  if (!shows(anyPatterns, seen)) return null;
-  return wallPatterns.find(({ patterns }) => shows(patterns, seen))?.wall ?? null;
+  if (!hasSign(anyPatterns, texts)) return null;
+  return wallPatterns.find(({ patterns }) => hasSign(patterns, texts))?.wall ?? null;
 }
 
-type Seen = { title: string; text: string; script: string; marks: ReadonlySet<string> };
-/** What walls say, lower case: how their titles begin, what their texts and scripts hold, how they mark elements. */
+type PageTexts = { title: string; text: string; script: string; marks: ReadonlySet<string> };
+/** Signs of a wall, lower case: starts of titles, parts of texts and scripts, and classes and ids of elements. */
 type WallSigns = { title?: string[]; text?: string[]; script?: string[]; marks?: string[] };
 
 const wallWordsMax = 250;
@@ -45,8 +45,8 @@ const headerMarks: readonly { wall: string; name: string; value: RegExp }[] = [
   { wall: 'vercel', name: 'x-vercel-mitigated', value: /^(?:challenge|deny)$/iu },
 ];
 
-// Only what a challenge shows and an ordinary page behind the same service does not: sites under watch carry the
-// sensors of Cloudflare, Akamai, DataDome, HUMAN and Imperva on every page. One mark of one kind is enough.
+// Only signs that ordinary pages behind the same service lack. Protected sites have the scripts of Cloudflare, Akamai,
+// DataDome, HUMAN and Imperva on every page. One sign is enough.
 const wallSigns: readonly ({ wall: string } & WallSigns)[] = [
   {
     wall: 'cloudflare',
@@ -150,7 +150,7 @@ const wallSigns: readonly ({ wall: string } & WallSigns)[] = [
   },
 ];
 
-/** Signs as they are looked for: an expression walks a text once for all its words. */
+/** Signs as one pattern for each kind of text, so that a text is searched only once. */
 type Patterns = {
   title: RegExp | null;
   text: RegExp | null;
@@ -158,26 +158,26 @@ type Patterns = {
   marks: readonly string[];
 };
 
-function patternsOf({ title = [], text = [], script = [], marks = [] }: WallSigns): Patterns {
-  // A title may go on, but not within the word.
-  return { title: anyOf(title, '^', '(?: |$)'), text: anyOf(text), script: anyOf(script), marks };
+function toPatterns({ title = [], text = [], script = [], marks = [] }: WallSigns): Patterns {
+  // A title may continue, but not within the word.
+  return { title: toPattern(title, '^', '(?: |$)'), text: toPattern(text), script: toPattern(script), marks };
 }
 
-function anyOf(words: readonly string[], before = '', after = ''): RegExp | null {
+function toPattern(words: readonly string[], before = '', after = ''): RegExp | null {
   const any = words.map((each) => each.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&')).join('|');
   return words.length === 0 ? null : new RegExp(`${before}(?:${any})${after}`);
 }
 
-const wallPatterns = wallSigns.map(({ wall, ...signs }) => ({ wall, patterns: patternsOf(signs) }));
-/** Of all walls: nearly every page shows none of them, which is seen at once. */
-const anyPatterns = patternsOf({
+const wallPatterns = wallSigns.map(({ wall, ...signs }) => ({ wall, patterns: toPatterns(signs) }));
+/** Signs of all walls in one pattern, because nearly every page has none. */
+const anyPatterns = toPatterns({
   title: wallSigns.flatMap(({ title = [] }) => title),
   text: wallSigns.flatMap(({ text = [] }) => text),
   script: wallSigns.flatMap(({ script = [] }) => script),
   marks: wallSigns.flatMap(({ marks = [] }) => marks),
 });
 
-function shows(patterns: Patterns, { title, text, script, marks }: Seen): boolean {
+function hasSign(patterns: Patterns, { title, text, script, marks }: PageTexts): boolean {
   return (
     patterns.title?.test(title) ||
     patterns.text?.test(text) ||

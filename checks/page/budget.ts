@@ -1,11 +1,10 @@
 /**
- * How much of a stranger's page may be visited, in characters: those of its text each time they are walked,
- * phrases tried at one of them, and for an element or a block what it costs beside its letters. A count,
- * unlike a clock, comes out the same on every machine, so that a page which spends it all is always judged by
- * the same part of it.
+ * Limit of the work on one page, in characters. Each pass over a text counts its length; phrases, elements and blocks
+ * have a fixed cost. Unlike a time limit, it has the same result on every machine, so that a page that exceeds it is
+ * always judged by the same part.
  */
 export class Budget {
-  /** Characters visited so far; over `max` by no more than the last step took. */
+  /** Characters visited so far. The last step may exceed `max`. */
   visited = 0;
   readonly max: number;
 

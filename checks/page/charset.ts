@@ -15,8 +15,8 @@ export function decodeHtml(bytes: Uint8Array, contentType: string | null): strin
 }
 
 /**
- * Returns whether a decoded document is an image, an archive or the like: text has next to no control characters. Null
- * characters at the end do not count, since some servers pad their pages with them.
+ * Returns whether a decoded document is binary, such as an image or an archive: text has nearly no control characters.
+ * Null characters at the end do not count, since some servers pad their pages with them.
  */
 export function isBinary(text: string): boolean {
   if (text.startsWith('%PDF-')) return true;
@@ -63,13 +63,13 @@ function markedCharset(bytes: Uint8Array): string | null {
 }
 
 function declaredCharset(contentType: string | null): string | null {
-  return contentType === null ? null : known(parse(contentType).parameters.charset);
+  return contentType === null ? null : toKnownCharset(parse(contentType).parameters.charset);
 }
 
 function writtenCharset(bytes: Uint8Array): string | null {
   const html = toLatin1(bytes);
-  const label = headCharset(html) ?? known(xmlEncoding.exec(html.slice(0, prescanChars))?.[1]);
-  // Read byte by byte, it cannot be what it says.
+  const label = headCharset(html) ?? toKnownCharset(xmlEncoding.exec(html.slice(0, prescanChars))?.[1]);
+  // The declaration was read byte by byte, so the document cannot be UTF-16.
   return label?.startsWith('utf-16') ? 'utf-8' : label;
 }
 
@@ -104,7 +104,7 @@ function headCharset(html: string): string | null {
         const written = writtenLabel(tag);
         if (written) {
           declarations++;
-          label ??= known(written);
+          label ??= toKnownCharset(written);
         }
       }
     },
@@ -127,7 +127,7 @@ function writtenLabel(tag: Tag): string | undefined {
   return contentCharset.exec(attribute(tag, 'content').slice(0, declarationCharsMax))?.[1];
 }
 
-function known(label: string | undefined): string | null {
+function toKnownCharset(label: string | undefined): string | null {
   try {
     return label === undefined ? null : new TextDecoder(label.trim()).encoding;
   } catch {
@@ -144,9 +144,9 @@ function decodeUndeclared(bytes: Uint8Array): string {
 }
 
 function detectCharset(bytes: Uint8Array): string | null {
-  const sample = Buffer.from(sampleOf(toLatin1(bytes)), 'latin1');
-  const [best] = analyse(sample).filter(({ name }) => name !== 'UTF-8' && known(name) !== null);
-  return best && best.confidence >= confidenceMin ? known(best.name) : null;
+  const sample = Buffer.from(takeSample(toLatin1(bytes)), 'latin1');
+  const [best] = analyse(sample).filter(({ name }) => name !== 'UTF-8' && toKnownCharset(name) !== null);
+  return best && best.confidence >= confidenceMin ? toKnownCharset(best.name) : null;
 }
 
 // Random bytes and very short words reach 10.
@@ -158,7 +158,7 @@ const sampleWithinChars = 256 * 1024;
 const beyondAscii = /[\x80-\xff]/u;
 
 /** Returns the first texts with non-ASCII bytes. Markup and scripts look like English in any charset. */
-function sampleOf(html: string): string {
+function takeSample(html: string): string {
   let sample = '';
   let isInScript = false;
   const handler: MarkupHandler = {

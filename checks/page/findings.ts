@@ -10,7 +10,7 @@ import type { Page } from './page.ts';
 import { type PageTask, type PageTaskRunner, runHere } from './page-task.ts';
 import { type PageRemarks, remarksOf } from './remarks.ts';
 
-/** Verdict and remarks on the page of a response. */
+/** Verdict on the page of a response, and its metadata. */
 export interface PageFindings {
   isChecked: boolean;
   isSoft404: boolean;
@@ -37,7 +37,7 @@ export class Siblings {
 
 const bodyBytesMax = 1024 * 1024;
 const siblingTimeoutMs = 5_000;
-// Statuses whose page may be a challenge, and the one whose page may be a soft 404.
+// Status 200 may be a soft 404; pages of the others may be a bot wall.
 const readableStatuses = new Set([200, 403, 429, 503]);
 
 /** Dependencies of `studyPage`, which may have to fetch other pages. */
@@ -67,13 +67,13 @@ export async function studyPage(
   const botWall = detectBotWall({ status: response.status, headers: response.headers, page });
   if (response.status !== 200 || !read?.verdict || botWall) return { ...unjudged, botWall, remarks };
   const { isChecked, isSoft404, reasons } = read.verdict.isDoubtful
-    ? await lookCloser(read.verdict, read.page, where, tools)
+    ? await resolveDoubt(read.verdict, read.page, where, tools)
     : read.verdict;
-  return { isChecked, isSoft404, reasons: toldOf(isChecked, isSoft404, reasons), botWall, remarks };
+  return { isChecked, isSoft404, reasons: reportedReasons(isChecked, isSoft404, reasons), botWall, remarks };
 }
 
 /** Returns the reasons to report: those for a soft 404, or those why the page was not judged. */
-function toldOf(isChecked: boolean, isSoft404: boolean, reasons: string[]): string[] {
+function reportedReasons(isChecked: boolean, isSoft404: boolean, reasons: string[]): string[] {
   if (!isChecked) return reasons;
   return isSoft404 ? speakingFor(reasons) : [];
 }
@@ -95,7 +95,7 @@ async function readHtml(response: FetchedResponse): Promise<Html | null> {
   return { bytes, contentType, isCut: bytes.length >= bodyBytesMax };
 }
 
-async function lookCloser(
+async function resolveDoubt(
   verdict: Soft404Verdict,
   page: Page,
   where: Where,
@@ -107,20 +107,20 @@ async function lookCloser(
   const sibling = address && (await tools.siblings.get(address, () => fetchPage(address, tools)));
   const decide = (first: Soft404Verdict, of: Page) =>
     sibling && first.isDoubtful ? decideWithSibling(first, of, sibling, where) : first;
-  const closer = decide(verdict, page);
-  if (!closer.isSoft404) return closer;
+  const resolved = decide(verdict, page);
+  if (!resolved.isSoft404) return resolved;
   // A doubtful positive is confirmed by a second fetch, because a page may be missing for a moment.
   const again = await fetchPage(where.url, tools, where);
-  const isStill =
+  const isConfirmed =
     again?.status === 200 &&
     again.page !== null &&
     again.verdict !== null &&
     decide(again.verdict, again.page).isSoft404;
-  return isStill ? closer : { ...closer, isSoft404: false };
+  return isConfirmed ? resolved : { ...resolved, isSoft404: false };
 }
 
 // A fetch without time or a slot says nothing about the page.
-const isNoAnswer: ReadonlySet<string> = new Set(['aborted', 'no_place']);
+const inconclusiveCodes: ReadonlySet<string> = new Set(['aborted', 'no_place']);
 
 /**
  * Fetches a page and follows redirects like the check itself. Judges it if `where` is given. Returns null when the
@@ -141,7 +141,7 @@ async function fetchPage(
     const { page, verdict } = read ?? { page: null, verdict: null };
     return { page, verdict, status: response.status, finalUrl: chain.url.href };
   } catch (error) {
-    if (error instanceof FetchError && !isNoAnswer.has(error.code)) return null;
+    if (error instanceof FetchError && !inconclusiveCodes.has(error.code)) return null;
     throw error;
   }
 }

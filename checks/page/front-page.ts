@@ -1,6 +1,4 @@
-/**
- * Whether an address is that of a site's front page. Sites in several languages have one for each: `/de`, `/pt-br/`.
- */
+/** Returns whether a URL is a front page. Sites in several languages have one for each: `/de`, `/pt-br/`. */
 export function isFrontPage(url: URL): boolean {
   return url.search === '' && frontPath.test(url.pathname);
 }

@@ -2,7 +2,7 @@ import { detectWallPage } from './bot-wall.ts';
 import { isUndecodable } from './charset.ts';
 import type { Page } from './page.ts';
 
-/** Kinds of pages that say nothing about whether the page asked for exists. */
+/** Kinds of pages that do not show whether the requested page exists. */
 export type UnjudgedKind =
   | 'undecodable'
   | 'bot_wall'
@@ -11,13 +11,13 @@ export type UnjudgedKind =
   | 'app_shell'
   | 'unread';
 
-/** Which of the kinds that cannot be judged a page is; null if it can be judged. */
+/** Returns the kind of a page that cannot be judged; null if it can be. */
 export function unjudgedKind(page: Page): UnjudgedKind | null {
   if (isUndecodable(`${page.title}\n${page.text}`)) return 'undecodable';
   if (detectWallPage(page) !== null) return 'bot_wall';
   if (isParked(page)) return 'parked_domain';
   if (isLogIn(page)) return 'log_in_page';
-  // Below what was cut off there may be anything.
+  // The part that was cut off may contain anything.
   if (page.isCut) return page.words === 0 ? 'unread' : null;
   return isAppShell(page) ? 'app_shell' : null;
 }
@@ -94,7 +94,7 @@ const parkedWordings = [
   '域名出售',
 ];
 
-// Nearly all have one of a few words in them, and few pages have any of those.
+// Nearly all phrases contain one of these words, and few pages do.
 const parkedHints = ['dom', 'домен', '域名'];
 const parkedWords = [
   ...Map.groupBy(parkedWordings, (words) => parkedHints.find((hint) => words.includes(hint)) ?? words),

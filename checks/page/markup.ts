@@ -75,33 +75,33 @@ export class MarkupReader {
     let attributeCount = 0;
     let name = '';
     let value = '';
-    const textOf = (start: number, end: number) => this.#html.slice(this.#base + start, this.#base + end);
+    const slice = (start: number, end: number) => this.#html.slice(this.#base + start, this.#base + end);
     const startTag = (end: number, selfClosing: boolean) => {
       const isForeign = handler.isForeign;
       handler.onStartTag({ tagName, attributes, attributeCount, selfClosing });
-      if (!isForeign && (tagName === 'script' || tagName === 'style')) this.#passScript(tagName, end + 1);
+      if (!isForeign && (tagName === 'script' || tagName === 'style')) this.#skipScript(tagName, end + 1);
     };
     return {
       isInForeignContext: () => handler.isForeign,
       ontext: (start, end) => {
         // At the end of the document, the tokenizer reports some unfinished tags as text, from after `<` or from -1.
         const isTag = this.#isEnding && (start < 0 || this.#html.charAt(this.#base + start - 1) === '<');
-        if (!isTag) handler.onText(withoutNulls(textOf(start, end)));
+        if (!isTag) handler.onText(withoutNulls(slice(start, end)));
       },
       ontextentity: (codePoint) => handler.onText(String.fromCodePoint(codePoint)),
       onopentagname: (start, end) => {
-        tagName = textOf(start, end).toLowerCase();
+        tagName = slice(start, end).toLowerCase();
         attributes = noAttributes;
         attributeCount = 0;
       },
       onattribname: (start, end) => {
         attributeCount++;
-        name = end - start <= keptNameChars ? textOf(start, end).toLowerCase() : '';
+        name = end - start <= keptNameChars ? slice(start, end).toLowerCase() : '';
         if (!keptAttributes.has(name)) name = '';
         value = '';
       },
       onattribdata: (start, end) => {
-        if (name !== '') value += textOf(start, end);
+        if (name !== '') value += slice(start, end);
       },
       onattribentity: (codePoint) => {
         if (name !== '') value += String.fromCodePoint(codePoint);
@@ -113,7 +113,7 @@ export class MarkupReader {
       },
       onopentagend: (end) => startTag(end, false),
       onselfclosingtag: (end) => startTag(end, true),
-      onclosetag: (start, end) => handler.onEndTag(textOf(start, end).toLowerCase()),
+      onclosetag: (start, end) => handler.onEndTag(slice(start, end).toLowerCase()),
       oncdata: () => {},
       oncomment: () => {},
       ondeclaration: () => {},
@@ -123,7 +123,7 @@ export class MarkupReader {
   }
 
   /** Moves the tokenizer past a script or style, because it does not find the end as browsers do. */
-  #passScript(tagName: 'script' | 'style', at: number): void {
+  #skipScript(tagName: 'script' | 'style', at: number): void {
     const start = this.#base + at;
     this.#scriptEnd = (tagName === 'script' ? findScriptEnd : findStyleEnd)(this.#html, start);
     this.#tokenizer.pause();

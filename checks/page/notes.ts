@@ -2,13 +2,10 @@ import { isCanonical } from './canonical.ts';
 import { attribute, marksOf, rootTags, type Tag } from './tags.ts';
 import { collapse } from './words.ts';
 
-/**
- * Where something stands: in `<main>`, elsewhere in the body, or in the frame of nav, header, footer and
- * aside.
- */
+/** Part of a page: `<main>`, the rest of the body, or the edge (nav, header, footer and aside). */
 export type Zone = 'main' | 'body' | 'edge';
 
-/** What a page's tags say, apart from its text: its head, classes and ids, links, scripts and forms. */
+/** Collects what the tags of a page contain: its head, classes and ids, links, scripts and forms. */
 export class PageNotes {
   readonly head = {
     title: '',
@@ -26,26 +23,26 @@ export class PageNotes {
   scriptText = '';
   readonly #classes = new Set<string>();
 
-  /** Takes note of a visible element and where it stands. */
+  /** Records a visible element. */
   note(token: Tag, zone: Zone, isInHead: boolean): void {
     if (token.tagName === 'form') this.counts.forms++;
     if (token.attributes.size === 0) return;
     if (rootTags.has(token.tagName)) this.#mark(this.rootMarks, token);
     else if (!this.#isMarked(token)) this.#mark(this.marks, token);
     if (token.tagName === 'html') this.head.language ||= attribute(token, 'lang').trim().toLowerCase();
-    else if (token.tagName === 'meta') this.#noteMeta(token);
-    else if (token.tagName === 'base') this.head.base ??= this.#hrefOf(token);
-    else if (token.tagName === 'link' && isInHead) this.#noteCanonical(token);
-    else if (token.tagName === 'a') this.#noteLink(token, zone);
+    else if (token.tagName === 'meta') this.#addMeta(token);
+    else if (token.tagName === 'base') this.head.base ??= this.#getHref(token);
+    else if (token.tagName === 'link' && isInHead) this.#addCanonical(token);
+    else if (token.tagName === 'a') this.#addLink(token, zone);
     else if (token.tagName === 'form') this.keepScript(attribute(token, 'action'));
-    else if (token.tagName === 'input') this.#noteInput(token, zone);
+    else if (token.tagName === 'input') this.#addInput(token, zone);
   }
 
   #mark(marks: Set<string>, token: Tag): void {
     if (marks.size < marksMax) for (const mark of marksOf(token)) marks.add(mark);
   }
 
-  /** True for classes that stood together before, or none: a page repeats itself. */
+  /** Returns whether an element has no id and no classes, or the same classes as an earlier one. */
   #isMarked(token: Tag): boolean {
     if (attribute(token, 'id') !== '') return false;
     const classes = attribute(token, 'class');
@@ -54,14 +51,14 @@ export class PageNotes {
     return false;
   }
 
-  /** Keeps the address or the beginning of a script, frame or form target. */
+  /** Records the URL or the beginning of a script, frame or form target. */
   keepScript(text: string): void {
     if (text !== '' && this.scriptText.length < scriptsCharsMax) {
       this.scriptText += `${text.slice(0, noteCharsMax)}\n`;
     }
   }
 
-  #noteMeta(token: Tag): void {
+  #addMeta(token: Tag): void {
     const name = (attribute(token, 'name') || attribute(token, 'property')).toLowerCase();
     const content = attribute(token, 'content').slice(0, noteCharsMax);
     if (name === 'og:title') this.head.ogTitle ||= collapse(content);
@@ -74,23 +71,23 @@ export class PageNotes {
     }
   }
 
-  #noteCanonical(token: Tag): void {
-    if (isCanonical(attribute(token, 'rel'))) this.head.canonical ??= this.#hrefOf(token);
+  #addCanonical(token: Tag): void {
+    if (isCanonical(attribute(token, 'rel'))) this.head.canonical ??= this.#getHref(token);
   }
 
-  #hrefOf(token: Tag): string | null {
+  #getHref(token: Tag): string | null {
     return attribute(token, 'href').trim().slice(0, noteCharsMax) || null;
   }
 
-  #noteLink(token: Tag, zone: Zone): void {
-    const href = this.#hrefOf(token);
+  #addLink(token: Tag, zone: Zone): void {
+    const href = this.#getHref(token);
     if (href === null) return;
     this.counts.links++;
     if (this.links.length < linksMax) this.links.push({ href, zone });
   }
 
-  // A log-in box in the frame of a page says nothing about the page.
-  #noteInput(token: Tag, zone: Zone): void {
+  // A login form at the edge of a page says nothing about the page.
+  #addInput(token: Tag, zone: Zone): void {
     if (zone !== 'edge' && attribute(token, 'type').toLowerCase() === 'password')
       this.counts.passwordFields++;
   }

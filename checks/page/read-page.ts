@@ -3,28 +3,26 @@ import { MarkupReader } from './markup.ts';
 import { type Page, pageOf } from './page.ts';
 import { PageReader } from './reader.ts';
 
-/** How much of a page is read, in UTF-16 units; what stands in scripts and styles is not counted. */
+/** Limit of the characters read of a page, without scripts and styles, in UTF-16 units. */
 export const pageCharsMax = 256 * 1024;
 
-/** The most that reading a page visits; an ordinary page of full length takes less than half of it. */
+/** Budget to read a page. An ordinary page of full length takes less than half of it. */
 export const readingCharsMax = 800_000;
 
-/**
- * What a glance at the beginning of a page says: read no more, ask again later, or read all of it unasked.
- */
+/** Decision after the beginning of a page: stop, decide again later, or read all of it. */
 export type PageGlance = 'enough' | 'later' | 'all';
 
 export type ReadingOptions = {
   budget?: Budget;
-  /** The HTML is not all there was. */
+  /** Whether the HTML is only a part of the document. */
   isCut?: boolean;
-  /** Asked about what was read so far, once that is long, and again each time it has doubled. */
+  /** Called with the page read so far, once it is long and each time it has doubled. */
   glance?: (soFar: Page) => PageGlance;
 };
 
 /**
- * Reads a page in one pass, without building a tree, which strangers can make as deep as they like: its first
- * 256 Ki, or less where the budget is spent before or a glance says that it is enough.
+ * Reads the first 256 Ki characters of a page, or less when the budget is spent or `glance` returns 'enough'. It builds
+ * no tree, because a hostile page could make that arbitrarily deep.
  */
 export function readPage(html: string, options: ReadingOptions = {}): Page {
   const { budget = new Budget(readingCharsMax), glance } = options;
@@ -35,8 +33,8 @@ export function readPage(html: string, options: ReadingOptions = {}): Page {
     const { at, atOutsideScripts } = markup;
     markup.read(Math.min(pieceChars, pageCharsMax - atOutsideScripts));
     const counted = markup.atOutsideScripts;
-    const passed = markup.at - at - (counted - atOutsideScripts);
-    budget.visit(costOf(html.slice(at, markup.at - passed)) + Math.ceil(passed / passedPerChar));
+    const skipped = markup.at - at - (counted - atOutsideScripts);
+    budget.visit(estimateCost(html.slice(at, markup.at - skipped)) + Math.ceil(skipped / skippedPerChar));
     if (!glance || counted < nextGlance || reader.proseWords <= longWords) continue;
     const soFar = pageOf(reader, true);
     const answer = glance(soFar);
@@ -51,11 +49,11 @@ export function readPage(html: string, options: ReadingOptions = {}): Page {
 
 const pieceChars = 4 * 1024;
 const longWords = 300;
-// What an ampersand costs beside itself: it may begin any of two thousand names.
+// Cost of an ampersand, which may begin any of 2,000 entity names.
 const ampersandChars = 8;
-// Characters of scripts and styles that cost as much as one other character.
-const passedPerChar = 16;
+// Number of characters in scripts and styles that cost as much as one other character.
+const skippedPerChar = 16;
 
-function costOf(piece: string): number {
+function estimateCost(piece: string): number {
   return piece.length + ampersandChars * (piece.split('&').length - 1);
 }

@@ -15,21 +15,21 @@ import {
 } from './tags.ts';
 import { collapse, collapseLines, countWords, lineBreak, needsSpace } from './words.ts';
 
-/** A block of the layout; `level` is 1 to 3 for a heading, else 0. */
+/** Block of the layout. `level` is 1 to 3 for a heading, else 0. */
 export type Block = { text: string; words: number; linkWords: number; zone: Zone; level: number };
 
 /**
- * Gathers a page from its tokens. Without a tree, a region such as `<nav>` lasts until as many of its own tag
- * have closed as have opened: right for every well-formed page, and no stack for a stranger to fill.
+ * Collects the blocks of a page from its tags and texts. It counts the tags of a region such as `<nav>` instead of
+ * building a tree. That is exact for well-formed pages and needs no stack, which a hostile page could fill.
  */
 export class PageReader implements MarkupHandler {
   readonly budget: Budget;
   readonly notes = new PageNotes();
   readonly blocks: Block[] = [];
   noscriptText = '';
-  /** Characters of the blocks kept. */
+  /** Number of characters in `blocks`. */
   keptChars = 0;
-  /** Words in running prose outside the frame, so far. */
+  /** Words in running prose so far, without the edge of the page. */
   proseWords = 0;
 
   #isInHead = true;
@@ -50,7 +50,7 @@ export class PageReader implements MarkupHandler {
     this.budget = budget;
   }
 
-  /** Whether the reader is in `<svg>` or `<math>`, where names, headings and raw text mean something else. */
+  /** Whether the reader is in `<svg>` or `<math>`, where tag names have other meanings. */
   get isForeign(): boolean {
     return this.#hidden !== null && foreignTags.has(this.#hidden.tag);
   }
@@ -77,7 +77,7 @@ export class PageReader implements MarkupHandler {
   onText(text: string): void {
     if (this.#rawTag !== '') this.#addRaw(text);
     else if (!this.#hidden) this.#addText(text);
-    else if (this.#hidden.tag === 'noscript') this.noscriptText = grow(this.noscriptText, text);
+    else if (this.#hidden.tag === 'noscript') this.noscriptText = append(this.noscriptText, text);
   }
 
   /** Ends open elements and blocks. */
@@ -99,7 +99,7 @@ export class PageReader implements MarkupHandler {
   }
 
   #addRaw(chars: string): void {
-    this.#raw = grow(this.#raw, chars);
+    this.#raw = append(this.#raw, chars);
   }
 
   #endRaw(): void {
@@ -154,7 +154,7 @@ export class PageReader implements MarkupHandler {
     this.#edge = null;
   }
 
-  // The header of an article holds its title, the header of a page its logo and menus.
+  // The header of an article contains its title, the header of a page its logo and menus.
   #isEdge(token: Tag): boolean {
     const isOutside = !this.#main && this.#articles === 0;
     if (token.tagName === 'header' || token.tagName === 'footer') return isOutside;
@@ -162,13 +162,13 @@ export class PageReader implements MarkupHandler {
     return isFrame(token);
   }
 
-  // Boxes inside a heading lay it out; they do not make it several.
+  // A heading with several blocks inside is still one heading.
   #breakBlock(): void {
     if (this.#level > 0 && this.#text.length <= headingCharsMax) this.#addText(' ');
     else this.#endBlock();
   }
 
-  // Beyond the most blocks any page needs, the rest is one.
+  // Beyond the limit of blocks, the rest becomes one block.
   #endBlock(): void {
     if (this.blocks.length < blocksMax) this.#keepBlock();
     else this.#addText(' ');
@@ -192,7 +192,7 @@ export class PageReader implements MarkupHandler {
     this.#level = 0;
   }
 
-  // The last character is kept apart: to look it up would make one string of all the pieces, every time.
+  // The last character is stored separately, because reading it from `#text` would join all pieces each time.
   #addText(chars: string): void {
     if (this.#isInHead && chars.trim() !== '') this.#isInHead = false;
     const isGlued = this.#isAfterTag && needsSpace(this.#lastChar, chars.charAt(0));
@@ -204,7 +204,7 @@ export class PageReader implements MarkupHandler {
   }
 }
 
-/** Words of a block in running prose: outside links, 20 and more of them; else 0. */
+/** Returns the words of a block outside of links if they are at least 20, which counts as running prose; else 0. */
 export function proseWordsOf({ words, linkWords }: Block): number {
   return words - linkWords >= proseBlockWords ? words - linkWords : 0;
 }
@@ -214,14 +214,14 @@ const proseBlockWords = 20;
 const headingLevels: ReadonlyMap<string, number> = new Map(
   ['h1', 'h2', 'h3'].map((tag, index) => [tag, index + 1]),
 );
-// What a tag, and each of its attributes, costs beside its letters, in theirs.
+// Cost of a tag and of each attribute, in addition to their characters.
 const tagChars = 10;
 const attributeChars = 10;
 const headingCharsMax = 300;
 const noteCharsMax = 2_000;
 const blocksMax = 4_000;
 
-function grow(text: string, chars: string): string {
+function append(text: string, chars: string): string {
   return text.length < noteCharsMax ? text + chars.slice(0, noteCharsMax - text.length) : text;
 }
 

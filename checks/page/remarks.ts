@@ -3,20 +3,20 @@ import { findCanonical } from './canonical.ts';
 import { isUndecodable } from './charset.ts';
 import type { Page } from './page.ts';
 
-/** What a page says of itself beside its text, for callers to show. */
+/** Metadata of a page that is shown to users. */
 export interface PageRemarks {
   /** `<title>`, at most 200 characters; null without one, or when no page was read. */
   title: string | null;
   /** Canonical URL, absolute, at most 512 characters; null when neither head nor `Link` header has one. */
   canonical: string | null;
-  /** Where it says that Google is not to index it; null where it does not. */
+  /** Source of the directive that forbids Google to index the page; null without one. */
   noindex: 'meta' | 'header' | null;
 }
 
-/** What is remarked where nothing was answered. */
+/** Metadata without a response. */
 export const noRemarks: PageRemarks = { title: null, canonical: null, noindex: null };
 
-/** The remarks of an answer; `page` is null where its body was not read. */
+/** Returns the metadata of a response. `page` is null if the body was not read. */
 export function remarksOf(
   { headers }: Pick<FetchedResponse, 'headers'>,
   page: Page | null,
@@ -24,17 +24,17 @@ export function remarksOf(
 ): PageRemarks {
   const canonical = findCanonical(page, headers.getAll('link'), finalUrl);
   return {
-    title: page && !isUndecodable(page.title) ? shown(page.title, titleCharsMax) || null : null,
+    title: page && !isUndecodable(page.title) ? toDisplayText(page.title, titleCharsMax) || null : null,
     canonical: canonical?.href.slice(0, canonicalCharsMax) ?? null,
-    noindex: noindexOf(headers.getAll('x-robots-tag'), page),
+    noindex: findNoindex(headers.getAll('x-robots-tag'), page),
   };
 }
 
 const titleCharsMax = 200;
 const canonicalCharsMax = 512;
 const headerCharsMax = 2_000;
-const unshown = /[\p{Cc}\p{Bidi_Control}]/gu;
-// Directives that have a colon of their own, which therefore names no crawler.
+const unsafeCharacters = /[\p{Cc}\p{Bidi_Control}]/gu;
+// Directives with a value. In all others, the part before a colon names a crawler.
 const valuedDirectives = new Set([
   'unavailable_after',
   'max-snippet',
@@ -42,30 +42,27 @@ const valuedDirectives = new Set([
   'max-video-preview',
 ]);
 
-/**
- * A stranger's words as they can be stored and shown: without what steers a terminal or turns the reading
- * direction.
- */
-function shown(text: string, charsMax: number): string {
-  const plain = text.toWellFormed().replaceAll(unshown, ' ').replaceAll(/\s+/gu, ' ').trim();
-  // Joined again, because a slice would keep the whole page in memory as long as the answer.
+/** Removes control characters and changes of the text direction, so that the text is safe to store and show. */
+function toDisplayText(text: string, charsMax: number): string {
+  const plain = text.toWellFormed().replaceAll(unsafeCharacters, ' ').replaceAll(/\s+/gu, ' ').trim();
+  // Copies the text, because a slice would keep the whole page in memory.
   return [...plain].slice(0, charsMax).join('');
 }
 
-function noindexOf(lines: readonly string[], page: Page | null): PageRemarks['noindex'] {
+function findNoindex(lines: readonly string[], page: Page | null): PageRemarks['noindex'] {
   if (lines.some(forbidsIndexing)) return 'header';
   return page?.isNoindex ? 'meta' : null;
 }
 
-// A crawler's name holds for the directives that follow it in the line.
+// A crawler's name applies to all directives that follow it in the line.
 function forbidsIndexing(line: string): boolean {
-  let isMeant = true;
+  let isForGoogle = true;
   for (const part of line.slice(0, headerCharsMax).toLowerCase().split(',')) {
     const [name = '', ...values] = part.split(':').map((word) => word.trim());
     const isNamed = values.length > 0 && !valuedDirectives.has(name);
-    if (isNamed) isMeant = name === 'googlebot';
+    if (isNamed) isForGoogle = name === 'googlebot';
     const directive = isNamed ? values.join(':') : name;
-    if (isMeant && (directive === 'noindex' || directive === 'none')) return true;
+    if (isForGoogle && (directive === 'noindex' || directive === 'none')) return true;
   }
   return false;
 }

@@ -32,7 +32,7 @@ export const voidTags = wordSet(
   'area base br col embed frame hr img input link meta param source track wbr basefont bgsound keygen',
 );
 
-/** Elements in which names, headings and raw text mean something else. */
+/** Elements in which tag names have other meanings. */
 export const foreignTags = wordSet('svg math');
 
 /** Start tags that end foreign content even if it was never closed (HTML standard, 13.2.6.5). */
@@ -40,33 +40,31 @@ export const foreignEndingTags =
   wordSet(`b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head
   hr i img li listing menu meta nobr ol p pre ruby s small span strong strike sub sup table tt u ul var`);
 
-/** Elements whose content a reader does not read as the page's text. */
+/** Elements whose content is not text of the page. */
 const skippedTags = wordSet('noscript template svg math select datalist canvas video audio object');
 
-/** Elements that stand for the whole page. */
+/** Elements that contain the whole page. */
 export const rootTags = wordSet('html body');
 
-/** Classes and ids of an element, lower case. */
+/** Returns the classes and the id of an element, lower case. */
 export function marksOf(token: Tag): string[] {
   const marks = `${attribute(token, 'id')} ${attribute(token, 'class')}`;
   return marks.length === 1 ? [] : marks.slice(0, marksCharsMax).toLowerCase().split(/\s+/u).filter(Boolean);
 }
 
-/** The value of an attribute, '' without one. */
+/** Returns the value of an attribute, '' without one. */
 export function attribute({ attributes }: Tag, name: string): string {
   return attributes.get(name) ?? '';
 }
 
-/**
- * Whether an element says of itself that it is not shown, as panels do that wait for a script to need them.
- */
+/** Returns whether attributes, styles or usual classes hide an element. */
 function isHidden(token: Tag): boolean {
   if (token.tagName === 'dialog') return !token.attributes.has('open');
   if (token.attributes.size === 0) return false;
   if (token.attributes.has('hidden')) return true;
   if (isUndisplayed(attribute(token, 'style'))) return true;
   const names = attribute(token, 'class');
-  // Each class that hides has one of these in it; most have neither.
+  // All hiding classes contain one of these, and most elements have neither.
   if (!names.includes('hid') && !names.includes('none')) return false;
   const classes = names.slice(0, marksCharsMax).split(/\s+/u);
   return (
@@ -79,13 +77,13 @@ function isUndisplayed(style: string): boolean {
   return style.slice(0, marksCharsMax).replaceAll(/\s/gu, '').toLowerCase().includes('display:none');
 }
 
-/** Whether the content of an element is not read as the page's text. */
+/** Returns whether the content of an element is not text of the page. */
 export function isUnseen(token: Tag): boolean {
   if (rootTags.has(token.tagName) || voidTags.has(token.tagName)) return false;
   return skippedTags.has(token.tagName) || isHidden(token);
 }
 
-/** Whether an element frames the page, wherever it stands: menus, asides, cookie notices. */
+/** Returns whether an element is boilerplate, such as a menu, an aside or a cookie notice. */
 export function isFrame(token: Tag): boolean {
   if (token.tagName === 'nav' || token.tagName === 'aside') return true;
   if (token.attributes.size === 0) return false;
@@ -107,7 +105,7 @@ const frameMarks =
   wordSet(`nav navbar menu main-menu main-nav site-header site-footer site-nav footer topbar top-bar
   sidebar breadcrumb breadcrumbs page-footer`);
 const consentMark = /cookie|consent|gdpr/u;
-// One of these is in each of the marks above: most elements have none, and need not be taken apart.
+// Each mark above contains one of these. Most elements contain none, and their classes need not be split.
 const frameHints = /nav|menu|header|footer|top|side|bread|cookie|consent|gdpr/iu;
 
 function wordSet(words: string): ReadonlySet<string> {

@@ -1,7 +1,6 @@
 /**
- * How many words a text has, in any script. Scripts that write without spaces are counted by characters: two
- * of Han or kana to a word, five of Thai, Lao, Khmer or Burmese. An estimate that is good enough to tell
- * short from long.
+ * Estimates the number of words in any script. In scripts without spaces, two characters of Han or kana are a word, and
+ * five of Thai, Lao, Khmer or Burmese.
  */
 export function countWords(text: string): number {
   let words = 0;
@@ -18,17 +17,17 @@ export function countWords(text: string): number {
   return words + Math.ceil(hans / 2) + Math.ceil(syllables / 5);
 }
 
-/** White space collapsed to single spaces, ends trimmed. */
+/** Collapses white space to single spaces and trims the ends. */
 export function collapse(text: string): string {
-  return untidy.test(text) ? text.replaceAll(/\s+/g, ' ').trim() : text.trim();
+  return unusualSpace.test(text) ? text.replaceAll(/\s+/g, ' ').trim() : text.trim();
 }
 
-// Most texts are tidy, and finding that out is quicker than replacing each space by itself.
-const untidy = /[^\S ]| {2}/;
+// Most texts have only single spaces, and the test is faster than the replacement.
+const unusualSpace = /[^\S ]| {2}/;
 
 /**
- * The same line by line, where `lineBreak` parts the lines; they come out with '\n' between them. What goes
- * on in small letters is no new line: that break only shapes the paragraph.
+ * Collapses white space in each line. `lineBreak` separates lines in the text, '\n' in the result. A line that starts
+ * with a lower-case letter continues the previous one.
  */
 export function collapseLines(text: string): string {
   if (text === '') return '';
@@ -42,12 +41,12 @@ export function collapseLines(text: string): string {
     : collapse(text);
 }
 
-/** Stands for `<br>`, which ends a line but not a paragraph; a character no text has use for. */
+/** Character for `<br>`, which does not occur in texts. */
 export const lineBreak = '\u001e';
 
 /**
- * Whether two texts that only tags part need a space between them. Spans that style sheets set apart carry
- * none: a numeral runs into the word that follows it.
+ * Returns whether two texts with only tags between them need a space. Pages that separate them with style sheets have
+ * none, such as between a number and the next word.
  */
 export function needsSpace(before: string, after: string): boolean {
   if (before === '' || before === ' ' || after === ' ' || after === '\n') return false;
@@ -61,7 +60,7 @@ const letter = 1;
 const han = 2;
 const syllable = 3;
 
-// Beyond ASCII, what stands in none of these ranges is a letter.
+// Characters beyond ASCII outside of these ranges are letters.
 const ranges: readonly (readonly [first: number, last: number, kind: number])[] = [
   [0x80, 0xa9, gap],
   [0xab, 0xb4, gap],
@@ -82,10 +81,10 @@ const ranges: readonly (readonly [first: number, last: number, kind: number])[] 
   [0xff1a, 0xff20, gap],
 ];
 
-// Of every UTF-16 unit: to look one up takes less than the tokenizer does, to search the ranges takes more.
-const kinds = kindsOfUnits();
+// By UTF-16 unit, because a table is faster than a search in the ranges.
+const kinds = createKindTable();
 
-function kindsOfUnits(): Uint8Array {
+function createKindTable(): Uint8Array {
   const table = new Uint8Array(0x10000).fill(letter);
   for (let unit = 0; unit < 0x80; unit++) {
     table[unit] = /[0-9a-z']/iu.test(String.fromCharCode(unit)) ? letter : gap;
