@@ -7,9 +7,9 @@ export const urlLengthMax = 2048;
 export type ParsedTarget = { url: URL; problem?: never } | { url?: never; problem: string };
 
 /**
- * Parses a target URL of a user. `problem` is a sentence for the user. Ignores surrounding white space. A missing scheme
- * is suggested, never added. Names are checked here only for an early message: the agent checks the addresses that they
- * resolve to when it connects.
+ * Parses a target URL of a user. `problem` is a sentence for the user. Ignores surrounding white space. A missing
+ * scheme is suggested, never added. Names are checked here only for an early message: the agent checks the addresses
+ * that they resolve to when it connects.
  */
 export function parseTarget(input: string, policy: AddressPolicy): ParsedTarget {
   const text = input.trim();
