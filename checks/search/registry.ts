@@ -15,7 +15,7 @@ import {
   type ProviderSource,
 } from './source.ts';
 
-/** Every provider there is, in fail-over order. */
+/** All supported providers, in failover order. */
 export const providerSources: readonly ProviderSource[] = [
   brightData,
   serpApi,
@@ -27,7 +27,7 @@ export const providerSources: readonly ProviderSource[] = [
 ];
 
 export interface ProviderChoice {
-  /** `SERP_PROVIDERS`, in fail-over order; null takes those whose variables are set. */
+  /** `SERP_PROVIDERS`, in failover order; null for all providers whose variables are set. */
   names: string[] | null;
   /** The values of the providers' variables. */
   env: Environment;
@@ -35,54 +35,54 @@ export interface ProviderChoice {
   timeoutMs: number;
 }
 
-/** The providers' part of an environment. Errors: `OperatorError` for the first variable that is wrong. */
+/** Returns the variables of all providers. Errors: `OperatorError` for the first invalid one. */
 export function readProviderVariables(env: Environment): Environment {
   for (const source of providerSources) checkVariables(source, env);
   const names = providerSources.flatMap(({ variables }) => variables.map(({ name }) => name));
   return Object.fromEntries(names.map((name) => [name, env[name]]));
 }
 
-/** Settings of the first provider, for an operator who has set up none. */
+/** Returns the names of the first provider's required variables, as an example. */
 export function exampleOfVariables(): string {
-  return needsOf(providerSources[0] as ProviderSource);
+  return listRequired(providerSources[0] as ProviderSource);
 }
 
 /**
- * The providers to ask, in fail-over order; never none. The sandbox must be asked for by name, and stands alone.
+ * Creates the configured providers, in failover order. The sandbox is used only if it is named, and only alone.
  *
- * Errors: `OperatorError`.
+ * Errors: `OperatorError`, also without a provider.
  */
 export function createProviders(choice: ProviderChoice): SerpProvider[] {
-  return chosen(choice).map((source) => source.make(choice.env, choice.timeoutMs));
+  return chooseSources(choice).map((source) => source.make(choice.env, choice.timeoutMs));
 }
 
-/** Where the first provider is asked; null for the sandbox, which asks nobody. Errors: `OperatorError`. */
+/** Returns the URL of the first provider; null for the sandbox. Errors: `OperatorError`. */
 export function addressOfFirst(choice: ProviderChoice): string | null {
-  return addressOfProvider(chosen(choice)[0] as ProviderSource, choice.env);
+  return addressOfProvider(chooseSources(choice)[0] as ProviderSource, choice.env);
 }
 
-function chosen({ names, env }: ProviderChoice): ProviderSource[] {
+function chooseSources({ names, env }: ProviderChoice): ProviderSource[] {
   const sources =
-    names === null ? providerSources.filter((source) => isSetUp(source, env)) : named(names, env);
+    names === null ? providerSources.filter((source) => isSetUp(source, env)) : findNamed(names, env);
   if (sources.length > 0) return sources;
   throw new OperatorError(
-    `No search provider: set ${exampleOfVariables()}, or SERP_PROVIDERS=sandbox to try it out.`,
+    `No search provider is configured. Set ${exampleOfVariables()}, or try SERP_PROVIDERS=sandbox.`,
   );
 }
 
-function named(names: string[], env: Environment): ProviderSource[] {
+function findNamed(names: string[], env: Environment): ProviderSource[] {
   const sources = [...new Set(names)].map((name) => find(name));
-  const invented = sources.find(({ isInvented }) => isInvented);
-  if (invented && sources.length > 1) {
+  const simulated = sources.find(({ isInvented }) => isInvented);
+  if (simulated && sources.length > 1) {
     throw new OperatorError(
-      `SERP_PROVIDERS: ${invented.name} invents its answers and cannot stand beside another provider, ` +
-        `as in SERP_PROVIDERS=${invented.name}.`,
+      `SERP_PROVIDERS: ${simulated.name} simulates its answers and cannot be combined with other providers. ` +
+        `Use SERP_PROVIDERS=${simulated.name}.`,
     );
   }
-  const unready = sources.find((source) => !source.isInvented && !isSetUp(source, env));
-  if (!unready) return sources;
+  const incomplete = sources.find((source) => !source.isInvented && !isSetUp(source, env));
+  if (!incomplete) return sources;
   throw new OperatorError(
-    `The provider ${unready.name} was named and is not set up: set ${needsOf(unready)}.`,
+    `SERP_PROVIDERS names ${incomplete.name}, which is not configured. Set ${listRequired(incomplete)}.`,
   );
 }
 
@@ -90,10 +90,10 @@ function find(name: string): ProviderSource {
   const source = providerSources.find((known) => known.name === name);
   if (source) return source;
   const known = providerSources.map((one) => one.name).join(', ');
-  throw new OperatorError(`SERP_PROVIDERS: ${name} is not a provider; known are ${known}.`);
+  throw new OperatorError(`SERP_PROVIDERS: ${name} is not a provider. Known providers: ${known}.`);
 }
 
-function needsOf({ variables }: ProviderSource): string {
+function listRequired({ variables }: ProviderSource): string {
   return variables
     .filter(({ isRequired }) => isRequired)
     .map(({ name }) => name)

@@ -40,16 +40,16 @@ describe('the providers of a process', () => {
   });
 
   const wrong: [title: string, names: string[] | null, env: Environment, says: RegExp][] = [
-    ['none', null, {}, /^No search provider: set BRIGHTDATA_API_TOKEN and BRIGHTDATA_ZONE, or/],
+    ['none', null, {}, /^No search provider is configured\. Set BRIGHTDATA_API_TOKEN and BRIGHTDATA_ZONE, or/],
     ['none named', [], some, /^No search provider/],
-    ['the sandbox beside another', ['serper', 'sandbox'], some, /^SERP_PROVIDERS: sandbox invents/],
-    ['an unknown name', ['bing'], some, /^SERP_PROVIDERS: bing is not a provider; known are brightdata/],
+    ['the sandbox beside another', ['serper', 'sandbox'], some, /^SERP_PROVIDERS: sandbox simulates/],
+    ['an unknown name', ['bing'], some, /^SERP_PROVIDERS: bing is not a provider. Known providers: brightdata/],
     ['a name of JavaScript', ['constructor'], some, /^SERP_PROVIDERS: constructor is not/],
     [
       'a name without its key',
       ['serpapi'],
       some,
-      /^The provider serpapi was named and is not set up: set SERPAPI_API_KEY\./,
+      /^SERP_PROVIDERS names serpapi, which is not configured\. Set SERPAPI_API_KEY\./,
     ],
   ];
   for (const [title, names, env, says] of wrong) {
@@ -73,7 +73,7 @@ describe('the providers of a process', () => {
       'https://a.example/?b',
     ])
       expect(() => readProviderVariables({ SERPER_BASE_URL: address })).to.throw(
-        /^SERPER_BASE_URL must be an http or https address, not ".*", for example SERPER_BASE_URL=https:/,
+        /^SERPER_BASE_URL must be an http or https URL, not ".*", for example SERPER_BASE_URL=https:/,
       );
   });
 
