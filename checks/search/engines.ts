@@ -7,31 +7,31 @@ import { checkIndex } from './index-check.ts';
 import { checkRank, questionOf } from './rank-check.ts';
 import type { Asking, Search } from './search.ts';
 
-type Check<T extends CheckType> = (input: InputOf<T>, asking: Asking) => Promise<Outcome<AnswerOf<T>>>;
+type Check<T extends CheckType> = (input: InputOf<T>, context: Asking) => Promise<Outcome<AnswerOf<T>>>;
 
-/** Checks whether addresses are in the index. */
+/** Creates the engine that checks whether URLs are in Google's index. */
 export function indexEngine(search: Search, slots: CheckSlots): Engine<'index'> {
-  return searchEngine(slots, ({ url }, asking) => checkIndex(url.trim(), search, asking));
+  return searchEngine(slots, ({ url }, context) => checkIndex(url.trim(), search, context));
 }
 
-/** Checks where sites rank. */
+/** Creates the engine that checks where sites rank. */
 export function rankEngine(search: Search, slots: CheckSlots): Engine<'keyword'> {
-  return searchEngine(slots, (query, asking) => checkRank(questionOf(query), search, asking));
+  return searchEngine(slots, (query, context) => checkRank(questionOf(query), search, context));
 }
 
-/** A search needs no slot of a target's host; the provider's places are counted over all processes. */
+/** A search needs no slot at a host. The limits of providers apply to all processes together. */
 function searchEngine<T extends CheckType>(slots: CheckSlots, check: Check<T>): Engine<T> {
   return {
     check: ({ input }, { accountId, deadlineMs, signal, cost = { pages: 0 } }) =>
       check(input, { accountId, deadlineMs, signal, cost }),
-    series: (_options, { accountId, signal: halt }) => {
+    series: (_options, { accountId, signal: jobSignal }) => {
       const sinceMs = performance.now();
       return {
         prepare: (input) => ({
           enter: (signal) => slots.take({ accountId, host: null, signal }),
           try: (_slot, cost = { pages: 0 }) => {
-            // Longer than ten pages take when all goes well; a job must not outlast its expiry for one that hangs.
-            const signal = AbortSignal.any([halt, AbortSignal.timeout(deadlines.searchMs)]);
+            // Longer than ten pages usually take, but short enough that the job does not expire when a search hangs.
+            const signal = AbortSignal.any([jobSignal, AbortSignal.timeout(deadlines.searchMs)]);
             return check(input, { accountId, deadlineMs: null, signal, sinceMs, cost });
           },
         }),

@@ -6,22 +6,26 @@ import { searchFailure } from './search-error.ts';
 import { createRespelledUrlError, ProviderError, type Serp, type SerpQuery } from './serp.ts';
 import { type Comparable, isSamePage, isSamePath, searchable, takeApart } from './target.ts';
 
-/** Google reads so many words of a query and drops the rest (its own notice says so). */
+/** Google ignores further words of a query, as its own notice says. */
 const queryWordsMax = 32;
 
 /**
- * Is this URL in Google? Asked for as an address and, if it is not among the results, once more with `site:`. Any
- * sighting is a yes; a no needs both pages genuine and asked for in full.
+ * Checks whether a URL is in Google's index. Searches for the URL and, if it is not among the results, with `site:`.
+ * One match is a yes. A no needs two valid pages for the complete URL.
  */
-export async function checkIndex(url: string, search: Search, asking: Asking): Promise<Outcome<IndexAnswer>> {
+export async function checkIndex(
+  url: string,
+  search: Search,
+  context: Asking,
+): Promise<Outcome<IndexAnswer>> {
   const wanted = takeApart(url);
-  if (!wanted) throw new TypeError('the caller validates addresses');
+  if (!wanted) throw new TypeError('the caller must validate the URL');
   const address = searchable(url);
   try {
-    const { answer: sighted, cost } = await search.withFailover(toQuery(address), asking, (reader) =>
-      lookFor(url, wanted, address, reader),
+    const { answer: found, cost } = await search.withFailover(toQuery(address), context, (reader) =>
+      findInIndex(url, wanted, address, reader),
     );
-    const { answer, asked } = sighted;
+    const { answer, asked } = found;
     const tally = [answer.is_indexed ? 'indexed' : 'not_indexed'];
     return { state: 'success', answer, tally, again: null, cost, asked };
   } catch (error) {
@@ -29,7 +33,7 @@ export async function checkIndex(url: string, search: Search, asking: Asking): P
   }
 }
 
-async function lookFor(
+async function findInIndex(
   url: string,
   wanted: Comparable,
   address: string,
@@ -43,13 +47,13 @@ async function lookFor(
     return serp;
   };
   const byUrl = await ask(address);
-  const seen = sighting(byUrl, wanted, provider);
-  if (seen) return { answer: indexed(url, seen, 'url', byUrl, provider), asked };
+  const match = findMatch(byUrl, wanted, provider);
+  if (match) return { answer: indexed(url, match, 'url', byUrl, provider), asked };
   const bySite = await ask(`site:${address}`);
-  const seenBySite = sighting(bySite, wanted, provider);
-  if (seenBySite) return { answer: indexed(url, seenBySite, 'site', bySite, provider), asked };
+  const siteMatch = findMatch(bySite, wanted, provider);
+  if (siteMatch) return { answer: indexed(url, siteMatch, 'site', bySite, provider), asked };
   if (countWords(address) > queryWordsMax) {
-    throw new ProviderError(provider, 'rewritten', 'the address has more words than Google reads of a query');
+    throw new ProviderError(provider, 'rewritten', 'the URL has more words than Google reads of a query');
   }
   return { answer: notIndexed([byUrl, bySite], wanted, provider), asked };
 }
@@ -65,10 +69,10 @@ function toQuery(query: string): SerpQuery {
 }
 
 /**
- * The address under which a page shows what is wanted; null when it does not. Errors: `ProviderError` (unreadable) when
- * it may be shown under an address that the provider has respelled.
+ * Returns the URL of the result that is the wanted page; null without one. Errors: `ProviderError` (unreadable) when a
+ * result may be the wanted page, but the provider has changed its URL.
  */
-function sighting(
+function findMatch(
   { results, featuredSnippetUrl, urlSpelling }: Serp,
   wanted: Comparable,
   provider: string,
@@ -78,10 +82,10 @@ function sighting(
     const parts = takeApart(url);
     return parts === null ? false : isSamePage(parts, wanted, urlSpelling);
   };
-  const seen = shown.find(isWanted);
-  if (seen === undefined && shown.some((url) => isWanted(url) === null))
+  const match = shown.find(isWanted);
+  if (match === undefined && shown.some((url) => isWanted(url) === null))
     throw createRespelledUrlError(provider);
-  return seen ?? null;
+  return match ?? null;
 }
 
 function indexed(

@@ -9,20 +9,20 @@ import { createRespelledUrlError, type SerpQuery } from './serp.ts';
 import { matchesTarget, type RankTarget, readRankTarget } from './target.ts';
 import type { UrlSpelling } from './url-spelling.ts';
 
-/** A stored or freshly read query as the engine takes it. What validation let through is taken for granted. */
+/** Converts a validated query for the engine. */
 export function questionOf(query: RankQuery): RankQuestion {
   const target = readRankTarget(query.target_url, query.match);
   const language = readLanguage(query.language);
-  if (!target || !language) throw new TypeError('the caller validates queries');
+  if (!target || !language) throw new TypeError('the caller must validate the query');
   const { keyword, country, device, start_page: startPage, end_page: endPage } = query;
-  const competitors = (query.competitor_urls ?? []).map((url) => ({ url, target: competitorOf(url) }));
+  const competitors = (query.competitor_urls ?? []).map((url) => ({ url, target: parseCompetitor(url) }));
   const isFull = query.full ?? false;
   return { target, competitors, isFull, keyword, country, language, device, startPage, endPage };
 }
 
-function competitorOf(url: string): RankTarget {
+function parseCompetitor(url: string): RankTarget {
   const target = readRankTarget(url);
-  if (!target) throw new TypeError('the caller validates competitors');
+  if (!target) throw new TypeError('the caller must validate competitors');
   return target;
 }
 
@@ -31,12 +31,12 @@ type Competitor = NonNullable<RankAnswer['competitors']>[number];
 export interface RankQuestion {
   target: RankTarget;
   competitors: { url: string; target: RankTarget }[];
-  /** Read on after the match. */
+  /** Whether to read all pages, even after a match. */
   isFull: boolean;
   keyword: string;
   /** ISO 3166 alpha-2, upper case. */
   country: string;
-  /** Google's form. */
+  /** Google's code (`hl`). */
   language: string;
   device: 'desktop' | 'mobile';
   startPage: number;
@@ -44,19 +44,19 @@ export interface RankQuestion {
 }
 
 /**
- * Where a target ranks for a keyword: different organic addresses counted from the top of page 1 to the
- * match. A page on the way that cannot be read means no answer.
+ * Finds the rank of a target: the number of different organic URLs from the top of page 1 to the match. If a page
+ * before the match cannot be read, the check fails.
  */
 export async function checkRank(
   question: RankQuestion,
   search: Search,
-  asking: Asking,
+  context: Asking,
 ): Promise<Outcome<RankAnswer>> {
   try {
-    const { answer: climbed, cost } = await search.withFailover(toQuery(question), asking, (reader) =>
-      climb(question, reader),
+    const { answer: found, cost } = await search.withFailover(toQuery(question), context, (reader) =>
+      searchPages(question, reader),
     );
-    const { answer, asked, results } = climbed;
+    const { answer, asked, results } = found;
     return { state: 'success', answer, tally: tallyOf(answer), again: null, cost, asked, results };
   } catch (error) {
     return searchFailure(error);
@@ -65,27 +65,27 @@ export async function checkRank(
 
 const resultsMax = 100;
 
-/** How far the search has come. */
-interface Climb {
+/** State of a search. */
+interface SearchState {
   ranking: Ranking;
   found: Ranked | null;
   pagesSearched: number;
   featuredSnippetUrl: string | null;
-  /** Of all pages, which are of one provider. */
+  /** The same for all pages, because they come from one provider. */
   urlSpelling: UrlSpelling | undefined;
   isSimulated: boolean;
 }
 
-interface Climbed {
+interface RankSearch {
   answer: RankAnswer;
   asked: Asked[];
   results: FoundResult[];
 }
 
-async function climb(question: RankQuestion, reader: Reader): Promise<Climbed> {
+async function searchPages(question: RankQuestion, reader: Reader): Promise<RankSearch> {
   const { startPage, endPage, target, isFull } = question;
   const ranking = new Ranking(startPage);
-  const soFar: Climb = {
+  const state: SearchState = {
     ranking,
     found: null,
     pagesSearched: 0,
@@ -95,23 +95,25 @@ async function climb(question: RankQuestion, reader: Reader): Promise<Climbed> {
   };
   const range = { from: startPage, to: endPage, stopAt: isFull ? null : target };
   for await (const page of reader.pages(toQuery(question), range)) {
-    if (soFar.pagesSearched === 0 && startPage === 1) soFar.featuredSnippetUrl = page.featuredSnippetUrl;
-    soFar.pagesSearched += page.pagesRead;
-    soFar.isSimulated ||= page.isSimulated === true;
+    if (state.pagesSearched === 0 && startPage === 1) state.featuredSnippetUrl = page.featuredSnippetUrl;
+    state.pagesSearched += page.pagesRead;
+    state.isSimulated ||= page.isSimulated === true;
     const added = ranking.add(page);
-    soFar.urlSpelling = page.urlSpelling;
-    soFar.found ??= firstOf(added, target, soFar.urlSpelling, reader.provider);
-    if (added.length === 0 || (soFar.found && !isFull)) break;
+    state.urlSpelling = page.urlSpelling;
+    state.found ??= findFirst(added, target, state.urlSpelling, reader.provider);
+    if (added.length === 0 || (state.found && !isFull)) break;
   }
   return {
-    answer: answerOf(question, soFar, reader.provider),
+    answer: toAnswer(question, state, reader.provider),
     asked: [{ query: question.keyword, provider: reader.provider, results: ranking.entries.length }],
     results: ranking.entries.slice(0, resultsMax).map(toResult),
   };
 }
 
-/** Errors: `ProviderError` (unreadable) when one before it may be the target, under an address that was respelled. */
-function firstOf(
+/**
+ * Errors: `ProviderError` (unreadable) when an earlier entry may be the target, but the provider has changed its URL.
+ */
+function findFirst(
   entries: Ranked[],
   target: RankTarget,
   spelling: UrlSpelling | undefined,
@@ -133,34 +135,34 @@ function toQuery({ keyword, country, language, device }: RankQuestion): SerpQuer
   return { query: keyword, country, language, device, isUnfiltered: false };
 }
 
-function answerOf({ competitors }: RankQuestion, soFar: Climb, provider: string): RankAnswer {
-  const { found } = soFar;
+function toAnswer({ competitors }: RankQuestion, state: SearchState, provider: string): RankAnswer {
+  const { found } = state;
   return {
     found: found !== null,
     rank: found?.rank ?? null,
     ranked_url: found?.url ?? null,
     page: found?.page ?? null,
     position_on_page: found?.positionOnPage ?? null,
-    pages_searched: soFar.pagesSearched,
-    featured_snippet_url: soFar.featuredSnippetUrl,
+    pages_searched: state.pagesSearched,
+    featured_snippet_url: state.featuredSnippetUrl,
     provider,
     ...(competitors.length > 0
-      ? { competitors: competitors.map((one) => rankOf(one, soFar, provider)) }
+      ? { competitors: competitors.map((one) => toCompetitor(one, state, provider)) }
       : {}),
-    ...(soFar.isSimulated ? { simulated: true as const } : {}),
+    ...(state.isSimulated ? { simulated: true as const } : {}),
   };
 }
 
-function rankOf(
+function toCompetitor(
   { url, target }: RankQuestion['competitors'][number],
-  { ranking, urlSpelling }: Climb,
+  { ranking, urlSpelling }: SearchState,
   provider: string,
 ): Competitor {
-  const seen = firstOf(ranking.entries, target, urlSpelling, provider);
+  const seen = findFirst(ranking.entries, target, urlSpelling, provider);
   return { url, rank: seen?.rank ?? null, ranked_url: seen?.url ?? null };
 }
 
-/** The counters of a summary that an answer adds one to. */
+/** Returns the counters of a batch's summary that an answer increments. */
 export function tallyOf({ rank }: RankAnswer): string[] {
   if (rank === null) return ['not_ranked'];
   const reached = [3, 10, 20, 100].filter((top) => rank <= top);

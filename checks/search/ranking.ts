@@ -1,26 +1,26 @@
 import { withoutFragment } from '../../net/url.ts';
 import type { SerpPage } from './serp.ts';
 
-/** Google counts ten results to a page, however many it shows: so a search from a later page on begins its count. */
+/** Google counts ten results per page, however many it shows. A search that starts at a later page counts on. */
 const nominalResultsPerPage = 10;
 
-/** One address of the list, at the place it was first seen. */
+/** A result at its first position. */
 export interface Ranked {
-  /** Different addresses from the top of page 1 to this one. */
+  /** Number of different URLs from the top of page 1 to this one. */
   rank: number;
   url: string;
   title: string;
-  /** Null when the provider does not say where its pages end. */
+  /** Null when the provider does not separate pages. */
   page: number | null;
   positionOnPage: number | null;
 }
 
-/** The rank of the last result before a page. */
+/** Returns the rank of the last result before a page. */
 export function rankBefore(page: number): number {
   return (page - 1) * nominalResultsPerPage;
 }
 
-/** The results of a search in order over all its pages, each address once. */
+/** Results of a search in order over all of its pages, each URL once. */
 export class Ranking {
   readonly entries: Ranked[] = [];
   readonly #seen = new Set<string>();
@@ -30,7 +30,7 @@ export class Ranking {
     this.#above = rankBefore(startPage);
   }
 
-  /** Takes the next page in; answers what is new on it: nothing is how Google ends. */
+  /** Adds the next page and returns its new results. Google's last page has none. */
   add({ results, page }: SerpPage): Ranked[] {
     const before = this.entries.length;
     for (const [index, { url, title }] of results.entries()) {

@@ -9,68 +9,65 @@ import {
 } from './serp.ts';
 import { matchesTarget, type RankTarget } from './target.ts';
 
-/** One provider's pages for one check. */
+/** Reads the pages of one provider for one check. */
 export interface Reader {
   provider: string;
   /**
-   * The pages of a range in order, for as long as they are wanted; the asker notices the end of the results. Errors:
-   * `ProviderError`, also for a page that is an earlier one once more; the signal's reason.
+   * Yields the pages of a range in order. The caller must notice the end of the results. Errors: `ProviderError`, also
+   * for a repeated page; the signal's reason.
    */
   pages(query: SerpQuery, range: PageRange): AsyncGenerator<SerpPage>;
 }
 
-/**
- * Asks a provider for a range in one call, which may be a single page; one that has not gone out when
- * `isDone` never does.
- */
+/** Requests a range, or a single page, in one call. The call is not sent once `isDone` is aborted. */
 export type AskForRange = (query: SerpQuery, range: PageRange, isDone: AbortSignal) => Promise<SerpPage[]>;
 
-/** How long a check waits, and for what. */
+/** Time limits of a check, and the speed of its provider. */
 export interface SearchPace {
-  /** On `performance.now()`'s clock; null when nobody waits. */
+  /** On `performance.now()`'s clock; null in a batch. */
   deadlineMs: number | null;
-  /** Milliseconds that one call may take from now on; null when nobody waits. */
+  /** Returns the milliseconds that one call may take from now on; null in a batch. */
   timeMs(): number | null;
-  /** Milliseconds that a page of a crawl has taken; null before the first. */
+  /** Average milliseconds per page of a crawl; null before the first. */
   msPerPage: number | null;
 }
 
-export function createReader(provider: SerpProvider, pace: SearchPace, ask: AskForRange): Reader {
+export function createReader(provider: SerpProvider, timing: SearchPace, ask: AskForRange): Reader {
   const { name } = provider;
   const pages =
     'crawl' in provider
-      ? (query: SerpQuery, range: PageRange) => crawled(name, query, range, pace, ask)
-      : (query: SerpQuery, range: PageRange) => paged(query, range, pace.deadlineMs, ask);
+      ? (query: SerpQuery, range: PageRange) => crawled(name, query, range, timing, ask)
+      : (query: SerpQuery, range: PageRange) => paged(query, range, timing.deadlineMs, ask);
   return { provider: name, pages: (query, range) => onlyNew(name, range.from, pages(query, range)) };
 }
 
-/** As deep as fits the time: a crawl that is given up half-way is paid for and brings nothing. */
+/** Crawls as many pages as fit the time, because an aborted crawl is paid for and has no result. */
 async function* crawled(
   provider: string,
   query: SerpQuery,
   range: PageRange,
-  pace: SearchPace,
+  timing: SearchPace,
   ask: AskForRange,
 ): AsyncGenerator<SerpPage> {
-  const to = depthInTime(range, pace);
+  const to = depthInTime(range, timing);
   const { signal } = new AbortController();
   let pages = await ask(query, { ...range, to }, signal);
-  // One that read all that was asked for did not stop before.
-  if (lastPageOf(pages, range) < to && stoppedElsewhere(pages, range.stopAt))
+  // The crawl stopped early, but not at a match of ours.
+  if (findLastPage(pages, range) < to && stoppedAtOtherMatch(pages, range.stopAt))
     pages = await ask(query, { ...range, to, stopAt: null }, signal);
   yield* pages;
-  // One that ended before is at the end of the results; where nobody says how deep it went, it may not be.
-  const read = lastPageOf(pages, range);
-  const mayGoOn = read >= to || pages.some(({ isDepthGuessed }) => isDepthGuessed);
-  if (to < range.to && mayGoOn) throw new ProviderError(provider, 'timeout', `only ${to} pages fit the time`);
+  // A crawl that ended earlier has reached the end of the results, unless its depth is unknown.
+  const read = findLastPage(pages, range);
+  const mayHaveMore = read >= to || pages.some(({ isDepthGuessed }) => isDepthGuessed);
+  if (to < range.to && mayHaveMore) throw new ProviderError(provider, 'timeout', `only ${to} pages fit the time`);
 }
 
-function lastPageOf(pages: SerpPage[], { from }: PageRange): number {
+function findLastPage(pages: SerpPage[], { from }: PageRange): number {
   return pages.reduce((sum, page) => sum + page.pagesRead, from - 1);
 }
 
-/** The provider may have seen a match where we see none, such as a host with a port: what follows is then not known. */
-function stoppedElsewhere(pages: SerpPage[], stopAt: RankTarget | null): boolean {
+/** Returns whether the provider may have stopped at a match that is none for us, such as the host with another port. */
+function stoppedAtOtherMatch(pages: SerpPage[], stopAt: RankTarget | null): boolean {
   if (stopAt === null) return false;
   const urls = pages.flatMap(({ results }) => results.map(({ url }) => url));
   if (urls.some((url) => matchesTarget(stopAt, url))) return false;
@@ -96,7 +93,7 @@ async function* paged(
   const done = new AbortController();
   try {
     yield* readAhead(range, deadlineMs, async (page) => {
-      // Where to stop is no part of it, so that all who look through a page can share it.
+      // Without `stopAt`, checks with different targets can share the page.
       const [serp] = await ask(query, { from: page, to: page, stopAt: null }, done.signal);
       return serp as SerpPage;
     });
@@ -105,7 +102,7 @@ async function* paged(
   }
 }
 
-/** Asks a provider for a range in one call, until its own timeout. Errors: `ProviderError`. */
+/** Requests a range in one call, until the provider's own timeout. Errors: `ProviderError`. */
 export async function readRange(provider: SerpProvider, query: SerpQuery, range: PageRange): Promise<Crawl> {
   // A call is paid for once it is sent, so it is not aborted.
   const { signal } = new AbortController();
@@ -115,14 +112,15 @@ export async function readRange(provider: SerpProvider, query: SerpQuery, range:
   return { pages: [{ ...serp, page, pagesRead: 1 }], pagesPaid: 1 };
 }
 
-/** Of the time there is, so much is planned with: pages do not take the same time each. */
+/** Share of the remaining time that is used for planning, because pages differ in speed. */
 const shareOfTime = 0.8;
 
 /**
- * The pages of a range in order. One after the other unless somebody waits and the slowest so far says that the rest
- * would not be there in time: each page asked for ahead may lie behind the match, and is paid for all the same.
+ * Yields the pages of a range in order. Requests them one after the other, because a page behind the match would cost
+ * money. Requests several at once only if the rest would otherwise miss the deadline, judged by the slowest page so
+ * far.
  *
- * `deadlineMs` is on the clock's time, null when nobody waits. Failures of pages that are not reached are ignored.
+ * `deadlineMs` is on the time of `clock`, null in a batch. Failures of pages that are not reached are ignored.
  */
 export async function* readAhead<T>(
   { from, to }: { from: number; to: number },
@@ -132,7 +130,7 @@ export async function* readAhead<T>(
 ): AsyncGenerator<T> {
   const asked: Promise<T>[] = [];
   let slowestMs = 0;
-  const askNext = () => {
+  const requestNext = () => {
     const startedMs = clock();
     const answer = ask(from + asked.length).finally(() => {
       slowestMs = Math.max(slowestMs, clock() - startedMs);
@@ -142,16 +140,16 @@ export async function* readAhead<T>(
   };
   for (let page = from; page <= to; page++) {
     const left = to - page + 1;
-    const atOnce =
-      page === from || deadlineMs === null ? 1 : atOnceInTime(left, slowestMs, deadlineMs - clock());
-    const wanted = Math.min(to, page + atOnce - 1) - from + 1;
-    while (asked.length < wanted) askNext();
+    const parallel =
+      page === from || deadlineMs === null ? 1 : parallelPages(left, slowestMs, deadlineMs - clock());
+    const wanted = Math.min(to, page + parallel - 1) - from + 1;
+    while (asked.length < wanted) requestNext();
     yield await (asked[page - from] as Promise<T>);
   }
 }
 
-/** How many pages must be on their way together for the rest to fit the time. */
-function atOnceInTime(left: number, slowestMs: number, timeMs: number): number {
+/** Returns how many pages must be requested at once so that the rest fits the time. */
+function parallelPages(left: number, slowestMs: number, timeMs: number): number {
   const rounds = Math.max(1, Math.floor((timeMs * shareOfTime) / Math.max(1, slowestMs)));
   return Math.ceil(left / rounds);
 }

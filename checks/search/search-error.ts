@@ -1,41 +1,41 @@
 import type { Cost, Failed } from '../outcome.ts';
 import type { ProviderError, ProviderErrorKind } from './serp.ts';
 
-/** Failures that time alone may mend. */
+/** Failures that may end without any action. */
 const outageKinds = new Set<ProviderErrorKind>(['upstream', 'timeout', 'rate_limit']);
-/** Failures of providers that cannot be asked until the operator acts. They are ignored if another provider failed. */
+/** Failures that last until the operator acts. They are ignored if another provider failed. */
 const operatorKinds = new Set<ProviderErrorKind>(['auth', 'quota', 'unsupported']);
 
-/** No provider could answer; `errors` has one for each that was asked, in that order. */
+/** Failure of all providers. `errors` has one error for each provider, in the order of the calls. */
 export class SearchError extends Error {
   override readonly name = 'SearchError';
   readonly errors: ProviderError[];
   readonly cost: Cost;
-  /** True also for pages that another check of the chunk has paid for: `cost` does not count these. */
+  /** Whether pages were read, also those that another check of the chunk has paid for, which `cost` omits. */
   readonly hasReadPages: boolean;
 
   constructor(errors: ProviderError[], cost: Cost = { pages: 0 }, { hasReadPages = false } = {}) {
-    super(errors.map(({ message }) => message).join('; ') || 'no provider can be asked for this');
+    super(errors.map(({ message }) => message).join('; ') || 'no provider supports this search');
     this.errors = errors;
     this.cost = cost;
     this.hasReadPages = hasReadPages;
   }
 
-  /** Whether one of the providers may answer when asked again. */
+  /** Whether one of the providers may answer a retry. */
   get isRetryable(): boolean {
     return this.errors.some(({ isRetryable }) => isRetryable);
   }
 
   /**
-   * Whether every provider that can be asked was down, silent or limiting us, before any page was read. After a page,
-   * or an answer that could not be read, each further try would buy pages again.
+   * Whether every usable provider was down, silent or limiting us, before any page was read. After a page, or an answer
+   * that could not be read, each retry would pay for pages again.
    */
   get isOutage(): boolean {
     const kinds = this.errors.map(({ kind }) => kind).filter((kind) => !operatorKinds.has(kind));
     return !this.hasReadPages && kinds.length > 0 && kinds.every((kind) => outageKinds.has(kind));
   }
 
-  /** The longest pause that a provider worth asking again has named; null when none has. */
+  /** Longest pause that a provider with a retryable error named; null without one. */
   get retryAfterSeconds(): number | null {
     const pauses = this.errors.flatMap((error) => (error.isRetryable ? (error.retryAfterSeconds ?? []) : []));
     return pauses.length > 0 ? Math.max(...pauses) : null;

@@ -18,15 +18,15 @@ import {
   type Upstream,
 } from './upstream/upstream.ts';
 
-/** Lets calls to providers out: a limit in flight over all processes, and one per day. */
+/** Limits the calls to providers over all processes: those in flight, and those per day. */
 export interface ProviderGate {
-  /** Waits until a call may go out. `isUrgent`: a user waits for the answer. Errors: the signal's reason. */
+  /** Waits until a call may be sent. `isUrgent`: a user waits for the answer. Errors: the signal's reason. */
   acquire(
     provider: string,
     caller: { accountId: number; isUrgent: boolean },
     signal: AbortSignal,
   ): Promise<{ release(): void }>;
-  /** Counts a call that goes out now. Returns false when the day's calls are used up. Errors: the signal's reason. */
+  /** Counts a call that is sent now. Returns false when the daily limit is reached. Errors: the signal's reason. */
   countCall(provider: string, signal: AbortSignal): Promise<boolean>;
   /** Counts pages that were paid for. */
   countPages(provider: string, pages: number): void;
@@ -35,26 +35,26 @@ export interface ProviderGate {
 }
 
 export interface SearchOptions {
-  /** In fail-over order; never empty. */
+  /** In failover order; never empty. */
   providers: SerpProvider[];
   gate: ProviderGate;
-  /** How long a page answers other checks of the account; 0 shares only searches in flight. */
+  /** Time that a page is reused for other checks of the account; 0 shares only searches in flight. */
   reuseSeconds: number;
-  /** How long a provider that keeps failing is not asked. Default: 15 s. */
+  /** Time without calls to a provider that keeps failing. Default: 15 s. */
   restMs?: number;
-  /** How long a single check waits for one call while another provider is left. Default: 8 s. */
+  /** Limit of one call of a single check while another provider is left. Default: 8 s. */
   callMs?: number;
 }
 
-/** How one check searches. */
+/** Context of the searches of one check. */
 export interface Asking {
   accountId: number;
-  /** When the answer of a single check is due, on `performance.now()`'s clock; null in a batch. */
+  /** Deadline of a single check, on `performance.now()`'s clock; null in a batch. */
   deadlineMs: number | null;
   signal: AbortSignal;
   /** Grows while the check runs, so that the cost of a check that is aborted is known too. */
   cost?: Cost;
-  /** When the chunk began. Its checks share their pages until it ends, whatever `reuseSeconds` says. */
+  /** Start of the chunk. Its checks share their pages until it ends, regardless of `reuseSeconds`. */
   sinceMs?: number;
 }
 
@@ -75,7 +75,7 @@ export interface Searched<T> {
 const callMsDefault = 8_000;
 const restMsDefault = 15_000;
 
-/** The configured providers as one: asks the next when one fails, and makes equal searches of an account once. */
+/** Searches with the configured providers. Tries the next one after a failure, and makes equal searches only once. */
 export class Search {
   readonly #upstreams: Upstream[];
   readonly #gate: ProviderGate;
@@ -95,7 +95,7 @@ export class Search {
     this.#sharedPages = new SharedPages(reuseSeconds * 1000);
   }
 
-  /** The field of a search that no provider supports; null when one does. */
+  /** Returns the field of a search that no provider supports; null when one supports the search. */
   unsupportedField(query: Omit<SerpQuery, 'isUnfiltered'>): string | null {
     const fields = this.#upstreams.map(({ provider }) => unsupportedField(provider.supports, query));
     return fields.includes(null) ? null : (fields[0] ?? null);
@@ -103,26 +103,26 @@ export class Search {
 
   /**
    * Calls `act` with one provider after another until it succeeds, so that all pages of an answer come from one
-   * provider. Providers that rest after failures come last. Errors: `SearchError`; the signal's reason.
+   * provider. Providers with an open circuit breaker come last. Errors: `SearchError`; the signal's reason.
    */
   async withFailover<T>(
     query: SerpQuery,
-    asking: Asking,
+    context: Asking,
     act: (reader: Reader) => Promise<T>,
   ): Promise<Searched<T>> {
     const errors: ProviderError[] = [];
     let hasReadPages = false;
-    const { accountId, deadlineMs, cost = { pages: 0 } } = asking;
+    const { accountId, deadlineMs, cost = { pages: 0 } } = context;
     const order = this.#orderFor(query, accountId);
     for (const [index, upstream] of order.entries()) {
       const isLast = index === order.length - 1;
-      // Pages asked for ahead that still wait when the answer, or the failure, is known are not asked for.
-      const over = new AbortController();
+      // Withdraws requests for further pages once the outcome is known.
+      const done = new AbortController();
       const timeMs = () => this.#callTimeMs(deadlineMs, isLast);
       const pace = { deadlineMs, timeMs, msPerPage: upstream.msPerPage.of(accountId) };
       const reader = createReader(upstream.provider, pace, async (asked, range, isDone) => {
-        const signal = AbortSignal.any([asking.signal, over.signal, isDone]);
-        const pages = await this.#pages(asked, range, { ...asking, upstream, signal, isLast, cost });
+        const signal = AbortSignal.any([context.signal, done.signal, isDone]);
+        const pages = await this.#pages(asked, range, { ...context, upstream, signal, isLast, cost });
         hasReadPages = true;
         return pages;
       });
@@ -134,7 +134,7 @@ export class Search {
         if (!(error instanceof ProviderError)) throw error;
         errors.push(error);
       } finally {
-        over.abort();
+        done.abort();
       }
     }
     throw new SearchError(errors, cost, { hasReadPages });
@@ -155,19 +155,19 @@ export class Search {
     return isLast ? remainingMs : Math.min(remainingMs, this.#callMs);
   }
 
-  /** The pages of a range, in the time that one call may take. Errors: `ProviderError`; the signal's reason. */
+  /** Returns the pages of a range within the time of one call. Errors: `ProviderError`; the signal's reason. */
   async #pages(query: SerpQuery, range: PageRange, attempt: Attempt): Promise<SerpPage[]> {
     const { deadlineMs, isLast, upstream } = attempt;
     const timeMs = this.#callTimeMs(deadlineMs, isLast);
     const timeout = timeMs === null ? null : AbortSignal.timeout(Math.ceil(timeMs));
     const signal = timeout === null ? attempt.signal : AbortSignal.any([attempt.signal, timeout]);
     try {
-      // The database may answer late, and a slot that comes after the deadline is given back.
+      // The gate may grant a slot after the deadline; it is then released.
       return await resultOrAbort(this.#sharedOrNew(query, range, { ...attempt, signal }), signal);
     } catch (error) {
       if (attempt.signal.aborted) throw attempt.signal.reason;
       if (!signal.aborted) throw error;
-      throw new ProviderError(upstream.provider.name, 'timeout', 'no answer in the time there was');
+      throw new ProviderError(upstream.provider.name, 'timeout', 'no answer in time');
     }
   }
 
@@ -180,7 +180,7 @@ export class Search {
     const slot = await this.#gate.acquire(name, { accountId, isUrgent: deadlineMs !== null }, signal);
     // An equal search may have begun while this one waited.
     const foundLater = this.#sharedPages.find(key, attempt);
-    const reason = foundLater ? null : reasonNotToAsk(attempt);
+    const reason = foundLater ? null : reasonNotToCall(attempt);
     if (foundLater || reason) slot.release();
     if (reason) throw reason;
     if (foundLater) return foundLater;
@@ -189,7 +189,7 @@ export class Search {
     return this.#sharedPages.call(key, call, attempt);
   }
 
-  /** Asks a provider for a range. Errors: `ProviderError`; the reason of `unwanted`. */
+  /** Calls a provider. Errors: `ProviderError`; the reason of `unwanted`. */
   #call(
     query: SerpQuery,
     range: PageRange,
@@ -202,7 +202,7 @@ export class Search {
       if (!isCounted) throw new ProviderError(provider.name, 'quota', 'PROVIDER_DAILY_LIMIT is reached');
       unwanted.throwIfAborted();
       markSent();
-      // The check may be aborted before the answer, so the estimate counts from the start.
+      // Counts an estimate from the start, because the check may be aborted before the answer.
       const estimate = 'crawl' in provider ? range.to : 1;
       let pagesPaid = estimate;
       cost.pages += estimate;
@@ -224,17 +224,17 @@ export class Search {
   }
 }
 
-function reasonNotToAsk({ accountId, deadlineMs, isLast, signal, upstream }: Attempt): ProviderError | null {
+function reasonNotToCall({ accountId, deadlineMs, isLast, signal, upstream }: Attempt): ProviderError | null {
   const { provider, breaker } = upstream;
   const remainingMs = deadlineMs === null ? Number.POSITIVE_INFINITY : deadlineMs - performance.now();
   if (signal.aborted || remainingMs < expectedMs(upstream, accountId))
-    return new ProviderError(provider.name, 'timeout', 'no time was left to ask');
+    return new ProviderError(provider.name, 'timeout', 'not enough time left for a call');
   if (!isLast && breaker.isResting(accountId))
-    return new ProviderError(provider.name, 'upstream', 'is not asked after repeated failures');
+    return new ProviderError(provider.name, 'upstream', 'paused after repeated failures');
   return null;
 }
 
-/** A page of the wrong kind is paid for, a page that never came is not. */
+/** Returns whether a failed call is paid for: those that returned a page are. */
 function isPaidFailure(error: unknown): boolean {
   return error instanceof ProviderError && (error.kind === 'rewritten' || error.kind === 'unreadable');
 }

@@ -1,36 +1,35 @@
 import type { RankTarget } from './target.ts';
 import type { UrlSpelling } from './url-spelling.ts';
 
-/** One page of Google results, asked for. */
+/** Request for one page of Google results. */
 export interface SerpRequest {
-  /** The query as a person would type it; operators such as `site:` only where `supports.operators` is true. */
+  /** Query as a person would type it. Operators such as `site:` need `supports.operators`. */
   query: string;
   /** ISO 3166 alpha-2, upper case: `GB`, never `UK`. */
   country: string;
-  /** Google's own form of the interface language: `en`, `zh-CN`, `iw`. */
+  /** Interface language as Google's `hl`: `en`, `zh-CN`, `iw`. */
   language: string;
   device: 'desktop' | 'mobile';
-  /** From 1; Google puts eight to ten results on each, and counts ten. */
+  /** From 1. Google shows eight to ten results on each page and counts ten. */
   page: number;
-  /** True: no duplicate filter, no safe search, no personalisation, no auto-correction. */
+  /** Switches off duplicate filter, safe search, personalisation and auto-correction. */
   isUnfiltered: boolean;
 }
 
-/** One organic entry, its address as the page links to it (Google's redirects and viewers taken off). */
+/** Organic result. `url` is as in the page, without Google's redirects and viewers. */
 export interface SerpResult {
   url: string;
   title: string;
 }
 
 /**
- * A genuine page of results; anything else is thrown as a `ProviderError`.
+ * Valid page of results; anything else is thrown as a `ProviderError`.
  *
- * Shape: `results` are the organic entries of that page from top to bottom, several of one site each by itself,
- * without ads, boxes, carousels, sitelinks or panels. Raw pages count the page behind a featured snippet once: where
- * it stands as a plain result, else at the place of the snippet; providers that parse for us keep it apart, in
- * `featuredSnippetUrl` (null: the page shows none, or the provider does not tell). Where `results` is empty Google
- * itself has said that nothing matches. `urlSpelling` is left out where addresses are as Google links them.
- * `isSimulated` marks invented answers.
+ * Shape: `results` are the organic entries from top to bottom, including several of one site, without ads, boxes,
+ * carousels, sitelinks or panels. They are empty only if Google says that nothing matches. A page read from HTML lists
+ * the URL of a featured snippet once: as a plain result if there is one, else at the position of the snippet. Providers
+ * that parse pages report it only in `featuredSnippetUrl` (null: no snippet, or not reported). `urlSpelling` is absent
+ * if URLs are as Google links them.
  */
 export interface Serp {
   results: SerpResult[];
@@ -42,32 +41,32 @@ export interface Serp {
 /** Query without a page number. */
 export type SerpQuery = Omit<SerpRequest, 'page'>;
 
-/** Pages `from` to `to`, both included; the search may end where `stopAt` is first seen. */
+/** Pages `from` to `to`, inclusive. The search may end at the first match of `stopAt`. */
 export interface PageRange {
   from: number;
   to: number;
   stopAt: RankTarget | null;
 }
 
-/** One page of a range, or several of which it is not known where one ends. */
+/** One page of a range, or several whose boundaries are unknown. */
 export interface SerpPage extends Serp {
-  /** Null when the provider does not say it. */
+  /** Null when the provider does not report it. */
   page: number | null;
-  /** How many of Google's pages these results are of. */
+  /** Number of Google's pages that these results come from. */
   pagesRead: number;
-  /** Nobody says how many they are, so whether more follow is not known. */
+  /** `pagesRead` is an estimate, so more results may follow. */
   isDepthGuessed?: true;
-  /** The crawl did not show where the results end, so what follows this page is not known. */
+  /** The crawl may have ended before the results did. */
   isCutShort?: true;
 }
 
-/** A range as one call brought it, and what was paid for it. */
+/** Pages of one call, and the number of pages paid for. */
 export interface Crawl {
   pages: SerpPage[];
   pagesPaid: number;
 }
 
-/** Limits of what a provider can be asked for. */
+/** Searches that a provider supports. */
 export interface SerpSupport {
   mobile: boolean;
   countries: 'any' | ReadonlySet<string>;
@@ -81,25 +80,25 @@ interface Provider {
   supports: SerpSupport;
 }
 
-/** An upstream that is asked for one page at a time. */
+/** Provider that returns one page per call. */
 export interface PageProvider extends Provider {
-  /** Errors: `ProviderError`; the signal's own reason if the caller gave up for another cause than time. */
+  /** Errors: `ProviderError`; the signal's reason if it was aborted, but not by a timeout. */
   search(request: SerpRequest, signal: AbortSignal): Promise<Serp>;
 }
 
-/** An upstream that reads a range in one call, from the first page on, and is paid for each page of it. */
+/** Provider that reads a range in one call, from the first page on, and charges for each page. */
 export interface CrawlProvider extends Provider {
-  /** Errors: as a page provider's. */
+  /** Errors: as in `PageProvider`. */
   crawl(query: SerpQuery, range: PageRange, signal: AbortSignal): Promise<Crawl>;
 }
 
-/** An upstream that returns SERPs. */
+/** Upstream that returns SERPs. */
 export type SerpProvider = PageProvider | CrawlProvider;
 
 /**
- * Everything that can keep a provider from answering, and whether asking the same provider again a little later may
- * help. `blocked`: captcha, verification, consent or access-denied page. `rewritten`: results for another query.
- * `unreadable`: an answer we do not understand, an unknown layout among them. `unsupported`: we should not have asked.
+ * Kinds of provider errors, and whether a later retry may help. `blocked`: captcha, verification, consent or
+ * access-denied page. `rewritten`: results for another query. `unreadable`: an answer in an unknown form or layout.
+ * `unsupported`: a search that the provider does not support.
  */
 const retryableKinds = {
   blocked: true,
@@ -116,15 +115,14 @@ const retryableKinds = {
 
 export type ProviderErrorKind = keyof typeof retryableKinds;
 
-/** Errors of a query, not of the provider. */
+/** Errors that are due to the query. */
 const queryKinds = new Set<ProviderErrorKind>(['rewritten', 'unsupported', 'bad_request']);
 
 /**
- * No answer: the page that would have told us never came, or was not the page asked for. Not a finding about the
- * address or keyword.
+ * Failure of a provider to return the requested page. It says nothing about the URL or keyword.
  *
  * Shape: `retryAfterSeconds` is null unless the provider named a pause. `isOfQueryOnly` is true when the provider would
- * answer other queries. `message` and `cause` carry no credentials.
+ * answer other queries. `message` and `cause` contain no credentials.
  */
 export class ProviderError extends Error {
   override readonly name = 'ProviderError';
@@ -149,16 +147,16 @@ export class ProviderError extends Error {
   }
 }
 
-/** Creates the error for a result that may be the wanted one, but whose address lacks parameters. */
+/** Creates the error for a result that may be the wanted one, but whose URL lacks parameters. */
 export function createRespelledUrlError(provider: string): ProviderError {
   return new ProviderError(
     provider,
     'unreadable',
-    'a result whose address lacks parameters of the one asked for',
+    'a result may be the wanted page, but its URL lacks parameters',
   );
 }
 
-/** The first field of a request that is more than a provider supports; null when it can be asked. */
+/** Returns the first field of a request that a provider does not support; null when it supports the request. */
 export function unsupportedField(
   supports: SerpSupport,
   request: Pick<SerpRequest, 'query' | 'country' | 'language' | 'device'>,
@@ -170,12 +168,12 @@ export function unsupportedField(
   return null;
 }
 
-/** The provider, refusing by itself what it does not support: never desktop results for a mobile question. */
+/** Makes a provider reject searches that it does not support, instead of returning desktop results for mobile. */
 export function defineProvider(provider: SerpProvider): SerpProvider {
-  const refuse = (query: SerpQuery) => {
+  const requireSupport = (query: SerpQuery) => {
     const field = unsupportedField(provider.supports, query);
     if (field !== null)
-      throw new ProviderError(provider.name, 'unsupported', `cannot be asked for this ${field}`);
+      throw new ProviderError(provider.name, 'unsupported', `does not support this ${field}`);
   };
   const { name, supports } = provider;
   if ('crawl' in provider) {
@@ -183,7 +181,7 @@ export function defineProvider(provider: SerpProvider): SerpProvider {
       name,
       supports,
       async crawl(query, range, signal) {
-        refuse(query);
+        requireSupport(query);
         return provider.crawl(query, range, signal);
       },
     };
@@ -192,13 +190,13 @@ export function defineProvider(provider: SerpProvider): SerpProvider {
     name,
     supports,
     async search(request, signal) {
-      refuse(request);
+      requireSupport(request);
       return provider.search(request, signal);
     },
   };
 }
 
-/** One page by itself, however the provider reads. Errors: `ProviderError`; the signal's reason. */
+/** Requests a single page from any provider. Errors: `ProviderError`; the signal's reason. */
 export async function askForPage(
   provider: SerpProvider,
   request: SerpRequest,
@@ -213,11 +211,11 @@ export async function askForPage(
   );
 }
 
-/** Longer than an address that anybody asks for; what comes after is never looked at. */
+/** Longer than any URL that can be checked, so the rest is never compared. */
 const urlCharsMax = 4_096;
 const titleCharsMax = 160;
 
-/** The genuine page these results make; an empty list is Google's own "nothing matches". */
+/** Creates a page. An empty list means that Google says that nothing matches. */
 export function toSerp(results: SerpResult[], featuredSnippetUrl: string | null = null): Serp {
   return {
     results: results.map(({ url, title }) => ({
@@ -228,7 +226,7 @@ export function toSerp(results: SerpResult[], featuredSnippetUrl: string | null 
   };
 }
 
-/** A copy: a part of a text keeps the whole of it in memory, be it a page of a megabyte. */
+/** Returns a copy, because a slice keeps the whole text in memory, which may be a page of a megabyte. */
 function cut(text: string, charsMax: number): string {
   return Buffer.from(text.slice(0, charsMax), 'utf16le').toString('utf16le');
 }

@@ -4,13 +4,13 @@ import { ProviderError, type SerpPage } from './serp.ts';
 const charactersMax = 8 * 1024 * 1024;
 const failureCharacters = 1_000;
 
-/** A call to a provider, and later the pages it brought. */
+/** A call to a provider, and later its pages. */
 interface Entry {
   result: Promise<SerpPage[]>;
-  /** Checks that wait for the result. */
+  /** Number of checks that wait for the result. */
   waiting: number;
   isSent: boolean;
-  /** Aborted when the last of them gives up before the call is sent. */
+  /** Aborted when no check waits any more and the call is not sent yet. */
   unwanted: AbortController;
   /** On `performance.now()`'s clock; null while the call is in flight. */
   endedAtMs: number | null;
@@ -20,7 +20,7 @@ interface Entry {
 export interface Waiting {
   /** Ends the wait with its reason. */
   signal: AbortSignal;
-  /** Pages that came after it may be used however old they are. On `performance.now()`'s clock. */
+  /** Pages received later than this may be used regardless of their age. On `performance.now()`'s clock. */
   sinceMs?: number;
 }
 
@@ -56,8 +56,8 @@ export class SharedPages {
   }
 
   /**
-   * Makes a call that others find. `unwanted` is aborted when no check waits any more, but not after `markSent`: what
-   * is sent is paid for.
+   * Makes a call that other checks can find. `unwanted` is aborted when no check waits any more, but not after
+   * `markSent`, because a sent call is paid for.
    */
   call(
     key: string,
@@ -79,7 +79,7 @@ export class SharedPages {
     this.#remove(key);
     this.#entries.set(key, entry);
     result.then(
-      (pages) => this.#keep(key, entry, charactersOf(pages)),
+      (pages) => this.#keep(key, entry, countCharacters(pages)),
       (error) => (isRewritten(error) ? this.#keep(key, entry, failureCharacters) : this.#remove(key, entry)),
     );
     return this.#waitFor(key, entry, signal);
@@ -127,7 +127,7 @@ export function resultOrAbort<T>(result: Promise<T>, signal: AbortSignal): Promi
   return promise;
 }
 
-function charactersOf(pages: SerpPage[]): number {
+function countCharacters(pages: SerpPage[]): number {
   const results = pages.flatMap((page) => page.results);
   return results.reduce((sum, { url, title }) => sum + url.length + title.length + 100, 200);
 }

@@ -4,47 +4,44 @@ import { pageShownBy } from './google/viewers.ts';
 import { isSameQueryString, type UrlSpelling } from './url-spelling.ts';
 
 /**
- * How a result must relate to what was asked for. `site`: the host, with or without `www.`, and
- * its subdomains. `host`: no subdomains. `page`: this address only. `prefix`: this path and everything below.
+ * Results that match a target. `site`: the host, with or without `www.`, and its subdomains. `host`: no subdomains.
+ * `page`: this URL only. `prefix`: this path and everything below it.
  */
 export type TargetMatch = 'site' | 'host' | 'page' | 'prefix';
 
 export interface RankTarget {
   match: TargetMatch;
-  /** Without `www.`, in ASCII form, with a port that is not the scheme's own. */
+  /** Without `www.`, in ASCII form, with the port if it is not the scheme's default. */
   host: string;
   /** Without a slash at the end; empty for the front page. */
   path: string;
-  /** Without tracking parameters and the question mark; empty when there are none. */
+  /** Without tracking parameters and question mark; empty without parameters. */
   query: string;
 }
 
-/** An address taken apart for comparison; what does not tell pages apart is gone. */
+/** Parts of a URL for comparison, without those that do not distinguish pages. */
 export type Comparable = Omit<RankTarget, 'match'>;
 
 /**
- * Target that a caller wants found: a domain, or an address with or without a scheme. Without `match`, an empty path
- * and no query mean a site, anything else a page. Null when it is neither, or a public suffix such as `co.uk`.
- * `www.gov.uk` is a website, but the sites below its suffix are other people's: as a site it is read as a host.
+ * Parses a target: a domain, or a URL with or without a scheme. Without `match`, an empty path and no query mean a
+ * site, anything else a page. Returns null for other texts and for a public suffix such as `co.uk`. `www.gov.uk` is a
+ * website, but sites below its suffix belong to others, so `site` becomes `host`.
  */
 export function readRankTarget(text: string, match?: TargetMatch): RankTarget | null {
-  const url = addressOf(text);
+  const url = parseTargetUrl(text);
   if (!url) return null;
-  const parts = partsOf(url);
+  const parts = toParts(url);
   const asked = match ?? impliedMatch(url);
   return { match: asked === 'site' && isPublicSuffix(parts.host) ? 'host' : asked, ...parts };
 }
 
-/**
- * The `match` of a target as its caller means it, without what is only needed to compare pages: for lists of which
- * each entry is judged. Null for what `readRankTarget` refuses.
- */
+/** Returns the `match` of a target; null for an invalid one. It is faster than parsing the target, for long lists. */
 export function readMatch(text: string, match?: TargetMatch): TargetMatch | null {
-  const url = addressOf(text);
+  const url = parseTargetUrl(text);
   return url && (match ?? impliedMatch(url));
 }
 
-function addressOf(text: string): URL | null {
+function parseTargetUrl(text: string): URL | null {
   const trimmed = text.trim();
   const url = parseHttp(/^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed) ? trimmed : `https://${trimmed}`);
   if (!url || url.username) return null;
@@ -58,14 +55,11 @@ function isPublicSuffix(host: string): boolean {
 }
 
 function impliedMatch({ pathname, search }: URL): TargetMatch {
-  const isFrontPage = pathname === '/' && parametersOf(search).length === 0;
+  const isFrontPage = pathname === '/' && pageParameters(search).length === 0;
   return isFrontPage ? 'site' : 'page';
 }
 
-/**
- * Whether a result's address is what was asked for. An address that cannot be read is not. Null where it may be, but
- * the provider has respelled it.
- */
+/** Returns whether a result matches; false for an invalid URL, null if the provider may have changed its URL. */
 export function matchesTarget(
   target: RankTarget,
   resultUrl: string,
@@ -86,43 +80,43 @@ export function matchesTarget(
 }
 
 /**
- * Whether a result is the page that is wanted: scheme, `www.`, fragment, default port, a slash at the end and
- * tracking aside. Null where it may be, but the provider does not tell all parameters.
+ * Returns whether a result is the wanted page, regardless of scheme, `www.`, fragment, default port, a final slash and
+ * tracking parameters. Null if it may be, but the provider omits some parameters.
  */
 export function isSamePage(
   shown: Comparable,
   wanted: Comparable,
   spelling: UrlSpelling = 'google',
 ): boolean | null {
-  const pathOf = ({ path }: Comparable) => (spelling === 'sorted' ? path.replace(/\/+$/, '') : path);
-  if (shown.host !== wanted.host || pathOf(shown) !== pathOf(wanted)) return false;
+  const toPath = ({ path }: Comparable) => (spelling === 'sorted' ? path.replace(/\/+$/, '') : path);
+  if (shown.host !== wanted.host || toPath(shown) !== toPath(wanted)) return false;
   return isSameQueryString(shown.query, wanted.query, spelling);
 }
 
-/** Whether two addresses differ in their parameters only. */
+/** Returns whether two URLs are the same except for their parameters. */
 export function isSamePath(a: Comparable, b: Comparable): boolean {
   return a.host === b.host && a.path === b.path;
 }
 
 /**
- * The normal form of an address: pages with the same one are one page. Null for what is no http or https address. Path
- * case and the order of parameters count. Percent-encoding counts only where servers may tell the spellings apart, and
- * one of Google's viewers is the page that it shows.
+ * Returns the normal form of a URL, which is equal for URLs of one page; null for an invalid one. The case of the path
+ * and the order of parameters matter. Percent-encoding matters only where servers may distinguish the spellings. For a
+ * URL of Google's viewers, it is that of the page shown.
  */
 export function takeApart(address: string): Comparable | null {
   const url = parseHttp(address);
-  return url && partsOf(url);
+  return url && toParts(url);
 }
 
 /**
- * An http or https address as Google is asked for it: without scheme, `www.`, fragment and tracking parameters. Before
- * a public suffix `www.` stays, for `site:gov.uk` is thousands of sites. Errors: `TypeError`.
+ * Returns a URL as a query for Google: without scheme, `www.`, fragment and tracking parameters. Before a public
+ * suffix, `www.` stays, because `site:gov.uk` matches thousands of sites. Errors: `TypeError`.
  */
 export function searchable(address: string): string {
   const url = parseHttp(address);
-  if (!url) throw new TypeError('the caller validates addresses');
-  const host = hostOf(url);
-  const query = parametersOf(url.search).join('&');
+  if (!url) throw new TypeError('the caller must validate the URL');
+  const host = toHost(url);
+  const query = pageParameters(url.search).join('&');
   const path = url.pathname === '/' && query === '' ? '' : url.pathname;
   return `${isPublicSuffix(host) ? 'www.' : ''}${host}${path}${query === '' ? '' : `?${query}`}`;
 }
@@ -132,19 +126,19 @@ function parseHttp(address: string): URL | null {
   return url && /^https?:$/.test(url.protocol) ? (pageShownBy(url) ?? url) : null;
 }
 
-function partsOf(url: URL): Comparable {
+function toParts(url: URL): Comparable {
   return {
-    host: hostOf(url),
+    host: toHost(url),
     path: normaliseEscapes(url.pathname, inPath).replace(/\/$/, ''),
-    query: parametersOf(url.search).map(normaliseParameter).join('&'),
+    query: pageParameters(url.search).map(normaliseParameter).join('&'),
   };
 }
 
-function hostOf({ hostname, port }: URL): string {
+function toHost({ hostname, port }: URL): string {
   return hostname.replace(/\.$/, '').replace(/^www\./, '') + (port === '' ? '' : `:${port}`);
 }
 
-/** Parameters that say where a visitor came from, and nothing about the page. */
+/** Parameters that name the source of a visit and do not change the page. */
 const trackingParameters = new Set(
   `gclid gclsrc dclid gbraid wbraid gad_source gad_campaignid gclaw srsltid fbclid msclkid twclid ttclid li_fat_id
   igshid igsh yclid ysclid _openstat epik sccid irclickid irgwc wickedid vero_id vero_conv rb_clickid s_kwcid
@@ -153,8 +147,8 @@ const trackingParameters = new Set(
   mtm_keyword mtm_source mtm_medium mtm_content mtm_cid matomo_campaign ref_src ref_url`.split(/\s+/),
 );
 
-/** The parameters that say something about the page, as they stand. */
-function parametersOf(search: string): string[] {
+/** Returns the parameters that may change the page, as written. */
+function pageParameters(search: string): string[] {
   const parameters = search.replace(/^\?/, '').split('&');
   return parameters.filter((parameter) => parameter !== '' && !isTracking(parameter));
 }
@@ -169,18 +163,18 @@ function normaliseParameter(parameter: string): string {
 }
 
 /**
- * Escapes that every server reads as the character: of what RFC 3986 calls unreserved, and in a path of what only
- * separates where a scheme says so, which http does not. `; & = +` separate for some servers.
+ * Characters whose escapes mean the same to every server: the unreserved ones of RFC 3986 and, in a path, reserved ones
+ * without a meaning in http. `; & = +` have one for some servers.
  */
 const inPath = /[\w.~!$'()*,:@-]/;
 const inQuery = /[\w.~-]/;
 
 /** Characters that a URI must escape (RFC 3986 section 2), but `URL` leaves in place. */
 const neverRaw = /["<>\\^`{|}[\]]/g;
-/** A percent sign of no escape stays, and so does what would make one of it. */
+/** Keeps a percent sign outside of an escape, and an escape that would complete it. */
 const escapes = /(?<!%[0-9a-f]?)%[0-9a-f]{2}/gi;
 
-/** The one spelling of a part of an address: escapes undone where they say nothing, all others in upper case. */
+/** Returns the normal spelling of a part of a URL: without needless escapes, all others in upper case. */
 function normaliseEscapes(text: string, isPlain: RegExp): string {
   const plain = text.replace(escapes, (escaped) => {
     const character = String.fromCharCode(Number.parseInt(escaped.slice(1), 16));

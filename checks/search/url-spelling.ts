@@ -1,29 +1,26 @@
 /**
- * How a provider spells the query of a result's address. `google`: as Google links it. `sorted`: openserp puts the
- * parameters in the order of their names, escapes them anew and leaves out `ref` and what Go cannot read. `cleaned`:
- * SearXNG escapes them anew and leaves out empty ones, and any whose name begins as one of a list that it downloads.
+ * Changes of a provider to the query of a result's URL. `google`: none. `sorted`: openserp sorts the parameters by
+ * name, escapes them again, and omits `ref` and those that Go cannot parse. `cleaned`: SearXNG escapes them again, and
+ * omits empty ones and those whose names have a prefix from a list that it downloads.
  *
  * Source: karust/openserp core/response_builder.go (`normalizeURL`) at 16d3a844; searxng/searxng
  * searx/data/tracker_patterns.py (`clean_url`) at 9fea4120.
  */
 export type UrlSpelling = 'google' | 'sorted' | 'cleaned';
 
-/**
- * Whether the query shown is the one wanted, both in their normal form. Null where it may be: it lacks parameters that
- * the provider leaves out.
- */
+/** Compares two queries in normal form. Returns null if they may be equal, because the provider omits parameters. */
 export function isSameQueryString(shown: string, wanted: string, spelling: UrlSpelling): boolean | null {
   if (shown === wanted || spelling === 'google') return shown === wanted;
   const all = parametersIn(wanted);
-  const isTold = spelling === 'sorted' ? isToldByGo : isToldByPython;
-  const told = escapedAnew(all.filter(isTold));
-  const seen = escapedAnew(parametersIn(shown).filter(isTold));
+  const isKept = spelling === 'sorted' ? isKeptByGo : isKeptByPython;
+  const kept = escapeAgain(all.filter(isKept));
+  const shownParameters = escapeAgain(parametersIn(shown).filter(isKept));
   if (spelling === 'sorted') {
-    const isSame = isEqual(seen.sort(byName), told.sort(byName));
-    return isSame && told.length < all.length ? null : isSame;
+    const isSame = isEqual(shownParameters.sort(byName), kept.sort(byName));
+    return isSame && kept.length < all.length ? null : isSame;
   }
-  if (isEqual(seen, told) && told.length === all.length) return true;
-  return isPartOf(seen, told) ? null : false;
+  if (isEqual(shownParameters, kept) && kept.length === all.length) return true;
+  return isPartOf(shownParameters, kept) ? null : false;
 }
 
 type Parameter = readonly [name: string, value: string];
@@ -32,13 +29,13 @@ function parametersIn(query: string): string[] {
   return query === '' ? [] : query.split('&');
 }
 
-/** Go reads no parameter with a semicolon or a broken escape. */
-function isToldByGo(parameter: string): boolean {
+/** Go ignores parameters with a semicolon or an invalid escape. */
+function isKeptByGo(parameter: string): boolean {
   return !/;|%(?![0-9A-F]{2})/.test(parameter) && !/^ref(=|$)/.test(parameter);
 }
 
-/** Python leaves out empty parameters, and has one sign for all bytes that are not UTF-8. */
-function isToldByPython(parameter: string): boolean {
+/** Python omits empty parameters, and replaces all bytes that are not UTF-8 with the same character. */
+function isKeptByPython(parameter: string): boolean {
   if (!/=./.test(parameter) || parameter.includes('%EF%BF%BD')) return false;
   try {
     decodeURIComponent(parameter.replace(/%(?![0-9A-F]{2})/g, '%25'));
@@ -48,8 +45,8 @@ function isToldByPython(parameter: string): boolean {
   }
 }
 
-/** As for a form, in which `+` is a space. */
-function escapedAnew(parameters: string[]): Parameter[] {
+/** Escapes parameters as in a form, in which `+` is a space. */
+function escapeAgain(parameters: string[]): Parameter[] {
   const escaped = (text: string) =>
     text
       .replaceAll('+', '%20')
@@ -61,7 +58,7 @@ function escapedAnew(parameters: string[]): Parameter[] {
   });
 }
 
-/** Parameters of one name keep their order. */
+/** Parameters with the same name keep their order, because the sort is stable. */
 function byName([one]: Parameter, [other]: Parameter): number {
   return one < other ? -1 : Number(one > other);
 }
@@ -70,7 +67,7 @@ function isEqual(some: Parameter[], others: Parameter[]): boolean {
   return some.length === others.length && isPartOf(some, others);
 }
 
-/** Whether some stand among others, in the same order. */
+/** Returns whether all of `some` are in `others`, in the same order. */
 function isPartOf(some: Parameter[], others: Parameter[]): boolean {
   let found = 0;
   for (const [name, value] of others) {
