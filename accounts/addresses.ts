@@ -14,14 +14,14 @@ import { type Keeps, proveAddress } from './prove-address.ts';
 export class LinkEndedError extends Error {
   constructor() {
     super(
-      'This link was used before, has expired, or was replaced by a newer one. Ask for a new one where you sign in.',
+      'This link was already used, has expired, or was replaced by a newer one. Request a new one on the sign-in page.',
     );
     this.name = 'LinkEndedError';
   }
 }
 
 /**
- * Uses up the link that confirms an address, while the password that was typed is still the user's. Throws
+ * Confirms an email address by its mailed link, if the password that was typed is still the user's. Throws
  * LinkEndedError and ApiError.
  */
 export async function confirm(
@@ -30,13 +30,12 @@ export async function confirm(
   token: string,
   { keeps, passwordHash }: { keeps: Keeps; passwordHash: users.PasswordHash },
 ): Promise<number> {
-  const { userId } = await use(trx, token, 'confirm');
+  const { userId } = await useLink(trx, token, 'confirm');
   await users.requireProven(trx, { userId, passwordHash });
   await proveAddress(trx, deps, userId, keeps);
   return userId;
 }
 
-/** A new password that was chosen by a mailed link. */
 interface NewPassword {
   token: string;
   /** The network address of the request; null if unknown. */
@@ -55,7 +54,7 @@ export async function reset(
   deps: Post & { box: SecretBox },
   { token, from, passwordHash, isOther }: NewPassword,
 ): Promise<number> {
-  const { userId } = await use(trx, token, 'reset');
+  const { userId } = await useLink(trx, token, 'reset');
   if (deps.mail === 'smtp') await proveAddress(trx, deps, userId);
   await users.setPasswordHash(trx, userId, passwordHash);
   await sessions.endAll(trx, userId);
@@ -71,40 +70,40 @@ export async function signInBy(
   deps: Post & { box: SecretBox },
   token: string,
 ): Promise<{ userId: number; isVoided: boolean }> {
-  const { userId } = await use(trx, token, 'sign_in');
+  const { userId } = await useLink(trx, token, 'sign_in');
   const { isVoided } = deps.mail === 'smtp' ? await proveAddress(trx, deps, userId) : { isVoided: false };
   return { userId, isVoided };
 }
 
 /**
- * Gives a user the address whose link was followed in a browser that is signed in as that user, and notifies the old
- * address. Throws LinkEndedError, and EmailTakenError if another user has taken the address meanwhile.
+ * Changes a user's email address to the one whose link was followed while signed in as that user, and notifies the old
+ * address. Throws LinkEndedError, and EmailTakenError if another user has the address by now.
  */
 export async function changeEmail(
   trx: Trx,
   deps: Post & { box: SecretBox },
   { token, from }: { token: string; from: string | null },
 ): Promise<number> {
-  const { userId, address } = await use(trx, token, 'new_email');
-  const before = await users.lock(trx, userId);
-  if (!before || address === null) throw new LinkEndedError();
-  // Before the address changes: an address that is nobody's counts as unconfirmed and gets five mails a day.
-  await owe(trx, deps, { template: 'email_changed', address: before.email });
+  const { userId, address } = await useLink(trx, token, 'new_email');
+  const previous = await users.lock(trx, userId);
+  if (!previous || address === null) throw new LinkEndedError();
+  // Before the address changes: an address without a user counts as unconfirmed and gets at most five mails a day.
+  await owe(trx, deps, { template: 'email_changed', address: previous.email });
   await addresses.setEmail(trx, userId, address);
   await links.dropAll(trx, userId);
   // Requesting this link takes the password and a session of this user.
   await proveAddress(trx, deps, userId, 'everything');
-  const about = `${before.email} to ${address}`;
+  const about = `${previous.email} to ${address}`;
   await activity.noteOfPerson(trx, userId, { what: 'address_changed', address: from, about });
   return userId;
 }
 
-async function use(trx: Trx, token: string, purpose: links.LinkPurpose): Promise<links.MailLink> {
+async function useLink(trx: Trx, token: string, purpose: links.LinkPurpose): Promise<links.MailLink> {
   // Before the link is locked, because using it may end the sessions of its user.
   const known = await links.findByHash(trx, hashKey(token), purpose);
   if (known) {
     await lockRights(trx, `user ${known.userId}`);
-    // Before the link, in the order in which an account that is closed ends its people.
+    // The user is locked before the link, in the same order as when an account is closed.
     await users.lock(trx, known.userId);
   }
   const link = await links.use(trx, hashKey(token), purpose);

@@ -22,11 +22,11 @@ const openMax = 100;
 const stepMax = 500;
 
 /**
- * Closes an account for good. Erases its tokens and sessions, and members who are in no other account; mails its owners
- * a last time. Cancels and refunds what is open. Ledger and batches stay without names: references and receivers are
- * cleared, and no webhook is sent. Deletes its monitors; results go with their retention. The first transaction
- * disables the account and can be repeated; a chore resumes the rest if it fails (`finish`). `authorize` checks the
- * caller's right in that transaction; the operator needs none.
+ * Closes an account permanently. Erases its tokens, sessions and members who are in no other account, and mails its
+ * owners. Cancels and refunds open batches, deletes monitors and sends no more webhooks. Ledger and batches stay,
+ * without references and webhook URLs; results expire as usual. The first transaction disables the account and can be
+ * repeated; if the rest fails, a chore resumes it. `authorize` checks the caller's right in that transaction; the
+ * operator needs none.
  */
 export async function close(
   db: Db,
@@ -36,7 +36,7 @@ export async function close(
 ): Promise<void> {
   await inTransaction(db, async (trx) => {
     await authorize(trx);
-    await erasePeople(trx, post, accountId);
+    await eraseMembers(trx, post, accountId);
     await closing.begin(trx, accountId);
   });
   // The caller is erased by now and need not wait for long transactions.
@@ -46,22 +46,22 @@ export async function close(
 }
 
 /**
- * Empties an account that is disabled for good, and erases what transactions wrote that began before. Errors:
- * lock_timeout (isContention) if one of them still runs.
+ * Empties an account that is being closed, and erases what transactions wrote that began before it was disabled. Throws
+ * a lock_timeout (isContention) while one of them still runs.
  */
 export async function finish(db: Db, post: Post, accountId: number): Promise<void> {
-  // Before waiting, so that nothing more is notified.
-  await empty(db, post.boss, accountId);
+  // Before waiting, so that no further notifications are sent.
+  await emptyAccount(db, post.boss, accountId);
   await inTransaction(db, async (trx) => {
     await awaitHolders(trx, accountId);
-    await erasePeople(trx, post, accountId);
+    await eraseMembers(trx, post, accountId);
   });
-  await empty(db, post.boss, accountId);
+  await emptyAccount(db, post.boss, accountId);
   await closing.end(db, accountId);
 }
 
-/** Erases who may act for an account and what names them. Locks in the order of docs/batches.md. */
-async function erasePeople(trx: Trx, post: Post, accountId: number): Promise<void> {
+/** Erases the members, tokens and links of an account and their names. Locks in the order of docs/batches.md. */
+async function eraseMembers(trx: Trx, post: Post, accountId: number): Promise<void> {
   await memberships.lockOwners(trx, accountId);
   const members = await memberships.list(trx, accountId);
   const userIds = members.map((member) => member.userId).sort((a, b) => a - b);
@@ -71,7 +71,7 @@ async function erasePeople(trx: Trx, post: Post, accountId: number): Promise<voi
   await activity.forget(trx, accountId);
   await closing.dropMails(trx, accountId);
   await alerts.change(trx, accountId, { threshold: null, url: null });
-  // Before its address is nobody's: that counts as unconfirmed and gets five mails a day.
+  // Before the users are erased: an address without a user counts as unconfirmed and gets at most five mails a day.
   for (const { email: address, role } of members) {
     if (role === 'owner') await owe(trx, post, { template: 'account_deleted', address });
   }
@@ -83,24 +83,24 @@ async function erasePeople(trx: Trx, post: Post, accountId: number): Promise<voi
   await tokens.forgetAll(trx, accountId);
 }
 
-async function empty(db: Db, boss: PgBoss, accountId: number): Promise<void> {
-  // Before running monitors end, which would notify.
+async function emptyAccount(db: Db, boss: PgBoss, accountId: number): Promise<void> {
+  // Before runs of monitors end, which would send notifications.
   await inTransaction(db, (trx) => monitorRemoval.hideAll(trx, accountId));
   // Before open batches are canceled, which would enqueue webhooks.
-  await repeat(() => inTransaction(db, (trx) => closing.forgetReferences(trx, accountId, stepMax)));
+  await repeatUntilZero(() => inTransaction(db, (trx) => closing.forgetReferences(trx, accountId, stepMax)));
   await cancelAll(db, boss, accountId);
-  await repeat(() => inTransaction(db, (trx) => dropStep(trx, boss, accountId)));
-  await repeat(() => inTransaction(db, (trx) => monitorRemoval.removeOf(trx, accountId, stepMax)));
+  await repeatUntilZero(() => inTransaction(db, (trx) => dropSomeDeliveries(trx, boss, accountId)));
+  await repeatUntilZero(() => inTransaction(db, (trx) => monitorRemoval.removeOf(trx, accountId, stepMax)));
   await inTransaction(db, (trx) => closing.forgetKeptAnswers(trx, accountId));
 }
 
-async function dropStep(trx: Trx, boss: PgBoss, accountId: number): Promise<number> {
+async function dropSomeDeliveries(trx: Trx, boss: PgBoss, accountId: number): Promise<number> {
   const { deleted, jobIds } = await closing.deleteDeliveries(trx, accountId, stepMax);
   await dropDeliveries(boss, trx, jobIds);
   return deleted;
 }
 
-async function repeat(step: () => Promise<number>): Promise<void> {
+async function repeatUntilZero(step: () => Promise<number>): Promise<void> {
   while ((await step()) > 0);
 }
 

@@ -2,13 +2,13 @@ import { domainToASCII } from 'node:url';
 import { emailLengthMax } from '../schemas/person.ts';
 
 /**
- * A person's email address in its one spelling: the domain in lower-case ASCII, without a dot at its end. Null for a
- * text that is none. Whether mail arrives there is not checked.
+ * Returns an email address in canonical form: the domain in lower-case ASCII without a final dot. Null if the text is
+ * not an email address. Does not check that the mailbox exists.
  */
 export function parseEmail(text: string): string | null {
-  // Before the pattern, which takes time with the square of the length.
+  // Checked first: the pattern takes quadratic time.
   if (text.length > emailLengthMax || !text.isWellFormed()) return null;
-  // Mail servers read the full stops of other scripts as dots or not at all.
+  // Some mail servers read the full stops of other scripts as dots, others do not.
   const isLikely = /^[^\s@,]+@[^\s@,]+\.[^\s@,]+$/.test(text) && !/[\p{Cc}\u3002\uff0e\uff61]/u.test(text);
   if (!isLikely) return null;
   const at = text.indexOf('@');

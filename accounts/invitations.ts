@@ -14,44 +14,44 @@ import type { Role } from '../schemas/members.ts';
 import { requireProof } from './proof.ts';
 import { proveAddress } from './prove-address.ts';
 
-/** How many invitations of an account may be open. */
+/** Open invitations per account. */
 const openMax = 20;
-/** How many an account may have mailed in a day, those that were taken back among them. */
+/** Mailed invitations per account and day, including revoked ones. */
 const mailedMax = 50;
 
-interface AskedInvitation {
+interface InvitationInput {
   accountId: number;
   email: string;
   role: Role;
   by: activity.Actor;
 }
 
-/** A new invitation. */
 export interface Invited {
-  /** The key of the link to hand over, shown once; null where the invitation is mailed. */
+  /** The key of its link, which is shown once; null if the invitation is mailed. */
   key: invitations.InvitationKey | null;
   invitation: invitations.Invitation;
 }
 
 /**
- * Invites an address into an account. With mail, the invitation is mailed and the inviter needs a confirmed address.
- * Without, the key is returned. Only a user with the invited address can join.
+ * Invites an email address into an account. With SMTP, the invitation is mailed and the inviter needs a confirmed
+ * address. Without it, the key is returned. Only a user with the invited address can join.
  */
 export async function invite(
   trx: Trx,
   post: Post,
-  { accountId, email, role, by }: AskedInvitation,
+  { accountId, email, role, by }: InvitationInput,
 ): Promise<Invited> {
   const isMailed = post.mail === 'smtp';
-  // Counted one after the other.
+  // Serializes the counting of invitations.
   await memberships.lockOwners(trx, accountId);
   await requireProof(trx, post, by.userId, 'invite others');
   const same = (other: string | null) => other?.toLowerCase() === email.toLowerCase();
-  if (same(by.email)) throw unfit('This is your own address; you are in the account.');
+  if (same(by.email)) throw invalidEmail('This is your own address. You are a member of this account.');
   const members = await memberships.list(trx, accountId);
-  if (members.some((member) => same(member.email))) throw unfit('Is in the account already.');
+  if (members.some((member) => same(member.email)))
+    throw invalidEmail('Is already a member of this account.');
   const others = (await invitations.list(trx, accountId)).filter((one) => !same(one.email));
-  if (others.length >= openMax) throw tooMany();
+  if (others.length >= openMax) throw tooManyOpen();
   const { key, invitation } = await invitations.create(trx, {
     accountId,
     email,
@@ -61,36 +61,38 @@ export async function invite(
   });
   await activity.note(trx, { accountId, what: 'member_invited', by, about: `${email}: ${role}` });
   if (!isMailed) return { key, invitation };
-  await mailTo(trx, post, invitation);
+  await mailInvitation(trx, post, invitation);
   return { key: null, invitation };
 }
 
-async function mailTo(trx: Trx, post: Post, invitation: invitations.Invitation): Promise<void> {
+async function mailInvitation(trx: Trx, post: Post, invitation: invitations.Invitation): Promise<void> {
   const { accountId, email: address, invitationId } = invitation;
-  if (!isSendable(address)) throw unfit('Must be an address such as you@example.com.');
+  if (!isSendable(address)) throw invalidEmail('Must be an email address such as you@example.com.');
   if (await isRefused(trx, address))
-    throw unfit('Its mail server has refused this address for good. Look at its spelling.');
+    throw invalidEmail('The mail server rejects this address permanently. Check its spelling.');
   // Exact, because the owners are locked.
   if ((await mails.countOf(trx, accountId, 'invitation')) >= mailedMax)
-    throw tooSoon(`${mailedMax} invitations were mailed today. Invite others tomorrow.`);
+    throw mailLimitReached(
+      `You have reached the limit of ${mailedMax} mailed invitations per day. Try again tomorrow.`,
+    );
   const ids = { invitation_id: invitationId };
   if ((await owe(trx, post, { template: 'invitation', accountId, address, ids })) === null)
-    throw tooSoon('This address has had enough mails for today. Invite it again tomorrow.');
+    throw mailLimitReached('This address has reached its limit of mails per day. Invite it again tomorrow.');
 }
 
 /** Revokes an invitation, so that its link is no longer valid. */
 export async function revokeInvitation(
   trx: Trx,
-  { accountId, by }: Pick<AskedInvitation, 'accountId' | 'by'>,
+  { accountId, by }: Pick<InvitationInput, 'accountId' | 'by'>,
   invitationId: number,
 ): Promise<invitations.Invitation> {
   const revoked = await invitations.revoke(trx, accountId, invitationId);
-  if (!revoked) throw new ApiError('not_found', 'There is no such invitation in your account.');
+  if (!revoked) throw new ApiError('not_found', 'No invitation with this id in your account.');
   await activity.note(trx, { accountId, what: 'invitation_revoked', by, about: revoked.email });
   return revoked;
 }
 
-/** Finds the invitation of a link. Returns null if it is not valid or the account is closed. */
+/** Finds an invitation by the key of its link. Returns null if the key is not valid or the account is closed. */
 export async function look(
   db: Db,
   key: invitations.InvitationKey,
@@ -100,18 +102,17 @@ export async function look(
   return { invitation, isKnown: (await users.findByEmail(db, invitation.email)) !== null };
 }
 
-/** How a user joins. */
 interface Joining {
   key: invitations.InvitationKey;
   /** The network address of the request; null if unknown. */
   address: string | null;
-  /** Whether the key came by mail, which proves that the invited address is theirs. */
+  /** Whether the key was mailed, which proves that the invited address is theirs. */
   isMailed: boolean;
 }
 
 /**
- * Adds an existing user to an account by an invitation to their address. Returns the account, and whether everything
- * set before is void, including their sessions.
+ * Adds an existing user to an account by an invitation to their email address. `isVoided` says whether this confirmed
+ * the address and so ended their earlier sessions and credentials.
  */
 export async function join(
   trx: Trx,
@@ -119,11 +120,11 @@ export async function join(
   { key, address, isMailed }: Joining,
   userId: number,
 ): Promise<{ accountId: number; isVoided: boolean }> {
-  const { accountId, email, role } = await take(trx, key);
-  // Locked so that the user is not erased meanwhile for being in no account.
+  const { accountId, email, role } = await useInvitation(trx, key);
+  // Locked, or the user could be erased meanwhile because they are in no account.
   const user = await users.lock(trx, userId);
-  if (user?.email.toLowerCase() !== email.toLowerCase()) throw notForYou(email);
-  // Before they join, so that nothing of this account is voided.
+  if (user?.email.toLowerCase() !== email.toLowerCase()) throw wrongEmail(email);
+  // Before they join, so that nothing of this account is revoked.
   const { isVoided } = isMailed ? await proveAddress(trx, deps, userId) : { isVoided: false };
   if (await memberships.add(trx, accountId, userId, role)) {
     const by = { userId, email, token: null, address };
@@ -139,7 +140,7 @@ export async function signUpBy(
   { key, address, isMailed }: Joining,
   passwordHash: users.PasswordHash,
 ): Promise<{ accountId: number; userId: number }> {
-  const { accountId, email, role } = await take(trx, key);
+  const { accountId, email, role } = await useInvitation(trx, key);
   const userId = await users.create(trx, { accountId, email, passwordHash, role });
   // A new user has nothing but the password that they chose here.
   if (isMailed) await proveAddress(trx, deps, userId, 'everything');
@@ -148,34 +149,33 @@ export async function signUpBy(
   return { accountId, userId };
 }
 
-async function take(trx: Trx, key: invitations.InvitationKey): Promise<invitations.Invitation> {
+async function useInvitation(trx: Trx, key: invitations.InvitationKey): Promise<invitations.Invitation> {
   const found = await invitations.find(trx, key);
-  // The account before the invitation, which closing the account deletes in that order.
+  // The account is locked before the invitation, in the same order as when an account is closed.
   if (!found || !(await hold(trx, found.accountId))) throw notGood();
   const invitation = await invitations.take(trx, key);
   if (!invitation) throw notGood();
   return invitation;
 }
 
-/** The error for a link that is no longer valid. */
 export function notGood(): ApiError {
-  const message = 'This invitation was used, revoked or has expired. Ask for a new one.';
+  const message = 'This invitation was already used, was revoked, or has expired. Ask for a new one.';
   return new ApiError('not_found', message);
 }
 
-function notForYou(email: string): ApiError {
+function wrongEmail(email: string): ApiError {
   return new ApiError('insufficient_scope', `This invitation is for ${email}. Sign in with that address.`);
 }
 
-function unfit(message: string): ApiError {
+function invalidEmail(message: string): ApiError {
   return new ApiError('validation_failed', message, { details: { errors: { email: [message] } } });
 }
 
-function tooSoon(message: string): ApiError {
+function mailLimitReached(message: string): ApiError {
   return new ApiError('rate_limited', message, { retryAfterSeconds: 24 * 3600 });
 }
 
-function tooMany(): ApiError {
-  const message = `${openMax} invitations are open. Take one back, or wait until one is used.`;
+function tooManyOpen(): ApiError {
+  const message = `You have reached the limit of ${openMax} open invitations. Revoke one, or wait until one is accepted.`;
   return new ApiError('too_many_invitations', message);
 }

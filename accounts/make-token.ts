@@ -6,10 +6,10 @@ import type { MailMode } from '../mail/owe.ts';
 import { ApiError } from '../process/api-error.ts';
 import { requireProof } from './proof.ts';
 
-/** How many tokens of an account may be valid at once. */
+/** Valid tokens per account. */
 const tokensMax = 100;
 
-interface TokenOrder {
+interface TokenInput {
   accountId: number;
   name: string;
   rights: tokens.TokenRights;
@@ -25,23 +25,26 @@ export interface MadeToken {
 export async function makeToken(
   trx: Trx,
   { mail }: { mail: MailMode },
-  { accountId, name, rights, by }: TokenOrder,
+  { accountId, name, rights, by }: TokenInput,
 ): Promise<MadeToken> {
-  // A token would outlive a new password by which the holder of the address takes the account over.
-  await requireProof(trx, { mail }, by.userId, 'make tokens');
+  // Somebody else may have signed up with this address. A token would stay valid after its holder resets the password.
+  await requireProof(trx, { mail }, by.userId, 'create tokens');
   if ((await tokens.countValid(trx, accountId)) >= tokensMax) {
-    throw new ApiError('too_many_tokens', `There are ${tokensMax} tokens. Revoke one first.`);
+    throw new ApiError(
+      'too_many_tokens',
+      `You have reached the limit of ${tokensMax} tokens. Revoke one first.`,
+    );
   }
   const token = await tokens.issue(trx, accountId, name, { ...rights, userId: by.userId });
   const [summary] = await tokens.list(trx, accountId);
-  if (!summary) throw new Error('a token that was made is not there');
+  if (!summary) throw new Error('the new token was not found');
   await activity.note(trx, { accountId, what: 'token_made', by, about: name });
   return { token, summary };
 }
 
 /**
- * Revokes a token and returns it. Owners, and tokens that the operator made, can revoke any token of the account;
- * others only their own. The transaction has locked its rights.
+ * Revokes a token and returns it. Owners, and tokens that the operator created, can revoke any token of the account;
+ * others only their own. The caller has locked the token's rights.
  */
 export async function revokeToken(
   trx: Trx,
@@ -51,20 +54,20 @@ export async function revokeToken(
   const isOwner = by.userId === null || maker?.role === 'owner';
   const mine = isOwner ? undefined : (by.userId ?? 0);
   const own = (await tokens.list(trx, accountId, mine)).find((token) => token.tokenId === tokenId);
-  if (!own) throw noSuchToken();
+  if (!own) throw tokenNotFound();
   if (own.revokedAt) return own;
   await tokens.revoke(trx, accountId, tokenId);
   await activity.note(trx, { accountId, what: 'token_revoked', by, about: own.name });
   return { ...own, revokedAt: new Date() };
 }
 
-/** Finds a token before its rights are locked, so that nobody can lock those of a token in another account. */
+/** Checks that a token is in the account before its rights are locked. Throws `not_found`. */
 export async function requireToken(db: Db, accountId: number, tokenId: number): Promise<tokens.TokenSummary> {
   const found = (await tokens.list(db, accountId)).find((token) => token.tokenId === tokenId);
-  if (!found) throw noSuchToken();
+  if (!found) throw tokenNotFound();
   return found;
 }
 
-function noSuchToken(): ApiError {
-  return new ApiError('not_found', 'There is no such token in your account.');
+function tokenNotFound(): ApiError {
+  return new ApiError('not_found', 'No token with this id in your account.');
 }

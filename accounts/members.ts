@@ -15,28 +15,25 @@ interface Subject {
   by: activity.Actor;
 }
 
-/** A member after a change, and what was revoked with it. */
+/** A member after a change, with what was revoked. */
 export interface ChangedMember extends memberships.Member {
   voided: Voided;
 }
 
 /**
- * Finds a member before their rights are locked, so that nobody can lock the rights of people outside the account.
- * People may always change themselves: the transaction checks whether they are still in it.
+ * Finds a member before their rights are locked, so that no caller can lock the rights of people outside the account.
+ * Returns null for callers who have left: the transaction checks their own membership. Throws `not_found`.
  */
 export async function requireMember(
   db: Db,
   { accountId, userId, by }: Subject,
 ): Promise<memberships.Member | null> {
   const member = await memberships.find(db, accountId, userId);
-  if (!member && by.userId !== userId) throw noSuchMember();
+  if (!member && by.userId !== userId) throw memberNotFound();
   return member;
 }
 
-/**
- * Checks the member and the allowance before the transaction that changes a role. A demotion is never refused for want
- * of allowance.
- */
+/** Checks the member and the allowance before the transaction that changes a role. A demotion needs no allowance. */
 export async function prepareRoleChange(
   { db, allowance }: { db: Db; allowance: Allowance },
   subject: Subject,
@@ -47,14 +44,14 @@ export async function prepareRoleChange(
     await allowance.requireLeft(subject.accountId);
 }
 
-/** Changes a member's role and returns the changed member. The transaction has locked their rights. */
+/** Changes a member's role. The caller has locked their rights. Throws `not_found` and `last_owner`. */
 export async function changeRole(
   trx: Trx,
   { accountId, userId, by }: Subject,
   role: Role,
 ): Promise<ChangedMember> {
   const { member, isLastOwner } = await lockMember(trx, accountId, userId);
-  if (member.role === role) return { ...member, voided: nothing };
+  if (member.role === role) return { ...member, voided: nothingRevoked };
   if (isLastOwner) throw lastOwner();
   await memberships.setRole(trx, accountId, userId, role);
   const voided = await revokeBeyondRole(trx, { accountId, userId }, role);
@@ -65,7 +62,7 @@ export async function changeRole(
 
 /**
  * Removes a person from an account and ends their tokens and sessions there. Erases a person who is in no other
- * account. Throws ApiError for the last owner. The transaction has locked their rights.
+ * account. The caller has locked their rights. Throws `not_found` and `last_owner`.
  */
 export async function remove(trx: Trx, { accountId, userId, by }: Subject): Promise<ChangedMember> {
   const { member, isLastOwner } = await lockMember(trx, accountId, userId);
@@ -85,20 +82,20 @@ function withVoided(about: string, voided: Voided): string {
   return words === '' ? about : `${about}. ${words}`;
 }
 
-const nothing: Voided = { invitations: [], reportLinks: 0, tokens: 0, remainingWebhookUrls: 0 };
+const nothingRevoked: Voided = { invitations: [], reportLinks: 0, tokens: 0, remainingWebhookUrls: 0 };
 
-/** Finds a member and locks the owners, so that the last one stays. */
+/** Finds a member and locks the owners, so that two owners cannot remove each other. */
 async function lockMember(trx: Trx, accountId: number, userId: number) {
   const owners = await memberships.lockOwners(trx, accountId);
   const member = await memberships.find(trx, accountId, userId);
-  if (!member) throw noSuchMember();
+  if (!member) throw memberNotFound();
   return { member, isLastOwner: owners.length === 1 && owners[0] === userId };
 }
 
-function noSuchMember(): ApiError {
-  return new ApiError('not_found', 'No member with this id is in your account.');
+function memberNotFound(): ApiError {
+  return new ApiError('not_found', 'No member with this id in your account.');
 }
 
 function lastOwner(): ApiError {
-  return new ApiError('last_owner', 'The last owner stays. Make another member an owner first.');
+  return new ApiError('last_owner', 'An account needs an owner. Make another member an owner first.');
 }

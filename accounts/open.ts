@@ -6,11 +6,11 @@ import type { Trx } from '../db/postgres/connect.ts';
 import type { SecretBox } from '../process/secret-box.ts';
 
 export interface NewAccount {
-  /** Its first person; null for an account that nobody signs in to yet. */
+  /** Its owner; null for an account without users. */
   user: { email: string; passwordHash: users.PasswordHash | null } | null;
-  /** What it begins with, and what the ledger says of it. */
+  /** Credits to grant, with the note of their ledger entry. */
   credits: { amount: number; note: string };
-  /** The name of a token to issue at once; null for none. */
+  /** Name of its first token; null for none. */
   tokenName: string | null;
 }
 

@@ -1,18 +1,17 @@
 const lengthMin = 10;
 const lengthMax = 200;
-/** Letters and digits that must be left once everything easy to guess is taken out. */
+/** Letters and digits that must remain after common words and runs are removed. */
 const unguessableMin = 5;
 /** A shorter run, such as "abc" or "rty", is part of ordinary words. */
 const runLengthMin = 4;
 
-/** What to do about a password that is refused, in a sentence without its subject. */
+/** Rest of a sentence whose subject is the password. */
 export const passwordRule =
   'must have 10 to 200 characters, such as four unrelated words, and must not be a common password or your email address';
 
 /**
- * Whether a password may be set for an email address. Length is what makes it strong (NIST SP 800-63B section 5.1.1);
- * a long one may still be among the first that are tried: a common word, a run of keys or the address, with digits and
- * signs around it.
+ * Returns whether a password may be set for an email address. Requires length (NIST SP 800-63B section 5.1.1), and
+ * rejects common words, runs of keys and parts of the address, even with digits and signs around them.
  */
 export function isAcceptablePassword(password: string, email: string | null): boolean {
   const length = [...password].length;
@@ -20,7 +19,7 @@ export function isAcceptablePassword(password: string, email: string | null): bo
   const plain = password.normalize('NFKC').toLowerCase();
   // Digits and signs at the ends may stand for letters, as in "$unshine", or for a year, as in "sunshine2024!".
   const core = plain.replaceAll(/^[^\p{L}]+|[^\p{L}]+$/gu, '');
-  return [plain, core].every((text) => hasUnguessablePart(text, wordsOf(email)));
+  return [plain, core].every((text) => hasUnguessablePart(text, splitEmail(email)));
 }
 
 function hasUnguessablePart(text: string, words: string[]): boolean {
@@ -29,12 +28,12 @@ function hasUnguessablePart(text: string, words: string[]): boolean {
 }
 
 const rows = ['abcdefghijklmnopqrstuvwxyz', '01234567890', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm'];
-/** The columns of a keyboard, one beside the other. */
+/** The columns of a keyboard, from left to right. */
 const columns = '1qaz2wsx3edc4rfv5tgb6yhn7ujm';
 const orders = [...rows, columns, 'q1w2e3r4t5y6u7i8o9p0', '1q2w3e4r5t6y7u8i9o0p'];
 const bothWays = orders.flatMap((order) => [order, [...order].reverse().join('')]);
 
-/** Takes out neighbours of the alphabet, of the digits or of a keyboard. */
+/** Removes runs of neighbours in the alphabet, in the digits or on a keyboard. */
 function withoutRuns(text: string): string {
   let rest = '';
   for (let at = 0; at < text.length; ) {
@@ -57,23 +56,20 @@ const lookalikes: Record<string, string> = {
   ...{ '@': 'a', $: 's', '!': 'i', '|': 'i', '+': 't', '€': 'e' },
 };
 
-/** Longest first, so that "passwords" is not left as "s". */
+/** Removes words, the longest first: otherwise "passwords" would leave an "s". */
 function withoutWords(text: string, words: string[]): string {
   const letters = text.replaceAll(/[013457@$!|+€]/g, (sign) => lookalikes[sign] ?? sign);
   const longestFirst = [...commonWords, ...words].sort((a, b) => b.length - a.length);
   return longestFirst.reduce((rest, word) => rest.replaceAll(word, ' '), letters);
 }
 
-/** The parts of an address that others know. */
-function wordsOf(email: string | null): string[] {
+/** Splits an email address into parts that are easy to guess. */
+function splitEmail(email: string | null): string[] {
   const [name = '', domain = ''] = (email ?? '').toLowerCase().split('@');
   return [name, ...name.split(/[^\p{L}\p{N}]+/u), ...domain.split('.')].filter((word) => word.length > 2);
 }
 
-/**
- * The words that most passwords of ten characters and more are made of, in published lists of leaked ones. Digits and
- * signs around them make no difference, so each stands here once.
- */
+/** The words that are most frequent in published lists of leaked passwords of ten characters and more. */
 const commonWords = `
   password passwords passwort passw pass motdepasse contrasena senha parola lozinka wachtwoord haslo heslo salasana
   administrator admin root user guest login logon welcome willkommen bienvenue letmein secret default changeme change

@@ -3,21 +3,21 @@ import type { Db, Trx } from '../db/postgres/connect.ts';
 import type { MailMode } from '../mail/owe.ts';
 import { ApiError } from '../process/api-error.ts';
 
-/** Returns whether a user still has to confirm their address. Only with SMTP. */
+/** Returns whether a user must still confirm their email address, which only SMTP makes possible. */
 export async function isProofMissing(db: Db | Trx, mail: MailMode, userId: number): Promise<boolean> {
   return mail === 'smtp' && !(await isConfirmed(db, userId));
 }
 
 /**
- * Refuses users without a confirmed address what outlives a new password or reaches others: the holder of the address
- * may take the account over later. `by` is null for the operator; `act` completes the message. Throws ApiError.
+ * Requires a confirmed email address for acts that stay valid after a password reset or affect others: somebody else
+ * may have signed up with the address. `userId` is null for the operator; `act` completes the message. Throws ApiError.
  */
 export async function requireProof(
   db: Db | Trx,
   { mail }: { mail: MailMode },
-  by: number | null,
+  userId: number | null,
   act: string,
 ): Promise<void> {
-  if (by === null || !(await isProofMissing(db, mail, by))) return;
-  throw new ApiError('insufficient_scope', `Confirm your own address under Settings first, then ${act}.`);
+  if (userId === null || !(await isProofMissing(db, mail, userId))) return;
+  throw new ApiError('insufficient_scope', `Confirm your email address under Settings first, then ${act}.`);
 }

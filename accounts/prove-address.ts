@@ -18,15 +18,15 @@ import type { Trx } from '../db/postgres/connect.ts';
 import type { SecretBox } from '../process/secret-box.ts';
 
 /**
- * What stays valid when an address is first proved: the password if it was typed with the link, everything if the
- * browser was also signed in as this user by that password.
+ * Credentials that stay valid when an email address is confirmed: the password if it was typed with the link,
+ * everything if the browser was also signed in as this user with that password.
  */
 export type Keeps = 'nothing' | 'password' | 'everything';
 
 /**
- * Records that a user reads the mail of their address. Every path that proves an address calls this, before it begins
- * a session or sets a password. When the address was never confirmed, somebody else may have signed up with it: then
- * everything set before is void except what `keeps` names. Returns whether something was.
+ * Records that a user has access to the mailbox of their email address. Every path that confirms an address calls this
+ * before it begins a session or sets a password. If the address was unconfirmed, somebody else may have signed up with
+ * it: then this revokes everything that was set before, except what `keeps` names, and returns `isVoided`.
  */
 export async function proveAddress(
   trx: Trx,
@@ -37,8 +37,8 @@ export async function proveAddress(
   const user = (await users.lock(trx, userId)) && (await addresses.find(trx, userId));
   if (!user || user.emailConfirmedAt !== null) return { isVoided: false };
   const isVoided = keeps !== 'everything';
-  if (isVoided) await voidEverything(trx, box, userId, keeps);
-  const about = isVoided ? 'everything set before is void' : undefined;
+  if (isVoided) await revokeCredentials(trx, box, userId, keeps);
+  const about = isVoided ? 'earlier credentials and links were revoked' : undefined;
   await activity.noteOfPerson(trx, userId, { what: 'address_confirmed', address: null, about });
   const confirmed = await addresses.confirm(trx, userId);
   if (confirmed && confirmed.credits > 0 && (await claim(trx, user.email, confirmed.networkKey)))
@@ -46,7 +46,7 @@ export async function proveAddress(
   return { isVoided };
 }
 
-async function voidEverything(trx: Trx, box: SecretBox, userId: number, keeps: Keeps): Promise<void> {
+async function revokeCredentials(trx: Trx, box: SecretBox, userId: number, keeps: Keeps): Promise<void> {
   if (keeps !== 'password') await users.removePassword(trx, userId);
   await sessions.endAll(trx, userId);
   await links.dropAll(trx, userId);
@@ -55,13 +55,13 @@ async function voidEverything(trx: Trx, box: SecretBox, userId: number, keeps: K
   for (const { accountId } of await memberships.accountsOf(trx, userId)) {
     await tokens.revokeOf(trx, accountId, userId);
     const members = await memberships.list(trx, accountId);
-    // In a shared account, others may have set it.
-    if (members.length === 1) await voidAccount(trx, box, accountId);
+    // In a shared account, other members may have set these.
+    if (members.length === 1) await revokeAccountLinks(trx, box, accountId);
   }
 }
 
-/** Voids what lets somebody else see or hear of an account. */
-async function voidAccount(trx: Trx, box: SecretBox, accountId: number): Promise<void> {
+/** Revokes invitations, report links and webhooks, which could send data of the account to somebody else. */
+async function revokeAccountLinks(trx: Trx, box: SecretBox, accountId: number): Promise<void> {
   await invitations.forgetAll(trx, accountId);
   await reportLinks.forgetAll(trx, accountId);
   await monitors.stopAll(trx, accountId);

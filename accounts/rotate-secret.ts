@@ -3,7 +3,7 @@ import * as activity from '../db/accounts/activity.ts';
 import type { Trx } from '../db/postgres/connect.ts';
 import type { SecretBox } from '../process/secret-box.ts';
 
-/** Makes a new webhook secret; the one before holds for a day beside it. */
+/** Creates a new webhook secret. The previous one stays valid for a day. */
 export async function rotateSecret(
   trx: Trx,
   box: SecretBox,

@@ -11,40 +11,41 @@ const codesMax = 10;
 const codeBytes = 10;
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** What came of adding a factor: the recovery codes, shown once, where it is the first. */
 export interface Added {
-  /** Null where there were codes before, which stay. */
+  /** New codes, which are shown once; null if the user has codes already. */
   recoveryCodes: string[] | null;
 }
 
-/** Who does it, and from which network address. */
 export interface Person {
   userId: number;
+  /** The network address of the request; null if unknown. */
   address: string | null;
 }
 
-/** Notes that an app's first code was right. Null when that code was taken before. */
+/** Adds an app after its first code was right. Returns null if that code was used already. */
 export async function addTotp(trx: Trx, post: Post, person: Person, step: number): Promise<Added | null> {
-  return (await factors.takeStep(trx, person.userId, step)) ? added(trx, post, person, 'an app') : null;
+  if (!(await factors.takeStep(trx, person.userId, step))) return null;
+  return finishAdding(trx, post, person, 'an app');
 }
 
-/** Adds a passkey. Null when it is somebody's already. */
+/** Returns null if the passkey is registered already. */
 export async function addPasskey(
   trx: Trx,
   post: Post,
   person: Person,
   passkey: passkeys.NewPasskey,
 ): Promise<Added | null> {
-  return (await passkeys.add(trx, passkey)) ? added(trx, post, person, 'a passkey') : null;
+  if (!(await passkeys.add(trx, passkey))) return null;
+  return finishAdding(trx, post, person, 'a passkey');
 }
 
-/** New recovery codes in the place of those that are left. */
+/** Replaces the recovery codes and returns the new ones. */
 export async function renewCodes(trx: Trx, { userId, address }: Person): Promise<string[]> {
   await activity.noteOfPerson(trx, userId, { what: 'recovery_codes_renewed', address });
-  return newCodes(trx, userId);
+  return createCodes(trx, userId);
 }
 
-/** Takes an app or one passkey away; with the last of them the recovery codes. False when there was none. */
+/** Removes the app or a passkey, and the recovery codes with the last factor. Returns false if not found. */
 export async function remove(
   trx: Trx,
   post: Post,
@@ -62,8 +63,8 @@ export async function remove(
 }
 
 /**
- * Takes all of them away, as the operator for somebody who has lost them, and ends every session. False when there
- * was none.
+ * Removes all factors on behalf of the operator, for a user who has lost them, and ends every session. Returns false if
+ * the user has none.
  */
 export async function removeAll(trx: Trx, post: Post, userId: number): Promise<boolean> {
   if (!(await factors.removeAll(trx, userId))) return false;
@@ -87,25 +88,30 @@ export async function recover(
   return true;
 }
 
-/** Notifies the user and ends all sessions, which began without the new factor. */
-async function added(trx: Trx, post: Post, { userId, address }: Person, about: string): Promise<Added> {
-  // A factor of a stranger would lock out the holder of the address.
+/** Notifies the user and ends all sessions, because they began without the new factor. */
+async function finishAdding(
+  trx: Trx,
+  post: Post,
+  { userId, address }: Person,
+  about: string,
+): Promise<Added> {
+  // A factor set by somebody else would lock out the holder of the address.
   await requireProof(trx, post, userId, 'add a second factor');
   await activity.noteOfPerson(trx, userId, { what: 'factor_added', address, about });
   await sessions.endAll(trx, userId);
   await owe(trx, post, { template: 'factor_added', userId });
   const { recoveryCodes } = await factors.find(trx, userId);
-  return { recoveryCodes: recoveryCodes > 0 ? null : await newCodes(trx, userId) };
+  return { recoveryCodes: recoveryCodes > 0 ? null : await createCodes(trx, userId) };
 }
 
-async function newCodes(trx: Trx, userId: number): Promise<string[]> {
-  const codes = Array.from({ length: codesMax }, newCode);
+async function createCodes(trx: Trx, userId: number): Promise<string[]> {
+  const codes = Array.from({ length: codesMax }, createCode);
   await factors.setRecoveryCodes(trx, userId, codes);
   return codes;
 }
 
-/** 80 random bits, as four groups of four letters and digits that nobody takes for each other. */
-function newCode(): string {
+/** Returns 80 random bits as four groups of four base32 characters. */
+function createCode(): string {
   const bits = BigInt(`0x${randomBytes(codeBytes).toString('hex')}`);
   const letters = Array.from(
     { length: 16 },

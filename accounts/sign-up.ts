@@ -10,7 +10,7 @@ import { open } from './open.ts';
 export interface SignUp {
   email: string;
   passwordHash: PasswordHash;
-  /** Granted at once where mail is off, else when the address is confirmed; once a day and network. */
+  /** Granted when the address is confirmed, or at once without SMTP; at most once per day and network. */
   credits: number;
   /** The network address of the request; null if unknown. */
   from: string | null;
@@ -18,30 +18,30 @@ export interface SignUp {
   network: string | null;
 }
 
-/** Opens an account and, with SMTP, mails a link to confirm the address. Throws EmailTakenError. */
+/** Opens an account and, with SMTP, mails a link to confirm the email address. Throws EmailTakenError. */
 export async function signUp(
   trx: Trx,
   box: SecretBox,
   post: Post,
   { email, passwordHash, credits, from, network }: SignUp,
 ): Promise<number> {
-  const isToConfirm = post.mail === 'smtp';
+  const needsConfirmation = post.mail === 'smtp';
   const networkKey = network === null ? null : box.mac(`network ${network}`);
-  const isGranted = !isToConfirm && credits > 0 && (await claim(trx, email, networkKey));
+  const isGranted = !needsConfirmation && credits > 0 && (await claim(trx, email, networkKey));
   const atOnce = { amount: isGranted ? credits : 0, note: 'sign-up' };
   const account = { user: { email, passwordHash }, credits: atOnce, tokenName: null };
   const { accountId, userId } = await open(trx, box, account);
   if (userId === null) throw new EmailTakenError();
   const by = { userId, email, token: null, address: from };
   await activity.note(trx, { accountId, what: 'signed_up', by });
-  if (isToConfirm) {
+  if (needsConfirmation) {
     await promiseCredits(trx, userId, { credits, networkKey });
     await owe(trx, post, { template: 'confirm', userId, address: email });
   }
   return userId;
 }
 
-/** Notifies the holder of an address that somebody tried to sign up with it or to change to it. */
+/** Notifies the holder of an email address that somebody tried to sign up with it or to change to it. */
 export async function tellTaken(trx: Trx, post: Post, address: string): Promise<void> {
   await owe(trx, post, { template: 'address_taken', address });
 }

@@ -2,26 +2,24 @@ import type { ItemError } from '../schemas/failures.ts';
 import { failures } from '../schemas/failures.ts';
 import type { UnbilledWork } from './allowance.ts';
 
-/** Cost of a check without an answer. */
+/** Unbilled cost of a check without an answer. */
 export interface CheckCost {
   upstreamPages: number;
   slotSeconds: number;
 }
 
-/** A request to a target costs more than its time. */
-const secondsOfTryMin = 1;
+/** A request costs more than its time. */
+const secondsMin = 1;
 const rowBytes = 512;
 
-/** Returns the cost of one try. */
 export function costOfTry({ pages, ms }: { pages: number; ms: number }): CheckCost {
-  return { upstreamPages: pages, slotSeconds: Math.max(secondsOfTryMin, ms / 1000) };
+  return { upstreamPages: pages, slotSeconds: Math.max(secondsMin, ms / 1000) };
 }
 
 /**
- * Returns what a refunded check adds to its account's allowance: all of it where the caller is at fault. Where we are,
- * or it may be either, the pages that came, because a provider that is down bills none, and what is kept of a long
- * input, because lists that no provider takes would fill the disk. A name that cannot be looked up is the caller's
- * choice as long as our own network is not in doubt.
+ * Returns the unbilled work of a refunded check. If the caller is at fault, all of it counts. If we may be at fault,
+ * only two things count: fetched pages, since a provider that is down bills none, and the storage of long inputs, which
+ * could fill the disk. A network error is the caller's fault unless our own network is in doubt.
  */
 export function unbilledByRefund(
   { error, input }: { error: ItemError; input: object },
@@ -40,7 +38,7 @@ export function unbilledByRefund(
   }
 }
 
-/** Counts the rows that it costs to keep these inputs: one for each 512 bytes of JSON that are begun. */
+/** Returns the rows that storing these inputs costs: one per started 512 bytes of each input's JSON. */
 export function keptRows(inputs: readonly object[]): number {
   return inputs.reduce(
     (rows, input) => rows + Math.ceil(Buffer.byteLength(JSON.stringify(input)) / rowBytes),
@@ -48,15 +46,17 @@ export function keptRows(inputs: readonly object[]): number {
   );
 }
 
-// Of a row of a list beside its text.
+/** Size of a list row without its text. */
 const rowOverheadBytes = 128;
-/** So that the longest list takes less than an hour's allowance of an account that has paid for nothing. */
+/** Less than an hour's base allowance, so that the longest list stays possible for every account. */
 const listRowsMax = 9_000;
 
-/** Returns what it costs to keep the list of a monitor: a row for each 512 bytes of all of it that are begun. */
+/** Returns the cost of storing the list of a monitor: a row per started 512 bytes of the whole list. */
 export function keptList(inputs: readonly object[]): UnbilledWork {
-  const bytesOf = (input: object) => Buffer.byteLength(JSON.stringify(input)) + rowOverheadBytes;
-  const bytes = inputs.reduce((sum, input) => sum + bytesOf(input), 0);
+  const bytes = inputs.reduce(
+    (sum, input) => sum + Buffer.byteLength(JSON.stringify(input)) + rowOverheadBytes,
+    0,
+  );
   return { keptRows: Math.min(listRowsMax, Math.ceil(bytes / rowBytes)) };
 }
 

@@ -6,19 +6,18 @@ import * as monitors from '../db/monitors/monitors.ts';
 import type { Trx } from '../db/postgres/connect.ts';
 import type { Role } from '../schemas/members.ts';
 
-/** Invitations, links and tokens of a person that were revoked because their new role does not allow them. */
+/** Invitations, links and tokens that were revoked because a person's new role does not allow them. */
 export interface Voided {
-  /** The addresses of open invitations. */
+  /** Email addresses of open invitations. */
   invitations: string[];
-  /** The number of links to reports. */
   reportLinks: number;
-  /** The number of tokens that were valid. */
+  /** Number of valid tokens. */
   tokens: number;
-  /** The number of webhook URLs of monitors and the credit alert that stay, no matter who set them. */
+  /** Number of webhook URLs of monitors and the credit alert. They stay, because it is unknown who set them. */
   remainingWebhookUrls: number;
 }
 
-/** Revokes what a person's new role does not allow them to make; null after they have left the account. */
+/** Revokes what a person's new role does not allow them to create. The role is null if they left the account. */
 export async function revokeBeyondRole(
   trx: Trx,
   { accountId, userId }: { accountId: number; userId: number },
@@ -39,23 +38,23 @@ async function countWebhookUrls(trx: Trx, accountId: number): Promise<number> {
   return new Set([...(await monitors.webhookUrls(trx, accountId)), ...(url === null ? [] : [url])]).size;
 }
 
-/** Returns sentences that list what was revoked and what is left to check; empty when there is neither. */
+/** Returns sentences about what was revoked and what to check now; empty if nothing. */
 export function describeVoided({ remainingWebhookUrls, ...voided }: Voided): string {
-  const left = counted(remainingWebhookUrls, 'webhook URL', 'webhook URLs').map(
-    (urls) => `Check ${urls} of the account and replace the webhook secret.`,
+  const left = formatCount(remainingWebhookUrls, 'webhook URL', 'webhook URLs').map(
+    (urls) => `Check ${urls} of the account and rotate the webhook secret.`,
   );
-  return [listVoided(voided), ...left].filter((text) => text !== '').join(' ');
+  return [listRevoked(voided), ...left].filter((text) => text !== '').join(' ');
 }
 
-function listVoided({ invitations, reportLinks, tokens }: Omit<Voided, 'remainingWebhookUrls'>): string {
+function listRevoked({ invitations, reportLinks, tokens }: Omit<Voided, 'remainingWebhookUrls'>): string {
   const parts = [
     ...invitations.map((email) => `the invitation of ${email}`),
-    ...counted(reportLinks, 'link to a report', 'links to reports'),
-    ...counted(tokens, 'token', 'tokens'),
+    ...formatCount(reportLinks, 'link to a report', 'links to reports'),
+    ...formatCount(tokens, 'token', 'tokens'),
   ];
-  return parts.length === 0 ? '' : `Void: ${parts.join(', ')}.`;
+  return parts.length === 0 ? '' : `Revoked: ${parts.join(', ')}.`;
 }
 
-function counted(count: number, one: string, many: string): string[] {
+function formatCount(count: number, one: string, many: string): string[] {
   return count === 0 ? [] : [`${count} ${count === 1 ? one : many}`];
 }

@@ -97,7 +97,7 @@ describe('members of an account', () => {
     expect(await users.openAccountOf(records.db, userId)).to.equal(elsewhere);
     const [last] = await activity.list(records.db, here, { limit: 1 });
     const email = (await memberships.find(records.db, elsewhere, userId))?.email;
-    expect(last).to.include({ what: 'member_removed', about: `${email}. Void: 1 token.` });
+    expect(last).to.include({ what: 'member_removed', about: `${email}. Revoked: 1 token.` });
   });
 
   it('are erased when they are removed from the only account, also from two at once', async () => {

@@ -52,7 +52,7 @@ describe('invitations by mail', () => {
     const refused = await invite('early@example.com');
     expect([refused.status, refused.body.message]).to.deep.equal([
       403,
-      'Confirm your own address under Settings first, then invite others.',
+      'Confirm your email address under Settings first, then invite others.',
     ]);
     const client = await signedIn();
     expect((await client.get('/members')).text)
@@ -127,7 +127,7 @@ describe('invitations by mail', () => {
     const dead = await invite('dead@example.com');
     expect([dead.status, dead.body.errors?.email?.[0]]).to.deep.equal([
       422,
-      'Its mail server has refused this address for good. Look at its spelling.',
+      'The mail server rejects this address permanently. Check its spelling.',
     ]);
   });
 
@@ -139,7 +139,7 @@ describe('invitations by mail', () => {
     const { status, body } = await invite('fifty-first@example.com');
     expect([status, body.message]).to.deep.equal([
       429,
-      '50 invitations were mailed today. Invite others tomorrow.',
+      'You have reached the limit of 50 mailed invitations per day. Try again tomorrow.',
     ]);
     expect(await open()).to.not.include('fifty-first@example.com');
   });
@@ -148,7 +148,7 @@ describe('invitations by mail', () => {
     const client = await signedIn();
     const cases = [
       ['ada@example.com', 'member', 'email', 'This is your own address'],
-      ['grace@example.com', 'member', 'email', 'Is in the account already.'],
+      ['grace@example.com', 'member', 'email', 'Is already a member of this account.'],
       ['a@b.example,c@d.example', 'member', 'email', 'such as you@example.com'],
       ['line@example.com\nBcc: x@example.com', 'member', 'email', 'such as you@example.com'],
       ['two@@example.com', 'viewer', 'email', 'such as you@example.com'],

@@ -85,7 +85,7 @@ describe('what a stranger does to somebody', () => {
     ] as const) {
       const { status, text } = await stranger.post(path, more, { from: '/settings' });
       expect([path, status]).to.deep.equal([path, 403]);
-      expect(text).to.contain('Confirm your own address under Settings first');
+      expect(text).to.contain('Confirm your email address under Settings first');
       const page = path.replace(/\/(app|passkey)$/, '');
       expect((await stranger.get(page)).text).to.contain('confirm your own address</a>');
     }
