@@ -20,11 +20,11 @@ import {
 
 export { ConfigError, type Environment };
 
-/** Everything the environment may say, read once, checked and grouped. Units end the names. */
+/** All settings of the environment, validated and grouped. */
 export interface Config {
   database: DatabaseConfig;
   web: {
-    /** The one address to listen at; null for all of the machine's. */
+    /** IP address to listen at; null for all addresses of the machine. */
     host: string | null;
     port: number;
     baseUrl: string;
@@ -32,9 +32,9 @@ export interface Config {
     metricsToken: string | null;
     /** Origins whose pages may call the API from a browser; `*` for all, empty for none. */
     corsOrigins: string[];
-    /** Where webmasters reach the operator: a mail address or a page; shown on /bot. */
+    /** Email address or URL by which webmasters reach the operator; shown on /bot. */
     contact: string | null;
-    /** POSTs of an account over all processes, and a tenth of its GETs; 0: no limit. */
+    /** Write requests of an account over all processes. Ten times as many reads are allowed. 0: no limit. */
     rateLimitPerMinute: number;
   };
   checks: {
@@ -43,42 +43,42 @@ export interface Config {
     concurrency: number;
     hostConcurrency: number;
     userAgent: string;
-    /** Private ranges that may be contacted all the same, in CIDR form. */
+    /** Private ranges that may be contacted, as CIDRs. */
     allowCidrs: string[];
     /** Resolvers for target names as `host` or `host:port`; empty for the system's own. */
     dnsServers: string[];
-    /** What is reached as long as our network is well; null for the first provider, or else the database. */
+    /** URL that is reachable while our own network works; null for the first provider, else the database. */
     canaryUrl: string | null;
   };
   providers: ProviderConfig;
-  /** How long results, and index verdicts with rank points, are kept. */
+  /** Days for which results (`days`), and index verdicts with rank points (`historyDays`), are kept. */
   retention: { days: number; historyDays: number };
-  /** Whether anybody may open an account in the dashboard, and the credits a new one begins with. */
+  /** Whether visitors can sign up in the dashboard, and the credits of a new account. */
   signUp: { isOpen: boolean; credits: number };
-  /** How many monitors an account has at most. */
+  /** Monitors per account. */
   monitorsMax: number;
-  /** Encrypts webhook secrets at rest; null when unset, which the web and the worker refuse. */
+  /** Encrypts webhook secrets at rest. Null if unset; web and worker processes then do not start. */
   secretKey: string | null;
-  /** The one before it, which what it sealed is still opened with; null when there is none. */
+  /** Decrypts values that were encrypted with the previous key; null if unset. */
   previousSecretKey: string | null;
   mail: MailConfig;
   log: LogConfig;
 }
 
-/** How the search providers are asked. */
 export interface ProviderConfig extends ProviderChoice {
-  /** Calls in flight per provider over all processes, and per day (0: no limit). */
+  /** Calls in flight per provider over all processes. */
   concurrency: number;
+  /** Calls per provider and day; 0: no limit. */
   dailyLimit: number;
-  /** How many pages of results one query may want in full. */
+  /** Result pages that one query may request with `full`. */
   fullPagesMax: number;
-  /** How long a genuine results page may serve other checks. */
+  /** How long a results page may be reused for other checks. */
   reuseSeconds: number;
 }
 
 export interface DatabaseConfig {
   url: string;
-  /** Past a pooler: for migrations, pg-boss in workers, and LISTEN. */
+  /** URL without a connection pooler, for migrations, pg-boss in workers and LISTEN. */
   directUrl: string;
   backend: 'postgres' | 'citus' | 'cockroachdb' | 'yugabytedb';
   poolMax: number;
@@ -88,7 +88,7 @@ export const version: string = JSON.parse(
   readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
 ).version;
 
-/** Every setting with its default. Throws OperatorError for the first that is wrong. */
+/** Throws ConfigError for the first invalid setting. */
 export function readConfig(env: Environment): Config {
   const port = integer(env, 'PORT', { fallback: 3000, min: 0, max: 65_535 });
   const baseUrl = httpUrl(env, 'BASE_URL', `http://localhost:${port}`);
@@ -101,7 +101,7 @@ export function readConfig(env: Environment): Config {
       trustProxy: integer(env, 'TRUST_PROXY', { fallback: env.DYNO ? 1 : 0, min: 0, max: 10 }),
       metricsToken: text(env, 'METRICS_TOKEN'),
       corsOrigins: list(env, 'CORS_ORIGINS', isOriginOrAll, 'https://app.example.com'),
-      contact: contact(env),
+      contact: readContact(env),
       rateLimitPerMinute: integer(env, 'RATE_LIMIT_PER_MINUTE', { fallback: 600, min: 0, max: 1_000_000 }),
     },
     checks: {
@@ -127,20 +127,20 @@ export function readConfig(env: Environment): Config {
       isOpen: oneOf(env, 'SIGNUP', ['closed', 'open'], 'closed') === 'open',
       credits: integer(env, 'SIGNUP_CREDITS', { fallback: 0, min: 0, max: 1_000_000 }),
     },
-    secretKey: secretKey(env, 'SECRET_KEY'),
-    previousSecretKey: secretKey(env, 'SECRET_KEY_PREVIOUS'),
+    secretKey: readSecretKey(env, 'SECRET_KEY'),
+    previousSecretKey: readSecretKey(env, 'SECRET_KEY_PREVIOUS'),
     mail: readMailConfig(env, baseUrl),
     log: readLogConfig(env),
   };
 }
 
-/** The part that migrations need, so that a release phase asks for nothing else. */
+/** Reads only what migrations need, so that a release phase needs no other settings. */
 export function readDatabaseConfig(env: Environment): DatabaseConfig {
-  const url = postgresUrl(env, 'DATABASE_URL');
+  const url = readPostgresUrl(env, 'DATABASE_URL');
   if (url === null) throw new ConfigError('DATABASE_URL', 'is not set', examplePostgres);
   return {
     url,
-    directUrl: postgresUrl(env, 'DATABASE_DIRECT_URL') ?? url,
+    directUrl: readPostgresUrl(env, 'DATABASE_DIRECT_URL') ?? url,
     backend: oneOf(env, 'DATABASE_BACKEND', ['postgres', 'citus', 'cockroachdb', 'yugabytedb'], 'postgres'),
     poolMax: integer(env, 'DATABASE_POOL_MAX', { fallback: 10, min: 5, max: 1000 }),
   };
@@ -160,31 +160,31 @@ function readProviderConfig(env: Environment): ProviderConfig {
 }
 
 export function readLogConfig(env: Environment): LogConfig {
-  const isForPeople = env.NODE_ENV !== 'production' && process.stdout.isTTY;
+  const isTerminal = env.NODE_ENV !== 'production' && process.stdout.isTTY;
   return {
     level: oneOf(env, 'LOG_LEVEL', ['error', 'warn', 'info', 'debug'], 'info'),
-    format: oneOf(env, 'LOG_FORMAT', ['json', 'pretty'], isForPeople ? 'pretty' : 'json'),
+    format: oneOf(env, 'LOG_FORMAT', ['json', 'pretty'], isTerminal ? 'pretty' : 'json'),
   };
 }
 
 const examplePostgres = 'postgres://user:password@host:5432/sonde';
 
-function contact(env: Environment): string | null {
+function readContact(env: Environment): string | null {
   const value = text(env, 'OPERATOR_CONTACT');
   if (value === null || /^(https?:\/\/|[^\s@:]+@)[^\s@]+$/.test(value)) return value;
-  const problem = `must be a mail address or an http address, not "${value}"`;
+  const problem = `must be an email address or an http URL, not "${value}"`;
   throw new ConfigError('OPERATOR_CONTACT', problem, 'ops@example.com');
 }
 
-function postgresUrl(env: Environment, name: string): string | null {
+function readPostgresUrl(env: Environment, name: string): string | null {
   const value = text(env, name);
   if (value === null || (/^postgres(ql)?:\/\/\S+$/.test(value) && URL.canParse(value))) return value;
-  // The value is not repeated: it holds a password.
-  throw new ConfigError(name, 'is no address of a Postgres', examplePostgres);
+  // The message does not repeat the value, because it contains a password.
+  throw new ConfigError(name, 'is not a Postgres URL', examplePostgres);
 }
 
-function secretKey(env: Environment, name: string): string | null {
+function readSecretKey(env: Environment, name: string): string | null {
   const value = text(env, name);
   if (value === null || value.length >= 32) return value;
-  throw new ConfigError(name, 'is too short: 32 characters or more', '$(openssl rand -hex 32)');
+  throw new ConfigError(name, 'is too short. Use at least 32 characters', '$(openssl rand -hex 32)');
 }

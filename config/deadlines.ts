@@ -1,76 +1,74 @@
 import assert from 'node:assert/strict';
 
-/** How long things may take where one waits for another; the order they must keep stands below. */
+/** Time limits that depend on each other. The constraints between them follow below. */
 export const deadlines = {
-  /** One HTTP check with all hops and the body: the most that CHECK_TIMEOUT_MS may say. */
+  /** One HTTP check with all redirects and the body: the maximum of CHECK_TIMEOUT_MS. */
   httpCheckMaxMs: 20_000,
-  /** A single check of any type; what is left of the answer's time is for the transactions around it. */
+  /** A single check of any type. The rest of `answerMs` is for its transactions. */
   singleCheckMs: 24_000,
-  /** The interface promises an answer to a single check within this. */
+  /** The API promises an answer to a single check within this time. */
   answerMs: 25_000,
-  /** A single check that is still open is nobody's any more: the sweep gives its credit back. */
+  /** A single check that is open for longer has lost its process: the sweep refunds it. */
   singleCheckOrphanedMs: 35_000,
-  /** One reading of a sitemap, with all that its index names, while somebody waits. */
+  /** Fetching a sitemap during a request, including the sitemaps of its index. */
   sitemapMs: 20_000,
 
-  /** After this a chunk starts nothing more. */
+  /** A chunk starts no new checks after this time. */
   sliceMs: 20_000,
-  /** One search of a batch, with all its pages. */
+  /** One search of a batch with all its pages. */
   searchMs: 120_000,
-  /** One attempt at a delivery. */
+  /** One delivery attempt. */
   deliveryMs: 15_000,
-  /** One try at a mail. */
+  /** One attempt to send a mail. */
   mailMs: 60_000,
-  /** A job that has run for so long is given to another worker. */
+  /** A job that runs for longer is given to another worker. */
   jobMs: 300_000,
-  /** How often somebody looks for jobs whose worker is silent, and how long a silence means death. */
+  /** How often jobs are searched for workers without a heartbeat. */
   superviseMs: 3_000,
+  /** A worker without a heartbeat for this time is dead. */
   heartbeatMs: 10_000,
 
-  /**
-   * From SIGTERM on: what is in flight gives up, what still hangs is cut, nothing is waited for any more, the
-   * process ends whatever it does, the host kills it.
-   */
+  // After SIGTERM:
+  /** Checks in flight are aborted. */
   haltMs: 15_000,
+  /** Open connections are closed. */
   cutMs: 20_000,
+  /** The process stops waiting for parts that hang. */
   endMs: 22_000,
+  /** The process exits in any case. */
   stopMs: 25_000,
+  /** The host kills the process. */
   killMs: 30_000,
 
-  /** In the database: waiting for a lock, a transaction that does nothing, one statement. */
+  /** lock_timeout, idle_in_transaction_session_timeout and statement_timeout of Postgres. */
   lockMs: 5_000,
   idleInTransactionMs: 10_000,
   statementMs: 30_000,
-  /**
-   * A connection that says nothing for so long is lost: the network may lose one without telling either side.
-   */
+  /** A database connection without traffic for this time is lost: networks may drop one without notice. */
   silenceMs: 35_000,
 } as const;
 
 type Name = keyof typeof deadlines;
 
-/**
- * What must end before what, and what would go wrong. What stands together on the left takes its time in
- * turn.
- */
+/** The sum of `earlier` must be shorter than `later`. `why` says what would go wrong. */
 export const order: ReadonlyArray<[earlier: Name[], later: Name, why: string]> = [
-  [['httpCheckMaxMs'], 'singleCheckMs', 'a slow target would be our failure and not an answer'],
+  [['httpCheckMaxMs'], 'singleCheckMs', 'a slow target would become a failure instead of an answer'],
   [['singleCheckMs'], 'answerMs', 'no time would be left to charge and to settle'],
-  [['answerMs'], 'singleCheckOrphanedMs', 'a check would be given back that is about to be answered'],
-  [['sitemapMs'], 'answerMs', 'whoever waits for the list would be hung up on'],
-  // Waiting for places at hosts may take a check as long once more.
-  [['sliceMs', 'httpCheckMaxMs', 'httpCheckMaxMs'], 'jobMs', 'a chunk would be worked by two'],
-  [['sliceMs', 'searchMs'], 'jobMs', 'a chunk would be worked by two'],
-  [['deliveryMs'], 'jobMs', 'a receiver would be posted to by two'],
-  [['mailMs'], 'jobMs', 'a mail would be sent by two'],
+  [['answerMs'], 'singleCheckOrphanedMs', 'a check that is about to be answered would be refunded'],
+  [['sitemapMs'], 'answerMs', 'a request that waits for the list would time out'],
+  // A check may also wait for a slot of its host, for as long as it runs.
+  [['sliceMs', 'httpCheckMaxMs', 'httpCheckMaxMs'], 'jobMs', 'two workers would run a chunk'],
+  [['sliceMs', 'searchMs'], 'jobMs', 'two workers would run a chunk'],
+  [['deliveryMs'], 'jobMs', 'two workers would post to a receiver'],
+  [['mailMs'], 'jobMs', 'two workers would send a mail'],
   [['superviseMs'], 'heartbeatMs', 'a dead worker would be noticed long after its death'],
-  [['haltMs'], 'cutMs', 'connections would be cut before checks have given up'],
-  [['cutMs'], 'endMs', 'nobody would wait for what is given back when connections are cut'],
-  [['endMs'], 'stopMs', 'a stop in good order would look like one that hangs'],
-  [['stopMs'], 'killMs', 'the host would kill what is stopping in good order'],
+  [['haltMs'], 'cutMs', 'connections would be closed before their checks are aborted'],
+  [['cutMs'], 'endMs', 'refunds after connections are closed would not be waited for'],
+  [['endMs'], 'stopMs', 'a clean stop would be reported as one that hangs'],
+  [['stopMs'], 'killMs', 'the host would kill a process during a clean stop'],
   [['lockMs'], 'statementMs', 'a lock would look like a slow statement'],
-  [['idleInTransactionMs'], 'statementMs', 'a lost holder of locks would outlast those who wait for them'],
-  [['statementMs'], 'silenceMs', 'a connection would be given up that is still at work'],
+  [['idleInTransactionMs'], 'statementMs', 'a lost connection would hold locks for too long'],
+  [['statementMs'], 'silenceMs', 'a connection would be closed while its statement runs'],
 ];
 
 for (const [earlier, later, why] of order) {

@@ -3,7 +3,7 @@ import { OperatorError, settingProblem } from '../process/operator-error.ts';
 
 export type Environment = Record<string, string | undefined>;
 
-/** A setting is missing or malformed; the message is the one line the operator reads. */
+/** A setting is missing or invalid. */
 export class ConfigError extends OperatorError {
   override name = 'ConfigError';
 
@@ -12,13 +12,12 @@ export class ConfigError extends OperatorError {
   }
 }
 
-/** What a variable says, without white space around; null when it is unset or empty. */
+/** Returns the trimmed value of a variable; null if it is unset or empty. */
 export function text(env: Environment, name: string): string | null {
   const value = env[name]?.trim();
   return value ? value : null;
 }
 
-/** A whole number within bounds. Throws ConfigError. */
 export function integer(
   env: Environment,
   name: string,
@@ -35,7 +34,6 @@ export function integer(
   );
 }
 
-/** One of a closed set of words. Throws ConfigError. */
 export function oneOf<T extends string>(
   env: Environment,
   name: string,
@@ -49,27 +47,23 @@ export function oneOf<T extends string>(
   throw new ConfigError(name, `must be one of ${allowed.join(', ')}, not "${value}"`, fallback);
 }
 
-/** An address of a service, without a slash at its end. Throws ConfigError. */
+/** Returns the URL of a service, without slashes at its end. Throws ConfigError. */
 export function httpUrl(env: Environment, name: string, fallback: string): string {
   const value = (text(env, name) ?? fallback).replace(/\/+$/, '');
   const url = URL.canParse(value) ? new URL(value) : null;
   const isPlain = url && /^https?:$/.test(url.protocol) && !url.search && !url.hash && !url.username;
   if (isPlain) return value;
-  throw new ConfigError(
-    name,
-    `must be an http or https address, not "${value}"`,
-    'https://sonde.example.com',
-  );
+  throw new ConfigError(name, `must be an http or https URL, not "${value}"`, 'https://sonde.example.com');
 }
 
-/** An IP address; null when it is unset. Throws ConfigError. */
+/** Returns an IP address; null if it is unset. Throws ConfigError. */
 export function address(env: Environment, name: string): string | null {
   const value = text(env, name);
   if (value === null || isIP(value) > 0) return value;
-  throw new ConfigError(name, `must be an address of this machine, not "${value}"`, '127.0.0.1');
+  throw new ConfigError(name, `must be an IP address of this machine, not "${value}"`, '127.0.0.1');
 }
 
-/** Entries between commas, each of which fits. Throws ConfigError. */
+/** Returns the entries of a comma-separated list. Throws ConfigError. */
 export function list(
   env: Environment,
   name: string,
@@ -79,30 +73,30 @@ export function list(
   const entries = (env[name] ?? '').split(',').map((entry) => entry.trim());
   return entries.filter(Boolean).map((entry) => {
     if (isValid(entry)) return entry;
-    throw new ConfigError(name, `has "${entry}", which does not fit`, example);
+    throw new ConfigError(name, `has the invalid entry "${entry}"`, example);
   });
 }
 
-/** Whether this is a range of addresses such as `127.0.0.0/8`. */
+/** Accepts IP ranges such as `127.0.0.0/8`. */
 export function isCidr(entry: string): boolean {
   const [address = '', bits = '', ...rest] = entry.split('/');
   const max = isIP(address) === 6 ? 128 : 32;
   return rest.length === 0 && isIP(address) > 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= max;
 }
 
-/** Whether this is an origin such as `https://app.example.com`, without a path, or `*` for all of them. */
+/** Accepts origins such as `https://app.example.com`, without a path, and `*` for all. */
 export function isOriginOrAll(entry: string): boolean {
   return entry === '*' || (/^https?:/.test(entry) && URL.parse(entry)?.origin === entry);
 }
 
-/** Whether this is an address of a name server, with or without a port. */
+/** Accepts IP addresses of name servers, with or without a port. */
 export function isResolver(entry: string): boolean {
   const match = /^\[([^\]]+)\](?::(\d{1,5}))?$/.exec(entry) ?? /^([\d.]+)(?::(\d{1,5}))?$/.exec(entry);
   if (!match) return isIP(entry) === 6;
   return isIP(match[1] ?? '') > 0 && Number(match[2] ?? 53) <= 65_535;
 }
 
-/** What may stand in a header. Throws ConfigError. */
+/** Returns a value for an HTTP header. Throws ConfigError. */
 export function headerValue(env: Environment, name: string, fallback: string): string {
   const value = text(env, name) ?? fallback;
   if (/^[\x20-\x7e]{1,256}$/.test(value)) return value;

@@ -2,15 +2,15 @@ import type { ErrorBody } from '../schemas/error.ts';
 import { type ErrorWord, errorCodes } from '../schemas/error-codes.ts';
 
 interface ApiErrorOptions {
-  /** When asking again may help. */
+  /** When a retry may succeed. */
   retryAfterSeconds?: number;
   headers?: Record<string, string>;
-  /** More fields of the body, such as the batch that was made instead. */
+  /** Further fields of the body, such as `errors`. */
   details?: Partial<ErrorBody>;
   cause?: unknown;
 }
 
-/** A request that cannot be done, with its code and status in the API and a message for people. */
+/** A request that fails, with an error code of the API and a message for its user. */
 export class ApiError extends Error {
   readonly code: ErrorWord;
   readonly status: number;

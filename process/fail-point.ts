@@ -1,4 +1,4 @@
-/** The places where a fault run may end the process; nothing happens there otherwise. */
+/** Points at which a fault-injection test may end the process. */
 export type FailPoint =
   | 'after_charge'
   | 'before_answer'
@@ -10,5 +10,4 @@ export type FailPoint =
   | 'before_mail'
   | 'after_mail';
 
-/** Called at each fail point that a process passes. */
 export type PassFailPoint = (point: FailPoint) => void;

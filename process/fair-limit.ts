@@ -1,5 +1,5 @@
 export interface FairLimitOptions {
-  /** Slots in all. */
+  /** Number of slots. */
   total: number;
   /** Slots that one account may hold. Default: `total`. */
   perAccount?: number;
@@ -8,11 +8,11 @@ export interface FairLimitOptions {
   targets?: Targets;
 }
 
-/** What slots are for, such as hosts, each with room for so many. */
+/** Targets that slots are used for, such as hosts, each with its own limit. */
 export interface Targets {
-  /** False while a target has no room: who waits for it is skipped. Call `recheck` when it has room again. */
+  /** False while a target is at its limit: its waiters are skipped. Call `recheck` when it becomes true again. */
   isOpen(target: string): boolean;
-  /** A slot for this target was granted. */
+  /** Called when a slot for this target is granted. */
   enter(target: string): void;
 }
 
@@ -37,7 +37,7 @@ interface Waiter {
   grant(slot: Slot): void;
 }
 
-/** Those of one account. */
+/** Waiters of one account. */
 interface Waiters {
   /** By target, in order of arrival. */
   byTarget: Map<string, Set<Waiter>>;
@@ -46,9 +46,9 @@ interface Waiters {
 }
 
 /**
- * Shares the slots of one process between accounts. The next slot goes to the account that holds the fewest, among
- * those to the one that has waited longest since its last slot. An account without a slot gets one at once while fewer
- * than `reserved` accounts hold some.
+ * Shares the slots of one process between accounts. The next slot goes to the account that holds the fewest; among
+ * equals, to the one that has waited longest since its last slot. An account without a slot gets one at once while
+ * fewer than `reserved` accounts hold some.
  */
 export class FairLimit {
   readonly #total: number;
@@ -71,7 +71,6 @@ export class FairLimit {
     return this.#inUse;
   }
 
-  /** True when no account can have a slot. */
   get isFull(): boolean {
     return this.#inUse >= this.#total;
   }
@@ -82,14 +81,14 @@ export class FairLimit {
     return held === 0 || this.#inUse < this.#total - this.#reserved;
   }
 
-  /** The accounts that hold slots and cannot have another. */
+  /** Returns the accounts that hold slots and cannot get another. */
   accountsAtLimit(): number[] {
     return [...this.#held.keys()].filter((accountId) => !this.hasRoomFor(accountId));
   }
 
-  /** Takes a slot if there is one. */
+  /** Returns a slot, or null if none is free. */
   tryAcquire(accountId: number, target = ''): Slot | null {
-    return this.hasRoomFor(accountId) && this.#targets.isOpen(target) ? this.#take(accountId, target) : null;
+    return this.hasRoomFor(accountId) && this.#targets.isOpen(target) ? this.#grant(accountId, target) : null;
   }
 
   /** Waits for a slot. Rejects with the reason of the signal. */
@@ -111,7 +110,7 @@ export class FairLimit {
     });
   }
 
-  /** Acts while it holds a slot. Rejects with the reason of the signal, and as `act` does. */
+  /** Runs `act` while holding a slot. Rejects with the reason of the signal, or as `act` does. */
   async run<T>(accountId: number, act: () => Promise<T>, options?: AcquireOptions): Promise<T> {
     const slot = await this.acquire(accountId, options);
     try {
@@ -121,24 +120,24 @@ export class FairLimit {
     }
   }
 
-  /** Grants free slots to waiters. Call it when a target has room again. */
+  /** Grants free slots to waiters. Call it when a target is below its limit again. */
   recheck(): void {
-    for (let waiter = this.#next(); waiter !== null; waiter = this.#next()) {
+    for (let waiter = this.#nextWaiter(); waiter !== null; waiter = this.#nextWaiter()) {
       const waiters = this.#waiters.get(waiter.accountId);
       if (waiters) waiters.servedAt = this.#arrivals++;
       this.#remove(waiter);
-      waiter.grant(this.#take(waiter.accountId, waiter.target));
+      waiter.grant(this.#grant(waiter.accountId, waiter.target));
     }
   }
 
-  #next(): Waiter | null {
+  #nextWaiter(): Waiter | null {
     let next: Waiter | null = null;
     let fewest = Number.POSITIVE_INFINITY;
     let longest = Number.POSITIVE_INFINITY;
     for (const [accountId, { byTarget, servedAt }] of this.#waiters) {
       const held = this.#held.get(accountId) ?? 0;
       if (held > fewest || !this.hasRoomFor(accountId)) continue;
-      const first = this.#firstOf(byTarget);
+      const first = this.#findFirst(byTarget);
       if (!first) continue;
       const since = Math.max(first.arrival, servedAt);
       if (held === fewest && since > longest) continue;
@@ -149,7 +148,7 @@ export class FairLimit {
     return next;
   }
 
-  #firstOf(targets: Map<string, Set<Waiter>>): Waiter | null {
+  #findFirst(targets: Map<string, Set<Waiter>>): Waiter | null {
     let first: Waiter | null = null;
     for (const [target, [waiter]] of targets) {
       if (!waiter || (first && first.arrival < waiter.arrival)) continue;
@@ -158,7 +157,7 @@ export class FairLimit {
     return first;
   }
 
-  #take(accountId: number, target: string): Slot {
+  #grant(accountId: number, target: string): Slot {
     this.#targets.enter(target);
     this.#held.set(accountId, (this.#held.get(accountId) ?? 0) + 1);
     this.#inUse += 1;
@@ -168,12 +167,12 @@ export class FairLimit {
       release: () => {
         if (!isHeld) return;
         isHeld = false;
-        this.#giveBack(accountId);
+        this.#release(accountId);
       },
     };
   }
 
-  #giveBack(accountId: number): void {
+  #release(accountId: number): void {
     const held = (this.#held.get(accountId) ?? 0) - 1;
     if (held > 0) this.#held.set(accountId, held);
     else this.#held.delete(accountId);

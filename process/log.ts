@@ -8,8 +8,8 @@ export interface LogConfig {
 }
 
 /**
- * One event per line: a sentence that reads alone, with fields to search by. Whatever looks like one of our
- * secrets is masked on its way out, so that a careless field cannot leak one.
+ * Creates a logger that writes one event per line: a self-contained sentence with fields to search by. It masks
+ * anything that looks like one of our secrets, so that no field can leak one.
  */
 export function createLog(config: LogConfig): Log {
   const { combine, errors, json, printf, timestamp } = winston.format;
@@ -23,7 +23,7 @@ export function createLog(config: LogConfig): Log {
 
 const messageSymbol = Symbol.for('message');
 
-/** Errors given as fields lose everything in JSON; keep what helps, cut what grows. */
+/** Converts errors in fields, which JSON would show as `{}`, and cuts long texts. */
 const flatten = winston.format((info) => {
   for (const [key, value] of Object.entries(info)) {
     if (value instanceof Error) info[key] = describe(value);

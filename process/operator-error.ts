@@ -1,9 +1,8 @@
-/** Something the operator can put right: `message` is the one line that ends the process. */
+/** A problem that the operator can fix. The process prints `message` as one line and exits. */
 export class OperatorError extends Error {
   override name = 'OperatorError';
 }
 
-/** What is wrong with a setting, and how it could look. */
 export function settingProblem(variable: string, problem: string, example: string): string {
-  return `${variable} ${problem}, for example ${variable}=${example}`;
+  return `${variable} ${problem}. Example: ${variable}=${example}`;
 }

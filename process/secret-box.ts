@@ -2,18 +2,18 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } f
 import { OperatorError, settingProblem } from './operator-error.ts';
 
 /**
- * Encrypts what must be readable again, such as webhook secrets: AES-256-GCM, stored as nonce, tag,
- * ciphertext. Hashes what must only be compared.
+ * Encrypts values that must be readable again, such as webhook secrets, with AES-256-GCM. A sealed value is nonce, tag
+ * and ciphertext. Also computes keyed hashes.
  */
 export interface SecretBox {
   seal(plain: string): Buffer;
-  /** Null when it was sealed with a key that is no longer known, or was altered. */
+  /** Returns null if the value was sealed with an unknown key or was altered. */
   open(sealed: Buffer): string | null;
-  /** The same value sealed with the key of today, where it was sealed with the one before; else null. */
+  /** Seals a value of the previous key with the current one. Returns null for other values. */
   renew(sealed: Buffer): Buffer | null;
-  /** HMAC-SHA-256 of a text that could be guessed from a plain hash. Changes with the key. */
+  /** Returns the HMAC-SHA-256 of a text that could be guessed from a plain hash. Depends on the current key. */
   mac(text: string): Buffer;
-  /** Whether there is a key before today's, so that values sealed with it may be left. */
+  /** Whether a previous key is set, so that values sealed with it may exist. */
   hasPrevious: boolean;
 }
 
@@ -21,12 +21,12 @@ const nonceBytes = 12;
 const tagBytes = 16;
 
 /**
- * A box whose key is derived from SECRET_KEY, and which still opens what was sealed with the one before. Throws
- * OperatorError when the first is not set.
+ * Derives the current and the previous key from SECRET_KEY and SECRET_KEY_PREVIOUS. Throws OperatorError if the first
+ * is not set.
  */
 export function createSecretBox(secretKey: string | null, previousKey: string | null = null): SecretBox {
   if (secretKey === null) {
-    const problem = 'is not set: 32 random characters or more';
+    const problem = 'is not set. Use at least 32 random characters';
     throw new OperatorError(settingProblem('SECRET_KEY', problem, '$(openssl rand -hex 32)'));
   }
   const key = deriveKey(secretKey);

@@ -34,11 +34,11 @@ import { readBody } from './http/read-body.ts';
 import { limitAccounts, limitFailures } from './limits/limits.ts';
 import { requireAllowance } from './limits/require-allowance.ts';
 
-/** The whole API on a page, with the dashboard beside it; not yet listening. */
+/** Creates the app of API and dashboard. It does not listen yet. */
 export function createApp(context: Context): Express {
   const app = express();
   app.disable('x-powered-by').disable('etag').set('trust proxy', context.config.web.trustProxy);
-  app.use(helmet({ strictTransportSecurity }), nameRequest, measure(context), compressText());
+  app.use(helmet({ strictTransportSecurity }), setRequestId, measureDuration(context), compressText());
 
   const operations = operationRoutes(context);
   app.route('/healthz').get(operations.health).all(methodNotAllowed('GET'));
@@ -48,24 +48,24 @@ export function createApp(context: Context): Express {
   app.route('/openapi.json').get(documentRoutes(context).show).all(methodNotAllowed('GET'));
 
   const { corsOrigins } = context.config.web;
-  // Before authentication: a preflight has no token, and a page must be able to read a refusal.
+  // Before authentication: a preflight has no token, and pages must be able to read errors.
   if (corsOrigins.length > 0) app.use('/api/v1', allowOrigins(corsOrigins));
   app.use(
     '/api/v1',
-    keptByNobody,
+    preventCaching,
     limitFailures(context),
     authenticate(context),
     limitAccounts(context),
     permit(documented),
     requireAllowance(context),
   );
-  app.use('/api/v1', readBody(context), api(context));
+  app.use('/api/v1', readBody(context), createApiRouter(context));
   app.use(dashboard(context));
   app.use(answerUnknownPath, answerErrors(context));
   return app;
 }
 
-function api(context: Context): express.Router {
+function createApiRouter(context: Context): express.Router {
   const router = express.Router({ caseSensitive: true });
   const ranks = rankCheckRoutes(context);
   const earlierChecks = earlierCheckRoutes(context);
@@ -166,21 +166,21 @@ function api(context: Context): express.Router {
   return router;
 }
 
-/** Answers are one account's own, some of them secrets. */
-const keptByNobody: express.RequestHandler = (_req, res, next) => {
+/** Responses belong to one account, and some contain secrets. */
+const preventCaching: express.RequestHandler = (_req, res, next) => {
   res.set('Cache-Control', 'private, no-store');
   next();
 };
 
-// Names beside ours are not for us to bind to https.
+// Other hosts of the domain may need plain http.
 const strictTransportSecurity = { includeSubDomains: false };
 
-const nameRequest: express.RequestHandler = (_req, res, next) => {
+const setRequestId: express.RequestHandler = (_req, res, next) => {
   res.set('X-Request-Id', randomUUID());
   next();
 };
 
-function measure({ metrics }: Context): express.RequestHandler {
+function measureDuration({ metrics }: Context): express.RequestHandler {
   return (req, res, next) => {
     const stop = metrics.requests.startTimer({ method: req.method });
     res.once('finish', () => {

@@ -12,34 +12,32 @@ import type { SecretBox } from '../process/secret-box.ts';
 import type { Tester } from '../webhooks/test.ts';
 import type { Metrics } from './http/metrics.ts';
 
-/** What handlers may use; made once by the entry. */
+/** Dependencies of handlers, created once per process. */
 export interface Context extends Engines {
   config: Config;
   log: Log;
   db: Db;
   boss: PgBoss;
   box: SecretBox;
-  /** How mails leave, if they do. */
   mail: MailMode;
   requestIds: RequestIds;
   metrics: Metrics;
-  /** Lets at most half of the process's connections be in acceptance at once, shared between accounts. */
+  /** Limits writes to half of the process's database connections, shared between accounts. */
   acceptance: FairLimit;
   allowance: Allowance;
   /** Exports and results in flight in this process. */
   exports: FairLimit;
-  /** Their pages that are read and written at once. */
+  /** Pages of exports and results that are read and written at once. */
   exportPages: FairLimit;
-  /** Queries of many rows: searches, comparisons, lists that are checked again. */
+  /** Queries over many rows, such as searches and comparisons. */
   longQueries: FairLimit;
-  /** Aborted when the process begins to stop: who only waits is answered at once. */
+  /** Aborted when the process begins to stop. Requests that only wait are answered at once. */
   closing: AbortSignal;
-  /** Aborted when the process must end: checks still in flight then give up. */
+  /** Aborted `haltMs` later. Checks in flight then end. */
   stopping: AbortSignal;
   failPoint: PassFailPoint;
 }
 
-/** What a webhook test takes of the process. */
 export function testerOf(context: Context): Tester & { allowance: Allowance } {
   const { db, box, allowance, config, policy, resolver, stopping: signal } = context;
   return {

@@ -22,17 +22,16 @@ import type { Context } from './context.ts';
 import { boundConnection, handleInTurn } from './http/connections.ts';
 import { createMetrics } from './http/metrics.ts';
 
-// Of DATABASE_POOL_MAX: pg-boss needs one to learn of queues; enqueueing is done on our transactions.
+// Part of DATABASE_POOL_MAX. pg-boss needs a connection for its queue cache; jobs are enqueued in our transactions.
 const bossConnections = 1;
 
-/** An export holds a page of results in memory. A reader who stops reading keeps its slot for a minute. */
+/** An export holds a page of results in memory. A client that stops reading keeps its slot for a minute. */
 const exportSlots = { total: 128, perAccount: 4, reserved: 32 };
 
 export interface RunningWeb extends Running {
   port: number;
 }
 
-/** Starts a web process: it answers the API until it is stopped. */
 export async function startWeb(
   config: Config,
   log: Log,
@@ -50,7 +49,7 @@ export async function startWeb(
   const boss = createBoss({ url, backend, max: bossConnections, role: 'web' });
   boss.on('error', onError);
   await startBoss(boss);
-  await checkKey(db, box, log).catch((error) => log.warn('SECRET_KEY could not be checked', { error }));
+  await checkKey(db, box, log).catch((error) => log.warn('Could not check SECRET_KEY', { error }));
 
   const closing = new AbortController();
   const stopping = new AbortController();
@@ -100,10 +99,10 @@ export async function startWeb(
       await stopInTime(log, [
         ['requests', () => closeServer(server).finally(() => clearTimeout(halt))],
         ['chores', () => chores.stop()],
-        ['the queue', () => boss.stop({ graceful: false })],
-        ['the thread for pages', () => pages.close()],
-        ['the thread for documents', () => engines.documents.close()],
-        ['what providers were asked', () => gate.close()],
+        ['queue', () => boss.stop({ graceful: false })],
+        ['page thread', () => pages.close()],
+        ['document thread', () => engines.documents.close()],
+        ['provider leases', () => gate.close()],
         ['connections', close],
       ]);
       log.info('The API has stopped');
@@ -112,11 +111,11 @@ export async function startWeb(
 }
 
 const serverOptions = {
-  // Of a body that nobody reads yet, or ever, one piece waits and not two: each is 64 KiB.
+  // At the default, two pieces of 64 KiB of an unread body would be buffered instead of one.
   highWaterMark: 16 * 1024,
   requestTimeout: 30_000,
   headersTimeout: 15_000,
-  // Longer than a router's, so that it never sends a request into a connection that we are closing.
+  // Longer than a load balancer's, so that it never sends a request on a connection that we are closing.
   keepAliveTimeout: 75_000,
 };
 
@@ -125,27 +124,27 @@ function listen(server: Server, { host, port }: Config['web']): Promise<number> 
     server.once('error', (error: NodeJS.ErrnoException) => {
       const isTaken = error.code === 'EADDRINUSE' || error.code === 'EACCES';
       if (error.code === 'EADDRNOTAVAIL')
-        reject(new ConfigError('HOST', `is ${host}, which is no address of this machine`, '127.0.0.1'));
-      else reject(isTaken ? new ConfigError('PORT', `is ${port}, which is not free`, '3001') : error);
+        reject(new ConfigError('HOST', `is ${host}, which is not an address of this machine`, '127.0.0.1'));
+      else reject(isTaken ? new ConfigError('PORT', `is ${port}, which is not available`, '3001') : error);
     });
     server.listen({ port, host: host ?? undefined }, () => resolve((server.address() as AddressInfo).port));
   });
 }
 
-const idleLookMs = 250;
+const closeIdleEveryMs = 250;
 
 /**
- * Takes no new connection, lets requests in flight end, and closes what is idle: also a connection whose
- * answer had its headers before the end was known, which would be kept alive for longer than we have.
+ * Accepts no new connections, waits for requests in flight, and closes idle connections repeatedly: a connection
+ * becomes idle late if its response headers were sent before the stop.
  */
 function closeServer(server: Server): Promise<void> {
   return new Promise((resolve) => {
-    const look = setInterval(() => server.closeIdleConnections(), idleLookMs);
-    // To Node a connection that never sent a request is not idle, and it would be waited for without end.
-    const cut = setTimeout(() => server.closeAllConnections(), deadlines.cutMs);
+    const closeIdle = setInterval(() => server.closeIdleConnections(), closeIdleEveryMs);
+    // For Node, a connection that never sent a request is not idle, so it would keep the server open forever.
+    const closeAll = setTimeout(() => server.closeAllConnections(), deadlines.cutMs);
     server.close(() => {
-      clearInterval(look);
-      clearTimeout(cut);
+      clearInterval(closeIdle);
+      clearTimeout(closeAll);
       resolve();
     });
     server.closeIdleConnections();
@@ -165,13 +164,13 @@ const unreadable: Record<string, [status: string, code: string, message: string]
   ],
 };
 
-/** What never became a request gets a JSON answer too. */
+/** Answers an unparsable request with JSON. */
 function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();
     return;
   }
-  const fallback = ['400 Bad Request', 'bad_request', 'This request cannot be read.'] as const;
+  const fallback = ['400 Bad Request', 'bad_request', 'This request is not valid HTTP.'] as const;
   const [status, code, message] = unreadable[error.code ?? ''] ?? fallback;
   const body = JSON.stringify({ success: false, message, error: code });
   socket.end(

@@ -52,7 +52,7 @@ describe('a web process that stops', () => {
         },
         (error: Error) => error.message,
       );
-      expect(refusal).to.equal(`PORT is ${port}, which is not free, for example PORT=3001`);
+      expect(refusal).to.equal(`PORT is ${port}, which is not available. Example: PORT=3001`);
     } finally {
       await service.stop();
     }
@@ -95,7 +95,7 @@ describe('a process whose database has fallen silent', () => {
         site.letGo();
         await running.stop();
         await over;
-        expect(lines.join('')).to.match(/waits no longer for what hangs.*"what":"connections"/);
+        expect(lines.join('')).to.match(/did not stop in time.*"what":"connections"/);
       } finally {
         await way.cut();
         await service.stop();

@@ -59,7 +59,7 @@ describe('the providers of a process', () => {
   }
 
   it('say what is wrong with a variable, and never repeat a secret', () => {
-    const half = /^DATAFORSEO_PASSWORD is not set, but DATAFORSEO_LOGIN is, for example DATAFORSEO_PASSWORD=/;
+    const half = /^DATAFORSEO_PASSWORD is not set, but DATAFORSEO_LOGIN is\. Example: DATAFORSEO_PASSWORD=/;
     expect(() => readProviderVariables({ DATAFORSEO_LOGIN: 'me' })).to.throw(OperatorError, half);
     const other = /^DATAFORSEO_LOGIN is not set, but DATAFORSEO_PASSWORD is/;
     expect(() => readProviderVariables({ DATAFORSEO_PASSWORD: 'hunter2' }))
@@ -73,7 +73,7 @@ describe('the providers of a process', () => {
       'https://a.example/?b',
     ])
       expect(() => readProviderVariables({ SERPER_BASE_URL: address })).to.throw(
-        /^SERPER_BASE_URL must be an http or https URL, not ".*", for example SERPER_BASE_URL=https:/,
+        /^SERPER_BASE_URL must be an http or https URL, not ".*"\. Example: SERPER_BASE_URL=https:/,
       );
   });
 
