@@ -58,7 +58,7 @@ export function annotationRoutes(context: Context) {
 /** What is to be noted, judged. Throws a 422 that names all fields at fault. */
 export function readAnnotation(body: unknown): { at: Date | null; text: string } {
   const faults = new FieldFaults();
-  const { at, text = '' } = readRequest.noting(body, faults);
+  const { at, text = '' } = readRequest.collect(body, faults);
   const moment = at === undefined ? null : momentOf(at);
   if (moment === undefined) faults.add({ at: [notAMoment] });
   faults.throwIfAny();

@@ -58,7 +58,7 @@ export async function readRankBatch(
     reference = null,
     submission_id: submissionId,
     ...choice
-  } = readRequest.noting(body, faults);
+  } = readRequest.collect(body, faults);
   const webhookUrl = webhook === undefined ? null : readTarget('webhook_url', webhook, policy, faults);
   // One query is answered at once, so there is no place for it to keep.
   const onInvalid = queries.length === 1 ? 'reject' : (choice.on_invalid ?? 'reject');

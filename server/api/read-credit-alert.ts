@@ -9,7 +9,7 @@ const read = validatorFor(CreditAlertRequest);
 /** What of an alert is to be changed, and to what; every fault in one 422. */
 export function readCreditAlert({ policy }: Pick<Context, 'policy'>, body: unknown) {
   const faults = new FieldFaults();
-  const { threshold, webhook_url: webhook } = read.noting(body, faults);
+  const { threshold, webhook_url: webhook } = read.collect(body, faults);
   const target = webhook ? readTarget('webhook_url', webhook, policy, faults) : null;
   faults.throwIfAny();
   return { threshold, url: webhook === undefined ? undefined : (target?.asSent ?? null) };

@@ -10,7 +10,7 @@ const read = validatorFor(DigestRequest);
 /** When an account is to be told by mail; what is not given stays. Every fault in one 422. */
 export function readDigest(body: unknown, known: Digest): Digest {
   const faults = new FieldFaults();
-  const { every, at, timezone } = read.noting(body, faults);
+  const { every, at, timezone } = read.collect(body, faults);
   const isDaily = every === 'day';
   const notUsed = ['Is not used with run; leave it out, or choose day.'];
   if (every === 'run' && at) faults.add({ at: notUsed });

@@ -29,7 +29,7 @@ export interface ListRead {
 /** The body of a new monitor, all of it judged. Throws a 422 that names all fields at fault. */
 export async function readMonitor(context: Readers, body: unknown) {
   const faults = new FieldFaults();
-  const fitting = readRequest.noting(body, faults);
+  const fitting = readRequest.collect(body, faults);
   const type = fitting.type ?? 'http';
   const list = await readSource(context, type, fitting, faults);
   if (namesOf(fitting).length === 0)
@@ -45,7 +45,7 @@ export async function readMonitor(context: Readers, body: unknown) {
 /** The same of what is to change of one; the type is that of the monitor. */
 export async function readMonitorChange(context: Readers, type: CheckType, body: unknown) {
   const faults = new FieldFaults();
-  const fitting = readChange.noting(body, faults);
+  const fitting = readChange.collect(body, faults);
   const given = (body as { type?: unknown }).type;
   if (given !== undefined && given !== type) faults.add({ type: ['Is fixed. Make another monitor for it.'] });
   const list = await readSource(context, type, fitting, faults);

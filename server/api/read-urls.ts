@@ -18,7 +18,7 @@ export function urlBatchReader(type: UrlCheckType): ReadUrlBatch {
   const readBody = validatorFor(urlRequests[type].bulk, { list: 'urls' });
   return async ({ policy }, accountId, body) => {
     const faults = new FieldFaults();
-    const fitting = readBody.noting(body, faults);
+    const fitting = readBody.collect(body, faults);
     const { urls = [], webhook_url: webhook, reference = null, submission_id: submissionId } = fitting;
     const choice = { dedupe: fitting.dedupe ?? false, onInvalid: fitting.on_invalid ?? 'reject' };
     const webhookUrl = webhook === undefined ? null : readTarget('webhook_url', webhook, policy, faults);

@@ -67,7 +67,7 @@ export function secondVisitRoutes(context: Context) {
 /** What fits the schema, the ids in its list too, which its validator leaves to others; throws a 422 otherwise. */
 function readChoice(body: object): Partial<AgainRequest> {
   const faults = new FieldFaults();
-  const choice = readAgain.noting(body, faults);
+  const choice = readAgain.collect(body, faults);
   for (const [index, id] of (choice.request_ids ?? []).entries()) {
     faults.add(findIdFaults(id, `request_ids.${index}`));
   }

@@ -19,7 +19,7 @@ export function urlCheckRoutes(context: Context, type: UrlCheckType) {
 
   const single: RequestHandler = async (req, res) => {
     const faults = new FieldFaults();
-    const body = readSingle.noting(req.body, faults);
+    const body = readSingle.collect(req.body, faults);
     const target = body.url === undefined ? null : readTarget('url', body.url, context.policy, faults);
     faults.throwIfAny();
     const warnings = unknownFields(SingleRequest, req.body);

@@ -57,7 +57,7 @@ export function webhookRoutes(context: Context) {
 
   const test: RequestHandler = async (req, res) => {
     const faults = new FieldFaults();
-    const { webhook_url: webhook, type } = readTest.noting(req.body, faults);
+    const { webhook_url: webhook, type } = readTest.collect(req.body, faults);
     const target = webhook === undefined ? null : readTarget('webhook_url', webhook, context.policy, faults);
     faults.throwIfAny();
     const url = target?.href ?? '';

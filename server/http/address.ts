@@ -1,12 +1,12 @@
 import type { Request } from 'express';
 import { ipKeyGenerator } from 'express-rate-limit';
 
-/** The network address that a request comes from; IPv4 as such, also where a socket takes both. */
+/** Returns the IP address of a request's client. IPv4-mapped addresses are returned as IPv4. */
 export function addressOf({ ip }: Request): string | null {
   return ip?.replace(/^::ffff:(?=\d+\.)/, '') ?? null;
 }
 
-/** The network that a request comes from: an IPv4 address, or an IPv6 /56. */
+/** Returns the network of a request's client: an IPv4 address, or an IPv6 /56. */
 export function networkOf({ ip }: Request): string | null {
   return ip === undefined ? null : ipKeyGenerator(ip);
 }

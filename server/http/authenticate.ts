@@ -7,31 +7,35 @@ import { unauthorized } from './errors.ts';
 
 const callers = new WeakMap<Request, tokens.Caller>();
 
-/** Bearer token to account, before anything else of the request is looked at. */
+/** Authenticates a request by its bearer token. Throws a 401. */
 export function authenticate({ db }: Pick<Context, 'db'>): RequestHandler {
   return async (req, _res, next) => {
     const match = /^Bearer +([^\s]{1,200}) *$/i.exec(req.get('authorization') ?? '');
     if (!match) {
       throw unauthorized(
-        'Send your token in the header `Authorization: Bearer <token>`. Tokens are made in the dashboard under Tokens.',
+        'Send your token in the header `Authorization: Bearer <token>`. Create tokens in the dashboard under Tokens.',
       );
     }
     const token = tokens.parseToken(match[1] ?? '');
     const caller = token && (await tokens.findCaller(db, token));
-    if (!caller) throw unauthorized('This token is not valid: it was revoked, or a character is missing.');
+    if (!caller) {
+      throw unauthorized(
+        'This token is invalid. It may have expired, been revoked, or been copied incompletely.',
+      );
+    }
     callers.set(req, caller);
     next();
   };
 }
 
-/** Who sent a request that has passed `authenticate`. */
+/** Returns the caller of a request that has passed `authenticate`. */
 export function callerOf(req: Request): tokens.Caller {
   const caller = callers.get(req);
   if (!caller) throw new Error('this route is not behind authenticate');
   return caller;
 }
 
-/** The same for the list of activity. */
+/** Returns the caller of a request for the activity list. */
 export function actorOf(req: Request): Actor {
   const { userId, email, tokenId, name } = callerOf(req);
   return { userId, email, token: { tokenId, name }, address: addressOf(req) };

@@ -1,16 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Requests of a connection that may wait for their answers. Browsers and routers send one after the other. */
+/** Requests of a connection without a response. Browsers and load balancers send one after the other. */
 const unansweredMax = 10;
-/** How long a caller may read nothing of an answer. */
+/** How long a client may read nothing of a response. */
 const stallMs = 60_000;
 
 const unanswered = new WeakMap<Socket, number>();
 
 /**
- * Bounds what a connection holds in memory: ends it when too many of its requests wait, and when nothing of an answer
- * is read for a minute. Returns false when it has ended the connection.
+ * Limits the memory of a connection: closes it when too many of its requests wait, or when its client reads nothing of
+ * a response for a minute. Returns false if it has closed the connection.
  */
 export function boundConnection(
   { socket }: IncomingMessage,
@@ -24,7 +24,7 @@ export function boundConnection(
   }
   unanswered.set(socket, waiting);
   res.once('close', () => unanswered.set(socket, (unanswered.get(socket) ?? 1) - 1));
-  // Without headers the answer is still being made.
+  // Without headers, the response is still being prepared.
   res.setTimeout(stalledAfterMs, () => {
     if (res.headersSent) socket.destroy();
   });
@@ -34,8 +34,8 @@ export function boundConnection(
 const latest = new WeakMap<Socket, ServerResponse>();
 
 /**
- * Handles the requests of a connection one after the other. Answers are sent in order, so a request that is handled
- * early would keep what it holds, such as a slot, until the answers before it are sent.
+ * Handles the requests of a connection one after the other. Responses are sent in order, so a request that is handled
+ * early would keep resources such as slots until the earlier responses are sent.
  */
 export function handleInTurn({ socket }: IncomingMessage, res: ServerResponse, handle: () => void): void {
   const previous = latest.get(socket);

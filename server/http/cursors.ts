@@ -1,13 +1,12 @@
 import { crc32 } from 'node:zlib';
 
 /**
- * How a place in a list is written for the caller, who hands it back to go on after it, and how it is read:
- * null for what was never written so. A row is its own place, since it has the columns its list is ordered
- * by.
+ * Converts a position in a list to an opaque text and back. `read` returns null for an invalid text. A row is its own
+ * position, because it has the columns by which its list is ordered.
  */
-export interface Cursor<Place> {
-  write(place: Place): string;
-  read(text: string): Place | null;
+export interface Cursor<Position> {
+  write(position: Position): string;
+  read(text: string): Position | null;
 }
 
 /** For lists ordered by `createdAt` and `batchId`, both descending. */
@@ -23,8 +22,8 @@ export const batchCursor: Cursor<{ createdAt: Date; batchId: string }> = {
 export const monitorCursor: Cursor<{ createdAt: Date; monitorId: string }> = {
   write: ({ createdAt, monitorId }) => batchCursor.write({ createdAt, batchId: monitorId }),
   read: (text) => {
-    const place = batchCursor.read(text);
-    return place && { createdAt: place.createdAt, monitorId: place.batchId };
+    const position = batchCursor.read(text);
+    return position && { createdAt: position.createdAt, monitorId: position.batchId };
   },
 };
 
@@ -32,8 +31,8 @@ export const monitorCursor: Cursor<{ createdAt: Date; monitorId: string }> = {
 export const deliveryCursor: Cursor<{ createdAt: Date; eventId: string }> = {
   write: ({ createdAt, eventId }) => batchCursor.write({ createdAt, batchId: eventId }),
   read: (text) => {
-    const place = batchCursor.read(text);
-    return place && { createdAt: place.createdAt, eventId: place.batchId };
+    const position = batchCursor.read(text);
+    return position && { createdAt: position.createdAt, eventId: position.batchId };
   },
 };
 
@@ -41,8 +40,8 @@ export const deliveryCursor: Cursor<{ createdAt: Date; eventId: string }> = {
 export const runCursor: Cursor<{ createdAt: Date; runId: string }> = {
   write: ({ createdAt, runId }) => batchCursor.write({ createdAt, batchId: runId }),
   read: (text) => {
-    const place = batchCursor.read(text);
-    return place && { createdAt: place.createdAt, runId: place.batchId };
+    const position = batchCursor.read(text);
+    return position && { createdAt: position.createdAt, runId: position.batchId };
   },
 };
 
@@ -64,7 +63,7 @@ export const activityCursor: Cursor<{ notedAt: Date; activityId: number }> = {
   },
 };
 
-/** For the ledger, whose entries are numbered. */
+/** For the ledger, ordered by entry number. */
 export const entryCursor: Cursor<{ entryNo: number }> = {
   write: ({ entryNo }) => seal(String(entryNo)),
   read: (text) => {
@@ -73,7 +72,7 @@ export const entryCursor: Cursor<{ entryNo: number }> = {
   },
 };
 
-/** For changes, which are numbered as they are told. */
+/** For changes, ordered by number. */
 export const changeCursor: Cursor<{ changeId: number }> = {
   write: ({ changeId }) => seal(`c${changeId}`),
   read: (text) => {
@@ -82,7 +81,7 @@ export const changeCursor: Cursor<{ changeId: number }> = {
   },
 };
 
-/** For what monitors check, in the order of their lists. */
+/** For the subjects of monitors, in the order of their lists. */
 export const subjectCursor: Cursor<{ position: number; subjectId: number }> = {
   write: ({ position, subjectId }) => seal(`${position} ${subjectId} s`),
   read: (text) => {
@@ -91,7 +90,7 @@ export const subjectCursor: Cursor<{ position: number; subjectId: number }> = {
   },
 };
 
-/** For annotations, ordered by what they are about. */
+/** For annotations, ordered by `at`. */
 export const annotationCursor: Cursor<{ at: Date; annotationId: number }> = {
   write: ({ at, annotationId }) => seal(`${at.getTime()} ${annotationId} a`),
   read: (text) => {
@@ -100,7 +99,7 @@ export const annotationCursor: Cursor<{ at: Date; annotationId: number }> = {
   },
 };
 
-/** For what runs counted, ordered by when they began. */
+/** For tallies of runs, ordered by the start of the run. */
 export const tallyCursor: Cursor<{ at: Date; runId: string }> = {
   write: ({ at, runId }) => seal(`${at.getTime()} ${runId} t`),
   read: (text) => {
@@ -109,17 +108,17 @@ export const tallyCursor: Cursor<{ at: Date; runId: string }> = {
   },
 };
 
-// With a checksum, or a cursor with one wrong letter would silently go on from another place.
-function seal(place: string): string {
-  return Buffer.from(`${checksum(place)} ${place}`).toString('base64url');
+// The checksum detects a mistyped cursor, which would otherwise continue from another position.
+function seal(position: string): string {
+  return Buffer.from(`${checksum(position)} ${position}`).toString('base64url');
 }
 
 function open(text: string, pattern: RegExp): string[] {
   const sealed = Buffer.from(text, 'base64url').toString();
-  const place = sealed.slice(sealed.indexOf(' ') + 1);
-  return seal(place) === text ? [...(pattern.exec(place) ?? [])] : [];
+  const position = sealed.slice(sealed.indexOf(' ') + 1);
+  return seal(position) === text ? [...(pattern.exec(position) ?? [])] : [];
 }
 
-function checksum(place: string): string {
-  return crc32(place).toString(36);
+function checksum(position: string): string {
+  return crc32(position).toString(36);
 }

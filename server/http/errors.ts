@@ -13,7 +13,7 @@ export type FieldErrors = Record<string, string[]>;
 
 const errorPathsMax = 50;
 
-/** 422 with the fields that do not fit; at most 50 of them are named. `others`: how many there are besides. */
+/** Creates a 422 that lists up to 50 invalid fields. `others` counts invalid fields that are not in `errors`. */
 export function validationError(errors: FieldErrors, others = 0): ApiError {
   const named = Object.entries(errors);
   const [first] = named;
@@ -26,10 +26,10 @@ export function validationError(errors: FieldErrors, others = 0): ApiError {
   });
 }
 
-/** What is wrong with the fields of a request, collected until all of them have been looked at. */
+/** Collects the errors of a request's fields, to report them together. */
 export class FieldFaults {
   readonly #named = new Map<string, string[]>();
-  // Those that nobody will be told are counted, and no more: there may be twenty thousand.
+  // Fields that are not listed are only counted, since there may be twenty thousand.
   #others = 0;
 
   add(errors: FieldErrors): void {
@@ -46,28 +46,27 @@ export class FieldFaults {
   }
 }
 
-/** The same answer for what is not there and what is another's. */
+/** Used for unknown ids and for those of other accounts, so that the answer does not tell them apart. */
 export function notFound(message: string): ApiError {
   return new ApiError('not_found', message);
 }
 
-/** 401: nobody may act by this token, or by none. */
 export function unauthorized(message: string): ApiError {
   return new ApiError('unauthorized', message, { headers: { 'WWW-Authenticate': 'Bearer' } });
 }
 
-/** 503: nothing was charged, and it may work in a moment. */
+/** Creates an error for a request that may succeed when it is retried. */
 export function tryAgain(message: string, code: ErrorWord, seconds = 5): ApiError {
   return new ApiError(code, message, { retryAfterSeconds: seconds });
 }
 
 export function bodyTooLarge(): ApiError {
   const message =
-    'The body is too large. Lists may have 8 MiB, other bodies 16 KiB; at most 100,000 values and 100 fields per object.';
+    'The body is too large. The limits are 8 MiB for lists, 16 KiB for other bodies, 100,000 values and 100 fields per object.';
   return new ApiError('body_too_large', message);
 }
 
-/** Every error to a status and a body; the only place that knows statuses of errors not ours. */
+/** Maps every error to a status and a body. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof InsufficientCreditsError) return paymentRequired(error);
@@ -77,9 +76,9 @@ export function toApiError(error: unknown): ApiError {
   if (error instanceof CredentialEndedError) return unauthorized(`${error.message} Nothing was changed.`);
   if (error instanceof MissingRightError) return new ApiError(error.code, error.message);
   const { status, type } = (error ?? {}) as { status?: number; type?: string };
-  // What express and body-parser say may quote the body or the path, so our own words stand instead.
+  // The messages of express and body-parser are not sent, because they may quote the body or the path.
   if (status === 400) {
-    return new ApiError('bad_request', 'This request cannot be read.');
+    return new ApiError('bad_request', 'This request is malformed.');
   }
   if (status === 413) return bodyTooLarge();
   if (status === 415) {
@@ -87,33 +86,36 @@ export function toApiError(error: unknown): ApiError {
     return new ApiError('unsupported_media_type', message);
   }
   if (isContention(error)) {
-    return tryAgain('The service is too busy just now. Nothing was charged.', 'service_unavailable');
+    return tryAgain(
+      'The service is too busy. Nothing was charged. Try again in 5 seconds.',
+      'service_unavailable',
+    );
   }
   if (isDatabaseTrouble(error)) {
     return tryAgain(
-      'The service cannot use its database just now. Nothing was charged.',
+      'The service cannot reach its database. Nothing was charged. Try again in 5 seconds.',
       'service_unavailable',
     );
   }
   return new ApiError('server_error', 'Something went wrong on our side.', { cause: error ?? type });
 }
 
-/** Reads on without keeping anything, so that the answer reaches a caller who sends all of its body first. */
+/** Discards the rest of a body, so that the response also reaches a client that sends all of it first. */
 export function discardRest(req: Request): void {
   if (!req.complete) req.resume();
 }
 
-/** The last handler: logs what is our fault, answers JSON. */
+/** The last handler: logs internal errors and answers with JSON. */
 export function answerErrors({ log }: Pick<Context, 'log'>): ErrorRequestHandler {
   return (error, req, res, _next) => {
     if (res.headersSent) {
-      // Too late for another answer; a connection that breaks tells the caller that this one is not whole.
-      log.error('An answer broke off', { requestId: res.get('X-Request-Id'), path: req.path, error });
+      // The headers are sent. Closing the connection tells the client that the response is incomplete.
+      log.error('A response was interrupted', { requestId: res.get('X-Request-Id'), path: req.path, error });
       res.destroy();
       return;
     }
     const apiError = toApiError(error);
-    if (isOurFault(apiError)) {
+    if (isInternalError(apiError)) {
       log.error('A request failed', {
         requestId: res.get('X-Request-Id'),
         path: req.path,
@@ -126,32 +128,28 @@ export function answerErrors({ log }: Pick<Context, 'log'>): ErrorRequestHandler
   };
 }
 
-/**
- * A provider or a network that fails is an answer of ours, told to the caller and counted; no fault to look
- * into here.
- */
-function isOurFault({ status, code }: ApiError): boolean {
+/** Failures of providers and networks are not logged here: they are expected, reported to the caller and counted. */
+function isInternalError({ status, code }: ApiError): boolean {
   return status === 500 || code === 'service_unavailable';
 }
 
 export const answerUnknownPath: RequestHandler = () => {
-  throw notFound('There is nothing at this path. The endpoints are under /api/v1.');
+  throw notFound('Unknown path. All endpoints are under /api/v1.');
 };
 
-/** For the methods a path does not have. */
+/** Answers 405 for the methods that a path does not support. */
 export function methodNotAllowed(...allowed: string[]): RequestHandler {
   const methods = allowed.includes('GET') ? [...allowed, 'HEAD'] : allowed;
   return () => {
-    const message = `This path takes ${allowed.join(' and ')} only.`;
+    const message = `This path only supports ${allowed.join(' and ')}.`;
     throw new ApiError('method_not_allowed', message, { headers: { Allow: methods.join(', ') } });
   };
 }
 
 function paymentRequired({ needed, available }: InsufficientCreditsError): ApiError {
   const group = (count: number) => count.toLocaleString('en');
-  const message = `This request needs ${group(needed)} ${needed === 1 ? 'credit' : 'credits'}; you have ${group(
-    available,
-  )}. Nothing was queued or charged.`;
+  const cost = `${group(needed)} ${needed === 1 ? 'credit' : 'credits'}`;
+  const message = `This request costs ${cost}. Your balance is ${group(available)}. Nothing was queued or charged.`;
   return new ApiError('insufficient_credits', message, {
     details: { credits_needed: needed, credits_available: available },
   });
@@ -159,9 +157,9 @@ function paymentRequired({ needed, available }: InsufficientCreditsError): ApiEr
 
 function limitReached({ needed, available, perMonth }: TokenLimitError): ApiError {
   const group = (count: number) => count.toLocaleString('en');
-  const message = `This request needs ${group(needed)} ${needed === 1 ? 'credit' : 'credits'}; this token has ${group(
-    available,
-  )} left of its ${group(perMonth)} for this month. Nothing was queued or charged.`;
+  const cost = `${group(needed)} ${needed === 1 ? 'credit' : 'credits'}`;
+  const left = `${group(available)} of its ${group(perMonth)} credits for this month left`;
+  const message = `This request costs ${cost}. This token has ${left}. Nothing was queued or charged.`;
   return new ApiError('token_limit', message, {
     details: { credits_needed: needed, credits_available: available },
   });

@@ -1,4 +1,4 @@
-/** What is made when it is asked for first, and then kept. */
+/** Returns a function that calls `make` once, on its first call, and caches the result. */
 export function lazily<T>(make: () => T): () => T {
   let made: { value: T } | null = null;
   return () => {

@@ -2,7 +2,7 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** What a process counts, in a registry of its own so that two services in one process do not mix. */
+/** Creates the metrics of a process in a registry of their own, so that tests can run two services. */
 export function createMetrics() {
   const registry = new Registry();
   const registers = [registry];
@@ -35,30 +35,30 @@ export function createMetrics() {
     }),
     providerAnswers: new Counter({
       name: 'sonde_provider_answers_total',
-      help: 'Checks that a provider answered, over all processes; pages over answers is what an answer costs',
+      help: 'Checks that a provider answered, over all processes; pages divided by answers is the cost of an answer',
       labelNames: ['provider'],
       registers,
     }),
     jobs: new Gauge({
       name: 'sonde_queue_jobs',
-      help: 'Jobs in the queue, and chunks that wait to be jobs, by queue and state',
+      help: 'Jobs in the queue, and chunks that are not enqueued yet, by queue and state',
       labelNames: ['queue', 'state'],
       registers,
     }),
     monitorsDue: new Gauge({
       name: 'sonde_monitors_due',
-      help: 'Monitors that are due and whose run has not begun, and those that come to be within a minute',
+      help: 'Monitors whose run is due but has not begun, and those due within a minute',
       labelNames: ['when'],
       registers,
     }),
     monitorsLateness: new Gauge({
       name: 'sonde_monitors_lateness_seconds',
-      help: 'For how long the longest due monitor has waited for its run; 0 when none is due',
+      help: 'Seconds for which the most overdue monitor has waited for its run; 0 if none is due',
       registers,
     }),
     isLedgerSound: new Gauge({
       name: 'sonde_ledger_ok',
-      help: '1 while the last verification of each account found no fault, otherwise 0; NaN before the first',
+      help: '1 if the last verification of every account passed, otherwise 0; NaN before the first',
       registers,
     }),
     ledgerPassEndedAt: new Gauge({

@@ -5,11 +5,11 @@ import { rightOf } from '../../schemas/operations/rights.ts';
 import { callerOf } from './authenticate.ts';
 
 const root = '/api/v1';
-const operationsOf = new WeakMap<Request, Operation>();
+const operationByRequest = new WeakMap<Request, Operation>();
 
 /**
- * Refuses what a token or its maker has no right to, before the body is read. The paths are those of the document,
- * matched as those of the routes are.
+ * Rejects requests for which the token or its creator lacks the right, before their body is read. Paths are those of
+ * the OpenAPI document, and are matched like the routes.
  */
 export function permit(operations: readonly Operation[]): RequestHandler {
   const router = express.Router({ caseSensitive: true });
@@ -18,7 +18,7 @@ export function permit(operations: readonly Operation[]): RequestHandler {
     const path = operation.path.slice(root.length).replaceAll(/\{(\w+)\}/g, ':$1');
     router[operation.method](path, requireRight(operation));
   }
-  // Not the router itself: it is no list of what there is.
+  // Wrapped, because tests take the routes of every mounted router as those of the API.
   return (req, res, next) => router(req, res, next);
 }
 
@@ -27,24 +27,24 @@ function requireRight(operation: Operation): RequestHandler {
   return (req, _res, next) => {
     const { role, ...token } = callerOf(req);
     refuseUnlessEntitled({ role, token }, right);
-    operationsOf.set(req, operation);
+    operationByRequest.set(req, operation);
     next('router');
   };
 }
 
-/** Returns the documented operation that a request asks for; undefined for an unknown path. */
+/** Returns the OpenAPI operation of a request; undefined for an unknown path. */
 export function findOperation(req: Request): Operation | undefined {
-  return operationsOf.get(req);
+  return operationByRequest.get(req);
 }
 
-/** Returns the documented operation that a request asks for. */
+/** Returns the OpenAPI operation of a request. Throws for an unknown path. */
 export function operationOf(req: Request): Operation {
-  const operation = operationsOf.get(req);
+  const operation = operationByRequest.get(req);
   if (!operation) throw new Error('this route is not behind permit');
   return operation;
 }
 
-/** Who asks for the operation of a request, and the right that it takes, to be checked again when it is done. */
+/** Returns the caller and the required right of a request, to be checked again in its transaction. */
 export function authorizationOf(req: Request): Authorization {
   const { accountId, tokenId, userId } = callerOf(req);
   return { accountId, credential: { tokenId, userId }, right: rightOf(operationOf(req)) };

@@ -10,7 +10,7 @@ import { bodyTooLarge, validationError } from './errors.ts';
 import { rememberBody } from './idempotency.ts';
 
 const listBytesMax = 8 * 1024 * 1024;
-/** A URL of 2,048 characters, each of them escaped. */
+/** Enough for a URL of 2,048 escaped characters. */
 const singleBytesMax = 16 * 1024;
 
 /** Reads a JSON body. Bytes that are not UTF-8 become U+FFFD. Errors: ApiError 400, 413, 415 and 422. */
@@ -28,9 +28,9 @@ export function readBody({ documents }: Pick<Context, 'documents'>): RequestHand
     next();
   };
 
-  /** Returns null if the caller leaves. */
+  /** Returns null if the client disconnects. */
   function readOnThread(req: Request, res: Response, bytes: Buffer): Promise<JsonBody | null> {
-    const reader = { accountId: accountOf(req), signal: closeSignal(res) };
+    const reader = { accountId: getAccountId(req), signal: closeSignal(res) };
     return documents.readJson(bytes, reader).catch((error) => {
       if (reader.signal.aborted) return null;
       throw error;
@@ -39,20 +39,20 @@ export function readBody({ documents }: Pick<Context, 'documents'>): RequestHand
 
   return [
     requireJson,
-    refuseLonger(bytesMaxOf),
-    limitReading(accountOf, bytesMaxOf),
+    refuseLonger(getBytesMax),
+    limitReading(getAccountId, getBytesMax),
     (req, res, next) => (isList(req) ? readList : readSingle)(req, res, next),
-    limitParsing(accountOf),
+    limitParsing(getAccountId),
     parse,
   ];
 }
 
-const accountOf = (req: Request) => callerOf(req).accountId;
+const getAccountId = (req: Request) => callerOf(req).accountId;
 
 /** Answers 413 before the body arrives. Express reads all of it first. */
-export function refuseLonger(bytesMaxOf: (req: Request) => number): RequestHandler {
+export function refuseLonger(getBytesMax: (req: Request) => number): RequestHandler {
   return (req, _res, next) => {
-    if (Number(req.headers['content-length'] ?? 0) > bytesMaxOf(req)) throw bodyTooLarge();
+    if (Number(req.headers['content-length'] ?? 0) > getBytesMax(req)) throw bodyTooLarge();
     next();
   };
 }
@@ -68,7 +68,7 @@ const requireJson: RequestHandler = (req, _res, next) => {
   next();
 };
 
-function bytesMaxOf(req: Request): number {
+function getBytesMax(req: Request): number {
   return isList(req) ? listBytesMax : singleBytesMax;
 }
 
@@ -78,11 +78,10 @@ const listPaths = new Set([
   '/monitors',
 ]);
 
-/** True for a path under /api/v1 that takes a list. */
 function isList({ method, path }: Request): boolean {
-  const place = path.replace(/\/$/, '');
-  if (method === 'PATCH') return /^\/monitors\/[^/]+$/.test(place);
-  return method === 'POST' && listPaths.has(place);
+  const trimmed = path.replace(/\/$/, '');
+  if (method === 'PATCH') return /^\/monitors\/[^/]+$/.test(trimmed);
+  return method === 'POST' && listPaths.has(trimmed);
 }
 
 const faults: Record<JsonFault, () => ApiError> = {

@@ -1,36 +1,36 @@
 import type { Request } from 'express';
 import type { Log } from '../../process/log.ts';
 
-/** What a line of the log says in its field `security`; docs/deployment/operations.md explains each. */
+/** Values of the log field `security`, which docs/deployment/operations.md explains. */
 export type SecurityEvent = keyof typeof sentences;
 
 const sentences = {
-  signed_up: 'Somebody signed up',
-  signed_in: 'Somebody signed in',
-  sign_in_failed: 'A sign-in failed',
-  tries_exhausted: 'There were too many tries',
-  password_changed: 'A password was changed',
-  password_reset: 'A password was reset by a mailed link',
-  link_asked: 'A mail with a link was asked for',
-  address_confirmed: 'An address was confirmed',
-  address_changed: 'An address was changed',
-  factor_added: 'A second factor was added',
-  factor_removed: 'A second factor was removed',
-  factor_refused: 'A second factor was wrong',
-  recovery_code_used: 'A recovery code was used',
-  password_refused: 'A password asked for once more was wrong',
-  sessions_ended: 'All sessions of a user were ended',
-  token_made: 'A token was made',
-  token_revoked: 'A token was revoked',
-  secret_rotated: 'A webhook secret was rotated',
-  report_shared: 'A link to a report was made',
-  report_revoked: 'A link to a report was revoked',
-  account_deleted: 'An account was deleted',
+  signed_up: 'User signed up',
+  signed_in: 'User signed in',
+  sign_in_failed: 'Sign-in failed',
+  tries_exhausted: 'Too many attempts',
+  password_changed: 'Password changed',
+  password_reset: 'Password reset by a mailed link',
+  link_asked: 'Mailed link requested',
+  address_confirmed: 'Email address confirmed',
+  address_changed: 'Email address changed',
+  factor_added: 'Second factor added',
+  factor_removed: 'Second factor removed',
+  factor_refused: 'Wrong second factor',
+  recovery_code_used: 'Recovery code used',
+  password_refused: 'Wrong password at a confirmation',
+  sessions_ended: 'All sessions of a user ended',
+  token_made: 'Token created',
+  token_revoked: 'Token revoked',
+  secret_rotated: 'Webhook secret rotated',
+  report_shared: 'Report link created',
+  report_revoked: 'Report link revoked',
+  account_deleted: 'Account deleted',
 };
 
 const alarming: SecurityEvent[] = ['sign_in_failed', 'tries_exhausted', 'password_refused', 'factor_refused'];
 
-/** Notes an event with the address it came from; `fields` hold ids, never a secret, an e-mail address or a password. */
+/** Logs a security event with its IP address. `fields` hold ids, never secrets, email addresses or passwords. */
 export function noteSecurity(
   { log }: { log: Log },
   req: Request,

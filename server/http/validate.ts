@@ -4,8 +4,8 @@ import { batchSizeMax, textPattern, twoLetters, visibleTextPattern } from '../..
 import { type FieldErrors, FieldFaults, validationError } from './errors.ts';
 import { lazily } from './lazily.ts';
 
-// Nothing is coerced, nothing removed, no defaults written into the caller's object. That the schemas are schemas is
-// for a test: to compile the schema of schemas takes a twelfth of a process's start.
+// Never coerces, removes or defaults fields of a body. A test validates the schemas, because compiling the meta-schema
+// takes a twelfth of a process's start.
 const ajv = new Ajv2020({
   allErrors: true,
   strict: true,
@@ -15,62 +15,62 @@ const ajv = new Ajv2020({
 });
 for (const word of ['date-time', 'uuid', 'uri']) ajv.addFormat(word, true);
 
-/** Answers what fits, with its type; throws a 422 otherwise. */
+/** Returns a body if it is valid. Throws a 422 otherwise. */
 interface Validate<T> {
   (body: unknown): T;
   /**
-   * Leaves the fields out that do not fit and notes what is wrong with them, so that the others can be judged before
-   * anything is refused. Throws a 422 for what is no object at all.
+   * Returns the valid fields and adds the errors of the others to `faults`, so that the caller can validate further
+   * before it throws. Throws a 422 if the body is not an object.
    */
-  noting(body: unknown, faults: FieldFaults): Partial<T>;
+  collect(body: unknown, faults: FieldFaults): Partial<T>;
 }
 
 interface ValidatorOptions {
   /**
-   * The one long list of a request: its length is looked at first, or half a million wrong entries bring as
-   * many errors; its entries are judged one by one elsewhere, where they may also be skipped.
+   * The long list of a request. Only its length is validated here; otherwise half a million wrong entries would bring
+   * as many errors. The caller validates its entries one by one.
    */
   list?: string;
-  /** The same of a request that may have one of several. */
+  /** Several such lists. */
   lists?: readonly string[];
-  /** How long such a list may be. */
+  /** Length limit of such a list. */
   max?: number;
 }
 
-/** Compiles a schema once, when the first body is held against it. */
+/** Returns a validator, which compiles its schema when it is first used. */
 export function validatorFor<S extends Type.TSchema>(
   schema: S,
   { list, lists = list === undefined ? [] : [list], max = batchSizeMax }: ValidatorOptions = {},
 ): Validate<Type.Static<S>> {
   const checker = lazily(() =>
-    ajv.compile(lists.length === 0 ? (schema as AnySchema) : withoutEntries(schema, lists)),
+    ajv.compile(lists.length === 0 ? (schema as AnySchema) : omitEntries(schema, lists)),
   );
-  const noting = (body: unknown, faults: FieldFaults): Partial<Type.Static<S>> => {
+  const collect = (body: unknown, faults: FieldFaults): Partial<Type.Static<S>> => {
     if (!isObject(body)) throw validationError({ body: ['Must be a JSON object.'] });
     const tooMany = Object.assign(
       {},
-      ...lists.map((name) => tooManyOf(name, body[name], max)),
+      ...lists.map((name) => findTooMany(name, body[name], max)),
     ) as FieldErrors;
     faults.add(tooMany);
-    const judged = without(body, Object.keys(tooMany));
+    const checked = omit(body, Object.keys(tooMany));
     const check = checker();
-    if (check(judged)) return judged as Partial<Type.Static<S>>;
-    const found = without(toFieldErrors(check.errors ?? []), Object.keys(tooMany)) as FieldErrors;
+    if (check(checked)) return checked as Partial<Type.Static<S>>;
+    const found = omit(toFieldErrors(check.errors ?? []), Object.keys(tooMany)) as FieldErrors;
     faults.add(found);
     const fields = Object.keys(found).map((path) => path.split('.', 1)[0] ?? path);
-    return without(judged, fields) as Partial<Type.Static<S>>;
+    return omit(checked, fields) as Partial<Type.Static<S>>;
   };
   const validate = (body: unknown) => {
     const faults = new FieldFaults();
-    const fitting = noting(body, faults);
+    const fields = collect(body, faults);
     faults.throwIfAny();
-    return fitting as Type.Static<S>;
+    return fields as Type.Static<S>;
   };
-  return Object.assign(validate, { noting });
+  return Object.assign(validate, { collect });
 }
 
-/** A schema that takes whatever stands in its lists. */
-function withoutEntries(
+/** Removes the schemas of the entries of lists. */
+function omitEntries(
   { $id, ...schema }: Type.TSchema & { $id?: string },
   lists: readonly string[],
 ): AnySchema {
@@ -79,10 +79,7 @@ function withoutEntries(
   return { ...schema, properties: { ...properties, ...open } };
 }
 
-/**
- * For the entries of a list, whose schema is compiled when the first one comes; the function it answers tells what does
- * not fit of one at `path`.
- */
+/** Returns a function that validates the entry of a list at `path`. It compiles the schema when it is first used. */
 export function faultFinderFor(schema: Type.TSchema): (entry: unknown, path: string) => FieldErrors {
   const checker = lazily(() => ajv.compile(schema as AnySchema));
   return (entry, path) => {
@@ -95,11 +92,11 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function without(fields: object, names: string[]): Record<string, unknown> {
+function omit(fields: object, names: string[]): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
 }
 
-function tooManyOf(field: string, value: unknown, longest: number): FieldErrors {
+function findTooMany(field: string, value: unknown, longest: number): FieldErrors {
   if (!Array.isArray(value) || value.length <= longest) return {};
   const count = value.length.toLocaleString('en');
   const max = longest.toLocaleString('en');
@@ -109,23 +106,23 @@ function tooManyOf(field: string, value: unknown, longest: number): FieldErrors 
 function toFieldErrors(errors: ErrorObject[], at = ''): FieldErrors {
   const fields: FieldErrors = {};
   for (const error of errors) {
-    const path = pathOf(error, at);
+    const path = toPath(error, at);
     const messages = fields[path] ?? [];
-    const message = messageOf(error);
+    const message = toMessage(error);
     if (!messages.includes(message)) messages.push(message);
     fields[path] = messages;
   }
   return fields;
 }
 
-function pathOf({ instancePath, keyword, params }: ErrorObject, at: string): string {
+function toPath({ instancePath, keyword, params }: ErrorObject, at: string): string {
   const path = instancePath.slice(1).replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~');
-  // The error of a missing field sits on its parent.
+  // Ajv reports a missing field on its parent.
   const missing = keyword === 'required' ? String(params.missingProperty) : '';
   return [at, path, missing].filter(Boolean).join('.') || 'body';
 }
 
-function messageOf({ keyword, params, message }: ErrorObject): string {
+function toMessage({ keyword, params, message }: ErrorObject): string {
   switch (keyword) {
     case 'required':
       return 'Is required.';
@@ -146,13 +143,13 @@ function messageOf({ keyword, params, message }: ErrorObject): string {
     case 'maximum':
       return `Must be ${params.limit} or less.`;
     default:
-      return `${(message ?? 'Does not fit').replace(/^must/, 'Must')}.`;
+      return `${(message ?? 'Is invalid').replace(/^must/, 'Must')}.`;
   }
 }
 
 const patternMessages: Record<string, string> = {
-  [textPattern]: 'Contains a character that no text can hold.',
-  [visibleTextPattern]: 'Must have a visible character, and none that no text can hold.',
+  [textPattern]: 'Contains an invalid character.',
+  [visibleTextPattern]: 'Must have a visible character and no invalid ones.',
   [twoLetters]: 'Must be two letters, such as US or en.',
 };
 

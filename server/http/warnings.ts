@@ -6,14 +6,14 @@ const warningsMax = 20;
 const nameLengthMax = 64;
 
 /**
- * A sentence for each field of a body that its schema does not know, with the one that was probably meant; at most 20.
- * They are no errors, so that clients may send what a later version understands.
+ * Returns a sentence for each unknown field of a body, with the field that was probably meant; at most 20. Unknown
+ * fields are not errors, so that clients can send fields of later versions.
  */
 export function unknownFields(schema: Type.TSchema, body: object): string[] {
   const sentences: string[] = [];
-  for (const sentence of sentencesOf(schema as ObjectSchema, body, '')) {
+  for (const sentence of describeUnknown(schema as ObjectSchema, body, '')) {
     if (sentences.length === warningsMax) {
-      sentences[warningsMax - 1] = 'There are more unknown fields than these.';
+      sentences[warningsMax - 1] = 'Further unknown fields are not listed.';
       break;
     }
     sentences.push(sentence);
@@ -21,12 +21,12 @@ export function unknownFields(schema: Type.TSchema, body: object): string[] {
   return sentences;
 }
 
-/** The same for the query parameters of a GET request, to spread into the response. Empty if all are known. */
+/** Returns warnings about unknown query parameters, to spread into a response. Empty if all are known. */
 export function unknownParameters(req: Request): { warnings?: string[] } {
   const { parameters = [] } = operationOf(req);
   const known = parameters.filter((each) => each.in === 'query').map(({ name }) => name);
   const unknown = Object.keys(req.query).filter((name) => !known.includes(name));
-  const warnings = unknown.slice(0, warningsMax).map((name) => sentenceOf(name, known, '', 'parameter'));
+  const warnings = unknown.slice(0, warningsMax).map((name) => describe(name, known, '', 'parameter'));
   return warnings.length > 0 ? { warnings } : {};
 }
 
@@ -34,40 +34,40 @@ interface ObjectSchema {
   properties: Record<string, { items?: Partial<ObjectSchema> }>;
 }
 
-function* sentencesOf({ properties }: ObjectSchema, body: object, path: string): Generator<string> {
+function* describeUnknown({ properties }: ObjectSchema, body: object, path: string): Generator<string> {
   for (const [name, value] of Object.entries(body)) {
     if (!Object.hasOwn(properties, name)) {
-      yield sentenceOf(name, Object.keys(properties), path);
+      yield describe(name, Object.keys(properties), path);
       continue;
     }
     const entry = properties[name]?.items;
     if (!entry?.properties || !Array.isArray(value)) continue;
     for (const [index, each] of value.entries()) {
-      // An entry of another shape has no fields to name.
+      // Entries of other types have no fields.
       if (typeof each === 'object' && each !== null)
-        yield* sentencesOf(entry as ObjectSchema, each, `${path}${name}.${index}.`);
+        yield* describeUnknown(entry as ObjectSchema, each, `${path}${name}.${index}.`);
     }
   }
 }
 
-function sentenceOf(name: string, fields: string[], path: string, kind = 'field'): string {
+function describe(name: string, fields: string[], path: string, kind = 'field'): string {
   const shown = name.length > nameLengthMax ? `${name.slice(0, nameLengthMax).toWellFormed()}…` : name;
   const meant = name.length > nameLengthMax ? undefined : nearest(name, fields);
   return `${path}${shown} is not a ${kind}${meant ? `; did you mean ${path}${meant}?` : '.'}`;
 }
 
-/** The field that a name begins, or from which it is at most two letters away; letter case and `_` do not count. */
+/** Finds the field of which a name is a prefix, or that differs by at most two letters. Ignores case and `_`. */
 function nearest(name: string, fields: string[]): string | undefined {
   const letters = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '');
   const sought = letters(name);
   const near = fields
-    .map((field) => ({ field, distance: distanceOf(sought, letters(field)) }))
+    .map((field) => ({ field, distance: getDistance(sought, letters(field)) }))
     .filter(({ distance }) => distance <= 2 && distance < sought.length)
     .sort((a, b) => a.distance - b.distance);
   return near[0]?.field;
 }
 
-function distanceOf(a: string, b: string): number {
+function getDistance(a: string, b: string): number {
   const isBeginning = Math.min(a.length, b.length) >= 3 && (a.startsWith(b) || b.startsWith(a));
   return isBeginning ? Math.min(1, Math.abs(a.length - b.length)) : levenshtein(a, b);
 }

@@ -10,11 +10,11 @@ interface Window {
   windowSeconds: number;
 }
 
-/** One count in Postgres for all processes; while Postgres cannot count, each process counts for itself. */
+/** Counts in Postgres for all processes. While Postgres is unavailable, each process counts for itself. */
 export function sharedStore(context: StoreContext, name: string, { limit, windowSeconds }: Window): Store {
   const count = { table: 'rate_limits', name, points: limit, seconds: windowSeconds } as const;
   const shared = limiter(countingClient(context), count, {
-    // Who is over the limit is refused from memory until the window ends: a flood does not reach Postgres.
+    // Over the limit, requests are rejected from memory until the window ends, so that a flood does not reach Postgres.
     inMemoryBlockOnConsumed: limit + 1,
     insuranceLimiter: new RateLimiterMemory({ keyPrefix: name, points: limit, duration: windowSeconds }),
   });
@@ -32,14 +32,14 @@ async function consume(shared: RateLimiterPostgres, key: string): Promise<Client
     if (refusal instanceof RateLimiterRes) return refusal;
     throw refusal;
   });
-  // 0 is what it says when it refuses from memory.
+  // The library returns 0 when it rejects from memory.
   const totalHits = consumedPoints || shared.points + 1;
   return { totalHits, resetTime: new Date(Date.now() + msBeforeNext) };
 }
 
 const warnEveryMs = 60_000;
 
-/** Says, now and then, that Postgres cannot count. */
+/** Logs database errors, at most once a minute. */
 function countingClient({ db, log }: StoreContext): LimiterClient {
   const client = limiterClient(db);
   let warnedMs = Number.NEGATIVE_INFINITY;

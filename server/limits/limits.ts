@@ -11,31 +11,33 @@ import { sharedStore } from './limit-store.ts';
 type LimitContext = Pick<Context, 'config' | 'db' | 'log'>;
 
 const windowSeconds = 60;
-/** How many requests may read for each that may change something. */
+/** Reads that are allowed per write. */
 const readsPerWrite = 10;
 
-type AccountOf = (req: Request) => number;
+type GetAccountId = (req: Request) => number;
 
-const accountOfToken: AccountOf = (req) => callerOf(req).accountId;
+const getTokenAccountId: GetAccountId = (req) => callerOf(req).accountId;
 
-/** Counts an account's requests over all web processes: those that change something, and those that only read. */
-export function limitAccounts(context: LimitContext, accountOf: AccountOf = accountOfToken): RequestHandler {
+/** Limits the writes and the reads of an account, counted over all web processes. */
+export function limitAccounts(
+  context: LimitContext,
+  getAccountId: GetAccountId = getTokenAccountId,
+): RequestHandler {
   const perMinute = context.config.web.rateLimitPerMinute;
   if (perMinute === 0) return unlimited;
-  const writes = accountLimiter(context, accountOf, 'post', perMinute);
-  const reads = accountLimiter(context, accountOf, 'get', perMinute * readsPerWrite);
+  const writes = accountLimiter(context, getAccountId, 'post', perMinute);
+  const reads = accountLimiter(context, getAccountId, 'get', perMinute * readsPerWrite);
   return (req, res, next) => (isRead(req) ? reads : writes)(req, res, next);
 }
 
-// Whoever goes on with a revoked token costs himself alone; whoever guesses tokens never comes near the
-// second by accident.
+// The first stops a client that continues with a revoked token, the second one that guesses tokens.
 const failuresPerTokenMax = 300;
 const failuresPerAddressMax = 3000;
 
 /**
- * Before the token is looked up: who sent too many wrong ones waits. Counted per address, and for each token
- * that an address sends, in each process for itself, so that a flood costs no query. Only failures count, so
- * that a large office, one forgotten cron job included, may send what it likes.
+ * Rejects clients that sent too many invalid tokens, before the token is looked up. Counts failures per network and per
+ * token of a network, in memory, so that a flood causes no queries. Valid requests do not count, so a large office with
+ * one broken cron job is not blocked.
  */
 export function limitFailures({ config }: LimitContext): RequestHandler {
   if (config.web.rateLimitPerMinute === 0) return unlimited;
@@ -44,7 +46,7 @@ export function limitFailures({ config }: LimitContext): RequestHandler {
   return async (req, res, next) => {
     const address = networkOf(req) ?? '';
     const token = `${address} ${crc32(req.get('authorization') ?? '')}`;
-    const waitMs = (await waitOf(perToken, token)) || (await waitOf(perAddress, address));
+    const waitMs = (await getWaitMs(perToken, token)) || (await getWaitMs(perAddress, address));
     if (waitMs > 0) {
       const seconds = Math.ceil(waitMs / 1000);
       res.set('Retry-After', String(seconds));
@@ -59,7 +61,7 @@ export function limitFailures({ config }: LimitContext): RequestHandler {
   };
 }
 
-async function waitOf(limiter: RateLimiterMemory, key: string): Promise<number> {
+async function getWaitMs(limiter: RateLimiterMemory, key: string): Promise<number> {
   const seen = await limiter.get(key);
   return seen && seen.consumedPoints >= limiter.points ? seen.msBeforeNext : 0;
 }
@@ -72,7 +74,7 @@ function isRead({ method }: Request): boolean {
 
 function accountLimiter(
   context: LimitContext,
-  accountOf: AccountOf,
+  getAccountId: GetAccountId,
   name: 'get' | 'post',
   limit: number,
 ): RequestHandler {
@@ -82,12 +84,12 @@ function accountLimiter(
     standardHeaders: 'draft-8',
     legacyHeaders: false,
     identifier: name,
-    keyGenerator: (req) => String(accountOf(req)),
+    keyGenerator: (req) => String(getAccountId(req)),
     store: sharedStore(context, name, { limit, windowSeconds }),
     handler: (_req, res) => {
       const seconds = Number(res.get('Retry-After'));
       throw tooMany(
-        `At most ${limit.toLocaleString('en')} ${name.toUpperCase()} requests a minute.`,
+        `The limit is ${limit.toLocaleString('en')} ${name.toUpperCase()} requests per minute.`,
         seconds,
       );
     },

@@ -6,38 +6,37 @@ import { findOperation } from '../http/permit.ts';
 
 type AllowanceContext = Pick<Context, 'db' | 'allowance' | 'log'>;
 
-/** As of an operation of the API. */
 export type AllowanceRule = Pick<Operation, 'unbilledRows' | 'isAlwaysAllowed'>;
 
-// A key of 255 characters and an answer of half a kilobyte, sealed.
-const rowsOfAnswer = 2;
+// For a key of 255 characters and an encrypted answer of half a kilobyte.
+const rowsPerAnswer = 2;
 
 /**
- * Refuses writes of the API while nothing is left of the account's allowance, and counts the rows that they leave and
- * no credit pays for, an answer under an Idempotency-Key among them. Reads pass. Throws ApiError `allowance_exhausted`.
+ * Rejects writes while the allowance of the account is used up, and counts the unbilled rows that they store, including
+ * answers under an Idempotency-Key. Reads pass. Throws ApiError `allowance_exhausted`.
  */
 export function requireAllowance(context: AllowanceContext): RequestHandler {
   return async (req, res, next) => {
     const operation = findOperation(req);
     if (!operation || operation.method === 'get') return next();
     const { accountId } = callerOf(req);
-    const keepsAnswer = req.get('idempotency-key') !== undefined && !operation.isCharged;
+    const storesAnswer = req.get('idempotency-key') !== undefined && !operation.isCharged;
     const isExempt = operation.isAlwaysAllowed ?? operation.method === 'delete';
-    if (!isExempt || keepsAnswer) await context.allowance.requireLeft(accountId);
-    const rows = (operation.unbilledRows ?? 0) + (keepsAnswer ? rowsOfAnswer : 0);
+    if (!isExempt || storesAnswer) await context.allowance.requireLeft(accountId);
+    const rows = (operation.unbilledRows ?? 0) + (storesAnswer ? rowsPerAnswer : 0);
     recordWhenDone(context, accountId, rows, res);
     next();
   };
 }
 
-/** The same for a form of the dashboard. */
+/** Does the same for a form of the dashboard. */
 export function requireAllowanceOfForm(
   context: AllowanceContext,
-  accountOf: (req: Request) => number,
+  getAccountId: (req: Request) => number,
   { unbilledRows = 0, isAlwaysAllowed = false }: AllowanceRule = {},
 ): RequestHandler {
   return async (req, res, next) => {
-    const accountId = accountOf(req);
+    const accountId = getAccountId(req);
     if (!isAlwaysAllowed) await context.allowance.requireLeft(accountId);
     recordWhenDone(context, accountId, unbilledRows, res);
     next();
@@ -55,6 +54,6 @@ function recordWhenDone(
     if (res.statusCode >= 400 || res.get('Idempotent-Replayed')) return;
     allowance
       .recordUnbilled(db, accountId, { keptRows: rows })
-      .catch((error) => log.warn('Unbilled rows could not be counted', { accountId, error }));
+      .catch((error) => log.warn('Could not count unbilled rows', { accountId, error }));
   });
 }

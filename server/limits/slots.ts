@@ -2,9 +2,9 @@ import type { Request, RequestHandler, Response } from 'express';
 import { ApiError } from '../../process/api-error.ts';
 import { FairLimit, type Slot } from '../../process/fair-limit.ts';
 
-type AccountOf = (req: Request) => number;
+type GetAccountId = (req: Request) => number;
 
-/** Smaller bodies need no slot. At 600 requests per minute, an account's take 40 MB. */
+/** Smaller bodies need no slot. At 600 requests per minute, those of an account take 40 MB. */
 const largeBytesMin = 64 * 1024;
 /**
  * Large bodies in memory at once. The largest take 8 MiB each. A slow sender loses its slot after the server's request
@@ -14,43 +14,46 @@ const readSlots = { total: 64, perAccount: 4, reserved: 16 };
 
 /** Larger bodies are parsed on the documents thread. Parsing a hostile one of this length takes about 10 ms. */
 export const parsedHereMax = 256 * 1024;
-/** Such bodies that are validated and answered at once. One takes up to 170 ms of the main thread, in slices. */
+/** Larger bodies in validation at once. One takes up to 170 ms of the main thread, in slices. */
 const parseSlots = { total: 8, perAccount: 1 };
 
 /**
- * Waits for a slot of the account before a large body is read, and holds it until the response is closed. A body whose
- * length is not announced may be as long as `bytesMaxOf` allows.
+ * Waits for a slot of the account before a large body is read, and holds it until the response is closed. A body
+ * without Content-Length counts as `getBytesMax` bytes.
  */
-export function limitReading(accountOf: AccountOf, bytesMaxOf: (req: Request) => number): RequestHandler {
-  return holdSlot(new FairLimit(readSlots), accountOf, (req) => {
+export function limitReading(
+  getAccountId: GetAccountId,
+  getBytesMax: (req: Request) => number,
+): RequestHandler {
+  return holdSlot(new FairLimit(readSlots), getAccountId, (req) => {
     const isChunked = req.headers['transfer-encoding'] !== undefined;
-    const bytes = isChunked ? bytesMaxOf(req) : Number(req.headers['content-length'] ?? 0);
+    const bytes = isChunked ? getBytesMax(req) : Number(req.headers['content-length'] ?? 0);
     return bytes > largeBytesMin;
   });
 }
 
-/** The same between the reading of the bytes in `req.body` and their parsing. */
-export function limitParsing(accountOf: AccountOf): RequestHandler {
+/** Waits for a slot of the account before a large body is parsed, and holds it until the response is closed. */
+export function limitParsing(getAccountId: GetAccountId): RequestHandler {
   const slots = new FairLimit(parseSlots);
-  return holdSlot(slots, accountOf, ({ body }) => body?.length > parsedHereMax, parsing);
+  return holdSlot(slots, getAccountId, ({ body }) => body?.length > parsedHereMax, parsingSlots);
 }
 
-const parsing = new WeakMap<Response, Slot>();
+const parsingSlots = new WeakMap<Response, Slot>();
 
-/** Gives back the slot for parsing, before a request to a server that may take long to answer. */
+/** Releases the parsing slot early, before a check or a sitemap is awaited. */
 export function endParsing(res: Response): void {
-  parsing.get(res)?.release();
+  parsingSlots.get(res)?.release();
 }
 
 function holdSlot(
   slots: FairLimit,
-  accountOf: AccountOf,
+  getAccountId: GetAccountId,
   needsSlot: (req: Request) => boolean,
   held?: WeakMap<Response, Slot>,
 ): RequestHandler {
   return async (req, res, next) => {
     if (!needsSlot(req)) return next();
-    const slot = await slots.acquire(accountOf(req), { signal: closeSignal(res) }).catch(() => null);
+    const slot = await slots.acquire(getAccountId(req), { signal: closeSignal(res) }).catch(() => null);
     if (!slot || !holdUntilClosed(slot, res)) return;
     held?.set(res, slot);
     next();

@@ -20,7 +20,7 @@ describe('authentication', () => {
       success: false,
       error: 'unauthorized',
       message:
-        'Send your token in the header `Authorization: Bearer <token>`. Tokens are made in the dashboard under Tokens.',
+        'Send your token in the header `Authorization: Bearer <token>`. Create tokens in the dashboard under Tokens.',
     });
   });
 
@@ -31,7 +31,7 @@ describe('authentication', () => {
     for (const bad of [token, another.slice(0, -1), 'x', `sonde_${'a'.repeat(36)}`]) {
       const { status, body } = await service.call('/credits', { token: bad });
       expect(status).to.equal(401);
-      expect(body.message).to.equal('This token is not valid: it was revoked, or a character is missing.');
+      expect(body.message).to.equal('This token is invalid. It may have expired, been revoked, or been copied incompletely.');
     }
     expect((await service.call('/credits', { token: another })).status).to.equal(200);
   });

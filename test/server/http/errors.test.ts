@@ -131,19 +131,19 @@ describe('requests that do not fit', () => {
     ['/check', { url: 'nonsense' }, 'url', /must begin with/],
     ['/check/bulk', { urls: ['nonsense'] }, 'urls.0', /must begin with/],
     ['/keyword-track', {}, 'queries', /Is required/],
-    ['/http-status/bulk', { urls: ['https://a.com'], reference: 'a\0b' }, 'reference', /no text can hold/],
+    ['/http-status/bulk', { urls: ['https://a.com'], reference: 'a\0b' }, 'reference', /invalid/],
     ['/http-status/bulk', { urls: [deep(50)] }, 'body', /more than 20 levels/],
     [
       '/keyword-track',
       { queries: [{ url: 'a.com', keyword: 'x', tag: 'a\0b' }] },
       'queries.0.tag',
-      /no text can hold/,
+      /invalid/,
     ],
     [
       '/keyword-track',
       { queries: [{ url: 'a.com/\ud800', keyword: 'x' }] },
       'queries.0.url',
-      /no text can hold/,
+      /invalid/,
     ],
     ['/keyword-track', { queries: [{ url: 'example.com' }] }, 'queries.0.keyword', /Is required/],
     [
@@ -215,7 +215,7 @@ describe('requests that do not fit', () => {
     expect(answer.body).to.deep.equal({
       success: false,
       error: 'insufficient_credits',
-      message: 'This request needs 51 credits; you have 50. Nothing was queued or charged.',
+      message: 'This request costs 51 credits. Your balance is 50. Nothing was queued or charged.',
       credits_needed: 51,
       credits_available: 50,
     });

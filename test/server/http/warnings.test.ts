@@ -122,7 +122,7 @@ describe('unknown fields', () => {
       const { warnings } = (await post(path, body)).body;
       expect(warnings).to.have.lengthOf(20);
       expect(warnings[18]).to.match(/field18 is not a field\.$/);
-      expect(warnings[19]).to.equal('There are more unknown fields than these.');
+      expect(warnings[19]).to.equal('Further unknown fields are not listed.');
     }
   });
 });
