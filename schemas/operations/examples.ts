@@ -201,7 +201,7 @@ export const deliveryShown = {
 
 export const deliveryResent = {
   success: true,
-  message: 'It is sent again now.',
+  message: 'Resending now.',
   ...delivery,
   state: 'pending',
   next_attempt_at: checkedAt,

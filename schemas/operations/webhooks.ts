@@ -96,7 +96,7 @@ export const webhookOperations: Operation[] = [
       'Whatever became of it before, from the beginning of the schedule, with the same `webhook-id`.',
     parameters: [batchId],
     answers: {
-      202: json('It is sent again now.', DeliveryResent, { resent: examples.deliveryResent }, [
+      202: json('Resending now.', DeliveryResent, { resent: examples.deliveryResent }, [
         'Idempotent-Replayed',
       ]),
     },

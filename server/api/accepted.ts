@@ -29,8 +29,8 @@ import { type Reply, textOf } from '../http/reply.ts';
 import { depsFor } from './deps-for.ts';
 
 /**
- * Accepts a batch and answers 202, once per Idempotency-Key. `read` returns the batch; it is not called when the answer
- * is repeated.
+ * Accepts a batch and answers 202, once per Idempotency-Key. `read` returns the batch. It is not called when a stored
+ * answer is replayed.
  */
 export async function answerAccepted(
   context: Context,
@@ -82,7 +82,7 @@ export async function acceptOnce(
     const done = await acceptance.run(accountId, () => inOpenAccount(db, authorization, accept));
     failPoint('before_answer');
     for (const { request, total } of done.result) {
-      // Invented answers are no use of the service.
+      // Test answers do not count as usage.
       if (!request.isTest) metrics.accepted.inc({ type: request.type }, total);
     }
     return done;
@@ -91,7 +91,6 @@ export async function acceptOnce(
   }
 }
 
-/** The 202 of every bulk endpoint. */
 function acceptedReply(
   { config }: Pick<Context, 'config'>,
   { request, batchId, total, credits }: Accepted,
@@ -99,7 +98,7 @@ function acceptedReply(
   const { type, inputs, skipped, duplicates, reference, submissionId, retryOf, againOf, isTest } = request;
   const body: BatchAccepted = {
     success: true,
-    message: messageOf(inputs.length, skipped.length),
+    message: toMessage(inputs.length, skipped.length),
     batch_id: batchId,
     total,
     status: inputs.length === 0 ? 'failed' : 'pending',
@@ -111,15 +110,15 @@ function acceptedReply(
     ...(retryOf ? { retry_of: retryOf } : {}),
     ...(againOf ? { again_of: againOf } : {}),
     ...(isTest ? { is_test: true } : {}),
-    // Clients of both documented shapes find what they poll by.
+    // Some clients poll by this name.
     ...(checkTypeEntry(type).hasSnapshotId ? { snapshot_id: batchId } : {}),
   };
   return { status: 202, body };
 }
 
-function messageOf(queued: number, skipped: number): string {
+function toMessage(queued: number, skipped: number): string {
   const checks = queued === 1 ? '1 check is queued' : `${queued.toLocaleString('en')} checks are queued`;
   if (skipped === 0) return `${checks}.`;
   const entries = skipped === 1 ? '1 entry was' : `${skipped} entries were`;
-  return `${checks}; ${entries} not valid and not charged.`;
+  return `${checks}. ${entries} invalid and not charged.`;
 }

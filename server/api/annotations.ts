@@ -15,7 +15,6 @@ import { monitorOf, monitorRefOf } from './monitor-ref.ts';
 
 const readRequest = validatorFor(AnnotationRequest);
 
-/** What people note in the charts of a monitor. */
 export function annotationRoutes(context: Context) {
   const { db, config } = context;
 
@@ -31,12 +30,12 @@ export function annotationRoutes(context: Context) {
   };
 
   const add: RequestHandler = async (req, res) => {
-    // Said of a key that is none even where there is no such monitor.
+    // An invalid Idempotency-Key is reported even if the monitor does not exist.
     keyOf(req);
     const monitor = await monitorOf(db, req);
-    const noted = readAnnotation(req.body);
+    const annotation = readAnnotation(req.body);
     await answerOnce(context, req, res, {
-      act: (trx) => annotate(trx, monitor, noted),
+      act: (trx) => annotate(trx, monitor, annotation),
       toReply: (row) => ({ status: 201, body: { success: true, annotation: annotationBody(row) } }),
       warnings: unknownFields(AnnotationRequest, req.body),
     });
@@ -55,7 +54,7 @@ export function annotationRoutes(context: Context) {
   return { list, add, remove };
 }
 
-/** What is to be noted, judged. Throws a 422 that names all fields at fault. */
+/** Reads an annotation. Throws a 422 that lists all invalid fields. */
 export function readAnnotation(body: unknown): { at: Date | null; text: string } {
   const faults = new FieldFaults();
   const { at, text = '' } = readRequest.collect(body, faults);

@@ -5,15 +5,15 @@ import { parseUuid } from '../../schemas/uuid.ts';
 import { callerOf } from '../http/authenticate.ts';
 
 /**
- * The batch that a path names, as one of the caller's, live or of tests as its token is; whether it is there is for
- * the database to say. Throws `missing` when what the path has is no id.
+ * Returns the reference of the batch in a path, scoped to the caller's account and to live or test data. The batch may
+ * not exist. Throws `missing` if the path has no valid id.
  */
 export function batchRefOf(req: Request, missing: () => Error = noBatch): BatchRef {
   const { accountId, isTest } = callerOf(req);
   return { ...readBatchRef(req, accountId, missing), isTest };
 }
 
-/** The same as one of an account's, where nobody calls by a token. */
+/** Reads a batch reference for requests without a token. */
 export function readBatchRef(
   req: Pick<Request, 'params'>,
   accountId: number,

@@ -9,29 +9,29 @@ interface Waiter {
 }
 
 interface BatchWatch {
-  /** Resolves when the batch has ended or the signal is aborted. Throws a 429 when too many wait for the account. */
+  /** Resolves when the batch has ended or the signal is aborted. Throws a 429 if the account has too many waiters. */
   untilEnded(ref: batches.BatchRef, signal: AbortSignal): Promise<void>;
 }
 
-const lookEveryMs = 1_000;
+const pollEveryMs = 1_000;
 const waitersPerAccountMax = 50;
 
-/** Waits for batches on behalf of requests: one look a second at all of them together, and none while nobody waits. */
+/** Lets requests wait for batches. One query per second checks all of them, and none runs without waiters. */
 export function createBatchWatch({ db, log }: Pick<Context, 'db' | 'log'>): BatchWatch {
   const waiters = new Set<Waiter>();
-  let isLooking = false;
+  let isPolling = false;
 
-  async function keepLooking(): Promise<void> {
-    if (isLooking) return;
-    isLooking = true;
+  async function poll(): Promise<void> {
+    if (isPolling) return;
+    isPolling = true;
     while (waiters.size > 0) {
-      await sleep(lookEveryMs, undefined, { ref: false });
-      await look().catch((error) => log.warn('Could not look at the batches that are waited for', { error }));
+      await sleep(pollEveryMs, undefined, { ref: false });
+      await wakeEnded().catch((error) => log.warn('Could not poll batches for waiting requests', { error }));
     }
-    isLooking = false;
+    isPolling = false;
   }
 
-  async function look(): Promise<void> {
+  async function wakeEnded(): Promise<void> {
     const asked = new Map([...waiters].map(({ ref }) => [ref.batchId, ref]));
     if (asked.size === 0) return;
     const ended = new Set(await batches.endedOf(db, [...asked.values()]));
@@ -52,13 +52,13 @@ export function createBatchWatch({ db, log }: Pick<Context, 'db' | 'log'>): Batc
         if (signal.aborted) return resolve();
         signal.addEventListener('abort', wake);
         waiters.add(waiter);
-        void keepLooking();
+        void poll();
       });
     },
   };
 }
 
 function tooManyWaiting(): ApiError {
-  const message = `At most ${waitersPerAccountMax} requests may wait at a time. Ask without wait, or use webhook_url.`;
+  const message = `At most ${waitersPerAccountMax} requests can wait at a time. Poll without wait, or use webhook_url.`;
   return new ApiError('too_many_waiting', message, { retryAfterSeconds: 2 });
 }

@@ -34,7 +34,7 @@ export function batchRoutes(context: Context) {
   const show: RequestHandler = async (req, res) => {
     const mode = readWord(req, 'results', ['partial', 'none']);
     const include = readInclude(req);
-    const batch = await findWaiting(req, res);
+    const batch = await findAfterWait(req, res);
     const head = { success: true, ...toBody(batch), ...unknownParameters(req) };
     if (!batch.completedAt) res.set('Retry-After', '2');
     const isShown = mode !== 'none' && (batch.completedAt !== null || mode === 'partial');
@@ -45,18 +45,18 @@ export function batchRoutes(context: Context) {
     await streamResults(context, batch, res, jsonOf(head), { include });
   };
 
-  /** The batch as it is, or as it is when it has ended or the time to wait for it is up. */
-  async function findWaiting(req: Request, res: Response): Promise<batches.BatchRow> {
+  /** Returns the batch, after it has ended or the time of `wait` is over. */
+  async function findAfterWait(req: Request, res: Response): Promise<batches.BatchRow> {
     const waitMs = readWait(req) * 1000;
     const ref = batchRefOf(req);
     const batch = await batches.find(db, ref);
     if (!batch) throw noBatch();
     if (waitMs === 0 || batch.completedAt) return batch;
-    const hangUp = closeSignal(res);
-    const signals = [AbortSignal.timeout(waitMs), hangUp, context.closing];
+    const disconnect = closeSignal(res);
+    const signals = [AbortSignal.timeout(waitMs), disconnect, context.closing];
     await watch.untilEnded(ref, AbortSignal.any(signals));
-    if (hangUp.aborted) return batch;
-    // The token may have been revoked, or its person removed, during the wait.
+    if (disconnect.aborted) return batch;
+    // The token may have been revoked, or its user removed, during the wait.
     await checkRight(db, authorizationOf(req));
     return (await batches.find(db, ref)) ?? batch;
   }
@@ -96,7 +96,7 @@ export function batchRoutes(context: Context) {
   return { show, list, cancel, retry };
 }
 
-/** Seconds; below the 30 s after which a router gives up on an answer. */
+/** Returns seconds. The maximum is below the 30 s after which load balancers time out. */
 function readWait(req: Request): number {
   const errors: FieldErrors = {};
   const seconds = readNumber(req, 'wait', { fallback: 0, min: 0, max: 25 }, errors);

@@ -12,7 +12,6 @@ import { closeSignal } from '../limits/slots.ts';
 import { batchRefOf } from './batch-ref.ts';
 import { readId, readNumber, readWord } from './lists.ts';
 
-/** What became of a batch's inputs since an earlier one. */
 export function comparisonRoutes(context: Pick<Context, 'db' | 'longQueries'>) {
   const { db } = context;
 
@@ -23,7 +22,7 @@ export function comparisonRoutes(context: Pick<Context, 'db' | 'longQueries'>) {
     const now = await batches.find(db, batchRefOf(req));
     if (!now) throw noBatch();
     const named = other ? { accountId: now.accountId, batchId: other, isTest: now.isTest } : null;
-    const sides = await sidesOf(db, now, named, nothingBefore);
+    const sides = await sidesOf(db, now, named, noPreviousBatch);
     const window = { change, limit: perPage, offset: (page - 1) * perPage };
     const { counts, found } = await compared(context, sides, () => window, closeSignal(res));
     res.json({
@@ -48,8 +47,8 @@ export function comparisonRoutes(context: Pick<Context, 'db' | 'longQueries'>) {
 }
 
 /**
- * A batch and the one to compare it with: the one named, else the last. Throws `missing` when there is none of its
- * type, and refuses what has not ended or is no longer kept.
+ * Finds the batch to compare with: the one named, else the previous one. Throws `missing` if there is none of the same
+ * type, and an ApiError if one of the two has not ended or its results have expired.
  */
 export async function sidesOf(
   db: Context['db'],
@@ -66,16 +65,16 @@ export async function sidesOf(
 
 type Window = Parameters<typeof comparison.page>[2];
 
-/** Counts what became of the inputs of two batches, and lists some. Both are read whole. The signal ends its wait. */
+/** Counts the changes between two batches and lists some. Reads both completely. `signal` ends its wait for a slot. */
 export async function compared(
   { db, longQueries }: Pick<Context, 'db' | 'longQueries'>,
   sides: comparison.Sides,
-  windowOf: (counts: Record<Change, number>) => Window,
+  toWindow: (counts: Record<Change, number>) => Window,
   signal: AbortSignal,
 ) {
   const compare = async () => {
     const counts = await comparison.count(db, sides);
-    return { counts, found: await comparison.page(db, sides, windowOf(counts)) };
+    return { counts, found: await comparison.page(db, sides, toWindow(counts)) };
   };
   return longQueries.run(sides.now.accountId, compare, { signal });
 }
@@ -88,7 +87,6 @@ function readWindow(req: Request): { page: number; perPage: number } {
   return { page, perPage };
 }
 
-/** The same whether there is none, or it is another's. */
-function nothingBefore(): ApiError {
-  return validationError({ with: ['Names no batch of yours of this type to compare with.'] });
+function noPreviousBatch(): ApiError {
+  return validationError({ with: ['Must be the id of a batch of this type in your account.'] });
 }

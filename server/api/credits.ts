@@ -44,10 +44,10 @@ export function creditRoutes(context: Context) {
   };
 
   const change: RequestHandler = async (req, res) => {
-    const wish = readCreditAlert(context, req.body);
+    const changes = readCreditAlert(context, req.body);
     const { accountId } = callerOf(req);
     await answerOnce(context, req, res, {
-      act: (trx) => changeAlert(trx, { ...wish, accountId, by: actorOf(req) }),
+      act: (trx) => changeAlert(trx, { ...changes, accountId, by: actorOf(req) }),
       toReply: alertReply,
       warnings: unknownFields(CreditAlertRequest, req.body),
     });

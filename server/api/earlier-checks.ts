@@ -9,7 +9,6 @@ import { unknownParameters } from '../http/warnings.ts';
 import { readInclude } from './include.ts';
 import { bodiesOf } from './results/stream.ts';
 
-/** Earlier answers, of single checks and of items of batches alike. */
 export function earlierCheckRoutes({ db, config }: Context) {
   const show: RequestHandler = async (req, res) => {
     const { accountId, isTest } = callerOf(req);
@@ -28,7 +27,7 @@ export function earlierCheckRoutes({ db, config }: Context) {
       return;
     }
     if (requestId && (await singleChecks.isInFlight(db, { accountId, requestId, isTest }))) {
-      throw new ApiError('still_running', 'This check is still running. Ask again in 2 seconds.', {
+      throw new ApiError('still_running', 'This check is still running. Try again in 2 seconds.', {
         retryAfterSeconds: 2,
       });
     }

@@ -9,7 +9,6 @@ import { readWord } from './lists.ts';
 import { type ExportEnding, sendExport } from './results/export.ts';
 import { readSelection } from './selection.ts';
 
-/** The results of a batch as a file. */
 export function exportRoutes(context: Context) {
   const exportAs =
     (ending: ExportEnding): RequestHandler =>
@@ -31,6 +30,6 @@ export function exportRoutes(context: Context) {
 }
 
 function notFinished(): ApiError {
-  const message = 'This batch is still running. Add ?results=partial for what is settled so far.';
+  const message = 'This batch is still running. Add ?results=partial to export the results so far.';
   return new ApiError('batch_not_finished', message, { retryAfterSeconds: 2 });
 }

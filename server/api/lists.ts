@@ -6,30 +6,30 @@ import type { Cursor } from '../http/cursors.ts';
 import { type FieldErrors, validationError } from '../http/errors.ts';
 import { unknownParameters } from '../http/warnings.ts';
 
-export interface Listing<Place, Row extends Place> {
-  cursor: Cursor<Place>;
-  /** How many rows there are, counted up to `max`. */
+export interface Listing<Position, Row extends Position> {
+  cursor: Cursor<Position>;
+  /** Counts the rows, up to `max`. */
   count(max: number): Promise<number>;
-  list(window: Window<Place>): Promise<Row[]>;
+  list(window: Window<Position>): Promise<Row[]>;
   toBody(row: Row): object;
-  /** The most that a page may show; 100 unless said. */
+  /** Rows per page. Default: 100. */
   perPageMax?: number;
 }
 
-/** Totals are exact up to here; beyond it counting would cost more than it tells. */
+/** Rows beyond this are not counted, because counting would cost too much. */
 export const totalMax = 10_000;
 
 /**
- * Sends one page of a list in the envelope of every list, with the same addresses in a Link header (RFC 8288).
- * `page` counts from the newest; `cursor` goes on after the row that an earlier page ended with, at the cost of page
- * 1 and whatever was added meanwhile. With a cursor `current_page` and `prev_page_url` are null, since a place in
- * the list has no number, and `next_page_url` goes on by cursor; `total` and `last_page` are those of the whole list.
+ * Sends one page of a list, with the URLs of other pages also in a Link header (RFC 8288). `page` counts from the
+ * newest row. `cursor` continues after the last row of an earlier page: as fast as page 1, and stable while rows are
+ * added. With a cursor, `current_page` and `prev_page_url` are null and `next_page_url` has a cursor; `total` and
+ * `last_page` stay those of the whole list.
  */
-export async function sendPage<Place, Row extends Place>(
+export async function sendPage<Position, Row extends Position>(
   config: Config,
   req: Request,
   res: Response,
-  { cursor, count, list, toBody, perPageMax = 100 }: Listing<Place, Row>,
+  { cursor, count, list, toBody, perPageMax = 100 }: Listing<Position, Row>,
 ): Promise<void> {
   const { page, perPage, after } = readPage(req, cursor, perPageMax);
   const total = await count(totalMax + 1);
@@ -39,12 +39,12 @@ export async function sendPage<Place, Row extends Place>(
   const nextCursor = last && rows.length > perPage ? cursor.write(last) : null;
   const next = nextCursor && (page ? { page: page + 1 } : { cursor: nextCursor });
   const urls = {
-    first: urlOf(config, req, {}),
-    next: next && urlOf(config, req, next),
-    prev: page && page > 1 ? urlOf(config, req, { page: page - 1 }) : null,
+    first: toPageUrl(config, req, {}),
+    next: next && toPageUrl(config, req, next),
+    prev: page && page > 1 ? toPageUrl(config, req, { page: page - 1 }) : null,
   };
   const isMore = total > totalMax;
-  linkTo(res, urls);
+  addLinks(res, urls);
   res.json({
     success: true,
     data: shown.map(toBody),
@@ -60,7 +60,7 @@ export async function sendPage<Place, Row extends Place>(
   });
 }
 
-/** One of a closed set of words in the query, or undefined when it is not given; 422 when it is another. */
+/** Reads a query parameter with fixed values; undefined if missing. Throws a 422 for other values. */
 export function readWord<T extends string>(req: Request, name: string, words: readonly T[]): T | undefined {
   const value = req.query[name];
   if (value === undefined || value === '') return undefined;
@@ -69,7 +69,7 @@ export function readWord<T extends string>(req: Request, name: string, words: re
   throw validationError({ [name]: [`Must be one of ${words.join(', ')}.`] });
 }
 
-/** An id in the query, or undefined when none is given; 422 when it is no id. */
+/** Reads a UUID from the query; undefined if missing. Throws a 422 for other values. */
 export function readId(req: Request, name: string): string | undefined {
   const value = req.query[name];
   if (value === undefined || value === '') return undefined;
@@ -78,7 +78,7 @@ export function readId(req: Request, name: string): string | undefined {
   throw validationError({ [name]: ['Must be an id such as 5b1c3f0e-6a0c-4a58-9d8b-3a1f0c7f5d11.'] });
 }
 
-/** A whole number in the query; what is wrong with it is noted in `errors`. */
+/** Reads a whole number from the query. Adds a problem to `errors` and returns the fallback. */
 export function readNumber(
   req: Request,
   name: string,
@@ -93,15 +93,19 @@ export function readNumber(
   return fallback;
 }
 
-interface PageRequest<Place> {
-  /** Null when the page begins after a place. */
+interface PageRequest<Position> {
+  /** Null with a cursor. */
   page: number | null;
   perPage: number;
-  after?: Place;
+  after?: Position;
 }
 
-/** Which page is asked for; 422 when that is none. */
-export function readPage<Place>(req: Request, cursor: Cursor<Place>, perPageMax = 100): PageRequest<Place> {
+/** Reads `page`, `per_page` and `cursor`. Throws a 422. */
+export function readPage<Position>(
+  req: Request,
+  cursor: Cursor<Position>,
+  perPageMax = 100,
+): PageRequest<Position> {
   const errors: FieldErrors = {};
   const perPage = readNumber(req, 'per_page', { fallback: 20, max: perPageMax }, errors);
   const page = readNumber(req, 'page', { fallback: 1, max: 100_000 }, errors);
@@ -110,24 +114,28 @@ export function readPage<Place>(req: Request, cursor: Cursor<Place>, perPageMax 
   return after ? { page: null, perPage, after } : { page, perPage };
 }
 
-function readCursor<Place>(req: Request, cursor: Cursor<Place>, errors: FieldErrors): Place | undefined {
+function readCursor<Position>(
+  req: Request,
+  cursor: Cursor<Position>,
+  errors: FieldErrors,
+): Position | undefined {
   const { cursor: value, page } = req.query;
   if (value === undefined || value === '') return undefined;
-  const place = typeof value === 'string' ? cursor.read(value) : null;
-  if (!place) errors.cursor = ['Must be the next_cursor of an earlier page of this list, as it was sent.'];
-  else if (page) errors.cursor = ['Goes on from an earlier page by itself; leave out page.'];
-  return place ?? undefined;
+  const position = typeof value === 'string' ? cursor.read(value) : null;
+  if (!position) errors.cursor = ['Must be an unchanged next_cursor of this list.'];
+  else if (page) errors.cursor = ['Cannot be combined with page.'];
+  return position ?? undefined;
 }
 
-/** The address of the request with another place in the list; the filters stay. */
-function urlOf({ web }: Config, req: Request, place: { page?: number; cursor?: string }): string {
+/** Returns the URL of the request with another page or cursor. */
+function toPageUrl({ web }: Config, req: Request, position: { page?: number; cursor?: string }): string {
   const url = new URL(req.originalUrl, web.baseUrl);
   url.searchParams.delete('page');
   url.searchParams.delete('cursor');
-  for (const [name, value] of Object.entries(place)) url.searchParams.set(name, String(value));
+  for (const [name, value] of Object.entries(position)) url.searchParams.set(name, String(value));
   return `${web.baseUrl}${url.pathname}${url.search}`;
 }
 
-function linkTo(res: Response, urls: Record<string, string | null>): void {
+function addLinks(res: Response, urls: Record<string, string | null>): void {
   for (const [rel, url] of Object.entries(urls)) if (url) res.links({ [rel]: url });
 }

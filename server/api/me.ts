@@ -8,7 +8,6 @@ import { callerOf } from '../http/authenticate.ts';
 import { activityCursor } from '../http/cursors.ts';
 import { sendPage } from './lists.ts';
 
-/** Who calls, and what was done in the account. */
 export function meRoutes({ db, config }: Context) {
   const show: RequestHandler = async (req, res) => {
     const { accountId, email, role, tokenId, name, scope, expiresAt, creditsPerMonth, isTest } =

@@ -23,7 +23,6 @@ import { idOf } from './tokens.ts';
 const readInvitation = validatorFor(InvitationRequest);
 const readChange = validatorFor(MemberChange);
 
-/** Who is in an account, and who may come. */
 export function memberRoutes(context: Context) {
   const { db, config } = context;
 
@@ -38,7 +37,8 @@ export function memberRoutes(context: Context) {
     const { email: given, role } = readInvitation(req.body);
     const { accountId } = callerOf(req);
     const email = parseEmail(given.trim());
-    if (email === null) throw validationError({ email: ['Must be an address such as you@example.com.'] });
+    if (email === null)
+      throw validationError({ email: ['Must be an email address such as you@example.com.'] });
     await answerOnce(context, req, res, {
       act: (trx) => invite(trx, context, { accountId, email, role, by: actorOf(req) }),
       toReply: ({ key, invitation }) => ({
@@ -51,41 +51,41 @@ export function memberRoutes(context: Context) {
 
   const change: RequestHandler = async (req, res) => {
     const { role } = readChange(req.body);
-    const subject = subjectOf(req);
+    const subject = getSubject(req);
     await answerOnce(context, req, res, {
       prepare: () => prepareRoleChange(context, subject, role),
       takesFrom: [`user ${subject.userId}`],
       act: (trx) => changeRole(trx, subject, role),
-      toReply: shown,
+      toReply,
       warnings: unknownFields(MemberChange, req.body),
     });
   };
 
   const removeOne: RequestHandler = async (req, res) => {
-    const subject = subjectOf(req);
+    const subject = getSubject(req);
     await answerOnce(context, req, res, {
       prepare: () => requireMember(db, subject),
       takesFrom: [`user ${subject.userId}`],
       act: (trx) => remove(trx, subject),
-      toReply: shown,
+      toReply,
     });
   };
 
   return { list, invite: inviteOne, change, remove: removeOne };
 }
 
-const shown = (member: ChangedMember) => ({
+const toReply = (member: ChangedMember) => ({
   status: 200,
   body: { success: true, ...memberBody(member), voided: voidedBody(member.voided) },
 });
 
-/** Where an invitation is accepted. */
+/** Returns the URL at which an invitation is accepted. */
 export function linkTo(baseUrl: string, key: invitations.InvitationKey): string {
   return `${baseUrl}/invitation?key=${key}`;
 }
 
-function subjectOf(req: Request) {
+function getSubject(req: Request) {
   const userId = idOf(req.params.member_id);
-  if (userId === null) throw notFound('No member with this id is in your account.');
+  if (userId === null) throw notFound('No member with this id in your account.');
   return { accountId: callerOf(req).accountId, userId, by: actorOf(req) };
 }

@@ -1,19 +1,21 @@
 import type { Request } from 'express';
 import { validationError } from '../http/errors.ts';
 
-/** A text in the query, or undefined when none is given; 422 when it is given twice. */
+/** Reads a text from the query; undefined if missing. Throws a 422 if it is repeated. */
 export function readText(req: Request, name: string): string | undefined {
   const value = req.query[name];
   if (value === undefined || value === '') return undefined;
   if (typeof value === 'string' && !value.includes('\0')) return value;
-  throw validationError({ [name]: ['Must be given once.'] });
+  throw validationError({ [name]: ['Must be a single text.'] });
 }
 
-/** A moment or a day in ISO 8601; without a zone it is UTC, and a day begins at midnight. */
+/**
+ * Reads an ISO 8601 time or date from the query. Without a time zone it is UTC; a date means midnight. Throws a 422.
+ */
 export function readMoment(req: Request, name: string): Date | undefined {
   const value = readText(req, name);
   if (value === undefined) return undefined;
-  // A plus in a query arrives as a space unless it was escaped.
+  // An unescaped plus in a query arrives as a space.
   const moment = momentOf(value.replace(' ', '+'));
   if (moment) return moment;
   throw validationError({ [name]: [notAMoment] });
@@ -21,7 +23,7 @@ export function readMoment(req: Request, name: string): Date | undefined {
 
 export const notAMoment = 'Must be a date or a time such as 2026-11-20 or 2026-11-20T09:41:05+00:00.';
 
-/** The same of a text from anywhere; undefined for what is none. */
+/** Parses an ISO 8601 time or date; undefined if it is invalid. */
 export function momentOf(text: string): Date | undefined {
   const isIso = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,6})?)?(Z|[+-]\d\d:?\d\d)?)?$/.test(text);
   const moment = new Date(withZone(text));

@@ -19,10 +19,7 @@ import { monitorOf } from './monitor-ref.ts';
 const pointDays = 90;
 const dayMs = 86_400_000;
 
-/**
- * What a monitor's runs changed, and what is remembered of them. A page that is none is refused before anything is
- * looked for.
- */
+/** Changes, subjects and series of a monitor. Invalid pages are rejected before the monitor is searched. */
 export function monitorHistoryRoutes({ db, config }: Context) {
   const listChanges: RequestHandler = async (req, res) => {
     readPage(req, changeCursor);
@@ -47,7 +44,7 @@ export function monitorHistoryRoutes({ db, config }: Context) {
     readPage(req, subjectCursor);
     const monitor = await monitorOf(db, req);
     const filter = { subjectId: readSubject(req), ...readGroup(req) };
-    const time = await timeOf(readTime(req));
+    const time = await getTimeRange(readTime(req));
     await sendPage(config, req, res, {
       cursor: subjectCursor,
       count: (max) => subjects.count(db, monitor, filter, max),
@@ -66,7 +63,7 @@ export function monitorHistoryRoutes({ db, config }: Context) {
     const group = readGroup(req);
     const [named] = Object.entries(group).find(([, value]) => value !== undefined) ?? [];
     if (named && monitor.type !== 'keyword')
-      throw validationError({ [named]: ['Only queries have one; this monitor checks addresses.'] });
+      throw validationError({ [named]: ['Only keyword monitors support this filter.'] });
     const time = readTime(req);
     await sendPage(config, req, res, {
       cursor: tallyCursor,
@@ -77,8 +74,8 @@ export function monitorHistoryRoutes({ db, config }: Context) {
     });
   };
 
-  /** The time that is asked for; the last days where none is. */
-  async function timeOf({ from, to }: { from?: Date; to?: Date }): Promise<{ from: Date; to: Date }> {
+  /** Returns the requested time range. Default: the last 90 days. */
+  async function getTimeRange({ from, to }: { from?: Date; to?: Date }): Promise<{ from: Date; to: Date }> {
     const until = to ?? new Date((await clock(db)).getTime() + dayMs);
     return { from: from ?? new Date(until.getTime() - (pointDays + 1) * dayMs), to: until };
   }

@@ -9,17 +9,17 @@ import { optionsOf } from './read-urls.ts';
 
 type Chosen = 'name' | 'stop_when' | 'rank_threshold' | 'confirm_losses' | 'subjects_max' | 'reference';
 
-/** What a request says of a monitor. */
-interface MonitorRead {
+interface MonitorInput {
+  /** Valid fields of the request. */
   fitting: Pick<Partial<MonitorPatch>, Chosen>;
   list: ListRead;
-  /** Undefined where it is silent, as is the next. */
+  /** Undefined if the request does not set it. */
   schedule: Schedule | undefined;
+  /** Undefined if the request does not set it. */
   notify: Notify | undefined;
 }
 
-/** What holds of a monitor of which nothing else is said. */
-const usual = {
+const defaults = {
   name: '',
   sitemapUrl: null,
   stopWhen: null,
@@ -30,11 +30,11 @@ const usual = {
 };
 
 /**
- * What a monitor is to be, of what it is and what a request says: what is missing stays, null is as usual. `inputs`:
- * what it checks from now on, null where that stays. Throws a 422 when they are more than it may check.
+ * Applies a request to the settings of a monitor. Missing fields keep their value, null sets the default. `inputs` is
+ * its new list, or null if the list stays. Throws a 422 if the list is longer than `subjects_max`.
  */
 export function termsOf(
-  { fitting, list, schedule, notify }: MonitorRead,
+  { fitting, list, schedule, notify }: MonitorInput,
   inputs: InputOf[] | null,
   known: MonitorTerms,
 ): MonitorTerms {
@@ -48,26 +48,25 @@ export function termsOf(
     notify: notify ?? known.notify,
     options: known.options,
     stopWhen: fitting.stop_when === undefined ? known.stopWhen : fitting.stop_when,
-    rankThreshold: given(fitting.rank_threshold, usual.rankThreshold) ?? known.rankThreshold,
-    confirmLosses: given(fitting.confirm_losses, usual.confirmLosses) ?? known.confirmLosses,
+    rankThreshold: orDefault(fitting.rank_threshold, defaults.rankThreshold) ?? known.rankThreshold,
+    confirmLosses: orDefault(fitting.confirm_losses, defaults.confirmLosses) ?? known.confirmLosses,
     subjectsMax,
     reference: fitting.reference === undefined ? known.reference : fitting.reference,
   };
 }
 
-/** The same of one that is not there yet. */
+/** Returns the settings of a new monitor. Throws a 422 if the list is longer than `subjects_max`. */
 export function newTermsOf(
-  read: MonitorRead & { type: CheckType; schedule: Schedule; notify: Notify },
+  read: MonitorInput & { type: CheckType; schedule: Schedule; notify: Notify },
   inputs: InputOf[],
 ): MonitorTerms {
   const { type, schedule, notify } = read;
   const options = type === 'keyword' ? {} : optionsOf(type, {});
-  return termsOf(read, inputs, { ...usual, schedule, notify, options });
+  return termsOf(read, inputs, { ...defaults, schedule, notify, options });
 }
 
-/** Null is given too, and means as usual. */
-function given<T>(asked: T | null | undefined, asUsual: T): T | undefined {
-  return asked === null ? asUsual : asked;
+function orDefault<T>(value: T | null | undefined, fallback: T): T | undefined {
+  return value === null ? fallback : value;
 }
 
 function tooLong(entries: number) {

@@ -49,14 +49,14 @@ export function monitorRoutes(context: Context) {
         const inputs = listed ?? list.inputs ?? [];
         return { accountId, type, inputs, tokenId, ...newTermsOf(read, inputs) };
       },
-      act: async (trx, asked) => shown(trx, await createMonitor(trx, deps, asked)),
+      act: async (trx, asked) => toMonitorReply(trx, await createMonitor(trx, deps, asked)),
       toReply: (body) => ({ status: 201, body }),
       warnings,
     });
   };
 
   const change: RequestHandler = async (req, res) => {
-    // Said of a key that is none even where there is no such monitor.
+    // An invalid Idempotency-Key is reported even if the monitor does not exist.
     keyOf(req);
     const known = await monitorOf(db, req);
     const { accountId, type } = known;
@@ -73,14 +73,14 @@ export function monitorRoutes(context: Context) {
         const terms = (monitor: monitors.MonitorRow) => termsOf(read, inputs, monitor);
         return { inputs, tokenId, termsOf: terms };
       },
-      act: async (trx, edit) => shown(trx, await changeMonitor(trx, context, known, edit)),
+      act: async (trx, edit) => toMonitorReply(trx, await changeMonitor(trx, context, known, edit)),
       toReply: (body) => ({ status: 200, body }),
       warnings,
     });
   };
 
   const show: RequestHandler = async (req, res) => {
-    res.json({ success: true, monitor: await bodyOf(db, await monitorOf(db, req)) });
+    res.json({ success: true, monitor: await toBody(db, await monitorOf(db, req)) });
   };
 
   const list: RequestHandler = async (req, res) => {
@@ -94,7 +94,7 @@ export function monitorRoutes(context: Context) {
       cursor: monitorCursor,
       count: (max) => monitors.count(db, accountId, filter, max),
       list: (window) => monitors.list(db, accountId, { ...filter, ...window }),
-      toBody: (row) => monitorBody(row, outlookOf(row, now)),
+      toBody: (row) => monitorBody(row, predictRuns(row, now)),
     });
   };
 
@@ -109,7 +109,7 @@ export function monitorRoutes(context: Context) {
   const pause: RequestHandler = async (req, res) => {
     const ref = monitorRefOf(req);
     await answerOnce(context, req, res, {
-      act: async (trx) => shown(trx, await pauseMonitor(trx, ref)),
+      act: async (trx) => toMonitorReply(trx, await pauseMonitor(trx, ref)),
       toReply: (body) => ({ status: 200, body }),
     });
   };
@@ -118,7 +118,7 @@ export function monitorRoutes(context: Context) {
     const ref = monitorRefOf(req);
     const tokenId = spenderOf(req)?.tokenId ?? null;
     await answerOnce(context, req, res, {
-      act: async (trx) => shown(trx, await resumeMonitor(trx, ref, tokenId)),
+      act: async (trx) => toMonitorReply(trx, await resumeMonitor(trx, ref, tokenId)),
       toReply: (body) => ({ status: 200, body }),
     });
   };
@@ -146,15 +146,15 @@ export function monitorRoutes(context: Context) {
   return { create, change, show, list, remove, pause, resume, run, listRuns };
 }
 
-async function shown(trx: Trx, monitor: monitors.MonitorRow): Promise<object> {
-  return { success: true, monitor: await bodyOf(trx, monitor) };
+async function toMonitorReply(trx: Trx, monitor: monitors.MonitorRow): Promise<object> {
+  return { success: true, monitor: await toBody(trx, monitor) };
 }
 
-async function bodyOf(from: Db | Trx, monitor: monitors.MonitorRow): Promise<object> {
-  return monitorBody(monitor, outlookOf(monitor, await clock(from)));
+async function toBody(from: Db | Trx, monitor: monitors.MonitorRow): Promise<object> {
+  return monitorBody(monitor, predictRuns(monitor, await clock(from)));
 }
 
-function outlookOf({ schedule, monitorId }: monitors.MonitorRow, now: Date) {
+function predictRuns({ schedule, monitorId }: monitors.MonitorRow, now: Date) {
   const runsPerMonth = countDue(schedule, monitorId, now, new Date(now.getTime() + monthMs));
   return { at: atOf(schedule, monitorId), runsPerMonth };
 }

@@ -12,7 +12,7 @@ import { ledgerState } from '../../upkeep/ledger-watch.ts';
 import type { Context } from '../context.ts';
 import { notFound } from '../http/errors.ts';
 
-/** Needs no token, so all who ask share an answer for so long. */
+/** How long an answer is reused, since the endpoint needs no token. */
 const readyForMs = 1000;
 
 export function operationRoutes({ db, boss, box, config, metrics }: Context) {
@@ -31,8 +31,8 @@ export function operationRoutes({ db, boss, box, config, metrics }: Context) {
     const pending = await pendingMigrations(db);
     if (pending.length > 0)
       throw notReady(`Migrations are missing: ${pending.join(', ')}. Run npm run migrate.`);
-    if (!(await boss.isInstalled())) throw notReady('The queue is not installed. Run npm run migrate.');
-    if ((await isOpenable(db, box)) === false) throw notReady('SECRET_KEY is not the one of this database.');
+    if (!(await boss.isInstalled())) throw notReady('The pg-boss schema is missing. Run npm run migrate.');
+    if ((await isOpenable(db, box)) === false) throw notReady('SECRET_KEY does not match this database.');
   }
 
   const readiness: RequestHandler = async (_req, res) => {
@@ -41,8 +41,8 @@ export function operationRoutes({ db, boss, box, config, metrics }: Context) {
   };
 
   const exposition: RequestHandler = async (req, res) => {
-    if (!isOperator(req, config.web.metricsToken)) throw notFound('There is nothing at this path.');
-    // Counted in the database, so that each process tells of all of them.
+    if (!isOperator(req, config.web.metricsToken)) throw notFound('Unknown path.');
+    // Counted in the database, so that each process reports the totals of all processes.
     metrics.providerPages.reset();
     metrics.providerAnswers.reset();
     for (const { provider, pages, answers } of await providerTotals(db)) {

@@ -11,28 +11,26 @@ import { storable, textOf } from './targets.ts';
 
 export interface Queries {
   valid: BatchEntry<RankQuery>[];
-  /** Queries that do not fit, with `on_invalid: "skip"` only. */
+  /** Invalid queries; only with `on_invalid: "skip"`. */
   skipped: SkippedEntry<AskedOf<'keyword'>>[];
-  /** How many queries equal an earlier one in everything, tag included. */
+  /** Number of queries that equal an earlier one in all fields. */
   duplicates: number;
 }
 
-/** What queries are held against. */
 interface Bounds {
   search: Search;
-  /** How many pages a query may want in full. */
+  /** Result pages that one query may request with `full`. */
   fullPagesMax: number;
 }
 
-/** The same with what a reader of a list remembers. */
-interface Judging extends Bounds {
-  matches: Matches;
+interface ReadDeps extends Bounds {
+  matches: TargetParser;
 }
 
 const field = 'queries';
 const findFaults = faultFinderFor(KeywordQuery);
 
-/** Looks at every query and fills in defaults; what does not fit and is not to be skipped is noted. */
+/** Validates every query and sets defaults. Adds the errors of invalid queries to `faults`, unless they are skipped. */
 export async function readQueries(
   entries: readonly unknown[],
   { search, fullPagesMax, ...choice }: ListOptions & Bounds,
@@ -44,35 +42,34 @@ export async function readQueries(
   );
   return {
     valid: read.valid,
-    skipped: read.skipped.map(({ entry, ...rest }) => ({ ...rest, input: askedOf(entry) })),
+    skipped: read.skipped.map(({ entry, ...rest }) => ({ ...rest, input: toInvalidInput(entry) })),
     duplicates: read.duplicates,
   };
 }
 
-/** A query with its defaults, or all that does not fit of it. */
-function readEntry(entry: unknown, path: string, reading: Judging): ReadEntry<RankQuery> {
-  const misfits = findFaults(entry, path);
-  if (!isObject(entry)) return { faults: misfits };
-  const ofWrongForm = new Set(Object.keys(misfits).map((each) => each.slice(path.length + 1).split('.')[0]));
+function readEntry(entry: unknown, path: string, reading: ReadDeps): ReadEntry<RankQuery> {
+  const invalid = findFaults(entry, path);
+  if (!isObject(entry)) return { faults: invalid };
+  const wrongTypes = new Set(Object.keys(invalid).map((each) => each.slice(path.length + 1).split('.')[0]));
   const faults: FieldErrors = {};
-  const value = readQuery({ ...anyQuery, ...fittingOf(entry, ofWrongForm) }, reading, faults);
+  const value = readQuery({ ...anyQuery, ...omitFields(entry, wrongTypes) }, reading, faults);
   const named = Object.entries(faults)
-    .filter(([field]) => !ofWrongForm.has(field.split('.')[0]))
+    .filter(([field]) => !wrongTypes.has(field.split('.')[0]))
     .map(([field, messages]) => [`${path}.${field}`, messages]);
-  const all = { ...misfits, ...Object.fromEntries(named) };
+  const all = { ...invalid, ...Object.fromEntries(named) };
   if (Object.keys(all).length > 0) return { faults: all };
   return { value, sameAs: JSON.stringify({ ...value, target_url: value.target_url.trim() }), faults: null };
 }
 
-/** Stands in for what has no right form, so that the rest can be judged. */
+/** Replaces fields of the wrong type, so that the others can be validated. */
 const anyQuery: KeywordQuery = { url: 'example.com', keyword: 'any' };
 
-function fittingOf(entry: object, ofWrongForm: Set<string | undefined>): Partial<KeywordQuery> {
-  return Object.fromEntries(Object.entries(entry).filter(([name]) => !ofWrongForm.has(name)));
+function omitFields(entry: object, wrongTypes: Set<string | undefined>): Partial<KeywordQuery> {
+  return Object.fromEntries(Object.entries(entry).filter(([name]) => !wrongTypes.has(name)));
 }
 
-/** What is repeated of a query that does not fit. */
-function askedOf(entry: unknown): AskedOf<'keyword'> {
+/** Returns the fields of an invalid query to show with its error. */
+function toInvalidInput(entry: unknown): AskedOf<'keyword'> {
   const fields = isObject(entry) ? entry : { keyword: entry };
   const text = (value: unknown) => (value === undefined ? null : storable(textOf(value)));
   const { keyword, url, country, language, tag } = fields as Record<string, unknown>;
@@ -91,27 +88,27 @@ function isObject(value: unknown): value is object {
 
 function readQuery(
   query: KeywordQuery,
-  { search, fullPagesMax, matches }: Judging,
+  { search, fullPagesMax, matches }: ReadDeps,
   faults: FieldErrors,
 ): RankQuery {
   const country = readCountry(query.country ?? 'US');
   const language = readLanguage(query.language ?? 'en');
-  const match = matches.of(query.url, query.match);
+  const match = matches.parse(query.url, query.match);
   const { full = false, start_page: startPage = 1 } = query;
-  // Whoever wants all results of some pages means the first ones, and pays for each with the operator's money.
+  // Every page with `full` costs the operator a provider request, so the default is low.
   const endPage = query.end_page ?? (full ? Math.max(startPage, fullPagesDefault) : 10);
   const device = query.device ?? (query.brd_mobile ? 'mobile' : 'desktop');
 
-  if (!isKeyword(query.keyword)) faults.keyword = ['Must have a word in it, and no control characters.'];
-  if (!match) faults.url = ['Must be a domain such as example.com or an address on one.'];
-  if (!country) faults.country = ['Is no country code that Google knows, such as US.'];
-  if (!language) faults.language = ['Is no language code that Google knows, such as en.'];
+  if (!isKeyword(query.keyword)) faults.keyword = ['Must contain text and no control characters.'];
+  if (!match) faults.url = [notADomain];
+  if (!country) faults.country = ['Must be a country code that Google supports, such as US.'];
+  if (!language) faults.language = ['Must be a language code that Google supports, such as en.'];
   if (startPage > endPage) faults.end_page = ['Must be start_page or more.'];
   if (full && endPage - startPage >= fullPagesMax) {
-    faults.end_page = [`With full, at most ${fullPagesMax} pages are read.`];
+    faults.end_page = [`With full, at most ${fullPagesMax} pages are possible.`];
   }
   if (query.brd_mobile !== undefined && query.brd_mobile !== (device === 'mobile')) {
-    faults.device = ['Contradicts brd_mobile; send one of them.'];
+    faults.device = ['Contradicts brd_mobile. Send only one of them.'];
   }
   Object.assign(faults, competitorFaults(query.competitors ?? [], matches));
   if (country && language) {
@@ -136,23 +133,23 @@ function readQuery(
 }
 
 const fullPagesDefault = 2;
+const notADomain = 'Must be a domain such as example.com or a URL on one.';
 
-/** A sentence when a query wants all results and does not say of how many pages; entries of any shape. */
+/** Returns a warning if a query has `full` without `end_page`. */
 export function fullWarnings(entries: readonly unknown[]): string[] {
   const queries = entries.filter(isObject) as Partial<KeywordQuery>[];
   if (!queries.some(({ full, end_page: endPage }) => full === true && endPage === undefined)) return [];
   return [
-    `full without end_page reads the first ${fullPagesDefault} pages, or start_page alone; name end_page for more.`,
+    `full without end_page reads the first ${fullPagesDefault} pages, or only start_page. Set end_page to read more.`,
   ];
 }
 
-function competitorFaults(competitors: string[], matches: Matches): FieldErrors {
-  const misfits = competitors.flatMap((url, index) => (matches.of(url) ? [] : [index]));
-  const message = 'Must be a domain such as example.com or an address on one.';
-  return Object.fromEntries(misfits.map((index) => [`competitors.${index}`, [message]]));
+function competitorFaults(competitors: string[], matches: TargetParser): FieldErrors {
+  const invalid = competitors.flatMap((url, index) => (matches.parse(url) ? [] : [index]));
+  return Object.fromEntries(invalid.map((index) => [`competitors.${index}`, [notADomain]]));
 }
 
-/** What callers call the fields of a search; a device may have been asked for by either name. */
+/** Names of search fields in requests. */
 const fieldNames: Record<string, string> = { query: 'keyword' };
 
 function refuseUnsupported(
@@ -161,7 +158,7 @@ function refuseUnsupported(
   faults: FieldErrors,
 ): void {
   const field = search.unsupportedField(request);
-  if (field) faults[fieldNames[field] ?? field] = ['No search provider of this service can do this.'];
+  if (field) faults[fieldNames[field] ?? field] = ['No search provider of this service supports this.'];
 }
 
 function renameFault(faults: FieldErrors, from: string, to: string): void {
@@ -175,21 +172,21 @@ function isKeyword(keyword: string): boolean {
   return trimmed !== '' && keyword.isWellFormed() && !/\p{Cc}/u.test(trimmed);
 }
 
-/** The targets of one list, each read once, for the same competitors stand in query after query. */
-interface Matches {
-  /** How a text is read as a target; null for what is none. */
-  of(text: string, match?: TargetMatch): TargetMatch | null;
+/** Parses the targets of one list and caches them, since queries repeat the same competitors. */
+interface TargetParser {
+  /** Returns null if the text is not a target. */
+  parse(text: string, match?: TargetMatch): TargetMatch | null;
 }
 
-const rememberedMax = 1_000;
+const cachedMax = 1_000;
 
-export function createMatches(): Matches {
+export function createMatches(): TargetParser {
   const implied = new Map<string, TargetMatch | null>();
   return {
-    of: (text, match) => {
+    parse: (text, match) => {
       const known = implied.get(text);
       const found = known === undefined ? readMatch(text) : known;
-      if (known === undefined && implied.size < rememberedMax) implied.set(text, found);
+      if (known === undefined && implied.size < cachedMax) implied.set(text, found);
       return found && (match ?? found);
     },
   };

@@ -14,7 +14,7 @@ import { readTarget } from './targets.ts';
 
 const readRequest = validatorFor(KeywordRequest, { list: 'queries' });
 
-/** Rank checks: one query while the caller waits, or more in the background. */
+/** Rank checks: a single query is answered at once, several become a batch. */
 export function rankCheckRoutes(context: Context) {
   const track: RequestHandler = async (req, res) => {
     const { accountId, isTest } = callerOf(req);
@@ -25,7 +25,7 @@ export function rankCheckRoutes(context: Context) {
       ...unknownFields(KeywordRequest, req.body),
     ];
     const [only, ...others] = request.inputs;
-    // One query is answered at once; where entries were skipped or left out there was a list.
+    // A list of which only one query remains after skipping is still a batch.
     if (only && others.length === 0 && isSingle(req.body)) {
       const { input } = only;
       await answerSingle(context, req, res, {
@@ -42,10 +42,9 @@ export function rankCheckRoutes(context: Context) {
   return { track };
 }
 
-/** What the batch of a list of queries is: its inputs are queries and nothing else. */
 type RankBatch = BatchRequest & { type: 'keyword'; inputs: Queries['valid'] };
 
-/** A list of queries as the batch it makes, every entry judged. Throws a 422 that names all fields at fault. */
+/** Reads a list of queries as a batch. Throws a 422 that lists all invalid fields. */
 export async function readRankBatch(
   { policy, search, config }: Pick<Context, 'policy' | 'search' | 'config'>,
   accountId: number,
@@ -60,7 +59,7 @@ export async function readRankBatch(
     ...choice
   } = readRequest.collect(body, faults);
   const webhookUrl = webhook === undefined ? null : readTarget('webhook_url', webhook, policy, faults);
-  // One query is answered at once, so there is no place for it to keep.
+  // A single query is answered at once, so it cannot be skipped.
   const onInvalid = queries.length === 1 ? 'reject' : (choice.on_invalid ?? 'reject');
   const { valid, skipped, duplicates } = await readQueries(
     queries,
@@ -90,7 +89,7 @@ function isSingle(body: KeywordRequest): boolean {
   return body.queries.length === 1;
 }
 
-/** What belongs to a batch, which one query does not make. */
+/** Returns warnings about batch fields in a request with a single query. */
 function unusedFields({ webhookUrl, reference, submissionId }: BatchRequest, body: KeywordRequest): string[] {
   if (!isSingle(body)) return [];
   const given = { webhook_url: webhookUrl, reference, submission_id: submissionId ?? null };

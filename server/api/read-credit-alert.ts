@@ -6,7 +6,7 @@ import { readTarget } from './targets.ts';
 
 const read = validatorFor(CreditAlertRequest);
 
-/** What of an alert is to be changed, and to what; every fault in one 422. */
+/** Reads the changes to a credit alert. Throws a 422 that lists all invalid fields. */
 export function readCreditAlert({ policy }: Pick<Context, 'policy'>, body: unknown) {
   const faults = new FieldFaults();
   const { threshold, webhook_url: webhook } = read.collect(body, faults);

@@ -7,12 +7,12 @@ import { noSuchZone } from './read-schedule.ts';
 
 const read = validatorFor(DigestRequest);
 
-/** When an account is to be told by mail; what is not given stays. Every fault in one 422. */
+/** Reads the digest schedule. Missing fields keep their value. Throws a 422 that lists all invalid fields. */
 export function readDigest(body: unknown, known: Digest): Digest {
   const faults = new FieldFaults();
   const { every, at, timezone } = read.collect(body, faults);
   const isDaily = every === 'day';
-  const notUsed = ['Is not used with run; leave it out, or choose day.'];
+  const notUsed = ['Is not used with run. Remove it, or choose day.'];
   if (every === 'run' && at) faults.add({ at: notUsed });
   if (every === 'run' && timezone) faults.add({ timezone: notUsed });
   if (isDaily && timezone && !isZone(timezone)) faults.add({ timezone: [noSuchZone] });

@@ -4,31 +4,30 @@ import type { BatchEntry } from '../../batches/accept.ts';
 import { storableText } from '../../db/postgres/storable.ts';
 import type { FieldErrors, FieldFaults } from '../http/errors.ts';
 
-/** What the caller of a list chose. */
 export interface ListOptions {
-  /** Of equal entries only the first counts. */
+  /** Drops entries that equal an earlier one. */
   dedupe: boolean;
-  /** Whether entries that do not fit keep their place or refuse the request. */
+  /** Whether an invalid entry is kept as a failed item or rejects the request. */
   onInvalid: 'reject' | 'skip';
 }
 
-/** What became of an entry: what it is read as, and by what it equals others; or what is wrong with it. */
+/** A valid entry with its key for duplicates, or the errors of an invalid one. */
 export type ReadEntry<T> =
   | { value: T; sameAs: string; faults: null }
   | { value?: never; faults: FieldErrors };
 
 interface ReadList<T> {
   valid: BatchEntry<T>[];
-  /** Entries that do not fit, as they came; with `on_invalid: "skip"` only. */
+  /** Invalid entries as they were sent; only with `on_invalid: "skip"`. */
   skipped: Array<{ position: number; entry: unknown; problem: string }>;
-  /** How many entries equal an earlier one. */
+  /** Number of entries that equal an earlier one. */
   duplicates: number;
 }
 
 /** Other requests run after each slice. 2,000 of the most expensive queries take 170 ms. */
 const sliceMs = 1;
 
-/** Reads a list entry by entry, `field.17` being the path of the eighteenth; notes what refuses the request. */
+/** Reads a list entry by entry. Adds the errors of invalid entries to `faults`, with paths such as `field.17`. */
 export async function readList<T>(
   entries: readonly unknown[],
   { dedupe, onInvalid }: ListOptions,
@@ -36,7 +35,7 @@ export async function readList<T>(
   faults: FieldFaults,
   readOne: (entry: unknown, index: number) => ReadEntry<T>,
 ): Promise<ReadList<T>> {
-  // By fingerprints where a text would be made and kept for it: for a long body eight million characters.
+  // Objects are compared by hash, because keeping their JSON could take eight million characters.
   const seen = new Set<string>();
   const list: ReadList<T> = { valid: [], skipped: [], duplicates: 0 };
   let position = 0;
@@ -56,18 +55,18 @@ export async function readList<T>(
     if (isDuplicate && dedupe) continue;
     if (!read.faults) list.valid.push({ position, input: read.value });
     else if (onInvalid === 'skip') {
-      list.skipped.push({ position, entry, problem: problemOf(read.faults, `${field}.${index}`) });
+      list.skipped.push({ position, entry, problem: describeFirstError(read.faults, `${field}.${index}`) });
     } else faults.add(read.faults);
     position += 1;
   }
   return list;
 }
 
-// It is kept uncharged, and may repeat what was sent.
+// Stored without charge, and may quote the request.
 const problemLengthMax = 200;
 
-/** The first fault of the entry at a path as a sentence, which names the field at fault where it has fields. */
-function problemOf(faults: FieldErrors, path: string): string {
+/** Describes the first error of the entry at `path`. */
+function describeFirstError(faults: FieldErrors, path: string): string {
   const [[name, [message = '']] = [path, ['']]] = Object.entries(faults);
   const field = name.slice(path.length + 1);
   return storableText(field ? `${field}: ${message}` : message)

@@ -17,23 +17,22 @@ const readChange = validatorFor(MonitorPatch, lists);
 type Readers = Pick<Context, 'policy' | 'search' | 'config'>;
 type Fitting = Pick<Partial<MonitorRequest>, 'urls' | 'queries' | 'sitemap_url'>;
 
-/** Where a monitor's list comes from, every entry judged. */
 export interface ListRead {
-  /** In order, without equal ones; null when it is a sitemap's, or none is given. */
+  /** In order, without duplicates; null for a sitemap, or if the request has no list. */
   inputs: InputOf[] | null;
   sitemapUrl: string | null;
-  /** How many entries equal an earlier one. */
+  /** Number of entries that equal an earlier one. */
   duplicates: number;
 }
 
-/** The body of a new monitor, all of it judged. Throws a 422 that names all fields at fault. */
+/** Reads the request for a new monitor. Throws a 422 that lists all invalid fields. */
 export async function readMonitor(context: Readers, body: unknown) {
   const faults = new FieldFaults();
   const fitting = readRequest.collect(body, faults);
   const type = fitting.type ?? 'http';
   const list = await readSource(context, type, fitting, faults);
-  if (namesOf(fitting).length === 0)
-    faults.add({ urls: ['Name exactly one of urls, queries and sitemap_url.'] });
+  if (listSources(fitting).length === 0)
+    faults.add({ urls: ['Send exactly one of urls, queries and sitemap_url.'] });
   const schedule = readSchedule(fitting.schedule ?? { every: 'day' }, faults);
   const notify = readNotify(context, fitting.notify ?? {}, faults);
   refuseStop(type, fitting.stop_when ?? null, faults);
@@ -42,12 +41,13 @@ export async function readMonitor(context: Readers, body: unknown) {
   return { fitting, type, list, schedule, notify };
 }
 
-/** The same of what is to change of one; the type is that of the monitor. */
+/** Reads the changes to a monitor of this type. Throws a 422 that lists all invalid fields. */
 export async function readMonitorChange(context: Readers, type: CheckType, body: unknown) {
   const faults = new FieldFaults();
   const fitting = readChange.collect(body, faults);
   const given = (body as { type?: unknown }).type;
-  if (given !== undefined && given !== type) faults.add({ type: ['Is fixed. Make another monitor for it.'] });
+  if (given !== undefined && given !== type)
+    faults.add({ type: ['Cannot be changed. Create another monitor instead.'] });
   const list = await readSource(context, type, fitting, faults);
   const schedule = fitting.schedule === undefined ? undefined : readSchedule(fitting.schedule, faults);
   const notify = fitting.notify === undefined ? undefined : readNotify(context, fitting.notify ?? {}, faults);
@@ -57,7 +57,7 @@ export async function readMonitorChange(context: Readers, type: CheckType, body:
   return { fitting, list, schedule, notify };
 }
 
-function namesOf(fitting: Fitting): string[] {
+function listSources(fitting: Fitting): string[] {
   return (['urls', 'queries', 'sitemap_url'] as const).filter((name) => fitting[name] !== undefined);
 }
 
@@ -68,13 +68,13 @@ async function readSource(
   faults: FieldFaults,
 ): Promise<ListRead> {
   const { urls, queries, sitemap_url: sitemap } = fitting;
-  const named = namesOf(fitting);
+  const named = listSources(fitting);
   if (named.length > 1)
-    faults.add({ [named[1] ?? '']: ['Name exactly one of urls, queries and sitemap_url.'] });
+    faults.add({ [named[1] ?? '']: ['Send exactly one of urls, queries and sitemap_url.'] });
   if (type === 'keyword' && (urls || sitemap))
-    faults.add({ [urls ? 'urls' : 'sitemap_url']: ['Ranks take queries.'] });
+    faults.add({ [urls ? 'urls' : 'sitemap_url']: ['Keyword monitors need queries.'] });
   if (type !== 'keyword' && queries)
-    faults.add({ queries: ['Only ranks take queries; send urls or sitemap_url.'] });
+    faults.add({ queries: ['Only keyword monitors accept queries. Send urls or sitemap_url.'] });
   const options = { dedupe: true, onInvalid: 'reject' as const };
   if (sitemap !== undefined) {
     const target = readTarget('sitemap_url', sitemap, context.policy, faults);
@@ -82,24 +82,24 @@ async function readSource(
   }
   if (urls) {
     const read = await readTargets(urls, { ...options, policy: context.policy }, faults);
-    return listed(
+    return withoutDuplicates(
       read.valid.map(({ input }) => ({ url: input.url.trim() })),
       urls.length,
     );
   }
   if (!queries) return { inputs: null, sitemapUrl: null, duplicates: 0 };
   const bounds = { search: context.search, fullPagesMax: context.config.providers.fullPagesMax };
-  // Who else is looked for is told from the same pages, and those are read to their end.
+  // Competitors are found on the same pages, which must be read completely.
   const whole = queries.map((query) => (query?.competitors?.length ? { ...query, full: true } : query));
   const read = await readQueries(whole, { ...options, ...bounds }, faults);
-  return listed(
+  return withoutDuplicates(
     read.valid.map(({ input }) => input),
     queries.length,
   );
 }
 
-/** Entries that differ beside the question alone are one subject. */
-function listed(all: InputOf[], sent: number): ListRead {
+/** Removes entries of the same subject: they differ only in fields that do not affect the check. */
+function withoutDuplicates(all: InputOf[], sent: number): ListRead {
   const inputs = [...new Map(all.map((input) => [fingerprintOf(input).toString('base64'), input])).values()];
   return { inputs, sitemapUrl: null, duplicates: sent - inputs.length };
 }
@@ -115,7 +115,7 @@ function readNotify(
 
 function refuseStop(type: CheckType, stopWhen: string | null, faults: FieldFaults): void {
   if (stopWhen !== null && type !== 'index')
-    faults.add({ stop_when: ['Only index monitors stop when indexed.'] });
+    faults.add({ stop_when: ['Only index monitors can stop when indexed.'] });
 }
 
 function refuseTooMany({ inputs }: ListRead, max: number | undefined, faults: FieldFaults): void {

@@ -4,9 +4,9 @@ import type { Schedule } from '../../schemas/monitor-words.ts';
 import type { FieldFaults } from '../http/errors.ts';
 
 export const noSuchZone =
-  'There is no such time zone. Name one such as Europe/Berlin or UTC; an offset knows no summer.';
+  'Unknown time zone. Use a name such as Europe/Berlin or UTC, not an offset.';
 
-/** A schedule with its defaults; what does not fit together is noted. */
+/** Reads a schedule and sets defaults. Adds the errors of contradicting fields to `faults`. */
 export function readSchedule(
   { every, at = null, on = null, timezone = 'UTC' }: MonitorRequest['schedule'],
   faults: FieldFaults,
@@ -14,13 +14,13 @@ export function readSchedule(
   const isNamed = (on ?? []).some((day) => typeof day === 'string');
   const isNumbered = (on ?? []).some((day) => typeof day === 'number');
   if (on && (every === 'hour' || every === 'day')) {
-    faults.add({ 'schedule.on': [`Is not used with ${every}; leave it out, or choose week or month.`] });
+    faults.add({ 'schedule.on': [`Is not used with ${every}. Remove it, or choose week or month.`] });
   } else if (every === 'week' && isNumbered) {
-    faults.add({ 'schedule.on': ['With week, name days: mon, tue, wed, thu, fri, sat, sun.'] });
+    faults.add({ 'schedule.on': ['With week, use mon, tue, wed, thu, fri, sat or sun.'] });
   } else if (every === 'month' && isNamed) {
-    faults.add({ 'schedule.on': ['With month, days are numbers from 1 to 31, or -1 for the last.'] });
+    faults.add({ 'schedule.on': ['With month, use numbers from 1 to 31, or -1 for the last day.'] });
   } else if (on?.includes(0)) {
-    faults.add({ 'schedule.on': ['Days of a month are numbers from 1 to 31, or -1 for the last.'] });
+    faults.add({ 'schedule.on': ['With month, use numbers from 1 to 31, or -1 for the last day.'] });
   }
   if (!isZone(timezone)) {
     faults.add({ 'schedule.timezone': [noSuchZone] });

@@ -6,14 +6,13 @@ import { FieldFaults } from '../http/errors.ts';
 import { validatorFor } from '../http/validate.ts';
 import { readTarget, readTargets } from './targets.ts';
 
-/** Reads the body of a bulk request as the batch it makes. */
 type ReadUrlBatch = (
   context: { policy: AddressPolicy },
   accountId: number,
   body: unknown,
 ) => Promise<BatchRequest>;
 
-/** A reader for lists of addresses of one type, every entry judged; it throws a 422 that names all fields at fault. */
+/** Returns a function that reads a list of URLs as a batch. It throws a 422 that lists all invalid fields. */
 export function urlBatchReader(type: UrlCheckType): ReadUrlBatch {
   const readBody = validatorFor(urlRequests[type].bulk, { list: 'urls' });
   return async ({ policy }, accountId, body) => {
@@ -38,7 +37,7 @@ export function urlBatchReader(type: UrlCheckType): ReadUrlBatch {
   };
 }
 
-/** The fields of a body that are options of its type, with their defaults. */
+/** Reads the options of a check type from a body and sets defaults. */
 export function optionsOf(type: UrlCheckType, body: object): OptionsOf<UrlCheckType> {
   const given = body as Record<string, unknown>;
   const chosen = Object.entries(checkTypes[type].options.properties).map(([name, schema]) => [

@@ -19,14 +19,14 @@ const readAgain = validatorFor(AgainRequest, { list: 'request_ids' });
 const findIdFaults = faultFinderFor(AgainRequest.properties.request_ids.items);
 const readRename = validatorFor(RenameRequest);
 
-/** What is done with a batch later on: its inputs are checked again, and it gets a name. */
+/** Checks the inputs of a batch again, or renames it. */
 export function secondVisitRoutes(context: Context) {
   const { db, config } = context;
 
   const again: RequestHandler = async (req, res) => {
     const ref = batchRefOf(req);
     const read = async () =>
-      readAgainBatches(depsFor(context, req), [ref], await choiceOf(ref, req.body ?? {}));
+      readAgainBatches(depsFor(context, req), [ref], await readSelection(ref, req.body ?? {}));
     const accept = () => answerAccepted(context, req, res, read);
     await context.longQueries.run(ref.accountId, accept, { signal: closeSignal(res) });
   };
@@ -46,15 +46,15 @@ export function secondVisitRoutes(context: Context) {
     });
   };
 
-  async function choiceOf(ref: batches.BatchRef, body: object): Promise<AgainChoice> {
+  async function readSelection(ref: batches.BatchRef, body: object): Promise<AgainChoice> {
     const batch = await batches.find(db, ref);
     if (!batch) throw noBatch();
     const { type, show, q: search, request_ids: requestIds } = readChoice(body);
-    // Elsewhere what is not known is a warning; here it would be charged as all of the batch.
+    // An error instead of a warning: without its filter, the whole batch would be checked and charged.
     const unknown = unknownFields(AgainRequest, body);
     if (unknown.length > 0) throw validationError({ body: unknown });
     const selection = {
-      ...(show === undefined ? {} : { show: wordOf(batch, show) }),
+      ...(show === undefined ? {} : { show: readFilter(batch, show) }),
       ...(search === undefined ? {} : { search: search.trim() }),
       ...(requestIds ? { requestIds } : {}),
     };
@@ -64,7 +64,7 @@ export function secondVisitRoutes(context: Context) {
   return { again, rename };
 }
 
-/** What fits the schema, the ids in its list too, which its validator leaves to others; throws a 422 otherwise. */
+/** Validates the body and the entries of `request_ids`. Throws a 422. */
 function readChoice(body: object): Partial<AgainRequest> {
   const faults = new FieldFaults();
   const choice = readAgain.collect(body, faults);
@@ -75,7 +75,7 @@ function readChoice(body: object): Partial<AgainRequest> {
   return choice;
 }
 
-function wordOf({ type }: batches.BatchRow, show: string): ResultFilter {
+function readFilter({ type }: batches.BatchRow, show: string): ResultFilter {
   const words = filtersOf(type);
   const word = words.find((known) => known === show);
   if (!word) throw validationError({ show: [`Must be one of ${words.join(', ')}.`] });

@@ -6,14 +6,14 @@ import { readWord } from './lists.ts';
 
 const searchMax = 200;
 
-/** `?show=` and `?q=`: which results of a batch are meant; 422 for a word that its type does not have. */
+/** Reads `?show=` and `?q=`, which select results of a batch. Throws a 422. */
 export function readSelection(req: Request, type: CheckType): Selection {
   const show = readWord(req, 'show', filtersOf(type));
   const search = readSearch(req);
   return { ...(show ? { show } : {}), ...(search ? { search } : {}) };
 }
 
-/** `?q=`: a text to look for, without white space around it; undefined when there is none, 422 when it is none. */
+/** Reads the search text of `?q=`, trimmed; undefined if missing. Throws a 422. */
 export function readSearch(req: Request): string | undefined {
   const value = req.query.q;
   if (value === undefined || value === '') return undefined;

@@ -30,26 +30,23 @@ import { endParsing } from '../limits/slots.ts';
 import { depsFor } from './deps-for.ts';
 import { readInclude } from './include.ts';
 
-/** What is asked of one check while the caller waits. */
 export interface SingleRequest<T extends CheckType> {
   type: T;
   input: InputOf<T>;
   options: OptionsOf<T>;
-  /** The field of the request that a refusal of the target names. */
+  /** The field of the request that errors of the target name. */
   field: string;
   warnings: string[];
 }
 
-/** The same by one caller. */
-interface Asked<T extends CheckType> extends SingleRequest<T> {
+interface CallerRequest<T extends CheckType> extends SingleRequest<T> {
   evidence: boolean;
-  /** By a test token. */
   isTest: boolean;
 }
 
 /**
- * Answers one check, once per Idempotency-Key: charged and committed, then checked with no transaction open, then
- * settled. If the process dies in between, the sweep refunds. A closed connection changes nothing.
+ * Answers one check, once per Idempotency-Key. Charges it in a transaction, then runs it, then records or refunds it in
+ * another transaction. If the process dies in between, the sweep refunds. A closed connection changes nothing.
  */
 export async function answerSingle<T extends CheckType>(
   context: Context,
@@ -59,33 +56,33 @@ export async function answerSingle<T extends CheckType>(
 ): Promise<void> {
   endParsing(res);
   const { isTest } = callerOf(req);
-  const by = authorizationOf(req);
+  const authorization = authorizationOf(req);
   const key = keyOf(req);
   const { evidence } = readInclude(req);
-  const kept = await findAnswer(context, by, key);
+  const kept = await findAnswer(context, authorization, key);
   if (kept) return sendDone(res, kept);
-  const checking = checkNow(depsFor(context, req), by, key, { ...request, evidence, isTest });
-  sendDone(res, await checking.catch((error) => findAnswerAfter(context, by, key, error)));
+  const checking = checkNow(depsFor(context, req), authorization, key, { ...request, evidence, isTest });
+  sendDone(res, await checking.catch((error) => findAnswerAfter(context, authorization, key, error)));
 }
 
 async function checkNow<T extends CheckType>(
   context: ReturnType<typeof depsFor>,
-  by: Authorization,
+  authorization: Authorization,
   key: Key | null,
-  request: Asked<T>,
+  request: CallerRequest<T>,
 ): Promise<Done<SingleCheck>> {
-  const { accountId } = by;
+  const { accountId } = authorization;
   const { type, input, field, warnings, evidence, isTest } = request;
   const { db, box, allowance, engines, metrics, failPoint } = context;
   const startedMs = performance.now();
   const deadlineMs = startedMs + deadlines.singleCheckMs;
   const check = { accountId, requestId: await context.requestIds.take(1), type, input, isTest };
 
-  await context.acceptance.run(by.accountId, () =>
-    inOpenAccount(db, by, async (trx) => {
+  await context.acceptance.run(authorization.accountId, () =>
+    inOpenAccount(db, authorization, async (trx) => {
       if (key) await claim(trx, key, check.requestId);
       await singleCheck.begin(trx, context, check);
-      // No answer pays for what is kept of a test.
+      // Stored rows of a test are unbilled.
       if (isTest) await allowance.recordUnbilled(trx, accountId, { keptRows: keptRows([input]) });
     }),
   );
@@ -94,13 +91,13 @@ async function checkNow<T extends CheckType>(
   const timeout = AbortSignal.timeout(Math.max(0, Math.floor(deadlineMs - performance.now())));
   const signal = AbortSignal.any([timeout, context.stopping]);
   const cost = { pages: 0 };
-  const outcome = await settled(engines[type].check(request, { accountId, signal, deadlineMs, cost }));
-  // Invented answers are no use of the service.
+  const outcome = await catchFailure(engines[type].check(request, { accountId, signal, deadlineMs, cost }));
+  // Test answers do not count as usage.
   if (!isTest) metrics.checks.inc({ type, state: outcome.state });
   if (outcome.state === 'failed') {
     const spent = costOfTry({ ...(outcome.cost ?? cost), ms: performance.now() - startedMs });
     if (!isTest) await countRefunded(context, check, outcome, spent);
-    return giveBack(context, check, outcome, field);
+    return refund(context, check, outcome, field);
   }
 
   const answer = keptOutcome<AnswerOf>(outcome, input);
@@ -117,7 +114,7 @@ async function checkNow<T extends CheckType>(
   };
   const reply = key
     ? await inTransaction(db, async (trx) => {
-        // First, because a check that is settled by now leaves its key alone, which may be another's.
+        // First: throws if the check was settled meanwhile. Its key may belong to another request by then.
         const answered = toReply(await singleCheck.answer(trx, check, answer));
         await keep(trx, box, key, answered);
         return answered;
@@ -127,8 +124,8 @@ async function checkNow<T extends CheckType>(
   return { result: check, reply };
 }
 
-/** Whatever an engine throws is our failure: nobody pays for it. */
-async function settled<A extends object>(check: Promise<Outcome<A>>): Promise<Outcome<A>> {
+/** Turns an exception of an engine into a failure, which is refunded. */
+async function catchFailure<A extends object>(check: Promise<Outcome<A>>): Promise<Outcome<A>> {
   try {
     return await check;
   } catch (cause) {
@@ -136,7 +133,7 @@ async function settled<A extends object>(check: Promise<Outcome<A>>): Promise<Ou
   }
 }
 
-/** What has been done without an answer and is refunded. */
+/** Counts the unbilled work of a refunded check. */
 async function countRefunded(
   { db, allowance, http, log }: Context,
   { accountId, input }: SingleCheck,
@@ -147,11 +144,11 @@ async function countRefunded(
   try {
     await allowance.recordUnbilled(db, accountId, work);
   } catch (trouble) {
-    log.warn('What a refunded check has cost could not be counted', { accountId, error: trouble });
+    log.warn('Could not count the unbilled work of a refunded check', { accountId, error: trouble });
   }
 }
 
-async function giveBack(
+async function refund(
   context: Context,
   check: SingleCheck,
   failure: Failed,
@@ -163,10 +160,7 @@ async function giveBack(
   throw failureError(failure, field);
 }
 
-/**
- * What a caller who waits is told when a check brought no answer; the credit is back by then. `field`: what
- * was asked.
- */
+/** Returns the error for a check without an answer, which has been refunded. `field` is the field of the target. */
 function failureError({ error: word }: Failed, field: string): ApiError {
   const { sentence, retryAfterSeconds, ...rest } = failures[word];
   if (word === 'invalid_url' || word === 'target_not_allowed' || word === 'canceled') {

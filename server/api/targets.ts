@@ -10,18 +10,18 @@ import { type ListOptions, readList } from './read-list.ts';
 
 export interface Targets {
   valid: BatchEntry<InputOf<UrlCheckType>>[];
-  /** Entries that do not fit, with `on_invalid: "skip"` only. */
+  /** Invalid entries; only with `on_invalid: "skip"`. */
   skipped: SkippedEntry<AskedOf<UrlCheckType>>[];
-  /** How many entries equal an earlier one. */
+  /** Number of entries that equal an earlier one. */
   duplicates: number;
 }
 
-// They are kept uncharged, so they are not to cost much.
-const misfitLengthMax = 256;
+// Invalid entries are stored without charge.
+const invalidLengthMax = 256;
 
 const field = 'urls';
 
-/** Looks at every entry of a list; what does not fit and is not to be skipped is noted. */
+/** Validates every URL of a list. Adds the errors of invalid ones to `faults`, unless they are skipped. */
 export async function readTargets(
   urls: readonly unknown[],
   { policy, ...choice }: ListOptions & { policy: AddressPolicy },
@@ -48,7 +48,7 @@ export async function readTargets(
   };
 }
 
-/** One address in a field of its own, such as `webhook_url`; null when it does not fit, which is noted. */
+/** Reads the URL of a field such as `webhook_url`. Returns null and adds its error to `faults` if it is invalid. */
 export function readTarget(
   field: string,
   value: string,
@@ -61,21 +61,19 @@ export function readTarget(
   return null;
 }
 
-/** The same where nothing else is judged beside it. Throws a 422. */
+/** Reads the URL of a field. Throws a 422. */
 export function requireTarget(field: string, value: string, policy: AddressPolicy): Target {
   const faults = new FieldFaults();
   const target = readTarget(field, value, policy, faults);
   faults.throwIfAny();
-  // A target that is null was noted as a fault.
   return target as Target;
 }
 
-/** What is kept of an entry that does not fit: enough to recognise it, and a cut may halve a character. */
+/** Shortens an invalid entry for storage. The cut may halve a character, which is then replaced. */
 export function storable(text: string): string {
-  return storableText(storableText(text).slice(0, misfitLengthMax));
+  return storableText(storableText(text).slice(0, invalidLengthMax));
 }
 
-/** An entry of any shape as text. */
 export function textOf(entry: unknown): string {
   return typeof entry === 'string' ? entry : (JSON.stringify(entry) ?? String(entry));
 }

@@ -13,7 +13,7 @@ import { unknownFields } from '../http/warnings.ts';
 
 const read = validatorFor(TokenRequest);
 
-/** Tokens of the account for its owners; for others those they made. */
+/** Owners see and revoke all tokens of the account, others only those they created. */
 export function tokenRoutes(context: Context) {
   const { db } = context;
 
@@ -26,9 +26,9 @@ export function tokenRoutes(context: Context) {
   const make: RequestHandler = async (req, res) => {
     const { accountId } = callerOf(req);
     const asked = read(req.body);
-    const order = { accountId, name: asked.name.trim(), rights: rightsOf(asked), by: actorOf(req) };
+    const input = { accountId, name: asked.name.trim(), rights: toRights(asked), by: actorOf(req) };
     const made = await answerOnce(context, req, res, {
-      act: (trx) => makeToken(trx, context, order),
+      act: (trx) => makeToken(trx, context, input),
       toReply: ({ token, summary }: MadeToken) => ({
         status: 201,
         body: { success: true, token, ...tokenBody(summary) },
@@ -41,7 +41,7 @@ export function tokenRoutes(context: Context) {
   const revoke: RequestHandler = async (req, res) => {
     const { accountId } = callerOf(req);
     const tokenId = idOf(req.params.token_id);
-    if (tokenId === null) throw notFound('There is no such token in your account.');
+    if (tokenId === null) throw notFound('No token with this id in your account.');
     const revoked = await answerOnce(context, req, res, {
       prepare: () => requireToken(db, accountId, tokenId),
       takesFrom: [`token ${tokenId}`],
@@ -54,25 +54,25 @@ export function tokenRoutes(context: Context) {
   return { list, make, revoke };
 }
 
-function rightsOf(asked: TokenRequest): tokens.TokenRights {
-  const expiresAt = endOf(asked.expires_at ?? null);
+function toRights(asked: TokenRequest): tokens.TokenRights {
+  const expiresAt = parseExpiry(asked.expires_at ?? null);
   const creditsPerMonth = asked.credits_per_month ?? null;
   const isTest = asked.is_test ?? false;
   if (isTest && creditsPerMonth !== null) {
-    throw validationError({ credits_per_month: ['A test token charges nothing, so it takes no limit.'] });
+    throw validationError({ credits_per_month: ['Test tokens charge nothing and cannot have a limit.'] });
   }
   return { scope: asked.scope ?? 'check', expiresAt, creditsPerMonth, isTest };
 }
 
-function endOf(text: string | null): Date | null {
+function parseExpiry(text: string | null): Date | null {
   if (text === null) return null;
   const isMoment = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/i.test(text);
   const at = new Date(isMoment ? text : Number.NaN);
   if (at.getTime() > Date.now() && at.getUTCFullYear() < 10_000) return at;
-  throw validationError({ expires_at: ['Must be a moment to come, such as 2027-01-31T00:00:00Z.'] });
+  throw validationError({ expires_at: ['Must be a time in the future, such as 2027-01-31T00:00:00Z.'] });
 }
 
-/** An id of a path, or null. */
+/** Parses an id of a path; null if it is invalid. */
 export function idOf(text: unknown): number | null {
   return /^[1-9]\d{0,14}$/.test(String(text)) ? Number(text) : null;
 }

@@ -11,7 +11,7 @@ import { optionsOf, urlBatchReader } from './read-urls.ts';
 import { answerSingle } from './single-check.ts';
 import { readTarget } from './targets.ts';
 
-/** Checks of addresses of one type: one while the caller waits, or a list in the background. */
+/** Checks of URLs of one type: a single check is answered at once, a list becomes a batch. */
 export function urlCheckRoutes(context: Context, type: UrlCheckType) {
   const { single: SingleRequest, bulk: BulkRequest } = urlRequests[type];
   const readSingle = validatorFor(SingleRequest);

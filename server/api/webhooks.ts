@@ -61,25 +61,25 @@ export function webhookRoutes(context: Context) {
     const target = webhook === undefined ? null : readTarget('webhook_url', webhook, context.policy, faults);
     faults.throwIfAny();
     const url = target?.href ?? '';
-    const by = authorizationOf(req);
+    const authorization = authorizationOf(req);
     const { isTest } = callerOf(req);
     const key = keyOf(req);
-    const kept = await findAnswer(context, by, key);
+    const kept = await findAnswer(context, authorization, key);
     if (kept) return sendDone(res, kept);
-    const testing = testOnce(by, key, { url, type, isTest });
-    sendDone(res, await testing.catch((error) => findAnswerAfter(context, by, key, error)));
+    const testing = testOnce(authorization, key, { url, type, isTest });
+    sendDone(res, await testing.catch((error) => findAnswerAfter(context, authorization, key, error)));
   };
 
   async function testOnce(
-    by: Authorization,
+    authorization: Authorization,
     key: Key | null,
     asked: Omit<WebhookTest, 'accountId'>,
   ): Promise<Done<object>> {
-    const sent = await testWebhook(testerOf(context), by, asked);
+    const sent = await testWebhook(testerOf(context), authorization, asked);
     const reply = replyText({ status: 200, body: { success: true, deliveries: sent } });
     if (key) {
-      // Only now: a key taken before would stay taken if the process died while it sends.
-      await inOpenAccount(db, by, async (trx) => {
+      // Claimed afterwards: otherwise the key would stay claimed if the process died while sending.
+      await inOpenAccount(db, authorization, async (trx) => {
         await claim(trx, key);
         await keep(trx, box, key, reply);
       });
@@ -99,31 +99,31 @@ export function webhookRoutes(context: Context) {
   };
 
   const show: RequestHandler = async (req, res) => {
-    const delivery = await deliveryOf(req);
+    const delivery = await findDelivery(req);
     const made = await deliveries.listAttempts(db, delivery);
     const body = { ...deliveryBody(delivery), attempts: made.map(attemptBody) };
     res.json({ success: true, ...body, ...unknownParameters(req) });
   };
 
   const resend: RequestHandler = async (req, res) => {
-    const ref = await deliveryRefOf(req);
+    const ref = await findDeliveryRef(req);
     await answerOnce(context, req, res, {
       act: (trx) => resendDelivery(trx, context, ref),
       toReply: (delivery) => ({
         status: 202,
-        body: { success: true, message: 'It is sent again now.', ...deliveryBody(delivery) },
+        body: { success: true, message: 'Resending now.', ...deliveryBody(delivery) },
       }),
     });
   };
 
-  async function deliveryOf(req: Request): Promise<deliveries.Delivery> {
-    const delivery = await deliveries.find(db, await deliveryRefOf(req));
+  async function findDelivery(req: Request): Promise<deliveries.Delivery> {
+    const delivery = await deliveries.find(db, await findDeliveryRef(req));
     if (!delivery) throw noDelivery();
     return delivery;
   }
 
-  /** The path names a delivery by its batch or its message. */
-  async function deliveryRefOf(req: Request): Promise<deliveries.DeliveryRef> {
+  /** Reads the delivery in a path, which is named by its event or its message. */
+  async function findDeliveryRef(req: Request): Promise<deliveries.DeliveryRef> {
     const { accountId, isTest } = callerOf(req);
     const id = String(req.params.batch_id).toLowerCase();
     const eventId = id.startsWith('msg_')

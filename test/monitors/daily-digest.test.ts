@@ -92,7 +92,7 @@ describe('a mail a day about the runs of monitors', () => {
     );
     await browser.post('/monitors/digest', { ...daily, timezone: 'Mars/Olympus' }, { from: '/monitors' });
     const { text } = await browser.get('/monitors');
-    expect(text).to.contain('There is no such time zone').and.contain(`each day at 07:30, ${timezone}`);
+    expect(text).to.contain('Unknown time zone').and.contain(`each day at 07:30, ${timezone}`);
     await call(`/monitors/${monitor}`, { method: 'DELETE' });
   });
 

@@ -4,7 +4,7 @@ import type { Include } from '../include.ts';
 import type { Format, ResultBody } from './stream.ts';
 import { tableOf } from './table.ts';
 
-/** A table for a spreadsheet: a header, then one line to the result; its columns differ by type. */
+/** CSV with a header and one line per result. Its columns depend on the check type. */
 export function csvOf(batch: Pick<BatchRow, 'type' | 'reference'>, include?: Include): Format {
   const { columns, cellsOf } = tableOf(batch, include);
   const lines = (page: ResultBody[], header: boolean) =>
@@ -17,14 +17,13 @@ export function csvOf(batch: Pick<BatchRow, 'type' | 'reference'>, include?: Inc
 
 const cast = { boolean: String, string: disarm };
 
-/** Some spreadsheets separate cells by semicolons or tabs, unless a cell is in quotes. */
+/** Texts to quote, because some spreadsheets also split cells at semicolons and tabs. */
 export const quotedMatch = /[;\t]/;
 
 /**
- * Spreadsheets run what begins like a formula. Some look past white space and control characters, at every line of a
- * cell, or at what follows a semicolon or a tab, which separate cells for some; escape_formulas looks at the
- * first character of a cell only. Piece by piece, since one expression for all of it takes quadratic time on an entry
- * of nothing but line breaks.
+ * Prefixes formulas with an apostrophe, so that spreadsheets do not run them. Unlike escape_formulas, looks past white
+ * space and control characters, at every line of a cell, and after semicolons and tabs. Works piece by piece, because a
+ * single expression takes quadratic time on a text of line breaks.
  */
 export function disarm(text: string): string {
   const lines = cellBreak.test(text) ? text.split(/(?<=[\n;\t]|\r(?!\n)|[\u2028\u2029])/) : [text];
@@ -33,7 +32,7 @@ export function disarm(text: string): string {
 
 const cellBreak = /[\n\r\u2028\u2029;\t]/;
 
-// With the full-width forms, which some spreadsheets read as the plain ones.
+// Including full-width forms, which some spreadsheets treat alike.
 const formulaSigns = new Set('=+-@\uff1d\uff0b\uff0d\uff20');
 
 function firstVisible(line: string): string {

@@ -21,15 +21,15 @@ const tables = { csv: csvOf, xlsx: xlsxOf };
 interface ExportChoice {
   ending: ExportEnding;
   include?: Include;
-  /** Some of the results; all of them where nothing is said. */
+  /** Default: all results. */
   selection?: Selection;
-  /** For spreadsheets that take a CSV for what their system writes unless it begins with a byte order mark. */
+  /** For spreadsheets that do not recognize UTF-8 in a CSV without a byte order mark. */
   hasByteOrderMark?: boolean;
 }
 
 /**
- * Sends what is settled of a batch as a file, page by page; of several of one type as one file that is called after the
- * first. Throws a 410 when any of it is no longer kept.
+ * Streams the results so far of a batch as a file, or of several batches of one type as one file, which is named after
+ * the first. Throws a 410 if any of them has expired.
  */
 export async function sendExport(
   context: Context,
@@ -40,52 +40,51 @@ export async function sendExport(
   const all = [batch].flat();
   const [first] = all;
   if (!first || all.some(({ purgedAt }) => purgedAt)) {
-    throw new ApiError('results_expired', 'The results of this batch are no longer kept.');
+    throw new ApiError('results_expired', 'The results of this batch have expired.');
   }
   res.set('Cache-Control', 'private, no-store');
   res.attachment(fileNameOf(first, selection, ending)).set('Content-Type', mediaTypes[ending]);
   if (ending === 'ndjson') return streamResults(context, batch, res, ndjson, { include, selection });
   const format = tables[ending](first, include);
-  const isMarked = hasByteOrderMark && ending === 'csv';
-  await streamResults(context, batch, res, isMarked ? marked(format) : format, {
+  const hasMark = hasByteOrderMark && ending === 'csv';
+  await streamResults(context, batch, res, hasMark ? withByteOrderMark(format) : format, {
     include,
     selection,
     rowsPerPage: fewRowsPerPage,
   });
 }
 
-function marked(format: Format): Format {
+function withByteOrderMark(format: Format): Format {
   return async function* (pages) {
     yield '\ufeff';
     yield* format(pages);
   };
 }
 
-const wordsMax = 60;
+const slugLengthMax = 60;
 
 /**
- * What a file of a batch's results is called, such as `sonde-october-crawl-2026-11-20.csv`: after the batch's
- * name, else its type, what of it is in there, and the day it was submitted (UTC). Letters of any script,
- * digits and hyphens.
+ * Returns a file name such as `sonde-october-crawl-2026-11-20.csv`, from the name or type of the batch, the selection
+ * and the UTC day of its submission. It consists of letters of any script, digits and hyphens.
  */
 export function fileNameOf(
   { name, reference, type, createdAt }: Pick<BatchRow, 'name' | 'reference' | 'type' | 'createdAt'>,
   { show, search }: Selection,
   ending: string,
 ): string {
-  const called = hyphenated(name ?? reference ?? '') || type;
-  const parts = ['sonde', called, hyphenated(show ?? ''), hyphenated(search ?? ''), dayOf(createdAt)];
+  const title = toSlug(name ?? reference ?? '') || type;
+  const parts = ['sonde', title, toSlug(show ?? ''), toSlug(search ?? ''), toDay(createdAt)];
   return `${parts.filter(Boolean).join('-')}.${ending}`;
 }
 
-function dayOf(date: Date): string {
+function toDay(date: Date): string {
   return date.toISOString().slice(0, 10);
 }
 
-function hyphenated(text: string): string {
+function toSlug(text: string): string {
   const words = text
     .normalize('NFC')
     .toLowerCase()
     .match(/[\p{L}\p{M}\p{N}]+/gu);
-  return [...(words ?? []).join('-')].slice(0, wordsMax).join('').replace(/-$/, '');
+  return [...(words ?? []).join('-')].slice(0, slugLengthMax).join('').replace(/-$/, '');
 }

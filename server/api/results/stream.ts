@@ -13,28 +13,25 @@ import type { Context } from '../../context.ts';
 import { closeSignal } from '../../limits/slots.ts';
 import type { Include } from '../include.ts';
 
-/** One result as every format shows it. */
 export type ResultBody = ReturnType<typeof itemBody>;
 
-/** Turns results, page by page in the order of submission, into the text or the bytes of a format. */
+/** Converts pages of results, in the order of submission, to the text or bytes of a format. */
 export type Format = (pages: AsyncIterable<ResultBody[]>) => AsyncIterable<string | Uint8Array>;
 
-/** What of the results, and what of each. */
 export interface Shown {
   include?: Include;
-  /** All where nothing is said. */
+  /** Default: all results. */
   selection?: results.Selection;
   rowsPerPage?: number;
 }
 
 export const rowsPerPage = 100;
-/** For results of up to 16 KiB each, and for formats that take long to write. */
+/** For results of up to 16 KiB each, and for slow formats. */
 export const fewRowsPerPage = 25;
 
 /**
- * Sends the results of a batch, or of several of one account and type, in some format, page by page as the
- * caller reads them: memory grows neither with the batch nor with a slow reader. A caller that reads nothing for a
- * minute is disconnected.
+ * Streams the results of a batch, or of several batches of one account and type, page by page as the client reads them,
+ * in constant memory. A client that reads nothing for a minute is disconnected.
  */
 export async function streamResults(
   { db, stopping, exports, exportPages }: Pick<Context, 'db' | 'stopping' | 'exports' | 'exportPages'>,
@@ -50,9 +47,9 @@ export async function streamResults(
   const all = [batch].flat();
   const bodies = async function* () {
     for (const one of all) {
-      for await (const rows of pagesOf(db, one, selection, limit)) {
+      for await (const rows of readPages(db, one, selection, limit)) {
         const page = await bodiesOf(db, one, rows, include);
-        // Of several batches each result says which one it is of.
+        // Each result of several batches names its batch.
         yield all.length > 1 ? page.map((body) => ({ ...body, reference: one.reference })) : page;
       }
     }
@@ -62,7 +59,7 @@ export async function streamResults(
   await exports.run(accountId, send, { signal: closeSignal(res) });
 }
 
-/** Makes the pieces of an answer one at a time per account. A page of a workbook takes several milliseconds. */
+/** Produces one piece at a time per account. A page of a workbook takes several milliseconds. */
 async function* onePerAccount<T>(
   limit: FairLimit,
   accountId: number,
@@ -81,8 +78,8 @@ async function* onePerAccount<T>(
 }
 
 /**
- * Sends a long text as it is written and read, for `forMs` at most. It is no error when the caller reads nothing for a
- * minute, is not done in time, or has left.
+ * Streams a long text for at most `forMs`. It is not an error if the client reads nothing for a minute, is too slow or
+ * disconnects.
  */
 export async function sendText(
   res: Response,
@@ -90,19 +87,18 @@ export async function sendText(
   stopping: AbortSignal,
   { forMs }: { forMs?: number } = {},
 ): Promise<void> {
-  // The caller may have left while it waited for the batch.
+  // The client may have disconnected while it waited for the batch.
   if (res.closed) return;
   const signal = forMs === undefined ? stopping : AbortSignal.any([stopping, AbortSignal.timeout(forMs)]);
   try {
     await pipeline(Readable.from(text), res, { signal });
   } catch (error) {
-    // The caller may ask again.
     if (signal.aborted || (error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE') return;
     throw error;
   }
 }
 
-/** One JSON object: `head` with its `results`. */
+/** A JSON object: `head` with its `results`. */
 export function jsonOf(head: object): Format {
   return async function* (pages) {
     let separator = '';
@@ -115,12 +111,12 @@ export function jsonOf(head: object): Format {
   };
 }
 
-/** A JSON object to the line (ndjson). */
+/** One JSON object per line. */
 export const ndjson: Format = async function* (pages) {
   for await (const page of pages) yield page.map((body) => `${JSON.stringify(body)}\n`).join('');
 };
 
-async function* pagesOf(
+async function* readPages(
   db: Db,
   batch: batches.BatchRow,
   selection: results.Selection,
@@ -139,9 +135,9 @@ async function* pagesOf(
     if (page.length < limit) break;
     afterPosition = last.position ?? afterPosition;
   }
-  // A body that breaks off is known to be short; one that ends well would pass for whole.
-  const isWhole = Object.keys(selection).length === 0;
-  if (batch.completedAt && (isWhole ? sent < batch.total : await isPurged(db, batch))) {
+  // An interrupted response is known to be incomplete; one that ends normally is not.
+  const isUnfiltered = Object.keys(selection).length === 0;
+  if (batch.completedAt && (isUnfiltered ? sent < batch.total : await isPurged(db, batch))) {
     throw new Error('results were purged while they were sent');
   }
 }
@@ -150,7 +146,6 @@ async function isPurged(db: Db, batch: batches.BatchRow): Promise<boolean> {
   return (await batches.find(db, batch))?.purgedAt !== null;
 }
 
-/** Items as bodies, with what was asked to be shown of them. */
 export async function bodiesOf(
   db: Db,
   { accountId, isTest }: Pick<batches.BatchRow, 'accountId' | 'isTest'>,

@@ -4,24 +4,22 @@ import { competitorStanding } from '../../../schemas/competitor-standing.ts';
 import type { Include } from '../include.ts';
 import type { ResultBody } from './stream.ts';
 
-/** Results as a table: what its columns are called, and what stands in them; null where there is nothing. */
 export interface Table {
   columns: string[];
   cellsOf(body: ResultBody): Record<string, unknown>;
 }
 
-/** The one table of a type that every export is made of. */
 export function tableOf({ type, reference }: Pick<BatchRow, 'type' | 'reference'>, include?: Include): Table {
   return {
-    columns: columnsOf(type, include),
-    cellsOf: (body) => ({ ...body, ...listsOf(body), reference: body.reference ?? reference }),
+    columns: listColumns(type, include),
+    cellsOf: (body) => ({ ...body, ...joinLists(body), reference: body.reference ?? reference }),
   };
 }
 
 const always = ['error', 'message', 'credits', 'request_id', 'checked_at', 'reference'];
 
-/** What was asked and what was found, by the schemas of its type; what every result has comes after. */
-function columnsOf(type: CheckType, include?: Include): string[] {
+/** Returns the fields of the type's input and answer, followed by those of every result. */
+function listColumns(type: CheckType, include?: Include): string[] {
   const { input, answer } = checkTypes[type];
   const hidden = [
     ...always,
@@ -32,8 +30,8 @@ function columnsOf(type: CheckType, include?: Include): string[] {
   return [...Object.keys(input.properties), 'state', ...answered, ...always];
 }
 
-/** What is a list in JSON, in one cell. */
-function listsOf(body: ResultBody): Record<string, string> {
+/** Joins each list into the text of one cell. */
+function joinLists(body: ResultBody): Record<string, string> {
   const cells = Object.entries(inOneCell).map(([name, [toText, separator]]) => {
     const list = (body[name] ?? []) as Entry[];
     return [name, list.map((entry) => toText(entry, body)).join(separator)];

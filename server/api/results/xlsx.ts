@@ -5,23 +5,23 @@ import type { Format } from './stream.ts';
 import { tableOf } from './table.ts';
 
 /**
- * The same table as a workbook of one sheet (ECMA-376), written as it is read. Every cell is text, so that
- * nothing in it is a formula, a date or a rounded number.
+ * A workbook with one sheet (ECMA-376), written in pieces. Every cell is text, so that it never becomes a formula, a
+ * date or a rounded number.
  */
 export function xlsxOf(batch: Pick<BatchRow, 'type' | 'reference'>, include?: Include): Format {
   const { columns, cellsOf } = tableOf(batch, include);
   return async function* (pages) {
     const book = createBook();
-    yield book.write(sheetHead + rowOf(columns));
+    yield book.write(sheetHead + toRow(columns));
     for await (const page of pages) {
-      const rows = page.map(cellsOf).map((cells) => rowOf(columns.map((name) => cells[name])));
+      const rows = page.map(cellsOf).map((cells) => toRow(columns.map((name) => cells[name])));
       yield book.write(rows.join(''));
     }
     yield book.end(sheetEnd);
   };
 }
 
-/** A zip of the workbook, its sheet written last and in pieces; each call answers the bytes that are ready. */
+/** Creates the zip of a workbook. Its sheet is written last and in pieces; each call returns the bytes so far. */
 function createBook() {
   const ready: Uint8Array[] = [];
   const zip = new Zip((error, bytes) => {
@@ -49,21 +49,21 @@ function createBook() {
   };
 }
 
-function rowOf(values: unknown[]): string {
-  return `<row>${values.map(cellOf).join('')}</row>`;
+function toRow(values: unknown[]): string {
+  return `<row>${values.map(toCell).join('')}</row>`;
 }
 
-// What a cell of a spreadsheet holds at most.
+// Limit of spreadsheets.
 const cellCharsMax = 32_767;
 
-function cellOf(value: unknown): string {
+function toCell(value: unknown): string {
   if (value === null || value === undefined || value === '') return '<c/>';
-  const text = escaped(String(value).slice(0, cellCharsMax).toWellFormed());
+  const text = escapeXml(String(value).slice(0, cellCharsMax).toWellFormed());
   return `<c t="inlineStr"><is><t xml:space="preserve">${text}</t></is></c>`;
 }
 
-/** Characters that XML cannot hold are written `_x000B_`, as is the underscore of a text that looks like that. */
-function escaped(text: string): string {
+/** Escapes characters that XML does not allow as `_x000B_`, and the underscore of texts that look like that. */
+function escapeXml(text: string): string {
   return text
     .replaceAll(/_(?=x[\dA-Fa-f]{4}_)/g, '_x005F_')
     .replaceAll(/(?![\t\n])\p{Cc}|[\ufffe\uffff]/gu, inHex)
@@ -102,7 +102,7 @@ function relation(type: string, target: string): string {
   );
 }
 
-// The header stays in sight.
+// The header row is frozen.
 const sheetHead =
   `${xmlHead}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0">` +
   '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><sheetData>';

@@ -5,7 +5,7 @@ import { countParses } from '../../support/parses.ts';
 describe('the targets of a list', () => {
   it('are each read once, and again once a thousand are remembered', () => {
     const matches = createMatches();
-    const of = (text: string) => matches.of(text);
+    const of = (text: string) => matches.parse(text);
     const competitors = Array.from({ length: 1000 }, (_, n) => `bücher${n}.example`);
     expect(countParses(() => competitors.map(of)).parses).to.equal(1000);
     expect(countParses(() => competitors.map(of)).parses).to.equal(0);
@@ -16,8 +16,8 @@ describe('the targets of a list', () => {
     const matches = createMatches();
     for (const text of ['a.de', 'a.de/x', 'com', 'a.de']) {
       const implied = { 'a.de': 'site', 'a.de/x': 'page' }[text] ?? null;
-      expect(matches.of(text)).to.equal(implied);
-      expect(matches.of(text, 'prefix')).to.equal(implied && 'prefix');
+      expect(matches.parse(text)).to.equal(implied);
+      expect(matches.parse(text, 'prefix')).to.equal(implied && 'prefix');
     }
   });
 });

@@ -39,7 +39,7 @@ describe('more from one search', () => {
 
   it('warns when full does not say how far', async () => {
     const says =
-      'full without end_page reads the first 2 pages, or start_page alone; name end_page for more.';
+      'full without end_page reads the first 2 pages, or only start_page. Set end_page to read more.';
     expect((await rank({ full: true })).body.warnings).to.deep.equal([says]);
     for (const query of [{ full: true, end_page: 2 }, { full: false }, {}]) {
       expect((await rank(query)).body, JSON.stringify(query)).to.not.have.property('warnings');

@@ -186,7 +186,7 @@ describe('the pages of monitors', () => {
       .to.contain('Mine')
       .and.contain('Every Thursday at 06:30, Asia/Kathmandu');
     await browser.post(`${path}/change`, { ...terms, timezone: 'Mars/Olympus' }, { from: path ?? '' });
-    expect((await browser.get(path ?? '')).text).to.contain('There is no such time zone');
+    expect((await browser.get(path ?? '')).text).to.contain('Unknown time zone');
     for (const _ of [1, 2]) await browser.post(`${path}/run`, { once: 'now' }, { from: path ?? '' });
     const runs = parse((await browser.get(`${path}/runs`)).text).querySelectorAll('table tbody tr');
     expect(runs.map((row) => row.text)).to.have.length(1);
