@@ -46,7 +46,7 @@ interface NewPassword {
 }
 
 /**
- * Sets a new password by a mailed link, ends every session and notifies the owner. With SMTP, this also proves the
+ * Sets a new password by a mailed link, ends every session and notifies the owner. With SMTP, this also confirms the
  * address. Throws LinkEndedError.
  */
 export async function reset(

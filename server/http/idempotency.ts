@@ -15,18 +15,18 @@ import { validationError } from './errors.ts';
 import { authorizationOf } from './permit.ts';
 import { type KeptReply, type Reply, sendJson, textOf } from './reply.ts';
 
-/** A key with the request it stands for. */
+/** An Idempotency-Key with the fingerprint of its request. */
 export interface Key extends idempotency.KeyRef {
-  /** SHA-256 of what was asked; another one under the same key is another request. */
+  /** SHA-256 of the request, to detect another request with the same key. */
   fingerprint: Buffer;
 }
 
-/** What a request does at most once per key. */
+/** Work that runs at most once per key. */
 export interface Work<P, T> {
   /** Runs before the transaction: what a rollback does not undo, such as request ids. A repeated request skips it. */
   prepare?: () => Promise<P>;
   act: (trx: Trx, prepared: P) => Promise<T>;
-  /** Rights that it takes away. */
+  /** Credentials whose rights it changes. */
   takesFrom?: readonly RightsOf[];
   toReply: (result: T) => Reply;
   /** Added to the body of the answer. */
@@ -43,14 +43,14 @@ class KeyTakenError extends Error {}
 
 const bodyHashes = new WeakMap<IncomingMessage, Buffer>();
 
-/** Notes the SHA-256 of a body's bytes as they came, for the fingerprint of its request. */
+/** Records the SHA-256 of a raw body for the fingerprint of its request. */
 export function rememberBody(req: IncomingMessage, sha256: Buffer): void {
   bodyHashes.set(req, sha256);
 }
 
 /**
- * The Idempotency-Key of a request, bare, or quoted as the IETF draft has it
- * (draft-ietf-httpapi-idempotency-key-header). Null without one; throws a 422 for what is none.
+ * Reads the Idempotency-Key of a request, plain or quoted (draft-ietf-httpapi-idempotency-key-header). Throws a 422 if
+ * it is invalid.
  */
 export function keyOf(req: Request): Key | null {
   const header = req.get('idempotency-key');
@@ -63,9 +63,9 @@ export function keyOf(req: Request): Key | null {
 }
 
 /**
- * Does work at most once per key: right, key, work and the answer to repeat commit together. Without a key it just
- * does it. A repeated request gets the kept answer to the byte. Throws AccountClosedError, CredentialEndedError and
- * MissingRightError.
+ * Runs work at most once per key: key, work and stored answer commit together, after a check of the caller's right.
+ * Without a key, the work just runs. A repeated request gets the stored answer byte for byte. Throws
+ * AccountClosedError, CredentialEndedError and MissingRightError.
  */
 export async function once<P, T>(
   context: Pick<Context, 'db' | 'box' | 'acceptance' | 'failPoint'>,
@@ -95,7 +95,7 @@ export async function once<P, T>(
   }
 }
 
-/** Answers a request by work that is done at most once per Idempotency-Key. Returns null when nothing was done now. */
+/** Runs work at most once per Idempotency-Key and sends its answer. Returns null if a stored answer was sent. */
 export async function answerOnce<P, T>(
   context: Parameters<typeof once>[0],
   req: Request,
@@ -107,15 +107,15 @@ export async function answerOnce<P, T>(
   return done.result;
 }
 
-/** Sends the answer, and says so when it is an earlier one. */
+/** Sends an answer. A stored one gets the header Idempotent-Replayed. */
 export function sendDone(res: Response, { result, reply }: Done<unknown>): void {
   if (result === null) res.set('Idempotent-Replayed', 'true');
   sendJson(res, reply.status, reply.body);
 }
 
 /**
- * Finds the answer kept under a key; null without a key, or when it is new. The answer may hold a secret, so it takes
- * the same right. Throws a 409 for another request, and for one still running.
+ * Finds the stored answer of a key; null without a key or answer. Checks the caller's right, because the answer may
+ * contain a secret. Throws if the key belongs to another request or to one that is still running.
  */
 export async function findAnswer(
   context: Pick<Context, 'db' | 'box'>,
@@ -129,8 +129,8 @@ export async function findAnswer(
 }
 
 /**
- * After work that failed: the answer of the request that took the key meanwhile, else the error. That request may also
- * be why this one was refused, as when a batch has been retried by now.
+ * Returns the stored answer of a concurrent request with the same key, after work has failed; else throws the error.
+ * That request may be the cause of the error, for example if it has retried the same batch.
  */
 export async function findAnswerAfter(
   context: Pick<Context, 'db' | 'box'>,
@@ -160,17 +160,19 @@ async function replay({ db, box }: Pick<Context, 'db' | 'box'>, key: Key): Promi
   return { status: kept.answer.status, body };
 }
 
-/** Takes the key for this request. Throws KeyTakenError when another took it first; nothing may be charged then. */
+/**
+ * Claims the key for this request. Throws KeyTakenError if another request has claimed it, so that nothing is charged.
+ */
 export async function claim(trx: Trx, key: Key, requestId: number | null = null): Promise<void> {
   if (!(await idempotency.claim(trx, key, key.fingerprint, requestId))) throw new KeyTakenError();
 }
 
-/** Keeps the answer to repeat, sealed, because some hold a secret. */
+/** Stores the answer encrypted, because some answers contain a secret. */
 export async function keep(trx: Trx, box: SecretBox, key: Key, { status, body }: KeptReply): Promise<void> {
   await idempotency.keep(trx, key, { status, body: box.seal(body) });
 }
 
-/** What was done under the key is not done again, though its answer is lost with the key that it was sealed with. */
+/** The work is not repeated, although its answer cannot be decrypted after a change of SECRET_KEY. */
 function unreadableNow(): ApiError {
   const message =
     'This Idempotency-Key was used within 24 hours, and its answer can no longer be read. Use a new key for a new request.';
@@ -186,8 +188,8 @@ function stillRunning(): ApiError {
 }
 
 /**
- * Covers the caller as well, because an answer may hold a secret: a person with any of their tokens, or a token that is
- * nobody's. Requests of test and live tokens differ.
+ * Includes the caller, because an answer may contain a secret: a user with any of their tokens, or a token without a
+ * user. Requests of test and live tokens differ.
  */
 function fingerprintOf(req: Request): Buffer {
   const { userId, tokenId, isTest } = callerOf(req);
