@@ -2,8 +2,7 @@ import type { PgBoss } from 'pg-boss';
 import type { Allowance, UnbilledWork } from '../accounts/allowance.ts';
 import * as batches from '../db/batches/batches.ts';
 import * as chunks from '../db/batches/chunks.ts';
-import type { NewItem } from '../db/batches/items.ts';
-import * as outcomes from '../db/batches/outcomes.ts';
+import { type NewItem, type RecordedOutcomes, recordOutcomes } from '../db/batches/items.ts';
 import * as spending from '../db/ledger/token-spending.ts';
 import type { Trx } from '../db/postgres/connect.ts';
 import { enqueueChunks, enqueueRun } from '../db/queue/queue.ts';
@@ -36,7 +35,7 @@ export async function record(
   { canceled }: { canceled?: UnbilledWork } = {},
 ): Promise<Recorded> {
   const isCanceled = canceled !== undefined;
-  const batch = await outcomes.record(trx, { accountId, batchId }, items, { isCanceled });
+  const batch = await recordOutcomes(trx, { accountId, batchId }, items, { isCanceled });
   if (!batch) return { inserted: 0, isOver: true };
   const { inserted, isOver, webhookUrl, type, endedJobs } = batch;
   if (endedJobs > 0) await refill(trx, boss, { accountId, type });
@@ -54,7 +53,7 @@ export async function record(
 }
 
 /** Returns the delivery as unbilled work if no paid check covers it. */
-function unbilledAtEnd({ webhookUrl, successful, isTest }: outcomes.RecordedOutcomes): UnbilledWork {
+function unbilledAtEnd({ webhookUrl, successful, isTest }: RecordedOutcomes): UnbilledWork {
   // A test's delivery was counted when it was accepted.
   return { deliveries: webhookUrl && successful === 0 && !isTest ? 1 : 0 };
 }

@@ -7,8 +7,7 @@ import { record } from '../../batches/record.ts';
 import * as singleCheck from '../../batches/single-check.ts';
 import type { BatchRef, BatchRow } from '../../db/batches/batches.ts';
 import * as chunks from '../../db/batches/chunks.ts';
-import type * as items from '../../db/batches/items.ts';
-import * as outcomes from '../../db/batches/outcomes.ts';
+import * as items from '../../db/batches/items.ts';
 import type { SingleCheck } from '../../db/batches/single-checks.ts';
 import { verify } from '../../db/ledger/proofs.ts';
 import { inTransaction, type Trx } from '../../db/postgres/connect.ts';
@@ -96,7 +95,7 @@ export class TestWindows {
   /** Leaves the job window one short, as after a crash of a cluster's coordinator. */
   async settleWithoutSuccessor(ref: chunks.ChunkRef): Promise<void> {
     await inTransaction(this.records.db, async (trx) => {
-      await outcomes.record(trx, ref, await answersOf(trx, ref));
+      await items.recordOutcomes(trx, ref, await answersOf(trx, ref));
     });
   }
 
