@@ -1,5 +1,5 @@
 import * as allowances from '../db/ledger/allowances.ts';
-import { paidForAnswers } from '../db/ledger/credit-use.ts';
+import { paidForAnswers } from '../db/ledger/ledger.ts';
 import type { Db, Trx } from '../db/postgres/connect.ts';
 import { ApiError } from '../process/api-error.ts';
 

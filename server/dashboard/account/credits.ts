@@ -6,7 +6,6 @@ import * as batchLists from '../../../db/batches/batch-lists.ts';
 import type { ItemRow } from '../../../db/batches/items.ts';
 import * as singleChecks from '../../../db/batches/single-checks.ts';
 import * as alerts from '../../../db/ledger/credit-alerts.ts';
-import * as usage from '../../../db/ledger/credit-use.ts';
 import * as ledger from '../../../db/ledger/ledger.ts';
 import { isOptedOut, optIn } from '../../../db/notifications/mail-addresses.ts';
 import { checkTypes } from '../../../schemas/check-types.ts';
@@ -36,7 +35,7 @@ export function creditPages(context: DashboardContext) {
     const { accountId } = sessionOf(req);
     const page = pageOf(req);
     const [use, total, entries] = await Promise.all([
-      usage.byDay(db, accountId, days),
+      ledger.byDay(db, accountId, days),
       ledger.count(db, accountId),
       ledger.list(db, accountId, { limit: perPage, offset: (page - 1) * perPage }),
     ]);

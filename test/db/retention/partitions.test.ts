@@ -8,7 +8,7 @@ import * as comparison from '../../../db/batches/comparison.ts';
 import * as items from '../../../db/batches/items.ts';
 import * as results from '../../../db/batches/results.ts';
 import * as singleChecks from '../../../db/batches/single-checks.ts';
-import { paidForAnswers } from '../../../db/ledger/credit-use.ts';
+import { paidForAnswers } from '../../../db/ledger/ledger.ts';
 import { verify } from '../../../db/ledger/proofs.ts';
 import { inTransaction } from '../../../db/postgres/connect.ts';
 import {
