@@ -5,7 +5,6 @@ import * as memberships from '../db/accounts/memberships.ts';
 import * as passkeys from '../db/accounts/passkeys.ts';
 import * as factors from '../db/accounts/second-factors.ts';
 import * as sessions from '../db/accounts/sessions.ts';
-import { claim } from '../db/accounts/sign-up-credits.ts';
 import * as tokens from '../db/accounts/tokens.ts';
 import * as addresses from '../db/accounts/user-addresses.ts';
 import * as users from '../db/accounts/users.ts';
@@ -41,7 +40,11 @@ export async function proveAddress(
   const about = isVoided ? 'earlier credentials and links were revoked' : undefined;
   await activity.noteOfPerson(trx, userId, { what: 'address_confirmed', address: null, about });
   const confirmed = await addresses.confirm(trx, userId);
-  if (confirmed && confirmed.credits > 0 && (await claim(trx, user.email, confirmed.networkKey)))
+  if (
+    confirmed &&
+    confirmed.credits > 0 &&
+    (await addresses.claimCredits(trx, user.email, confirmed.networkKey))
+  )
     await ledger.grant(trx, confirmed.accountId, confirmed.credits, 'sign-up');
   return { isVoided };
 }

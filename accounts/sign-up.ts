@@ -1,6 +1,5 @@
 import * as activity from '../db/accounts/activity.ts';
-import { claim } from '../db/accounts/sign-up-credits.ts';
-import { promiseCredits } from '../db/accounts/user-addresses.ts';
+import { claimCredits, promiseCredits } from '../db/accounts/user-addresses.ts';
 import { EmailTakenError, type PasswordHash } from '../db/accounts/users.ts';
 import type { Trx } from '../db/postgres/connect.ts';
 import { owe, type Post } from '../mail/owe.ts';
@@ -27,7 +26,7 @@ export async function signUp(
 ): Promise<number> {
   const needsConfirmation = post.mail === 'smtp';
   const networkKey = network === null ? null : box.mac(`network ${network}`);
-  const isGranted = !needsConfirmation && credits > 0 && (await claim(trx, email, networkKey));
+  const isGranted = !needsConfirmation && credits > 0 && (await claimCredits(trx, email, networkKey));
   const atOnce = { amount: isGranted ? credits : 0, note: 'sign-up' };
   const account = { user: { email, passwordHash }, credits: atOnce, tokenName: null };
   const { accountId, userId } = await open(trx, box, account);

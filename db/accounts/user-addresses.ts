@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { keyOf } from '../notifications/mail-addresses.ts';
 import type { Db, Trx } from '../postgres/connect.ts';
 import { EmailTakenError } from './users.ts';
 
@@ -54,6 +55,20 @@ export async function confirm(
     from before where users.user_id = before.user_id
     returning users.account_id, before.credits, before.network_key`.execute(trx);
   return rows[0] ?? null;
+}
+
+/**
+ * Records that an address and its network get the credits for signing up. Returns false if the address got them before,
+ * or another address of the network got them today (UTC).
+ */
+export async function claimCredits(trx: Trx, email: string, networkKey: Buffer | null): Promise<boolean> {
+  const claimed = await trx
+    .insertInto('signUpCredits')
+    .values({ addressKey: await keyOf(trx, email), networkKey })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('addressKey')
+    .executeTakeFirst();
+  return claimed !== undefined;
 }
 
 /** Gives a user another address. Throws EmailTakenError. */
