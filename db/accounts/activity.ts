@@ -1,7 +1,7 @@
 import type { ActivityWord } from '../../schemas/activity.ts';
 import type { Db, Trx } from '../postgres/connect.ts';
 import { countUpTo, newestFirst, type Window } from '../postgres/keyset.ts';
-import { storableText } from '../postgres/storable.ts';
+import { storableText } from '../postgres/text.ts';
 import { hold } from './open-account.ts';
 
 /** Who did something, by what and from where. */

@@ -3,7 +3,7 @@ import type { Role } from '../../schemas/members.ts';
 import type { Holder } from '../../schemas/operations/rights.ts';
 import { dropAll } from '../notifications/mail-links.ts';
 import type { Db, Trx } from '../postgres/connect.ts';
-import { storableText } from '../postgres/storable.ts';
+import { storableText } from '../postgres/text.ts';
 import { isOpen } from './accounts.ts';
 import { hashKey, isKey, randomKey } from './random-key.ts';
 import { endAll as endSteps } from './sign-in-steps.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../postgres/connect.ts';
 import { isInRangeOf } from '../postgres/id-range.ts';
-import { containing } from '../postgres/like.ts';
+import { containing } from '../postgres/text.ts';
 import { isKept } from '../retention/kept.ts';
 import { searchedBatchesMax } from './batch-lists.ts';
 import { type ItemRow, itemColumns } from './items.ts';

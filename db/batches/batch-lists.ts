@@ -4,7 +4,7 @@ import type { CheckType } from '../../schemas/check-types.ts';
 import type { Db } from '../postgres/connect.ts';
 import { isInRangeOf } from '../postgres/id-range.ts';
 import { countUpTo, newestFirst, type Window } from '../postgres/keyset.ts';
-import { containing } from '../postgres/like.ts';
+import { containing } from '../postgres/text.ts';
 import { type BatchRow, batchColumns } from './batches.ts';
 
 /**

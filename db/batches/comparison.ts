@@ -3,7 +3,7 @@ import type { CheckType } from '../../schemas/check-types.ts';
 import { type Change, changes } from '../../schemas/comparison.ts';
 import type { Db } from '../postgres/connect.ts';
 import { rangeOf } from '../postgres/id-range.ts';
-import { containing } from '../postgres/like.ts';
+import { containing } from '../postgres/text.ts';
 import * as batches from './batches.ts';
 import { type ItemRow, itemColumns } from './items.ts';
 

@@ -4,7 +4,7 @@ import type { AnswerOf, AskedOf, HistoryType } from '../../schemas/check-types.t
 import type { ItemError } from '../../schemas/failures.ts';
 import type { Db, Trx } from '../postgres/connect.ts';
 import { countUpTo, newestFirst, type Window } from '../postgres/keyset.ts';
-import { storableJson } from '../postgres/storable.ts';
+import { storableJson } from '../postgres/text.ts';
 import { isKept } from '../retention/kept.ts';
 import type { ItemResult } from '../tables.ts';
 

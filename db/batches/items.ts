@@ -9,7 +9,7 @@ import {
 import type { ItemError } from '../../schemas/failures.ts';
 import type { Db, Trx } from '../postgres/connect.ts';
 import { rangeOf } from '../postgres/id-range.ts';
-import { storableJson } from '../postgres/storable.ts';
+import { storableJson } from '../postgres/text.ts';
 import { daysKept, isKept } from '../retention/kept.ts';
 import type { ChunkInput, ItemAnswer, ItemResult } from '../tables.ts';
 import type { BatchRef, BatchSpan } from './batches.ts';

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { competitorStanding } from '../../schemas/competitor-standing.ts';
 import type { RankAnswer, RankQuery } from '../../schemas/keyword.ts';
 import type { Db } from '../postgres/connect.ts';
-import { containing } from '../postgres/like.ts';
+import { containing } from '../postgres/text.ts';
 import { isKept } from '../retention/kept.ts';
 
 /** A query that was checked more than once: what was asked, and where it stood last. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { FoundResult } from '../../schemas/keyword.ts';
 import type { Db, Trx } from '../postgres/connect.ts';
-import { storableJson } from '../postgres/storable.ts';
+import { storableJson } from '../postgres/text.ts';
 
 const urlLengthMax = 512;
 const titleLengthMax = 160;

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type AskedOf, type CheckType, checkTypes, type InputOf } from '../../schemas/check-types.ts';
 import type { Db } from '../postgres/connect.ts';
-import { containing } from '../postgres/like.ts';
+import { containing } from '../postgres/text.ts';
 import type { BatchRow, BatchSpan } from './batches.ts';
 import { type ItemRow, itemColumns, ofBatch } from './items.ts';
 

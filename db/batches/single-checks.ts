@@ -3,7 +3,7 @@ import { deadlines } from '../../config/deadlines.ts';
 import { type CheckType, checkTypeNames, type InputOf, isHistoryType } from '../../schemas/check-types.ts';
 import type { Db, Trx } from '../postgres/connect.ts';
 import { countUpTo, newestFirst, type Window } from '../postgres/keyset.ts';
-import { storableJson } from '../postgres/storable.ts';
+import { storableJson } from '../postgres/text.ts';
 import { isKept } from '../retention/kept.ts';
 import * as history from './history.ts';
 import { type ItemAnswer, type ItemRow, isOfLiveCheck, itemColumns } from './items.ts';

@@ -4,7 +4,7 @@ import type { InputOf } from '../../schemas/check-types.ts';
 import type { LeftReason } from '../../schemas/monitor-words.ts';
 import type { Db, Trx } from '../postgres/connect.ts';
 import { countUpTo } from '../postgres/keyset.ts';
-import { containing } from '../postgres/like.ts';
+import { containing } from '../postgres/text.ts';
 import type { MonitorRef } from './monitors.ts';
 
 /** One address or query that a monitor checks. */

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import type { BatchEntry } from '../../batches/accept.ts';
-import { storableText } from '../../db/postgres/storable.ts';
+import { storableText } from '../../db/postgres/text.ts';
 import type { FieldErrors, FieldFaults } from '../http/errors.ts';
 
 export interface ListOptions {

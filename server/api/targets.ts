@@ -1,5 +1,5 @@
 import type { BatchEntry, SkippedEntry } from '../../batches/accept.ts';
-import { storableText } from '../../db/postgres/storable.ts';
+import { storableText } from '../../db/postgres/text.ts';
 import type { AddressPolicy } from '../../net/address.ts';
 import { createTargetJudge } from '../../net/target-judge.ts';
 import { parseTarget } from '../../net/url.ts';

@@ -1,6 +1,6 @@
 import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 import express, { type Request, type RequestHandler, type Response } from 'express';
-import { storableText } from '../../db/postgres/storable.ts';
+import { storableText } from '../../db/postgres/text.ts';
 import { decoded } from '../../lists/decode.ts';
 import { parseUrl } from '../../net/url.ts';
 import { refuseLonger } from '../http/read-body.ts';

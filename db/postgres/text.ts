@@ -12,3 +12,8 @@ export function storableJson(value: unknown): string {
     typeof part === 'string' ? storableText(part) : part,
   );
 }
+
+/** The pattern of LIKE for texts that have this one in them, whatever characters it is of. */
+export function containing(text: string): string {
+  return `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
+}

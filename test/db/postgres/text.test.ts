@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { storableJson } from '../../../db/postgres/storable.ts';
+import { storableJson } from '../../../db/postgres/text.ts';
 
 describe('storable JSON', () => {
   it('is plain JSON when Postgres can hold it', () => {
