@@ -11,7 +11,7 @@ import * as users from '../db/accounts/users.ts';
 import { listOpen } from '../db/batches/batch-lists.ts';
 import * as reportLinks from '../db/batches/report-links.ts';
 import * as alerts from '../db/ledger/credit-alerts.ts';
-import * as monitorRemoval from '../db/monitors/monitor-removal.ts';
+import * as monitorPurge from '../db/monitors/monitor-purge.ts';
 import { type Db, inTransaction, type Trx } from '../db/postgres/connect.ts';
 import { isContention, isDatabaseTrouble } from '../db/postgres/trouble.ts';
 import { dropDeliveries } from '../db/queue/queue.ts';
@@ -85,12 +85,12 @@ async function eraseMembers(trx: Trx, post: Post, accountId: number): Promise<vo
 
 async function emptyAccount(db: Db, boss: PgBoss, accountId: number): Promise<void> {
   // Before runs of monitors end, which would send notifications.
-  await inTransaction(db, (trx) => monitorRemoval.hideAll(trx, accountId));
+  await inTransaction(db, (trx) => monitorPurge.hideAll(trx, accountId));
   // Before open batches are canceled, which would enqueue webhooks.
   await repeatUntilZero(() => inTransaction(db, (trx) => closing.forgetReferences(trx, accountId, stepMax)));
   await cancelAll(db, boss, accountId);
   await repeatUntilZero(() => inTransaction(db, (trx) => dropSomeDeliveries(trx, boss, accountId)));
-  await repeatUntilZero(() => inTransaction(db, (trx) => monitorRemoval.removeOf(trx, accountId, stepMax)));
+  await repeatUntilZero(() => inTransaction(db, (trx) => monitorPurge.removeOf(trx, accountId, stepMax)));
   await inTransaction(db, (trx) => closing.forgetKeptAnswers(trx, accountId));
 }
 

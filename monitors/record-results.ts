@@ -3,7 +3,7 @@ import * as batches from '../db/batches/batches.ts';
 import * as items from '../db/batches/items.ts';
 import * as baselines from '../db/monitors/baselines.ts';
 import * as changes from '../db/monitors/changes.ts';
-import * as historyPasses from '../db/monitors/history-passes.ts';
+import { beginPass } from '../db/monitors/monitor-purge.ts';
 import type { RunRow } from '../db/monitors/monitor-runs.ts';
 import type { MonitorRef, MonitorRow } from '../db/monitors/monitors.ts';
 import * as points from '../db/monitors/points.ts';
@@ -92,7 +92,7 @@ export async function recordResults(
   }
   if (!run.confirms) reported.push(...(await addSitemapChanges(trx, context)));
   await saveTallies(trx, reported, context);
-  await historyPasses.begin(trx, monitor);
+  await beginPass(trx, monitor);
   const counts: RunResults['counts'] = {};
   for (const { kind } of reported) counts[kind] = (counts[kind] ?? 0) + 1;
   const inline = reported.slice(0, inlineMax).map(changeBody);

@@ -19,7 +19,7 @@ import {
 import * as accounts from '../db/accounts/accounts.ts';
 import * as ledger from '../db/ledger/ledger.ts';
 import * as spending from '../db/ledger/token-spending.ts';
-import * as historyPasses from '../db/monitors/history-passes.ts';
+import { beginPass } from '../db/monitors/monitor-purge.ts';
 import * as runs from '../db/monitors/monitor-runs.ts';
 import * as monitors from '../db/monitors/monitors.ts';
 import * as subjects from '../db/monitors/subjects.ts';
@@ -289,7 +289,7 @@ async function skip(
   { run, reason, now }: Starting & { reason: SkipReason },
 ): Promise<runs.RunRow> {
   const skipped = await save(trx, run, { status: 'skipped', reason, finishedAt: now });
-  await historyPasses.begin(trx, monitor);
+  await beginPass(trx, monitor);
   if (run.kind === 'confirmation') return skipped;
   const isNotified = reason !== 'account_disabled' && (await isFirstInRow(trx, monitor, skipped));
   const updated = reason === 'insufficient_credits' ? await countShortfall(trx, monitor) : monitor;

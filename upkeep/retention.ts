@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import * as historyPasses from '../db/monitors/history-passes.ts';
-import * as monitorRemoval from '../db/monitors/monitor-removal.ts';
+import * as monitorPurge from '../db/monitors/monitor-purge.ts';
 import * as mailLinks from '../db/notifications/mail-links.ts';
 import * as mails from '../db/notifications/mails.ts';
 import { type Db, inTransaction, type Trx } from '../db/postgres/connect.ts';
@@ -66,8 +65,8 @@ const kinds: Record<Exclude<keyof Purged, 'partitions'>, Step> = {
   testChecks: (trx, { days }, stepMax) => all(expired.purgeTestChecks(trx, days, stepMax)),
   idempotencyKeys: (trx, _, stepMax) => all(expired.purgeKeys(trx, stepMax)),
   historyPoints: (trx, { historyDays }, stepMax) => all(expired.purgeHistory(trx, historyDays, stepMax)),
-  monitorHistory: (trx, { historyDays }, stepMax) => historyPasses.step(trx, historyDays, stepMax),
-  deletedMonitors: (trx, _, stepMax) => monitorRemoval.step(trx, stepMax),
+  monitorHistory: (trx, { historyDays }, stepMax) => monitorPurge.purgeHistory(trx, historyDays, stepMax),
+  deletedMonitors: (trx, _, stepMax) => monitorPurge.purgeDeleted(trx, stepMax),
   events: (trx, { days }, stepMax) => all(expired.purgeEvents(trx, days, stepMax)),
   resultPages: (trx, { days }, stepMax) => all(expired.purgeResultPages(trx, days, stepMax)),
   rateLimits: (trx, _, stepMax) => all(expired.purgeRateLimits(trx, stepMax)),

@@ -8,7 +8,7 @@ const fineDays = 90;
 const subjectsPerStep = 200;
 
 /** Includes a monitor in the daily pass over old history. */
-export async function begin(trx: Trx, { accountId, monitorId }: MonitorRef): Promise<void> {
+export async function beginPass(trx: Trx, { accountId, monitorId }: MonitorRef): Promise<void> {
   await trx
     .insertInto('historyPasses')
     .values({ accountId, monitorId })
@@ -25,7 +25,7 @@ interface Pass extends MonitorRef {
  * days the last of each day stays, and nothing, runs among it, that is older than `historyDays`. That of a deleted
  * monitor goes, whatever its age. A step looks at 200 subjects, or at as many changes and runs as `stepMax`.
  */
-export async function step(trx: Trx, historyDays: number, stepMax: number): Promise<PurgeStep> {
+export async function purgeHistory(trx: Trx, historyDays: number, stepMax: number): Promise<PurgeStep> {
   const candidate = await trx
     .selectFrom('historyPasses')
     .select(['accountId', 'monitorId'])
@@ -33,7 +33,7 @@ export async function step(trx: Trx, historyDays: number, stepMax: number): Prom
     .orderBy('passedAt')
     .limit(1)
     .executeTakeFirst();
-  const pass = candidate && (await lock(trx, candidate));
+  const pass = candidate && (await lockPass(trx, candidate));
   if (!pass) return { looked: 0, removed: 0 };
   const monitor = await trx
     .selectFrom('monitors')
@@ -45,13 +45,13 @@ export async function step(trx: Trx, historyDays: number, stepMax: number): Prom
   const days = monitor && monitor.deletedAt === null ? historyDays : 0;
   const ids = await subjectsAfter(trx, pass);
   const last = ids.at(-1);
-  if (last === undefined) return end(trx, pass, days, stepMax);
+  if (last === undefined) return endPass(trx, pass, days, stepMax);
   const removed = await thin(trx, pass, ids, days);
-  await move(trx, pass, last);
+  await movePass(trx, pass, last);
   return { looked: ids.length, removed };
 }
 
-async function lock(trx: Trx, { accountId, monitorId }: MonitorRef): Promise<Pass | undefined> {
+async function lockPass(trx: Trx, { accountId, monitorId }: MonitorRef): Promise<Pass | undefined> {
   return trx
     .selectFrom('historyPasses')
     .select(['accountId', 'monitorId', 'afterSubjectId'])
@@ -96,7 +96,7 @@ async function thin(trx: Trx, { accountId, monitorId }: Pass, ids: number[], day
   return Number(thinned ?? 0);
 }
 
-async function move(trx: Trx, { accountId, monitorId }: Pass, afterSubjectId: number): Promise<void> {
+async function movePass(trx: Trx, { accountId, monitorId }: Pass, afterSubjectId: number): Promise<void> {
   await trx
     .updateTable('historyPasses')
     .set({ afterSubjectId })
@@ -106,7 +106,7 @@ async function move(trx: Trx, { accountId, monitorId }: Pass, afterSubjectId: nu
 }
 
 /** Changes and runs that are old go last; when none is left, the pass is over until tomorrow, or for good. */
-async function end(
+async function endPass(
   trx: Trx,
   { accountId, monitorId }: Pass,
   days: number,
@@ -151,5 +151,76 @@ async function removeRuns(
       where account_id = ${accountId} and monitor_id = ${monitorId}
         and created_at < now() - ${days} * interval '1 day' and finished_at is not null and confirm_at is null
       order by created_at limit ${stepMax})`.execute(trx);
+  return Number(numAffectedRows ?? 0);
+}
+
+/** Of a monitor, those that refer to others first, with the columns that name a row of an account. */
+const ofMonitor = { annotations: 'annotation_id', subjects: 'subject_id', monitor_runs: 'run_id' } as const;
+
+/** What an account's monitors left behind, in the order in which it can go. */
+const ofAccount = {
+  history_passes: 'monitor_id',
+  changes: 'change_id',
+  points: 'subject_id, first_at',
+  baselines: 'monitor_id, subject_id',
+  run_tallies: 'run_id',
+  events: 'message_id',
+  ...ofMonitor,
+  monitors: 'monitor_id',
+} as const;
+
+/**
+ * Removes rows of the monitor that was deleted first and has no run at work, `stepMax` at most; with its last ones the
+ * monitor itself. Its history goes by the pass over that.
+ */
+export async function purgeDeleted(trx: Trx, stepMax: number): Promise<PurgeStep> {
+  const { rows } = await sql<MonitorRef>`
+    select account_id, monitor_id from monitors
+    where deleted_at is not null and not exists (
+      select from monitor_runs
+      where monitor_runs.account_id = monitors.account_id and monitor_runs.monitor_id = monitors.monitor_id
+        and finished_at is null)
+    order by deleted_at limit 1`.execute(trx);
+  const [deleted] = rows;
+  if (!deleted) return { looked: 0, removed: 0 };
+  const isOf = sql`account_id = ${deleted.accountId} and monitor_id = ${deleted.monitorId}::uuid`;
+  await sql`select from monitors where ${isOf} for update`.execute(trx);
+  for (const [table, key] of Object.entries(ofMonitor)) {
+    const removed = await removeSome(trx, { table, key, isOf }, stepMax);
+    if (removed > 0) return { looked: removed, removed };
+  }
+  const { numAffectedRows } = await sql`delete from monitors where ${isOf}`.execute(trx);
+  return { looked: 1, removed: Number(numAffectedRows ?? 0) };
+}
+
+/** Marks all monitors of an account as deleted: none is due any more, and runs in progress notify nothing. */
+export async function hideAll(trx: Trx, accountId: number): Promise<void> {
+  await sql`
+    update monitors set deleted_at = clock(), next_run_at = null
+    where account_id = ${accountId} and deleted_at is null`.execute(trx);
+}
+
+/**
+ * Removes what an account's monitors were and what they remember, whatever is at work; `stepMax` rows at most. Answers
+ * how many it were; call it again while there are any. They are hidden before.
+ */
+export async function removeOf(trx: Trx, accountId: number, stepMax: number): Promise<number> {
+  for (const [table, key] of Object.entries(ofAccount)) {
+    const isOf = sql`account_id = ${accountId}`;
+    const removed = await removeSome(trx, { table, key, isOf }, stepMax);
+    if (removed > 0) return removed;
+  }
+  return 0;
+}
+
+async function removeSome(
+  trx: Trx,
+  { table, key, isOf }: { table: string; key: string; isOf: ReturnType<typeof sql> },
+  stepMax: number,
+): Promise<number> {
+  const [from, named] = [sql.table(table), sql.raw(key)];
+  const { numAffectedRows } = await sql`
+    delete from ${from} where ${isOf} and (${named}) in (select ${named} from ${from} where ${isOf} limit ${stepMax})
+    `.execute(trx);
   return Number(numAffectedRows ?? 0);
 }
