@@ -6,7 +6,7 @@ import type { Trx } from '../postgres/connect.ts';
 import * as sessions from './sessions.ts';
 import * as tokens from './tokens.ts';
 
-/** The token or session that asks for a change in an account, and the right that the change requires. */
+/** Token or session of a request, and the right that the request requires. */
 export interface Authorization {
   accountId: number;
   credential: tokens.TokenRef | sessions.SessionRef;
@@ -32,14 +32,13 @@ export class MissingRightError extends Error {
   }
 }
 
-/** A person or token whose rights are locked: shared to rely on them, exclusively to take them away. */
+/** Person or token whose rights are locked: shared to rely on them, exclusively to revoke them. */
 export type RightsOf = `user ${number}` | `token ${number}`;
 
 /**
- * Checks membership, role and credential, and keeps them until the transaction ends: taking them away waits
- * (`lockRights`). Call it first in a transaction. `takesFrom` names the rights that this transaction takes away itself.
- * Returns whether the account is open; closing it for good waits, too. Throws CredentialEndedError and
- * MissingRightError.
+ * Checks membership, role and credential. Until the transaction ends, they cannot be revoked (`lockRights`) and the
+ * account cannot be closed for good. Call it first in a transaction. `takesFrom` names rights that this transaction
+ * revokes itself. Returns whether the account is open. Throws CredentialEndedError and MissingRightError.
  */
 export async function requireRight(
   trx: Trx,
@@ -49,7 +48,7 @@ export async function requireRight(
   const isToken = 'tokenId' in credential;
   const reliesOn: RightsOf[] = isToken ? [`token ${credential.tokenId}`] : [];
   if (credential.userId !== null) reliesOn.push(`user ${credential.userId}`);
-  // A statement of its own, so that the next one sees what this one has waited for.
+  // A separate statement, so that the next one sees changes that this one has waited for.
   await lock(trx, reliesOn, takesFrom);
   const holder = isToken
     ? await tokens.findHolder(trx, accountId, credential)
@@ -60,16 +59,16 @@ export async function requireRight(
 }
 
 /**
- * Locks rights that this transaction takes away. Waits for transactions that rely on them; later ones wait and see the
+ * Locks rights that this transaction revokes. Waits for transactions that rely on them; later ones wait and see the
  * change. Call it before any other lock.
  */
 export function lockRights(trx: Trx, ...takesFrom: RightsOf[]): Promise<void> {
   return lock(trx, [], takesFrom);
 }
 
-/** Takes advisory locks: on a row that others always share, an exclusive lock would wait forever. */
+/** Takes advisory locks, because an exclusive lock on a row would starve if others always share it. */
 async function lock(trx: Trx, shared: readonly RightsOf[], exclusive: readonly RightsOf[]): Promise<void> {
-  // One order prevents deadlocks.
+  // Sorted to prevent deadlocks.
   const all = [...new Set([...shared, ...exclusive])].sort();
   const locks = all.map((one) => {
     const key = sql`hashtextextended(${`rights of ${one}`}, 0)`;
@@ -83,26 +82,26 @@ async function lock(trx: Trx, shared: readonly RightsOf[], exclusive: readonly R
 /** Throws MissingRightError. */
 export function refuseUnlessEntitled({ role, token }: Holder, right: Right): void {
   if (token && !reaches(token.scope, right.scope)) {
-    const message = `This token lacks the \`${right.scope}\` scope. Make one that has it in the dashboard under Tokens.`;
+    const message = `This token lacks the \`${right.scope}\` scope. Create one that has it in the dashboard under Tokens.`;
     throw new MissingRightError('insufficient_scope', message);
   }
   if (!isAtLeast(role, right.role))
-    throw new MissingRightError('insufficient_scope', roleMissing(role, right.role));
+    throw new MissingRightError('insufficient_scope', missingRoleMessage(role, right.role));
   if (token?.isTest && right.isLiveOnly) {
     const message =
-      'This is for live tokens only. A test token has no history, ledger, monitors, members or activity, and changes nothing of the account.';
+      'This endpoint needs a live token. Test tokens have no history, ledger, monitors, members or activity, and cannot change the account.';
     throw new MissingRightError('test_token', message);
   }
   const isLimited = token !== null && (token.expiresAt !== null || token.creditsPerMonth !== null);
   if (isLimited && right.isUnlimitedOnly) {
     const message =
-      'This token has a credit limit or an expiry date. Use one that has neither, or the dashboard.';
+      'This token has a credit limit or an expiry date. Use a token without them, or the dashboard.';
     throw new MissingRightError('insufficient_scope', message);
   }
 }
 
-function roleMissing(role: Role, needed: Role): string {
+function missingRoleMessage(role: Role, needed: Role): string {
   if (role === 'viewer')
     return `You have read-only access. Ask an owner for the ${needed} role under Members.`;
-  return 'Only an owner of the account may do this. Ask an owner for that role under Members.';
+  return 'Only an owner of the account can do this. Ask an owner for that role under Members.';
 }

@@ -14,43 +14,41 @@ const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
 // About 290 ms and 64 MiB each (measured), so no more than two at once.
 const cost = { N: 2 ** 16, r: 8, p: 2 };
 const maxmem = 160 * 1024 * 1024;
-const atOnce = pLimit(2);
+const hashLimit = pLimit(2);
 
-/** Someone else has this e-mail address. */
 export class EmailTakenError extends Error {
   constructor() {
-    super('This e-mail address already has an account.');
+    super('This email address already has an account.');
     this.name = 'EmailTakenError';
   }
 }
 
 declare const hashed: unique symbol;
-/** A password as it is stored: `scrypt$N$r$p$salt$hash`, so that the cost can be raised later. */
+/** Stored password: `scrypt$N$r$p$salt$hash`, so that the cost can be raised later. */
 export type PasswordHash = string & { readonly [hashed]: true };
 
 /**
- * Takes a third of a second, and waits for others: never call it in a transaction, which would hold its
- * connection.
+ * Hashes a password. Takes a third of a second and waits for other calls, so never call it in a transaction, which
+ * would hold its connection.
  */
 export async function hashPassword(password: string): Promise<PasswordHash> {
   const salt = randomBytes(16);
-  const hash = await atOnce(() => derive(password.normalize('NFKC'), salt, 32, { ...cost, maxmem }));
+  const hash = await hashLimit(() => derive(password.normalize('NFKC'), salt, 32, { ...cost, maxmem }));
   const parts = ['scrypt', cost.N, cost.r, cost.p, salt.toString('base64'), hash.toString('base64')];
   return parts.join('$') as PasswordHash;
 }
 
-/** A person who is to sign in. */
 export interface NewUser {
   /** The first account of the user. */
   accountId: number;
   email: string;
-  /** Null for one who signs in only by a link. */
+  /** Null for a user who signs in only by link. */
   passwordHash: PasswordHash | null;
   /** The user's role there. */
   role?: Role;
 }
 
-/** Lets a person sign in to an account, as its owner unless told otherwise. Throws EmailTakenError. */
+/** Creates a user and their membership, and returns the user's id. Throws EmailTakenError. */
 export async function create(
   db: Db | Trx,
   { accountId, email, passwordHash, role = 'owner' }: NewUser,
@@ -67,7 +65,7 @@ export async function create(
   return rows[0].userId;
 }
 
-/** Whose an e-mail address is; null when it is nobody's. */
+/** Returns the id of the user with an email address, regardless of case. */
 export async function findByEmail(db: Db | Trx, email: string): Promise<number | null> {
   const row = await db
     .selectFrom('users')
@@ -77,16 +75,15 @@ export async function findByEmail(db: Db | Trx, email: string): Promise<number |
   return row?.userId ?? null;
 }
 
-/** An e-mail address as addresses are compared here: two that this makes equal are one person's. */
+/** Returns an email address in the form in which addresses are compared. */
 export async function comparable(db: Db, email: string): Promise<string> {
-  // Postgres's idea of lower case, everywhere: it is not JavaScript's for every letter.
+  // By Postgres, because JavaScript lowers some letters differently.
   const { rows } = await sql<{ email: string }>`select lower(${email}::text) as email`.execute(db);
   return rows[0]?.email ?? email;
 }
 
 /**
- * Finds the user with an e-mail and a password, with the hash that the password matched. Takes as long when there is no
- * such user.
+ * Finds a user by email and password, with the hash that the password matched. Takes as long if there is no such user.
  */
 export async function findByPassword(
   db: Db,
@@ -98,13 +95,13 @@ export async function findByPassword(
     .select(['userId', 'passwordHash'])
     .where(sql<boolean>`lower(email) = lower(${email})`)
     .executeTakeFirst();
-  // Asked in any case: a round trip would tell who is known. No user has the number 0.
+  // Queried in any case, because the time of a query would reveal who has an account. No user has the id 0.
   const isOpen = (await openAccountOf(db, user?.userId ?? 0)) !== null && user !== undefined;
   const isRight = await matches(password, (isOpen && user.passwordHash) || noPassword);
   return isOpen && isRight ? { userId: user.userId, passwordHash: user.passwordHash as PasswordHash } : null;
 }
 
-/** Finds the account in which a user's session begins: the first one, or else the oldest open one. */
+/** Returns the account in which a user's session begins: the first one if it is open, or the oldest open one. */
 export async function openAccountOf(db: Db, userId: number): Promise<number | null> {
   const user = await db
     .selectFrom('users')
@@ -117,32 +114,32 @@ export async function openAccountOf(db: Db, userId: number): Promise<number | nu
   return (first ?? all.find(({ accountId }) => isOpen.has(accountId)))?.accountId ?? null;
 }
 
-/** Whether this is the user's password. */
+/** Returns whether this is the user's password. */
 export async function hasPassword(db: Db, userId: number, password: string): Promise<boolean> {
   return (await matchPassword(db, userId, password)) !== null;
 }
 
-/** The hash that a user's password matched, to be compared again in a transaction; null when it is wrong. */
+/** Returns the hash that a password matches, to be compared again in a transaction; null if it is wrong. */
 export async function matchPassword(db: Db, userId: number, password: string): Promise<PasswordHash | null> {
-  const passwordHash = (await hashOf(db, userId)) ?? noPassword;
+  const passwordHash = (await findHash(db, userId)) ?? noPassword;
   return (await matches(password, passwordHash)) ? (passwordHash as PasswordHash) : null;
 }
 
-/** Whether the user signs in by a password at all. Throws CredentialEndedError when there is no such user. */
+/** Returns whether the user has a password. Throws CredentialEndedError if there is no such user. */
 export async function isPasswordSet(db: Db, userId: number): Promise<boolean> {
   return (await requireHash(db, userId)) !== noPassword;
 }
 
-/** What shows that somebody knew a user's password, or that the user has none: the hash as it was then. */
+/** Proof that somebody knew a user's password, or that the user has none: the hash at that time. */
 export interface PasswordProof {
   userId: number;
   passwordHash: string;
 }
 
 /**
- * Proves that somebody knows a user's password; null when it is wrong. A user without one needs none. Takes a third of
- * a second, so it is done before a transaction, which checks the proof again (`requireProven`). Throws
- * CredentialEndedError when there is no such user.
+ * Checks a user's password and returns the proof; null if it is wrong. A user without a password needs none. Takes a
+ * third of a second, so call it before the transaction, which then calls `requireProven`. Throws CredentialEndedError
+ * if there is no such user.
  */
 export async function provePassword(db: Db, userId: number, password: string): Promise<PasswordProof | null> {
   const passwordHash = await requireHash(db, userId);
@@ -151,27 +148,27 @@ export async function provePassword(db: Db, userId: number, password: string): P
 }
 
 /**
- * Locks a user whose password is still the one that was proven. Throws CredentialEndedError when there is no such user,
- * and ApiError when the password was changed.
+ * Locks a user and checks that the password has not changed since the proof. Throws CredentialEndedError if there is no
+ * such user, and ApiError if the password was changed.
  */
 export async function requireProven(trx: Trx, { userId, passwordHash }: PasswordProof): Promise<void> {
   await lock(trx, userId);
   if ((await requireHash(trx, userId)) === passwordHash) return;
-  throw new ApiError('insufficient_scope', 'The password was changed meanwhile. Try again with the new one.');
+  throw new ApiError('insufficient_scope', 'The password was changed in the meantime. Try again with the new one.');
 }
 
-/** The first owner of an account; null when it has none. */
+/** Returns the first owner of an account; null if it has none. */
 export async function firstOf(db: Db, accountId: number): Promise<number | null> {
   const [first] = await memberships.ownersOf(db, accountId);
   return first?.userId ?? null;
 }
 
-/** Sets the password of a user, hashed before, outside of the transaction; sessions stay. */
+/** Sets the password of a user, which is hashed outside of the transaction. Sessions stay. */
 export async function setPasswordHash(trx: Trx, userId: number, passwordHash: PasswordHash): Promise<void> {
   await trx.updateTable('users').set({ passwordHash }).where('userId', '=', userId).execute();
 }
 
-/** Leaves a user without a password: they sign in by a mailed link until they choose one. */
+/** Removes a user's password. The user signs in by mailed link until they set one. */
 export async function removePassword(trx: Trx, userId: number): Promise<void> {
   await trx.updateTable('users').set({ passwordHash: noPassword }).where('userId', '=', userId).execute();
 }
@@ -181,7 +178,7 @@ export async function removePassword(trx: Trx, userId: number): Promise<void> {
  * first account.
  */
 export async function moveOut(trx: Trx, userId: number, accountId: number): Promise<void> {
-  // Of two who take the same person out of two accounts the second sees what the first has done.
+  // Locked, because two transactions can remove the same person from two accounts.
   const user = await lock(trx, userId);
   if (user === null) return;
   const [other] = await memberships.accountsOf(trx, userId);
@@ -191,7 +188,7 @@ export async function moveOut(trx: Trx, userId: number, accountId: number): Prom
   }
 }
 
-/** A user as long as this transaction lasts; null when there is none with this id. */
+/** Locks a user until the transaction ends. Returns null if there is none with this id. */
 export async function lock(
   trx: Trx,
   userId: number,
@@ -205,10 +202,7 @@ export async function lock(
   return row ?? null;
 }
 
-/**
- * Gives one user an address and a password to sign in with; another address than before is one that nobody has
- * proved. Throws EmailTakenError.
- */
+/** Sets the email and password of a user. A different email is unconfirmed. Throws EmailTakenError. */
 export async function setLogin(
   db: Db | Trx,
   userId: number,
@@ -228,16 +222,16 @@ export async function setLogin(
   }
 }
 
-// As in Unix: no password hashes to this.
+// No password hashes to this, as in Unix.
 const noPassword = '!';
 
 async function requireHash(db: Db | Trx, userId: number): Promise<string> {
-  const passwordHash = await hashOf(db, userId);
+  const passwordHash = await findHash(db, userId);
   if (passwordHash === null) throw new CredentialEndedError();
   return passwordHash;
 }
 
-async function hashOf(db: Db | Trx, userId: number): Promise<string | null> {
+async function findHash(db: Db | Trx, userId: number): Promise<string | null> {
   const row = await db
     .selectFrom('users')
     .select('passwordHash')
@@ -246,16 +240,15 @@ async function hashOf(db: Db | Trx, userId: number): Promise<string | null> {
   return row?.passwordHash ?? null;
 }
 
-// More than any password, of 200 characters. Combining marks take time with the square of their number.
+// Passwords have at most 200 characters. The time of normalization grows with the square of combining marks.
 const passwordUnitsMax = 1000;
 
-/** Derives a key in any case, so that the time tells nothing of the user. */
 async function matches(password: string, stored: string): Promise<boolean> {
   if (password.length > passwordUnitsMax) return false;
   const [, N = cost.N, r = cost.r, p = cost.p, salt = '', hash = ''] = stored.split('$');
   const options = { N: Number(N), r: Number(r), p: Number(p), maxmem };
   const expected = Buffer.from(hash, 'base64');
-  const derived = await atOnce(() =>
+  const derived = await hashLimit(() =>
     derive(password.normalize('NFKC'), Buffer.from(salt, 'base64'), 32, options),
   );
   return derived.length === expected.length && timingSafeEqual(derived, expected);

@@ -67,7 +67,7 @@ describe("the operator's tool", () => {
     expect(again.code).to.equal(1);
     expect(again.err.trim().split('\n')).to.deep.equal([
       'Whoever sees the list of processes sees this password: give - instead, and it is asked for.',
-      'This e-mail address already has an account.',
+      'This email address already has an account.',
     ]);
     expect((await admin('account', 'list')).out).to.match(/account_id +credits.*\n1 +7 /);
   });

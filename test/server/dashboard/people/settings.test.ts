@@ -53,7 +53,7 @@ describe('the settings of the dashboard', () => {
     }
     const change = (email: string) =>
       ada.post('/settings/password', { email, new_password: 'correct horse' }, { from: '/settings' });
-    expect((await change('EVE@example.com')).text).to.contain('This e-mail address already has an account.');
+    expect((await change('EVE@example.com')).text).to.contain('This email address already has an account.');
     expect(await authenticate(service.db, 'ada@example.com', 'correct horse')).to.equal(null);
     await sql`update users set email_confirmed_at = now() where account_id = ${accountId}`.execute(
       service.db,
