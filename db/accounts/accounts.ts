@@ -3,109 +3,111 @@ import { sql } from 'kysely';
 import type { SecretBox } from '../../process/secret-box.ts';
 import type { Db, Trx } from '../postgres/connect.ts';
 
-/** Who pays: owns tokens, batches, monitors and credits. */
+/** Owner of tokens, batches, monitors and credits. */
 export interface Account {
   accountId: number;
-  /** The sum of its ledger at every instant, never below zero; moved by the ledger alone. */
+  /** Sum of its ledger entries, never below zero. */
   credits: number;
-  /** Of its first owner; null when it has none, as after it was closed. */
+  /** Email of its first owner; null after the account was closed. */
   email: string | null;
   createdAt: Date;
-  /** From when on none of its tokens is valid; null while it is open. By the operator, or for good. */
+  /** Null while the account is open. */
   disabledAt: Date | null;
 }
 
-/** Makes an account with no credits yet, and its webhook secret, which is answered in plain. */
+/** Creates an account without credits. Returns its webhook secret in plain text. */
 export async function create(
   db: Db | Trx,
-  box: SecretBox,
+  secretBox: SecretBox,
 ): Promise<{ accountId: number; webhookSecret: string }> {
   const webhookSecret = newWebhookSecret();
   const { accountId } = await db
     .insertInto('accounts')
-    .values({ webhookSecret: box.seal(webhookSecret) })
+    .values({ webhookSecret: secretBox.seal(webhookSecret) })
     .returning('accountId')
     .executeTakeFirstOrThrow();
   return { accountId, webhookSecret };
 }
 
 export interface WebhookSecrets {
-  /** Null when it can no longer be opened: the account has to rotate. */
+  /** Null when it cannot be decrypted, so that the account must rotate it. */
   current: string | null;
-  /** The one before the last rotation, as long as deliveries are signed with it too; else null. */
+  /** Null unless deliveries are also signed with the secret from before the last rotation. */
   previous: { secret: string; expiresAt: Date } | null;
 }
 
-/** The secrets an account's deliveries are signed with, the current one first; none when none can be opened. */
+/** Returns the secrets that sign deliveries, the current one first; none if none can be decrypted. */
 export async function signingSecrets(
   db: Db,
-  box: SecretBox,
+  secretBox: SecretBox,
   accountId: number,
   { isTest }: { isTest: boolean },
 ): Promise<string[]> {
-  const live = await webhookSecrets(db, box, accountId);
+  const live = await webhookSecrets(db, secretBox, accountId);
   const { current, previous } = isTest ? testSecretsOf(live) : live;
   return [current, previous?.secret ?? null].filter((secret) => secret !== null);
 }
 
-/** The webhook secrets of an account, opened. */
+/** Returns the decrypted webhook secrets of an account. */
 export async function webhookSecrets(
   db: Db | Trx,
-  box: SecretBox,
+  secretBox: SecretBox,
   accountId: number,
 ): Promise<WebhookSecrets> {
   const row = await db
     .selectFrom('accounts')
     .select(['webhookSecret', 'previousWebhookSecret'])
-    .select(sql<Date | null>`webhook_secret_rotated_at + ${overlap}`.as('expiresAt'))
-    .select(sql<boolean | null>`webhook_secret_rotated_at + ${overlap} > now()`.as('isPreviousValid'))
+    .select(sql<Date | null>`webhook_secret_rotated_at + ${previousValidFor}`.as('expiresAt'))
+    .select(sql<boolean | null>`webhook_secret_rotated_at + ${previousValidFor} > now()`.as('isPreviousValid'))
     .where('accountId', '=', accountId)
     .executeTakeFirstOrThrow();
   const { previousWebhookSecret: sealed, expiresAt, isPreviousValid } = row;
-  const secret = isPreviousValid && sealed ? box.open(sealed) : null;
+  const secret = isPreviousValid && sealed ? secretBox.open(sealed) : null;
   return {
-    current: box.open(row.webhookSecret),
+    current: secretBox.open(row.webhookSecret),
     previous: secret !== null && expiresAt ? { secret, expiresAt } : null,
   };
 }
 
-/**
- * The secrets that webhooks of test tokens are signed with: made of the live ones, with which they rotate, and of no
- * use to find those.
- */
+/** Derives the secrets for webhooks of test tokens. The live secrets cannot be found from them. */
 export function testSecretsOf({ current, previous }: WebhookSecrets): WebhookSecrets {
   return {
-    current: current && testSecretOf(current),
-    previous: previous && { ...previous, secret: testSecretOf(previous.secret) },
+    current: current && deriveTestSecret(current),
+    previous: previous && { ...previous, secret: deriveTestSecret(previous.secret) },
   };
 }
 
-function testSecretOf(secret: string): string {
+function deriveTestSecret(secret: string): string {
   return `whsec_${createHmac('sha256', secret).update('sonde test webhooks').digest('base64')}`;
 }
 
-/**
- * Makes a new webhook secret; the one until now stays valid beside it for 24 hours, one older than that ends
- * now.
- */
-export async function rotateWebhookSecret(trx: Trx, box: SecretBox, accountId: number): Promise<void> {
+/** Creates a new webhook secret. The current one stays valid for 24 hours; older ones end now. */
+export async function rotateWebhookSecret(
+  trx: Trx,
+  secretBox: SecretBox,
+  accountId: number,
+): Promise<void> {
   await trx
     .updateTable('accounts')
     .set((eb) => ({
       previousWebhookSecret: eb.ref('webhookSecret'),
-      webhookSecret: box.seal(newWebhookSecret()),
+      webhookSecret: secretBox.seal(newWebhookSecret()),
       webhookSecretRotatedAt: sql`now()`,
     }))
     .where('accountId', '=', accountId)
     .execute();
 }
 
-/** Makes a new webhook secret; no earlier one stays valid. */
-export async function replaceWebhookSecret(trx: Trx, box: SecretBox, accountId: number): Promise<void> {
+/** Creates a new webhook secret. No earlier one stays valid. */
+export async function replaceWebhookSecret(
+  trx: Trx,
+  secretBox: SecretBox,
+  accountId: number,
+): Promise<void> {
   await trx
     .updateTable('accounts')
     .set({
-      webhookSecret: box.seal(newWebhookSecret()),
+      webhookSecret: secretBox.seal(newWebhookSecret()),
       previousWebhookSecret: null,
       webhookSecretRotatedAt: null,
     })
@@ -113,14 +115,13 @@ export async function replaceWebhookSecret(trx: Trx, box: SecretBox, accountId: 
     .execute();
 }
 
-/** Every account, oldest first, with the e-mail of its first owner. */
+/** Returns all accounts, oldest first. */
 export async function list(db: Db): Promise<Account[]> {
   const accounts = await selectAccounts(db).orderBy('accountId').execute();
   const emails = await firstEmails(db);
   return accounts.map((account) => ({ ...account, email: emails.get(account.accountId) ?? null }));
 }
 
-/** Null when there is none with this id. */
 export async function find(db: Db, accountId: number): Promise<Account | null> {
   const found = await selectAccounts(db).where('accountId', '=', accountId).executeTakeFirst();
   if (!found) return null;
@@ -128,7 +129,7 @@ export async function find(db: Db, accountId: number): Promise<Account | null> {
   return { ...found, email: emails.get(accountId) ?? null };
 }
 
-/** Whether an account is there and open. */
+/** Returns whether an account exists and is open. */
 export async function isOpen(db: Db | Trx, accountId: number): Promise<boolean> {
   const row = await db
     .selectFrom('accounts')
@@ -138,7 +139,7 @@ export async function isOpen(db: Db | Trx, accountId: number): Promise<boolean> 
   return row?.disabledAt === null;
 }
 
-/** Those of some accounts that are there and open. */
+/** Returns which of some accounts exist and are open. */
 export async function openOf(db: Db, accountIds: number[]): Promise<Set<number>> {
   const rows = await db
     .selectFrom('accounts')
@@ -149,7 +150,7 @@ export async function openOf(db: Db, accountIds: number[]): Promise<Set<number>>
   return new Set(rows.map(({ accountId }) => accountId));
 }
 
-/** From now on none of its tokens is valid. False when there is no such account. */
+/** Disables an account, which makes all its tokens invalid. Returns false if there is no such account. */
 export async function disable(db: Db | Trx, accountId: number): Promise<boolean> {
   await db
     .updateTable('accounts')
@@ -157,16 +158,16 @@ export async function disable(db: Db | Trx, accountId: number): Promise<boolean>
     .where('accountId', '=', accountId)
     .where('disabledAt', 'is', null)
     .execute();
-  return isThere(db, accountId);
+  return exists(db, accountId);
 }
 
-/** Its tokens are valid again. False when there is no such account. */
+/** Makes the tokens of an account valid again. Returns false if there is no such account. */
 export async function enable(db: Db | Trx, accountId: number): Promise<boolean> {
   await db.updateTable('accounts').set({ disabledAt: null }).where('accountId', '=', accountId).execute();
-  return isThere(db, accountId);
+  return exists(db, accountId);
 }
 
-async function isThere(db: Db | Trx, accountId: number): Promise<boolean> {
+async function exists(db: Db | Trx, accountId: number): Promise<boolean> {
   const row = await db
     .selectFrom('accounts')
     .select('accountId')
@@ -175,7 +176,7 @@ async function isThere(db: Db | Trx, accountId: number): Promise<boolean> {
   return row !== undefined;
 }
 
-const overlap = sql`interval '24 hours'`;
+const previousValidFor = sql`interval '24 hours'`;
 
 function newWebhookSecret(): string {
   return `whsec_${randomBytes(32).toString('base64')}`;
@@ -185,7 +186,7 @@ function selectAccounts(db: Db) {
   return db.selectFrom('accounts').select(['accountId', 'credits', 'createdAt', 'disabledAt']);
 }
 
-/** The address of each account's first owner, or of one account's. */
+/** Returns the email of the first owner of each account, or of one account. */
 async function firstEmails(db: Db, accountId?: number): Promise<Map<number, string>> {
   const rows = await db
     .selectFrom('memberships')

@@ -4,52 +4,50 @@ import { countUpTo, newestFirst, type Window } from '../postgres/keyset.ts';
 import { storableText } from '../postgres/text.ts';
 import { hold } from './open-account.ts';
 
-/** Who did something, by what and from where. */
+/** Person, token or operator that did something. */
 export interface Actor {
-  /** Null for the operator, and for a token that nobody made. */
+  /** Null for the operator, and for tokens that the operator created. */
   userId: number | null;
-  /** As it is at this moment; kept, whatever becomes of the person. */
+  /** Copied, so that it stays when the person leaves. */
   email: string | null;
-  /** Null for what is done in the dashboard. */
+  /** Null for actions in the dashboard. */
   token: { tokenId: number; name: string } | null;
-  /** Of the network; null when it came from none, as the operator's commands. */
+  /** IP address; null for commands of the operator. */
   address: string | null;
 }
 
-/** Nobody of the account: the operator, at a terminal. */
+/** The operator, who uses the admin command. */
 export const operator: Actor = { userId: null, email: null, token: null, address: null };
 
-/** Something that somebody did, as it is noted. */
 export interface Noted {
   accountId: number;
   what: ActivityWord;
   by: Actor;
-  /** What it was done to, as people call it: an address, a token's name. Never a secret. Cut at 300 characters. */
+  /** Object of the action, such as an email or a token's name. Never a secret. Cut at 300 characters. */
   about?: string;
 }
 
-/** An entry as lists show it. */
 export interface ActivityRow {
   activityId: number;
   notedAt: Date;
-  /** A word of `activities`, or of a later release. */
+  /** One of `activities`, or a word of a later release. */
   what: string;
-  /** The actor's, as it was then; null for the operator, and for a token that nobody made. */
+  /** Email of the actor at that time; null for the operator, and for tokens that the operator created. */
   email: string | null;
-  /** As the token was called; null for what was done in the dashboard, and for the operator. */
+  /** Null for actions in the dashboard, and for the operator. */
   tokenName: string | null;
-  /** Of the network; null when it came from none. */
+  /** IP address; null for commands of the operator. */
   address: string | null;
-  /** What it was done to, as people called it; null where the word says all. */
+  /** Object of the action; null where `what` says everything. */
   about: string | null;
 }
 
-/** The place of an entry in the list. */
+/** Cursor of an entry. */
 export type ActivityPlace = Pick<ActivityRow, 'notedAt' | 'activityId'>;
 
 const aboutLengthMax = 300;
 
-/** Notes what somebody did, in the transaction in which it is done. */
+/** Records an action, in the transaction of the action. */
 export async function note(trx: Db | Trx, { accountId, what, by, about }: Noted): Promise<void> {
   const { userId, email, token, address } = by;
   await trx
@@ -67,56 +65,56 @@ export async function note(trx: Db | Trx, { accountId, what, by, about }: Noted)
     .execute();
 }
 
-/** What is done to how a person signs in. */
+/** Change of how a person signs in. */
 export interface NotedOfPerson {
   what: ActivityWord;
-  /** Of the network. */
+  /** IP address. */
   address: string | null;
-  /** Where it was not the person: the operator. */
+  /** Missing when the person did it. */
   by?: Actor;
   about?: string;
 }
 
-/** The same of how a person signs in, in every open account that they are in. */
+/** Records a change of how a person signs in, in every open account of the person. */
 export async function noteOfPerson(
   trx: Trx,
   userId: number,
   { what, address, by, about }: NotedOfPerson,
 ): Promise<void> {
-  const places = await trx
+  const accounts = await trx
     .selectFrom('memberships')
     .innerJoin('users', 'users.userId', 'memberships.userId')
     .select(['memberships.accountId', 'users.email'])
     .where('memberships.userId', '=', userId)
     .execute();
-  for (const { accountId, email } of places) {
+  for (const { accountId, email } of accounts) {
     if (!(await hold(trx, accountId))) continue;
     const actor = by ?? { userId, email, token: null, address };
     await note(trx, { accountId, what, by: actor, about: about ?? (by ? email : undefined) });
   }
 }
 
-/** What was done in an account, newest first. */
+/** Returns the actions in an account, newest first. */
 export function list(db: Db, accountId: number, page: Window<ActivityPlace>): Promise<ActivityRow[]> {
   const { limit, offset = 0, after } = page;
-  return ofAccount(db, accountId, after)
+  return selectEntries(db, accountId, after)
     .select(['activityId', 'notedAt', 'what', 'email', 'tokenName', 'address', 'about'])
     .limit(limit)
     .offset(offset)
     .execute();
 }
 
-/** How many entries an account has, counted up to `max`. */
+/** Counts the entries of an account, up to `max`. */
 export function count(db: Db, accountId: number, max: number): Promise<number> {
-  return countUpTo(db, ofAccount(db, accountId), max);
+  return countUpTo(db, selectEntries(db, accountId), max);
 }
 
-/** Forgets what was done in an account that is closed: it names people. */
+/** Deletes the entries of a closed account, because they name people. */
 export async function forget(trx: Trx, accountId: number): Promise<void> {
   await trx.deleteFrom('activity').where('accountId', '=', accountId).execute();
 }
 
-function ofAccount(db: Db, accountId: number, after?: ActivityPlace) {
+function selectEntries(db: Db, accountId: number, after?: ActivityPlace) {
   const entries = db.selectFrom('activity').where('accountId', '=', accountId);
   return newestFirst(entries, ['notedAt', 'activityId'], after && [after.notedAt, after.activityId]);
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db, Trx } from '../postgres/connect.ts';
 import { disable } from './accounts.ts';
 
-/** Disables an account for good, and notes that what names people is still to be erased. */
+/** Disables an account for good, and marks its personal data as to be erased. */
 export async function begin(trx: Trx, accountId: number): Promise<void> {
   await disable(trx, accountId);
   await trx
@@ -12,7 +12,7 @@ export async function begin(trx: Trx, accountId: number): Promise<void> {
     .execute();
 }
 
-/** Accounts of which something may be left to erase, at most `limit`. Takes no lock. */
+/** Returns at most `limit` closed accounts that may still have data to erase. Takes no lock. */
 export async function findUnfinished(db: Db, limit: number): Promise<number[]> {
   const rows = await db
     .selectFrom('accounts')
@@ -25,14 +25,14 @@ export async function findUnfinished(db: Db, limit: number): Promise<number[]> {
   return rows.map(({ accountId }) => accountId);
 }
 
-/** Notes that nothing is left. */
+/** Marks an account as completely erased. */
 export async function end(db: Db, accountId: number): Promise<void> {
   await db.updateTable('accounts').set({ closingSince: null }).where('accountId', '=', accountId).execute();
 }
 
 /**
- * Clears what a closed account's batches say of a person: their references and names, and where their webhooks go.
- * Answers how many batches that were, at most `stepMax`; call it again while there are any.
+ * Clears references, names and webhook URLs of the batches of a closed account. Returns how many batches were changed,
+ * at most `stepMax`; call it again until that is 0.
  */
 export async function forgetReferences(trx: Trx, accountId: number, stepMax: number): Promise<number> {
   const { numAffectedRows } = await sql`
@@ -45,10 +45,7 @@ export async function forgetReferences(trx: Trx, accountId: number, stepMax: num
   return Number(numAffectedRows ?? 0);
 }
 
-/**
- * Deletes deliveries with their attempts, whatever their state, and answers the jobs that were to make
- * further ones.
- */
+/** Deletes deliveries of any state with their attempts. Returns the ids of their jobs, which the caller deletes. */
 export async function deleteDeliveries(
   trx: Trx,
   accountId: number,
@@ -69,7 +66,7 @@ export async function deleteDeliveries(
   return { deleted: eventIds.length, jobIds: found.flatMap(({ jobId }) => jobId ?? []) };
 }
 
-/** Ends mails that are owed and tell of the account: those of invitations name who was invited. */
+/** Drops pending mails about an account, since those of invitations name the invited person. */
 export async function dropMails(trx: Trx, accountId: number): Promise<void> {
   const ended = { state: 'dropped', address: null, jobId: null, nextAttemptAt: null } as const;
   await trx
@@ -80,7 +77,7 @@ export async function dropMails(trx: Trx, accountId: number): Promise<void> {
     .execute();
 }
 
-/** Deletes kept answers, which repeat references and addresses. */
+/** Deletes stored responses, which repeat references and URLs. */
 export async function forgetKeptAnswers(trx: Trx, accountId: number): Promise<void> {
   await trx.deleteFrom('idempotencyKeys').where('accountId', '=', accountId).execute();
 }

@@ -4,20 +4,19 @@ import type { Db, Trx } from '../postgres/connect.ts';
 import { hashKey, isKey, randomKey } from './random-key.ts';
 
 declare const plain: unique symbol;
-/** What a link to join has in it: 256 random bits, shown once; only their hash is stored. */
+/** Secret of an invitation link: 256 random bits, shown once; only its hash is stored. */
 export type InvitationKey = string & { readonly [plain]: true };
 
-/** Somebody who was asked into an account and has not come yet. */
+/** Open invitation to an account. */
 export interface Invitation {
   accountId: number;
   invitationId: number;
-  /** For whom it is; nobody else joins by it. */
+  /** Only the user with this email can accept it. */
   email: string;
   role: Role;
-  /** The inviter's address of then; null for the operator. */
+  /** Email of the inviter at that time; null for the operator. */
   invitedBy: string | null;
   createdAt: Date;
-  /** From when on it is void; it is never moved. */
   expiresAt: Date;
 }
 
@@ -48,20 +47,20 @@ export async function create(
   return { key, invitation };
 }
 
-/** The invitations of an account that are still good, newest first. */
+/** Returns the valid invitations of an account, newest first. */
 export function list(db: Db | Trx, accountId: number): Promise<Invitation[]> {
   return db
     .selectFrom('invitations')
     .select(columns)
     .where('accountId', '=', accountId)
-    .where(isGood)
+    .where(isValid)
     .orderBy('invitationId', 'desc')
     .execute();
 }
 
 /** Finds the invitation of a key. Returns null if it is unknown, used, revoked or expired. */
 export async function find(db: Db | Trx, key: InvitationKey): Promise<Invitation | null> {
-  const found = db.selectFrom('invitations').select(columns).where('hash', '=', hashKey(key)).where(isGood);
+  const found = db.selectFrom('invitations').select(columns).where('hash', '=', hashKey(key)).where(isValid);
   return (await found.executeTakeFirst()) ?? null;
 }
 
@@ -76,7 +75,7 @@ export async function findById(
     .select(columns)
     .where('accountId', '=', accountId)
     .where('invitationId', '=', invitationId)
-    .where(isGood);
+    .where(isValid);
   return (await found.executeTakeFirst()) ?? null;
 }
 
@@ -99,7 +98,7 @@ export async function take(trx: Trx, key: InvitationKey): Promise<Invitation | n
   const taken = trx
     .deleteFrom('invitations')
     .where('hash', '=', hashKey(key))
-    .where(isGood)
+    .where(isValid)
     .returning(columns);
   return (await taken.executeTakeFirst()) ?? null;
 }
@@ -120,9 +119,9 @@ export async function revokeOf(trx: Trx, accountId: number, userId: number): Pro
     .deleteFrom('invitations')
     .where('accountId', '=', accountId)
     .where('userId', '=', userId)
-    .returning(['email', isGood.as('isGood')])
+    .returning(['email', isValid.as('isValid')])
     .execute();
-  return revoked.filter(({ isGood }) => isGood).map(({ email }) => email);
+  return revoked.filter(({ isValid }) => isValid).map(({ email }) => email);
 }
 
 /** Deletes every invitation to an account. */
@@ -130,7 +129,7 @@ export async function forgetAll(trx: Trx, accountId: number): Promise<void> {
   await trx.deleteFrom('invitations').where('accountId', '=', accountId).execute();
 }
 
-/** A text that could be a key, or null. */
+/** Returns null for a text that cannot be a key. */
 export function parseKey(text: string): InvitationKey | null {
   return isKey(text) ? (text as InvitationKey) : null;
 }
@@ -145,4 +144,4 @@ const columns = [
   'expiresAt',
 ] as const;
 
-const isGood = sql<boolean>`expires_at > now()`;
+const isValid = sql<boolean>`expires_at > now()`;

@@ -17,12 +17,12 @@ export interface Membership {
   role: Role;
 }
 
-/** The members of an account, who came first before the others. */
+/** Returns the members of an account, in the order in which they joined. */
 export function list(db: Db | Trx, accountId: number): Promise<Member[]> {
   return selectMembers(db).where('memberships.accountId', '=', accountId).execute();
 }
 
-/** The owners of an account, the first one first; none once it was closed. */
+/** Returns the owners of an account, in the order in which they joined; none once it was closed. */
 export function ownersOf(db: Db | Trx, accountId: number): Promise<Member[]> {
   return selectMembers(db)
     .where('memberships.accountId', '=', accountId)
@@ -30,13 +30,12 @@ export function ownersOf(db: Db | Trx, accountId: number): Promise<Member[]> {
     .execute();
 }
 
-/** One member; null when the person is not in the account. */
 export async function find(db: Db | Trx, accountId: number, userId: number): Promise<Member | null> {
   const members = selectMembers(db).where('memberships.accountId', '=', accountId);
   return (await members.where('memberships.userId', '=', userId).executeTakeFirst()) ?? null;
 }
 
-/** The accounts that a person is in, the longest first. */
+/** Returns the accounts of a person, in the order in which they joined. */
 export function accountsOf(db: Db | Trx, userId: number): Promise<Membership[]> {
   return db
     .selectFrom('memberships')
@@ -58,7 +57,7 @@ export async function add(trx: Trx, accountId: number, userId: number, role: Rol
   return added !== undefined;
 }
 
-/** Gives a member another role. Call `lockOwners` before taking an owner's role. */
+/** Changes the role of a member. Call `lockOwners` first if the member is an owner. */
 export async function setRole(db: Db | Trx, accountId: number, userId: number, role: Role): Promise<void> {
   await db
     .updateTable('memberships')
@@ -68,7 +67,7 @@ export async function setRole(db: Db | Trx, accountId: number, userId: number, r
     .execute();
 }
 
-/** Takes a person out of an account. Call `lockOwners` before taking an owner out. */
+/** Removes a person from an account. Call `lockOwners` first if the person is an owner. */
 export async function remove(trx: Trx, accountId: number, userId: number): Promise<void> {
   await trx
     .deleteFrom('memberships')
@@ -77,7 +76,7 @@ export async function remove(trx: Trx, accountId: number, userId: number): Promi
     .execute();
 }
 
-/** The owners of an account, none of whom ceases to be one before this transaction ends. */
+/** Locks and returns the owners of an account, so that none is removed before this transaction ends. */
 export async function lockOwners(trx: Trx, accountId: number): Promise<number[]> {
   const rows = await trx
     .selectFrom('memberships')
@@ -99,15 +98,14 @@ function selectMembers(db: Db | Trx) {
     .orderBy('memberships.userId');
 }
 
-/** Whose visit it is: each member of an account has their own visits. */
 interface Visitor {
   accountId: number;
   userId: number;
 }
 
 /**
- * Notes that a member looks, at most every five minutes; an hour without a look ends a visit. Answers when the visit
- * before this one ended; null before there was one.
+ * Records a page view of a member, at most every five minutes. A visit ends with an hour without a page view. Returns
+ * the end of the visit before this one; null if there was none.
  */
 export async function noteVisit(db: Db, { accountId, userId }: Visitor): Promise<Date | null> {
   const { rows } = await sql<{ lastVisitAt: Date | null }>`

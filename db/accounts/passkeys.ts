@@ -1,37 +1,36 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../postgres/connect.ts';
 
-/** A passkey with what its answers are verified by. */
+/** A passkey with the data that verifies its responses. */
 export interface Passkey {
   passkeyId: number;
   userId: number;
   credentialId: Buffer;
-  /** As COSE. */
+  /** COSE key. */
   publicKey: Buffer;
-  /** How often it was used, where it counts; 0 where it does not. */
+  /** Signature counter (WebAuthn); 0 if the authenticator has none. */
   counter: number;
 }
 
-/** A passkey as it is added; what its other fields mean stands at `Passkey`. */
 export interface NewPasskey {
   userId: number;
   credentialId: Buffer;
   publicKey: Buffer;
   counter: number;
-  /** Its holder’s own words. */
+  /** Chosen by the user. */
   name: string;
 }
 
 const challengeMinutes = 10;
 
-/** The challenge that a new passkey of a user has to answer; the one before is void. */
-export async function challenge(db: Db, userId: number, asked: string): Promise<void> {
+/** Stores the challenge for a new passkey of a user, and replaces an earlier one. */
+export async function challenge(db: Db, userId: number, value: string): Promise<void> {
   await sql`
-    insert into passkey_challenges (user_id, challenge) values (${userId}, ${asked})
+    insert into passkey_challenges (user_id, challenge) values (${userId}, ${value})
     on conflict (user_id) do update set challenge = excluded.challenge, created_at = now()`.execute(db);
 }
 
-/** The challenge of a user, once; null when there is none or it is too old. */
+/** Deletes and returns the challenge of a user; null when there is none or it has expired. */
 export async function takeChallenge(db: Db | Trx, userId: number): Promise<string | null> {
   const row = await db
     .deleteFrom('passkeyChallenges')
@@ -44,7 +43,6 @@ export async function takeChallenge(db: Db | Trx, userId: number): Promise<strin
   return row?.isFresh ? row.challenge : null;
 }
 
-/** Every passkey of a user, to be verified by. */
 export function list(db: Db | Trx, userId: number): Promise<Passkey[]> {
   return db
     .selectFrom('passkeys')
@@ -53,7 +51,7 @@ export function list(db: Db | Trx, userId: number): Promise<Passkey[]> {
     .execute();
 }
 
-/** False when this passkey is somebody's already. */
+/** Stores a passkey. Returns false if it exists already. */
 export async function add(trx: Trx, passkey: NewPasskey): Promise<boolean> {
   const { numInsertedOrUpdatedRows = 0n } = await trx
     .insertInto('passkeys')
@@ -63,7 +61,7 @@ export async function add(trx: Trx, passkey: NewPasskey): Promise<boolean> {
   return numInsertedOrUpdatedRows > 0n;
 }
 
-/** Notes a use; false when the counter says that it was used elsewhere meanwhile, by a copy. */
+/** Records a use. Returns false if the counter shows that a copy of the passkey was used. */
 export async function noteUse(db: Db | Trx, passkeyId: number, counter: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('passkeys')
@@ -74,7 +72,7 @@ export async function noteUse(db: Db | Trx, passkeyId: number, counter: number):
   return numUpdatedRows > 0n;
 }
 
-/** Takes a passkey away; false when the user has none with this id. */
+/** Removes a passkey. Returns false if the user has none with this id. */
 export async function remove(trx: Trx, userId: number, passkeyId: number): Promise<boolean> {
   const { numDeletedRows } = await trx
     .deleteFrom('passkeys')

@@ -1,20 +1,20 @@
 import { createHash, randomBytes } from 'node:crypto';
 
 declare const hashed: unique symbol;
-/** A key as it is stored and looked for: its SHA-256. */
+/** SHA-256 of a key, as it is stored. */
 export type HashedKey = Buffer & { readonly [hashed]: true };
 
-/** A key that nobody has had: 256 random bits, as they stand in a link or a cookie. */
+/** Returns 256 random bits for a link or a cookie, in base64url. */
 export function randomKey(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** Returns whether a text could be a key, so that others are refused without a query. */
+/** Returns whether a text has the form of a key, so that others are refused without a query. */
 export function isKey(text: unknown): text is string {
   return typeof text === 'string' && /^[\w-]{43}$/.test(text);
 }
 
-/** No salt and no slow hash: 256 bits need neither. */
+/** Hashes a key with SHA-256. 256 random bits need no salt and no slow hash. */
 export function hashKey(key: string): HashedKey {
   return createHash('sha256').update(key).digest() as HashedKey;
 }

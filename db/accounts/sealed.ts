@@ -4,16 +4,13 @@ import type { Db } from '../postgres/connect.ts';
 
 const canary = 'canary';
 
-/**
- * Whether what this database keeps sealed can be opened, by the key of today or the one before; `null`:
- * nothing says.
- */
+/** Returns whether SECRET_KEY or SECRET_KEY_PREVIOUS decrypts this database; null if there is no canary yet. */
 export async function isOpenable(db: Db, box: SecretBox): Promise<boolean | null> {
   const row = await db.selectFrom('keyCanary').select('sealed').executeTakeFirst();
   return row ? box.open(row.sealed) === canary : null;
 }
 
-/** Seals the canary by today's key where there is none; `isReplaced`: over one that another key sealed, too. */
+/** Encrypts the canary with the current key. Replaces an existing one only if `isReplaced`. */
 export async function sealCanary(db: Db, box: SecretBox, { isReplaced = false } = {}): Promise<void> {
   const sealed = box.seal(canary);
   await db
@@ -26,8 +23,8 @@ export async function sealCanary(db: Db, box: SecretBox, { isReplaced = false } 
 }
 
 /**
- * Seals by today's key what the one before had sealed, of accounts after an id in the order of ids. Answers
- * how many were renewed, and the last id looked at; null when there was none.
+ * Encrypts with the current key the webhook secrets that the previous key encrypted, for `stepMax` accounts after an
+ * id. Returns the number of changed accounts and the last id; null after the last account.
  */
 export async function renewSecrets(
   db: Db,
@@ -54,7 +51,7 @@ export async function renewSecrets(
         previousWebhookSecret: previous ?? previousWebhookSecret,
       })
       .where('accountId', '=', accountId)
-      // Unless it was rotated meanwhile.
+      // Not if it was rotated meanwhile.
       .where('webhookSecret', '=', webhookSecret)
       .where(sql<boolean>`previous_webhook_secret is not distinct from ${previousWebhookSecret}`)
       .executeTakeFirst();

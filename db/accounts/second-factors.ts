@@ -3,26 +3,25 @@ import { sql } from 'kysely';
 import type { SecretBox } from '../../process/secret-box.ts';
 import type { Db, Trx } from '../postgres/connect.ts';
 
-/** What a person has to sign in with beside a password or a link. */
+/** Second factors of a user. */
 export interface SecondFactors {
-  /** An app whose first code was right. */
+  /** True after the first correct code of the app. */
   hasTotp: boolean;
   passkeys: PasskeySummary[];
-  /** Codes that are left for the day when the app or the key is lost. */
+  /** Number of unused codes. */
   recoveryCodes: number;
 }
 
-/** A passkey as its holder sees it: nothing of it lets anybody in. */
+/** A passkey without its key material. */
 export interface PasskeySummary {
   passkeyId: number;
-  /** Its holder's own words. */
+  /** Chosen by the user. */
   name: string;
   createdAt: Date;
   /** Null until its first use. */
   lastUsedAt: Date | null;
 }
 
-/** What a user has; nothing of it lets anybody in. */
 export async function find(db: Db | Trx, userId: number): Promise<SecondFactors> {
   const passkeys = await db
     .selectFrom('passkeys')
@@ -36,13 +35,16 @@ export async function find(db: Db | Trx, userId: number): Promise<SecondFactors>
   return { hasTotp: false, recoveryCodes: 0, ...rows[0], passkeys };
 }
 
-/** Whether signing in takes more than a password or a link. */
+/** Returns whether a user needs a second factor to sign in. */
 export async function isAskedFor(db: Db | Trx, userId: number): Promise<boolean> {
   const { hasTotp, passkeys } = await find(db, userId);
   return hasTotp || passkeys.length > 0;
 }
 
-/** An app that is about to be added; one that was begun before is forgotten, one that is in use stays. */
+/**
+ * Stores an authenticator app to be confirmed, and replaces an unconfirmed one. Returns false if the user has a
+ * confirmed app.
+ */
 export async function beginTotp(db: Db, box: SecretBox, userId: number, secret: string): Promise<boolean> {
   const { rows } = await sql`
     insert into totp_factors (user_id, secret) values (${userId}, ${box.seal(secret)})
@@ -52,15 +54,14 @@ export async function beginTotp(db: Db, box: SecretBox, userId: number, secret: 
   return rows.length > 0;
 }
 
-/** An authenticator app, or the beginning of one. */
 export interface Totp {
-  /** As apps take it, in base 32. */
+  /** Base32, as apps take it. */
   secret: string;
-  /** Whether a code of it was ever given; only then it is asked for. */
+  /** True after the first correct code. Only confirmed apps are required to sign in. */
   isConfirmed: boolean;
 }
 
-/** Null when there is none, or SECRET_KEY no longer opens it. */
+/** Returns the authenticator app of a user; null if there is none, or SECRET_KEY does not decrypt it. */
 export async function totpOf(db: Db | Trx, box: SecretBox, userId: number): Promise<Totp | null> {
   const row = await db
     .selectFrom('totpFactors')
@@ -71,7 +72,7 @@ export async function totpOf(db: Db | Trx, box: SecretBox, userId: number): Prom
   return row && secret !== null ? { secret, isConfirmed: row.confirmedAt !== null } : null;
 }
 
-/** Takes the code of a step; false when it, or a later one, was taken before. */
+/** Accepts the code of a time step. Returns false if it, or a later one, was accepted before. */
 export async function takeStep(db: Db | Trx, userId: number, step: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('totpFactors')
@@ -82,27 +83,27 @@ export async function takeStep(db: Db | Trx, userId: number, step: number): Prom
   return numUpdatedRows > 0n;
 }
 
-/** Puts new recovery codes in the place of those that are left. */
+/** Replaces the recovery codes of a user. */
 export async function setRecoveryCodes(trx: Trx, userId: number, codes: string[]): Promise<void> {
   await trx.deleteFrom('recoveryCodes').where('userId', '=', userId).execute();
   if (codes.length === 0) return;
   await trx
     .insertInto('recoveryCodes')
-    .values(codes.map((code) => ({ userId, hash: hashOfCode(code) })))
+    .values(codes.map((code) => ({ userId, hash: hashCode(code) })))
     .execute();
 }
 
-/** Uses a code up; false when it is none of the user's, or was used. */
+/** Deletes a recovery code. Returns false if the user has no such code. */
 export async function useRecoveryCode(db: Db | Trx, userId: number, code: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('recoveryCodes')
     .where('userId', '=', userId)
-    .where('hash', '=', hashOfCode(code))
+    .where('hash', '=', hashCode(code))
     .executeTakeFirst();
   return numDeletedRows > 0n;
 }
 
-/** Takes the app away. */
+/** Removes the authenticator app. Returns false if there was none. */
 export async function removeTotp(trx: Db | Trx, userId: number): Promise<boolean> {
   const { numDeletedRows } = await trx
     .deleteFrom('totpFactors')
@@ -111,16 +112,16 @@ export async function removeTotp(trx: Db | Trx, userId: number): Promise<boolean
   return numDeletedRows > 0n;
 }
 
-/** Takes all of a person's factors away, with the codes. Answers whether any was in use. */
+/** Removes all second factors and codes of a user. Returns whether any was required to sign in. */
 export async function removeAll(trx: Trx, userId: number): Promise<boolean> {
-  const wasAskedFor = await isAskedFor(trx, userId);
+  const wasRequired = await isAskedFor(trx, userId);
   await removeTotp(trx, userId);
   await trx.deleteFrom('passkeys').where('userId', '=', userId).execute();
   await setRecoveryCodes(trx, userId, []);
-  return wasAskedFor;
+  return wasRequired;
 }
 
-/** Seals by today's key what the one before had sealed. Answers how many that were. */
+/** Encrypts with the current key what the previous key encrypted. Returns the number of secrets. */
 export async function renewSecrets(db: Db, box: SecretBox): Promise<number> {
   const rows = await db.selectFrom('totpFactors').select(['userId', 'secret']).execute();
   let renewed = 0;
@@ -138,7 +139,7 @@ export async function renewSecrets(db: Db, box: SecretBox): Promise<number> {
   return renewed;
 }
 
-/** No salt and no slow hash: a code has 80 random bits. */
-function hashOfCode(code: string): Buffer {
+/** Hashes a code with SHA-256. 80 random bits need no salt and no slow hash. */
+function hashCode(code: string): Buffer {
   return createHash('sha256').update(code.replace(/[\s-]/g, '').toUpperCase()).digest();
 }

@@ -8,58 +8,55 @@ import { isOpen } from './accounts.ts';
 import { hashKey, isKey, randomKey } from './random-key.ts';
 import { endAll as endSteps } from './sign-in-steps.ts';
 
-/** Who is signed in, and to which account. */
+/** A user who is signed in to an account. */
 export interface Session {
   userId: number;
-  /** The one that was chosen last, of those that the person is in. */
+  /** The account that the user selected last. */
   accountId: number;
   email: string;
-  /** What the person may do in that account at this moment. */
+  /** Current role in that account. */
   role: Role;
 }
 
-/** Where a session begins. */
 export interface SessionStart {
-  /** Null for the account that the person began with. */
+  /** Null for the user's first account. */
   accountId?: number | null;
-  /** The network address; null when none is known. */
+  /** IP address; null if unknown. */
   address?: string | null;
-  /** What the browser calls itself; cut at 200 characters. */
+  /** User-Agent header; cut at 200 characters. */
   agent?: string | null;
 }
 
-/** A session as its person sees it among the others: nothing of it lets anybody in. */
+/** A session in the list of its user. */
 export interface SessionSummary {
-  /** Names it in lists and forms; it opens nothing, as the id that the browser keeps does. */
+  /** Public id, for lists and forms; not the secret in the cookie. */
   sessionId: number;
-  /** The account that the session is in now. */
   accountId: number;
-  /** Of the network, when it began; null when none was known. */
+  /** IP address at its beginning; null if unknown. */
   address: string | null;
-  /** What the browser called itself when it began, cut at 200 characters; null when it said nothing. */
+  /** User-Agent header at its beginning, cut at 200 characters; null if there was none. */
   agent: string | null;
-  /** When it began, which bounds its life. */
   createdAt: Date;
-  /** To five minutes. */
+  /** Updated at most every five minutes. */
   lastUsedAt: Date;
-  /** Whether it is the one that asks. */
+  /** True for the session of the request. */
   isThis: boolean;
 }
 
 declare const plain: unique symbol;
-/** A session's id as the browser keeps it; only its hash is stored. */
+/** Secret in the session cookie; only its hash is stored. */
 export type SessionId = string & { readonly [plain]: true };
 
-/** Names the session that a request came with, and whose it is. */
+/** The session of a request, and its user. */
 export interface SessionRef {
   sessionId: SessionId;
   userId: number;
 }
 
-/** A session ends so many hours after it was last used, and so many days after it began. */
+/** A session ends after a time without use, and after a time since its beginning. */
 export const sessionLife = { idleHours: 12, absoluteDays: 7 };
 
-/** Signs a user in under a new id, and forgets whatever sessions have ended by themselves. */
+/** Creates a session. Deletes expired sessions of all users. */
 export async function begin(
   db: Db | Trx,
   userId: number,
@@ -69,14 +66,14 @@ export async function begin(
   const sessionId = randomKey() as SessionId;
   await db
     .insertInto('sessions')
-    .values({ hash: hashKey(sessionId), userId, accountId, address, agent: agentOf(agent) })
+    .values({ hash: hashKey(sessionId), userId, accountId, address, agent: cutAgent(agent) })
     .execute();
   return sessionId;
 }
 
 /**
- * Null when it is unknown, has ended, its account is disabled, or the person is no longer in it. Notes its use, at
- * most every five minutes.
+ * Finds a session. Returns null if it is unknown or has ended, its account is disabled, or the user has left the
+ * account. If `isUse`, records the use, at most every five minutes.
  */
 export async function find(
   db: Db,
@@ -93,21 +90,21 @@ export async function find(
         .on('memberships.accountId', '=', accountOfSession),
     )
     .select(['users.userId', 'memberships.accountId', 'users.email', 'memberships.role'])
-    .select(sql<boolean>`last_used_at < now() - interval '5 minutes'`.as('isUseToNote'))
+    .select(sql<boolean>`last_used_at < now() - interval '5 minutes'`.as('isUseToRecord'))
     .where('sessions.hash', '=', hash)
     .where(isAlive)
     .executeTakeFirst();
   if (!row || !(await isOpen(db, row.accountId))) return null;
-  const { isUseToNote, ...session } = row;
-  if (isUse && isUseToNote) {
+  const { isUseToRecord, ...session } = row;
+  if (isUse && isUseToRecord) {
     await db.updateTable('sessions').set({ lastUsedAt: sql`now()` }).where('hash', '=', hash).execute();
   }
   return session;
 }
 
 /**
- * What a session may do in an account now; null when it has ended or its person is not in the account. Holds the
- * account (`hold`) and tells whether it is open.
+ * Returns the rights of a session in an account; null if it has ended or its user is not in the account. Keeps the
+ * account open until the transaction ends (`keepOpen`), and returns whether it is.
  */
 export async function findHolder(
   trx: Trx,
@@ -121,14 +118,14 @@ export async function findHolder(
   return rows[0] ? { ...rows[0], token: null } : null;
 }
 
-/** The sessions of a user that have not ended, last used first; `now` is the one that asks. */
-export function list(db: Db, userId: number, now: SessionId): Promise<SessionSummary[]> {
+/** Returns the sessions of a user that have not ended, last used first. `current` is the one of the request. */
+export function list(db: Db, userId: number, current: SessionId): Promise<SessionSummary[]> {
   return db
     .selectFrom('sessions')
     .innerJoin('users', 'users.userId', 'sessions.userId')
     .select(['sessions.sessionId', 'sessions.address', 'sessions.agent'])
     .select(['sessions.createdAt', 'sessions.lastUsedAt', accountOfSession.as('accountId')])
-    .select(sql<boolean>`hash = ${hashKey(now)}`.as('isThis'))
+    .select(sql<boolean>`hash = ${hashKey(current)}`.as('isThis'))
     .where('sessions.userId', '=', userId)
     .where(isAlive)
     .orderBy('sessions.lastUsedAt', 'desc')
@@ -142,7 +139,7 @@ export async function enterAccount(db: Db | Trx, sessionId: SessionId, accountId
   await db.updateTable('sessions').set({ accountId }).where('hash', '=', hashKey(sessionId)).execute();
 }
 
-/** Ends one session of a user and drops their new-address link; false when they have none with this id. */
+/** Ends a session of a user and deletes their new-address link. Returns false if they have no such session. */
 export async function endOne(trx: Trx, userId: number, sessionId: number): Promise<boolean> {
   const { numDeletedRows } = await trx
     .deleteFrom('sessions')
@@ -153,7 +150,7 @@ export async function endOne(trx: Trx, userId: number, sessionId: number): Promi
   return numDeletedRows > 0n;
 }
 
-/** Ends the sessions of a user that are in one account, and drops the user's new-address link. */
+/** Ends the sessions of a user that are in one account, and deletes the user's new-address link. */
 export async function endIn(trx: Trx, userId: number, accountId: number): Promise<void> {
   await dropAll(trx, userId, 'new_email');
   await trx
@@ -165,16 +162,13 @@ export async function endIn(trx: Trx, userId: number, accountId: number): Promis
     .execute();
 }
 
-/** Signs out, and drops the user's new-address link: that session may have asked for it. */
+/** Signs out, and deletes the user's new-address link, because this session may have requested it. */
 export async function end(trx: Trx, { sessionId, userId }: SessionRef): Promise<void> {
   await dropAll(trx, userId, 'new_email');
   await trx.deleteFrom('sessions').where('hash', '=', hashKey(sessionId)).execute();
 }
 
-/**
- * Signs a user out everywhere; a link that was made and not used is void, too, and so is a sign-in that awaits a
- * second factor.
- */
+/** Signs a user out everywhere. Deletes their unused links, and sign-ins that wait for a second factor. */
 export async function endAll(db: Db | Trx, userId: number): Promise<void> {
   for (const purpose of ['reset', 'sign_in', 'new_email'] as const) await dropAll(db, userId, purpose);
   await endSteps(db, userId);
@@ -182,12 +176,12 @@ export async function endAll(db: Db | Trx, userId: number): Promise<void> {
   await db.deleteFrom('sessions').where('userId', '=', userId).execute();
 }
 
-/** A text that could be a session's id, or null. */
+/** Returns null for a text that cannot be a session's id. */
 export function parseSessionId(text: string): SessionId | null {
   return isKey(text) ? (text as SessionId) : null;
 }
 
-/** A key that signs a user in once, within a day. Earlier ones of this user are void. */
+/** Creates a key that signs a user in once, within a day. Deletes earlier ones of the user. */
 export async function makeLink(db: Db, userId: number): Promise<string> {
   const key = randomKey();
   await db.deleteFrom('signInLinks').where('userId', '=', userId).execute();
@@ -198,7 +192,7 @@ export async function makeLink(db: Db, userId: number): Promise<string> {
   return key;
 }
 
-/** The user whose key it is; null when it is unknown or used. */
+/** Returns the user of a sign-in key; null if it is unknown or used. */
 export async function findLink(db: Db, key: string): Promise<number | null> {
   const row = await db
     .selectFrom('signInLinks')
@@ -208,7 +202,7 @@ export async function findLink(db: Db, key: string): Promise<number | null> {
   return row?.userId ?? null;
 }
 
-/** Uses such a key up and answers whose it was; null when it is unknown, used or too old. */
+/** Deletes a sign-in key. Returns its user; null if it is unknown, used or expired. */
 export async function useLink(db: Db | Trx, key: string): Promise<number | null> {
   const row = await db
     .deleteFrom('signInLinks')
@@ -221,12 +215,11 @@ export async function useLink(db: Db | Trx, key: string): Promise<number | null>
 const listMax = 100;
 const agentLengthMax = 200;
 
-/** Of a session that was begun before sessions named one it is the account that its user began with. */
 const accountOfSession = sql<number>`coalesce(sessions.account_id, users.account_id)`;
 
 const isAlive = sql<boolean>`(sessions.last_used_at > now() - ${sessionLife.idleHours} * interval '1 hour'
   and sessions.created_at > now() - ${sessionLife.absoluteDays} * interval '1 day')`;
 
-function agentOf(agent: string | null): string | null {
+function cutAgent(agent: string | null): string | null {
   return agent && storableText(agent).slice(0, agentLengthMax).toWellFormed();
 }

@@ -2,19 +2,19 @@ import { sql } from 'kysely';
 import type { Db, Trx } from '../postgres/connect.ts';
 import { hashKey, randomKey } from './random-key.ts';
 
-/** Somebody whose password or link was right, and whose second factor is awaited. */
+/** Sign-in that waits for a second factor, after the password or the link was right. */
 export interface SignInStep {
   hash: Buffer;
   userId: number;
-  /** The page that they wanted. */
+  /** Path to redirect to afterwards. */
   next: string;
-  /** What a passkey has to answer; null until one is asked for. */
+  /** Challenge for a passkey; null until one is requested. */
   challenge: string | null;
 }
 
 const lifeMinutes = 10;
 
-/** Begins to wait, and answers the key that the browser keeps; only its hash is stored. */
+/** Starts to wait for a second factor. Returns the key for the browser; only its hash is stored. */
 export async function begin(db: Db | Trx, userId: number, next: string): Promise<string> {
   await db.deleteFrom('signInSteps').where(sql<boolean>`not ${isFresh}`).execute();
   const key = randomKey();
@@ -25,7 +25,7 @@ export async function begin(db: Db | Trx, userId: number, next: string): Promise
   return key;
 }
 
-/** Null when there is none with this key, or it took too long. */
+/** Finds the step of a key. Returns null if there is none or it has expired. */
 export async function find(db: Db | Trx, key: string): Promise<SignInStep | null> {
   const found = await db
     .selectFrom('signInSteps')
@@ -36,18 +36,18 @@ export async function find(db: Db | Trx, key: string): Promise<SignInStep | null
   return found ?? null;
 }
 
-/** Asks a passkey something new. */
-export async function challenge(db: Db, hash: Buffer, asked: string): Promise<void> {
-  await db.updateTable('signInSteps').set({ challenge: asked }).where('hash', '=', hash).execute();
+/** Sets the challenge for a passkey. */
+export async function challenge(db: Db, hash: Buffer, value: string): Promise<void> {
+  await db.updateTable('signInSteps').set({ challenge: value }).where('hash', '=', hash).execute();
 }
 
-/** Ends the wait; of two at once one gets true. */
+/** Deletes a step. Of two concurrent calls, only one returns true. */
 export async function end(trx: Db | Trx, hash: Buffer): Promise<boolean> {
   const { numDeletedRows } = await trx.deleteFrom('signInSteps').where('hash', '=', hash).executeTakeFirst();
   return numDeletedRows > 0n;
 }
 
-/** Nobody who gave this user's password or link is waited for any more. */
+/** Deletes all steps of a user. */
 export async function endAll(db: Db | Trx, userId: number): Promise<void> {
   await db.deleteFrom('signInSteps').where('userId', '=', userId).execute();
 }

@@ -8,70 +8,67 @@ import type { Db, Trx } from '../postgres/connect.ts';
 import { isOpen } from './accounts.ts';
 
 declare const plain: unique symbol;
-/** A token as its holder knows it: shown once, never stored. */
+/** A token in plain text: shown once, never stored. */
 export type PlainToken = string & { readonly [plain]: true };
 
-/** Who is calling, by which token. */
+/** The token of a request, with its account and creator. */
 export interface Caller {
   accountId: number;
   tokenId: number;
-  /** The token's name. */
   name: string;
   scope: Scope;
-  /** From when on it is not valid; null when it has no end. */
+  /** Null if it never expires. */
   expiresAt: Date | null;
-  /** What may be charged by it in a month; null without a limit. */
+  /** Most credits that it can charge in a calendar month (UTC); null without a limit. */
   creditsPerMonth: number | null;
   isTest: boolean;
-  /** Who made it; null for the operator and for tokens of processes that noted no maker. */
+  /** Its creator; null for the operator. */
   userId: number | null;
-  /** Of the maker, as it is now; null when there is none. */
+  /** Current email of the creator; null if there is none. */
   email: string | null;
-  /** What the maker may do in the account at this moment; a token of nobody acts for its owners. */
+  /** Current role of the creator; `owner` for tokens of the operator. */
   role: Role;
 }
 
-/** Names a token and its maker, neither of which changes. */
+/** A token and its creator, neither of which changes. */
 export type TokenRef = Pick<Caller, 'tokenId' | 'userId'>;
 
-/** A token as lists show it: nothing of it lets anybody in. */
+/** A token in a list. */
 export interface TokenSummary {
   tokenId: number;
-  /** Its maker's own words. */
+  /** Chosen by its creator. */
   name: string;
   scope: Scope;
-  /** Whether what it asks for is invented and costs nothing; never changes. */
+  /** True if its checks return invented answers and cost nothing. Never changes. */
   isTest: boolean;
-  /** What may be charged by it in a month; null without a limit. */
+  /** Most credits that it can charge in a calendar month (UTC); null without a limit. */
   creditsPerMonth: number | null;
-  /** Its maker; null for the operator. */
+  /** Its creator; null for the operator. */
   userId: number | null;
-  /** Of its maker, as it is now; null when there is none. */
+  /** Current email of its creator; null if there is none. */
   email: string | null;
-  /** The end of the token, by which its holder knows it. */
   lastFour: string;
   createdAt: Date;
-  /** To the minute; null until its first use. */
+  /** Updated at most once a minute; null until its first use. */
   lastUsedAt: Date | null;
-  /** From when on it is not valid; null when it has no end. Never moved. */
+  /** Null if it never expires. Never changes. */
   expiresAt: Date | null;
-  /** From when on it is not valid; null while it is not revoked. Moved once. */
+  /** Null unless it was revoked. */
   revokedAt: Date | null;
 }
 
-// An account may have 100 that are valid; the rest of the room is for revoked ones.
+// An account can have 100 valid tokens. The rest of the list shows revoked ones.
 const listMax = 300;
 
-/** What a token is to be, besides its name; by default it is the operator's, does everything and never ends. */
+/** Settings of a new token. By default the operator creates it, it has all rights and never expires. */
 export interface TokenRights {
-  /** Who makes it; null for the operator. */
+  /** Its creator; null for the operator. */
   userId?: number | null;
   scope?: Scope;
-  /** From when on it is not valid; null for never. */
+  /** Null for never. */
   expiresAt?: Date | null;
-  /** What may be charged by it in a calendar month of UTC; null for no limit. */
+  /** Most credits that it can charge in a calendar month (UTC); null for no limit. */
   creditsPerMonth?: number | null;
-  /** Whether its answers are invented. */
   isTest?: boolean;
 }
 
@@ -90,34 +87,34 @@ export async function issue(
   return token;
 }
 
-/** A string that could be a token of ours, or null: a mistyped one is dropped without a query. */
+/** Returns null for a text that cannot be a token. A mistyped token is refused without a query. */
 export function parseToken(text: string): PlainToken | null {
   return isWellFormed(text) ? (text as PlainToken) : null;
 }
 
 /**
- * Finds whom a token belongs to and notes its use, at most once a minute, as one act. Null when it is unknown, revoked
- * or past its end, its account is disabled, or its maker is not in the account any more. Where writing fails (a
- * read-only replica, a full disk) finding still works.
+ * Finds the caller of a token. Returns null if the token is unknown, revoked or expired, its account is disabled, or
+ * its creator has left the account. Records the use, at most once a minute, and ignores errors of that, so that tokens
+ * work on a read-only replica or a full disk.
  */
 export async function findCaller(db: Db, token: PlainToken): Promise<Caller | null> {
   const hash = hashToken(token);
   const row = await findValid(db, hash);
-  // A statement of its own: on a cluster, tokens and accounts are on different machines.
+  // A separate statement, because on a cluster tokens and accounts are on different nodes.
   if (!row || !(await isOpen(db, row.accountId))) return null;
-  const { isUseToNote, role, ...caller } = row;
-  if (isUseToNote) await noteUse(db, caller.tokenId).catch(() => {});
+  const { isUseToRecord, role, ...caller } = row;
+  if (isUseToRecord) await recordUse(db, caller.tokenId).catch(() => {});
   return { ...caller, role: role ?? 'owner' };
 }
 
 type ValidToken = InferResult<ReturnType<typeof selectValid>>[number];
 
-/** What every request asks first: making its text anew took as long as sending it. */
-let finding: CompiledQuery<ValidToken> | null = null;
+/** Compiled once, because every request needs it and compiling took as long as the query. */
+let compiledQuery: CompiledQuery<ValidToken> | null = null;
 
 async function findValid(db: Db, hash: HashedToken): Promise<ValidToken | undefined> {
-  finding ??= selectValid(db, hash).compile();
-  const { rows } = await db.executeQuery<ValidToken>({ ...finding, parameters: [hash] });
+  compiledQuery ??= selectValid(db, hash).compile();
+  const { rows } = await db.executeQuery<ValidToken>({ ...compiledQuery, parameters: [hash] });
   return rows[0];
 }
 
@@ -132,16 +129,13 @@ function selectValid(db: Db, hash: HashedToken) {
     .leftJoin('users', 'users.userId', 'memberships.userId')
     .select(['apiTokens.accountId', 'tokenId', 'name', 'scope', 'expiresAt', 'creditsPerMonth', 'isTest'])
     .select(['apiTokens.userId', 'users.email', 'memberships.role'])
-    .select(sql<boolean>`coalesce(last_used_at < now() - interval '1 minute', true)`.as('isUseToNote'))
+    .select(sql<boolean>`coalesce(last_used_at < now() - interval '1 minute', true)`.as('isUseToRecord'))
     .where('hash', '=', hash)
     .where(isValid)
     .where(sql<boolean>`(api_tokens.user_id is null or memberships.role is not null)`);
 }
 
-/**
- * An account's tokens, or those that one person made there: those that are not revoked, newest first, and then as many
- * revoked ones as there is room for.
- */
+/** Returns at most 300 tokens of an account, or of one creator: newest first, revoked ones last. */
 export function list(db: Db | Trx, accountId: number, userId?: number): Promise<TokenSummary[]> {
   return selectTokens(db)
     .where('apiTokens.accountId', '=', accountId)
@@ -152,7 +146,6 @@ export function list(db: Db | Trx, accountId: number, userId?: number): Promise<
     .execute();
 }
 
-/** How many tokens of an account are valid. */
 export async function countValid(db: Db | Trx, accountId: number): Promise<number> {
   const { rows } = await db
     .selectFrom('apiTokens')
@@ -164,8 +157,8 @@ export async function countValid(db: Db | Trx, accountId: number): Promise<numbe
 }
 
 /**
- * What a token may do in an account now; null when it has ended or its maker has left. Holds the account (`hold`) and
- * tells whether it is open.
+ * Returns the rights of a token in an account; null if it has ended or its creator has left. Keeps the account open
+ * until the transaction ends (`keepOpen`), and returns whether it is.
  */
 export async function findHolder(
   trx: Trx,
@@ -190,7 +183,7 @@ export async function findHolder(
 
 type HolderRow = { role: Role; isOpen: boolean } & NonNullable<Holder['token']>;
 
-/** From the next request on it is not valid. False when the account has none with this id. */
+/** Revokes a token. Returns false if the account has none with this id. */
 export async function revoke(db: Db | Trx, accountId: number, tokenId: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('apiTokens')
@@ -215,7 +208,7 @@ export async function find(
   return found ?? null;
 }
 
-/** Revokes the tokens that a person made in an account, or those of one scope. Returns how many were revoked now. */
+/** Revokes the tokens that a person created in an account, or those of one scope. Returns how many. */
 export async function revokeOf(
   trx: Trx,
   accountId: number,
@@ -250,12 +243,12 @@ function selectTokens(db: Db | Trx) {
 
 const revokedNow = { revokedAt: sql<Date>`coalesce(revoked_at, now())` };
 
-async function noteUse(db: Db, tokenId: number): Promise<void> {
+async function recordUse(db: Db, tokenId: number): Promise<void> {
   await db.updateTable('apiTokens').set({ lastUsedAt: sql`now()` }).where('tokenId', '=', tokenId).execute();
 }
 
 declare const hashed: unique symbol;
-/** A token as it is stored and looked for: its SHA-256. */
+/** SHA-256 of a token, as it is stored. */
 type HashedToken = Buffer & { readonly [hashed]: true };
 
 const prefix = 'sonde_';
@@ -264,21 +257,20 @@ const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const randomLength = 30;
 const checksumLength = 6;
 
-/** Returns whether a text could be a token, so that a mistyped one is refused without a query. */
 function isWellFormed(text: string): boolean {
-  const begins = text.startsWith(testPrefix) ? testPrefix : prefix;
-  const body = text.slice(begins.length, -checksumLength);
-  return text.startsWith(begins) && body.length === randomLength && text.endsWith(checksum(begins + body));
+  const start = text.startsWith(testPrefix) ? testPrefix : prefix;
+  const body = text.slice(start.length, -checksumLength);
+  return text.startsWith(start) && body.length === randomLength && text.endsWith(checksum(start + body));
 }
 
-/** A token that nobody has had: 178 random bits between what it is known by and a checksum. */
+/** Returns a new token: the prefix, 178 random bits and a checksum. */
 function randomToken(isTest: boolean): string {
-  const begins = isTest ? testPrefix : prefix;
+  const start = isTest ? testPrefix : prefix;
   const body = Array.from({ length: randomLength }, () => alphabet[randomInt(alphabet.length)]).join('');
-  return `${begins}${body}${checksum(begins + body)}`;
+  return `${start}${body}${checksum(start + body)}`;
 }
 
-/** CRC32 in base 62, as GitHub's tokens end (github.blog, 5 April 2021). */
+/** Returns the CRC32 in base 62, like GitHub's tokens (github.blog, 5 April 2021). */
 function checksum(text: string): string {
   let rest = crc32(text);
   let digits = '';
@@ -289,7 +281,7 @@ function checksum(text: string): string {
   return digits;
 }
 
-/** No salt and no slow hash: 178 random bits need neither. */
+/** Hashes a token with SHA-256. 178 random bits need no salt and no slow hash. */
 function hashToken(token: string): HashedToken {
   return createHash('sha256').update(token).digest() as HashedToken;
 }

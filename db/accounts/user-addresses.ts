@@ -3,28 +3,26 @@ import { keyOf } from '../notifications/mail-addresses.ts';
 import type { Db, Trx } from '../postgres/connect.ts';
 import { EmailTakenError } from './users.ts';
 
-/** A person, by the address that they sign in with. */
+/** A user, with the email address that they sign in with. */
 export interface Addressed {
   userId: number;
-  /** The account that they signed up for. */
+  /** The user's first account. */
   accountId: number;
   email: string;
-  /** When they proved by a mail that the address is theirs; null until then. */
+  /** Null until the user follows a link in a mail to the address. */
   emailConfirmedAt: Date | null;
 }
 
-/** Null when there is no such user. */
 export async function find(db: Db | Trx, userId: number): Promise<Addressed | null> {
   return (await select(db).where('userId', '=', userId).executeTakeFirst()) ?? null;
 }
 
-/** Whose address it is, in any case; null when it is nobody's. */
+/** Finds the user with an address, regardless of case. */
 export async function findByEmail(db: Db | Trx, email: string): Promise<Addressed | null> {
   const found = await select(db).where(sql<boolean>`lower(email) = lower(${email})`).executeTakeFirst();
   return found ?? null;
 }
 
-/** Whether a user has proved that their address is theirs. */
 export async function isConfirmed(db: Db | Trx, userId: number): Promise<boolean> {
   return ((await find(db, userId))?.emailConfirmedAt ?? null) !== null;
 }
@@ -42,7 +40,7 @@ export async function promiseCredits(
     .execute();
 }
 
-/** Marks a user's address as confirmed, and returns once the credits that were promised for it. */
+/** Confirms a user's address. Returns the credits that were promised for that, the first time. */
 export async function confirm(
   trx: Trx,
   userId: number,
@@ -58,8 +56,8 @@ export async function confirm(
 }
 
 /**
- * Records that an address and its network get the credits for signing up. Returns false if the address got them before,
- * or another address of the network got them today (UTC).
+ * Records that an address and its network get the sign-up credits. Returns false if the address got them before, or
+ * another address of the network got them today (UTC).
  */
 export async function claimCredits(trx: Trx, email: string, networkKey: Buffer | null): Promise<boolean> {
   const claimed = await trx
@@ -71,7 +69,7 @@ export async function claimCredits(trx: Trx, email: string, networkKey: Buffer |
   return claimed !== undefined;
 }
 
-/** Gives a user another address. Throws EmailTakenError. */
+/** Changes a user's address. Throws EmailTakenError. */
 export async function setEmail(trx: Trx, userId: number, email: string): Promise<void> {
   try {
     await trx.updateTable('users').set({ email }).where('userId', '=', userId).execute();
