@@ -138,8 +138,8 @@ export interface PasswordProof {
 
 /**
  * Checks a user's password and returns the proof; null if it is wrong. A user without a password needs none. Takes a
- * third of a second, so call it before the transaction, which then calls `requireProven`. Throws CredentialEndedError
- * if there is no such user.
+ * third of a second, so call it before the transaction, which then calls `requirePasswordProof`. Throws
+ * CredentialEndedError if there is no such user.
  */
 export async function provePassword(db: Db, userId: number, password: string): Promise<PasswordProof | null> {
   const passwordHash = await requireHash(db, userId);

@@ -6,13 +6,12 @@ import { isKept } from '../retention/kept.ts';
 import { searchedBatchesMax } from './batch-lists.ts';
 import { type ItemRow, itemColumns } from './items.ts';
 
-/** How many of an account's latest single checks are looked through for an address. */
+/** Number of an account's latest single checks that are searched. */
 const searchedSinglesMax = 2_000;
 
 /**
- * What HTTP checks found at exactly this address, newest first, `limit` at most: those in the account's latest batches
- * of addresses and among its latest single checks, as far as results are kept. What is not checked yet is not there.
- * `days`: for how long single checks are kept.
+ * Returns at most `limit` finished HTTP checks of exactly this URL, newest first: from the account's latest batches and
+ * its latest single checks. `days` is how long single checks are kept.
  */
 export async function httpChecksOf(
   db: Db,
@@ -20,7 +19,8 @@ export async function httpChecksOf(
   url: string,
   { days, limit }: { days: number; limit: number },
 ): Promise<ItemRow[]> {
-  const ids = [...(await inBatches(db, accountId, url)), ...(await amongSingles(db, accountId, url, days))];
+  const inBatches = await findInBatches(db, accountId, url);
+  const ids = [...inBatches, ...(await findInSingleChecks(db, accountId, url, days))];
   if (ids.length === 0) return [];
   const rows = await db
     .selectFrom('items')
@@ -34,8 +34,8 @@ export async function httpChecksOf(
   return rows as ItemRow[];
 }
 
-/** By the inputs of chunks, a fiftieth of the rows; most chunks are told by one look at their text. */
-async function inBatches(db: Db, accountId: number, url: string): Promise<number[]> {
+/** Searches chunks, which are a fiftieth of the rows of items. The text match rules out most of them. */
+async function findInBatches(db: Db, accountId: number, url: string): Promise<number[]> {
   const { rows } = await sql<{ requestId: number }>`
     with latest as (
       select batch_id, first_request_id, total from batches
@@ -49,7 +49,12 @@ async function inBatches(db: Db, accountId: number, url: string): Promise<number
   return rows.map(({ requestId }) => requestId);
 }
 
-async function amongSingles(db: Db, accountId: number, url: string, days: number): Promise<number[]> {
+async function findInSingleChecks(
+  db: Db,
+  accountId: number,
+  url: string,
+  days: number,
+): Promise<number[]> {
   const latest = db
     .selectFrom('items')
     .select(['requestId', 'type', 'input'])

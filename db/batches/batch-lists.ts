@@ -7,38 +7,33 @@ import { countUpTo, newestFirst, type Window } from '../postgres/keyset.ts';
 import { containing } from '../postgres/text.ts';
 import { type BatchRow, batchColumns } from './batches.ts';
 
-/**
- * Which batches are meant: all live ones of the account's where nothing is said, else those of which all of it is
- * true.
- */
+/** Conditions that all listed batches meet. */
 export interface BatchFilter {
   type?: CheckType;
-  /** As it is at the moment of the look. */
   status?: BatchStatus;
-  /** Those of test tokens; live ones where nothing is said. */
+  /** Batches of test tokens if true, else live ones. */
   isTest?: boolean;
-  /** Those that were submitted, none of a monitor's run. */
+  /** If true, no batches of monitor runs. */
   isOwn?: boolean;
-  /** Those that were submitted together. */
   submissionId?: string;
-  /** Of those that were submitted together the first alone stands for all. */
+  /** If true, only the first batch of each submission. */
   isFolded?: boolean;
   search?: BatchSearch;
 }
 
-/** How many of an account's latest batches are looked through for a name or reference. */
+/** Number of an account's latest batches that are searched by name and reference. */
 export const namedBatchesMax = 10_000;
 
 export interface BatchSearch {
-  /** Found anywhere in the name or reference of one of the latest batches, in any case. */
+  /** Part of a name or reference, in any case. Only the latest batches are searched. */
   text: string;
-  /** These are found whatever they are called. */
+  /** Batches that match regardless of their names. */
   batchIds: string[];
 }
 
 type BatchWindow = Window<{ createdAt: Date; batchId: string }>;
 
-/** An account's batches, live ones or tests, newest first. */
+/** Returns an account's batches, newest first. */
 export function list(db: Db, accountId: number, filter: BatchFilter & BatchWindow): Promise<BatchRow[]> {
   return filtered(db, accountId, filter)
     .select(batchColumns)
@@ -48,8 +43,8 @@ export function list(db: Db, accountId: number, filter: BatchFilter & BatchWindo
 }
 
 /**
- * At most `limit` live batches of a submission, as they were submitted. Those that were accepted together are told
- * apart by their first request ids.
+ * Returns at most `limit` live batches of a submission in the order of submission. Batches accepted at the same moment
+ * are ordered by their first request ids.
  */
 export function ofSubmission(
   db: Db,
@@ -70,12 +65,12 @@ export function ofSubmission(
     .execute();
 }
 
-/** How many there are, counted up to `max`. */
+/** Counts batches, up to `max`. */
 export function count(db: Db, accountId: number, filter: BatchFilter, max: number): Promise<number> {
   return countUpTo(db, filtered(db, accountId, filter), max);
 }
 
-/** Live ones of an account that have not ended, newest first. */
+/** Returns live batches of an account that have not ended, newest first. */
 export function listOpen(db: Db, accountId: number, limit: number): Promise<BatchRow[]> {
   return filtered(db, accountId, {})
     .select(batchColumns)
@@ -84,7 +79,6 @@ export function listOpen(db: Db, accountId: number, limit: number): Promise<Batc
     .execute();
 }
 
-/** Of these ids, the batches that the account has. */
 export function listByIds(db: Db, accountId: number, batchIds: string[]): Promise<BatchRow[]> {
   if (batchIds.length === 0) return Promise.resolve([]);
   return db
@@ -95,12 +89,12 @@ export function listByIds(db: Db, accountId: number, batchIds: string[]): Promis
     .execute();
 }
 
-function found({ text, batchIds }: BatchSearch) {
+function matches({ text, batchIds }: BatchSearch) {
   const pattern = containing(text);
   return sql<boolean>`(name ilike ${pattern} or reference ilike ${pattern} or batch_id = any(${batchIds}::uuid[]))`;
 }
 
-/** Of its submission; so is whatever is of none. */
+/** Matches the first batch of each submission, and batches without a submission. */
 function isFirst(accountId: number) {
   return sql<boolean>`(submission_id is null or not exists (
     select from batches as earlier
@@ -110,8 +104,8 @@ function isFirst(accountId: number) {
         < (batches.created_at, batches.first_request_id, batches.batch_id)))`;
 }
 
-/** Bounds the walk along the index; of those that came at the same moment as the last one, all are late. */
-function isLate(accountId: number) {
+/** Matches the latest batches, to bound the scan of the index. */
+function isRecent(accountId: number) {
   return sql<boolean>`created_at >= coalesce((
     select created_at from batches where account_id = ${accountId}
     order by created_at desc, batch_id desc offset ${namedBatchesMax - 1} limit 1), '-infinity')`;
@@ -139,25 +133,26 @@ function filtered(
     .$if(isOwn === true, (query) => query.where('runId', 'is', null))
     .$if(submissionId !== undefined, (query) => query.where('submissionId', '=', submissionId as string))
     .$if(isFolded === true, (query) => query.where(isFirst(accountId)))
-    .$if(search !== undefined, (query) => query.where(found(search as BatchSearch)).where(isLate(accountId)))
+    .$if(search !== undefined, (query) =>
+      query.where(matches(search as BatchSearch)).where(isRecent(accountId)),
+    )
     .$if(status !== undefined, (query) => query.where('status', '=', status as BatchStatus));
   return newestFirst(rows, ['createdAt', 'batchId'], after && [after.createdAt, sql`${after.batchId}::uuid`]);
 }
 
-/** How many of an account's latest batches are looked through for an address: 200,000 of them at most. */
+/** Number of an account's latest batches that are searched by input; they have at most 200,000 inputs. */
 export const searchedBatchesMax = 100;
 
 /**
- * Which of the latest batches of an account, live ones or tests, have this text in an address, a keyword or its
- * target, in any case: their ids. Chunks are read rather than items: a fiftieth of the rows, and what is not checked
- * yet is found, too.
+ * Returns the ids of an account's latest batches that have a text in a URL, keyword or target, in any case. Searches
+ * chunks, which are a fiftieth of the rows of items and also hold inputs that are not checked yet.
  */
 export async function withInput(
   db: Db,
   accountId: number,
   { text, isTest = false }: { text: string; isTest?: boolean },
 ): Promise<string[]> {
-  // As it stands in the JSON of a chunk, so that most chunks are told by one look at their text.
+  // In the escaped form of the JSON. The text match rules out most chunks.
   const inJson = containing(JSON.stringify(text).slice(1, -1));
   const { rows } = await sql<{ batchId: string }>`
     with latest as (

@@ -6,111 +6,102 @@ import type { Db, Trx } from '../postgres/connect.ts';
 import type { ChunkJob } from '../queue/queue.ts';
 import { newJobIds } from '../queue/windows.ts';
 
-/** Names a batch; the account always comes along, so that nobody finds another's. */
+/** The account is part of every reference, so that no caller finds a batch of another account. */
 export interface BatchRef {
   accountId: number;
   batchId: string;
-  /** Where this is said, a batch of the other kind is not there: a test token's, or a live one. */
+  /** If given, only a test batch, or only a live one, is found. */
   isTest?: boolean;
 }
 
-/** Names a batch and where its items and chunks are in their tables; every batch row does. */
+/** A batch and the range of its request ids. */
 export interface BatchSpan extends BatchRef {
-  /** Request id of the entry at position 0; those of the others follow by position. 0 where it is not known. */
+  /** Request id of the entry at position 0; the ids of the others follow by position. 0 if unknown. */
   firstRequestId: number;
-  /** How many entries it has, and so request ids. */
+  /** Number of entries, including skipped ones. */
   total: number;
 }
 
-/** A batch as it is accepted; what moves later is in `BatchRow`. */
 export interface NewBatch extends BatchSpan {
   type: CheckType;
-  /** Entries that do not fit: they fail at once and are not charged. */
+  /** Invalid entries, which fail at once and are not charged. */
   skipped: number;
   /** Entries equal to an earlier one; those that `dedupe` left out are not in `total`. */
   duplicates: number;
-  /** What holds for all its checks, such as whether redirects are followed. */
+  /** Options of all its checks, such as whether redirects are followed. */
   options: OptionsOf;
-  /** The caller's own name for it; null when none was given. */
+  /** Chosen by the caller; null if none was given. */
   reference: string | null;
-  /** Where its end is to be told, as it was sent; null for nowhere. */
+  /** URL as it was sent; null without a webhook. */
   webhookUrl: string | null;
-  /** The batch whose failed items these are; null for one that was submitted. */
+  /** Batch whose failed items it retries; null if it is no retry. */
   retryOf: string | null;
-  /** What was submitted together has the same; null or missing for a batch that was submitted alone. */
+  /** Shared by batches that were submitted together; null or missing for a single batch. */
   submissionId?: string | null;
-  /** The batch whose inputs, or some of them, are checked again; null or missing for one that was submitted. */
+  /** Batch whose inputs, or some of them, are checked again; null or missing if it is no repetition. */
   againOf?: string | null;
-  /** What people call it from the beginning; null or missing when nobody does. */
+  /** Name in the dashboard; null or missing without one. */
   name?: string | null;
-  /** The monitor and its run that it is of; null or missing for one that was submitted. */
+  /** Null or missing unless a run of a monitor created it. */
   monitorId?: string | null;
   runId?: string | null;
-  /** The token with a monthly limit that its charge counts against; null or missing for none. */
+  /** Token with a monthly limit that the charge counts against; null or missing for none. */
   tokenId?: number | null;
-  /** Asked for by a test token; missing for a live one. */
+  /** True for a batch of a test token. */
   isTest?: boolean;
 }
 
-/** A bulk submission with the counts of what has become of it. */
+/** A batch with its counters. */
 export interface BatchRow extends BatchSpan {
-  /** What is checked of all its inputs; never changes. */
   type: CheckType;
-  /** Asked for by a test token: its answers are invented, and nothing is charged. Never changes. */
+  /** True for a batch of a test token: its answers are invented, and nothing is charged. */
   isTest: boolean;
-  /** Follows from the counters and `startedAt`, by a constraint. */
+  /** A constraint derives it from the counters and `startedAt`. */
   status: BatchStatus;
-  /** All entries, the skipped ones included; never changes. */
-  total: number;
-  /** Request id of the entry at position 0; the ids of the others follow by position. */
-  firstRequestId: number;
-  /** Entries that did not fit, failed at acceptance and never charged; counted in `failed` too. */
+  /** Invalid entries, never charged; also counted in `failed`. */
   skipped: number;
-  /** Items with an answer, good or bad. */
+  /** Items with an answer. */
   successful: number;
   /** Items without an answer, which are refunded unless they were skipped. */
   failed: number;
   /** Entries equal to an earlier one; those that `dedupe` left out are not in `total`. */
   duplicates: number;
-  /** What holds for all its checks, such as whether redirects are followed. */
+  /** Options of all its checks, such as whether redirects are followed. */
   options: OptionsOf;
-  /** How many of its answers say what, in the words of its type; moved with `successful`. */
+  /** Number of answers by result, in the words of its type. */
   summary: Record<string, number>;
-  /** The caller's own word for it, which never changes; null when none was given. */
+  /** Chosen by the caller, never changes; null if none was given. */
   reference: string | null;
-  /** What people call it, which can change; null until it is named. */
+  /** Name in the dashboard; null until it is named. */
   name: string | null;
-  /** Where its end is to be told, as it was sent; null for nowhere. Cleared when its account is closed. */
+  /** URL as it was sent; null without a webhook. Cleared when the account is closed. */
   webhookUrl: string | null;
-  /** What was submitted together has the same; null for a batch that was submitted alone. */
+  /** Shared by batches that were submitted together; null for a single batch. */
   submissionId: string | null;
-  /** The batch whose failed items these were; null for one that was submitted. */
+  /** Batch whose failed items it retries; null if it is no retry. */
   retryOf: string | null;
-  /** The batch whose inputs, or some of them, were checked again; null for one that was submitted. */
+  /** Batch whose inputs, or some of them, are checked again; null if it is no repetition. */
   againOf: string | null;
-  /** The monitor and its run that it is of; both null for one that was submitted. Never change. */
+  /** Both null unless a run of a monitor created it. */
   monitorId: string | null;
   runId: string | null;
-  /** The batch that retries its failed items; null until it is retried, which is possible once. */
+  /** Batch that retries its failed items, which is possible once; null until then. */
   retriedAs: string | null;
   createdAt: Date;
-  /** When a worker took up its first chunk; null until then, and for good when it was canceled before. */
+  /** When a worker started its first chunk; null until then. Stays null if it was canceled before. */
   startedAt: Date | null;
-  /** When its last item got an outcome; null until then. */
+  /** When its last outcome was recorded; null until then. */
   completedAt: Date | null;
-  /** When its caller ended it; null unless that happened. */
+  /** Null unless it was canceled. */
   canceledAt: Date | null;
-  /** Why checks of it last waited, and when those that wait longest are tried again; null when none ever waited. */
+  /** Why its checks last waited, and until when; both null if none ever waited. */
   waitingReason: ItemError | null;
   waitingUntil: Date | null;
-  /** When its inputs and outcomes were deleted; null while they are kept. Moved by the purge. */
+  /** When its inputs and outcomes were deleted; null while they are kept. */
   purgedAt: Date | null;
 }
 
-/**
- * Inserts the batch row; its chunks follow. A batch of nothing but skipped entries has ended
- * already.
- */
+/** Inserts the row of a batch. A batch with only skipped entries has ended already. */
 export async function create(trx: Trx, batch: NewBatch): Promise<void> {
   const isOver = batch.skipped === batch.total;
   await trx
@@ -125,7 +116,7 @@ export async function create(trx: Trx, batch: NewBatch): Promise<void> {
     .execute();
 }
 
-/** What a batch has cost, and the jobs that the caller enqueues in the same transaction. */
+/** Result of a charge. The caller enqueues the jobs in the same transaction. */
 export interface ChargedBatch {
   /** Credits after the charge. */
   balance: number;
@@ -156,17 +147,16 @@ export async function charge(
   return row && row.balance !== null ? { ...row, balance: row.balance, jobs: row.jobs ?? [] } : null;
 }
 
-/** Null when the account has no such batch. */
 export async function find(db: Db | Trx, ref: BatchRef): Promise<BatchRow | null> {
-  return (await selectOf(db, ref).executeTakeFirst()) ?? null;
+  return (await selectBatch(db, ref).executeTakeFirst()) ?? null;
 }
 
-/** The same, and nobody else records for this batch until the transaction ends. */
+/** Finds and locks a batch, so that no other transaction records outcomes until this one ends. */
 export async function lock(trx: Trx, ref: BatchRef): Promise<BatchRow | null> {
-  return (await selectOf(trx, ref).forNoKeyUpdate().executeTakeFirst()) ?? null;
+  return (await selectBatch(trx, ref).forNoKeyUpdate().executeTakeFirst()) ?? null;
 }
 
-/** Which of these batches have ended: their ids, from one query. */
+/** Returns the ids of those batches that have ended. */
 export async function endedOf(db: Db, refs: BatchRef[]): Promise<string[]> {
   const accountIds = refs.map(({ accountId }) => accountId);
   const batchIds = refs.map(({ batchId }) => batchId);
@@ -174,12 +164,12 @@ export async function endedOf(db: Db, refs: BatchRef[]): Promise<string[]> {
     select batch_id from batches
     join unnest(${accountIds}::bigint[], ${batchIds}::uuid[]) as asked (account_id, batch_id)
       using (account_id, batch_id)
-    -- So that of a cluster only those are asked who have them.
+    -- So that a cluster queries only the nodes of these accounts.
     where account_id = any(${accountIds}::bigint[]) and completed_at is not null`.execute(db);
   return rows.map(({ batchId }) => batchId);
 }
 
-/** The run that a batch is of; null for one that was submitted. */
+/** Returns the monitor run that created a batch; null if none did. */
 export async function runOf(db: Db | Trx, { accountId, batchId }: BatchRef): Promise<string | null> {
   const row = await db
     .selectFrom('batches')
@@ -192,30 +182,29 @@ export async function runOf(db: Db | Trx, { accountId, batchId }: BatchRef): Pro
 
 /** Moves a pending batch to processing; does nothing to any other. */
 export async function start(db: Db, ref: BatchRef): Promise<void> {
-  await updateOf(db, ref)
+  await updateBatch(db, ref)
     .set({ status: 'processing', startedAt: sql`now()` })
     .where('status', '=', 'pending')
     .execute();
 }
 
-/** Records why a chunk of a batch, which the transaction has locked, waits, and for how many seconds. */
+/** Records why, and for how many seconds, a chunk waits. The transaction has locked the batch. */
 export async function setWaiting(trx: Trx, ref: BatchRef, reason: ItemError, seconds: number): Promise<void> {
   const waitingUntil = sql<Date>`greatest(waiting_until, now() + ${seconds} * interval '1 second')`;
-  await updateOf(trx, ref).set({ waitingReason: reason, waitingUntil }).execute();
+  await updateBatch(trx, ref).set({ waitingReason: reason, waitingUntil }).execute();
 }
 
-/** Notes on a batch, which the transaction has locked, which later batch tries its failed items again. */
+/** Records which batch retries the failed items. The transaction has locked the batch. */
 export async function linkRetry(trx: Trx, ref: BatchRef, retriedAs: string): Promise<void> {
-  await updateOf(trx, ref).set({ retriedAs }).execute();
+  await updateBatch(trx, ref).set({ retriedAs }).execute();
 }
 
-/** Gives a batch another name, or none. False when the account has no such batch. */
+/** Changes or removes the name of a batch. Returns false if the account has no such batch. */
 export async function rename(db: Db | Trx, ref: BatchRef, name: string | null): Promise<boolean> {
-  const { numUpdatedRows } = await updateOf(db, ref).set({ name }).executeTakeFirst();
+  const { numUpdatedRows } = await updateBatch(db, ref).set({ name }).executeTakeFirst();
   return numUpdatedRows > 0n;
 }
 
-/** The columns of a batch as its row type has them. */
 export const batchColumns = [
   'accountId',
   'batchId',
@@ -248,7 +237,7 @@ export const batchColumns = [
   'purgedAt',
 ] as const;
 
-function selectOf(db: Db | Trx, { accountId, batchId, isTest }: BatchRef) {
+function selectBatch(db: Db | Trx, { accountId, batchId, isTest }: BatchRef) {
   return db
     .selectFrom('batches')
     .select(batchColumns)
@@ -257,6 +246,6 @@ function selectOf(db: Db | Trx, { accountId, batchId, isTest }: BatchRef) {
     .$if(isTest !== undefined, (query) => query.where('isTest', '=', isTest === true));
 }
 
-function updateOf(db: Db | Trx, { accountId, batchId }: BatchRef) {
+function updateBatch(db: Db | Trx, { accountId, batchId }: BatchRef) {
   return db.updateTable('batches').where('accountId', '=', accountId).where('batchId', '=', batchId);
 }

@@ -9,45 +9,44 @@ import * as batches from './batches.ts';
 export type { ChunkInput, ItemTries };
 
 export interface ChunkRef extends batches.BatchRef {
-  /** The request id of its first input. */
+  /** Request id of its first input. */
   chunkId: number;
 }
 
-/** A slice of a batch as it is accepted: it waits for a job, and `settled` and `tries` begin at nothing. */
 export interface NewChunk extends ChunkRef {
   type: CheckType;
-  /** Its place among the chunks of its batch, from 0. */
+  /** Position among the chunks of its batch, from 0. */
   ordinal: number;
   inputs: ChunkInput[];
-  /** Of a test token's batch; missing for a live one. */
+  /** True for a batch of a test token. */
   isTest?: boolean;
 }
 
-interface WorkOf<T extends CheckType> extends ChunkRef {
+interface TypedWork<T extends CheckType> extends ChunkRef {
   type: T;
   jobId: string;
-  /** Asked for by a test token: the answers are to be invented. */
+  /** True for a batch of a test token: answers are invented. */
   isTest: boolean;
   /** Options of the batch. */
   options: OptionsOf<T>;
   /** The inputs that have no outcome yet. */
   inputs: ChunkInput<T>[];
-  /** By request id: what was already tried for an input in an earlier job of this chunk. */
+  /** By request id: attempts in earlier jobs of this chunk. */
   tries: Map<number, ItemTries>;
 }
 
-/** A chunk as a worker takes it up, told apart by its type. */
-export type Work = { [T in CheckType]: WorkOf<T> }[CheckType];
+/** A chunk for a worker, with `type` as discriminant. */
+export type Work = { [T in CheckType]: TypedWork<T> }[CheckType];
 
-// Two thousand short addresses; sent in about a millisecond.
+// Two thousand short URLs, sent in about a millisecond.
 const charsPerStatement = 256 * 1024;
 
-/** Inserts the chunks of a batch: in one statement, or several for a long batch, so that others are served between. */
+/** Inserts the chunks of a batch. Splits long batches into statements, so that other requests run in between. */
 export async function create(trx: Trx, chunks: NewChunk[]): Promise<void> {
-  for (const rows of statementsOf(chunks)) await trx.insertInto('chunks').values(rows).execute();
+  for (const rows of splitIntoStatements(chunks)) await trx.insertInto('chunks').values(rows).execute();
 }
 
-function* statementsOf(chunks: NewChunk[]) {
+function* splitIntoStatements(chunks: NewChunk[]) {
   let rows: Array<Omit<NewChunk, 'inputs'> & { size: number; inputs: string }> = [];
   let chars = 0;
   for (const chunk of chunks) {
@@ -63,8 +62,8 @@ function* statementsOf(chunks: NewChunk[]) {
 }
 
 /**
- * Takes up a chunk for a job: its batch moves from pending to processing. Null when there is nothing to do: all is
- * settled, the batch has ended, or another job has taken its place.
+ * Starts a chunk for a job, and its batch if that is pending. Returns null if there is nothing to do: all inputs are
+ * settled, the batch has ended, or the chunk has another job now.
  */
 export async function begin(db: Db, ref: ChunkRef, jobId: string): Promise<Work | null> {
   const chunk = await db
@@ -97,18 +96,18 @@ export async function begin(db: Db, ref: ChunkRef, jobId: string): Promise<Work 
   return { ...ref, type, jobId, isTest, options, inputs, tries } as Work;
 }
 
-/** Notes, before a check that may kill the process, that it was begun once more. */
+/** Records attempts, before a check that may crash the process. */
 export async function noteTries(db: Db | Trx, work: Work): Promise<void> {
   await db
     .updateTable('chunks')
-    .set({ tries: triesOf(work) })
+    .set({ tries: serializeTries(work) })
     .where('accountId', '=', work.accountId)
     .where('chunkId', '=', work.chunkId)
     .where('jobId', '=', work.jobId)
     .execute();
 }
 
-/** Gives a chunk whose job is gone a new one. False when another process did so first, or nothing is left of it. */
+/** Replaces the lost job of a chunk. Returns false if another process did so first, or all inputs are settled. */
 export async function replaceJob(
   trx: Trx,
   { accountId, chunkId, jobId }: ChunkRef & { jobId: string },
@@ -125,15 +124,11 @@ export async function replaceJob(
   return numUpdatedRows > 0n;
 }
 
-/** As they are stored. */
-function triesOf({ tries }: Work): string {
+function serializeTries({ tries }: Work): string {
   return JSON.stringify(Object.fromEntries(tries));
 }
 
-/**
- * Gives what is left of a chunk to another job, which starts after a pause if there is one. False when a third job has
- * taken its place meanwhile.
- */
+/** Hands the rest of a chunk to another job, after a pause. Returns false if the chunk has a third job by now. */
 export async function handOver(
   trx: Trx,
   work: Work,
@@ -143,7 +138,7 @@ export async function handOver(
   const pausedUntil = pauseSeconds > 0 ? sql<Date>`now() + ${pauseSeconds} * interval '1 second'` : null;
   const { numUpdatedRows } = await trx
     .updateTable('chunks')
-    .set({ jobId: nextJobId, tries: triesOf(work), pausedUntil })
+    .set({ jobId: nextJobId, tries: serializeTries(work), pausedUntil })
     .where('accountId', '=', work.accountId)
     .where('chunkId', '=', work.chunkId)
     .where('jobId', '=', work.jobId)
@@ -151,15 +146,15 @@ export async function handOver(
   return numUpdatedRows > 0n;
 }
 
-/** An input that has no outcome yet, with its chunk. */
+/** An input without an outcome, with its chunk. */
 export type OpenInput = ChunkInput & { chunkId: number };
 
-/** Every open input of a batch. */
+/** Returns all inputs of a batch without an outcome. */
 export function unsettled(db: Db | Trx, batch: batches.BatchSpan): Promise<OpenInput[]> {
   return unsettledWithin(db, batch, rangeOf(batch));
 }
 
-/** The same of one of its chunks. */
+/** Returns all inputs of a chunk without an outcome. */
 export function unsettledOf(db: Db | Trx, chunk: ChunkRef): Promise<OpenInput[]> {
   return unsettledWithin(db, chunk, { from: chunk.chunkId, to: chunk.chunkId + 1 });
 }
@@ -199,20 +194,20 @@ async function withoutOutcome<T extends ChunkInput>(
   return inputs.filter(({ request_id }) => !known.has(request_id));
 }
 
-/** An unfinished chunk whose job will never run again; one that waits has none to lose. */
+/** An unfinished chunk whose job will never run again. */
 export interface OrphanedChunk extends ChunkRef {
   type: CheckType;
   jobId: string;
-  /** True when the job was tried as often as it may be; false when it is just gone. */
+  /** True if the job failed at its last attempt, false if it does not exist. */
   isOutOfRetries: boolean;
 }
 
 /**
- * Returns at most `limit` orphaned chunks, oldest first. Chunks of a type that this process does not know are left to
- * those that do: it cannot tell in which queue their jobs are.
+ * Returns at most `limit` orphaned chunks, oldest first. Ignores check types that this process does not know, because
+ * it does not know their queues.
  */
 export async function findOrphanedChunks(db: Db, limit: number): Promise<OrphanedChunk[]> {
-  // First the chunks of all accounts, then their jobs: the two are not on one machine of a cluster.
+  // Materialized, because on a cluster chunks and jobs are on different nodes.
   const { rows } = await sql<OrphanedChunk>`
     with unsettled as materialized (
       select account_id, batch_id, chunk_id, chunks.type, queue, job_id, created_at

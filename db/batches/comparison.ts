@@ -7,7 +7,7 @@ import { containing } from '../postgres/text.ts';
 import * as batches from './batches.ts';
 import { type ItemRow, itemColumns } from './items.ts';
 
-/** An input with what came of it on both sides; null where it was not asked. */
+/** An input with its items in two batches; null where a batch does not have it. */
 export interface Compared {
   change: Change;
   now: ItemRow | null;
@@ -23,15 +23,15 @@ export interface Sides {
 const candidatesMax = 1_000;
 
 /**
- * The batch to compare one with: the one it repeats, else the last of its type and name that was submitted
- * before it, among the account's last thousand. Null when there is none whose results are kept.
+ * Finds the batch to compare a batch with: the one that it repeats, or the last earlier one with the same type and
+ * name, among the account's last thousand. Returns null if there is none whose results are kept.
  */
 export async function lastOf(db: Db, batch: batches.BatchRow): Promise<batches.BatchRow | null> {
   const { accountId, type, againOf, isTest } = batch;
   const repeated = againOf ? await batches.find(db, { accountId, batchId: againOf, isTest }) : null;
   if (repeated?.type === type && repeated.completedAt && !repeated.purgedAt) return repeated;
-  const called = batch.name ?? batch.reference;
-  if (called === null || batch.submissionId !== null) return null;
+  const name = batch.name ?? batch.reference;
+  if (name === null || batch.submissionId !== null) return null;
   const latest = db
     .selectFrom('batches')
     .select(batches.batchColumns)
@@ -45,7 +45,7 @@ export async function lastOf(db: Db, batch: batches.BatchRow): Promise<batches.B
     .selectFrom(latest.as('latest'))
     .selectAll()
     .where('type', '=', type)
-    .where(sql<boolean>`coalesce(name, reference) = ${called}`)
+    .where(sql<boolean>`coalesce(name, reference) = ${name}`)
     .where('completedAt', 'is not', null)
     .where('purgedAt', 'is', null)
     .where('submissionId', 'is', null)
@@ -55,10 +55,10 @@ export async function lastOf(db: Db, batch: batches.BatchRow): Promise<batches.B
   return row ?? null;
 }
 
-/** How many inputs of two batches became what; 0 where none did. */
+/** Counts the inputs of two batches by change. */
 export async function count(db: Db, sides: Sides): Promise<Record<Change, number>> {
   const { rows } = await sql<{ change: Change; inputs: number }>`
-    select change, count(*)::int as inputs from (${compared(sides)}) as compared group by change`.execute(db);
+    select change, count(*)::int as inputs from (${selectCompared(sides)}) as compared group by change`.execute(db);
   const counts = new Map(rows.map(({ change, inputs }) => [change, inputs]));
   return Object.fromEntries(changes.map((change) => [change, counts.get(change) ?? 0])) as Record<
     Change,
@@ -66,29 +66,33 @@ export async function count(db: Db, sides: Sides): Promise<Record<Change, number
   >;
 }
 
-/** Inputs that became one thing, in the order of the later batch, and how many of them there are on all pages. */
+/** Returns a page of inputs with one change, in the order of the later batch, and their number on all pages. */
 export async function page(
   db: Db,
   sides: Sides,
   { change, search = '', limit, offset }: { change: Change; search?: string; limit: number; offset: number },
 ): Promise<{ rows: Compared[]; total: number }> {
   const { rows } = await sql<{ nowId: number | null; beforeId: number | null; total: number }>`
-    select now_id, before_id, count(*) over ()::int as total from (${compared(sides)}) as compared
+    select now_id, before_id, count(*) over ()::int as total from (${selectCompared(sides)}) as compared
     where change = ${change} and asked ilike ${containing(search)}
     order by place limit ${limit} offset ${offset}`.execute(db);
-  const items = await itemsOf(
+  const items = await findItems(
     db,
     sides.now.accountId,
     rows.flatMap(({ nowId, beforeId }) => [nowId, beforeId]),
   );
-  const of = (id: number | null) => (id === null ? null : (items.get(id) ?? null));
+  const itemFor = (id: number | null) => (id === null ? null : (items.get(id) ?? null));
   return {
-    rows: rows.map(({ nowId, beforeId }) => ({ change, now: of(nowId), before: of(beforeId) })),
+    rows: rows.map(({ nowId, beforeId }) => ({ change, now: itemFor(nowId), before: itemFor(beforeId) })),
     total: rows[0]?.total ?? 0,
   };
 }
 
-async function itemsOf(db: Db, accountId: number, ids: Array<number | null>): Promise<Map<number, ItemRow>> {
+async function findItems(
+  db: Db,
+  accountId: number,
+  ids: Array<number | null>,
+): Promise<Map<number, ItemRow>> {
   const rows = await db
     .selectFrom('items')
     .select(itemColumns)
@@ -98,8 +102,8 @@ async function itemsOf(db: Db, accountId: number, ids: Array<number | null>): Pr
   return new Map((rows as ItemRow[]).map((row) => [row.requestId, row]));
 }
 
-/** Every input of both, equal ones paired in their order. */
-function compared({ now, before }: Sides): RawBuilder<unknown> {
+/** Selects all inputs of both batches. Equal inputs are paired in their order. */
+function selectCompared({ now, before }: Sides): RawBuilder<unknown> {
   return sql`
     select now.request_id as now_id, before.request_id as before_id, coalesce(now.asked, before.asked) as asked,
       coalesce(now.position, before.position + ${now.total}) as place,
@@ -112,13 +116,13 @@ function compared({ now, before }: Sides): RawBuilder<unknown> {
         when now.answer is distinct from before.answer then 'changed'
         else 'same'
       end as change
-    from (${side(now)}) as now
-    full join (${side(before)}) as before on now.asked = before.asked and now.nth = before.nth`;
+    from (${selectSide(now)}) as now
+    full join (${selectSide(before)}) as before on now.asked = before.asked and now.nth = before.nth`;
 }
 
-function side(batch: batches.BatchRow): RawBuilder<unknown> {
+function selectSide(batch: batches.BatchRow): RawBuilder<unknown> {
   const { accountId, batchId, type } = batch;
-  const { asked, isGood, answer } = readings[type];
+  const { asked, isGood, answer } = comparators[type];
   const { from, to } = rangeOf(batch);
   return sql`
     select request_id, position, ${asked} as asked, ${answer} as answer,
@@ -128,19 +132,20 @@ function side(batch: batches.BatchRow): RawBuilder<unknown> {
       and request_id >= ${from} and request_id < ${to}`;
 }
 
-interface Reading {
-  /** What two inputs have in common that are compared. */
+/** SQL expressions of a check type. */
+interface Comparator {
+  /** Equal for inputs that are compared. */
   asked: RawBuilder<string>;
-  /** Whether an answer is good news. */
+  /** True for a good answer. */
   isGood: RawBuilder<boolean>;
-  /** What must be equal in two answers that say the same. */
+  /** Equal for answers without a difference. */
   answer: RawBuilder<string>;
 }
 
 const url = sql<string>`btrim(input->>'url')`;
 const status = sql`(outcome->>'status')::int`;
 
-const readings: Record<CheckType, Reading> = {
+const comparators: Record<CheckType, Comparator> = {
   http: {
     asked: url,
     isGood: sql`${status} between 200 and 399 and not (outcome->>'is_soft404')::boolean`,

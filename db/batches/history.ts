@@ -8,53 +8,49 @@ import { storableJson } from '../postgres/text.ts';
 import { isKept } from '../retention/kept.ts';
 import type { ItemResult } from '../tables.ts';
 
-/** A verdict or a rank that outlives its item; inserted with that and never changed. */
+/** Index verdict or rank, which outlives its item. Never changed. */
 export interface HistoryRow {
-  /** Of the item that it came with, or of the single check; outlives both. */
   requestId: number;
-  /** Null for a single check. The batch may be purged by now. */
+  /** Null for a single check. The batch may be purged. */
   batchId: string | null;
-  /** What was asked, and so what of the rest can be there. */
   type: HistoryType;
-  /** Whether the check brought an answer. */
   state: 'success' | 'failed';
   /** Null exactly when `state` is success. */
   error: ItemError | null;
-  /** What was asked, as it was sent: with everything that tells one series of checks from another. */
+  /** Input as it was sent. */
   input: AskedOf<HistoryType>;
-  /** Null but for index checks with an answer. */
+  /** Null except for index checks with an answer. */
   isIndexed: boolean | null;
-  /** Null but for rank checks that found something. */
+  /** Null except for rank checks that found the target. */
   rank: number | null;
   /** When the outcome was recorded. */
   checkedAt: Date;
 }
 
-/** Which points are meant: all of a type where no more is said, else those of which all of it is true. */
+/** Conditions that all listed points meet. */
 export interface HistoryFilter {
   type: HistoryType;
-  /** None that is older, though it may still be waiting to go. */
+  /** Maximum age. Older rows may not be deleted yet. */
   days: number;
-  /** Exactly this URL, as it was sent; for index checks. */
+  /** Exact URL of index checks. */
   url?: string;
-  /** Index checks with this answer; those without any are neither. */
+  /** Index checks with this answer. */
   isIndexed?: boolean;
-  /** Checked at this moment or later. */
+  /** Inclusive. */
   from?: Date;
-  /** Checked before this moment. */
+  /** Exclusive. */
   to?: Date;
 }
 
 type HistoryWindow = Window<{ checkedAt: Date; requestId: number }>;
 
-/** What a point is made of. */
 interface HistoryItem {
   requestId: number;
   input: object;
   result: ItemResult;
 }
 
-/** Keeps verdicts and rank points beyond the items they come with, in the transaction that records those. */
+/** Inserts verdicts and ranks, in the transaction that inserts their items. */
 export async function keep(
   trx: Trx,
   { accountId, batchId, type }: { accountId: number; batchId: string | null; type: HistoryType },
@@ -63,13 +59,13 @@ export async function keep(
   const rows = items.map(({ requestId, input, result }) => ({
     request_id: requestId,
     input,
-    series: seriesOf(type, input).toString('hex'),
+    series: hashSeries(type, input).toString('hex'),
     ...('error' in result
       ? { state: 'failed', error: result.error }
-      : { state: 'success', ...columnsOf[type](result.outcome as never) }),
+      : { state: 'success', ...toColumns[type](result.outcome as never) }),
   }));
   if (rows.length === 0) return;
-  // Beside the account's row, so that a cluster hands the whole statement to the node which has that.
+  // Selected from the account's row, so that a cluster sends the whole statement to the account's node.
   await sql`
     insert into history (account_id, request_id, batch_id, type, state, error, input, series, is_indexed, rank)
     select accounts.account_id, request_id, ${batchId}::uuid, ${type}, state, error, input, decode(series, 'hex'),
@@ -80,17 +76,17 @@ export async function keep(
     on conflict do nothing`.execute(trx);
 }
 
-/** The columns that tell the point of an answer from others. */
+/** Returns the columns that depend on an answer. */
 export function pointOf(
   type: HistoryType,
   input: object,
   outcome: object,
 ): { series: Buffer; isIndexed: boolean | null; rank: number | null } {
-  const { is_indexed: isIndexed = null, rank = null } = columnsOf[type](outcome as never);
-  return { series: seriesOf(type, input), isIndexed, rank };
+  const { is_indexed: isIndexed = null, rank = null } = toColumns[type](outcome as never);
+  return { series: hashSeries(type, input), isIndexed, rank };
 }
 
-/** Newest first. */
+/** Returns points, newest first. */
 export function list(
   db: Db,
   accountId: number,
@@ -103,7 +99,7 @@ export function list(
     .execute();
 }
 
-/** How many there are, counted up to `max`. */
+/** Counts points, up to `max`. */
 export function count(db: Db, accountId: number, filter: HistoryFilter, max: number): Promise<number> {
   return countUpTo(db, filtered(db, accountId, filter), max);
 }
@@ -115,9 +111,8 @@ function filtered(db: Db, accountId: number, filter: HistoryFilter & Pick<Histor
     .where('accountId', '=', accountId)
     .where('type', '=', type)
     .where(isKept(days))
-    .$if(url !== undefined, (query) => query.where('series', '=', seriesOf('index', { url })))
-    // That false is not null has to be said, or the index of verdicts, which has no nulls, is not used for
-    // it.
+    .$if(url !== undefined, (query) => query.where('series', '=', hashSeries('index', { url })))
+    // Without `is not null`, Postgres does not use the partial index of verdicts.
     .$if(isIndexed !== undefined, (query) =>
       query.where('isIndexed', '=', isIndexed === true).where('isIndexed', 'is not', null),
     )
@@ -126,8 +121,8 @@ function filtered(db: Db, accountId: number, filter: HistoryFilter & Pick<Histor
   return newestFirst(rows, ['checkedAt', 'requestId'], after && [after.checkedAt, after.requestId]);
 }
 
-/** What must be equal for two checks to be points of one line. */
-function seriesOf(type: HistoryType, input: object): Buffer {
+/** Hashes the fields of an input that identify its series. */
+function hashSeries(type: HistoryType, input: object): Buffer {
   const asked = input as Record<string, unknown>;
   return createHash('sha256')
     .update(JSON.stringify(seriesParts[type](asked)))
@@ -146,8 +141,7 @@ const seriesParts: Record<HistoryType, (asked: Record<string, unknown>) => unkno
   ],
 };
 
-/** The column of a type that an answer fills. */
-const columnsOf: {
+const toColumns: {
   [T in HistoryType]: (answer: AnswerOf<T>) => { is_indexed?: boolean; rank?: number | null };
 } = {
   index: ({ is_indexed }) => ({ is_indexed }),

@@ -1,24 +1,22 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../postgres/connect.ts';
 
-/** What an idempotency key stands for in the caller's account. */
 export interface KeyRef {
   accountId: number;
   key: string;
 }
 
-/** A key that was used before within 24 hours. */
+/** A key that was used in the last 24 hours. */
 export interface KeptAnswer {
-  /** SHA-256 over caller, method, path and body of the request that used it first. */
+  /** SHA-256 of caller, method, path and body of the first request. */
   fingerprint: Buffer;
-  /** The answer to repeat, its body sealed; null while the check it started is still running. */
+  /** Response to repeat, with an encrypted body; null while the first request is in progress. */
   answer: { status: number; body: Buffer } | null;
 }
 
-// Postgres's clock decides; a process's own may be off.
 const isFresh = sql<boolean>`created_at > now() - interval '24 hours'`;
 
-/** Null when the key is new or a day old. */
+/** Returns null if the key is new or older than 24 hours. */
 export async function find(db: Db, { accountId, key }: KeyRef): Promise<KeptAnswer | null> {
   const row = await db
     .selectFrom('idempotencyKeys')
@@ -33,8 +31,8 @@ export async function find(db: Db, { accountId, key }: KeyRef): Promise<KeptAnsw
 }
 
 /**
- * Takes the key for this transaction's request, waiting for another that is taking it. False when that other one
- * committed: nothing may be charged then. `requestId`: the single check that it starts, so that a refund frees the key.
+ * Claims the key for a request. Waits for another transaction that claims it, and returns false if that one commits:
+ * then nothing must be charged. `requestId` is the single check of the request, so that its refund frees the key.
  */
 export async function claim(
   trx: Trx,
@@ -53,7 +51,7 @@ export async function claim(
   return rows.length > 0;
 }
 
-/** Keeps the answer to repeat. */
+/** Stores the response to repeat. */
 export async function keep(
   trx: Trx,
   { accountId, key }: KeyRef,
@@ -67,7 +65,7 @@ export async function keep(
     .execute();
 }
 
-/** Frees the key of a single check whose credit goes back, in the transaction of that refund. */
+/** Deletes the key of a single check, in the transaction of its refund. */
 export async function forget(trx: Trx, accountId: number, requestId: number): Promise<void> {
   await trx
     .deleteFrom('idempotencyKeys')

@@ -18,7 +18,7 @@ import * as resultPages from './result-pages.ts';
 
 export type { ItemAnswer, ItemResult };
 
-/** The outcome of one input, ready to be stored. */
+/** An outcome to be stored. */
 export interface NewItem {
   requestId: number;
   chunkId: number;
@@ -27,61 +27,61 @@ export interface NewItem {
   result: ItemResult;
 }
 
-interface ItemOf<T extends CheckType> {
-  /** Given out at acceptance, and the caller's name for the check for good. */
+interface ItemBase<T extends CheckType> {
+  /** Assigned at acceptance. */
   requestId: number;
   /** Null for a single check. */
   batchId: string | null;
-  /** Its place in the list that was submitted, from 0; null exactly for a single check. */
+  /** Position in the submitted list, from 0; null for a single check. */
   position: number | null;
   type: T;
   checkedAt: Date;
 }
 
-interface AnsweredItem<T extends CheckType> extends ItemOf<T> {
+interface AnsweredItem<T extends CheckType> extends ItemBase<T> {
   state: 'success';
   input: InputOf<T>;
   outcome: AnswerOf<T>;
   error: null;
 }
 
-interface FailedItem<T extends CheckType> extends ItemOf<T> {
+interface FailedItem<T extends CheckType> extends ItemBase<T> {
   state: 'failed';
-  /** As far as it could be read, where it is no input at all (`invalid_url`). */
+  /** As far as it could be read, if it is invalid (`invalid_url`). */
   input: AskedOf<T>;
   outcome: null;
   error: ItemError;
-  /** Why an entry was skipped at acceptance, as a sentence; null for all other items. */
+  /** Sentence that says why the entry was skipped at acceptance; null for all other items. */
   problem: string | null;
 }
 
-/** The outcome of one input, inserted once and never updated; told apart by `type` and `state`. */
+/** The outcome of an input; `type` and `state` are discriminants. Never updated. */
 export type ItemRow = { [T in CheckType]: AnsweredItem<T> | FailedItem<T> }[CheckType];
 
-/** The item of an input that gets no answer. */
+/** Creates the item of an input without an answer. */
 export function failedItem(input: ChunkInput & { chunkId: number }, error: ItemError): NewItem {
   const { request_id: requestId, chunkId, position } = input;
   return { requestId, chunkId, position, input: input.input, result: { error } };
 }
 
-/** What items are of: a batch, or a single check where that is null. */
+/** Batch of items, or a single check if `batchId` is null. */
 export interface ItemsOf {
   accountId: number;
   batchId: string | null;
   type: CheckType;
-  /** Asked for by a test token; missing for live ones. */
+  /** True for checks of a test token. */
   isTest?: boolean;
 }
 
-/** Inserts outcomes and answers those that were really inserted: the first writer wins. */
+/** Inserts items that do not exist yet, and returns those. */
 export async function insert(
   trx: Trx,
   { accountId, batchId, type, isTest }: ItemsOf,
   items: NewItem[],
 ): Promise<NewItem[]> {
   if (items.length === 0) return [];
-  const rows = items.map(rowOf);
-  // Beside the account's row, so that a cluster hands the whole statement to the node which has that.
+  const rows = items.map(toRow);
+  // Selected from the account's row, so that a cluster sends the whole statement to the account's node.
   const { rows: inserted } = await sql<{ requestId: number }>`
     insert into items (account_id, request_id, batch_id, position, type, state, input, outcome, error, problem)
     select accounts.account_id, request_id, ${batchId}::uuid, position, ${type}, state, input, outcome, error, problem
@@ -91,13 +91,13 @@ export async function insert(
     on conflict do nothing
     returning request_id`.execute(trx);
   const ids = new Set(inserted.map(({ requestId }) => requestId));
-  const really = items.filter(({ requestId }) => ids.has(requestId));
-  await keepBesides(trx, { accountId, batchId, type, isTest }, really);
-  return really;
+  const added = items.filter(({ requestId }) => ids.has(requestId));
+  await insertRelated(trx, { accountId, batchId, type, isTest }, added);
+  return added;
 }
 
-/** An item as its table has it, in JSON. */
-function rowOf({ requestId, position, input, result }: NewItem): object {
+/** Returns the columns of an item. */
+function toRow({ requestId, position, input, result }: NewItem): object {
   const outcome =
     'error' in result
       ? { state: 'failed', error: result.error, problem: result.problem ?? null }
@@ -105,16 +105,15 @@ function rowOf({ requestId, position, input, result }: NewItem): object {
   return { request_id: requestId, position, input, ...outcome };
 }
 
-/** Keeps what outlives items, or is kept apart from them, of those that were inserted. */
-async function keepBesides(
+/** Inserts the history points and result pages of new items. */
+async function insertRelated(
   trx: Trx,
   { accountId, batchId, type, isTest = false }: ItemsOf,
   items: NewItem[],
 ): Promise<void> {
-  // What was canceled says nothing of an address, and would be kept for years.
-  const asked = items.filter(({ result }) => !('error' in result && result.error === 'canceled'));
-  // Nor does what was invented.
-  if (isHistoryType(type) && !isTest) await history.keep(trx, { accountId, batchId, type }, asked);
+  // A canceled check says nothing about its input.
+  const checked = items.filter(({ result }) => !('error' in result && result.error === 'canceled'));
+  if (isHistoryType(type) && !isTest) await history.keep(trx, { accountId, batchId, type }, checked);
   await resultPages.keep(trx, accountId, items.flatMap(withResults));
 }
 
@@ -122,34 +121,35 @@ function withResults({ requestId, result }: NewItem) {
   return 'error' in result || !result.results ? [] : [{ requestId, results: result.results }];
 }
 
-/** What has become of a batch by recording, and which of the outcomes were new. */
+/** State of a batch after outcomes were recorded. */
 export interface RecordedOutcomes {
+  /** Outcomes that were new. */
   inserted: NewItem[];
   type: CheckType;
-  /** Asked for by a test token. */
+  /** True for a batch of a test token. */
   isTest: boolean;
-  /** How many chunks that had a job these were the last of: so many jobs more there may be. */
+  /** Number of chunks that ended with these outcomes, and whose jobs can be replaced by others. */
   endedJobs: number;
   /** Items of the batch with an answer. */
   successful: number;
   isOver: boolean;
-  /** Where its end is to be told; null for nowhere. */
+  /** Null without a webhook. */
   webhookUrl: string | null;
-  /** How many of these were refunded. */
+  /** Credits refunded for these outcomes. */
   refunded: number;
-  /** The token with a monthly limit that the batch was charged against; null for none. */
+  /** Token with a monthly limit that the charge counted against; null for none. */
   tokenId: number | null;
-  /** In which month. */
+  /** First day of the month of the charge (UTC). */
   chargedMonth: string;
 }
 
-interface Answer extends Omit<RecordedOutcomes, 'inserted'> {
+interface Recorded extends Omit<RecordedOutcomes, 'inserted'> {
   ids: number[];
 }
 
 /**
- * Records outcomes of a batch: the first writer wins; what is new is counted, and given back where it failed. Locks
- * the batch until the transaction ends. Null, and nothing is done, when the account has no such batch or it has ended.
+ * Records outcomes of a batch: inserts those that are new, counts them, and refunds failed ones. Locks the batch until
+ * the transaction ends. Returns null, and writes nothing, if the batch does not exist or has ended.
  */
 export async function recordOutcomes(
   trx: Trx,
@@ -157,13 +157,13 @@ export async function recordOutcomes(
   outcomes: NewItem[],
   { isCanceled = false } = {},
 ): Promise<RecordedOutcomes | null> {
-  const rows = storableJson(outcomes.map(rowOf));
+  const rows = storableJson(outcomes.map(toRow));
   const requestIds = outcomes.map(({ requestId }) => requestId);
   const chunkIds = outcomes.map(({ chunkId }) => chunkId);
   const tallied = outcomes.flatMap(({ requestId, result }) =>
-    wordsOf(result).map((word) => ({ requestId, word })),
+    summaryWords(result).map((word) => ({ requestId, word })),
   );
-  const { rows: answers } = await sql<{ done: Answer | null }>`
+  const { rows: answers } = await sql<{ done: Recorded | null }>`
     select record_outcomes(${accountId}::bigint, ${batchId}::uuid, ${rows}::json, ${requestIds}::bigint[],
       ${chunkIds}::bigint[], ${tallied.map((one) => one.requestId)}::bigint[],
       ${tallied.map(({ word }) => word)}::text[], ${isCanceled}::boolean) as done`.execute(trx);
@@ -172,19 +172,19 @@ export async function recordOutcomes(
   const { ids, ...batch } = done;
   const known = new Set(ids);
   const inserted = outcomes.filter(({ requestId }) => known.has(requestId));
-  await keepBesides(trx, { accountId, batchId, type: batch.type, isTest: batch.isTest }, inserted);
+  await insertRelated(trx, { accountId, batchId, type: batch.type, isTest: batch.isTest }, inserted);
   return { ...batch, inserted };
 }
 
-/** What an outcome adds one to in the summary: canceled items are told apart from those that failed. */
-function wordsOf(result: NewItem['result']): string[] {
+/** Returns the counters of the summary that an outcome increments. */
+function summaryWords(result: NewItem['result']): string[] {
   if ('error' in result) return result.error === 'canceled' ? ['canceled'] : [];
   return result.tally;
 }
 
 /**
- * The item of one check, single or of a batch, of a test token or live; null when the account has none of that kind
- * with this id that is settled, or it was to be kept for `days` and is only waiting to go with others.
+ * Finds the item of a check. Returns null if it does not exist or is not settled, is live instead of a test or the
+ * other way round, or is older than `days` and about to be deleted.
  */
 export async function find(
   db: Db | Trx,
@@ -206,14 +206,14 @@ export async function find(
   return (row as ItemRow | undefined) ?? null;
 }
 
-/** That no test token asked for the single check that an item is of. */
+/** Matches items whose single check is not of a test token. */
 export function isOfLiveCheck(accountId: number): RawBuilder<boolean> {
-  // Looked up by key for each: a join might read all chunks there are.
+  // A look-up by key for each row, because a join might read all chunks.
   return sql<boolean>`not coalesce((select is_test from chunks
     where chunks.account_id = ${accountId} and chunk_id = items.request_id), false)`;
 }
 
-/** Items of a batch in the order of submission, from after `afterPosition` on. */
+/** Returns items of a batch in the order of submission, after a position. */
 export async function page(
   db: Db | Trx,
   batch: BatchSpan,
@@ -229,8 +229,8 @@ export async function page(
 }
 
 /**
- * Items of a batch after a position, found by their request ids alone. The batch id is left out, because with it
- * Postgres may choose another index and read the whole batch for each page.
+ * Selects items of a batch after a position by their request ids. Leaves out the batch id, because with it Postgres may
+ * choose another index and read the whole batch for each page.
  */
 export function ofBatch(db: Db | Trx, batch: BatchSpan, afterPosition = -1) {
   const { from, to } = rangeOf(batch);
@@ -241,7 +241,6 @@ export function ofBatch(db: Db | Trx, batch: BatchSpan, afterPosition = -1) {
     .where('requestId', '<', to);
 }
 
-/** The columns of an item as its row type has them. */
 export const itemColumns = [
   'requestId',
   'batchId',

@@ -5,46 +5,46 @@ import type { Db } from '../postgres/connect.ts';
 import { containing } from '../postgres/text.ts';
 import { isKept } from '../retention/kept.ts';
 
-/** A query that was checked more than once: what was asked, and where it stood last. */
+/** A query that was checked more than once, with its latest rank. */
 export interface RankSeries {
-  /** SHA-256 in hex: which checks are points of one line. */
+  /** SHA-256 of the query and its target, in hex. */
   series: string;
   input: RankQuery;
-  /** At its last check; null when it was not among the results. */
+  /** At the last check; null if not found. */
   rank: number | null;
-  /** When that was. */
   checkedAt: Date;
 }
 
-/** One check of a series; null: not among the results. */
+/** One check of a series. */
 export interface RankPoint {
   requestId: number;
   checkedAt: Date;
+  /** Null if not found. */
   rank: number | null;
 }
 
-/** Some of them, those that were checked last first. */
 export interface RankSeriesPage {
+  /** Last checked first. */
   rows: RankSeries[];
-  /** How many there are on all pages. */
+  /** Number on all pages. */
   total: number;
 }
 
-/** Which of them are meant: those of which all that is said is true. */
+/** Conditions that all listed series meet. */
 export interface RankSeriesQuery {
-  /** Checks that are older do not count, though they may still be waiting to go. */
+  /** Maximum age of checks. Older rows may not be deleted yet. */
   days: number;
-  /** Found anywhere in the keyword or its target, in any case. */
+  /** Part of the keyword or its target, in any case. */
   search?: string;
-  /** Only this keyword for this target, wherever it was asked. */
+  /** This keyword and target, in all countries, languages and devices. */
   of?: Pick<RankQuery, 'keyword' | 'target_url'>;
   limit: number;
   offset?: number;
 }
 
 /**
- * The queries of an account that were checked more than once, the latest first. One look into an index of each
- * partition finds each of them, however often it was checked.
+ * Returns the queries of an account that were checked more than once, the latest first. Finds each with one index
+ * look-up per partition, regardless of its number of checks.
  */
 export async function list(
   db: Db,
@@ -54,16 +54,16 @@ export async function list(
   const isAsked = of
     ? sql`input->>'keyword' = ${of.keyword} and input->>'target_url' = ${of.target_url}`
     : sql`concat_ws(' ', input->>'keyword', input->>'target_url') ilike ${containing(search)}`;
-  // Leaves out partitions that hold nothing yet, or nothing that is shown any more.
-  const isInUse = sql`${isKept(days)} and checked_at <= now()`;
+  // Excludes partitions that are still empty or hold only old rows.
+  const isCurrent = sql`${isKept(days)} and checked_at <= now()`;
   const { rows } = await sql<RankSeries & { total: number }>`
     with recursive every as (
-      (select series from history where account_id = ${accountId} and type = 'keyword' and ${isInUse}
+      (select series from history where account_id = ${accountId} and type = 'keyword' and ${isCurrent}
         order by series limit 1)
       union all
       select (
         select series from history
-        where account_id = ${accountId} and type = 'keyword' and history.series > every.series and ${isInUse}
+        where account_id = ${accountId} and type = 'keyword' and history.series > every.series and ${isCurrent}
         order by series limit 1)
       from every where series is not null)
     select encode(every.series, 'hex') as series, input, rank, checked_at, count(*) over () as total
@@ -83,7 +83,7 @@ export async function list(
   return { rows: rows.map(({ total: _, ...row }) => row), total: Number(rows[0]?.total ?? 0) };
 }
 
-/** The last points of a series in so many days, oldest first; none when the account has no such series. */
+/** Returns the last points of a series, oldest first; none if the account has no such series. */
 export async function points(
   db: Db,
   accountId: number,
@@ -105,28 +105,28 @@ export async function points(
   return { input: (rows[0]?.input as RankQuery | undefined) ?? null, points: rows.reverse() };
 }
 
-/** Where a query stood about so many days before its last check: at the nearest check, half that time off at most. */
+/** Rank some days before the last check, at the nearest check at most half that time away. */
 export interface EarlierRank {
   days: number;
-  /** Null where it was not found, and where it was not checked. */
+  /** Null if it was not found or not checked. */
   rank: number | null;
-  /** False where no check came near enough: one that is checked each week has no rank of the day before. */
+  /** False if no check was near enough, such as a day before if it is checked weekly. */
   wasChecked: boolean;
 }
 
-/** What became of a query's rank, among its last 1,100 answers that are kept. */
+/** Best and earlier ranks of a query, among its last 1,100 answers. */
 export interface RankChange {
-  /** The best of them; null when it was never found. */
+  /** Null if it was never found. */
   best: number | null;
-  /** One for each of `daysBack` (db/batches/rank-series.ts), in that order. */
+  /** For 1, 7 and 30 days, in that order. */
   earlier: EarlierRank[];
 }
 
 const pointsMax = 1100;
 
 /**
- * The same for each of some series by its SHA-256 in hex; a series that the account does not have is left out. What is
- * older than so many days does not count.
+ * Returns the best and earlier ranks of some series by their SHA-256 in hex. Leaves out series that the account does
+ * not have, and ignores checks older than `days`.
  */
 export async function changesOf(
   db: Db,
@@ -160,15 +160,15 @@ export async function changesOf(
   return new Map(rows.map(({ hex, best, earlier }) => [hex, { best, earlier }]));
 }
 
-/** Who else was looked for on the same pages; null: not seen there. */
 export interface CompetitorRank {
   url: string;
+  /** Null if not found. */
   rank: number | null;
-  /** Its rank, or why it has none. */
+  /** The rank, or the reason why there is none. */
   standing: ReturnType<typeof competitorStanding>;
 }
 
-/** The competitors of some rank checks, as long as their answers are kept; a check without any is left out. */
+/** Returns the competitors of some rank checks. Leaves out checks without competitors and deleted answers. */
 export async function competitorsOf(
   db: Db,
   accountId: number,
@@ -195,13 +195,13 @@ export async function competitorsOf(
   );
 }
 
-/** How many days back a rank is compared with what it is now. */
+/** Days before the last check whose ranks are compared with it. */
 export const daysBack = [1, 7, 30] as const;
 export type DaysBack = (typeof daysBack)[number];
 
 /**
- * Rows of `days`, the `moment` so long before `at`, and `half` of that time: a check that is further from the moment
- * than that says nothing of it. One that is made each week has no rank of the day before.
+ * Selects `days`, the `moment` that many days before `at`, and `half` of that interval. A check further away from the
+ * moment than that does not count for it.
  */
 export function momentsBefore(at: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`

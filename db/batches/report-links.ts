@@ -5,28 +5,25 @@ import type { Db, Trx } from '../postgres/connect.ts';
 import type { BatchRef } from './batches.ts';
 
 declare const plain: unique symbol;
-/** What a link has in it: 256 random bits, shown once; only their hash is stored. */
+/** Secret in a link: 256 random bits, shown once; only its hash is stored. */
 export type ReportKey = string & { readonly [plain]: true };
 
-/** A link as its maker's list shows it: nothing of it leads anywhere. */
+/** A link without its secret. */
 export interface ReportLink {
   linkId: number;
   createdAt: Date;
   expiresAt: Date;
 }
 
-/** What a link shows. */
+/** Batch that a link shows. */
 export interface SharedReport extends BatchRef {
   linkId: number;
 }
 
-/** The most links of an account that are valid at once. */
+/** Maximum number of valid links of an account. */
 export const linksMax = 100;
 
-/**
- * Makes a link of a person's to a batch for so many days; null when the account has as many as it may have. Those
- * that have ended are forgotten.
- */
+/** Creates a link to a batch. Returns null if the account has reached `linksMax`. Deletes expired links. */
 export async function make(
   db: Db | Trx,
   ref: BatchRef & { userId?: number },
@@ -42,12 +39,12 @@ export async function make(
   return rows.length > 0 ? key : null;
 }
 
-/** A text that could be a link's key, or null. */
+/** Returns null for a text that cannot be a key. */
 export function parseKey(text: unknown): ReportKey | null {
   return isKey(text) ? (text as ReportKey) : null;
 }
 
-/** Null when the link is unknown, has ended or was revoked, or its account is disabled. */
+/** Finds a link. Returns null if it is unknown, expired or revoked, or its account is disabled. */
 export async function find(db: Db, key: ReportKey): Promise<SharedReport | null> {
   const link = await db
     .selectFrom('reportLinks')
@@ -58,7 +55,7 @@ export async function find(db: Db, key: ReportKey): Promise<SharedReport | null>
   return link && (await isOpen(db, link.accountId)) ? link : null;
 }
 
-/** The valid links to a batch, newest first. */
+/** Returns the valid links to a batch, newest first. */
 export function list(db: Db, { accountId, batchId }: BatchRef): Promise<ReportLink[]> {
   return db
     .selectFrom('reportLinks')
@@ -70,7 +67,7 @@ export function list(db: Db, { accountId, batchId }: BatchRef): Promise<ReportLi
     .execute();
 }
 
-/** From now on the link leads nowhere. False when the batch has no such link. */
+/** Revokes a link. Returns false if the batch has no such link. */
 export async function revoke(
   db: Db | Trx,
   { accountId, batchId }: BatchRef,
@@ -85,7 +82,7 @@ export async function revoke(
   return numDeletedRows > 0n;
 }
 
-/** Revokes the links that a person made, and answers how many were valid. */
+/** Revokes the links that a person created. Returns how many were valid. */
 export async function revokeOf(trx: Trx, accountId: number, userId: number): Promise<number> {
   const { numDeletedRows } = await trx
     .deleteFrom('reportLinks')
@@ -96,7 +93,7 @@ export async function revokeOf(trx: Trx, accountId: number, userId: number): Pro
   return Number(numDeletedRows);
 }
 
-/** Deletes every link of an account. */
+/** Deletes all links of an account. */
 export async function forgetAll(trx: Trx, accountId: number): Promise<void> {
   await trx.deleteFrom('reportLinks').where('accountId', '=', accountId).execute();
 }

@@ -2,21 +2,21 @@ import { sql } from 'kysely';
 import { type Db, inTransaction, type Trx } from '../postgres/connect.ts';
 import { makeUpTo } from '../retention/partitions.ts';
 
-/** Hands out ids for checks: each is used once over all processes, and those of one call are consecutive. */
+/** Source of ids for checks, unique over all processes. */
 export interface RequestIds {
-  /** The first of `count` consecutive ids; at most 10,000 at once. */
+  /** Returns the first of `count` consecutive ids, at most 10,000. */
   take(count: number): Promise<number>;
 }
 
-// The step of the sequence request_ids: one query reserves so many ids for this process.
+// Increment of the sequence `request_ids`: one query reserves a block of ids for this process.
 const blockSize = 10_000;
 
-/** A partition of rows that have all expired goes as a whole: ids in it must not come into use again. */
-const keptMs = 3_600_000;
+/** Ids of an old block must not be used, because their partition may be dropped. */
+const blockLifeMs = 3_600_000;
 
 /**
- * Ids from blocks of one sequence. What is left of a block is lost when the process ends, and given up when it is an
- * hour old, so that ids tell about when they came into use; they are not scarce. `now`: a clock in milliseconds.
+ * Takes ids from blocks of a sequence. The rest of a block is lost when the process ends, or after an hour, so that ids
+ * roughly follow the clock. `now` is a clock in milliseconds.
  */
 export function createRequestIds(db: Db, now: () => number = () => performance.now()): RequestIds {
   let next = 0;
@@ -32,7 +32,7 @@ export function createRequestIds(db: Db, now: () => number = () => performance.n
 
   return {
     take: async (count) => {
-      while (end - next < count || now() - reservedMs >= keptMs) {
+      while (end - next < count || now() - reservedMs >= blockLifeMs) {
         refilling ??= refill().finally(() => {
           refilling = null;
         });
@@ -45,13 +45,12 @@ export function createRequestIds(db: Db, now: () => number = () => performance.n
   };
 }
 
-// More than are ever used in the long run, so that the clock is ahead of what was issued.
+// More than are used in the long run, so that the clock is ahead of the ids.
 const idsPerSecond = 10_000;
 
 /**
- * The first id of a block that no other process has. Blocks keep up with the clock: a restored database does
- * not know what was issued after its backup, and a caller who kept such an id must not find another's check
- * under it.
+ * Reserves a block of ids and returns the first. Blocks follow the clock, so that a restored database does not issue
+ * ids again that it issued after its backup.
  */
 async function reserveBlock(trx: Trx): Promise<number> {
   await sql`select pg_advisory_xact_lock(hashtext('request_ids'))`.execute(trx);

@@ -7,12 +7,12 @@ const urlLengthMax = 512;
 const titleLengthMax = 160;
 const bytesMax = 16 * 1024;
 
-/** For how many days they are kept where work is kept for `days`: never longer than their items. */
+/** Returns how many days result pages are kept if items are kept for `days`. */
 export function resultPagesDays(days: number): number {
   return Math.min(30, days);
 }
 
-/** Keeps the results that checks found, cut to 16 KiB each: from the end, and long addresses and titles first. */
+/** Inserts the results that checks found, cut to 16 KiB each. */
 export async function keep(
   trx: Trx,
   accountId: number,
@@ -20,7 +20,7 @@ export async function keep(
 ): Promise<void> {
   if (found.length === 0) return;
   const rows = found.map(({ requestId, results }) => ({ request_id: requestId, results: cut(results) }));
-  // Beside the account's row, so that a cluster hands the whole statement to the node which has that.
+  // Selected from the account's row, so that a cluster sends the whole statement to the account's node.
   await sql`
     insert into result_pages (account_id, request_id, results)
     select accounts.account_id, request_id, results
@@ -29,7 +29,7 @@ export async function keep(
     on conflict do nothing`.execute(trx);
 }
 
-/** The results that these checks of an account found; those that were not asked for them, or long ago, have none. */
+/** Returns results by request id. Checks that did not store results, or too long ago, are missing. */
 export async function find(
   db: Db | Trx,
   accountId: number,
@@ -45,7 +45,7 @@ export async function find(
   return new Map(rows.map(({ requestId, results }) => [requestId, results]));
 }
 
-/** Cuts long addresses and titles, and the end of what exceeds 16 KiB. */
+/** Cuts long URLs and titles, then removes results from the end until 16 KiB are left. */
 export function cut(results: FoundResult[]): FoundResult[] {
   const short = results.map((result) => ({
     ...result,

@@ -5,36 +5,29 @@ import { containing } from '../postgres/text.ts';
 import type { BatchRow, BatchSpan } from './batches.ts';
 import { type ItemRow, itemColumns, ofBatch } from './items.ts';
 
-/** Which items of a batch to show; the words that fit its type are those of `filtersOf`. */
+/** Kind of outcome. Each check type has its own. */
 export type ResultFilter = (typeof checkTypes)[CheckType]['filters'][number];
-/** By the place in the list, by address or keyword, by what was found, or by when that was. */
+/** Sort key: position, URL or keyword, result, or time. */
 export type ResultSort = 'position' | 'asked' | 'answer' | 'time';
 
-/** Some items of a batch; all of them where nothing is said. */
+/** Conditions that all selected items meet. */
 export interface Selection {
-  /** Those with this kind of outcome. */
   show?: ResultFilter;
-  /** Found anywhere in the address or keyword, in any case. */
+  /** Part of the URL or keyword, in any case. */
   search?: string;
-  /** These alone. */
   requestIds?: number[];
 }
 
-/** Which items of a batch a page shows, and in what order; those that are equal stay in that of submission. */
+/** Page of items. Equal ones are in the order of submission. */
 export interface ResultQuery extends Selection {
   sort: ResultSort;
-  /** What has no answer comes last either way. */
+  /** Items without an answer come last in both directions. */
   isDescending: boolean;
-  /** Items on the page. */
   limit: number;
-  /** Items before it. */
   offset: number;
 }
 
-/**
- * Items of a batch, filtered, searched, sorted, and how many there are on all pages. A batch has 2,000 at
- * most.
- */
+/** Returns a page of items, and their number on all pages. */
 export async function page(
   db: Db,
   batch: BatchRow,
@@ -42,23 +35,23 @@ export async function page(
 ): Promise<{ rows: ItemRow[]; total: number }> {
   const { sort, isDescending, limit, offset } = query;
   const direction = isDescending ? sql`desc nulls last` : sql`asc nulls last`;
-  const rows = await selected(db, batch, query)
+  const rows = await selectItems(db, batch, query)
     .select(itemColumns)
     .select(sql<number>`count(*) over ()`.as('total'))
-    .orderBy(sql`${keyOf(sort, batch.type)} ${direction}, position`)
+    .orderBy(sql`${sortKey(sort, batch.type)} ${direction}, position`)
     .limit(limit)
     .offset(offset)
     .execute();
   return { rows: rows as unknown as ItemRow[], total: rows[0]?.total ?? 0 };
 }
 
-/** Some items of a batch in the order of submission, from after `afterPosition` on. */
+/** Returns items in the order of submission, after a position. */
 export async function after(
   db: Db,
   batch: BatchSpan,
   { afterPosition, limit, ...selection }: Selection & { afterPosition: number; limit: number },
 ): Promise<ItemRow[]> {
-  const rows = await selected(db, batch, selection, afterPosition)
+  const rows = await selectItems(db, batch, selection, afterPosition)
     .select(itemColumns)
     .orderBy('requestId')
     .limit(limit)
@@ -66,13 +59,13 @@ export async function after(
   return rows as ItemRow[];
 }
 
-/** What was asked of some items of a batch, in the order of submission; entries that never were a check left out. */
+/** Returns inputs in the order of submission, without those that were invalid. */
 export async function inputs(
   db: Db,
   batch: BatchSpan,
   { limit, ...selection }: Selection & { limit: number },
 ): Promise<Array<InputOf | AskedOf>> {
-  const rows = await selected(db, batch, selection)
+  const rows = await selectItems(db, batch, selection)
     .select('input')
     .where(isCheck)
     .orderBy('requestId')
@@ -81,19 +74,19 @@ export async function inputs(
   return rows.map(({ input }) => input);
 }
 
-/** What was asked at a place of the list; as it was sent where it never was a check. */
+/** An input with its position; as it was sent if it was invalid. */
 export interface AskedRow {
   position: number;
   input: InputOf | AskedOf;
 }
 
-/** The same from after `afterPosition` on, entries that never were a check included. */
+/** Returns inputs in the order of submission after a position, including invalid ones. */
 export async function asked(
   db: Db,
   batch: BatchSpan,
   { afterPosition, limit, ...selection }: Selection & { afterPosition: number; limit: number },
 ): Promise<AskedRow[]> {
-  const rows = await selected(db, batch, selection, afterPosition)
+  const rows = await selectItems(db, batch, selection, afterPosition)
     .select(['position', 'input'])
     .orderBy('requestId')
     .limit(limit)
@@ -101,16 +94,16 @@ export async function asked(
   return rows as AskedRow[];
 }
 
-/** How many checks that are. */
+/** Counts inputs without those that were invalid. */
 export async function countInputs(db: Db, batch: BatchSpan, selection: Selection): Promise<number> {
-  const { checks } = await selected(db, batch, selection)
+  const { checks } = await selectItems(db, batch, selection)
     .select(sql<number>`count(*)`.as('checks'))
     .where(isCheck)
     .executeTakeFirstOrThrow();
   return checks;
 }
 
-/** How many items of a batch each of some filters shows. */
+/** Counts items by filter. */
 export async function countShown<Filter extends ResultFilter>(
   db: Db,
   batch: BatchSpan,
@@ -119,7 +112,7 @@ export async function countShown<Filter extends ResultFilter>(
   const counts = filters.map((show) =>
     sql<number>`count(*) filter (where ${conditions[show]})`.as(`shown_${show}`),
   );
-  const row = (await selected(db, batch, {}).select(counts).executeTakeFirstOrThrow()) as Record<
+  const row = (await selectItems(db, batch, {}).select(counts).executeTakeFirstOrThrow()) as Record<
     string,
     number
   >;
@@ -131,7 +124,7 @@ export async function countShown<Filter extends ResultFilter>(
 
 const isCheck = sql<boolean>`error is distinct from 'invalid_url'`;
 
-function selected(db: Db, batch: BatchSpan, { show, search, requestIds }: Selection, afterPosition?: number) {
+function selectItems(db: Db, batch: BatchSpan, { show, search, requestIds }: Selection, afterPosition?: number) {
   return ofBatch(db, batch, afterPosition)
     .$if(show !== undefined, (some) => some.where(conditions[show as ResultFilter]))
     .$if(search !== undefined, (some) =>
@@ -142,7 +135,7 @@ function selected(db: Db, batch: BatchSpan, { show, search, requestIds }: Select
     );
 }
 
-/** The filters that make sense for a type, in the order of good news to bad. */
+/** Returns the filters of a check type, from good results to bad. */
 export function filtersOf(type: CheckType): ResultFilter[] {
   return [...checkTypes[type].filters];
 }
@@ -151,7 +144,7 @@ const status = sql`(outcome->>'status')::int`;
 const rank = sql`(outcome->>'rank')::int`;
 const isTrue = (field: string) => sql`(outcome->>${sql.lit(field)})::boolean`;
 
-/** From where on an answer is called slow. */
+/** Shortest response time that counts as slow. */
 const slowMs = 2_000;
 
 const conditions: Record<ResultFilter, RawBuilder<boolean>> = {
@@ -187,7 +180,7 @@ const conditions: Record<ResultFilter, RawBuilder<boolean>> = {
 
 const askedText = sql<string>`coalesce(input->>'url', concat_ws(' ', input->>'keyword', input->>'target_url'))`;
 
-function keyOf(sort: ResultSort, type: CheckType): RawBuilder<unknown> {
+function sortKey(sort: ResultSort, type: CheckType): RawBuilder<unknown> {
   switch (sort) {
     case 'position':
       return sql`position`;

@@ -9,45 +9,41 @@ import * as history from './history.ts';
 import { type ItemAnswer, type ItemRow, isOfLiveCheck, itemColumns } from './items.ts';
 import * as resultPages from './result-pages.ts';
 
-/** Names a single check; the account always comes along, so that nobody finds another's. */
+/** The account is part of every reference, so that no caller finds a check of another account. */
 export interface SingleRef {
   accountId: number;
-  /** Its chunk's id too, for it is the only item of one. */
+  /** Also the id of its chunk. */
   requestId: number;
 }
 
-/** A single check as it is begun; nothing of it changes. */
 export interface SingleCheck extends SingleRef {
   type: CheckType;
-  /** What is to be checked, in the form of its type. */
   input: InputOf;
-  /** Asked for by a test token: it costs nothing. Missing for a live one. */
+  /** True for a check of a test token, which costs nothing. */
   isTest?: boolean;
 }
 
 interface NewSingleCheck extends SingleCheck {
-  /** The token with a monthly limit that the charge counts against; null or missing without one. */
+  /** Token with a monthly limit that the charge counts against; null or missing without one. */
   tokenId?: number | null;
 }
 
-/** What is older than this has lost its handler. */
+// After this time no process handles a check any more.
 const orphanedAfterSeconds = deadlines.singleCheckOrphanedMs / 1000;
 
-/** A check as it was begun. */
 export interface Begun {
   /** Credits after its charge. */
   balance: number;
   /**
-   * How many of the account's single checks are unsettled, this one included; live ones or tests, whichever it is.
-   * Exact until the transaction ends.
+   * Number of the account's unsettled single checks including this one, live or test as this one is. Exact until the
+   * transaction ends.
    */
   inFlight: number;
 }
 
 /**
- * Charges a single check, unless it is a test, and notes it as begun, a chunk of one without a batch, in one statement.
- * Null, and nothing is written, when there is no credit or the account is closed. Locks the account row until the
- * transaction ends.
+ * Charges a single check, unless it is a test, and stores it as a chunk of one. Returns null, and writes nothing, if
+ * the account has no credit left or is closed. Locks the account row until the transaction ends.
  */
 export async function begin(trx: Trx, check: NewSingleCheck): Promise<Begun | null> {
   const { accountId, requestId, type, input, isTest = false, tokenId = null } = check;
@@ -62,7 +58,7 @@ export async function begin(trx: Trx, check: NewSingleCheck): Promise<Begun | nu
   return row && row.balance !== null ? { balance: row.balance, inFlight: row.inFlight } : null;
 }
 
-/** True while a check, of a test token or live, was begun and is not settled. */
+/** Returns whether a check was started and is not settled. */
 export async function isInFlight(
   db: Db,
   { accountId, requestId, isTest = false }: Pick<SingleCheck, 'accountId' | 'requestId' | 'isTest'>,
@@ -80,8 +76,8 @@ export async function isInFlight(
 }
 
 /**
- * Settles a single check with its answer, in one statement. Returns the balance and the time that it writes everywhere.
- * If the check is already settled, it throws (`isSettledBefore`) and the transaction fails.
+ * Settles a single check with its answer. Returns the balance and the time of the answer. Throws if the check is
+ * already settled (`isAlreadySettled`), and the transaction fails.
  */
 export async function answer(
   db: Db | Trx,
@@ -98,14 +94,14 @@ export async function answer(
   return rows[0] as { credits: number; now: Date };
 }
 
-/** Whether `answer` failed for that reason. */
+/** Returns whether a check could not be settled because it already was. */
 export function isSettledBefore(error: unknown): boolean {
   return (error as { code?: unknown } | null)?.code === 'SE001';
 }
 
 /**
- * Marks a single check as settled, once, and tells what its charge counts against. Null when it was before: then the
- * caller's result does not count.
+ * Marks a single check as settled. Returns the token and month that its charge counted against; null if it was already
+ * settled, so that the caller's result does not count.
  */
 export async function close(
   trx: Trx,
@@ -124,15 +120,13 @@ export async function close(
     : null;
 }
 
-/**
- * Single checks whose process died or hung: begun 35 s ago and not settled. At most `limit`, oldest first.
- */
+/** Returns at most `limit` single checks whose process crashed or hung, oldest first. */
 export async function findOrphans(db: Db, limit: number): Promise<SingleCheck[]> {
   const rows = await db
     .selectFrom('chunks')
     .select(['accountId', 'chunkId', 'type', 'inputs', 'isTest'])
     .where('batchId', 'is', null)
-    // Those of other types are left to the processes that know them.
+    // Processes that know other types refund those.
     .where('type', 'in', checkTypeNames)
     .whereRef('settled', '<', 'size')
     .where('createdAt', '<', sql<Date>`now() - ${orphanedAfterSeconds} * interval '1 second'`)
@@ -144,18 +138,22 @@ export async function findOrphans(db: Db, limit: number): Promise<SingleCheck[]>
   );
 }
 
-/** An account's live single checks that are settled and were made in the last `days`, newest first. */
+/** Returns an account's settled live single checks of the last `days`, newest first. */
 export async function list(
   db: Db,
   accountId: number,
   days: number,
   { limit, offset = 0 }: Pick<Window<never>, 'limit' | 'offset'>,
 ): Promise<ItemRow[]> {
-  const rows = await singles(db, accountId, days).select(itemColumns).limit(limit).offset(offset).execute();
+  const rows = await selectSingles(db, accountId, days)
+    .select(itemColumns)
+    .limit(limit)
+    .offset(offset)
+    .execute();
   return rows as ItemRow[];
 }
 
-/** Of these request ids, the account's single checks, live ones or tests, that are settled and still kept. */
+/** Returns the account's settled single checks with these request ids, live or test. */
 export async function listByIds(db: Db, accountId: number, requestIds: number[]): Promise<ItemRow[]> {
   if (requestIds.length === 0) return [];
   const rows = await db
@@ -168,12 +166,12 @@ export async function listByIds(db: Db, accountId: number, requestIds: number[])
   return rows as ItemRow[];
 }
 
-/** How many there are, counted up to `max`. */
+/** Counts single checks, up to `max`. */
 export function count(db: Db, accountId: number, days: number, max: number): Promise<number> {
-  return countUpTo(db, singles(db, accountId, days), max);
+  return countUpTo(db, selectSingles(db, accountId, days), max);
 }
 
-function singles(db: Db, accountId: number, days: number) {
+function selectSingles(db: Db, accountId: number, days: number) {
   const rows = db
     .selectFrom('items')
     .where('accountId', '=', accountId)
