@@ -1,32 +1,28 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../postgres/connect.ts';
 
-/** When an account wants to be told that its credits run low. */
+/** Settings and state of the low-credits alert of an account. */
 export interface CreditAlert {
-  /** Told below this balance; null where it does not want to be told. */
+  /** The alert fires below this balance; null if it is off. */
   threshold: number | null;
-  /** Where that is told besides by mail, as it was sent; null where nowhere. */
+  /** Webhook URL as it was sent, in addition to mail; null for none. */
   url: string | null;
-  /** Since when the balance is below; null while it is not. Moved with the balance, by a trigger. */
+  /** Since when the balance is below the threshold; null while it is not. Set by a trigger. */
   lowSince: Date | null;
-  /**
-   * When that was owed to the webhook and the owners, whatever became of it then; null until then, and from when the
-   * balance has risen again.
-   */
+  /** When webhook and mails were enqueued; null before, and once the balance has risen again. */
   toldAt: Date | null;
 }
 
-/** A balance that has fallen below what the account said, as it is told. */
+/** Content of a low-credits alert. */
 export interface LowCredits {
-  /** The balance as it is told. */
+  /** Balance. */
   credits: number;
   threshold: number;
-  /** Where it is told besides by mail; null where nowhere. */
+  /** Webhook URL; null for none. */
   url: string | null;
   lowSince: Date;
 }
 
-/** The alert of an account; without a threshold until somebody sets one. */
 export async function find(db: Db | Trx, accountId: number): Promise<CreditAlert> {
   return db
     .selectFrom('accounts')
@@ -36,8 +32,8 @@ export async function find(db: Db | Trx, accountId: number): Promise<CreditAlert
 }
 
 /**
- * Changes what is given of an alert, null clears it, and answers it as it is then. Where the balance is below the
- * threshold already, that is to be told; where that was told for another threshold, it is not told again.
+ * Changes the given settings of an alert and returns it. The alert is due if the balance is already below the
+ * threshold, unless it was sent since the balance fell below an earlier threshold.
  */
 export async function change(
   trx: Trx,
@@ -55,7 +51,7 @@ export async function change(
     .executeTakeFirstOrThrow();
 }
 
-/** Open accounts whose credits have run low without their having been told, at most `limit`. Takes no lock. */
+/** Returns at most `limit` open accounts with a due alert. Takes no lock. */
 export async function findUntold(db: Db, limit: number): Promise<number[]> {
   const rows = await db
     .selectFrom('accounts')
@@ -69,7 +65,7 @@ export async function findUntold(db: Db, limit: number): Promise<number[]> {
   return rows.map(({ accountId }) => accountId);
 }
 
-/** Marks a low balance as notified and returns it. Returns null if it was notified before, or the balance has risen. */
+/** Marks the alert of an account as sent. Returns null if it was sent before, or the balance has risen. */
 export async function noteTold(trx: Trx, accountId: number): Promise<LowCredits | null> {
   const low = await trx
     .updateTable('accounts')
@@ -80,7 +76,7 @@ export async function noteTold(trx: Trx, accountId: number): Promise<LowCredits 
     .where('disabledAt', 'is', null)
     .returning(['credits', 'alertThreshold as threshold', 'alertUrl as url', 'lowSince'])
     .executeTakeFirst();
-  // Low is only what has a threshold to be below.
+  // With `low_since`, there is also a threshold.
   return (low as LowCredits | undefined) ?? null;
 }
 

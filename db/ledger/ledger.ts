@@ -3,39 +3,39 @@ import type { LedgerKind } from '../../schemas/credits.ts';
 import type { Db, Trx } from '../postgres/connect.ts';
 import { currentId, idsPerDay } from '../retention/partitions.ts';
 
-/** Nothing was charged: the account has fewer credits than the request needs. */
+/** The account has fewer credits than the request costs. */
 export class InsufficientCreditsError extends Error {
   readonly needed: number;
   readonly available: number;
 
   constructor(needed: number, available: number) {
-    super(`${needed} credits are needed and ${available} are there`);
+    super(`This costs ${needed} ${needed === 1 ? 'credit' : 'credits'}. Your balance is ${available}.`);
     this.name = 'InsufficientCreditsError';
     this.needed = needed;
     this.available = available;
   }
 }
 
-/** What a charge or refund is for: a batch as a whole, or one single check. */
+/** Batch or single check of a charge or refund. */
 export type ChargeSubject = { batchId: string; requestId?: never } | { requestId: number; batchId?: never };
 
-/** One movement of credits; written with the balance it makes, and never changed. */
+/** A ledger entry. Never changed. */
 export interface Entry {
-  /** From 1 on, without gaps within the account. */
+  /** From 1, without gaps within the account. */
   entryNo: number;
   kind: LedgerKind;
-  /** Credits; below zero for a charge. */
+  /** Credits; negative for a charge. */
   amount: number;
   balanceAfter: number;
-  /** What it was for: a batch, or a single check, or neither (both null) for grants and adjustments. */
+  /** Batch or single check of a charge or refund; both null for grants and adjustments. */
   batchId: string | null;
   requestId: number | null;
-  /** What the operator wrote; null for charges and refunds. */
+  /** Written by the operator; null for charges and refunds. */
   note: string | null;
   createdAt: Date;
 }
 
-/** The credits an account has; 0 when there is no such account. Takes no lock. */
+/** Returns the credits of an account; 0 if there is no such account. Takes no lock. */
 export async function balance(db: Db | Trx, accountId: number): Promise<number> {
   const row = await db
     .selectFrom('accounts')
@@ -45,9 +45,7 @@ export async function balance(db: Db | Trx, accountId: number): Promise<number> 
   return row?.credits ?? 0;
 }
 
-/**
- * Refunds credits for a subject and returns the balance. Locks the account row. Nothing for an amount of 0.
- */
+/** Refunds credits and returns the balance. Locks the account row, unless `amount` is 0. */
 export async function refund(
   trx: Trx,
   accountId: number,
@@ -58,7 +56,7 @@ export async function refund(
   return moveOrThrow(trx, accountId, { kind: 'refund', amount, ...subject });
 }
 
-/** Adds bought or given credits and answers the balance. Throws when there is no such account. */
+/** Adds credits and returns the balance. Throws if there is no such account. */
 export async function grant(
   trx: Trx,
   accountId: number,
@@ -68,12 +66,12 @@ export async function grant(
   return moveOrThrow(trx, accountId, { kind: 'grant', amount, note });
 }
 
-/** Corrects a balance up or down and answers it. Throws when it would fall below zero. */
+/** Corrects a balance and returns it. Throws if it would become negative. */
 export async function adjust(trx: Trx, accountId: number, amount: number, note: string): Promise<number> {
   return moveOrThrow(trx, accountId, { kind: 'adjustment', amount, note });
 }
 
-/** An account's entries, newest first; `after` goes on after an entry, at the cost of the first page. */
+/** Returns an account's entries, newest first. A page by `after` is as fast as the first page. */
 export function list(
   db: Db,
   accountId: number,
@@ -90,7 +88,6 @@ export function list(
     .execute();
 }
 
-/** How many entries an account has: they are numbered without gaps. */
 export async function count(db: Db, accountId: number): Promise<number> {
   const row = await db
     .selectFrom('accounts')
@@ -100,7 +97,7 @@ export async function count(db: Db, accountId: number): Promise<number> {
   return row?.entries ?? 0;
 }
 
-/** Credits an account used on a day (UTC): charges less refunds. */
+/** Credits used on a day (UTC): charges less refunds. */
 export interface DayUse {
   /** `2026-11-20` */
   day: string;
@@ -108,8 +105,8 @@ export interface DayUse {
 }
 
 /**
- * The last `days` days, today last. A day's use is the balance before it less the balance after it plus what
- * was granted on it, so it costs the same whether the day has ten entries or a million.
+ * Returns the credits used on each of the last `days` days, today last. The use of a day is the balance before it, less
+ * the balance after it, plus grants, so the query does not read all entries of the day.
  */
 export async function byDay(db: Db, accountId: number, days: number): Promise<DayUse[]> {
   const { rows } = await sql<{ day: string; used: number }>`
@@ -135,10 +132,9 @@ export async function byDay(db: Db, accountId: number, days: number): Promise<Da
 }
 
 /**
- * Credits that an account has paid for answers in the last `days` days: what it used, less what is still
- * unfinished and may be refunded. Grants are no payment. Costs the same whether there are ten entries or a
- * million, and however many weeks are kept: single checks in flight are looked for among the ids of a day, for what was
- * begun before has long been given back.
+ * Returns the credits that an account has paid for answers in the last `days` days: the used credits less those of
+ * unfinished checks, which may be refunded. Does not read all entries. Looks for single checks in flight among the ids
+ * of a day, because older ones are refunded.
  */
 export async function paidForAnswers(db: Db | Trx, accountId: number, days: number): Promise<number> {
   const id = await currentId(db);
@@ -171,7 +167,6 @@ interface Movement {
   note?: string | null;
 }
 
-/** In one statement (`move_credits`). Returns the balance. */
 async function moveOrThrow(trx: Trx, accountId: number, movement: Movement): Promise<number> {
   const { kind, amount, batchId = null, requestId = null, note = null } = movement;
   const { rows } = await sql<{ balance: number | null }>`
@@ -179,6 +174,6 @@ async function moveOrThrow(trx: Trx, accountId: number, movement: Movement): Pro
       ${requestId}::bigint, ${note}::text)`.execute(trx);
   const balance = rows[0]?.balance ?? null;
   if (balance === null)
-    throw new Error(`account ${accountId} is not there, or its credits do not allow this`);
+    throw new Error(`Account ${accountId} does not exist or has too few credits.`);
   return balance;
 }

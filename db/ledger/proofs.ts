@@ -1,5 +1,5 @@
 /**
- * The proofs of the ledger. A visit of an account reads its entries, batches and single checks in steps of about 10,000
+ * Verification of the ledger. It reads the entries, batches and single checks of an account in steps of about 10,000
  * rows. Each step is a snapshot that takes no lock. Statements name the account for every table, so that a cluster
  * sends them to the account's data node.
  */
@@ -8,21 +8,21 @@ import { now } from '../postgres/clock.ts';
 import { type Db, inSnapshot, type Trx } from '../postgres/connect.ts';
 import { isInRangeOf } from '../postgres/id-range.ts';
 
-/** One thing that does not add up. */
+/** A contradiction between ledger, balance, batches and items. */
 export interface LedgerFault {
   accountId: number;
   what: 'balance' | 'running_sum' | 'batch_credits' | 'batch_items' | 'single_checks';
-  /** The id of the batch or single check or the number of the entry; empty for the account as a whole. */
+  /** Id of the batch or single check, or number of the entry; empty for the whole account. */
   subject: string;
   /** Credits, or items for `batch_items`. */
   expected: number;
   found: number;
-  /** What the two numbers cannot say; otherwise null. */
+  /** More details; null for none. */
   note: string | null;
 }
 
 interface Page {
-  /** Records of the table on this page. */
+  /** Records on this page. */
   count: number;
   /** Rows that were read for them. */
   rows: number;
@@ -42,7 +42,7 @@ const readers = {
 type Table = keyof typeof readers;
 const tables = Object.keys(readers) as Table[];
 
-/** Where a visit continues. JSON. */
+/** Cursor of a verification; serializable as JSON. */
 export interface Position {
   accountId: number;
   table: Table;
@@ -61,7 +61,7 @@ export function startOf(accountId: number): Position {
   return { accountId, table: 'entries', after: '' };
 }
 
-/** Reads on from a position until `rowsMax` rows are read or the account has been read to its end. */
+/** Verifies from a position on, until `rowsMax` rows are read or the account is complete. */
 export function step(db: Db, from: Position, rowsMax = 10_000): Promise<Step> {
   return inSnapshot(db, async (trx) => {
     const read: Step = {
@@ -83,11 +83,10 @@ export function step(db: Db, from: Position, rowsMax = 10_000): Promise<Step> {
   });
 }
 
-/** What visits of some accounts found. */
 export interface Verification {
-  /** True when nothing was found. */
+  /** True without faults. */
   ok: boolean;
-  /** When the first visit began, by Postgres's clock. */
+  /** Start, by Postgres's clock. */
   verifiedAt: Date;
   accounts: number;
   entries: number;
@@ -99,13 +98,13 @@ export interface Verification {
 
 const faultsMax = 100;
 
-/** Visits the given accounts, or all. Takes as long as their history is. */
+/** Verifies the given accounts, or all. Reads their whole history. */
 export async function verify(db: Db, accountIds: number[] | 'all' = 'all'): Promise<Verification> {
   const verifiedAt = await now(db);
   const sum = { accounts: 0, entries: 0, batches: 0, singleChecks: 0 };
   const faults: LedgerFault[] = [];
   let isOk = true;
-  for await (const accountId of accountIds === 'all' ? everyAccount(db) : accountIds) {
+  for await (const accountId of accountIds === 'all' ? allAccounts(db) : accountIds) {
     sum.accounts += 1;
     for (let at: Position | null = startOf(accountId); at; ) {
       const read: Step = await step(db, at);
@@ -118,11 +117,11 @@ export async function verify(db: Db, accountIds: number[] | 'all' = 'all'): Prom
   return { ok: isOk, verifiedAt, ...sum, faults };
 }
 
-async function* everyAccount(db: Db): AsyncGenerator<number> {
+async function* allAccounts(db: Db): AsyncGenerator<number> {
   for (let id = await accountAfter(db, 0); id !== null; id = await accountAfter(db, id)) yield id;
 }
 
-/** Returns the account that comes next by id; null after the last one. */
+/** Returns the next account by id; null after the last one. */
 export async function accountAfter(db: Db, accountId: number): Promise<number | null> {
   const row = await db
     .selectFrom('accounts')
@@ -135,8 +134,8 @@ export async function accountAfter(db: Db, accountId: number): Promise<number | 
 }
 
 /**
- * Returns accounts with a ledger entry, the end of a batch or a new single check since a moment, and accounts with an
- * alarm. An answer to a paid check changes counters but no credits, so the ledger alone does not tell.
+ * Returns accounts with a ledger entry, the end of a batch or a new single check since a time, and accounts with an
+ * alarm. The ledger alone is not enough, because the answer of a paid check changes counters but no credits.
  */
 export async function findTouched(db: Db, since: Date): Promise<number[]> {
   const { rows } = await sql<{ accountId: number }>`
@@ -147,7 +146,7 @@ export async function findTouched(db: Db, since: Date): Promise<number[]> {
   return rows.map(({ accountId }) => accountId);
 }
 
-/** Returns the accounts whose last visit found a fault. */
+/** Returns the accounts whose last verification found a fault. */
 export async function findFaulty(db: Db | Trx): Promise<number[]> {
   const rows = await db
     .selectFrom('accounts')
@@ -181,15 +180,20 @@ async function readEntries(trx: Trx, accountId: number, after: string, rowsMax: 
     rows: toNo - fromNo,
     next: isLast ? null : String(toNo),
     faults: [
-      ...(await brokenSums(trx, accountId, fromNo, toNo)),
-      ...(await wrongBatches(trx, accountId, await missingBatches(trx, accountId, fromNo, toNo))),
-      ...(isLast ? await wrongBalance(trx, accountId) : []),
+      ...(await findBrokenSums(trx, accountId, fromNo, toNo)),
+      ...(await findWrongBatches(trx, accountId, await findMissingBatches(trx, accountId, fromNo, toNo))),
+      ...(isLast ? await findWrongBalance(trx, accountId) : []),
     ],
   };
 }
 
-/** Entries whose balance is not the balance before plus the amount, or whose predecessor is missing. */
-async function brokenSums(trx: Trx, accountId: number, fromNo: number, toNo: number): Promise<LedgerFault[]> {
+/** Finds entries whose balance is not the previous balance plus the amount, or whose predecessor is missing. */
+async function findBrokenSums(
+  trx: Trx,
+  accountId: number,
+  fromNo: number,
+  toNo: number,
+): Promise<LedgerFault[]> {
   const { rows } = await sql<LedgerFault>`
     select ${accountId}::bigint as account_id, 'running_sum' as what, entry_no::text as subject, expected, found,
       case when no_before <> entry_no - 1 then 'the entry before it is missing' end as note
@@ -203,8 +207,8 @@ async function brokenSums(trx: Trx, accountId: number, fromNo: number, toNo: num
   return rows;
 }
 
-/** An account whose credits or number of entries are not those of its last entry. */
-async function wrongBalance(trx: Trx, accountId: number): Promise<LedgerFault[]> {
+/** Finds out whether the account's credits or number of entries differ from its last entry. */
+async function findWrongBalance(trx: Trx, accountId: number): Promise<LedgerFault[]> {
   const { rows } = await sql<LedgerFault>`
     select ${accountId}::bigint as account_id, 'balance' as what, '' as subject,
       coalesce(balance_after, 0) as expected, credits as found,
@@ -217,8 +221,13 @@ async function wrongBalance(trx: Trx, accountId: number): Promise<LedgerFault[]>
   return rows;
 }
 
-/** Batches that entries name and that are not there. Those that are there are read as batches. */
-async function missingBatches(trx: Trx, accountId: number, fromNo: number, toNo: number): Promise<string[]> {
+/** Finds batches of entries that do not exist. Existing ones are verified as batches. */
+async function findMissingBatches(
+  trx: Trx,
+  accountId: number,
+  fromNo: number,
+  toNo: number,
+): Promise<string[]> {
   const { rows } = await sql<{ batchId: string }>`
     select distinct batch_id from ledger_entries as entry
     where entry.account_id = ${accountId} and entry_no > ${fromNo} and entry_no <= ${toNo} and batch_id is not null
@@ -238,26 +247,27 @@ async function readBatches(trx: Trx, accountId: number, after: string, rowsMax: 
       select batch_id, case when purged_at is null then successful + failed else 0 end as items from batches
       where account_id = ${accountId} and batch_id > ${after || uuidMin}::uuid
       order by batch_id limit ${batchesMax}) as page`.execute(trx);
-  // The first batch is read however many items it has.
+  // The first batch is read even if it has more than `rowsMax` items.
   const found = page.filter(({ rowsBefore }) => rowsBefore === 0 || rowsBefore < rowsMax);
   const batchIds = found.map(({ batchId }) => batchId);
   return {
     count: found.length,
     rows: found.reduce((sum, { items }) => sum + items + 1, 0),
     next: found.length === page.length && page.length < batchesMax ? null : (batchIds.at(-1) ?? null),
-    faults: await wrongBatches(trx, accountId, batchIds),
+    faults: await findWrongBatches(trx, accountId, batchIds),
   };
 }
 
 /**
- * Batches for which charges less refunds are not the answered and open items, tests with any charge, and batches whose
- * counters are not those of their items. Charges and refunds are separate look-ups because each has its index.
+ * Finds batches whose charges less refunds are not their answered and open items, test batches with a charge, and
+ * batches whose counters are not those of their items. Charges and refunds are separate look-ups, because each has its
+ * index.
  */
-async function wrongBatches(trx: Trx, accountId: number, batchIds: string[]): Promise<LedgerFault[]> {
+async function findWrongBatches(trx: Trx, accountId: number, batchIds: string[]): Promise<LedgerFault[]> {
   if (batchIds.length === 0) return [];
   const { rows } = await sql<LedgerFault>`
     with checked as materialized (
-      select candidate.batch_id, case when is_test then 0 else coalesce(total - failed, 0) end as owed,
+      select candidate.batch_id, case when is_test then 0 else coalesce(total - failed, 0) end as price,
         charged - refunded as paid, successful, failed, successes, failures,
         total is not null and purged_at is null as is_kept
       from unnest(${batchIds}::uuid[]) as candidate (batch_id)
@@ -274,7 +284,7 @@ async function wrongBatches(trx: Trx, accountId: number, batchIds: string[]): Pr
           and ${isInRangeOf('batch', 'items.request_id')} and total is not null and purged_at is null) as stored)
     select ${accountId}::bigint as account_id, batch_id::text as subject, what, expected, found, note
     from checked cross join lateral (values
-      ('batch_credits', owed::bigint, paid, null),
+      ('batch_credits', price::bigint, paid, null),
       ('batch_items', successful + failed, successes + failures,
         format('%s and %s counted, %s and %s stored', successful, failed, successes, failures))
     ) as compared (what, expected, found, note)
@@ -283,7 +293,7 @@ async function wrongBatches(trx: Trx, accountId: number, batchIds: string[]): Pr
   return rows;
 }
 
-// Its chunk, its item, its charge.
+// The chunk, the item and the charge.
 const rowsPerSingleCheck = 3;
 
 async function readSingleChecks(trx: Trx, accountId: number, after: string, rowsMax: number): Promise<Page> {
@@ -302,16 +312,20 @@ async function readSingleChecks(trx: Trx, accountId: number, after: string, rows
     count: requestIds.length,
     rows: page.length + (rowsPerSingleCheck - 1) * requestIds.length,
     next: last && page.length === limit ? String(last.chunkId) : null,
-    faults: await wrongSingleChecks(trx, accountId, requestIds),
+    faults: await findWrongSingleChecks(trx, accountId, requestIds),
   };
 }
 
-/** Single checks that cost anything but one credit when answered or open, and nothing when failed or a test. */
-async function wrongSingleChecks(trx: Trx, accountId: number, requestIds: number[]): Promise<LedgerFault[]> {
+/** Finds single checks that did not cost one credit when answered or open, or nothing when failed or a test. */
+async function findWrongSingleChecks(
+  trx: Trx,
+  accountId: number,
+  requestIds: number[],
+): Promise<LedgerFault[]> {
   if (requestIds.length === 0) return [];
   const { rows } = await sql<LedgerFault>`
     select ${accountId}::bigint as account_id, 'single_checks' as what, request_id::text as subject,
-      owed as expected, paid as found, null as note
+      price as expected, paid as found, null as note
     from unnest(${requestIds}::bigint[]) as candidate (request_id)
     cross join lateral (select settled, is_test from chunks
       where chunks.account_id = ${accountId} and chunk_id = request_id and batch_id is null limit 1) as begun
@@ -320,7 +334,7 @@ async function wrongSingleChecks(trx: Trx, accountId: number, requestIds: number
     cross join lateral (select coalesce(-sum(amount), 0)::bigint as paid from ledger_entries as entry
       where entry.account_id = ${accountId} and entry.request_id = candidate.request_id) as payment
     cross join lateral (select case
-      when is_test then 0 when settled = 0 or state = 'success' then 1 else 0 end as owed) as due
-    where owed <> paid`.execute(trx);
+      when is_test then 0 when settled = 0 or state = 'success' then 1 else 0 end as price) as due
+    where price <> paid`.execute(trx);
   return rows;
 }

@@ -1,21 +1,21 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../postgres/connect.ts';
 
-/** A token with a monthly limit that a charge counts against. */
+/** A token with a monthly limit. */
 export interface Spender {
   tokenId: number;
   /** The most credits per calendar month (UTC), less refunds. */
   creditsPerMonth: number;
 }
 
-/** The token has less left of this month's credits than is needed. */
+/** The request costs more credits than the token has left this month. */
 export class TokenLimitError extends Error {
   readonly needed: number;
   readonly available: number;
   readonly perMonth: number;
 
   constructor(needed: number, available: number, perMonth: number) {
-    super(`${needed} credits needed, ${available} of ${perMonth} left this month`);
+    super(`This costs ${needed} credits. The token has ${available} of ${perMonth} left this month.`);
     this.name = 'TokenLimitError';
     this.needed = needed;
     this.available = available;
@@ -23,7 +23,7 @@ export class TokenLimitError extends Error {
   }
 }
 
-/** A charge that counts against a token. */
+/** Token and month that a charge counted against. */
 export interface TokenCharge {
   tokenId: number;
   /** The first day of the month (UTC): `2026-11-01`. */
@@ -47,7 +47,7 @@ export async function spend(trx: Trx, spender: Spender | null, credits: number):
       where token_spending.credits + excluded.credits <= ${creditsPerMonth}::bigint
     returning credits`.execute(trx);
   if (rows.length > 0) return;
-  // Closing the account has deleted the token meanwhile, and cancels what is charged here.
+  // The account is being closed, which has deleted the token and will cancel the charged checks.
   if (creditsPerMonth > 0 && (await findSpender(trx, tokenId))?.creditsPerMonth === 0) return;
   throw await limitError(trx, spender, credits);
 }
@@ -70,7 +70,7 @@ export async function giveBack(trx: Trx, { tokenId, month }: TokenCharge, credit
     where token_id = ${tokenId} and month = ${month}::date`.execute(trx);
 }
 
-/** Credits charged against a token that has a limit, less refunds, in this month. */
+/** Returns the credits charged against a token this month, less refunds. */
 export async function spentOf(db: Db | Trx, tokenId: number): Promise<number> {
   const row = await db
     .selectFrom('tokenSpending')
@@ -82,8 +82,8 @@ export async function spentOf(db: Db | Trx, tokenId: number): Promise<number> {
 }
 
 /**
- * The token by its id, valid or not; null without an id or a limit. A deleted token has a limit of 0, because only
- * tokens with a limit are named by what they pay for.
+ * Finds a token by its id, valid or not. Returns null without an id or a limit. A deleted token has a limit of 0,
+ * because checks name only tokens with a limit.
  */
 export async function findSpender(db: Db | Trx, tokenId: number | null): Promise<Spender | null> {
   if (tokenId === null) return null;

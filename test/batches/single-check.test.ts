@@ -61,7 +61,7 @@ describe('a single check', () => {
 
   it('without a credit leaves nothing', async () => {
     const accountId = await records.account();
-    expect(await refusal(begun(accountId))).to.match(/1 credits are needed and 0 are there/);
+    expect(await refusal(begun(accountId))).to.match(/This costs 1 credit\. Your balance is 0\./);
   });
 
   it('is settled once, by its answer or by whoever gives it back', async () => {
