@@ -2,10 +2,10 @@ import type { Db, Trx } from '../postgres/connect.ts';
 import { countUpTo, newestFirst, type Window } from '../postgres/keyset.ts';
 import type { MonitorRef } from './monitors.ts';
 
-/** A note about a time in the charts of a monitor; never changed, only removed. */
+/** A note in the charts of a monitor. Never changed. */
 export interface AnnotationRow {
   annotationId: number;
-  /** The time it is about, which may be before the monitor's first run or in the future. */
+  /** May be before the monitor's first run or in the future. */
   at: Date;
   /** 1 to 500 characters. */
   text: string;
@@ -14,23 +14,23 @@ export interface AnnotationRow {
 
 const columns = ['annotationId', 'at', 'text', 'createdAt'] as const;
 
-/** Newest first by the moment that is meant, on from after `after`. */
+/** Returns annotations, latest `at` first. */
 export function list(
   db: Db,
   ref: MonitorRef,
   { limit, offset = 0, after }: Window<{ at: Date; annotationId: number }>,
 ): Promise<AnnotationRow[]> {
-  const place: [Date, number] | undefined = after && [after.at, after.annotationId];
-  return newestFirst(ofMonitor(db, ref), ['at', 'annotationId'], place)
+  const cursor: [Date, number] | undefined = after && [after.at, after.annotationId];
+  return newestFirst(selectOfMonitor(db, ref), ['at', 'annotationId'], cursor)
     .select(columns)
     .limit(limit)
     .offset(offset)
     .execute();
 }
 
-/** Counts them, up to `max`. */
+/** Counts annotations, up to `max`. */
 export function count(db: Db | Trx, ref: MonitorRef, max: number): Promise<number> {
-  return countUpTo(db, ofMonitor(db, ref).orderBy('at'), max);
+  return countUpTo(db, selectOfMonitor(db, ref).orderBy('at'), max);
 }
 
 export async function add(
@@ -45,7 +45,7 @@ export async function add(
     .executeTakeFirstOrThrow();
 }
 
-/** False when there is no such annotation. */
+/** Returns false if there is no such annotation. */
 export async function remove(
   trx: Trx,
   { accountId, monitorId }: MonitorRef,
@@ -60,6 +60,6 @@ export async function remove(
   return numDeletedRows > 0n;
 }
 
-function ofMonitor(db: Db | Trx, { accountId, monitorId }: MonitorRef) {
+function selectOfMonitor(db: Db | Trx, { accountId, monitorId }: MonitorRef) {
   return db.selectFrom('annotations').where('accountId', '=', accountId).where('monitorId', '=', monitorId);
 }

@@ -2,20 +2,20 @@ import { sql } from 'kysely';
 import type { Db, Trx } from '../postgres/connect.ts';
 import type { MonitorRef } from './monitors.ts';
 
-/** What was last notified about a subject, and its best rank. */
+/** The last notified state of a subject, and its best rank. */
 export interface BaselineRow {
   subjectId: number;
-  /** Fields of the answer that was last notified; those it lacked are from earlier answers. */
+  /** Fields of the last notified answer; fields that it lacked are from earlier answers. */
   facts: Record<string, unknown>;
-  /** The run that saw a loss which waits to be confirmed; null when none does. Cleared by the next answer. */
+  /** Run with a loss to be confirmed; null for none. Cleared by the next answer. */
   pendingRunId: string | null;
-  /** The best rank it ever had; null before it has one. */
+  /** Best rank; null before it had one. */
   best: number | null;
-  /** When it first had that; null exactly when `best` is. */
+  /** When it first had the best rank; null if `best` is. */
   bestAt: Date | null;
 }
 
-/** By subject; subjects without an answer are missing. */
+/** Returns baselines by subject. Subjects without an answer are missing. */
 export async function find(
   db: Db | Trx,
   { accountId, monitorId }: MonitorRef,
@@ -45,7 +45,7 @@ export async function keep(
     best,
     best_at: bestAt,
   }));
-  // Beside the account's row, so that a cluster hands the whole statement to the node which has that.
+  // Selected from the account's row, so that a cluster sends the whole statement to the account's node.
   await sql`
     insert into baselines (account_id, monitor_id, subject_id, facts, pending_run_id, best, best_at)
     select accounts.account_id, ${monitorId}::uuid, subject_id, facts, pending_run_id, best, best_at

@@ -4,9 +4,9 @@ import type { Db, Trx } from '../postgres/connect.ts';
 import { countUpTo } from '../postgres/keyset.ts';
 import type { MonitorRef } from './monitors.ts';
 
-/** A notified change of a subject; never updated. */
+/** A notified change of a subject. Never updated. */
 export interface ChangeRow {
-  /** Grows in the order in which changes were notified. */
+  /** Ascending in the order of notification. */
   changeId: number;
   monitorId: string;
   /** The run that saw it first. */
@@ -15,35 +15,33 @@ export interface ChangeRow {
   toldBy: string;
   subjectId: number;
   kind: ChangeKind;
-  /** The fields of the answer that differ, as last notified. */
+  /** Changed fields, as last notified. */
   before: Record<string, unknown>;
-  /** The same as they are now. */
+  /** Changed fields now. */
   after: Record<string, unknown>;
-  /** The check whose answer it is; null exactly for changes of a sitemap. */
+  /** Check with the answer; null for changes of a sitemap. */
   requestId: number | null;
   /** When it was notified. */
   at: Date;
-  /** The input of the subject; null once it is removed. */
+  /** Input of the subject; null once it is removed. */
   input: object | null;
 }
 
 export type NewChange = Omit<ChangeRow, 'changeId' | 'monitorId' | 'input'>;
 
 export interface ChangeFilter {
-  /** Of this monitor alone. */
   monitorId?: string;
   kind?: ChangeKind;
-  /** About this subject alone. */
   subjectId?: number;
-  /** Those that this run saw first or notified. */
+  /** Run that saw it first or notified it. */
   runId?: string;
-  /** About queries with this tag, as their subjects have it now. Removed subjects have none. */
+  /** Current tag of the query. Removed subjects have none. */
   tag?: string;
   device?: string;
   country?: string;
-  /** Notified at this time or later. */
+  /** Inclusive. */
   from?: Date;
-  /** Notified before this time. */
+  /** Exclusive. */
   to?: Date;
 }
 
@@ -62,25 +60,25 @@ export async function add(
     request_id: requestId,
     ...others,
   }));
-  // Beside the account's row, so that a cluster hands the whole statement to the node which has that.
-  const { rows: told } = await sql<{ changeId: number; subjectId: number }>`
+  // Selected from the account's row, so that a cluster sends the whole statement to the account's node.
+  const { rows: added } = await sql<{ changeId: number; subjectId: number }>`
     insert into changes
       (account_id, monitor_id, run_id, told_by, subject_id, kind, before, after, request_id, at)
     select accounts.account_id, ${monitorId}::uuid, run_id, told_by, subject_id, kind, before, after, request_id, at
-    from accounts cross join json_to_recordset(${JSON.stringify(rows)}::json) as told (place int, run_id uuid,
+    from accounts cross join json_to_recordset(${JSON.stringify(rows)}::json) as given (place int, run_id uuid,
       told_by uuid, subject_id bigint, kind text, before jsonb, after jsonb, request_id bigint, at timestamptz)
     where accounts.account_id = ${accountId}
     order by place
     on conflict do nothing
     returning change_id, subject_id`.execute(trx);
-  const idOf = new Map(told.map(({ changeId, subjectId }) => [subjectId, changeId]));
+  const idBySubject = new Map(added.map(({ changeId, subjectId }) => [subjectId, changeId]));
   return changes.flatMap((change) => {
-    const changeId = idOf.get(change.subjectId);
+    const changeId = idBySubject.get(change.subjectId);
     return changeId === undefined ? [] : [{ ...change, changeId }];
   });
 }
 
-/** Newest first, on from after `after`. */
+/** Returns changes, newest first. */
 export async function list(
   db: Db,
   accountId: number,
@@ -110,7 +108,7 @@ export async function list(
   return rows as ChangeRow[];
 }
 
-/** Counts them, up to `max`. */
+/** Counts changes, up to `max`. */
 export function count(db: Db, accountId: number, filter: ChangeFilter, max: number): Promise<number> {
   return countUpTo(db, filtered(db, accountId, filter), max);
 }
@@ -152,7 +150,7 @@ export async function countByRuns(
 }
 
 function filtered(db: Db, accountId: number, filter: ChangeFilter) {
-  const { monitorId, kind, subjectId, runId, from, to, ...asked } = filter;
+  const { monitorId, kind, subjectId, runId, from, to, ...inputFields } = filter;
   let query = db
     .selectFrom('changes')
     .leftJoin('subjects', (join) =>
@@ -170,7 +168,7 @@ function filtered(db: Db, accountId: number, filter: ChangeFilter) {
     query = query.where((is) => is.or([is('runId', '=', runId), is('toldBy', '=', runId)]));
   if (from !== undefined) query = query.where('at', '>=', from);
   if (to !== undefined) query = query.where('at', '<', to);
-  for (const [field, value] of Object.entries(asked))
+  for (const [field, value] of Object.entries(inputFields))
     if (value !== undefined) query = query.where(sql<boolean>`subjects.input->>${field} = ${value}`);
   return query;
 }

@@ -4,29 +4,29 @@ import type { RunRef } from './monitor-runs.ts';
 import { columns, type MonitorRef, type MonitorRow } from './monitors.ts';
 
 /**
- * At most `limit` monitors that are due, in turns over their accounts: the longest due of each first, then the second
- * of each, so that one account's ten thousand stand behind everybody's first. Takes no lock.
+ * Returns at most `limit` due monitors, round-robin over the accounts, so that an account with thousands does not delay
+ * others. Those of one account are in the order of their due times. Takes no lock.
  */
 export async function findDue(db: Db, now: Date, limit: number): Promise<MonitorRow[]> {
   const { rows } = await sql<MonitorRow>`
     select ${sql.join(columns.map((column) => sql.ref(`monitors.${column}`)))} from (
-      select account_id, monitor_id, turn from (
+      select account_id, monitor_id, round from (
         select account_id, monitor_id, next_run_at,
-          row_number() over (partition by account_id order by next_run_at, monitor_id) as turn
+          row_number() over (partition by account_id order by next_run_at, monitor_id) as round
         from monitors where next_run_at <= ${now} and ${isOpen('monitors')}) as due
-      order by turn, next_run_at, monitor_id limit ${limit}) as first
+      order by round, next_run_at, monitor_id limit ${limit}) as first
     join monitors on monitors.account_id = first.account_id and monitors.monitor_id = first.monitor_id
-    order by turn, next_run_at, monitors.monitor_id`.execute(db);
+    order by round, next_run_at, monitors.monitor_id`.execute(db);
   return rows;
 }
 
-/** Looks for the few disabled accounts: a join with the open ones would read all accounts. */
+/** Excludes disabled accounts, which are few. A join with the open ones would read all accounts. */
 function isOpen(table: 'monitors' | 'monitor_runs') {
   return sql`not exists (
     select from accounts where accounts.account_id = ${sql.ref(`${table}.account_id`)} and disabled_at is not null)`;
 }
 
-/** At most `limit` monitors that were paused for want of credits and whose account can pay for a run now. */
+/** Returns at most `limit` monitors that are paused without credits and whose account can pay for a run now. */
 export async function findPayable(db: Db, limit: number): Promise<MonitorRef[]> {
   const { rows } = await sql<MonitorRef>`
     select account_id, monitor_id from monitors join accounts using (account_id)
@@ -36,7 +36,7 @@ export async function findPayable(db: Db, limit: number): Promise<MonitorRef[]> 
   return rows;
 }
 
-/** At most `limit` runs whose losses are to be checked again by now, the longest due first. */
+/** Returns at most `limit` runs whose losses are due for confirmation, the longest due first. */
 export async function findToConfirm(db: Db, now: Date, limit: number): Promise<RunRef[]> {
   const { rows } = await sql<RunRef>`
     select account_id, run_id from monitor_runs where confirm_at <= ${now} and ${isOpen('monitor_runs')}
@@ -44,10 +44,12 @@ export async function findToConfirm(db: Db, now: Date, limit: number): Promise<R
   return rows;
 }
 
-// Their own job comes within seconds.
+// The job of a run normally starts within seconds.
 const strandedSeconds = 60;
 
-/** At most `limit` runs in progress without a job: batches have ended, or the sitemap was not read in time. */
+/**
+ * Returns at most `limit` runs that lost their job: their batches have ended, or their sitemap was not read in time.
+ */
 export async function findStranded(db: Db, preparingSeconds: number, limit: number): Promise<RunRef[]> {
   const { rows } = await sql<RunRef>`
     select account_id, run_id from monitor_runs
@@ -61,7 +63,7 @@ export async function findStranded(db: Db, preparingSeconds: number, limit: numb
   return rows;
 }
 
-/** Counts the monitors that are due now and within a minute. `latestSeconds`: how long the first has been due. */
+/** Counts monitors that are due now, and within a minute. `latestSeconds` is the delay of the longest due one. */
 export async function lateness(
   db: Db,
   now: Date,

@@ -3,11 +3,11 @@ import type { Trx } from '../postgres/connect.ts';
 import type { PurgeStep } from '../retention/expired.ts';
 import type { MonitorRef } from './monitors.ts';
 
-/** Up to here a point is kept for each answer; of each day before it the last. */
-const fineDays = 90;
+/** Older points are reduced to the last one of each day. */
+const allPointsDays = 90;
 const subjectsPerStep = 200;
 
-/** Includes a monitor in the daily pass over old history. */
+/** Registers a monitor for the daily purge of its history. */
 export async function beginPass(trx: Trx, { accountId, monitorId }: MonitorRef): Promise<void> {
   await trx
     .insertInto('historyPasses')
@@ -21,9 +21,9 @@ interface Pass extends MonitorRef {
 }
 
 /**
- * Goes on through the history of the monitor that has waited longest, once a day each: of points before the last 90
- * days the last of each day stays, and nothing, runs among it, that is older than `historyDays`. That of a deleted
- * monitor goes, whatever its age. A step looks at 200 subjects, or at as many changes and runs as `stepMax`.
+ * Purges history of the monitor whose last pass is longest ago, at least a day. Deletes everything older than
+ * `historyDays`, and all history of deleted monitors. Reduces points older than 90 days to the last one of each day. A
+ * step reads 200 subjects, or `stepMax` changes and runs.
  */
 export async function purgeHistory(trx: Trx, historyDays: number, stepMax: number): Promise<PurgeStep> {
   const candidate = await trx
@@ -41,7 +41,6 @@ export async function purgeHistory(trx: Trx, historyDays: number, stepMax: numbe
     .where('accountId', '=', pass.accountId)
     .where('monitorId', '=', pass.monitorId)
     .executeTakeFirst();
-  // Everything of a deleted monitor is old.
   const days = monitor && monitor.deletedAt === null ? historyDays : 0;
   const ids = await subjectsAfter(trx, pass);
   const last = ids.at(-1);
@@ -80,7 +79,7 @@ async function thin(trx: Trx, { accountId, monitorId }: Pass, ids: number[], day
     delete from points
     where account_id = ${accountId} and subject_id = any(${ids}::bigint[]) and (
       last_at < now() - ${days} * interval '1 day'
-      or (last_at < now() - ${fineDays} * interval '1 day'
+      or (last_at < now() - ${allPointsDays} * interval '1 day'
         and (first_at at time zone 'UTC')::date = (last_at at time zone 'UTC')::date
         and exists (
           select from points as later
@@ -105,7 +104,7 @@ async function movePass(trx: Trx, { accountId, monitorId }: Pass, afterSubjectId
     .execute();
 }
 
-/** Changes and runs that are old go last; when none is left, the pass is over until tomorrow, or for good. */
+/** Deletes old changes and runs. Without any, ends the pass until tomorrow, or for good if the monitor is deleted. */
 async function endPass(
   trx: Trx,
   { accountId, monitorId }: Pass,
@@ -119,7 +118,7 @@ async function endPass(
   const { numAffectedRows: runs } = await sql`
     delete from run_tallies where ${old} and run_id in (
       select run_id from run_tallies where ${old} order by at limit ${stepMax})`.execute(trx);
-  // Those of a deleted monitor go with it.
+  // `purgeDeleted` removes the runs of deleted monitors.
   const ended = days === 0 ? 0 : await removeRuns(trx, { accountId, monitorId }, days, stepMax);
   const removed = Number(changes ?? 0) + Number(runs ?? 0) + ended;
   if (removed === 0 && days === 0)
@@ -138,7 +137,7 @@ async function endPass(
   return { looked: removed + 1, removed };
 }
 
-/** Runs in progress, or with losses to confirm, stay however old they are. */
+/** Deletes old runs, except those in progress or with losses to confirm. */
 async function removeRuns(
   trx: Trx,
   { accountId, monitorId }: MonitorRef,
@@ -154,24 +153,24 @@ async function removeRuns(
   return Number(numAffectedRows ?? 0);
 }
 
-/** Of a monitor, those that refer to others first, with the columns that name a row of an account. */
-const ofMonitor = { annotations: 'annotation_id', subjects: 'subject_id', monitor_runs: 'run_id' } as const;
+/** Tables of a monitor with their key columns, referencing tables first. */
+const monitorTables = { annotations: 'annotation_id', subjects: 'subject_id', monitor_runs: 'run_id' } as const;
 
-/** What an account's monitors left behind, in the order in which it can go. */
-const ofAccount = {
+/** All tables of monitors with their key columns, referencing tables first. */
+const accountTables = {
   history_passes: 'monitor_id',
   changes: 'change_id',
   points: 'subject_id, first_at',
   baselines: 'monitor_id, subject_id',
   run_tallies: 'run_id',
   events: 'message_id',
-  ...ofMonitor,
+  ...monitorTables,
   monitors: 'monitor_id',
 } as const;
 
 /**
- * Removes rows of the monitor that was deleted first and has no run at work, `stepMax` at most; with its last ones the
- * monitor itself. Its history goes by the pass over that.
+ * Removes at most `stepMax` rows of the monitor that was deleted first and has no run in progress, and finally the
+ * monitor. `purgeHistory` removes its history.
  */
 export async function purgeDeleted(trx: Trx, stepMax: number): Promise<PurgeStep> {
   const { rows } = await sql<MonitorRef>`
@@ -185,7 +184,7 @@ export async function purgeDeleted(trx: Trx, stepMax: number): Promise<PurgeStep
   if (!deleted) return { looked: 0, removed: 0 };
   const isOf = sql`account_id = ${deleted.accountId} and monitor_id = ${deleted.monitorId}::uuid`;
   await sql`select from monitors where ${isOf} for update`.execute(trx);
-  for (const [table, key] of Object.entries(ofMonitor)) {
+  for (const [table, key] of Object.entries(monitorTables)) {
     const removed = await removeSome(trx, { table, key, isOf }, stepMax);
     if (removed > 0) return { looked: removed, removed };
   }
@@ -193,7 +192,7 @@ export async function purgeDeleted(trx: Trx, stepMax: number): Promise<PurgeStep
   return { looked: 1, removed: Number(numAffectedRows ?? 0) };
 }
 
-/** Marks all monitors of an account as deleted: none is due any more, and runs in progress notify nothing. */
+/** Marks all monitors of an account as deleted. None is due any more, and runs in progress do not notify. */
 export async function hideAll(trx: Trx, accountId: number): Promise<void> {
   await sql`
     update monitors set deleted_at = clock(), next_run_at = null
@@ -201,11 +200,11 @@ export async function hideAll(trx: Trx, accountId: number): Promise<void> {
 }
 
 /**
- * Removes what an account's monitors were and what they remember, whatever is at work; `stepMax` rows at most. Answers
- * how many it were; call it again while there are any. They are hidden before.
+ * Removes at most `stepMax` rows of an account's monitors and their history, even of runs in progress. Returns how
+ * many; call it again until that is 0. Call `hideAll` first.
  */
 export async function removeOf(trx: Trx, accountId: number, stepMax: number): Promise<number> {
-  for (const [table, key] of Object.entries(ofAccount)) {
+  for (const [table, key] of Object.entries(accountTables)) {
     const isOf = sql`account_id = ${accountId}`;
     const removed = await removeSome(trx, { table, key, isOf }, stepMax);
     if (removed > 0) return removed;

@@ -39,9 +39,7 @@ export interface MonitorTerms {
 export interface MonitorRow extends MonitorRef, MonitorTerms {
   /** What is checked of its subjects; never changes. */
   type: CheckType;
-  /**
-   * Changed by pausing and resuming, by runs that cannot be paid, and to completed when no subjects are left.
-   */
+  /** Changed by pausing and resuming, by runs that cannot be paid, and to completed when no subjects are left. */
   status: MonitorStatus;
   /** Null unless it is paused. */
   pausedReason: PausedReason | null;
