@@ -9,83 +9,82 @@ export interface RunRef {
   runId: string;
 }
 
-/** One run of a monitor, or why there was none. */
+/** A run of a monitor, or a due run that was skipped. */
 export interface RunRow extends RunRef, MonitorRef {
-  /** A check of all its subjects, or a second look at what one saw lost; never changes. */
+  /** Check of all subjects, or confirmation of the losses that a check found. */
   kind: RunKind;
-  /** The run whose losses it checks again; null exactly for a check. */
+  /** Run whose losses it confirms; null for a check. */
   confirms: string | null;
-  /** When it was due; null for one by hand and for a confirmation. */
+  /** Null for manual runs and confirmations. */
   dueAt: Date | null;
-  /** Whether it came ten minutes or more after that. */
+  /** True if it started ten minutes or more after `dueAt`. */
   late: boolean;
-  /** Moved from preparing when its sitemap was read, from running when its last batch has ended. */
+  /** Leaves `preparing` when the sitemap is read, and `running` when the last batch has ended. */
   status: RunStatus;
   /** Null unless it was skipped. */
   reason: SkipReason | null;
-  /** The first of `batchIds`; null until it has begun. */
+  /** First of `batchIds`; null until it starts. */
   batchId: string | null;
-  /** What it checks with; empty until it has begun. */
+  /** Empty until it starts. */
   batchIds: string[];
-  /** The first entry of the ledger that charged it; null until it has begun. */
+  /** First ledger entry that charged it; null until it starts. */
   entryNo: number | null;
-  /** What was charged when it began. */
+  /** Credits charged at its start. */
   creditsCharged: number;
-  /** How many it checks. */
+  /** Number of subjects that it checks. */
   subjects: number;
-  /** How many got an answer, and how many none; both 0 until it has finished. */
+  /** Number of subjects with an answer, and without; both 0 until it has finished. */
   checked: number;
   failed: number;
-  /** How many changes it notified. */
+  /** Number of notified changes. */
   changes: number;
-  /** How many addresses of its sitemap were beyond the limit. */
+  /** Number of sitemap URLs beyond the limit. */
   leftOut: number;
-  /** Whether its sitemap was not believed. */
+  /** True if the sitemap was not trusted. */
   sitemapDoubtful: boolean;
-  /** When losses that it saw are checked again, and which; null and empty unless some wait for it. */
+  /** When losses are confirmed, and which; null and empty without losses to confirm. */
   confirmAt: Date | null;
   confirmSubjects: number[];
-  /** The token with a monthly limit that its charge counts against; null for none. */
+  /** Token with a monthly limit that the charge counts against; null for none. */
   tokenId: number | null;
   createdAt: Date;
-  /** When it was charged; null until then, and for good when it was skipped. */
+  /** When it was charged; null until then, and if it was skipped. */
   startedAt: Date | null;
-  /** When its last batch had ended, or it was skipped; null until then. */
+  /** When its last batch ended, or it was skipped; null until then. */
   finishedAt: Date | null;
 }
 
 type Values = Partial<Omit<RunRow, keyof RunRef>>;
 
-/** Stores a run. The database refuses a second one of a monitor for a due time, and a second one at work. */
+/** Inserts a run. Constraints allow one per monitor and due time, and one check in progress per monitor. */
 export function create(
   trx: Trx,
   run: RunRef & MonitorRef & Pick<RunRow, 'kind' | 'status'> & Values,
 ): Promise<RunRow> {
-  return trx.insertInto('monitorRuns').values(stored(run)).returning(columns).executeTakeFirstOrThrow();
+  return trx.insertInto('monitorRuns').values(toRow(run)).returning(columns).executeTakeFirstOrThrow();
 }
 
-/** Null when the account has no such run. */
 export async function find(db: Db | Trx, ref: RunRef): Promise<RunRow | null> {
-  return (await selectOf(db, ref).executeTakeFirst()) ?? null;
+  return (await selectRun(db, ref).executeTakeFirst()) ?? null;
 }
 
-/** Locks a run. Its monitor is locked first. */
+/** Locks a run. Lock its monitor first. */
 export async function lock(trx: Trx, ref: RunRef): Promise<RunRow | null> {
-  return (await selectOf(trx, ref).forNoKeyUpdate().executeTakeFirst()) ?? null;
+  return (await selectRun(trx, ref).forNoKeyUpdate().executeTakeFirst()) ?? null;
 }
 
 /** Updates a run that the transaction has locked, and returns it. */
 export function update(trx: Trx, { accountId, runId }: RunRef, values: Values): Promise<RunRow> {
   return trx
     .updateTable('monitorRuns')
-    .set(stored(values))
+    .set(toRow(values))
     .where('accountId', '=', accountId)
     .where('runId', '=', runId)
     .returning(columns)
     .executeTakeFirstOrThrow();
 }
 
-/** Drops what waits to be confirmed of a monitor that is paused or deleted. */
+/** Cancels due confirmations of a monitor that is paused or deleted. */
 export async function dropConfirmations(trx: Trx, { accountId, monitorId }: MonitorRef): Promise<void> {
   await trx
     .updateTable('monitorRuns')
@@ -96,7 +95,7 @@ export async function dropConfirmations(trx: Trx, { accountId, monitorId }: Moni
     .execute();
 }
 
-/** The check of a monitor that is at work; null when none is. A confirmation is none. */
+/** Finds the check of a monitor that is in progress, not a confirmation. */
 export async function findAtWork(db: Db | Trx, { accountId, monitorId }: MonitorRef): Promise<RunRow | null> {
   const row = await db
     .selectFrom('monitorRuns')
@@ -109,10 +108,7 @@ export async function findAtWork(db: Db | Trx, { accountId, monitorId }: Monitor
   return row ?? null;
 }
 
-/**
- * The check of a monitor before another, but for those skipped as an overlap, which say nothing of why one before or
- * after them was skipped; null when there is none.
- */
+/** Finds the previous check of a monitor. Ignores those skipped as an overlap. Returns null if there is none. */
 export async function findBefore(
   db: Db | Trx,
   { accountId, monitorId, runId }: RunRef & MonitorRef,
@@ -132,7 +128,7 @@ export async function findBefore(
   return row ?? null;
 }
 
-/** Sums the counts of its batches. `isOver`: all have ended. */
+/** Sums the counters of a run's batches. `isOver` is true if all have ended. */
 export async function progressOf(
   db: Db | Trx,
   { accountId, batchIds }: Pick<RunRow, 'accountId' | 'batchIds'>,
@@ -149,7 +145,7 @@ interface RunFilter {
 }
 type RunWindow = Window<{ createdAt: Date; runId: string }>;
 
-/** A monitor's runs, newest first. */
+/** Returns a monitor's runs, newest first. */
 export function list(db: Db | Trx, ref: MonitorRef, filter: RunFilter & RunWindow): Promise<RunRow[]> {
   return filtered(db, ref, filter)
     .select(columns)
@@ -158,7 +154,7 @@ export function list(db: Db | Trx, ref: MonitorRef, filter: RunFilter & RunWindo
     .execute();
 }
 
-/** Counts them, up to `max`. */
+/** Counts runs, up to `max`. */
 export function count(db: Db, ref: MonitorRef, filter: RunFilter, max: number): Promise<number> {
   return countUpTo(db, filtered(db, ref, filter), max);
 }
@@ -191,7 +187,7 @@ const columns = [
   'finishedAt',
 ] as const;
 
-function selectOf(db: Db | Trx, { accountId, runId }: RunRef) {
+function selectRun(db: Db | Trx, { accountId, runId }: RunRef) {
   return db
     .selectFrom('monitorRuns')
     .select(columns)
@@ -212,18 +208,18 @@ function filtered(
   return newestFirst(rows, ['createdAt', 'runId'], after && [after.createdAt, sql`${after.runId}::uuid`]);
 }
 
-/** Arrays of numbers as Postgres reads them. */
-function stored<V extends Values>({ confirmSubjects, ...values }: V) {
+/** Converts arrays of numbers to Postgres literals. */
+function toRow<V extends Values>({ confirmSubjects, ...values }: V) {
   return {
     ...values,
     ...(confirmSubjects ? { confirmSubjects: `{${confirmSubjects.join(',')}}` as never } : {}),
   };
 }
 
-/** A run, and what its monitor is called. */
+/** A run with the name of its monitor. */
 export type NamedRun = Pick<RunRow, 'monitorId' | 'status' | 'reason'> & { name: string };
 
-/** Those of some runs whose monitors are still there, by the names of these. */
+/** Returns runs whose monitors still exist, ordered by monitor name. */
 export function listNamed(trx: Trx, accountId: number, runIds: string[]): Promise<NamedRun[]> {
   return trx
     .selectFrom('monitorRuns')
@@ -241,27 +237,27 @@ export function listNamed(trx: Trx, accountId: number, runIds: string[]): Promis
     .execute();
 }
 
-/** How the last check of a monitor went. */
+/** Result of the last check of a monitor. */
 export interface LastRun {
   monitorId: string;
   status: RunStatus;
   /** Null unless it was skipped. */
   reason: SkipReason | null;
-  /** Whether it came ten minutes or more after it was due. */
+  /** True if it started ten minutes or more after it was due. */
   late: boolean;
   createdAt: Date;
 }
 
-/** A check that has not ended, which keeps another of its monitor from beginning. */
+/** A check in progress. */
 export interface RunAtWork {
   monitorId: string;
-  /** How many it checks; 0 until its sitemap has been read. */
+  /** Number of subjects; 0 until the sitemap is read. */
   subjects: number;
-  /** How many of them have an answer or have failed. */
+  /** Number of subjects that have an answer or failed. */
   done: number;
 }
 
-/** The check at work of each monitor; one at rest has none. It need not be the last: one skipped since is newer. */
+/** Returns the check in progress by monitor. It may not be the last run: a newer one may have been skipped. */
 export async function findChecksAtWork(
   db: Db,
   accountId: number,
@@ -277,7 +273,7 @@ export async function findChecksAtWork(
   return new Map(rows.map((row) => [row.monitorId, row]));
 }
 
-/** The last check of each monitor, whether it took place or was skipped; one that never ran has none. */
+/** Returns the last check by monitor, run or skipped. Monitors that never ran are missing. */
 export async function findLastChecks(
   db: Db,
   accountId: number,

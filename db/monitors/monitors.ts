@@ -1,6 +1,4 @@
-/**
- * Lock order of monitors, before that of batches: idempotency key, monitor, run, subjects, batch and all that follows.
- */
+/** Lock order: idempotency key, monitor, run, subjects, then the locks of batches. */
 import { sql, type UpdateObject } from 'kysely';
 import type { CheckType, OptionsOf } from '../../schemas/check-types.ts';
 import type { MonitorStatus, Notify, PausedReason, Schedule } from '../../schemas/monitor-words.ts';
@@ -17,50 +15,49 @@ export interface MonitorRef {
 /** The settings of a monitor; changed by PATCH only. */
 export interface MonitorTerms {
   name: string;
-  /** Where its list is read from at every run; null where it is a list of the caller's. */
+  /** Sitemap that is read at every run; null for a fixed list of subjects. */
   sitemapUrl: string | null;
   schedule: Schedule;
   /** Options of all checks of a run. */
   options: OptionsOf;
-  /** Addresses leave once they are indexed; null where they stay. */
+  /** When a URL leaves the monitor; null for never. */
   stopWhen: 'indexed' | null;
   notify: Notify;
-  /** The least number of places that a rank must move. */
+  /** Minimum rank change to notify. */
   rankThreshold: number;
-  /** Whether a second check must confirm losses. */
+  /** True if a second check must confirm losses. */
   confirmLosses: boolean;
-  /** What a run may check, and so cost, at most. */
+  /** Maximum number of subjects, and so of credits per run. */
   subjectsMax: number;
-  /** The caller's own word for it; null when none was given. */
+  /** Chosen by the caller; null if none was given. */
   reference: string | null;
 }
 
-/** A monitor: what was chosen of it, and how it stands. */
 export interface MonitorRow extends MonitorRef, MonitorTerms {
-  /** What is checked of its subjects; never changes. */
+  /** Never changes. */
   type: CheckType;
-  /** Changed by pausing and resuming, by runs that cannot be paid, and to completed when no subjects are left. */
+  /** Changed by pausing and resuming, by runs that cannot be paid, and when no subjects are left (`completed`). */
   status: MonitorStatus;
   /** Null unless it is paused. */
   pausedReason: PausedReason | null;
-  /** How many subjects are checked now; moved with them. */
+  /** Number of current subjects. */
   subjects: number;
-  /** Grows with whatever the next run is made of. */
+  /** Incremented with each change that affects the next run. */
   revision: number;
-  /** Runs in a row that could not be paid for. */
+  /** Number of consecutive runs that could not be paid. */
   shortfalls: number;
-  /** When its sitemap was last asked for; null before, and for lists. */
+  /** When its sitemap was last requested; null before, and for lists. */
   sitemapReadAt: Date | null;
-  /** How many addresses its sitemap had when it was last not believed, half of them gone; null after it was. */
+  /** Number of URLs of a sitemap that was not trusted, because half were gone; null after a trusted reading. */
   doubtedCount: number | null;
-  /** When it is due; null unless it is active and not deleted. */
+  /** Null unless it is active and not deleted. */
   nextRunAt: Date | null;
-  /** When a run last began; null before the first. */
+  /** When a run last started; null before the first. */
   lastRunAt: Date | null;
-  /** The token with a monthly limit that its runs count against; null for none. Changed with each PATCH and resume. */
+  /** Token with a monthly limit that its runs count against; null for none. Set by each PATCH and resume. */
   tokenId: number | null;
   createdAt: Date;
-  /** When it was deleted, which hides it until its rows are removed; null unless that happened. */
+  /** When it was deleted, which hides it until its rows are removed; else null. */
   deletedAt: Date | null;
 }
 
@@ -68,22 +65,22 @@ export type NewMonitor = MonitorRef &
   MonitorTerms &
   Pick<MonitorRow, 'type' | 'subjects' | 'nextRunAt' | 'sitemapReadAt' | 'tokenId'>;
 
-/** Stores a monitor, active; its subjects follow. */
+/** Inserts an active monitor without subjects. */
 export function create(trx: Trx, monitor: NewMonitor): Promise<MonitorRow> {
   return trx
     .insertInto('monitors')
-    .values({ ...monitor, ...asText(monitor) })
+    .values({ ...monitor, ...serializeJson(monitor) })
     .returning(columns)
     .executeTakeFirstOrThrow();
 }
 
-/** Null when the account has no such monitor; one that is deleted is none unless it is asked for. */
+/** Finds a monitor. Ignores deleted ones unless `orDeleted`. */
 export async function find(
   db: Db | Trx,
   ref: MonitorRef,
   { orDeleted = false } = {},
 ): Promise<MonitorRow | null> {
-  const row = await selectOf(db, ref).executeTakeFirst();
+  const row = await selectMonitor(db, ref).executeTakeFirst();
   return row && (orDeleted || row.deletedAt === null) ? row : null;
 }
 
@@ -93,7 +90,7 @@ export async function lock(
   ref: MonitorRef,
   { orDeleted = false } = {},
 ): Promise<MonitorRow | null> {
-  const row = await selectOf(trx, ref).forNoKeyUpdate().executeTakeFirst();
+  const row = await selectMonitor(trx, ref).forNoKeyUpdate().executeTakeFirst();
   return row && (orDeleted || row.deletedAt === null) ? row : null;
 }
 
@@ -119,7 +116,7 @@ export async function update(
     .execute();
 }
 
-/** Pauses the monitors of an account, and removes where their webhooks go. */
+/** Pauses the monitors of an account, and removes their webhook URLs. */
 export async function stopAll(trx: Trx, accountId: number): Promise<void> {
   await sql`
     update monitors set notify = notify || '{"webhook_url": null}', next_run_at = null,
@@ -128,7 +125,7 @@ export async function stopAll(trx: Trx, accountId: number): Promise<void> {
     where account_id = ${accountId} and deleted_at is null`.execute(trx);
 }
 
-/** Where the webhooks of an account's monitors go, each URL once. */
+/** Returns the distinct webhook URLs of an account's monitors. */
 export async function webhookUrls(trx: Trx, accountId: number): Promise<string[]> {
   const { rows } = await sql<{ url: string }>`
     select distinct notify ->> 'webhook_url' as url from monitors
@@ -144,7 +141,7 @@ interface MonitorFilter {
 }
 type MonitorWindow = Window<{ createdAt: Date; monitorId: string }>;
 
-/** An account's monitors, newest first. */
+/** Returns an account's monitors, newest first. */
 export function list(
   db: Db,
   accountId: number,
@@ -157,12 +154,11 @@ export function list(
     .execute();
 }
 
-/** Counts them, up to `max`. */
+/** Counts monitors, up to `max`. */
 export function count(db: Db | Trx, accountId: number, filter: MonitorFilter, max: number): Promise<number> {
   return countUpTo(db, filtered(db, accountId, filter), max);
 }
 
-/** All that a row has. */
 export const columns = [
   'accountId',
   'monitorId',
@@ -191,7 +187,7 @@ export const columns = [
   'deletedAt',
 ] as const;
 
-function selectOf(db: Db | Trx, { accountId, monitorId }: MonitorRef) {
+function selectMonitor(db: Db | Trx, { accountId, monitorId }: MonitorRef) {
   return db
     .selectFrom('monitors')
     .select(columns)
@@ -209,7 +205,7 @@ export async function lockOwner(trx: Trx, accountId: number): Promise<void> {
     .execute();
 }
 
-/** When each sitemap of an account was last asked for, but for one monitor's; those that never were are left out. */
+/** Returns when the sitemaps of the account's other monitors were last requested. */
 export async function sitemapReadings(
   db: Db,
   { accountId, monitorId }: MonitorRef,
@@ -244,7 +240,7 @@ function filtered(
   );
 }
 
-function asText({ schedule, notify, options }: Pick<MonitorTerms, 'schedule' | 'notify' | 'options'>) {
+function serializeJson({ schedule, notify, options }: Pick<MonitorTerms, 'schedule' | 'notify' | 'options'>) {
   return {
     schedule: JSON.stringify(schedule),
     notify: JSON.stringify(notify),

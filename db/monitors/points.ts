@@ -3,25 +3,25 @@ import { type DaysBack, momentsBefore } from '../batches/rank-series.ts';
 import type { Db, Trx } from '../postgres/connect.ts';
 import type { MonitorRef } from './monitors.ts';
 
-/** A stretch of equal answers about a subject; a repeated answer moves its end, and nothing else of it changes. */
+/** A period of equal answers about a subject. A repeated answer only moves its end. */
 export interface PointRow {
   subjectId: number;
-  /** When the run began that found it first. */
+  /** Start of the first run with this answer. */
   firstAt: Date;
-  /** When the run began that found it last. Moved by each that finds it again. */
+  /** Start of the last run with this answer. */
   lastAt: Date;
-  /** The status; 1 or 0 for indexed or not; the rank, null when it was not found. */
+  /** HTTP status; 1 or 0 for indexed or not; rank, null if not found. */
   value: number | null;
-  /** A sum of `pointFlags`. `unconfirmed` is taken away when a loss stood. */
+  /** Sum of `pointFlags`. `unconfirmed` is removed when a loss is confirmed. */
   flags: number;
-  /** Ranks of its competitors in the order of the query, null for those not seen; null without any. */
+  /** Ranks of the competitors in the order of the query, null for those not found; null without competitors. */
   rivals: Array<number | null> | null;
 }
 
-/** What an answer is besides its value. `unconfirmed`: a loss that was seen once and not yet, or never, again. */
+/** Properties of an answer. `unconfirmed` marks a loss that no second check has confirmed. */
 export const pointFlags = { soft404: 1, unjudged: 2, walled: 4, unconfirmed: 8 } as const;
 
-/** The last stretch of each subject. */
+/** Returns the last point by subject. */
 export async function lastOf(
   db: Db | Trx,
   accountId: number,
@@ -36,7 +36,7 @@ export async function lastOf(
   return new Map(rows.map((row) => [row.subjectId, row]));
 }
 
-/** Moves the ends of stretches and begins others. One that is there already stays as it is. */
+/** Moves the ends of points and inserts new ones. Existing ones are not overwritten. */
 export async function keep(
   trx: Trx,
   accountId: number,
@@ -45,22 +45,22 @@ export async function keep(
   if (moved.length > 0)
     await sql`
       update points set last_at = moved.last_at, flags = moved.flags
-      from json_to_recordset(${recordsOf(moved)}::json)
+      from json_to_recordset(${toRecords(moved)}::json)
         as moved (subject_id bigint, first_at timestamptz, last_at timestamptz, flags smallint)
       where points.account_id = ${accountId} and points.subject_id = moved.subject_id
         and points.first_at = moved.first_at`.execute(trx);
   if (begun.length > 0)
-    // Beside the account's row, so that a cluster hands the whole statement to the node which has that.
+    // Selected from the account's row, so that a cluster sends the whole statement to the account's node.
     await sql`
       insert into points (account_id, subject_id, first_at, last_at, value, flags, rivals)
       select accounts.account_id, subject_id, first_at, last_at, value, flags, rivals
-      from accounts cross join json_to_recordset(${recordsOf(begun)}::json) as begun (subject_id bigint,
+      from accounts cross join json_to_recordset(${toRecords(begun)}::json) as begun (subject_id bigint,
         first_at timestamptz, last_at timestamptz, value smallint, flags smallint, rivals smallint[])
       where accounts.account_id = ${accountId}
       on conflict do nothing`.execute(trx);
 }
 
-function recordsOf(points: PointRow[]): string {
+function toRecords(points: PointRow[]): string {
   return JSON.stringify(
     points.map(({ subjectId, firstAt, lastAt, ...others }) => ({
       subject_id: subjectId,
@@ -72,8 +72,8 @@ function recordsOf(points: PointRow[]): string {
 }
 
 /**
- * The stretches of subjects that reach into a time, by subject and oldest first. Moments that are equal are one Date,
- * as those of one run are.
+ * Returns the points of subjects that overlap a period, by subject and oldest first. Equal times share one Date object,
+ * since all points of a run have the same.
  */
 export async function during(
   db: Db,
@@ -81,10 +81,10 @@ export async function during(
   subjectIds: number[],
   { from, to }: { from: Date; to: Date },
 ): Promise<PointRow[]> {
-  // Stretches of a subject follow each other, so that only the last which began before may reach in: the index is
-  // read from there on. A row for each subject and not for each stretch, of which a page has thousands.
-  const { rows } = await sql<Stretches>`
-    select held.* from unnest(${subjectIds}::bigint[]) as wanted (id)
+  // Points of a subject do not overlap, so only the last one that began before the period can reach into it. One row
+  // per subject, because there are thousands of points per page.
+  const { rows } = await sql<PointColumns>`
+    select page.* from unnest(${subjectIds}::bigint[]) as wanted (id)
     cross join lateral (
       select min(subject_id) as subject_id, array_to_json(array_agg(${epochMs('first_at')})) as first_at,
         array_to_json(array_agg(${epochMs('last_at')})) as last_at, array_to_json(array_agg(value)) as value,
@@ -95,14 +95,14 @@ export async function during(
           and first_at >= coalesce((
             select max(first_at) from points
             where account_id = ${accountId} and subject_id = wanted.id and first_at <= ${from}), ${from})
-        order by first_at) as stretches) as held
+        order by first_at) as overlapping) as page
     where subject_id is not null`.execute(db);
   const dates = new Map<number, Date>();
   return rows.flatMap(({ subjectId, firstAt, lastAt, value, flags, rivals }) =>
     firstAt.map((at, place) => ({
       subjectId,
-      firstAt: dateOf(at, dates),
-      lastAt: dateOf(lastAt[place] as number, dates),
+      firstAt: toSharedDate(at, dates),
+      lastAt: toSharedDate(lastAt[place] as number, dates),
       value: value[place] ?? null,
       flags: flags[place] as number,
       rivals: rivals?.[place] ?? null,
@@ -110,8 +110,8 @@ export async function during(
   );
 }
 
-/** Of one subject, in columns. */
-interface Stretches {
+/** Points of a subject, by column. */
+interface PointColumns {
   subjectId: number;
   firstAt: number[];
   lastAt: number[];
@@ -124,27 +124,26 @@ function epochMs(column: string) {
   return sql`floor(date_part('epoch', ${sql.ref(column)}) * 1000)::bigint`;
 }
 
-function dateOf(ms: number, dates: Map<number, Date>): Date {
+function toSharedDate(ms: number, dates: Map<number, Date>): Date {
   const date = dates.get(ms) ?? new Date(ms);
   dates.set(ms, date);
   return date;
 }
 
-/** A subject some days before a time; missing when nothing was known then. */
+/** State of a subject some days before a time. */
 export interface EarlierPoint {
   subjectId: number;
-  /** How long before. */
   days: DaysBack;
-  /** As a point has it: the status; 1 or 0 for indexed or not; the rank, null when it was not found. */
+  /** HTTP status; 1 or 0 for indexed or not; rank, null if not found. */
   value: number | null;
-  /** Ranks of its competitors at that time in the order of the query, null for those not seen; null without any. */
+  /** Ranks of the competitors at that time, as in `PointRow`. */
   rivals: Array<number | null> | null;
 }
 
 /**
- * What was found of subjects 1, 7 and 30 days before a moment, by the check nearest to that, which is off by half of
- * that time at most; without `at` before the last answer of each. Losses that were never confirmed are left out. A
- * failure between two equal answers is no gap.
+ * Finds the state of subjects 1, 7 and 30 days before `at`, or before the last answer of each without `at`: from the
+ * nearest check, which is at most half that interval away. Ignores unconfirmed losses. Leaves out subjects without such
+ * a check.
  */
 export async function findEarlier(
   db: Db | Trx,
@@ -153,9 +152,9 @@ export async function findEarlier(
   at: Date | null = null,
 ): Promise<EarlierPoint[]> {
   const isOf = sql`account_id = ${accountId} and subject_id = wanted.id`;
-  const isSound = sql`flags & ${pointFlags.unconfirmed} = 0`;
-  // A stretch in which the moment lies says nothing of it either while the monitor was not at work near by. Its ends
-  // are checks; of those between them the runs tell, which are few moments for many subjects.
+  const isConfirmed = sql`flags & ${pointFlags.unconfirmed} = 0`;
+  // A point that includes the moment counts only if there was a check near it. The ends of a point are checks; the runs
+  // show those in between.
   const { rows } = await sql<EarlierPoint>`
     with asked as materialized (
       select wanted.id, coalesce(${at}::timestamptz, (
@@ -173,10 +172,10 @@ export async function findEarlier(
     cross join lateral (
       select value, rivals, off from (
         (select value, rivals, first_at, last_at, greatest(moment - last_at, interval '0') as off from points
-          where ${isOf} and first_at <= moment and ${isSound} order by first_at desc limit 1)
+          where ${isOf} and first_at <= moment and ${isConfirmed} order by first_at desc limit 1)
         union all
         (select value, rivals, first_at, last_at, first_at - moment from points
-          where ${isOf} and first_at > moment and first_at <= moment + half and ${isSound}
+          where ${isOf} and first_at > moment and first_at <= moment + half and ${isConfirmed}
           order by first_at limit 1)) as near
       where off <= half and (was_at_work or first_at >= moment - half or last_at <= moment + half)
       order by off limit 1) as earlier`.execute(db);

@@ -4,25 +4,22 @@ import type { Db, Trx } from '../postgres/connect.ts';
 import { countUpTo, newestFirst, type Window } from '../postgres/keyset.ts';
 import type { MonitorRef } from './monitors.ts';
 
-/** The counts of a run. Written at its end; a confirmation of its losses adds to them. */
+/** Counts of a run. Written at its end, and updated by a confirmation of its losses. */
 export interface TallyRow {
   runId: string;
-  /** When the run began. */
+  /** Start of the run. */
   at: Date;
   tally: RunTally;
 }
 
-/** The part of it that is meant, by fields of the queries. */
+/** Conditions on the queries that are counted. */
 export interface GroupFilter {
-  /** Queries with this tag. */
   tag?: string;
-  /** Queries asked for this device. */
   device?: string;
-  /** Queries asked in this country. */
   country?: string;
 }
 
-/** A page of them, of a part of the time where one is named: from a moment on, up to before another. */
+/** Page of counts, optionally of a period from `from` (inclusive) to `to` (exclusive). */
 export interface TallyWindow extends Window<{ at: Date; runId: string }> {
   from?: Date;
   to?: Date;
@@ -42,7 +39,7 @@ export async function keep(
     .execute();
 }
 
-/** Null when the run has no counts. */
+/** Returns null if the run has no counts. */
 export async function find(
   trx: Trx,
   { accountId, monitorId }: MonitorRef,
@@ -58,28 +55,28 @@ export async function find(
   return row ?? null;
 }
 
-/** Newest first, with the groups that are meant where some are. */
+/** Returns counts, newest first, with the groups that match the filter. */
 export async function list(
   db: Db,
   ref: MonitorRef,
   { limit, offset = 0, after, ...filter }: TallyWindow & GroupFilter,
 ): Promise<Array<TallyRow & { groups: GroupTally[] | null }>> {
   const { from, to, ...group } = filter;
-  const wanted = Object.entries(group).filter(([, value]) => value !== undefined);
+  const conditions = Object.entries(group).filter(([, value]) => value !== undefined);
   const groups =
-    wanted.length === 0
+    conditions.length === 0
       ? sql<null>`null::jsonb`
       : sql<GroupTally[] | null>`(
           select jsonb_agg(each) from jsonb_array_elements(groups) as each
-          where each @> ${JSON.stringify(Object.fromEntries(wanted))}::jsonb)`;
-  return within(db, ref, { from, to, after })
+          where each @> ${JSON.stringify(Object.fromEntries(conditions))}::jsonb)`;
+  return selectTallies(db, ref, { from, to, after })
     .select(['runId', 'at', 'tally', groups.as('groups')])
     .limit(limit)
     .offset(offset)
     .execute();
 }
 
-/** The counts of the last run of each monitor; monitors without a run are missing. */
+/** Returns the counts of the last run by monitor. Monitors without a run are missing. */
 export async function latestOf(
   db: Db,
   accountId: number,
@@ -94,16 +91,16 @@ export async function latestOf(
   return new Map(rows.map(({ monitorId, ...row }) => [monitorId, row]));
 }
 
-/** Counts them, up to `max`. */
+/** Counts runs, up to `max`. */
 export function count(
   db: Db,
   ref: MonitorRef,
   { from, to, max }: { from?: Date; to?: Date; max: number },
 ): Promise<number> {
-  return countUpTo(db, within(db, ref, { from, to }), max);
+  return countUpTo(db, selectTallies(db, ref, { from, to }), max);
 }
 
-function within(
+function selectTallies(
   db: Db,
   { accountId, monitorId }: MonitorRef,
   { from, to, after }: Omit<TallyWindow, 'limit' | 'offset'>,

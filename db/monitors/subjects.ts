@@ -7,19 +7,17 @@ import { countUpTo } from '../postgres/keyset.ts';
 import { containing } from '../postgres/text.ts';
 import type { MonitorRef } from './monitors.ts';
 
-/** One address or query that a monitor checks. */
+/** A URL or query that a monitor checks. */
 export interface Subject {
   subjectId: number;
-  /** As it stands in chunks and items. */
   input: InputOf;
 }
 
-/** Fields that do not matter: with another tag, or other competitors, it is the same subject. */
+// A different tag, or different competitors, make no other subject.
 const ignoredFields = ['tag', 'competitor_urls', 'include'];
 
 /**
- * SHA-256 of an input without the fields that do not matter. With another option it is another subject, which starts a
- * new baseline.
+ * Returns the SHA-256 that identifies a subject. With a different option it is another subject with its own baseline.
  */
 export function fingerprintOf(input: object): Buffer {
   const fields = Object.entries(input).filter(([name]) => !ignoredFields.includes(name));
@@ -27,7 +25,7 @@ export function fingerprintOf(input: object): Buffer {
   return createHash('sha256').update(JSON.stringify(fields)).digest();
 }
 
-/** The current subjects of a monitor, in order; with ids only those of them. */
+/** Returns the current subjects of a monitor in order, or those with the given ids. */
 export function listCurrent(db: Db | Trx, ref: MonitorRef, ids?: readonly number[]): Promise<Subject[]> {
   return db
     .selectFrom('subjects')
@@ -41,29 +39,29 @@ export function listCurrent(db: Db | Trx, ref: MonitorRef, ids?: readonly number
 }
 
 export interface Replacement {
-  /** In order, without equal ones. */
+  /** Ordered and distinct. */
   inputs: InputOf[];
-  /** Why those leave that are not among them. */
+  /** Reason for subjects that are not among `inputs`. */
   leftReason: LeftReason;
-  /** The run that found it so; null for a change by hand. */
+  /** Run that read the sitemap; null for a manual change. */
   runId: string | null;
 }
 
-/** Makes these the subjects of a monitor that the transaction has locked. Existing ones stay the same subject. */
+/** Replaces the subjects of a monitor that the transaction has locked. Equal inputs keep their subject. */
 export async function replace(
   trx: Trx,
   ref: MonitorRef,
   { inputs, leftReason, runId }: Replacement,
 ): Promise<void> {
   const { accountId, monitorId } = ref;
-  const prints = inputs.map(fingerprintOf);
-  await markLeft(trx, ref, sql`not fingerprint = any(${prints}::bytea[])`, leftReason, runId);
+  const fingerprints = inputs.map(fingerprintOf);
+  await markLeft(trx, ref, sql`not fingerprint = any(${fingerprints}::bytea[])`, leftReason, runId);
   const positions = inputs.map((_, position) => position);
   const texts = inputs.map((input) => JSON.stringify(input));
   await sql`
     insert into subjects (account_id, monitor_id, fingerprint, input, position, joined_run_id)
     select account_id, ${monitorId}::uuid, fingerprint, input::json, position, ${runId}::uuid
-    from accounts cross join unnest(${prints}::bytea[], ${texts}::text[], ${positions}::integer[])
+    from accounts cross join unnest(${fingerprints}::bytea[], ${texts}::text[], ${positions}::integer[])
       as given (fingerprint, input, position)
     where account_id = ${accountId}
     on conflict (account_id, monitor_id, fingerprint) do update
@@ -74,7 +72,7 @@ export async function replace(
         or subjects.input::text <> excluded.input::text`.execute(trx);
 }
 
-/** Removes some subjects, such as those that are indexed. Returns how many. */
+/** Removes subjects, such as indexed ones. Returns how many. */
 export function removeSome(
   trx: Trx,
   ref: MonitorRef,
@@ -100,7 +98,7 @@ async function markLeft(
   return Number(numAffectedRows ?? 0);
 }
 
-/** The URLs that left for a reason. */
+/** Returns the URLs that left for a reason. */
 export async function urlsOfLeft(db: Db | Trx, ref: MonitorRef, reason: LeftReason): Promise<Set<string>> {
   const rows = await db
     .selectFrom('subjects')
@@ -113,8 +111,8 @@ export async function urlsOfLeft(db: Db | Trx, ref: MonitorRef, reason: LeftReas
 }
 
 /**
- * Assigns subjects that joined or left with skipped runs to this run, which then notifies it. Subjects that joined and
- * left again since the last run are not notified.
+ * Assigns subjects that joined or left with skipped runs to this run, which then notifies them. Does not notify
+ * subjects that joined and left again since the last run.
  */
 export async function carryMarks(
   trx: Trx,
@@ -133,23 +131,23 @@ export async function carryMarks(
       and (joined_run_id in ${skipped} or left_run_id in ${skipped})`.execute(trx);
 }
 
-/** The ids of a monitor's subjects by their fingerprints in hex; those that it does not have are not there. */
+/** Returns the ids of a monitor's subjects by fingerprint in hex. Unknown fingerprints are missing. */
 export async function idsByFingerprint(
   trx: Trx,
   { accountId, monitorId }: MonitorRef,
-  prints: Buffer[],
+  fingerprints: Buffer[],
 ): Promise<Map<string, number>> {
   const rows = await trx
     .selectFrom('subjects')
-    .select(['subjectId', sql<string>`encode(fingerprint, 'hex')`.as('print')])
+    .select(['subjectId', sql<string>`encode(fingerprint, 'hex')`.as('hex')])
     .where('accountId', '=', accountId)
     .where('monitorId', '=', monitorId)
-    .where('fingerprint', '=', sql<Buffer>`any(${prints}::bytea[])`)
+    .where('fingerprint', '=', sql<Buffer>`any(${fingerprints}::bytea[])`)
     .execute();
-  return new Map(rows.map(({ subjectId, print }) => [print, subjectId]));
+  return new Map(rows.map(({ subjectId, hex }) => [hex, subjectId]));
 }
 
-/** The addresses that a sitemap brought with a run, and those that it no longer listed. */
+/** Returns the URLs that joined or left the sitemap with a run. */
 export async function movedBy(
   trx: Trx,
   { accountId, monitorId }: MonitorRef,
@@ -164,31 +162,28 @@ export async function movedBy(
   return rows;
 }
 
-/** A subject with its best rank. Its points are read separately. */
+/** A subject with its best rank. */
 export interface SubjectRow {
   subjectId: number;
-  /** Its place in the list; kept when it leaves. */
+  /** Position in the list; stays when it leaves. */
   position: number;
   input: InputOf;
   joinedAt: Date;
   /** Null while it is checked. */
   leftAt: Date | null;
-  /** Null exactly when `leftAt` is. */
+  /** Null if `leftAt` is. */
   leftReason: LeftReason | null;
-  /** The best rank it ever had, and since when; null before it has one, and of addresses. */
+  /** Best rank, and when it first had it; both null before it had a rank, and for URLs. */
   best: number | null;
   bestAt: Date | null;
 }
 
 export interface SubjectFilter {
   subjectId?: number;
-  /** Queries with this tag. */
   tag?: string;
-  /** Queries asked for this device. */
   device?: string;
-  /** Queries asked in this country. */
   country?: string;
-  /** Found anywhere in the keyword or address, in any case. */
+  /** Part of the keyword or URL, in any case. */
   search?: string;
 }
 
@@ -198,7 +193,7 @@ interface SubjectWindow {
   after?: { position: number; subjectId: number };
 }
 
-/** A monitor's subjects in the order of its list, those that have left among them. */
+/** Returns a monitor's subjects in the order of its list, including those that have left. */
 export async function list(
   db: Db,
   ref: MonitorRef,
@@ -215,7 +210,7 @@ export async function list(
   return rows;
 }
 
-/** Counts them, up to `max`. */
+/** Counts subjects, up to `max`. */
 export function count(db: Db, ref: MonitorRef, filter: SubjectFilter, max: number): Promise<number> {
   return countUpTo(db, filtered(db, ref, filter), max);
 }
@@ -223,7 +218,7 @@ export function count(db: Db, ref: MonitorRef, filter: SubjectFilter, max: numbe
 function filtered(
   db: Db,
   { accountId, monitorId }: MonitorRef,
-  { subjectId, search, ...asked }: SubjectFilter,
+  { subjectId, search, ...inputFields }: SubjectFilter,
 ) {
   let query = db
     .selectFrom('subjects')
@@ -242,7 +237,7 @@ function filtered(
     const text = sql`coalesce(subjects.input->>'keyword', subjects.input->>'url')`;
     query = query.where(sql<boolean>`${text} ilike ${containing(search)}`);
   }
-  for (const [field, value] of Object.entries(asked))
+  for (const [field, value] of Object.entries(inputFields))
     if (value !== undefined) query = query.where(sql<boolean>`subjects.input->>${field} = ${value}`);
   return query;
 }
