@@ -17,22 +17,21 @@ import { deadlines } from '../../config/deadlines.ts';
 import type { DB } from '../tables.ts';
 
 export type Db = Kysely<DB>;
-/** What a verb demands that takes a lock or must commit together with others. */
+/** Parameter of functions that take a lock or must commit together with others. */
 export type Trx = Transaction<DB>;
 
 export interface Connection {
   db: Db;
   pool: pg.Pool;
-  /** What is in force between us and the server, for one line in the log. */
+  /** `sslmode` in force, for the log. */
   encryption: string;
   close(): Promise<void>;
 }
 
 /**
- * A pool and Kysely over it. 64-bit integers are read as numbers (ids and credits stay below 2^53),
- * timestamps as Date, rows in camelCase. `max` is the pool's share of DATABASE_POOL_MAX. `isService`: for a
- * process that is to live through every trouble of the database; without it a query may take as long as it
- * wants.
+ * Creates a pool of at most `max` connections, and Kysely on it. Reads 64-bit integers as numbers (ids and credits stay
+ * below 2^53), timestamps as Date, and rows in camelCase. `isService` adds a time-out to queries, for processes that
+ * must survive outages of the database.
  */
 export function connect(
   url: string,
@@ -54,27 +53,26 @@ export function connect(
   // Without a listener, a server that closes an idle connection would end the process.
   pool.on('error', onError);
   const db = new Kysely<DB>({
-    dialect: new TimedDialect({ pool: renewing(pool) }),
+    dialect: new TimedDialect({ pool: withDiscarding(pool) }),
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
   });
   return { db, pool, encryption, close: () => db.destroy() };
 }
 
-/** Runs a transaction with time-outs of its own. */
-export function inTransaction<T>(db: Db, act: (trx: Trx) => Promise<T>): Promise<T> {
-  return db.transaction().execute(act);
+/** Runs a transaction with time-outs for locks, statements and idling. */
+export function inTransaction<T>(db: Db, run: (trx: Trx) => Promise<T>): Promise<T> {
+  return db.transaction().execute(run);
 }
 
-/** One transaction that sees the database as it was at its first query, and takes no lock that stops anyone. */
-export function inSnapshot<T>(db: Db, act: (trx: Trx) => Promise<T>): Promise<T> {
-  return db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(act);
+/** Runs a read-only transaction that sees the database as it was at its first query. */
+export function inSnapshot<T>(db: Db, run: (trx: Trx) => Promise<T>): Promise<T> {
+  return db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(run);
 }
 
 /**
- * What pg is given for a URL, with libpq's meaning of `sslmode` (postgresql.org/docs/18/libpq-ssl.html).
- * Without one: no TLS on loopback or a socket, elsewhere TLS with an unverified certificate, as hosted
- * databases want it. pg would read `require` as `verify-full`, and would let any `sslmode` in the URL replace
- * the `ssl` object.
+ * Returns the options of pg for a URL, with libpq's meaning of `sslmode` (postgresql.org/docs/18/libpq-ssl.html). The
+ * default is no TLS on loopback or a socket, and TLS with an unverified certificate elsewhere, as hosted databases
+ * require. pg itself reads `require` as `verify-full`, and replaces the `ssl` object if the URL has an `sslmode`.
  */
 export function connectionOptions(url: string): { options: pg.ClientConfig; encryption: string } {
   const parsed = new URL(url);
@@ -92,7 +90,7 @@ export function connectionOptions(url: string): { options: pg.ClientConfig; encr
 
 const numbersAsNumbers = new pg.TypeOverrides();
 numbersAsNumbers.setTypeParser(pg.types.builtins.INT8, Number);
-// bigint[], which pg has no name for; ours have one dimension and no nulls.
+// bigint[], which has no name in pg. Ours have one dimension and no nulls.
 numbersAsNumbers.setTypeParser(1016, (text: string) =>
   text.slice(1, -1).split(',').filter(Boolean).map(Number),
 );
@@ -108,7 +106,7 @@ function tlsOptions(
   ca: string | undefined,
   files: { cert?: string; key?: string },
 ): pg.ClientConfig['ssl'] {
-  // `allow` and `prefer` promise nothing, so plain text, which they begin or may end with, keeps the promise.
+  // `allow` and `prefer` do not guarantee TLS, so plain text is correct for both.
   if (mode === 'disable' || mode === 'allow' || mode === 'prefer') return false;
   if (mode === 'no-verify' || (mode === 'require' && ca === undefined)) {
     return { ...files, rejectUnauthorized: false };
@@ -121,7 +119,7 @@ function readIfNamed(path: string | null): string | undefined {
   return path === null ? undefined : readFileSync(path, 'utf8');
 }
 
-/** Sets time-outs for every transaction that may write. The idle one frees the locks of a process that was stopped. */
+/** Sets time-outs in every transaction that may write. The idle time-out frees the locks of a stopped process. */
 class TimedDialect extends PostgresDialect {
   readonly #config: PostgresDialectConfig;
 
@@ -142,7 +140,7 @@ class TimedDriver extends PostgresDriver {
   ): Promise<void> {
     if (settings.accessMode === 'read only') return super.beginTransaction(connection, settings);
     const level = settings.isolationLevel ? ` isolation level ${settings.isolationLevel}` : '';
-    // As one message, and not as start-up options, which poolers refuse.
+    // As one message, and not as start-up options, which poolers reject.
     const begin = CompiledQuery.raw(`begin${level};
       set local lock_timeout = ${deadlines.lockMs};
       set local statement_timeout = ${deadlines.statementMs};
@@ -152,46 +150,44 @@ class TimedDriver extends PostgresDriver {
 }
 
 /**
- * A pool for Kysely that parts with connections that are of no more use, so that a service outlives a
- * failover without being restarted: those to a server that has become a standby or is going down, and those
- * that have fallen silent. What was asked over one of them fails; the next to ask gets a new one. Source:
- * PostgreSQL's error codes (postgresql.org/docs/18/errcodes-appendix.html).
+ * Wraps a pool so that it closes unusable connections: those to a server that has become a standby or shuts down, and
+ * those that time out. So a service survives a failover without a restart. Source: PostgreSQL's error codes
+ * (postgresql.org/docs/18/errcodes-appendix.html).
  */
-function renewing(pool: pg.Pool): PostgresPool {
-  // A server may end a session between two queries of a transaction. The next query learns of it; without a
-  // listener, the event would end the process.
+function withDiscarding(pool: pg.Pool): PostgresPool {
+  // A server may end a session between two queries of a transaction. The next query then fails. Without a listener, the
+  // event would end the process.
   pool.on('connect', (client) => client.on('error', () => {}));
   return {
     options: pool.options,
-    connect: async () => watched(await pool.connect()),
+    connect: async () => discardingClient(await pool.connect()),
     end: () => pool.end(),
   };
 }
 
-function watched(client: pg.PoolClient): PostgresPoolClient {
+function discardingClient(client: pg.PoolClient): PostgresPoolClient {
   let reason: unknown = null;
   const query = async (sql: string, parameters: unknown[]) => {
-    // Over a silent connection a rollback would take as long again as the query before it.
+    // On a connection that timed out, a rollback would take as long again.
     if (reason) throw reason;
     try {
       return await client.query(sql, parameters);
     } catch (error) {
-      // What could not be rolled back is still open.
-      if (isUseless(error) || sql === 'rollback') reason = error;
+      // After a failed rollback the transaction is still open.
+      if (isConnectionUnusable(error) || sql === 'rollback') reason = error;
       throw error;
     }
   };
   return {
-    // Kysely's other form is for cursors, which it was not given.
+    // Kysely's other overload is for cursors, which are not configured.
     query: query as unknown as PostgresPoolClient['query'],
     release: () => client.release(reason !== null),
   };
 }
 
-function isUseless(error: unknown): boolean {
+function isConnectionUnusable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = String((error as { code?: unknown }).code ?? '');
-  // 25006: read-only; 57P01 to 57P03: shut down by an operator, crashed, not yet up. pg has no code for its
-  // time-out.
+  // 25006: read-only; 57P01 to 57P03: shut down by an operator, crashed, starting. pg has no code for its time-out.
   return code === '25006' || /^57P0[123]$/.test(code) || error.message === 'Query read timeout';
 }

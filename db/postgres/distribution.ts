@@ -29,7 +29,7 @@ export const distributedTables = [
   'annotations',
 ] as const;
 
-/** Tables at the coordinator only: rows found before the account is known, or counted over all accounts. */
+/** Tables on the coordinator only: rows are found before the account is known, or counted over all accounts. */
 export const localTables = [
   'api_tokens',
   'token_spending',
@@ -80,8 +80,8 @@ export function distribute(db: Db, lockMs: number): Promise<string[]> {
     const known = new Set(rows.map(({ table }) => table));
     const missing = distributedTables.filter((table) => !known.has(table));
     for (const table of missing) {
-      const besides = table === 'accounts' ? 'none' : 'accounts';
-      await sql`select create_distributed_table(${table}, 'account_id', colocate_with => ${besides})`.execute(
+      const colocation = table === 'accounts' ? 'none' : 'accounts';
+      await sql`select create_distributed_table(${table}, 'account_id', colocate_with => ${colocation})`.execute(
         trx,
       );
     }

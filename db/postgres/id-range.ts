@@ -5,9 +5,10 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { BatchSpan } from '../batches/batches.ts';
 
-/** Ids from the first to before the second. */
 export interface IdRange {
+  /** Inclusive. */
   from: number;
+  /** Exclusive. */
   to: number;
 }
 
@@ -16,7 +17,7 @@ export function rangeOf({ firstRequestId, total }: Pick<BatchSpan, 'firstRequest
   return { from: firstRequestId, to: firstRequestId + total };
 }
 
-/** The same in SQL, of a row of `batches` under a name of its own: that a column is in the batch's range. */
+/** Matches rows whose column is in the range of a batch, which is a table or alias. */
 export function isInRangeOf(batch: string, column: string): RawBuilder<boolean> {
   const [first, total, id] = [`${batch}.first_request_id`, `${batch}.total`, column].map((name) =>
     sql.ref(name),

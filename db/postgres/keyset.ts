@@ -2,16 +2,14 @@ import { type RawBuilder, type SelectQueryBuilder, type StringReference, sql } f
 import type { DB } from '../tables.ts';
 import type { Db } from './connect.ts';
 
-/** A page of a list: by its number, or on from a row at the cost of the first page. */
+/** Page of a list, by offset or after a row. A page by `after` is as fast as the first page. */
 export interface Window<After> {
   limit: number;
   offset?: number;
   after?: After;
 }
 
-/**
- * Counts rows up to `max`, in the order of the list: without one Postgres reads the table from its beginning.
- */
+/** Counts rows up to `max`. Without the order of the list, Postgres would scan the table. */
 export async function countUpTo<TB extends keyof DB, O>(
   db: Db,
   ordered: SelectQueryBuilder<DB, TB, O>,
@@ -25,7 +23,7 @@ export async function countUpTo<TB extends keyof DB, O>(
   return rows;
 }
 
-/** Newest first by a time and an id that makes it unique, on from after `after`. */
+/** Orders by a time and a unique id, newest first, after a row. */
 export function newestFirst<TB extends keyof DB, O>(
   query: SelectQueryBuilder<DB, TB, O>,
   [time, id]: [StringReference<DB, TB>, StringReference<DB, TB>],

@@ -1,19 +1,19 @@
-/** Text that Postgres can hold: it refuses U+0000, and what is not well-formed Unicode. */
+/** Replaces characters that Postgres cannot store: U+0000 and lone surrogates. */
 export function storableText(text: string): string {
   return text.replaceAll('\0', '\ufffd').toWellFormed();
 }
 
-/** JSON text that Postgres can hold, whatever a provider's or a stranger's strings have in them. */
+/** Serializes to JSON, and replaces characters that Postgres cannot store. */
 export function storableJson(value: unknown): string {
   const json = JSON.stringify(value);
-  // Both appear as escapes in JSON text, and in next to none of it.
+  // Both appear as escapes, and rarely.
   if (!/\\u(0000|d[89a-f])/.test(json)) return json;
   return JSON.stringify(value, (_key, part: unknown) =>
     typeof part === 'string' ? storableText(part) : part,
   );
 }
 
-/** The pattern of LIKE for texts that have this one in them, whatever characters it is of. */
+/** Returns the escaped LIKE pattern for texts that contain a text. */
 export function containing(text: string): string {
   return `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
 }

@@ -1,24 +1,20 @@
-// Connection failures (class 08), shutdowns (57P), a full disk, no memory, too many connections (class 53), a
-// server that became a standby (25006).
-const codes = /^(08|57P|53|25006|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_)/;
-// pg has no codes for what it finds out itself.
-const messages =
+// Connection failures (08), shutdowns (57P), a full disk, no memory, too many connections (53), a standby (25006).
+const unavailableCodes = /^(08|57P|53|25006|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_)/;
+// pg has no codes for its own errors.
+const unavailableMessages =
   /connection terminated|timeout exceeded when trying to connect|Connection ended|Query read timeout|not queryable/i;
 
-/** True when an error says that the database is away, about to be, or full, and nothing about what was asked of it. */
+/** Returns whether the database is unavailable or full, so that the error does not depend on the query. */
 export function isDatabaseTrouble(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  return codes.test(String((error as { code?: unknown }).code ?? '')) || messages.test(error.message);
+  const code = String((error as { code?: unknown }).code ?? '');
+  return unavailableCodes.test(code) || unavailableMessages.test(error.message);
 }
 
-// The time-outs of inTransaction (a lock, a statement, an idle transaction), and transactions in each other's
-// way.
-const busyCodes = /^(55P03|57014|25P0[23]|40P01|40001)/;
+// The time-outs of transactions (lock, statement, idle), deadlocks and serialization failures.
+const contentionCodes = /^(55P03|57014|25P0[23]|40P01|40001)/;
 
-/**
- * True when an error says that what was asked could not be done for what others were doing: nothing was
- * changed.
- */
+/** Returns whether other transactions prevented this one, so that nothing was changed. */
 export function isContention(error: unknown): boolean {
-  return error instanceof Error && busyCodes.test(String((error as { code?: unknown }).code ?? ''));
+  return error instanceof Error && contentionCodes.test(String((error as { code?: unknown }).code ?? ''));
 }
