@@ -4,41 +4,37 @@ import { countUpTo, newestFirst, type Window } from '../postgres/keyset.ts';
 import { deliveryQueue, liveJobStates } from '../queue/queue.ts';
 import type { DB } from '../tables.ts';
 
-/** Failed: given up, after the last of ten attempts or where the receiver answers that it is gone. */
+/** State of a delivery. It fails after ten attempts, or if the receiver answers 410. */
 export type DeliveryState = 'pending' | 'delivered' | 'failed';
 
 export interface DeliveryRef {
   accountId: number;
-  /** The batch whose end is the event, or the id of a row in `events`. */
+  /** Id of the batch that ended, or of a row in `events`. */
   eventId: string;
-  /** If given, only a delivery of test work, or only one of live work, is found. */
+  /** If given, only a delivery of a test batch, or only any other, is found. */
   isTest?: boolean;
 }
 
 /** A webhook for the end of a batch or for another event. */
 export interface Delivery extends DeliveryRef {
-  /** What happened, such as `batch.completed`; never changes. */
+  /** Event type, such as `batch.completed`. */
   event: string;
-  /** The id a receiver knows it by, the same for every attempt and resend (Standard Webhooks, `webhook-id`). */
+  /** The same for every attempt and resend (Standard Webhooks, `webhook-id`). */
   messageId: string;
-  /** Where to, as it was sent. */
+  /** URL as it was sent. */
   url: string;
-  /** Set by the attempt that ends it; a resend sets it to pending again. */
+  /** A resend sets it to `pending` again. */
   state: DeliveryState;
-  /** Attempts recorded so far. */
+  /** Number of attempts. */
   attempts: number;
-  /** Of those, made since it was owed or last sent again, which sets it to 0. */
+  /** Number of attempts since the delivery was created or last resent. */
   roundAttempts: number;
-  /** When the next attempt is due; null once it has ended. */
+  /** Null once it has ended. */
   nextAttemptAt: Date | null;
-  /**
-   * The job that makes the next attempt; null once it has ended. A job that finds another here has lost its
-   * place.
-   */
+  /** Job of the next attempt; null once it has ended. A job that finds another id here does nothing. */
   jobId: string | null;
-  /** When its batch ended. */
   createdAt: Date;
-  /** When it was delivered or given up; null while it is pending. */
+  /** Null while it is pending. */
   endedAt: Date | null;
 }
 
@@ -47,16 +43,15 @@ export async function create(trx: Trx, row: DeliveryRef & { url: string; jobId: 
   await trx.insertInto('deliveries').values(row).execute();
 }
 
-/** Returns null when the account has no delivery of this event, or only one of the other kind. */
 export async function find(db: Db | Trx, ref: DeliveryRef): Promise<Delivery | null> {
   const { accountId, isTest } = ref;
-  const rows = selectOf(db, ref).$if(isTest !== undefined, (query) =>
-    query.where(isOfKind(accountId, isTest === true)),
+  const rows = selectDelivery(db, ref).$if(isTest !== undefined, (query) =>
+    query.where(matchesTest(accountId, isTest === true)),
   );
   return (await rows.executeTakeFirst()) ?? null;
 }
 
-/** The same by the id of the message, which tells of a batch or of another event. */
+/** Finds a delivery by the message id of its event or batch. */
 export async function findByMessage(
   db: Db,
   { accountId, messageId, isTest }: { accountId: number; messageId: string; isTest: boolean },
@@ -72,20 +67,19 @@ export async function findByMessage(
   return eventId ? find(db, { accountId, eventId, isTest }) : null;
 }
 
-/** The same, and nobody else decides about it until the transaction ends. */
+/** Finds and locks a delivery. */
 export async function lock(trx: Trx, ref: DeliveryRef): Promise<Delivery | null> {
-  return (await selectOf(trx, ref).forNoKeyUpdate().executeTakeFirst()) ?? null;
+  return (await selectDelivery(trx, ref).forNoKeyUpdate().executeTakeFirst()) ?? null;
 }
 
 /**
- * A pending delivery with the job it has, locked, and in how many seconds it is due; null when that is no
- * longer so.
+ * Locks a pending delivery and returns in how many seconds it is due. Returns null if it has ended or has another job.
  */
 export async function lockDue(
   trx: Trx,
   ref: DeliveryRef & { jobId: string | null },
 ): Promise<{ url: string; inSeconds: number } | null> {
-  const row = await selectOf(trx, ref)
+  const row = await selectDelivery(trx, ref)
     .select(sql<number>`greatest(0, ceil(extract(epoch from next_attempt_at - now())))::int`.as('inSeconds'))
     .where('state', '=', 'pending')
     .where('jobId', 'is not distinct from', ref.jobId)
@@ -94,7 +88,7 @@ export async function lockDue(
   return row ?? null;
 }
 
-/** Writes what became of a delivery that the transaction has locked. */
+/** Updates a delivery that the transaction has locked. */
 export async function update(
   trx: Trx,
   { accountId, eventId }: DeliveryRef,
@@ -108,24 +102,24 @@ export async function update(
     .execute();
 }
 
-/** `isTest`: of batches of test tokens, or all others; both where nothing is said. */
+/** With `isTest`, only deliveries of test batches, or only all others. */
 type DeliveryFilter = { state?: DeliveryState; isTest?: boolean };
 type DeliveryWindow = Window<{ createdAt: Date; eventId: string }>;
 
-/** An account's deliveries, newest first. */
+/** Returns an account's deliveries, newest first. */
 export function list(
   db: Db,
   accountId: number,
   filter: DeliveryFilter & DeliveryWindow,
 ): Promise<Delivery[]> {
   return filtered(db, accountId, filter)
-    .select([...columns, ...eventOf(accountId)])
+    .select([...columns, ...selectEvent(accountId)])
     .limit(filter.limit)
     .offset(filter.offset ?? 0)
     .execute();
 }
 
-/** How many there are, counted up to `max`. */
+/** Counts deliveries, up to `max`. */
 export function count(db: Db, accountId: number, filter: DeliveryFilter, max: number): Promise<number> {
   return countUpTo(db, filtered(db, accountId, filter), max);
 }
@@ -143,8 +137,8 @@ const columns = [
   'endedAt',
 ] as const;
 
-/** What it tells of. The account is named once more: a cluster locks no row beside a table that could be anywhere. */
-function eventOf(accountId: number) {
+/** Selects the event. Names the account, so that a cluster can lock the row of the delivery. */
+function selectEvent(accountId: number) {
   const event = (column: 'event' | 'message_id') => sql<string | null>`(select ${sql.ref(column)} from events
     where events.account_id = ${accountId} and events.event_id = deliveries.event_id)`;
   return [
@@ -153,16 +147,16 @@ function eventOf(accountId: number) {
   ] as const;
 }
 
-/** Whether a test token asked for the batch it tells of; nothing else is a test. */
-function isOfKind(accountId: number, isTest: boolean) {
+/** Matches deliveries of test batches, or all others. */
+function matchesTest(accountId: number, isTest: boolean) {
   return sql<boolean>`${isTest} = exists (select from batches
     where batches.account_id = ${accountId} and batches.batch_id = deliveries.event_id and is_test)`;
 }
 
-function selectOf(db: Db | Trx, { accountId, eventId }: DeliveryRef) {
+function selectDelivery(db: Db | Trx, { accountId, eventId }: DeliveryRef) {
   return db
     .selectFrom('deliveries')
-    .select([...columns, ...eventOf(accountId)])
+    .select([...columns, ...selectEvent(accountId)])
     .where('accountId', '=', accountId)
     .where('eventId', '=', eventId);
 }
@@ -175,29 +169,28 @@ function filtered(
   const rows = db
     .selectFrom('deliveries')
     .where('accountId', '=', accountId)
-    .$if(isTest !== undefined, (query) => query.where(isOfKind(accountId, isTest === true)))
+    .$if(isTest !== undefined, (query) => query.where(matchesTest(accountId, isTest === true)))
     .$if(state !== undefined, (query) => query.where('state', '=', state as DeliveryState));
   return newestFirst(rows, ['createdAt', 'eventId'], after && [after.createdAt, sql`${after.eventId}::uuid`]);
 }
 
-/** One try at a delivery. */
 export interface Attempt {
-  /** From 1 on, over all rounds of the delivery. */
+  /** From 1, including attempts before a resend. */
   attemptNo: number;
   attemptedAt: Date;
   durationMs: number;
-  /** Null exactly when no HTTP answer came; `error` then says why. */
+  /** HTTP status; null without a response. */
   status: number | null;
-  /** Why no answer came, in a word for programs; null exactly when one did. */
+  /** Error code; null with a response. */
   error: string | null;
 }
 
-/** How an attempt ended: with a status, or with a word why none came. */
+/** Result of an attempt: the HTTP status, or an error code. */
 export type AttemptResult = ({ status: number; error: null } | { status: null; error: string }) & {
   durationMs: number;
 };
 
-/** Notes an attempt that was made. The database refuses a second one of the same number. */
+/** Records an attempt. The primary key allows one per number. */
 export async function recordAttempt(
   trx: Trx,
   { accountId, eventId }: DeliveryRef,
@@ -210,7 +203,7 @@ export async function recordAttempt(
     .execute();
 }
 
-/** The last hundred attempts at a delivery, first to last. */
+/** Returns the last hundred attempts of a delivery, oldest first. */
 export async function listAttempts(db: Db, { accountId, eventId }: DeliveryRef): Promise<Attempt[]> {
   const newest = await db
     .selectFrom('attempts')
@@ -223,9 +216,9 @@ export async function listAttempts(db: Db, { accountId, eventId }: DeliveryRef):
   return newest.reverse();
 }
 
-/** A pending delivery whose job is gone. */
+/** A pending delivery whose job is lost. */
 export interface OrphanedDelivery extends DeliveryRef {
-  /** The job that is gone; null where it never had one. */
+  /** The lost job; null if it never had one. */
   jobId: string | null;
 }
 

@@ -1,14 +1,13 @@
 import type { Db, Trx } from '../postgres/connect.ts';
 
-/** When an account is told by mail what its monitors found. */
+/** Schedule of the mails about monitor runs of an account. */
 export interface Digest {
-  /** Once a day at this time, as `HH:MM`; null where with each run. Moved by who owns the account. */
+  /** Daily time as `HH:MM`; null for a mail after each run. */
   at: string | null;
-  /** By the clock on the wall of which zone, an IANA name; null where with each run. */
+  /** IANA time zone of `at`; null if `at` is. */
   timezone: string | null;
 }
 
-/** That of an account; with each run until somebody chooses a time. */
 export async function find(db: Db | Trx, accountId: number): Promise<Digest> {
   return db
     .selectFrom('accounts')
@@ -17,7 +16,6 @@ export async function find(db: Db | Trx, accountId: number): Promise<Digest> {
     .executeTakeFirstOrThrow();
 }
 
-/** Writes another, and answers it. */
 export async function change(trx: Trx, accountId: number, { at, timezone }: Digest): Promise<Digest> {
   return trx
     .updateTable('accounts')

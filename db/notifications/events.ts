@@ -1,25 +1,25 @@
 import type { Db, Trx } from '../postgres/connect.ts';
 
-/** Something that is told besides the end of a batch. */
+/** An event with a webhook, other than the end of a batch. */
 export interface Event {
   accountId: number;
-  /** The `webhook-id` of its delivery. */
+  /** `webhook-id` of its delivery. */
   messageId: string;
-  /** Stands where a batch's delivery has its batch's. */
+  /** Id in its delivery. Deliveries of batches have the batch id instead. */
   eventId: string;
-  /** What happened, such as `monitor.changed`. */
+  /** Event type, such as `monitor.changed`. */
   event: string;
-  /** Null for what is not about a monitor. */
+  /** Null if it is not about a monitor. */
   monitorId: string | null;
-  /** Null for what no run of it brought. */
+  /** Null if it is not about a run. */
   runId: string | null;
-  /** Whether an answer paid for telling it. */
+  /** True if a paid answer covers the delivery. */
   isPaid: boolean;
-  /** What is sent, the same at every attempt. */
+  /** Request body, the same at every attempt. */
   body: object;
 }
 
-/** Stores an event; its delivery follows. The database refuses a second one of the same message. */
+/** Inserts an event without its delivery. The primary key allows one per message id. */
 export async function create(trx: Trx, event: Event): Promise<void> {
   await trx
     .insertInto('events')
@@ -27,22 +27,20 @@ export async function create(trx: Trx, event: Event): Promise<void> {
     .execute();
 }
 
-/** Null when the account has no such event. */
 export async function find(db: Db | Trx, ref: { accountId: number; eventId: string }): Promise<Event | null> {
-  const row = await selectOf(db, ref.accountId).where('eventId', '=', ref.eventId).executeTakeFirst();
+  const row = await selectEvents(db, ref.accountId).where('eventId', '=', ref.eventId).executeTakeFirst();
   return row ?? null;
 }
 
-/** The same by its message. */
 export async function findByMessage(
   db: Db | Trx,
   accountId: number,
   messageId: string,
 ): Promise<Event | null> {
-  return (await selectOf(db, accountId).where('messageId', '=', messageId).executeTakeFirst()) ?? null;
+  return (await selectEvents(db, accountId).where('messageId', '=', messageId).executeTakeFirst()) ?? null;
 }
 
-/** The monitors that events tell of, by the events' ids; none where it is another thing, or deleted. */
+/** Returns the monitors of events. Events without a monitor, or with a deleted one, are missing. */
 export function monitorsOf(
   db: Db,
   accountId: number,
@@ -63,7 +61,7 @@ export function monitorsOf(
     .execute();
 }
 
-function selectOf(db: Db | Trx, accountId: number) {
+function selectEvents(db: Db | Trx, accountId: number) {
   return db
     .selectFrom('events')
     .select(['accountId', 'messageId', 'eventId', 'event', 'monitorId', 'runId', 'isPaid', 'body'])

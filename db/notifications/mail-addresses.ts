@@ -3,14 +3,14 @@ import { sql } from 'kysely';
 import { comparable } from '../accounts/users.ts';
 import type { Db, Trx } from '../postgres/connect.ts';
 
-/** What an address is counted and remembered by, where no address of a person is to stand. */
+/** Returns the SHA-256 of an email address, for tables that must not store the address. */
 export async function keyOf(db: Db | Trx, address: string): Promise<Buffer> {
   return createHash('sha256')
     .update(await comparable(db, address))
     .digest();
 }
 
-/** A mail server has refused this address for good: nothing that nobody asked for is sent there any more. */
+/** Records that a mail server rejected an address permanently. Unsolicited mail is not sent there any more. */
 export async function markDead(trx: Trx, addressKey: Buffer, error: string): Promise<void> {
   await trx
     .insertInto('deadAddresses')
@@ -19,12 +19,11 @@ export async function markDead(trx: Trx, addressKey: Buffer, error: string): Pro
     .execute();
 }
 
-/** A mail has arrived there after all. */
+/** Removes the mark of `markDead` after a mail was accepted. */
 export async function markAlive(trx: Trx, addressKey: Buffer): Promise<void> {
   await trx.deleteFrom('deadAddresses').where('addressKey', '=', addressKey).execute();
 }
 
-/** Whether its server has refused the address for good. */
 export async function isDead(db: Db | Trx, addressKey: Buffer): Promise<boolean> {
   const row = await db
     .selectFrom('deadAddresses')
@@ -34,14 +33,14 @@ export async function isDead(db: Db | Trx, addressKey: Buffer): Promise<boolean>
   return row !== undefined;
 }
 
-/** What somebody wants no more of: the mails of a list about an account. */
+/** A user's opt-out from a list of mails about an account. */
 export interface OptOut {
   userId: number;
   accountId: number;
   list: string;
 }
 
-/** Nothing happens where it was said before, or the user is gone. */
+/** Records an opt-out. Does nothing if it exists, or the user was deleted. */
 export async function optOut(db: Db | Trx, { userId, accountId, list }: OptOut): Promise<void> {
   await sql`
     insert into mail_opt_outs (user_id, account_id, list)
@@ -49,7 +48,6 @@ export async function optOut(db: Db | Trx, { userId, accountId, list }: OptOut):
     on conflict do nothing`.execute(db);
 }
 
-/** The mails are wanted again. */
 export async function optIn(db: Db | Trx, { userId, accountId, list }: OptOut): Promise<void> {
   await db
     .deleteFrom('mailOptOuts')
@@ -59,7 +57,6 @@ export async function optIn(db: Db | Trx, { userId, accountId, list }: OptOut): 
     .execute();
 }
 
-/** Whether somebody wants no more mails of this list about this account. */
 export async function isOptedOut(db: Db | Trx, { userId, accountId, list }: OptOut): Promise<boolean> {
   const row = await db
     .selectFrom('mailOptOuts')

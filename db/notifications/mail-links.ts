@@ -2,33 +2,28 @@ import { sql } from 'kysely';
 import type { HashedKey } from '../accounts/random-key.ts';
 import type { Db, Trx } from '../postgres/connect.ts';
 
-/** What a link in a mail may be for; none opens what another is for. */
 export type LinkPurpose = 'confirm' | 'reset' | 'sign_in' | 'new_email';
 
-/** A link that can still be followed; one that was used, or is void, is gone. */
+/** A link in a mail that is neither used nor expired. */
 export interface MailLink {
-  /** Which link, for the mail that will hold it; only its hash opens anything. */
+  /** Not the secret in the link. */
   linkId: number;
   purpose: LinkPurpose;
-  /** Whose link it is. */
   userId: number;
-  /** The address that it confirms; null where that is the user's own. */
+  /** Address that it confirms; null for the user's current one. */
   address: string | null;
-  /** From when on it opens nothing; never moved. */
   expiresAt: Date;
 }
 
-/** A link as it is made, which nobody can follow yet. */
 export interface NewLink {
   purpose: LinkPurpose;
   userId: number;
-  /** The address that it confirms, where that is not yet the user's own. */
+  /** Address that it confirms; missing for the user's current one. */
   address?: string;
-  /** How long it can be followed, from now on. */
   lifeMinutes: number;
 }
 
-/** Makes a link that nobody can follow before its hash is known; those made before for this purpose are void. */
+/** Creates a link without a token, and deletes earlier ones for this purpose. Call `setHash` before it is sent. */
 export async function create(trx: Trx, { purpose, userId, address, lifeMinutes }: NewLink): Promise<number> {
   await trx.deleteFrom('mailLinks').where('userId', '=', userId).where('purpose', '=', purpose).execute();
   const { linkId } = await trx
@@ -44,17 +39,17 @@ export async function create(trx: Trx, { purpose, userId, address, lifeMinutes }
   return linkId;
 }
 
-/** Null when it was used, is void or too old. */
+/** Returns null if the link was used, deleted or has expired. */
 export async function find(db: Db | Trx, linkId: number): Promise<MailLink | null> {
   return (await fresh(db).where('linkId', '=', linkId).executeTakeFirst()) ?? null;
 }
 
-/** Makes the token with this hash the one that opens the link. */
+/** Sets the hash of the token that opens the link. */
 export async function setHash(trx: Trx, linkId: number, hash: HashedKey): Promise<void> {
   await trx.updateTable('mailLinks').set({ hash }).where('linkId', '=', linkId).execute();
 }
 
-/** What a link is for; null when it is unknown, used, void, too old or for something else. */
+/** Finds a link by token. Returns null if it is unknown, used, expired or for another purpose. */
 export async function findByHash(
   db: Db | Trx,
   hash: HashedKey,
@@ -64,7 +59,7 @@ export async function findByHash(
   return found ?? null;
 }
 
-/** Uses a link up, in the transaction of what it does: of two at once one gets it, the other null. */
+/** Deletes and returns a link, in the transaction of its effect. Of two concurrent calls, one returns null. */
 export async function use(trx: Trx, hash: HashedKey, purpose: LinkPurpose): Promise<MailLink | null> {
   const used = await trx
     .deleteFrom('mailLinks')
@@ -76,7 +71,7 @@ export async function use(trx: Trx, hash: HashedKey, purpose: LinkPurpose): Prom
   return (used as MailLink | undefined) ?? null;
 }
 
-/** Makes a user's links void, of one purpose or of all. */
+/** Deletes a user's links, of one purpose or of all. */
 export async function dropAll(trx: Db | Trx, userId: number, purpose?: LinkPurpose): Promise<void> {
   await trx
     .deleteFrom('mailLinks')
@@ -85,7 +80,7 @@ export async function dropAll(trx: Db | Trx, userId: number, purpose?: LinkPurpo
     .execute();
 }
 
-/** Deletes links that ended a day ago. */
+/** Deletes at most `stepMax` links that expired a day ago. Returns how many. */
 export async function purge(trx: Trx, stepMax: number): Promise<number> {
   const { rows } = await sql`
     delete from mail_links where link_id in (

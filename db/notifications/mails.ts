@@ -3,57 +3,52 @@ import type { Db, Trx } from '../postgres/connect.ts';
 import { mailQueue } from '../queue/queue.ts';
 import type { DB, MailState } from '../tables.ts';
 
-/** A mail that is owed or was sent: what it tells, by ids; its text is made when it is sent. */
+/** A pending, sent or failed mail. Its text is written when it is sent. */
 export interface Mail {
-  /** Its Message-ID is made of it, so that every try has the same. */
+  /** Part of the Message-ID, which is the same at every attempt. */
   mailId: string;
   template: string;
-  /** What account it tells of; null where it is about a person alone. */
+  /** Account that it is about; null if it is only about a person. */
   accountId: number | null;
-  /** Whom it goes to; null where that is told by the address alone. */
+  /** Recipient; null if only `address` is known. */
   userId: number | null;
-  /** What it tells of. */
+  /** Ids of its subjects. */
   ids: Record<string, string | number>;
-  /** Where it goes when no user's row says so; null then, and once it has ended. */
+  /** Recipient without a user; else null, and null once it has ended. */
   address: string | null;
-  /** Counts for its address, which gets five of these a day. */
+  /** Unsolicited mail, at most five a day for each address. */
   isUnasked: boolean;
-  /** Moved by the try that ends it. */
   state: MailState;
-  /** Tries recorded so far. */
+  /** Number of attempts. */
   attempts: number;
-  /** Why the last try failed, in the server's words; null when none did. */
+  /** Response of the mail server to the last failed attempt; null for none. */
   error: string | null;
-  /** The job that makes the next try; null once it has ended. */
+  /** Job of the next attempt; null once it has ended. */
   jobId: string | null;
   createdAt: Date;
-  /** When the next try is due; null once it has ended. */
+  /** Null once it has ended. */
   nextAttemptAt: Date | null;
-  /** When it was sent, given up or dropped; null while it is owed. */
+  /** Null while it is pending. */
   endedAt: Date | null;
 }
 
-/** A mail as it is owed; what its fields mean stands at `Mail`. */
 export interface NewMail {
   mailId: string;
   template: string;
-  /** Null where it is about a person alone. */
   accountId: number | null;
-  /** Null where the address alone says whom it goes to. */
   userId: number | null;
   ids: Record<string, string | number>;
-  /** Null where the row of the user says it when the mail is sent. */
   address: string | null;
-  /** The address by a key, as mails are counted. */
+  /** Hash of the address, for counting. */
   addressKey: Buffer;
   isUnasked: boolean;
-  /** Of the job that makes the first try, enqueued beside it. */
+  /** Job of the first attempt, enqueued in the same transaction. */
   jobId: string;
-  /** When that is due, from now on. */
+  /** Delay of the first attempt. */
   inSeconds: number;
 }
 
-/** Writes a mail that is owed, in the transaction of what it tells and of its job. */
+/** Inserts a pending mail, in the transaction of its event and its job. */
 export async function create(trx: Trx, { inSeconds, ids, ...mail }: NewMail): Promise<void> {
   const nextAttemptAt = sql<Date>`now() + ${inSeconds} * interval '1 second'`;
   await trx
@@ -62,22 +57,20 @@ export async function create(trx: Trx, { inSeconds, ids, ...mail }: NewMail): Pr
     .execute();
 }
 
-/** Null when there is none with this id. */
 export async function find(db: Db | Trx, mailId: string): Promise<Mail | null> {
   return (await select(db).where('mailId', '=', mailId).executeTakeFirst()) ?? null;
 }
 
-/** The same, and nobody else decides about it until the transaction ends. */
+/** Finds and locks a mail. */
 export async function lock(trx: Trx, mailId: string): Promise<Mail | null> {
   return (await select(trx).where('mailId', '=', mailId).forUpdate().executeTakeFirst()) ?? null;
 }
 
-/** Moves what may move of a mail: its state, its times, its job, the links that it has. */
 export async function update(trx: Trx, mailId: string, values: UpdateObject<DB, 'mails'>): Promise<void> {
   await trx.updateTable('mails').set(values).where('mailId', '=', mailId).execute();
 }
 
-/** The newest of all accounts, with what became of them. */
+/** Returns the newest mails of all accounts. */
 export function list(db: Db, { state, limit }: { state?: MailState; limit: number }): Promise<Mail[]> {
   return select(db)
     .$if(state !== undefined, (query) => query.where('state', '=', state as MailState))
@@ -87,8 +80,8 @@ export function list(db: Db, { state, limit }: { state?: MailState; limit: numbe
 }
 
 /**
- * How many mails that count for an address were enqueued within a day, whosever it was then; of some templates or of
- * all. A mail that was dropped before it was tried counts for nothing.
+ * Counts the unsolicited mails to an address in the last day, of some templates or of all. Mails dropped before their
+ * first attempt do not count.
  */
 export async function countUnasked(
   trx: Trx,
@@ -103,7 +96,7 @@ export async function countUnasked(
   return rows[0]?.mails ?? 0;
 }
 
-/** Mails of a kind about an account in the last day, sent or not. */
+/** Counts the mails of a template about an account in the last day, sent or not. */
 export async function countOf(trx: Trx, accountId: number, template: string): Promise<number> {
   const { rows } = await sql<{ mails: number }>`
     select count(*) as mails from mails
@@ -112,20 +105,20 @@ export async function countOf(trx: Trx, accountId: number, template: string): Pr
   return rows[0]?.mails ?? 0;
 }
 
-/** Whose number of mails a transaction counts before it adds one: nobody else does until it ends. */
-export async function lockCount(trx: Trx, of: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`mails of ${of}`}, 0))`.execute(trx);
+/** Locks a count of mails, so that no other transaction adds one between count and insert. */
+export async function lockCount(trx: Trx, name: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`mails of ${name}`}, 0))`.execute(trx);
 }
 
-/** What an account's mails of one kind were in the last day. */
+/** Digests of an account and user in the last day. */
 export interface Digests {
-  /** The one to this user that is owed and not written yet, so that it can tell of more; null when there is none. */
+  /** Pending digest to this user that is not written yet, so that runs can be added; null for none. */
   unwritten: string | null;
-  /** In how many seconds one may be sent that is neither the second of an hour nor the 25th of a day. */
+  /** Seconds until the next digest is allowed: one an hour to a user, and 24 a day for the account. */
   inSeconds: number;
 }
 
-/** What is known before another is owed; call it with their count locked (`lockCount`). */
+/** Finds the state before another digest is enqueued. Call `lockCount` first. */
 export async function digests(
   trx: Trx,
   { accountId, userId, template }: { accountId: number; userId: number; template: string },
@@ -145,7 +138,10 @@ export async function digests(
   return rows[0] ?? { unwritten: null, inSeconds: 0 };
 }
 
-/** Those of an account that are owed and not written yet, with the seconds until an hour after its last to the same. */
+/**
+ * Locks the pending digests of an account that are not written yet. `afterSeconds` is the time until an hour after the
+ * last digest to the same user.
+ */
 export async function unwrittenDigests(
   trx: Trx,
   accountId: number,
@@ -162,7 +158,7 @@ export async function unwrittenDigests(
   return rows;
 }
 
-/** Has the job that is named make the next try, in so many seconds. */
+/** Sets the job and the time of the next attempt. */
 export async function putOff(
   trx: Trx,
   mailId: string,
@@ -172,7 +168,7 @@ export async function putOff(
   await update(trx, mailId, { jobId, nextAttemptAt });
 }
 
-/** Has a digest tell of something more. False where it has been written meanwhile. */
+/** Adds a run to a digest. Returns false if the digest has been written in the meantime. */
 export async function addToDigest(trx: Trx, mailId: string, about: string): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update mails set ids = jsonb_set(ids, '{about}', to_jsonb(ids->>'about' || ' ' || ${about}::text))
@@ -180,7 +176,7 @@ export async function addToDigest(trx: Trx, mailId: string, about: string): Prom
   return numAffectedRows === 1n;
 }
 
-/** What a digest tells of. Nothing is added from then on: every try at it says the same. */
+/** Marks a digest as written, so that every attempt has the same text. Returns its runs. */
 export async function closeDigest(trx: Trx, mailId: string): Promise<string[]> {
   const { rows } = await sql<{ about: string }>`
     update mails set ids = ids || '{"is_written": 1}' where mail_id = ${mailId}
@@ -188,7 +184,7 @@ export async function closeDigest(trx: Trx, mailId: string): Promise<string[]> {
   return [...new Set(rows[0]?.about.split(' '))];
 }
 
-/** Deletes mails that were owed so many days ago, whatever became of them. Answers how many those were. */
+/** Deletes at most `stepMax` mails that ended and are older than `days`. Returns how many. */
 export async function purge(trx: Trx, days: number, stepMax: number): Promise<number> {
   const { rows } = await sql`
     delete from mails where mail_id in (
@@ -219,13 +215,13 @@ function select(db: Db | Trx) {
   return db.selectFrom('mails').select(columns);
 }
 
-/** A mail that is owed and due, whose job is gone. */
+/** A pending and due mail whose job is lost. */
 export interface OrphanedMail {
   mailId: string;
   jobId: string;
 }
 
-/** At most `limit` of them, the longest due first. */
+/** Returns at most `limit` orphaned mails, the longest due first. */
 export async function findOrphanedMails(db: Db, limit: number): Promise<OrphanedMail[]> {
   const { rows } = await sql<OrphanedMail>`
     select mail_id, mails.job_id from mails
