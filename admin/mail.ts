@@ -6,7 +6,7 @@ import type { AdminContext, Run } from './context.ts';
 import { email, oneOf } from './options.ts';
 
 const listMax = 100;
-const states = ['owed', 'sent', 'failed', 'dropped'] as const;
+const states = ['pending', 'sent', 'failed', 'dropped'] as const;
 
 export function addMailCommands(program: Command, run: Run): void {
   const mail = program

@@ -58,7 +58,7 @@ export interface ItemAnswer {
 }
 
 /** Failed: refused for good, or given up; dropped: there was nothing to tell any more, or nobody to tell it to. */
-export type MailState = 'owed' | 'sent' | 'failed' | 'dropped';
+export type MailState = 'pending' | 'sent' | 'failed' | 'dropped';
 
 /** JSON that is written as text and read as a value. */
 type JsonOf<T> = ColumnType<T, string, string>;

@@ -38,7 +38,7 @@ export interface MailRoom {
 export async function attempt(room: MailRoom, mailId: string, jobId: string): Promise<void> {
   const { db, boss, mailer } = room;
   const mail = await mails.find(db, mailId);
-  if (mail?.jobId !== jobId || mail.state !== 'owed') return;
+  if (mail?.jobId !== jobId || mail.state !== 'pending') return;
   const letter = await inTransaction(db, (trx) => compose(trx, room, mail));
   if (letter === null) return inTransaction(db, (trx) => drop(trx, mail));
   room.failPoint('before_mail');

@@ -108,7 +108,7 @@ async function reenqueueMail(
   { mailId, jobId }: mails.OrphanedMail,
 ): Promise<boolean> {
   const mail = await mails.lock(trx, mailId);
-  if (mail?.state !== 'owed' || mail.jobId !== jobId) return false;
+  if (mail?.state !== 'pending' || mail.jobId !== jobId) return false;
   const job = { mailId, accountId: mail.accountId ?? 0, inSeconds: 0 };
   await mails.update(trx, mailId, { jobId: await enqueueMail(boss, trx, job) });
   return true;

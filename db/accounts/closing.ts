@@ -73,7 +73,7 @@ export async function dropMails(trx: Trx, accountId: number): Promise<void> {
     .updateTable('mails')
     .set({ ...ended, endedAt: sql`now()` })
     .where('accountId', '=', accountId)
-    .where('state', '=', 'owed')
+    .where('state', '=', 'pending')
     .execute();
 }
 

@@ -11,19 +11,19 @@ create table mails (
   address text check (length(address) between 3 and 254),
   address_key bytea not null check (length(address_key) = 32),
   is_unasked boolean not null,
-  state text not null default 'owed' check (state in ('owed', 'sent', 'failed', 'dropped')),
+  state text not null default 'pending' check (state in ('pending', 'sent', 'failed', 'dropped')),
   attempts integer not null default 0 check (attempts >= 0),
   error text,
   job_id uuid,
   created_at timestamptz not null default now(),
   next_attempt_at timestamptz,
   ended_at timestamptz,
-  check ((state = 'owed') = (ended_at is null)),
-  check ((state = 'owed') = (job_id is not null)),
-  check ((state = 'owed') = (next_attempt_at is not null)),
-  check (state = 'owed' or address is null)
+  check ((state = 'pending') = (ended_at is null)),
+  check ((state = 'pending') = (job_id is not null)),
+  check ((state = 'pending') = (next_attempt_at is not null)),
+  check (state = 'pending' or address is null)
 );
-create index mails_owed on mails (next_attempt_at) where state = 'owed';
+create index mails_pending on mails (next_attempt_at) where state = 'pending';
 create index mails_by_time on mails (created_at);
 create index mails_unasked on mails (address_key, created_at) where is_unasked;
 create index mails_by_account on mails (account_id, template, created_at);

@@ -126,10 +126,10 @@ export async function digests(
   const { rows } = await sql<Digests>`
     with latest as (
       select mail_id, user_id, state, ids, coalesce(ended_at, next_attempt_at) as at from mails
-      where account_id = ${accountId} and template = ${template} and state in ('owed', 'sent')
+      where account_id = ${accountId} and template = ${template} and state in ('pending', 'sent')
         and coalesce(ended_at, next_attempt_at) > now() - interval '1 day')
     select (array_agg(mail_id) filter (
-        where user_id = ${userId} and state = 'owed' and not ids ? 'is_written'))[1] as unwritten,
+        where user_id = ${userId} and state = 'pending' and not ids ? 'is_written'))[1] as unwritten,
       greatest(0,
         coalesce(ceil(extract(epoch from max(at) filter (where user_id = ${userId}) + interval '1 hour' - now())), 0),
         case when count(*) >= 24 then ceil(extract(epoch from min(at) + interval '1 day' - now())) else 0 end
@@ -153,7 +153,7 @@ export async function unwrittenDigests(
       where sent.account_id = mails.account_id and sent.template = mails.template and sent.user_id = mails.user_id
         and sent.state = 'sent') + interval '1 hour' - now())))::int as after_seconds
     from mails
-    where account_id = ${accountId} and template = ${template} and state = 'owed' and not ids ? 'is_written'
+    where account_id = ${accountId} and template = ${template} and state = 'pending' and not ids ? 'is_written'
     for update`.execute(trx);
   return rows;
 }
@@ -189,7 +189,7 @@ export async function purge(trx: Trx, days: number, stepMax: number): Promise<nu
   const { rows } = await sql`
     delete from mails where mail_id in (
       select mail_id from mails
-      where created_at < now() - ${days} * interval '1 day' and state <> 'owed' limit ${stepMax})
+      where created_at < now() - ${days} * interval '1 day' and state <> 'pending' limit ${stepMax})
     returning mail_id`.execute(trx);
   return rows.length;
 }
@@ -226,7 +226,7 @@ export async function findOrphanedMails(db: Db, limit: number): Promise<Orphaned
   const { rows } = await sql<OrphanedMail>`
     select mail_id, mails.job_id from mails
     left join pgboss.job on job.name = ${mailQueue} and job.id = mails.job_id
-    where mails.state = 'owed' and next_attempt_at < now()
+    where mails.state = 'pending' and next_attempt_at < now()
       and (job.id is null or job.state::text not in ('created', 'retry', 'active'))
     order by next_attempt_at limit ${limit}`.execute(db);
   return rows;

@@ -141,7 +141,7 @@ describe('somebody who is removed from an account, or demoted', () => {
     const mailId = await inTransaction(service.db, (trx) => oweDigest(trx, post, { ...alert, about: 'x' }));
     const ended = await eventually(async () => {
       const mail = await findMail(service.db, mailId ?? '');
-      return mail?.state === 'owed' ? null : mail;
+      return mail?.state === 'pending' ? null : mail;
     });
     expect(ended?.state).to.equal('dropped');
     expect(service.mails.received.filter(({ to }) => to.includes(`leaver-${nth}@example.com`))).to.deep.equal(

@@ -114,6 +114,6 @@ describe("the operator's commands for people", () => {
     expect((await admin(['mail', 'list'])).json.map(({ state }: { state: string }) => state)).to.have.members(
       ['failed', 'sent'],
     );
-    expect((await admin(['mail', 'list', '--state', 'lost'])).err).to.contain('must be one of owed, sent');
+    expect((await admin(['mail', 'list', '--state', 'lost'])).err).to.contain('must be one of pending, sent');
   });
 });

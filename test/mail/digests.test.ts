@@ -45,7 +45,7 @@ describe('digests', () => {
   const send = (ageMinutes: number) =>
     sql`
     update mails set state = 'sent', job_id = null, next_attempt_at = null,
-      ended_at = now() - ${ageMinutes} * interval '1 minute' where state = 'owed'`.execute(service.db);
+      ended_at = now() - ${ageMinutes} * interval '1 minute' where state = 'pending'`.execute(service.db);
 
   it('are one an hour to each, and what happens meanwhile waits for the one that is owed', async () => {
     const ada = await person('ada@example.com');
@@ -90,7 +90,7 @@ describe('a mail of a list', () => {
       const ended = (mailId: string | null) =>
         eventually(async () => {
           const { rows } = await sql<{ state: string }>`
-            select state from mails where mail_id = ${mailId} and state <> 'owed'`.execute(service.db);
+            select state from mails where mail_id = ${mailId} and state <> 'pending'`.execute(service.db);
           return rows[0]?.state ?? null;
         });
       const first = await owe();

@@ -42,7 +42,7 @@ describe('mails', () => {
   const ended = (mailId: string | null) =>
     eventually(async () => {
       const mail = await mails.find(service.db, mailId ?? '');
-      return mail?.state === 'owed' ? null : mail;
+      return mail?.state === 'pending' ? null : mail;
     });
 
   const tried = (mailId: string | null, attempts: number) =>

@@ -100,7 +100,7 @@ describe('a mail a day about the runs of monitors', () => {
     const [shop, blog] = [await make('Shop'), await make('Blog')];
     const ids = [await run(shop), await run(blog), await run(shop)];
     const [waiting, ...others] = await owed();
-    expect([waiting?.state, waiting?.about.split(' '), others]).to.deep.equal(['owed', ids, []]);
+    expect([waiting?.state, waiting?.about.split(' '), others]).to.deep.equal(['pending', ids, []]);
     expect(wall.format(waiting?.dueAt ?? new Date(0))).to.equal('07:30');
     expect(waiting?.inHours).to.be.within(0, 24);
     await makeDue(service.db);
@@ -109,7 +109,7 @@ describe('a mail a day about the runs of monitors', () => {
     await eventually(async () => ((await owed())[0]?.state === 'sent' ? true : null));
     const later = await run(blog);
     const [, next, ...more] = await owed();
-    expect([next?.state, next?.about, more]).to.deep.equal(['owed', later, []]);
+    expect([next?.state, next?.about, more]).to.deep.equal(['pending', later, []]);
     expect(wall.format(next?.dueAt ?? new Date(0))).to.equal('07:30');
     expect(service.mails.received).to.have.length(1);
   });

@@ -71,7 +71,7 @@ describe('mails about the runs of monitors', () => {
       const told = async () => (await owed())[1]?.about;
       await eventually(async () => ((await told()) === later.join(' ') ? true : null));
       const [, waiting, ...others] = await owed();
-      expect([waiting?.state, others]).to.deep.equal(['owed', []]);
+      expect([waiting?.state, others]).to.deep.equal(['pending', []]);
 
       await makeDue(service.db);
       const changed = await service.mails.mailTo('owner@example.com', 2);

@@ -71,7 +71,7 @@ export function pathIn({ text }: ReceivedMail): string {
 
 /** Makes every mail due that waits for another try. */
 export async function makeDue(db: Db): Promise<void> {
-  await sql`update mails set next_attempt_at = now() where state = 'owed'`.execute(db);
+  await sql`update mails set next_attempt_at = now() where state = 'pending'`.execute(db);
   await makeJobsDue(db, mailQueue);
 }
 
