@@ -6,19 +6,19 @@ import type { Db } from '../postgres/connect.ts';
 import { isDatabaseTrouble } from '../postgres/trouble.ts';
 import { countCallOfDay, UsageCount } from './provider-usage.ts';
 
-/** What providers allow; the same for each, and for all processes. */
+/** Limits of each provider. */
 export interface LeaseOptions {
-  /** Calls in flight per provider over all processes. */
+  /** Calls in flight over all processes. */
   concurrency: number;
-  /** Calls per provider and day (UTC); 0 for no limit. */
+  /** Calls per day (UTC) over all processes; 0 for no limit. */
   dailyLimit: number;
-  /** The longest that one call takes; a lease whose holder died lasts some seconds more. */
+  /** Longest time of a call. The lease of a crashed process lasts a few seconds longer. */
   timeoutMs: number;
 }
 
 export interface Caller {
   accountId: number;
-  /** A user waits for the answer. */
+  /** True for single checks, whose caller waits for the response. */
   isUrgent: boolean;
 }
 
@@ -27,36 +27,36 @@ interface Lease {
   holder: string;
 }
 
-/** Calls of this process to one provider, for single checks or for batches. */
-interface Calls {
+/** Limits of this process for a provider, for single checks or for batches. */
+interface CallLimits {
   limit: FairLimit;
-  /** One call at a time asks the database for a lease, or hundreds that wait for other processes would poll it. */
-  asking: FairLimit;
+  /** Limits polling of the database for leases to one call at a time. */
+  polling: FairLimit;
   leasesMax: number;
 }
 
-/** Batches leave the other leases to single checks. */
+/** Share of leases for batches. The rest is reserved for single checks. */
 const batchShare = 0.75;
-/** Of the slots of a process, for accounts that have no call out. */
+/** Share of the slots of a process that is reserved for accounts without a call in flight. */
 const reservedShare = 0.1;
-/** Of the slots of a process, for the single checks of one account. */
+/** Maximum share of the slots of a process for single checks of one account. */
 const urgentShareMax = 0.5;
-const databaseAgainMs = 500;
-const prepareEveryMs = 1000;
+const retryPauseMs = 500;
+const createEveryMs = 1000;
 const leaseMarginSeconds = 10;
-/** When all leases are held, a process looks again after a random time between these. */
-const lookAgainMs = [40, 160] as const;
+/** Random pause between polls while all leases are taken. */
+const pollPauseMs = [40, 160] as const;
 
 /**
- * Limits calls to providers: in flight and per day over all processes, by leases and a count in Postgres, and fairly
- * between the accounts of one process. The calls of single checks and of batches wait apart.
+ * Limits the calls to providers, in flight and per day, over all processes by leases and a count in Postgres. Within a
+ * process, it is fair to all accounts. Calls of single checks and of batches have separate queues.
  */
 export class ProviderLeases {
   readonly #db: Db;
   readonly #options: LeaseOptions;
   readonly #usage: UsageCount;
-  readonly #calls = new Map<string, Calls>();
-  readonly #preparedAtMs = new Map<string, number>();
+  readonly #limits = new Map<string, CallLimits>();
+  readonly #createdAtMs = new Map<string, number>();
 
   constructor(db: Db, options: LeaseOptions) {
     this.#db = db;
@@ -65,20 +65,20 @@ export class ProviderLeases {
   }
 
   /**
-   * Waits for a lease on one call. Waits on while the database is away, since a check must not fail for that. `release`
-   * never fails. Errors: the signal's reason.
+   * Waits for a lease for one call, also while the database is unavailable, because a check must not fail for that.
+   * `release` never fails. Throws the signal's reason.
    */
   async acquire(
     provider: string,
     { accountId, isUrgent }: Caller,
     signal: AbortSignal,
   ): Promise<{ release(): void }> {
-    const { limit, asking, leasesMax } = this.#callsOf(provider, isUrgent);
+    const { limit, polling, leasesMax } = this.#limitsFor(provider, isUrgent);
     const slot = await limit.acquire(accountId, { signal });
     try {
       const waitForLease = () => this.#waitForLease(provider, leasesMax, signal);
-      const lease = await asking.run(accountId, waitForLease, { signal });
-      return { release: () => void this.#giveBack(provider, lease).finally(slot.release) };
+      const lease = await polling.run(accountId, waitForLease, { signal });
+      return { release: () => void this.#releaseLease(provider, lease).finally(slot.release) };
     } catch (error) {
       slot.release();
       throw error;
@@ -86,65 +86,65 @@ export class ProviderLeases {
   }
 
   /**
-   * Counts a call that goes out. Returns false, and counts nothing, when the day's calls are used up. Waits while the
-   * database is away. Errors: the signal's reason.
+   * Counts a call before it is made. Returns false, and counts nothing, if the daily limit is reached. Waits while the
+   * database is unavailable. Throws the signal's reason.
    */
   async countCall(provider: string, signal: AbortSignal): Promise<boolean> {
     const { dailyLimit } = this.#options;
     if (dailyLimit > 0)
-      return untilDatabaseAnswers(() => countCallOfDay(this.#db, provider, dailyLimit), signal);
+      return retryWhileUnavailable(() => countCallOfDay(this.#db, provider, dailyLimit), signal);
     this.#usage.add(provider, { calls: 1 });
     return true;
   }
 
-  /** Counts pages that were paid for. */
+  /** Counts paid result pages. */
   countPages(provider: string, pages: number): void {
     if (pages > 0) this.#usage.add(provider, { pages });
   }
 
-  /** Counts a check that was answered. */
+  /** Counts an answered check. */
   countAnswer(provider: string): void {
     this.#usage.add(provider, { answers: 1 });
   }
 
-  /** Writes what was counted, once no call will come any more. */
+  /** Writes the counts to the database. Call it after the last call. */
   close(): Promise<void> {
     return this.#usage.flush();
   }
 
-  #callsOf(provider: string, isUrgent: boolean): Calls {
+  #limitsFor(provider: string, isUrgent: boolean): CallLimits {
     const key = `${provider} ${isUrgent}`;
-    const known = this.#calls.get(key);
-    if (known) return known;
+    const existing = this.#limits.get(key);
+    if (existing) return existing;
     const { concurrency } = this.#options;
     const total = isUrgent ? concurrency : Math.max(1, Math.floor(concurrency * batchShare));
-    const calls = {
+    const limits = {
       limit: new FairLimit({
         total,
         perAccount: isUrgent ? Math.max(1, Math.floor(concurrency * urgentShareMax)) : total,
         reserved: Math.floor(concurrency * reservedShare),
       }),
-      asking: new FairLimit({ total: 1 }),
+      polling: new FairLimit({ total: 1 }),
       leasesMax: total,
     };
-    this.#calls.set(key, calls);
-    return calls;
+    this.#limits.set(key, limits);
+    return limits;
   }
 
   async #waitForLease(provider: string, leasesMax: number, signal: AbortSignal): Promise<Lease> {
     const holder = randomUUID();
-    const take = () => this.#take(provider, leasesMax, holder);
+    const take = () => this.#takeLease(provider, leasesMax, holder);
     while (true) {
-      const slot = await untilDatabaseAnswers(async () => {
-        return (await take()) ?? ((await this.#prepare(provider)) ? take() : null);
+      const slot = await retryWhileUnavailable(async () => {
+        return (await take()) ?? ((await this.#createLeases(provider)) ? take() : null);
       }, signal);
       if (slot !== null) return { slot, holder };
-      const [least, most] = lookAgainMs;
+      const [least, most] = pollPauseMs;
       await pause(least + Math.random() * (most - least), signal);
     }
   }
 
-  async #take(provider: string, leasesMax: number, holder: string): Promise<number | null> {
+  async #takeLease(provider: string, leasesMax: number, holder: string): Promise<number | null> {
     const leaseSeconds = Math.ceil(this.#options.timeoutMs / 1000) + leaseMarginSeconds;
     const { rows } = await sql<{ slot: number }>`
       update provider_leases
@@ -157,23 +157,20 @@ export class ProviderLeases {
     return rows[0]?.slot ?? null;
   }
 
-  async #giveBack(provider: string, { slot, holder }: Lease): Promise<void> {
+  async #releaseLease(provider: string, { slot, holder }: Lease): Promise<void> {
     await sql`
       update provider_leases set holder = null, expires_at = '-infinity'
       where provider = ${provider} and slot = ${slot} and holder = ${holder}`
       .execute(this.#db)
-      // The lease ends by itself then.
+      // The lease expires.
       .catch(() => {});
   }
 
-  /**
-   * True when there were leases to make: at first, and after a crash of the database, which empties unlogged
-   * tables.
-   */
-  async #prepare(provider: string): Promise<boolean> {
+  /** Creates missing leases: at first, and after a crash of the database, which truncates unlogged tables. */
+  async #createLeases(provider: string): Promise<boolean> {
     const now = Date.now();
-    if (now - (this.#preparedAtMs.get(provider) ?? 0) < prepareEveryMs) return false;
-    this.#preparedAtMs.set(provider, now);
+    if (now - (this.#createdAtMs.get(provider) ?? 0) < createEveryMs) return false;
+    this.#createdAtMs.set(provider, now);
     const { numAffectedRows = 0n } = await sql`
       insert into provider_leases (provider, slot)
       select ${provider}, generate_series(1, ${this.#options.concurrency}::int)
@@ -182,15 +179,15 @@ export class ProviderLeases {
   }
 }
 
-/** Asks again while the database is away. Errors: the signal's reason. */
-async function untilDatabaseAnswers<T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> {
+/** Retries while the database is unavailable. Throws the signal's reason. */
+async function retryWhileUnavailable<T>(query: () => Promise<T>, signal: AbortSignal): Promise<T> {
   while (true) {
     signal.throwIfAborted();
     try {
-      return await ask();
+      return await query();
     } catch (error) {
       if (!isDatabaseTrouble(error)) throw error;
-      await pause(databaseAgainMs, signal);
+      await pause(retryPauseMs, signal);
     }
   }
 }

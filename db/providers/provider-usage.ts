@@ -1,19 +1,19 @@
 import { sql } from 'kysely';
 import type { Db } from '../postgres/connect.ts';
 
-/** Use of a provider on a day (UTC), without the last second of a process that was killed. */
+/** Usage of a provider on a day (UTC). May lack the last second before the crash of a process. */
 export interface ProviderUsage {
   day: string;
   provider: string;
-  /** Requests that went out, whatever came of them. */
+  /** Requests to the provider, successful or not. */
   calls: number;
-  /** Pages of results that were paid for. */
+  /** Paid result pages. */
   pages: number;
-  /** Checks answered. */
+  /** Answered checks. */
   answers: number;
 }
 
-/** Days and providers since a date, newest first. */
+/** Returns usage by day and provider since a date, newest first. */
 export async function usage(db: Db, since: Date): Promise<ProviderUsage[]> {
   const { rows } = await sql<ProviderUsage>`
     select day::text, provider, calls, pages, answers from provider_usage
@@ -21,7 +21,7 @@ export async function usage(db: Db, since: Date): Promise<ProviderUsage[]> {
   return rows;
 }
 
-/** Pages paid and checks answered since the beginning, by provider. */
+/** Returns all paid pages and answered checks by provider. */
 export async function providerTotals(
   db: Db,
 ): Promise<Pick<ProviderUsage, 'provider' | 'pages' | 'answers'>[]> {
@@ -31,7 +31,7 @@ export async function providerTotals(
   return rows;
 }
 
-/** Counts a call of today (UTC). Returns false, and counts nothing, when the limit is reached. */
+/** Counts a call of today (UTC). Returns false, and counts nothing, if the limit is reached. */
 export async function countCallOfDay(db: Db, provider: string, dailyLimit: number): Promise<boolean> {
   const { rows } = await sql`
     insert into provider_usage (provider, day, calls) values (${provider}, (now() at time zone 'utc')::date, 1)
@@ -41,14 +41,13 @@ export async function countCallOfDay(db: Db, provider: string, dailyLimit: numbe
   return rows.length > 0;
 }
 
-/** What a process adds to the figures of a provider. */
 export type AddedUsage = Partial<Pick<ProviderUsage, 'calls' | 'pages' | 'answers'>>;
 
 const writeEveryMs = 1000;
 
 /**
- * What a process has used of its providers, written once a second, since each search would otherwise update the same
- * row. What cannot be written is written later. A process that is killed loses up to a second of it.
+ * Usage of providers by this process, written once a second, because otherwise each search would update the same row.
+ * Retries failed writes. A process that crashes loses up to a second.
  */
 export class UsageCount {
   readonly #db: Db;
@@ -69,7 +68,7 @@ export class UsageCount {
     this.#timer ??= setTimeout(() => void this.flush(), writeEveryMs).unref();
   }
 
-  /** Writes what is pending. Call it once more before the process ends. Never fails. */
+  /** Writes pending counts. Call it before the process ends. Never fails. */
   async flush(): Promise<void> {
     clearTimeout(this.#timer ?? undefined);
     this.#timer = null;

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Db } from '../postgres/connect.ts';
 
 /**
- * Returns true to one process each time a chore is due, which must then do it. When that process dies, the chore is due
- * again after the usual time. Postgres's clock decides.
+ * Returns true to one process each time a chore is due by Postgres's clock. That process must run it. If the process
+ * crashes, the chore is due again after the usual time.
  */
 export async function claim(db: Db, chore: string, everySeconds: number): Promise<boolean> {
   const { rows } = await sql`
@@ -14,7 +14,7 @@ export async function claim(db: Db, chore: string, everySeconds: number): Promis
   return rows.length > 0;
 }
 
-/** How long ago a chore was claimed last, in seconds; null when it never was. */
+/** Returns the seconds since a chore was last claimed; null if it never was. */
 export async function secondsSince(db: Db, chore: string): Promise<number | null> {
   const row = await db
     .selectFrom('chores')
@@ -24,12 +24,12 @@ export async function secondsSince(db: Db, chore: string): Promise<number | null
   return row?.seconds ?? null;
 }
 
-/** Records that a chore goes on, so that it is not due for other processes. */
+/** Records that a chore is still running, so that it is not due for other processes. */
 export async function renew(db: Db, chore: string): Promise<void> {
   await db.updateTable('chores').set({ doneAt: sql`now()` }).where('chore', '=', chore).execute();
 }
 
-/** Stores what a chore found, or how far it has come, for all processes. Its time until it is due begins again. */
+/** Stores the result or progress of a chore for all processes, and renews it. */
 export async function noteResult(db: Db, chore: string, result: object): Promise<void> {
   await db
     .updateTable('chores')
@@ -38,7 +38,7 @@ export async function noteResult(db: Db, chore: string, result: object): Promise
     .execute();
 }
 
-/** What a chore found last; null when it has not run yet. */
+/** Returns the last result of a chore; null before the first. */
 export async function lastResult(db: Db, chore: string): Promise<unknown> {
   const row = await db.selectFrom('chores').select('result').where('chore', '=', chore).executeTakeFirst();
   return row?.result ?? null;

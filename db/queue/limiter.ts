@@ -2,15 +2,12 @@ import { CompiledQuery } from 'kysely';
 import { type IRateLimiterPostgresOptions, RateLimiterPostgres } from 'rate-limiter-flexible';
 import type { Db } from '../postgres/connect.ts';
 
-/** What rate-limiter-flexible asks of a pool; nothing else of the database is shown to it. */
+/** The part of a pool that rate-limiter-flexible uses. */
 export interface LimiterClient {
   query(query: { text: string; values: unknown[] }): Promise<unknown>;
 }
 
-/**
- * The client names its statements, which a pooler in transaction mode does not keep for us, so the name is
- * dropped.
- */
+/** Returns a client that ignores the names of prepared statements, which poolers in transaction mode do not keep. */
 export function limiterClient(db: Db): LimiterClient {
   return {
     query: async ({ text, values }) => {
@@ -22,17 +19,17 @@ export function limiterClient(db: Db): LimiterClient {
 
 interface LimiterOptions {
   table: 'rate_limits' | 'sign_in_tries';
-  /** Apart from others of the table. */
+  /** Key prefix of this limiter in the table. */
   name: string;
   points: number;
   seconds: number;
 }
 
-/** So many points per key and window, counted over all processes. */
+/** Creates a rate limiter over all processes, with `points` per key and window of `seconds`. */
 export function limiter(
   client: LimiterClient,
   { table, name, points, seconds }: LimiterOptions,
-  more: Pick<IRateLimiterPostgresOptions, 'inMemoryBlockOnConsumed' | 'insuranceLimiter'> = {},
+  extraOptions: Pick<IRateLimiterPostgresOptions, 'inMemoryBlockOnConsumed' | 'insuranceLimiter'> = {},
 ): RateLimiterPostgres {
   return new RateLimiterPostgres({
     storeClient: client,
@@ -43,6 +40,6 @@ export function limiter(
     keyPrefix: name,
     points,
     duration: seconds,
-    ...more,
+    ...extraOptions,
   });
 }

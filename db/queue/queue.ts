@@ -6,22 +6,19 @@ import { OperatorError } from '../../process/operator-error.ts';
 import { type CheckType, checkTypeEntry, checkTypeNames } from '../../schemas/check-types.ts';
 import { connectionOptions, type Db, type Trx } from '../postgres/connect.ts';
 
-/** The queue of a type's chunks. */
+/** Returns the queue for chunks of a check type. */
 export function queueOf(type: CheckType): string {
   return checkTypeEntry(type).queue;
 }
 
-/**
- * Made at migrate, so a new type has its queue before the first process that knows it; old workers never look
- * at it.
- */
+/** Created by the migration, so that the queue of a new type exists before the first process that uses it. */
 export const chunkQueues = checkTypeNames.map(queueOf);
 export const deliveryQueue = 'deliveries';
 export const mailQueue = 'mails';
-/** Of runs of monitors: a sitemap to read, or a run whose batches have ended. */
+/** Jobs for monitor runs: read a sitemap, or resume a run whose batches have ended. */
 export const runQueue = 'monitor-runs';
 
-/** Ids only: the job names its chunk, and the chunk's row has the rest. Snake case, as it is stored. */
+/** Ids only. The row of the chunk has the rest. */
 export interface ChunkPayload {
   account_id: number;
   batch_id: string;
@@ -34,7 +31,7 @@ export interface DeliveryPayload {
 }
 
 export interface MailPayload {
-  /** 0 where it is nobody's account's. */
+  /** 0 without an account. */
   account_id: number;
   mail_id: string;
 }
@@ -46,21 +43,20 @@ export interface RunPayload {
 
 export interface BossOptions {
   url: string;
-  /** Which kind of Postgres it is, in pg-boss's words. */
+  /** Kind of Postgres, in pg-boss's words. */
   backend: 'postgres' | 'citus' | 'cockroachdb' | 'yugabytedb';
-  /** Connections of its own pool; `listenForJobs` takes one more. */
+  /** Pool size; `listenForJobs` uses one more connection. */
   max: number;
-  /** Workers supervise; web processes only enqueue; the release command alone changes the schema. */
+  /** Workers supervise, web processes only enqueue, and only `migrate` changes the schema. */
   role: 'worker' | 'web' | 'migrate';
-  /** What its statements go through, instead of a pool of its own. */
+  /** Executes its statements instead of an own pool. */
   db?: BossDb;
 }
 
-// pg-boss hands on to pg what it does not know. Without a time-out a connection that was lost in silence
-// would hold the worker that asked over it for ever.
-const forPg = { keepAlive: true, query_timeout: deadlines.silenceMs };
+// pg-boss passes unknown options to pg. Without a time-out, a worker would wait forever on a broken connection.
+const pgOptions = { keepAlive: true, query_timeout: deadlines.silenceMs };
 
-/** pg-boss for one process; not yet started. */
+/** Creates pg-boss for a process, not started. */
 export function createBoss({ url, backend, max, role, db }: BossOptions): PgBoss {
   const isWorker = role === 'worker';
   const { connectionString, ssl } = connectionOptions(url).options;
@@ -70,13 +66,13 @@ export function createBoss({ url, backend, max, role, db }: BossOptions): PgBoss
     backend,
     max,
     ...(db ? { db } : {}),
-    ...(role === 'migrate' ? {} : forPg),
+    ...(role === 'migrate' ? {} : pgOptions),
     application_name: `sonde-queue-${role}`,
     migrate: role === 'migrate',
     createSchema: role === 'migrate',
     supervise: isWorker,
     schedule: false,
-    // With these a killed worker's chunk runs again after about 13 s (measured): heartbeats are 10 s apart.
+    // The chunk of a killed worker then runs again after about 13 s (measured). Heartbeats are 10 s apart.
     superviseIntervalSeconds: deadlines.superviseMs / 1000,
     monitorIntervalSeconds: deadlines.superviseMs / 1000,
     maintenanceIntervalSeconds: 300,
@@ -84,38 +80,38 @@ export function createBoss({ url, backend, max, role, db }: BossOptions): PgBoss
   });
 }
 
-/** Starts pg-boss where it leaves the schema alone. Errors: `OperatorError` when the schema is missing or old. */
+/** Starts pg-boss in a process that does not migrate. Throws OperatorError if the schema is missing or old. */
 export async function startBoss(boss: PgBoss): Promise<void> {
   try {
     await boss.start();
   } catch (error) {
-    // pg-boss has no class or code for these.
+    // pg-boss has no class or code for these errors.
     if (!/is not installed|requires migrations/.test(String(error))) throw error;
     throw new OperatorError('The database is not set up for this version. Run npm run migrate first.');
   }
 }
 
-/** Where pg-boss says that a queue has new jobs. It does not export the name of the channel. */
+/** Notification channel of pg-boss for new jobs. pg-boss does not export its name. */
 export const channelOfJobs = sql<string>`'pgboss_' || left(encode(sha224('pgboss'::bytea), 'hex'), 24)`;
 
 /**
- * Calls back when a queue has a new job, with null when a notification may have been missed. Returns how to stop. Some
- * connections, such as those of a pooler, bring no notifications, so callers must also look for jobs now and then.
+ * Calls `onJob` when a queue has a new job, or with null when a notification may have been missed. Returns a function
+ * that stops it. Some connections, such as those of a pooler, deliver no notifications, so callers must also poll.
  */
 export async function listenForJobs(
   db: Db,
   boss: PgBoss,
-  ring: (queue: string | null) => void,
+  onJob: (queue: string | null) => void,
 ): Promise<() => Promise<void>> {
   const { rows } = await sql<{ channel: string }>`select ${channelOfJobs} as channel`.execute(db);
-  const heard = await boss.getDb().listen?.(rows[0]?.channel ?? '', ring, () => ring(null));
-  return async () => heard?.close();
+  const listener = await boss.getDb().listen?.(rows[0]?.channel ?? '', onJob, () => onJob(null));
+  return async () => listener?.close();
 }
 
 const secondsPerYear = 365 * 24 * 3600;
 
-// Retries follow a crash or an error that a job threw; a worker that stops in good order hands its rest to a successor
-// job. A job waits as long as it must (retention), and its row goes soon after it is done.
+// Retries follow a crash or an error of a job. A worker that is stopped hands the rest of its chunk to a successor job
+// instead. Jobs may wait for a year, and their rows are deleted soon after they are done.
 const queueDefaults: Omit<Queue, 'name'> = {
   partition: true,
   notify: true,
@@ -129,30 +125,30 @@ const queueDefaults: Omit<Queue, 'name'> = {
   deleteAfterSeconds: 3600,
 };
 
-/** Makes the queues, or brings the settings of existing ones up to date. */
+/** Creates the queues, or updates the settings of existing ones. */
 export async function ensureQueues(boss: PgBoss): Promise<void> {
-  const wanted = [...chunkQueues, deliveryQueue, mailQueue, runQueue].map((name) => ({
+  const queues = [...chunkQueues, deliveryQueue, mailQueue, runQueue].map((name) => ({
     name,
     ...queueDefaults,
   }));
-  for (const { name, partition, ...settings } of wanted) {
+  for (const { name, partition, ...settings } of queues) {
     if (await boss.getQueue(name)) await boss.updateQueue(name, settings);
     else await boss.createQueue(name, { partition, ...settings });
   }
 }
 
-/** A job for what is left of a chunk. */
+/** A job for the rest of a chunk. */
 export interface ChunkJob {
-  /** Stands in the chunk's row too: a job that finds another there has lost its place. */
+  /** Also in the row of the chunk. A job that finds another id there does nothing. */
   jobId: string;
   accountId: number;
   batchId: string;
   chunkId: number;
-  /** At once where it is missing or 0. */
+  /** 0 or missing for now. */
   startAfterSeconds?: number;
 }
 
-/** Enqueues on the caller's transaction: jobs and the rows about them appear together or not at all. */
+/** Enqueues jobs in the caller's transaction, together with the rows about them. */
 export async function enqueueChunks(
   boss: PgBoss,
   trx: Trx,
@@ -168,7 +164,7 @@ export async function enqueueChunks(
   await boss.insert(queueOf(type), inserts, { db: fromKysely(trx) });
 }
 
-/** Enqueues a look at a run, which goes on with whatever it has come to. */
+/** Enqueues a job that resumes a run. */
 export async function enqueueRun(
   boss: PgBoss,
   trx: Trx,
@@ -181,17 +177,17 @@ export async function enqueueRun(
   await boss.insert(runQueue, [job], { db: fromKysely(trx) });
 }
 
-/** A job for one attempt at a delivery. */
+/** A job for an attempt of a delivery. */
 export interface DeliveryJob {
   accountId: number;
   eventId: string;
-  /** No more than a few deliveries of the account are in flight to its host. */
+  /** Its host limits the concurrent deliveries of the account. */
   url: string;
-  /** When the attempt is due, from now; at once where it is missing or 0. */
+  /** Delay; 0 or missing for now. */
   inSeconds?: number;
 }
 
-/** Enqueues an attempt at a delivery, at once or after a delay, and answers the job's id. */
+/** Enqueues an attempt of a delivery. Returns the job's id. */
 export async function enqueueDelivery(
   boss: PgBoss,
   trx: Trx,
@@ -201,7 +197,7 @@ export async function enqueueDelivery(
   const job = {
     id,
     data: { account_id: accountId, event_id: eventId } satisfies DeliveryPayload,
-    // An account's repeated attempts at a thousand dead receivers do not delay the first attempts of others.
+    // So that an account's retries to a thousand dead receivers do not delay first attempts of others.
     priority: inSeconds > 0 ? -1 : 0,
     group: { id: `${accountId} ${URL.parse(url.trim())?.host ?? url}` },
     ...(inSeconds > 0 ? { startAfter: inSeconds } : {}),
@@ -210,7 +206,7 @@ export async function enqueueDelivery(
   return id;
 }
 
-/** Enqueues a try at a mail, at once or after a delay, and answers the job's id. */
+/** Enqueues an attempt to send a mail. Returns the job's id. */
 export async function enqueueMail(
   boss: PgBoss,
   trx: Trx,
@@ -227,19 +223,18 @@ export async function enqueueMail(
   return id;
 }
 
-/** Takes jobs of deliveries that nobody wants any more off the queue, on the caller's transaction. */
+/** Deletes jobs of deliveries, in the caller's transaction. */
 export async function dropDeliveries(boss: PgBoss, trx: Trx, jobIds: string[]): Promise<void> {
   if (jobIds.length > 0) await boss.deleteJob(deliveryQueue, jobIds, { db: fromKysely(trx) });
 }
 
-/** How many jobs of a queue are in a state. */
 export interface JobCount {
   queue: string;
   state: string;
   jobs: number;
 }
 
-/** How many jobs of each queue are in each state; queues without jobs are left out. */
+/** Counts jobs by queue and state. Queues without jobs are missing. */
 export async function countJobs(db: Db): Promise<JobCount[]> {
   const { rows } = await sql<JobCount>`
     select name as queue, state::text as state, count(*) as jobs from pgboss.job
@@ -247,5 +242,5 @@ export async function countJobs(db: Db): Promise<JobCount[]> {
   return rows;
 }
 
-/** States of a job that will run or is running. */
+/** States of jobs that will run or are running. */
 export const liveJobStates = sql`('created', 'retry', 'active')`;

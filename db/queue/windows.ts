@@ -6,11 +6,11 @@ import type { Db, Trx } from '../postgres/connect.ts';
 import { type ChunkJob, countJobs, enqueueChunks, type JobCount, queueOf } from './queue.ts';
 
 /**
- * Chunks of an account and a type that have a job; the others wait. A worker runs five of an account at a time. Each
- * fetch looks at the jobs of all accounts that hold their share of the worker.
+ * Number of an account's chunks of a type that have a job; the others wait. A worker runs five of an account at a time.
+ * More jobs would slow down each fetch, which scans the jobs of all accounts at their limit.
  */
 const jobsPerWindow = 20;
-/** With paused chunks, which hold nothing of a worker. Stands in queue_chunks too. */
+/** The same including paused chunks, which use no worker. Also in `queue_chunks`. */
 export const jobsWithPausedMax = 5 * jobsPerWindow;
 
 export interface JobWindow {
@@ -18,14 +18,14 @@ export interface JobWindow {
   type: CheckType;
 }
 
-/** Ids for the jobs that `queue_chunks` gives to waiting chunks; it fills the window to their number. */
+/** Returns job ids for `queue_chunks`, which fills the window up to their number. */
 export function newJobIds(): string[] {
   return Array.from({ length: jobsPerWindow }, () => randomUUID());
 }
 
 /**
- * Enqueues the account's longest waiting chunks until its window is full. Returns how many. Locks the account row. In
- * the lock order this comes before the allowance and the deliveries.
+ * Enqueues the account's longest waiting chunks until its window is full. Returns how many. Locks the account row,
+ * which comes before the allowance and the deliveries in the lock order.
  */
 export async function refill(trx: Trx, boss: PgBoss, { accountId, type }: JobWindow): Promise<number> {
   const { rows } = await sql<{ jobs: ChunkJob[] }>`
@@ -36,11 +36,11 @@ export async function refill(trx: Trx, boss: PgBoss, { accountId, type }: JobWin
 }
 
 /**
- * At most `limit` windows in which chunks wait although there is room, the emptiest first. Those of a type that this
- * process does not know are left to processes that do.
+ * Returns at most `limit` windows that are not full although chunks wait, the emptiest first. Ignores check types that
+ * this process does not know.
  */
 export async function findUnderfilled(db: Db, limit: number): Promise<JobWindow[]> {
-  // By way of the open batches, of which there are far fewer than of chunks that wait.
+  // Starts from open batches, because there are far fewer of them than waiting chunks.
   const { rows } = await sql<JobWindow>`
     with open as (
       select account_id, type from batches
@@ -61,12 +61,12 @@ export async function findUnderfilled(db: Db, limit: number): Promise<JobWindow[
   return rows;
 }
 
-/** What each queue has to do: its jobs by state, and as `waiting` the chunks that are no jobs yet, up to 100,000. */
+/** Counts jobs by queue and state, and chunks without a job as `waiting`, up to 100,000 per queue. */
 export async function countWork(db: Db): Promise<JobCount[]> {
   return [...(await countJobs(db)), ...(await countWaiting(db))];
 }
 
-/** Nobody needs to know more precisely how far it is, and counting ten million takes seconds at each look. */
+// Counting ten million takes seconds.
 const waitingMax = 100_000;
 
 async function countWaiting(db: Db): Promise<JobCount[]> {
