@@ -15,18 +15,18 @@ import type { AdminContext, Run } from './context.ts';
 import { amount, email, id, passwordOf } from './options.ts';
 import { secretOf } from './secrets.ts';
 
-const passwordWords =
-  'for the dashboard, 10 characters or more; better left out: then it is asked for, or read from standard input';
+const passwordHelp =
+  'for the dashboard, 10 characters or more; safer to leave out: it is then prompted for or read from standard input';
 
 export function addAccountCommands(program: Command, run: Run): void {
-  const account = program.command('account').description('who pays: accounts and their passwords');
+  const account = program.command('account').description('accounts, their members and passwords');
 
   account
     .command('create')
-    .description('make an account, its first user, token and webhook secret')
-    .requiredOption('--email <email>', 'of the account holder', email)
-    .option('--password <password>', passwordWords)
-    .option('--credits <number>', 'to begin with', amount)
+    .description('create an account with its first user, token and webhook secret')
+    .requiredOption('--email <email>', 'e-mail address of the first user', email)
+    .option('--password <password>', passwordHelp)
+    .option('--credits <number>', 'initial credits', amount)
     .action((options: NewAccount) =>
       run(async ({ db, config, asking }) => {
         const { email, credits } = options;
@@ -47,17 +47,18 @@ export function addAccountCommands(program: Command, run: Run): void {
 
   account
     .command('list')
-    .description('every account with its credits')
+    .description('list all accounts with their credits')
     .action(() => run(({ db }) => accounts.list(db)));
 
   account
     .command('disable')
-    .description('make all tokens of an account invalid from the next request on')
-    .requiredOption('--account <id>', 'its id', id)
+    .description('disable an account; its tokens are invalid from the next request on')
+    .requiredOption('--account <id>', 'account id', id)
     .action(({ account: accountId }: { account: number }) =>
       run(async ({ db }) => {
         await inTransaction(db, async (trx) => {
-          if (!(await accounts.disable(trx, accountId))) throw new Error(`There is no account ${accountId}.`);
+          const isDisabled = await accounts.disable(trx, accountId);
+          if (!isDisabled) throw new Error(`Account ${accountId} does not exist.`);
           await activity.note(trx, { accountId, what: 'account_disabled', by: activity.operator });
         });
         return { accountId, isDisabled: true };
@@ -66,12 +67,12 @@ export function addAccountCommands(program: Command, run: Run): void {
 
   account
     .command('enable')
-    .description('make a disabled account and its tokens valid again')
-    .requiredOption('--account <id>', 'its id', id)
+    .description('enable a disabled account and its tokens again')
+    .requiredOption('--account <id>', 'account id', id)
     .action(({ account: accountId }: { account: number }) =>
       run(async ({ db }) => {
         if ((await users.firstOf(db, accountId)) === null) {
-          throw new Error(`Account ${accountId} is not there, has no user, or was deleted by its holder.`);
+          throw new Error(`Account ${accountId} does not exist, has no user, or was deleted by its user.`);
         }
         await inTransaction(db, async (trx) => {
           await accounts.enable(trx, accountId);
@@ -83,13 +84,13 @@ export function addAccountCommands(program: Command, run: Run): void {
 
   account
     .command('password')
-    .description('set the password of a person of an account and sign him out')
-    .requiredOption('--account <id>', 'its id', id)
-    .option('--email <email>', 'whose, where the account has several members', email)
-    .option('--password <password>', passwordWords)
+    .description('set the password of a user and sign them out')
+    .requiredOption('--account <id>', 'account id', id)
+    .option('--email <email>', 'which user, if the account has several', email)
+    .option('--password <password>', passwordHelp)
     .action((options: { account: number; email?: string; password?: string }) =>
       run(async ({ db, asking }) => {
-        const member = memberOf(await memberships.list(db, options.account), options);
+        const member = findMember(await memberships.list(db, options.account), options);
         const chosen = await secretOf('password', options.password, passwordOf(member.email), asking);
         await setPassword(db, member.userId, chosen);
         return { accountId: options.account, email: member.email };
@@ -98,20 +99,20 @@ export function addAccountCommands(program: Command, run: Run): void {
 
   account
     .command('members')
-    .description('who is in an account, as what')
-    .requiredOption('--account <id>', 'its id', id)
+    .description('list the members of an account with their roles')
+    .requiredOption('--account <id>', 'account id', id)
     .action((options: { account: number }) => run(({ db }) => memberships.list(db, options.account)));
 
   account
     .command('second-factor')
-    .description('remove the second factors of somebody who has lost them, and sign him out')
-    .requiredOption('--email <email>', 'whose', email)
-    .requiredOption('--remove', 'all of them, with the recovery codes')
+    .description('remove the second factors of a user who lost them, and sign the user out')
+    .requiredOption('--email <email>', 'e-mail address of the user', email)
+    .requiredOption('--remove', 'confirms that all second factors and recovery codes are removed')
     .action((options: { email: string }) => run((context) => removeSecondFactor(context, options.email)));
 }
 
 async function setPassword(db: Db, userId: number, chosen: string): Promise<void> {
-  // Outside of the transaction: it takes a while.
+  // Slow, so before the transaction.
   const passwordHash = await users.hashPassword(chosen);
   await inTransaction(db, async (trx) => {
     await lockRights(trx, `user ${userId}`);
@@ -125,7 +126,7 @@ async function setPassword(db: Db, userId: number, chosen: string): Promise<void
 async function removeSecondFactor(context: AdminContext, address: string) {
   const { db, config } = context;
   const userId = await users.findByEmail(db, address);
-  if (userId === null) throw new Error(`Nobody signs in with ${address}.`);
+  if (userId === null) throw new Error(`No user has the address ${address}.`);
   return withBoss(context, async (boss) => {
     const isRemoved = await inTransaction(db, async (trx) => {
       await lockRights(trx, `user ${userId}`);
@@ -136,14 +137,14 @@ async function removeSecondFactor(context: AdminContext, address: string) {
   });
 }
 
-/** The only member, or the one who is named. */
-function memberOf(members: Member[], { account, email }: { account: number; email?: string }): Member {
+/** Returns the only member, or the one with the given address. */
+function findMember(members: Member[], { account, email }: { account: number; email?: string }): Member {
   if (members.length === 0) throw new Error(`Account ${account} has no user.`);
   const named = email === undefined ? members : members.filter((one) => sameEmail(one.email, email));
   const [only] = named;
   if (only && named.length === 1) return only;
   const choice = members.map((one) => one.email).join(', ');
-  throw new Error(`Say whose by --email: account ${account} has ${choice}.`);
+  throw new Error(`Choose a user of account ${account} with --email: ${choice}.`);
 }
 
 const sameEmail = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();

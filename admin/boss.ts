@@ -2,7 +2,7 @@ import type { PgBoss } from 'pg-boss';
 import { createBoss } from '../db/queue/queue.ts';
 import type { AdminContext } from './context.ts';
 
-/** Does what enqueues something, with a queue of its own for as long as that takes. */
+/** Starts pg-boss for one action that enqueues jobs, and stops it afterwards. */
 export async function withBoss<T>(
   { config }: Pick<AdminContext, 'config'>,
   act: (boss: PgBoss) => Promise<T>,

@@ -2,15 +2,13 @@ import type { Config } from '../config/config.ts';
 import type { Connection } from '../db/postgres/connect.ts';
 import type { SecretSource } from './secrets.ts';
 
-/** What a command borrows: settings, and the database while it runs. */
+/** Settings, and the database connection while a command runs. */
 export interface AdminContext extends Connection {
   config: Config;
-  /** Where a secret is asked for. */
   asking: SecretSource;
-  /** The command ends with 1, although it has an answer. */
+  /** Makes the command exit with 1 although it prints a result. */
   fail(): void;
 }
 
-export type Act = (context: AdminContext) => Promise<unknown>;
-/** Runs a command against the database and prints what it answers. */
-export type Run = (act: Act) => Promise<void>;
+/** Runs a command against the database and prints its result. */
+export type Run = (command: (context: AdminContext) => Promise<unknown>) => Promise<void>;

@@ -11,9 +11,9 @@ export function addCreditCommands(program: Command, run: Run): void {
   credits
     .command('grant')
     .description('add credits')
-    .requiredOption('--account <id>', 'to whom', id)
+    .requiredOption('--account <id>', 'account id', id)
     .requiredOption('--amount <number>', 'how many', amount)
-    .option('--note <text>', 'what for; the account holder sees it')
+    .option('--note <text>', 'reason; the account sees it')
     .action((options: { account: number; amount: number; note?: string }) =>
       run(({ db }) =>
         inTransaction(db, async (trx) => {
@@ -26,10 +26,10 @@ export function addCreditCommands(program: Command, run: Run): void {
 
   credits
     .command('adjust')
-    .description('correct credits up or down')
-    .requiredOption('--account <id>', 'whose', id)
+    .description('correct the balance up or down')
+    .requiredOption('--account <id>', 'account id', id)
     .requiredOption('--amount <number>', 'by how many, such as -100', signedAmount)
-    .requiredOption('--note <text>', 'why; the account holder sees it')
+    .requiredOption('--note <text>', 'reason; the account sees it')
     .action((options: { account: number; amount: number; note: string }) =>
       run(({ db }) =>
         inTransaction(db, async (trx) => {

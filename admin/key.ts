@@ -8,7 +8,7 @@ export function addKeyCommands(program: Command, run: Run): void {
     .command('key')
     .description('SECRET_KEY')
     .command('accept')
-    .description('go on with the SECRET_KEY of today although what another sealed is lost')
+    .description('accept the current SECRET_KEY; secrets encrypted with another key are lost')
     .action(() =>
       run(async ({ db, config }) => {
         await sealCanary(db, createSecretBox(config.secretKey), { isReplaced: true });

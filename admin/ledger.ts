@@ -5,12 +5,13 @@ import type { Run } from './context.ts';
 const recentDays = 2;
 
 const remedies: Record<LedgerFault['what'], string> = {
-  balance: 'Credits or entries of the account were changed past the ledger. Set both to its last entry.',
-  running_sum: 'This entry or one before it was altered or is missing. Restore it from a backup.',
+  balance:
+    'The balance or the number of entries of the account does not match its last entry. Set both from that entry.',
+  running_sum: 'This entry or an earlier one was changed or is missing. Restore it from a backup.',
   batch_credits:
-    'Charges less refunds of the batch are not its answers. Compare both with a backup and restore what differs.',
-  batch_items: 'The counters of the batch are not those of its items. Restore what differs from a backup.',
-  single_checks: 'The check was paid for and not answered, or the reverse. Compare it with a backup.',
+    'Charges minus refunds of the batch do not match its answers. Compare both with a backup and restore the difference.',
+  batch_items: 'The counters of the batch do not match its items. Restore the difference from a backup.',
+  single_checks: 'The check was charged and has no answer, or the reverse. Compare it with a backup.',
 };
 
 export function addLedgerCommands(program: Command, run: Run): void {
@@ -19,9 +20,9 @@ export function addLedgerCommands(program: Command, run: Run): void {
     .description('the ledger')
     .command('verify')
     .description(
-      `prove that every credit is accounted for: accounts of the last ${recentDays} days and those with an alarm, or all`,
+      `check that every credit is accounted for, in accounts with entries of the last ${recentDays} days or an alarm`,
     )
-    .option('--all', 'every account')
+    .option('--all', 'check all accounts')
     .action(({ all }: { all?: boolean }) =>
       run(async ({ db, fail }) => {
         const since = new Date(Date.now() - recentDays * 24 * 3600 * 1000);

@@ -11,32 +11,32 @@ const states = ['pending', 'sent', 'failed', 'dropped'] as const;
 export function addMailCommands(program: Command, run: Run): void {
   const mail = program
     .command('mail')
-    .description('mails to people: whether they go out, and what became of them');
+    .description('outgoing mail');
 
   mail
     .command('test')
-    .description('send a mail now and tell what the server made of it')
-    .requiredOption('--to <email>', 'whom to', email)
+    .description('send a test mail now and show the answer of the mail server')
+    .requiredOption('--to <email>', 'recipient', email)
     .action(({ to }: { to: string }) => run((context) => test(context, to)));
 
   mail
     .command('list')
-    .description(`the newest ${listMax} mails, kept for 30 days`)
+    .description(`list the newest ${listMax} mails, kept for 30 days`)
     .option('--state <state>', states.join(', '), oneOf(states))
     .action(({ state }: { state?: (typeof states)[number] }) =>
-      run(async ({ db }) => (await mails.list(db, { state, limit: listMax })).map(shownMail)),
+      run(async ({ db }) => (await mails.list(db, { state, limit: listMax })).map(toMailRow)),
     );
 }
 
 async function test({ config, fail }: AdminContext, to: string) {
   const mailer = mailerFor(config.mail.smtp, false);
-  if (!mailer) throw new Error('SMTP_URL is not set: mail is off.');
+  if (!mailer) throw new Error('Mail is off. Set SMTP_URL to send mail.');
   const sent = await mailer.send(testLetter(to, { baseUrl: config.web.baseUrl, domain: config.mail.domain }));
   if (sent.state !== 'sent') fail();
   return { to, state: sent.state, error: sent.state === 'sent' ? null : sent.error };
 }
 
-function shownMail({
+function toMailRow({
   mailId,
   template,
   accountId,

@@ -15,77 +15,73 @@ import { id, monitorId, oneOf } from './options.ts';
 
 const listMax = 100;
 
-interface Which {
+interface MonitorOptions {
   account: number;
   monitor: string;
 }
 
 export function addMonitorCommands(program: Command, run: Run): void {
-  const monitor = program.command('monitor').description('checks that repeat');
+  const monitor = program.command('monitor').description('recurring checks');
 
   monitor
     .command('list')
-    .description(`the newest ${listMax} monitors of an account: what they cost, and when they are due`)
-    .requiredOption('--account <id>', 'whose', id)
+    .description(`list the newest ${listMax} monitors of an account with their size and next run`)
+    .requiredOption('--account <id>', 'account id', id)
     .option('--status <status>', monitorStatuses.join(', '), oneOf(monitorStatuses))
     .action(({ account, status }: { account: number; status?: (typeof monitorStatuses)[number] }) =>
       run(async ({ db }) => {
-        if (!(await accounts.find(db, account))) throw new Error(`There is no account ${account}.`);
-        return (await monitors.list(db, account, { status, limit: listMax })).map(lineOf);
+        if (!(await accounts.find(db, account))) throw new Error(`Account ${account} does not exist.`);
+        return (await monitors.list(db, account, { status, limit: listMax })).map(toMonitorRow);
       }),
     );
 
   monitor
     .command('run')
-    .description('start a run now, charged like any; also of one that is paused')
-    .requiredOption('--account <id>', 'whose', id)
-    .requiredOption('--monitor <id>', 'which', monitorId)
-    .action(({ account, monitor: which }: Which) =>
-      run((context) => runNow(context, { accountId: account, monitorId: which })),
+    .description('start a run now, even if the monitor is paused; charged like any run')
+    .requiredOption('--account <id>', 'account id', id)
+    .requiredOption('--monitor <id>', 'monitor id', monitorId)
+    .action(({ account, monitor: monitorId }: MonitorOptions) =>
+      run((context) => runNow(context, { accountId: account, monitorId })),
     );
 
   monitor
     .command('pause')
-    .description('let it be due no more, until its owner resumes it; a run at work ends')
-    .requiredOption('--account <id>', 'whose', id)
-    .requiredOption('--monitor <id>', 'which', monitorId)
-    .action(({ account, monitor: which }: Which) =>
-      run(async ({ db }) =>
-        lineOf(
-          await found(
-            inTransaction(db, (trx) => pauseMonitor(trx, { accountId: account, monitorId: which })),
-          ),
-        ),
-      ),
+    .description('pause a monitor until an owner or member resumes it; a current run continues to its end')
+    .requiredOption('--account <id>', 'account id', id)
+    .requiredOption('--monitor <id>', 'monitor id', monitorId)
+    .action(({ account: accountId, monitor: monitorId }: MonitorOptions) =>
+      run(async ({ db }) => {
+        const paused = inTransaction(db, (trx) => pauseMonitor(trx, { accountId, monitorId }));
+        return toMonitorRow(await explainNotFound(paused));
+      }),
     );
 }
 
-/** In the words of this tool where a caller of the API is told of its own. */
-function found<T>(act: Promise<T>): Promise<T> {
-  return act.catch((error) => {
+/** Replaces the API's `not_found` by a message for the operator. */
+function explainNotFound<T>(result: Promise<T>): Promise<T> {
+  return result.catch((error) => {
     if (!(error instanceof ApiError) || error.code !== 'not_found') throw error;
-    throw new Error('This account has no such monitor; `monitor list` shows those it has.');
+    throw new Error('The account has no monitor with this id. `monitor list` shows its monitors.');
   });
 }
 
 async function runNow(context: AdminContext, ref: monitors.MonitorRef) {
   const { db, config } = context;
   if (!(await accounts.isOpen(db, ref.accountId)))
-    throw new Error(`Account ${ref.accountId} is not there, or disabled: nothing of it runs.`);
+    throw new Error(`Account ${ref.accountId} does not exist or is disabled.`);
   return withBoss(context, async (boss) => {
     const allowance = createAllowance(db, { isOff: config.web.rateLimitPerMinute === 0 });
     const { baseUrl } = config.web;
     const { mode: mail } = config.mail;
     const deps = { db, boss, allowance, mail, baseUrl, requestIds: createRequestIds(db) };
-    const prepared = await found(prepareStart(deps, ref));
-    const run = await found(inTransaction(db, (trx) => startByHand(trx, deps, prepared)));
+    const prepared = await explainNotFound(prepareStart(deps, ref));
+    const run = await explainNotFound(inTransaction(db, (trx) => startByHand(trx, deps, prepared)));
     const { run_id, status, subjects, credits_charged } = runBody(run);
     return { run_id, status, subjects, credits_charged };
   });
 }
 
-/** What an operator asks of a monitor; the list alone, not what it checks. */
-function lineOf(row: monitors.MonitorRow) {
+function toMonitorRow(row: monitors.MonitorRow) {
   const { monitorId, name, type, status, pausedReason, subjects, nextRunAt, lastRunAt } = row;
   const { every, timezone } = row.schedule;
   return { monitorId, name, type, status, pausedReason, every, timezone, subjects, nextRunAt, lastRunAt };

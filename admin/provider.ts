@@ -12,17 +12,17 @@ import { usage } from '../db/providers/provider-usage.ts';
 import type { AdminContext, Run } from './context.ts';
 
 export function addProviderCommands(program: Command, run: Run): void {
-  const provider = program.command('provider').description('the upstreams that read Google for us');
+  const provider = program.command('provider').description('search providers');
 
   provider
     .command('list')
-    .description('the providers there are, and what each needs')
+    .description('list all providers and the settings they need')
     .action(() => run(async ({ config }) => listProviders(config.providers)));
 
   provider
     .command('test')
-    .description('ask a provider one question and say what came back; costs one call')
-    .addArgument(new Argument('<name>', 'such as brightdata').argRequired())
+    .description('send one query to a provider and show the result; costs one call')
+    .addArgument(new Argument('<name>', 'provider name, such as brightdata').argRequired())
     .option('--query <words>', 'what to search for', 'running shoes')
     .option('--mobile', 'mobile results')
     .action((name: string, options: { query: string; mobile?: boolean }) =>
@@ -32,8 +32,8 @@ export function addProviderCommands(program: Command, run: Run): void {
   for (const parent of [program, provider]) {
     parent
       .command('usage')
-      .description('calls, pages paid for and checks answered, by provider and day')
-      .option('--since <date>', 'first day, such as 2026-11-01', day, monthAgo())
+      .description('show calls, billed pages and answered checks by provider and day')
+      .option('--since <date>', 'first day, such as 2026-11-01', parseDay, monthAgo())
       .action(({ since }: { since: Date }) => run(({ db }) => usage(db, since)));
   }
 }
@@ -43,7 +43,7 @@ function listProviders({ env }: ProviderConfig): object[] {
     provider: source.name,
     isSetUp: source.isInvented || isSetUp(source, env) ? 'yes' : 'no',
     variables: source.variables
-      .map(({ name, what, isRequired }) => `${name} (${what}${isRequired ? '' : '; may stay unset'})`)
+      .map(({ name, what, isRequired }) => `${name} (${what}${isRequired ? '' : '; optional'})`)
       .join(', '),
   }));
 }
@@ -54,7 +54,7 @@ async function testProvider(
   { query, mobile = false }: { query: string; mobile?: boolean },
 ): Promise<object> {
   const [provider] = createProviders({ ...providers, names: [name] });
-  if (!provider) throw new TypeError('a named provider is made or refused');
+  if (!provider) throw new TypeError('createProviders returned no provider');
   const request: SerpRequest = {
     query,
     country: 'US',
@@ -64,21 +64,21 @@ async function testProvider(
     isUnfiltered: false,
   };
   const startedMs = performance.now();
-  const took = () => `${Math.round(performance.now() - startedMs)} ms`;
+  const elapsed = () => `${Math.round(performance.now() - startedMs)} ms`;
   try {
     const { results, featuredSnippetUrl } = await askForPage(
       provider,
       request,
       AbortSignal.timeout(providers.timeoutMs),
     );
-    const what =
+    const answer =
       results.length > 0
-        ? `a genuine page with ${results.length} organic results`
-        : 'a genuine page, on which nothing matches';
+        ? `a results page with ${results.length} organic results`
+        : 'a results page without organic results';
     return {
       provider: name,
-      cameBack: what,
-      took: took(),
+      cameBack: answer,
+      took: elapsed(),
       first: results[0]?.url ?? null,
       featuredSnippetUrl,
     };
@@ -89,27 +89,27 @@ async function testProvider(
       provider: name,
       cameBack: `no answer: ${error.message}`,
       meaning: meanings[error.kind],
-      took: took(),
+      took: elapsed(),
     };
   }
 }
 
 const meanings: Record<ProviderErrorKind, string> = {
-  blocked: 'Google asked the provider for a captcha or showed no results; it may work in a moment.',
-  rewritten: 'Google answered another query; try other words.',
+  blocked: 'Google showed the provider a captcha or no results. Try again in a moment.',
+  rewritten: 'Google answered a different query. Try other words.',
   quota: 'The credits or the plan of the provider account are used up.',
-  auth: 'The key is wrong, or the account may not use this service.',
-  rate_limit: 'Too many calls at once; lower PROVIDER_CONCURRENCY if this goes on.',
-  bad_request: 'The provider did not understand the request; the zone or engine may be of another kind.',
-  unreadable: 'Something came back that is no results page we know.',
+  auth: 'The key is wrong, or the provider account may not use this service.',
+  rate_limit: 'Too many calls at once. Lower PROVIDER_CONCURRENCY if this continues.',
+  bad_request: 'The provider rejected the request. The zone or engine may be of another kind.',
+  unreadable: 'The answer is not a known results page.',
   upstream: 'The provider failed or cannot be reached.',
-  timeout: 'Nothing came back within PROVIDER_TIMEOUT_MS.',
-  unsupported: 'This provider cannot do that.',
+  timeout: 'No answer came within PROVIDER_TIMEOUT_MS.',
+  unsupported: 'The provider does not support this request.',
 };
 
-function day(text: string): Date {
+function parseDay(text: string): Date {
   if (/^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text))) return new Date(text);
-  throw new InvalidArgumentError('must be a day such as 2026-11-01.');
+  throw new InvalidArgumentError('must be a date such as 2026-11-01.');
 }
 
 function monthAgo(): Date {

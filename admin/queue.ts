@@ -6,13 +6,13 @@ import type { Run } from './context.ts';
 export function addQueueCommands(program: Command, run: Run): void {
   program
     .command('queue')
-    .description('the work that waits')
+    .description('queued work')
     .command('status')
-    .description('jobs by queue and state, and chunks that wait to be jobs')
+    .description('count jobs by queue and state, and chunks without a job yet')
     .action(() => run(({ db }) => countWork(db)));
 
   program
     .command('purge')
-    .description('delete now what has been kept long enough (RETENTION_DAYS)')
+    .description('delete data older than RETENTION_DAYS now')
     .action(() => run(({ db, config }) => purge(db, config.retention)));
 }

@@ -5,47 +5,47 @@ import { OperatorError } from '../process/operator-error.ts';
 
 const secretLengthMax = 1000;
 
-/** `-`, for a secret that is not to stand in the list of processes. */
+/** Value of an option whose secret is read from standard input, so that the process list does not show it. */
 export const fromStandardInput = '-';
 
-/** Where a secret may come from besides the command line, and where it is asked for. */
+/** Standard input for a secret, and the terminal to prompt on. */
 export interface SecretSource {
   input: NodeJS.ReadableStream & { isTTY?: boolean };
   say(text: string): void;
 }
 
 /**
- * A secret: asked for without an echo at a terminal, or else the first line of standard input; that also for `-`.
- * One that was given with the command is taken with a warning, for the list of processes shows it. Answers what `read`
- * makes of it. Errors: `OperatorError`, which names it, where that throws commander's.
+ * Reads a secret: prompts without echo at a terminal, otherwise takes the first line of standard input. `-` does the
+ * same. A secret on the command line is accepted with a warning, because the process list shows it. Returns the result
+ * of `parse`; throws `OperatorError` with the name of the secret if `parse` throws `InvalidArgumentError`.
  */
 export async function secretOf<T>(
   name: string,
   given: string | undefined,
-  read: (text: string) => T,
+  parse: (text: string) => T,
   { input, say }: SecretSource,
 ): Promise<T> {
   if (given !== undefined && given !== fromStandardInput) {
-    say(`Whoever sees the list of processes sees this ${name}: give - instead, and it is asked for.\n`);
-    return readAs(name, given, read);
+    say(`The process list of this machine shows this ${name}. Use - to be prompted for it instead.\n`);
+    return parseSecret(name, given, parse);
   }
-  return readAs(name, input.isTTY ? await ask(name, { input, say }) : await firstLine(input), read);
+  return parseSecret(name, input.isTTY ? await prompt(name, { input, say }) : await readLine(input), parse);
 }
 
-function readAs<T>(name: string, text: string, read: (text: string) => T): T {
+function parseSecret<T>(name: string, text: string, parse: (text: string) => T): T {
   try {
-    return read(text);
+    return parse(text);
   } catch (error) {
     if (!(error instanceof InvalidArgumentError)) throw error;
     const hint =
-      text === '' ? ` Write it to standard input, or give it at a terminal, where it is asked for.` : '';
+      text === '' ? ` Pipe it to standard input, or run the command at a terminal to be prompted.` : '';
     throw new OperatorError(`The ${name} ${error.message}${hint}`);
   }
 }
 
-async function ask(name: string, { input, say }: SecretSource): Promise<string> {
+async function prompt(name: string, { input, say }: SecretSource): Promise<string> {
   const silent = new Writable({ write: (_text, _encoding, done) => done() });
-  // As a terminal, so that it takes over what the terminal would echo.
+  // `terminal: true` makes readline do the echo, into the silent stream.
   const lines = createInterface({ input, output: silent, terminal: true });
   say(`${name}: `);
   try {
@@ -56,7 +56,7 @@ async function ask(name: string, { input, say }: SecretSource): Promise<string> 
   }
 }
 
-async function firstLine(input: AsyncIterable<Buffer | string>): Promise<string> {
+async function readLine(input: AsyncIterable<Buffer | string>): Promise<string> {
   let text = '';
   for await (const part of input) {
     text += part;

@@ -7,7 +7,7 @@ import * as tokens from '../db/accounts/tokens.ts';
 import { inTransaction } from '../db/postgres/connect.ts';
 import { type Scope, scopes } from '../schemas/scopes.ts';
 import type { Run } from './context.ts';
-import { id, moment, scope } from './options.ts';
+import { id, moment, oneOf } from './options.ts';
 import { fromStandardInput, type SecretSource, secretOf } from './secrets.ts';
 
 export function addTokenCommands(program: Command, run: Run): void {
@@ -15,16 +15,16 @@ export function addTokenCommands(program: Command, run: Run): void {
 
   token
     .command('create')
-    .description('make a token and show it, for the only time')
-    .requiredOption('--account <id>', 'whose', id)
-    .option('--name <name>', 'to recognise it by', 'made by the operator')
-    .option('--scope <scope>', `how far it goes: ${scopes.join(', ')}`, scope, 'manage')
-    .option('--test', 'a test token: its answers are invented, and nothing is charged')
-    .option('--expires <moment>', 'until when it is valid, such as 2027-01-31; for ever without it', moment)
+    .description('create a token and show it once')
+    .requiredOption('--account <id>', 'account id', id)
+    .option('--name <name>', 'label', 'made by the operator')
+    .option('--scope <scope>', scopes.join(', '), oneOf(scopes), 'manage')
+    .option('--test', 'create a test token: answers are simulated and free')
+    .option('--expires <time>', 'expiry date, such as 2027-01-31; never by default', moment)
     .action((options: { account: number; name: string; scope: Scope; test?: true; expires?: Date }) =>
       run(async ({ db }) => {
         if (!(await accounts.find(db, options.account)))
-          throw new Error(`There is no account ${options.account}.`);
+          throw new Error(`Account ${options.account} does not exist.`);
         const { scope, expires: expiresAt = null, test: isTest = false } = options;
         const name = options.name.slice(0, 100);
         const token = await inTransaction(db, async (trx) => {
@@ -40,23 +40,23 @@ export function addTokenCommands(program: Command, run: Run): void {
 
   token
     .command('list')
-    .description('tokens of an account by name and last four characters')
-    .requiredOption('--account <id>', 'whose', id)
+    .description('list the tokens of an account with name and last four characters')
+    .requiredOption('--account <id>', 'account id', id)
     .action((options: { account: number }) => run(({ db }) => tokens.list(db, options.account)));
 
   token
     .command('revoke')
-    .description('make a token invalid from the next request on')
+    .description('revoke a token; it is invalid from the next request on')
     .requiredOption(
       '--token <token or id>',
-      'its id from `token list`, or the token itself; - reads it from standard input',
+      'id from `token list`, or the token itself; - reads it from standard input',
     )
     .action((options: { token: string }) =>
       run(async ({ db, asking }) => {
-        const which = await whichToken(options.token, asking);
+        const ref = await readTokenRef(options.token, asking);
         await inTransaction(db, async (trx) => {
-          const found = await tokens.find(trx, which);
-          if (!found) throw new Error('There is no such token.');
+          const found = await tokens.find(trx, ref);
+          if (!found) throw new Error('This token does not exist.');
           const { accountId, tokenId, name: about } = found;
           await lockRights(trx, `token ${tokenId}`);
           await tokens.revoke(trx, accountId, tokenId);
@@ -67,8 +67,8 @@ export function addTokenCommands(program: Command, run: Run): void {
     );
 }
 
-/** An id is no secret, and may stand in the list of processes. */
-async function whichToken(given: string, asking: SecretSource): Promise<tokens.PlainToken | number> {
+/** An id is not secret, so it is read without a prompt or warning. */
+async function readTokenRef(given: string, asking: SecretSource): Promise<tokens.PlainToken | number> {
   const isToken = given === fromStandardInput || tokens.parseToken(given) !== null;
   return isToken
     ? secretOf('token', given, (text) => tokens.parseToken(text) ?? id(text), asking)

@@ -17,7 +17,7 @@ import type { SecretSource } from './secrets.ts';
 import { addTokenCommands } from './token.ts';
 import { addWebhookCommands } from './webhook.ts';
 
-/** What a command is given of the process it runs in. */
+/** The parts of the process that a command uses. */
 export interface Surroundings {
   env: Environment;
   input: SecretSource['input'];
@@ -25,7 +25,7 @@ export interface Surroundings {
   err(text: string): void;
 }
 
-/** Runs one command, as it stands after `npm run admin --`, and answers the exit code. */
+/** Runs one command, given its arguments after `npm run admin --`. Returns the exit code. */
 export async function operate(args: string[], { env, input, out, err }: Surroundings): Promise<number> {
   let exitCode = 0;
   const fail = () => {
@@ -33,7 +33,7 @@ export async function operate(args: string[], { env, input, out, err }: Surround
   };
   const program = new Command('npm run admin --')
     .description(
-      "Sonde's operator tool. Settings come from the environment, as for web and worker; beside npm start none are needed.",
+      "Sonde's operator tool. Reads the same environment variables as web and worker. With npm start it needs none.",
     )
     .addOption(new Option('--json', 'print JSON, for scripts'))
     .configureHelp({ sortSubcommands: true, showGlobalOptions: true })
@@ -42,12 +42,12 @@ export async function operate(args: string[], { env, input, out, err }: Surround
     .helpCommand(true)
     .exitOverride();
 
-  const run: Run = async (act) => {
+  const run: Run = async (command) => {
     try {
       const config = readConfig(await withLocalDefaults(env));
       const connection = connect(config.database.url, 2, () => {});
       try {
-        const result = await act({ ...connection, config, asking: { input, say: err }, fail });
+        const result = await command({ ...connection, config, asking: { input, say: err }, fail });
         out(shown(result, Boolean(program.opts().json)));
       } finally {
         await connection.close();
@@ -61,7 +61,7 @@ export async function operate(args: string[], { env, input, out, err }: Surround
   try {
     await program.parseAsync(args, { from: 'user' });
   } catch (error) {
-    // Thrown in the place of an exit, when all has been said.
+    // Thrown instead of an exit (`exitOverride`), after the message was printed.
     if (!(error instanceof CommanderError)) throw error;
     return error.exitCode;
   }
@@ -84,7 +84,8 @@ const groups = [
 function explain(error: unknown): string {
   if (error instanceof OperatorError) return error.message;
   const { code, message } = error as { code?: string; message?: string };
-  if (code === '42P01') return 'The database has no tables yet: run npm run migrate first.';
-  if (code === 'ECONNREFUSED') return 'Nothing answers at DATABASE_URL; beside npm start, start that first.';
+  if (code === '42P01') return 'The database has no tables yet. Run npm run migrate first.';
+  if (code === 'ECONNREFUSED')
+    return 'No database answers at DATABASE_URL. If you use npm start, start it first.';
   return message || String(error);
 }

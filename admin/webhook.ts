@@ -16,7 +16,7 @@ import { withBoss } from './boss.ts';
 import type { AdminContext, Run } from './context.ts';
 import { batchId, id, oneOf } from './options.ts';
 
-interface Which {
+interface DeliveryOptions {
   account: number;
   batch: string;
 }
@@ -24,41 +24,41 @@ interface Which {
 const listMax = 100;
 
 export function addWebhookCommands(program: Command, run: Run): void {
-  const webhook = program.command('webhook').description('deliveries of completion webhooks');
+  const webhook = program.command('webhook').description('webhook deliveries of batches');
 
   webhook
     .command('list')
-    .description(`the newest ${listMax} deliveries of an account; with --batch its attempts`)
-    .requiredOption('--account <id>', 'whose', id)
+    .description(`list the newest ${listMax} deliveries of an account, or the attempts for one batch`)
+    .requiredOption('--account <id>', 'account id', id)
     .option('--state <state>', deliveryStates.join(', '), oneOf(deliveryStates))
-    .option('--batch <id>', 'of this batch only', batchId)
-    .action(({ account, state, batch }: Which & { state?: (typeof deliveryStates)[number] }) =>
+    .option('--batch <id>', 'list the attempts for this batch', batchId)
+    .action(({ account, state, batch }: DeliveryOptions & { state?: (typeof deliveryStates)[number] }) =>
       run(async ({ db }) => {
-        if (batch) return attemptsOf(db, { accountId: account, eventId: batch });
+        if (batch) return listAttempts(db, { accountId: account, eventId: batch });
         return (await deliveries.list(db, account, { state, limit: listMax })).map(deliveryBody);
       }),
     );
 
   webhook
     .command('redeliver')
-    .description('send a delivery again now, from the beginning of its schedule')
-    .requiredOption('--account <id>', 'whose', id)
-    .requiredOption('--batch <id>', 'the batch it reports', batchId)
-    .action(({ account, batch }: Which) =>
+    .description('resend a delivery now and restart its retry schedule')
+    .requiredOption('--account <id>', 'account id', id)
+    .requiredOption('--batch <id>', 'batch id', batchId)
+    .action(({ account, batch }: DeliveryOptions) =>
       run((context) => redeliver(context, { accountId: account, eventId: batch })),
     );
 
   webhook
     .command('test')
-    .description('send signed samples of all three types to an address')
-    .requiredOption('--account <id>', 'whose secret signs', id)
-    .requiredOption('--url <url>', 'the receiver')
+    .description('send signed samples of all three types to a URL')
+    .requiredOption('--account <id>', 'account whose secret signs', id)
+    .requiredOption('--url <url>', 'URL of the receiver')
     .action(({ account, url }: { account: number; url: string }) =>
       run((context) => test(context, account, url)),
     );
 }
 
-async function attemptsOf(db: AdminContext['db'], ref: deliveries.DeliveryRef) {
+async function listAttempts(db: AdminContext['db'], ref: deliveries.DeliveryRef) {
   if (!(await deliveries.find(db, ref))) throw noDelivery(ref);
   return (await deliveries.listAttempts(db, ref)).map(attemptBody);
 }
@@ -76,7 +76,7 @@ async function redeliver(context: AdminContext, ref: deliveries.DeliveryRef) {
 }
 
 async function test({ db, config }: AdminContext, accountId: number, url: string) {
-  if (!(await accounts.find(db, accountId))) throw new Error(`There is no account ${accountId}.`);
+  if (!(await accounts.find(db, accountId))) throw new Error(`Account ${accountId} does not exist.`);
   const { userAgent, allowCidrs, dnsServers } = config.checks;
   const policy = createAddressPolicy(allowCidrs);
   const { problem } = parseTarget(url, policy);

@@ -66,7 +66,7 @@ describe("the operator's tool", () => {
     const again = await admin('account', 'create', '--email', 'ann@EXAMPLE.com', '--password', 'another one');
     expect(again.code).to.equal(1);
     expect(again.err.trim().split('\n')).to.deep.equal([
-      'Whoever sees the list of processes sees this password: give - instead, and it is asked for.',
+      'The process list of this machine shows this password. Use - to be prompted for it instead.',
       'This email address already has an account.',
     ]);
     expect((await admin('account', 'list')).out).to.match(/account_id +credits.*\n1 +7 /);
@@ -113,7 +113,7 @@ describe("the operator's tool", () => {
     expect((await admin('token', 'revoke', '--token', token)).code).to.equal(0);
     expect((await service.call('/credits', { token })).status).to.equal(401);
     expect((await admin('token', 'create', '--account', '99999')).err).to.include(
-      'There is no account 99999',
+      'Account 99999 does not exist.',
     );
     expect((await admin('account', 'disable', ...account)).code).to.equal(0);
     expect((await admin('account', 'password', ...account, '--password', 'long enough')).err).to.include(
@@ -138,7 +138,7 @@ describe("the operator's tool", () => {
     const { code, err } = await admin('account', 'enable', ...gone.account);
     expect([code, err]).to.deep.equal([
       1,
-      `Account ${gone.accountId} is not there, has no user, or was deleted by its holder.\n`,
+      `Account ${gone.accountId} does not exist, has no user, or was deleted by its user.\n`,
     ]);
   });
 
@@ -159,12 +159,12 @@ describe("the operator's tool", () => {
 
   it('says in words what a provider answered', async () => {
     const good = await admin('provider', 'test', 'serper', '--json');
-    expect([good.code, good.json.came_back]).to.deep.equal([0, 'a genuine page with 10 organic results']);
+    expect([good.code, good.json.came_back]).to.deep.equal([0, 'a results page with 10 organic results']);
     google.let('serper', { status: 403, body: { message: 'Unauthorized.' } });
     const refused = await admin('provider', 'test', 'serper', '--json');
     expect(refused.code).to.equal(1);
     expect(refused.json).to.include({
-      meaning: 'The key is wrong, or the account may not use this service.',
+      meaning: 'The key is wrong, or the provider account may not use this service.',
     });
     expect(refused.out).to.not.include('serper-key');
     expect((await admin('provider', 'test', 'brightdata')).err).to.include('BRIGHTDATA_API_TOKEN');

@@ -65,7 +65,7 @@ describe('monitors, for an operator', () => {
     const { code, err: problems } = await admin('run', ...account, '--monitor', monitor);
     expect([code, problems]).to.deep.equal([
       1,
-      `Account ${accountId} is not there, or disabled: nothing of it runs.\n`,
+      `Account ${accountId} does not exist or is disabled.\n`,
     ]);
   });
 
@@ -86,11 +86,11 @@ describe('monitors, for an operator', () => {
       const { code, err } = await admin(act, ...account, ...nobody);
       expect([code, err.trim()]).to.deep.equal([
         1,
-        'This account has no such monitor; `monitor list` shows those it has.',
+        'The account has no monitor with this id. `monitor list` shows its monitors.',
       ]);
     }
-    expect((await admin('list', '--account', '999999')).err).to.equal('There is no account 999999.\n');
-    expect((await admin('run', ...account, '--monitor', '12')).err).to.include('must be the id of a monitor');
+    expect((await admin('list', '--account', '999999')).err).to.equal('Account 999999 does not exist.\n');
+    expect((await admin('run', ...account, '--monitor', '12')).err).to.include('must be a monitor id');
     expect((await admin('--help')).out).to.match(/list[\s\S]*pause[\s\S]*run/);
   });
 });

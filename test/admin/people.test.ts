@@ -39,8 +39,8 @@ describe("the operator's commands for people", () => {
     );
     for (const [bad, words] of [
       [['--scope', 'all'], 'must be one of read, check, manage'],
-      [['--expires', '2020-01-01'], 'must be a moment to come'],
-      [['--expires', 'soon'], 'must be a moment to come'],
+      [['--expires', '2020-01-01'], 'must be a date or time in the future'],
+      [['--expires', 'soon'], 'must be a date or time in the future'],
     ] as const) {
       const { code, err } = await create(...bad);
       expect([code, err.includes(words)], err).to.deep.equal([1, true]);
@@ -97,7 +97,7 @@ describe("the operator's commands for people", () => {
       ...service.env,
       SMTP_URL: undefined,
     });
-    expect([off.code, off.err]).to.deep.equal([1, 'SMTP_URL is not set: mail is off.\n']);
+    expect([off.code, off.err]).to.deep.equal([1, 'Mail is off. Set SMTP_URL to send mail.\n']);
 
     const { accountId } = await service.account(0);
     for (const email of ['gone-away@example.com', 'there@example.com']) {

@@ -34,7 +34,7 @@ describe('a secret of a command', () => {
     const { asking, said } = asked(false);
     expect(await secretOf('password', 'loud', read, asking)).to.equal('LOUD');
     expect(said())
-      .to.match(/list of processes/)
+      .to.match(/process list/)
       .and.not.include('loud');
   });
 
@@ -45,6 +45,6 @@ describe('a secret of a command', () => {
       return secretOf('password', undefined, passwordOf(null), asking).catch(({ message }) => message);
     };
     expect(await refusal('short\n')).to.equal(`The password ${passwordRule}.`);
-    expect(await refusal('')).to.match(/^The password must have .* standard input, or give it at a terminal/);
+    expect(await refusal('')).to.match(/^The password must have .* standard input, or run the command at a terminal/);
   });
 });
