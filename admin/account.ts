@@ -24,7 +24,7 @@ export function addAccountCommands(program: Command, run: Run): void {
   account
     .command('create')
     .description('create an account with its first user, token and webhook secret')
-    .requiredOption('--email <email>', 'e-mail address of the first user', email)
+    .requiredOption('--email <email>', 'email address of the first user', email)
     .option('--password <password>', passwordHelp)
     .option('--credits <number>', 'initial credits', amount)
     .action((options: NewAccount) =>
@@ -106,7 +106,7 @@ export function addAccountCommands(program: Command, run: Run): void {
   account
     .command('second-factor')
     .description('remove the second factors of a user who lost them, and sign the user out')
-    .requiredOption('--email <email>', 'e-mail address of the user', email)
+    .requiredOption('--email <email>', 'email address of the user', email)
     .requiredOption('--remove', 'confirms that all second factors and recovery codes are removed')
     .action((options: { email: string }) => run((context) => removeSecondFactor(context, options.email)));
 }

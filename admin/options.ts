@@ -20,7 +20,7 @@ export function signedAmount(text: string): number {
 
 export function email(text: string): string {
   if (/^[^\s@]+@[^\s@]+$/.test(text) && text.length <= 254) return parseEmail(text) ?? text;
-  throw new InvalidArgumentError('must be an e-mail address.');
+  throw new InvalidArgumentError('must be an email address.');
 }
 
 /** Returns a parser of passwords for the user with this address. */

@@ -15,68 +15,67 @@ import type { LinkTokens } from './tokens.ts';
 const minute = 60;
 const hour = 60 * minute;
 
-/** Seconds between tries. */
+/** Seconds between attempts. */
 const retryDelays = [minute, 5 * minute, 15 * minute, hour, 2 * hour, 4 * hour, 8 * hour, 8 * hour];
 
-/** What a try needs of the process that makes it. */
 export interface MailRoom {
   db: Db;
   boss: PgBoss;
   tokens: LinkTokens;
   baseUrl: string;
-  /** Whose Message-IDs they are. */
+  /** Domain of Message-IDs and List-Ids. */
   domain: string;
   mailer: Mailer;
   failPoint: PassFailPoint;
 }
 
 /**
- * Makes one try at a mail, as the job that has its place, and puts it on record; one that was put off is followed
- * by the next, in its time. It is sent once or, where a process dies between the server's word and the record,
- * again with the same Message-ID. No transaction is open while the server is spoken to.
+ * Attempts to send a mail once and records the result. Enqueues the next attempt if the server deferred the mail. Does
+ * nothing unless `jobId` is still the job of the mail. If the process dies between the server's answer and the record,
+ * the mail is sent again with the same Message-ID. No transaction is open while the server is contacted.
  */
-export async function attempt(room: MailRoom, mailId: string, jobId: string): Promise<void> {
-  const { db, boss, mailer } = room;
+export async function attempt(deps: MailRoom, mailId: string, jobId: string): Promise<void> {
+  const { db, boss, mailer } = deps;
   const mail = await mails.find(db, mailId);
   if (mail?.jobId !== jobId || mail.state !== 'pending') return;
-  const letter = await inTransaction(db, (trx) => compose(trx, room, mail));
-  if (letter === null) return inTransaction(db, (trx) => drop(trx, mail));
-  room.failPoint('before_mail');
-  const sent = await mailer.send(outgoing(room, mail, letter));
-  room.failPoint('after_mail');
-  await inTransaction(db, (trx) => record(trx, boss, mail, { to: letter.to, sent }));
+  const content = await inTransaction(db, (trx) => compose(trx, deps, mail));
+  if (content === null) return inTransaction(db, (trx) => drop(trx, mail));
+  deps.failPoint('before_mail');
+  const sent = await mailer.send(createMessage(deps, mail, content));
+  deps.failPoint('after_mail');
+  await inTransaction(db, (trx) => record(trx, boss, mail, { to: content.to, sent }));
 }
 
 async function compose(trx: Trx, { tokens, baseUrl }: MailRoom, mail: mails.Mail): Promise<Letter | null> {
   const template = templateOf(mail.template);
   if (!template) return null;
-  const letter = await template.compose({ trx, tokens, baseUrl }, mail);
-  return letter !== null && (await isWelcome(trx, template, mail, letter.to)) ? letter : null;
+  const content = await template.compose({ trx, tokens, baseUrl }, mail);
+  return content !== null && (await mayReceive(trx, template, mail, content.to)) ? content : null;
 }
 
-/** An address that refused mails for good is left alone, but for what its holder may be waiting for. */
-async function isWelcome(trx: Trx, template: Template, mail: mails.Mail, to: string): Promise<boolean> {
+/** An address that rejected mail permanently still gets mails that its user may have asked for. */
+async function mayReceive(trx: Trx, template: Template, mail: mails.Mail, to: string): Promise<boolean> {
   if (!template.isUnasked && (await isDead(trx, await keyOf(trx, to)))) return false;
   const { userId, accountId } = mail;
   if (template.list === null || userId === null || accountId === null) return true;
-  // It tells of the account, which is its owners' business alone.
+  // Only owners may learn about the account, and the role may have changed since.
   if ((await memberships.find(trx, accountId, userId))?.role !== 'owner') return false;
   return !(await isOptedOut(trx, { userId, accountId, list: template.list }));
 }
 
-function outgoing({ tokens, baseUrl, domain }: MailRoom, mail: mails.Mail, letter: Letter): Outgoing {
+function createMessage({ tokens, baseUrl, domain }: MailRoom, mail: mails.Mail, content: Letter): Outgoing {
   const { userId, accountId } = mail;
   const list = templateOf(mail.template)?.list ?? null;
-  const isOfList = list !== null && userId !== null && accountId !== null;
-  const unsubscribeUrl = isOfList
+  const hasList = list !== null && userId !== null && accountId !== null;
+  const unsubscribeUrl = hasList
     ? `${baseUrl}/unsubscribe?token=${tokens.optOutToken({ userId, accountId, list })}`
     : null;
   const footer = { baseUrl, unsubscribeUrl };
   return {
-    to: letter.to,
-    subject: letter.subject,
-    text: asText(letter, footer),
-    html: asHtml(letter, footer),
+    to: content.to,
+    subject: content.subject,
+    text: asText(content, footer),
+    html: asHtml(content, footer),
     messageId: `<${mail.mailId}@${domain}>`,
     headers: {
       'Auto-Submitted': 'auto-generated',
@@ -109,16 +108,16 @@ async function record(
   const current = await mails.lock(trx, mailId);
   if (!current || current.jobId !== mail.jobId) return;
   const attempts = current.attempts + 1;
-  // Servers repeat the address in what they say, and none is to stand here.
+  // Servers repeat the address in their answers. It must not be stored here.
   const error = sent.state === 'sent' ? null : sent.error.replaceAll(to, 'the address');
   const addressKey = await keyOf(trx, to);
   if (sent.state === 'sent') await markAlive(trx, addressKey);
   if (sent.state === 'refused' && sent.isOfAddress) await markDead(trx, addressKey, error ?? '');
-  const verdict = verdictOn(sent, current.attempts);
-  if (typeof verdict === 'string') {
-    return mails.update(trx, mailId, { ...ended, state: verdict, attempts, error });
+  const next = decideNext(sent, current.attempts);
+  if (typeof next === 'string') {
+    return mails.update(trx, mailId, { ...ended, state: next, attempts, error });
   }
-  const inSeconds = verdict.retryAfterSeconds;
+  const inSeconds = next.retryAfterSeconds;
   await mails.update(trx, mailId, {
     attempts,
     error,
@@ -127,8 +126,8 @@ async function record(
   });
 }
 
-/** What follows from a try; a delay says when to try again. */
-function verdictOn(sent: Sent, attemptsBefore: number): 'sent' | 'failed' | { retryAfterSeconds: number } {
+/** Returns the final state of the mail, or the delay until the next attempt. */
+function decideNext(sent: Sent, attemptsBefore: number): 'sent' | 'failed' | { retryAfterSeconds: number } {
   if (sent.state === 'sent') return 'sent';
   const delay = retryDelays[attemptsBefore];
   if (sent.state === 'refused' || delay === undefined) return 'failed';

@@ -4,8 +4,8 @@ const lengthMax = 60;
 const joiner = '\u2060';
 
 /**
- * What somebody calls something, fit to stand in a mail to others: one line of 60 characters at most that no mail
- * program makes a link of. Between the parts of what looks like an address stands a character without width.
+ * Makes a name that a user chose safe for mails to other people: one line of at most 60 characters. Zero-width
+ * characters in anything that looks like an address keep mail programs from making it a link.
  */
 export function plainName(text: string): string {
   const line = text
@@ -17,9 +17,9 @@ export function plainName(text: string): string {
   return short.replace(/(?<=\S)([.@:]|\/)(?=\S)/g, `${joiner}$1${joiner}`);
 }
 
-/** An address as a mail may be sent to: one, without a line break, a comma or a name. */
+/** Returns whether a text is a single address, without a display name, comma or line break. */
 export function isSendable(address: string): boolean {
-  // Before the pattern, which takes time with the square of the length.
+  // First the length: the pattern takes quadratic time.
   if (address.length > emailLengthMax || !address.isWellFormed()) return false;
   const isOne = /^[^\s@,;:<>()[\]"\\]+@[^\s@,;:<>()[\]"\\]+\.[^\s@,;:<>()[\]"\\]+$/.test(address);
   return isOne && !/[\p{Cc}\p{Cf}]/u.test(address);

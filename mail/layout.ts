@@ -1,20 +1,18 @@
 import type { Letter, Part } from './template.ts';
 
-/** At the end of every mail: who sends it, and how to have no more of its kind. */
 interface Footer {
   baseUrl: string;
-  /** Null where nobody can have no more of it, as of what they asked for themselves. */
+  /** Null for mails that the user asked for or must get. */
   unsubscribeUrl: string | null;
 }
 
-/** The letter for programs that show no HTML, and for people who want none. */
 export function asText({ parts }: Letter, { baseUrl, unsubscribeUrl }: Footer): string {
-  const lines = parts.map(textOf);
-  const end = unsubscribeUrl ? `\nNo more mails like this: ${unsubscribeUrl}` : '';
+  const lines = parts.map(partToText);
+  const end = unsubscribeUrl ? `\nUnsubscribe: ${unsubscribeUrl}` : '';
   return `${[...lines, `-- \nSonde, ${baseUrl}${end}`].join('\n\n')}\n`;
 }
 
-function textOf(part: Part): string {
+function partToText(part: Part): string {
   if ('text' in part) return part.text;
   if ('small' in part) return part.small;
   if ('button' in part) return `${part.button.label}:\n${part.button.url}`;
@@ -22,24 +20,24 @@ function textOf(part: Part): string {
   return part.list.map(({ text, url }) => `- ${text}${url ? `\n  ${url}` : ''}`).join('\n');
 }
 
-/** The same with the dashboard's look. No picture, font or style comes from anywhere else. */
-export function asHtml(letter: Letter, { baseUrl, unsubscribeUrl }: Footer): string {
+/** Returns HTML in the style of the dashboard. It loads no image, font or style sheet. */
+export function asHtml(content: Letter, { baseUrl, unsubscribeUrl }: Footer): string {
   const end = unsubscribeUrl
-    ? ` · <a class="m" style="${muted}" href="${escaped(unsubscribeUrl)}">No more mails like this</a>`
+    ? ` · <a class="m" style="${muted}" href="${escapeHtml(unsubscribeUrl)}">Unsubscribe</a>`
     : '';
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">
-<title>${escaped(letter.subject)}</title><style>${dark}</style></head>
+<title>${escapeHtml(content.subject)}</title><style>${dark}</style></head>
 <body class="b" style="margin:0;padding:0;background:#f7f8fa;color:#1f2733;font:16px/1.5 ${font}">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0"><tr><td align="center" style="padding:24px 12px">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:560px">
 <tr><td style="padding:0 4px 12px;font-weight:700;font-size:18px">Sonde</td></tr>
 <tr><td class="c" style="background:#ffffff;border:1px solid #e2e6ee;border-radius:8px;padding:24px">
-<h1 class="h" style="margin:0 0 16px;font-size:21px;line-height:1.3;color:#121826">${escaped(letter.subject)}</h1>
-${letter.parts.map((part) => htmlOf(part, baseUrl)).join('\n')}
+<h1 class="h" style="margin:0 0 16px;font-size:21px;line-height:1.3;color:#121826">${escapeHtml(content.subject)}</h1>
+${content.parts.map((part) => partToHtml(part, baseUrl)).join('\n')}
 </td></tr>
-<tr><td class="m" style="${muted};padding:12px 4px;font-size:13px"><a class="m" style="${muted}" href="${escaped(baseUrl)}">${escaped(
+<tr><td class="m" style="${muted};padding:12px 4px;font-size:13px"><a class="m" style="${muted}" href="${escapeHtml(baseUrl)}">${escapeHtml(
     baseUrl,
   )}</a>${end}</td></tr>
 </table></td></tr></table></body></html>
@@ -52,44 +50,44 @@ const dark = `@media (prefers-color-scheme:dark){.b{background:#0f131a!important
 .c{background:#161b24!important;border-color:#2a3240!important}.h{color:#f2f4f8!important}.m{color:#98a2b5!important}
 .l{color:#8fb0ff!important}.k{background:#4a6fe8!important}}`;
 
-function htmlOf(part: Part, baseUrl: string): string {
-  if ('text' in part) return `<p style="margin:0 0 16px">${linked(part.text, baseUrl)}</p>`;
+function partToHtml(part: Part, baseUrl: string): string {
+  if ('text' in part) return `<p style="margin:0 0 16px">${linkOwnUrls(part.text, baseUrl)}</p>`;
   if ('small' in part)
-    return `<p class="m" style="${muted};margin:0 0 12px;font-size:14px">${linked(part.small, baseUrl)}</p>`;
-  if ('button' in part) return buttonOf(part.button);
-  if ('facts' in part) return factsOf(part.facts);
+    return `<p class="m" style="${muted};margin:0 0 12px;font-size:14px">${linkOwnUrls(part.small, baseUrl)}</p>`;
+  if ('button' in part) return buttonToHtml(part.button);
+  if ('facts' in part) return factsToHtml(part.facts);
   const items = part.list.map(({ text, url }) => {
-    const shown = escaped(text);
-    return `<li style="margin:0 0 6px">${url ? `<a class="l" style="color:#2b4fcb" href="${escaped(url)}">${shown}</a>` : shown}</li>`;
+    const safe = escapeHtml(text);
+    return `<li style="margin:0 0 6px">${url ? `<a class="l" style="color:#2b4fcb" href="${escapeHtml(url)}">${safe}</a>` : safe}</li>`;
   });
   return `<ul style="margin:0 0 16px;padding-left:20px">${items.join('')}</ul>`;
 }
 
-/** Text in which our own addresses can be followed; none that somebody else has written becomes a link. */
-function linked(text: string, baseUrl: string): string {
+/** Escapes a text and makes links of URLs below `baseUrl`, but of no others, which a stranger may have written. */
+function linkOwnUrls(text: string, baseUrl: string): string {
   const pieces = text.split(/(https?:\/\/[^\s,]*[^\s,.])/);
   return pieces
     .map((piece) => {
-      const shown = escaped(piece);
+      const safe = escapeHtml(piece);
       const isOurs = piece === baseUrl || piece.startsWith(`${baseUrl}/`);
-      return isOurs ? `<a class="l" style="color:#2b4fcb" href="${shown}">${shown}</a>` : shown;
+      return isOurs ? `<a class="l" style="color:#2b4fcb" href="${safe}">${safe}</a>` : safe;
     })
     .join('');
 }
 
-/** The address stands below it too: some programs show no buttons. */
-function buttonOf({ label, url }: { label: string; url: string }): string {
-  const address = escaped(url);
+/** The URL is repeated below, because some mail programs show no buttons. */
+function buttonToHtml({ label, url }: { label: string; url: string }): string {
+  const address = escapeHtml(url);
   return `<p style="margin:0 0 12px"><a class="k" href="${address}" style="display:inline-block;background:#3056d3;color:#ffffff;
-text-decoration:none;font-weight:600;padding:10px 18px;border-radius:8px">${escaped(label)}</a></p>
+text-decoration:none;font-weight:600;padding:10px 18px;border-radius:8px">${escapeHtml(label)}</a></p>
 <p class="m" style="${muted};margin:0 0 16px;font-size:13px;word-break:break-all">${address}</p>`;
 }
 
-function factsOf(facts: Array<[string, string]>): string {
+function factsToHtml(facts: Array<[string, string]>): string {
   const rows = facts.map(
     ([name, value]) =>
-      `<tr><td class="m" style="${muted};padding:2px 16px 2px 0;vertical-align:top;white-space:nowrap">${escaped(name)}</td>` +
-      `<td style="padding:2px 0;word-break:break-word">${escaped(value)}</td></tr>`,
+      `<tr><td class="m" style="${muted};padding:2px 16px 2px 0;vertical-align:top;white-space:nowrap">${escapeHtml(name)}</td>` +
+      `<td style="padding:2px 0;word-break:break-word">${escapeHtml(value)}</td></tr>`,
   );
   return `<table role="presentation" cellpadding="0" cellspacing="0" style="margin:0 0 16px">${rows.join('')}</table>`;
 }
@@ -102,6 +100,6 @@ const escapes: Record<string, string> = {
   "'": '&#39;',
 };
 
-function escaped(text: string): string {
+function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => escapes[character] ?? '');
 }

@@ -9,10 +9,9 @@ import { isSendable } from './clean.ts';
 import type { Template } from './template.ts';
 import { type TemplateName, templates } from './templates.ts';
 
-/** How mails leave: by SMTP, as lines on the terminal (only those with a sign-in link), or not at all. */
+/** By SMTP, as lines on the terminal (only mails with a sign-in or reset link), or not at all. */
 export type MailMode = 'smtp' | 'terminal' | 'off';
 
-/** What enqueueing a mail needs of the process. */
 export interface Post {
   boss: PgBoss;
   mail: MailMode;
@@ -22,63 +21,63 @@ export interface OwedMail {
   template: TemplateName;
   /** The account that the mail is about, if any. */
   accountId?: number;
-  /** The recipient, at the address that they have when the mail is sent. */
+  /** The recipient, at the address of the user when the mail is sent. */
   userId?: number;
   /** The address, if it is not the one of `userId`. */
   address?: string;
   ids?: Record<string, string | number>;
-  /** Whether a browser that has signed in with this address asks for the mail, which then does not count. */
+  /** A browser that signed in with this address asks for the mail. It does not count against the daily limit. */
   isFromKnownBrowser?: boolean;
 }
 
 /** Mails that strangers can cause, per address and day; all mails to an address that nobody has confirmed. */
 const perDayMax = 5;
 
-/** What anybody can have sent to an address by naming it. The rest of the five is for confirmations and invitations. */
-const strangersMails: readonly TemplateName[] = ['reset', 'sign_in', 'address_taken'];
-const strangersMax = 3;
+/** Mails that anybody can cause by typing an address. The rest of the five is for confirmations and invitations. */
+const requestableMails: readonly TemplateName[] = ['reset', 'sign_in', 'address_taken'];
+const requestableMax = 3;
 
 /**
  * Enqueues a mail in the transaction of the change that it reports. Returns its id. Returns null and writes nothing if
  * mail is off, the address has reached its daily limit (`admit`), or its user has unsubscribed from this list.
  */
-export async function owe(trx: Trx, post: Post, mail: OwedMail): Promise<string | null> {
+export async function owe(trx: Trx, deps: Post, mail: OwedMail): Promise<string | null> {
   const template: Template = templates[mail.template];
-  if (post.mail === 'off' || (post.mail === 'terminal' && !template.isPrinted)) return null;
+  if (deps.mail === 'off' || (deps.mail === 'terminal' && !template.isPrinted)) return null;
   if (mail.address !== undefined && !isSendable(mail.address)) return null;
-  if (!(await isWanted(trx, template, mail))) return null;
+  if (!(await isSubscribed(trx, template, mail))) return null;
   const admitted = await admit(trx, mail);
-  return admitted && write(trx, post, { ...mail, ...admitted, inSeconds: 0 });
+  return admitted && write(trx, deps, { ...mail, ...admitted, inSeconds: 0 });
 }
 
 /**
- * The same for a digest: one an hour to each, and 24 a day of an account, and not before so many seconds. Null, too,
- * when one is owed that is still to be written: that tells of this, too. `about` is a word without a space, such as an
- * id.
+ * Enqueues a digest: at most one an hour per user and 24 a day per account, and not before `afterSeconds`. If a digest
+ * to this user is pending and not written yet, adds `about` to it and returns null. `about` is a word without a space,
+ * such as an id.
  */
 export async function oweDigest(
   trx: Trx,
-  post: Post,
-  { about, afterSeconds = 0, ...mail }: OwedDigest,
+  deps: Post,
+  { about, afterSeconds = 0, ...mail }: DigestRequest,
 ): Promise<string | null> {
-  if (post.mail !== 'smtp' || !(await isWanted(trx, templates[mail.template], mail))) return null;
+  if (deps.mail !== 'smtp' || !(await isSubscribed(trx, templates[mail.template], mail))) return null;
   await mails.lockCount(trx, `account ${mail.accountId}`);
   const { unwritten, inSeconds } = await mails.digests(trx, mail);
   if (unwritten !== null && (await mails.addToDigest(trx, unwritten, about))) return null;
   const admitted = await admit(trx, mail);
   if (!admitted) return null;
-  const owed = { ...mail, ...admitted, ids: { about } };
-  return write(trx, post, { ...owed, inSeconds: Math.max(inSeconds, afterSeconds) });
+  const digest = { ...mail, ...admitted, ids: { about } };
+  return write(trx, deps, { ...digest, inSeconds: Math.max(inSeconds, afterSeconds) });
 }
 
-type OwedDigest = Omit<OwedMail, 'ids'> & {
+type DigestRequest = Omit<OwedMail, 'ids'> & {
   accountId: number;
   userId: number;
   about: string;
   afterSeconds?: number;
 };
 
-/** Has digests that are owed and not written yet sent so much later than now, and within no hour of another. */
+/** Moves pending digests that are not written yet to `inSeconds` from now, but not within an hour of another. */
 export async function moveDigests(
   trx: Trx,
   { boss }: Pick<Post, 'boss'>,
@@ -138,18 +137,18 @@ async function admit(
   const isConfirmed = holder !== null && holder.emailConfirmedAt !== null;
   const isUnasked = !isConfirmed || (templates[template].isUnasked && isFromKnownBrowser !== true);
   const addressKey = await keyOf(trx, to);
-  if (isUnasked && !(await hasRoomFor(trx, addressKey, template))) return null;
+  if (isUnasked && !(await isBelowLimit(trx, addressKey, template))) return null;
   return { userId: userId ?? holder?.userId ?? null, addressKey, isUnasked };
 }
 
-async function hasRoomFor(trx: Trx, addressKey: Buffer, template: TemplateName): Promise<boolean> {
+async function isBelowLimit(trx: Trx, addressKey: Buffer, template: TemplateName): Promise<boolean> {
   await mails.lockCount(trx, addressKey.toString('base64'));
   if ((await mails.countUnasked(trx, addressKey)) >= perDayMax) return false;
-  if (!strangersMails.includes(template)) return true;
-  return (await mails.countUnasked(trx, addressKey, strangersMails)) < strangersMax;
+  if (!requestableMails.includes(template)) return true;
+  return (await mails.countUnasked(trx, addressKey, requestableMails)) < requestableMax;
 }
 
-async function isWanted(trx: Trx, { list }: Template, { userId, accountId }: OwedMail): Promise<boolean> {
+async function isSubscribed(trx: Trx, { list }: Template, { userId, accountId }: OwedMail): Promise<boolean> {
   if (list === null || userId === undefined || accountId === undefined) return true;
   return !(await isOptedOut(trx, { userId, accountId, list }));
 }

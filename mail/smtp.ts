@@ -1,7 +1,6 @@
 import { isIP } from 'node:net';
 import { deadlines } from '../config/deadlines.ts';
 
-/** Where mails go out, and what they are signed with. */
 export interface SmtpConfig {
   url: string;
   /** `Name <address>` or an address alone. */
@@ -16,22 +15,21 @@ export interface DkimConfig {
   privateKey: string;
 }
 
-/** A mail as it goes out. */
 export interface Outgoing {
   to: string;
   subject: string;
   text: string;
   html: string;
-  /** The same at every try. */
+  /** The same in every attempt. */
   messageId: string;
   headers: Record<string, string>;
 }
 
-/** Answer of a server to a mail. `refused` is permanent. `isOfAddress`: the recipient is refused, not the mail. */
+/** Answer of a server to a mail. `refused` is permanent. `isOfAddress`: the server refused the recipient, not the mail. */
 export type Sent =
   | { state: 'sent' }
   | { state: 'refused'; error: string; isOfAddress: boolean }
-  | { state: 'put off'; error: string };
+  | { state: 'deferred'; error: string };
 
 export interface Mailer {
   send(mail: Outgoing): Promise<Sent>;
@@ -44,10 +42,10 @@ const timeouts = {
   dnsTimeout: 10_000,
 };
 
-/** By SMTP, one connection for each mail; only to a server on this machine without TLS. Never throws. */
+/** Sends by SMTP, with one connection per mail. Requires TLS unless the server is on this machine. Never throws. */
 export function createMailer({ url, from, dkim }: SmtpConfig): Mailer {
   const open = async () => {
-    // A tenth of a second at every start; most processes never send a mail.
+    // Loading takes 0.1 s, and most processes never send a mail.
     const { createTransport } = await import('nodemailer');
     return createTransport(
       {
@@ -73,7 +71,7 @@ export function createMailer({ url, from, dkim }: SmtpConfig): Mailer {
       let timer: NodeJS.Timeout | undefined;
       const late = new Promise<Sent>((resolve) => {
         timer = setTimeout(
-          () => resolve({ state: 'put off', error: 'the server took too long' }),
+          () => resolve({ state: 'deferred', error: 'The mail server did not answer in time.' }),
           deadlines.mailMs,
         );
       });
@@ -83,7 +81,7 @@ export function createMailer({ url, from, dkim }: SmtpConfig): Mailer {
           late,
           opening
             .then((transport) => transport.sendMail(whole))
-            .then((): Sent => ({ state: 'sent' }), verdictOf),
+            .then((): Sent => ({ state: 'sent' }), toFailure),
         ]);
       } finally {
         clearTimeout(timer);
@@ -92,16 +90,16 @@ export function createMailer({ url, from, dkim }: SmtpConfig): Mailer {
   };
 }
 
-/** TLS is asked for in the address itself: what stands there goes before every other option. */
+/** Sets `requireTLS` in the URL, because parameters of the URL override other options. */
 function withTls(text: string): string {
   const url = new URL(text);
   if (!isLoopback(url.hostname)) url.searchParams.set('requireTLS', 'true');
   return url.href;
 }
 
-/** Besides what nodemailer signs: what a receiver of digests wants to be signed (RFC 8058, section 4). */
-const signedToo = 'list-unsubscribe-post:auto-submitted';
-const signed =
+/** The fields that nodemailer signs by default, and those that RFC 8058, section 4 adds. */
+const addedSignedFields = 'list-unsubscribe-post:auto-submitted';
+const defaultSignedFields =
   'from:sender:reply-to:subject:date:message-id:to:cc:mime-version:content-type:content-transfer-encoding:list-id:list-unsubscribe';
 
 function dkimOptions({ domain, selector, privateKey }: DkimConfig) {
@@ -109,26 +107,26 @@ function dkimOptions({ domain, selector, privateKey }: DkimConfig) {
     domainName: domain,
     keySelector: selector,
     privateKey,
-    headerFieldNames: `${signed}:${signedToo}`,
+    headerFieldNames: `${defaultSignedFields}:${addedSignedFields}`,
   };
 }
 
 /**
- * A server that says no (5xx) means it; whatever else may go better later. A password that it refuses, or TLS that
- * it does not have, is the operator's to put right, and no fault of the mail.
+ * A 5xx is permanent; any other failure is retried. So are a rejected password and missing TLS, which the operator can
+ * fix.
  */
-function verdictOf(error: {
+function toFailure(error: {
   code?: string;
   responseCode?: number;
   command?: string;
   message?: string;
 }): Sent {
   const { code = '', responseCode = 0, command = '' } = error;
-  const words = `${[code, command].filter(Boolean).join(' ')}: ${error.message ?? 'no reason'}`.slice(0, 500);
-  const isOurs = code === 'EAUTH' || code === 'ETLS';
-  const isFinal = (responseCode >= 500 && !isOurs) || (code === 'EENVELOPE' && responseCode === 0);
-  if (!isFinal) return { state: 'put off', error: words };
-  return { state: 'refused', error: words, isOfAddress: command === 'RCPT TO' || responseCode === 0 };
+  const text = `${[code, command].filter(Boolean).join(' ')}: ${error.message ?? 'no reason'}`.slice(0, 500);
+  const isMisconfigured = code === 'EAUTH' || code === 'ETLS';
+  const isFinal = (responseCode >= 500 && !isMisconfigured) || (code === 'EENVELOPE' && responseCode === 0);
+  if (!isFinal) return { state: 'deferred', error: text };
+  return { state: 'refused', error: text, isOfAddress: command === 'RCPT TO' || responseCode === 0 };
 }
 
 function isLoopback(hostname: string): boolean {

@@ -9,7 +9,7 @@ import * as notices from './templates/notices.ts';
 import { reset } from './templates/reset.ts';
 import { signIn } from './templates/sign-in.ts';
 
-/** Every kind of mail, by the word that stands in its row. */
+/** All templates by the name that rows of mails store. */
 export const templates = {
   reset,
   sign_in: signIn,
@@ -29,7 +29,7 @@ export const templates = {
 
 export type TemplateName = keyof typeof templates;
 
-/** Null for a word of another version of this. */
+/** Returns null for a name of another version. */
 export function templateOf(name: string): Template | null {
   return (templates as Record<string, Template>)[name] ?? null;
 }

@@ -2,19 +2,19 @@ import { randomUUID } from 'node:crypto';
 import { asHtml, asText } from './layout.ts';
 import type { Outgoing } from './smtp.ts';
 
-/** What the operator sends himself, to see whether mails arrive. */
+/** Creates the mail of `npm run admin -- mail test`. */
 export function testLetter(to: string, { baseUrl, domain }: { baseUrl: string; domain: string }): Outgoing {
-  const letter = {
+  const content = {
     to,
-    subject: 'A test from Sonde',
-    parts: [{ text: 'This mail was sent by the command "mail test". That it is here is all it has to say.' }],
+    subject: 'Test mail from Sonde',
+    parts: [{ text: 'The command "mail test" sent this mail. Your mail settings work.' }],
   };
   const footer = { baseUrl, unsubscribeUrl: null };
   return {
     to,
-    subject: letter.subject,
-    text: asText(letter, footer),
-    html: asHtml(letter, footer),
+    subject: content.subject,
+    text: asText(content, footer),
+    html: asHtml(content, footer),
     messageId: `<${randomUUID()}@${domain}>`,
     headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
   };

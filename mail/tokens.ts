@@ -3,52 +3,52 @@ import { hashKey, isKey } from '../db/accounts/random-key.ts';
 import type { OptOut } from '../db/notifications/mail-addresses.ts';
 import type { LinkPurpose } from '../db/notifications/mail-links.ts';
 
-/** What a token is made of. */
+/** Input of a link's token. */
 export interface Link {
   purpose: LinkPurpose | 'invitation';
   linkId: number;
   expiresAt: Date;
 }
 
-/** Makes what stands in links of mails, from SECRET_KEY. */
+/** Creates and reads the tokens in links of mails. They are HMACs with a key derived from SECRET_KEY. */
 export interface LinkTokens {
-  /** The same whenever it is made, so that a mail that is sent again has the link that it had. */
+  /** Returns the same token for the same link, so that a mail that is sent again has the same link. */
   tokenOf(link: Link): string;
-  /** What ends the mails of a list about an account for one person; it never ends. */
+  /** Returns a token that unsubscribes a user from a mailing list of an account. It never expires. */
   optOutToken(optOut: OptOut): string;
-  /** Null when it is none of ours, by the key of today or by the one before. */
+  /** Returns null unless the token was signed with the current or the previous key. */
   readOptOut(token: string): OptOut | null;
 }
 
 export function createLinkTokens(secretKey: string | null, previousKey: string | null): LinkTokens {
-  const sign = signer(secretKey ?? '');
-  const signers = [sign, ...(previousKey === null ? [] : [signer(previousKey)])];
+  const sign = createSigner(secretKey ?? '');
+  const signers = [sign, ...(previousKey === null ? [] : [createSigner(previousKey)])];
   return {
     tokenOf: ({ purpose, linkId, expiresAt }) => sign(`${purpose} ${linkId} ${expiresAt.getTime()}`),
-    optOutToken: (optOut) => `${plainOf(optOut)}.${sign(`opt-out ${plainOf(optOut)}`)}`,
+    optOutToken: (optOut) => `${toText(optOut)}.${sign(`opt-out ${toText(optOut)}`)}`,
     readOptOut: (token) => {
-      const [, userId, accountId, list = '', signature] = optOutForm.exec(token) ?? [];
+      const [, userId, accountId, list = '', signature] = optOutPattern.exec(token) ?? [];
       const optOut = { userId: Number(userId), accountId: Number(accountId), list };
-      const isOurs = signers.some((made) =>
-        hashKey(made(`opt-out ${plainOf(optOut)}`)).equals(hashKey(signature ?? '')),
+      const isValid = signers.some((signWith) =>
+        hashKey(signWith(`opt-out ${toText(optOut)}`)).equals(hashKey(signature ?? '')),
       );
-      return isOurs ? optOut : null;
+      return isValid ? optOut : null;
     },
   };
 }
 
-const optOutForm = /^(\d{1,15})\.(\d{1,15})\.([a-z_]{1,50})\.([\w-]{43})$/;
+const optOutPattern = /^(\d{1,15})\.(\d{1,15})\.([a-z_]{1,50})\.([\w-]{43})$/;
 
-/** A text that could stand in a link, or null. */
+/** Returns null if the text cannot be a link's token. Does not check that the token is valid. */
 export function parseLinkToken(text: string): string | null {
   return isKey(text) ? text : null;
 }
 
-function plainOf({ userId, accountId, list }: OptOut): string {
+function toText({ userId, accountId, list }: OptOut): string {
   return `${userId}.${accountId}.${list}`;
 }
 
-function signer(secretKey: string): (text: string) => string {
+function createSigner(secretKey: string): (text: string) => string {
   const key = Buffer.from(hkdfSync('sha256', secretKey, '', 'sonde mail links', 32));
   return (text) => createHmac('sha256', key).update(text).digest('base64url');
 }

@@ -5,20 +5,20 @@ import * as mails from '../db/notifications/mails.ts';
 import type { Writing } from './template.ts';
 
 /**
- * The token for a mail's link, which from now on opens it. A mail that is written again has the link of its first
- * try; null when that was used, is void or too old.
+ * Creates the link of a mail and returns its token. A mail that is written again gets the link of its first attempt.
+ * Returns null if that link was used, has expired or is void.
  */
 export async function writeLink(
   { trx, tokens }: Writing,
   mail: Mail,
-  made: links.NewLink,
+  newLink: links.NewLink,
 ): Promise<string | null> {
-  const known = mail.ids.link_id;
-  const linkId = known === undefined ? await links.create(trx, made) : Number(known);
-  if (known === undefined)
+  const existing = mail.ids.link_id;
+  const linkId = existing === undefined ? await links.create(trx, newLink) : Number(existing);
+  if (existing === undefined)
     await mails.update(trx, mail.mailId, { ids: JSON.stringify({ ...mail.ids, link_id: linkId }) });
   const link = await links.find(trx, linkId);
-  if (link?.userId !== made.userId || link.purpose !== made.purpose) return null;
+  if (link?.userId !== newLink.userId || link.purpose !== newLink.purpose) return null;
   const token = tokens.tokenOf(link);
   await links.setHash(trx, linkId, hashKey(token));
   return token;

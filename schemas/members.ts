@@ -1,16 +1,16 @@
-/** What a person may do in an account, most first. */
+/** Roles of a person in an account, from most rights to fewest. */
 export const roles = ['owner', 'member', 'viewer'] as const;
 
 export type Role = (typeof roles)[number];
 
-/** What each is asked in as. */
+/** End of "invites you to join an account …". */
 export const asRole: Record<Role, string> = {
-  owner: 'as an owner, who may do everything',
-  member: 'as a member, who checks, and makes monitors and tokens of their own',
-  viewer: 'as a viewer, who reads everything and changes nothing',
+  owner: 'as an owner with all rights',
+  member: 'as a member, who can run checks and create monitors and tokens',
+  viewer: 'as a viewer with read-only access',
 };
 
-/** Whether a role may do what asks for another. */
+/** Returns whether a role has all rights of another. */
 export function isAtLeast(role: Role, needed: Role): boolean {
   return roles.indexOf(role) <= roles.indexOf(needed);
 }

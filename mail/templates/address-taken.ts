@@ -2,7 +2,7 @@ import { isOpen } from '../../db/accounts/accounts.ts';
 import { findByEmail } from '../../db/accounts/user-addresses.ts';
 import type { Template } from '../template.ts';
 
-/** To the holder of an address that somebody else, or they themselves, tried to sign up with or to change to. */
+/** For the user of an address that somebody tried to sign up with or to change to. */
 export const addressTaken: Template = {
   isUnasked: true,
   list: null,
@@ -11,17 +11,14 @@ export const addressTaken: Template = {
     if (!user || !(await isOpen(trx, user.accountId))) return null;
     return {
       to: user.email,
-      subject: 'You have an account already',
+      subject: 'You already have an account',
       parts: [
         {
-          text: 'Somebody, most likely you, wanted to use this address for another account. It has one already.',
+          text: 'Someone, probably you, tried to use this address for another account. It already has one.',
         },
         { button: { label: 'Sign in', url: `${baseUrl}/sign-in` } },
-        { text: `If the password is forgotten, choose a new one: ${baseUrl}/forgot` },
-        {
-          small:
-            'If it was not you, there is nothing to do. Whoever it was has not been told that you have an account.',
-        },
+        { text: `If you forgot your password, choose a new one: ${baseUrl}/forgot` },
+        { small: 'If it was not you, ignore this mail. We did not tell them that you have an account.' },
       ],
     };
   },

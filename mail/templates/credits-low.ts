@@ -1,9 +1,9 @@
 import { find } from '../../db/accounts/user-addresses.ts';
-import { find as alertOf } from '../../db/ledger/credit-alerts.ts';
+import { find as findAlert } from '../../db/ledger/credit-alerts.ts';
 import { balance } from '../../db/ledger/ledger.ts';
 import type { Template } from '../template.ts';
 
-/** To the owners of an account whose credits have fallen below what they said. */
+/** For owners of an account whose balance has fallen below the threshold of its alert. */
 export const creditsLow: Template = {
   isUnasked: false,
   list: 'credits',
@@ -11,24 +11,24 @@ export const creditsLow: Template = {
     const accountId = mail.accountId ?? 0;
     const user = await find(trx, mail.userId ?? 0);
     if (!user) return null;
-    const { threshold, lowSince } = await alertOf(trx, accountId);
-    // They have risen by now.
+    const { threshold, lowSince } = await findAlert(trx, accountId);
+    // The balance has risen again.
     if (threshold === null || lowSince === null) return null;
-    const told = threshold.toLocaleString('en');
+    const limit = threshold.toLocaleString('en');
     return {
       to: user.email,
-      subject: 'Credits run low',
+      subject: 'Your credits are running low',
       parts: [
-        { text: `The balance of your account has fallen below ${told}.` },
+        { text: `Your balance has fallen below ${limit} credits.` },
         {
           facts: [
             ['Credits left', (await balance(trx, accountId)).toLocaleString('en')],
-            ['Told below', told],
+            ['Alert below', limit],
           ],
         },
-        { text: 'Checks that the balance does not cover are refused, and monitors pause.' },
-        { button: { label: 'See the credits', url: `${baseUrl}/credits` } },
-        { small: 'This is told once, until the balance has risen again.' },
+        { text: 'Checks that cost more than your balance are rejected, and monitors are paused.' },
+        { button: { label: 'View credits', url: `${baseUrl}/credits` } },
+        { small: `We send this alert again only after your balance has risen to ${limit} credits.` },
       ],
     };
   },

@@ -5,7 +5,7 @@ import { plainName } from '../clean.ts';
 import type { Template } from '../template.ts';
 import type { LinkTokens } from '../tokens.ts';
 
-/** To somebody who was asked into an account; nothing when that was taken back, used or asked anew meanwhile. */
+/** For somebody who was invited to an account, unless the invitation was revoked, used or replaced meanwhile. */
 export const invitation: Template = {
   isUnasked: true,
   list: null,
@@ -15,21 +15,21 @@ export const invitation: Template = {
     if (!found || !(await isOpen(trx, accountId))) return null;
     const key = invitationKey(tokens, found);
     await setKey(trx, found, key);
-    const by = found.invitedBy === null ? 'Whoever runs Sonde' : plainName(found.invitedBy);
+    const inviter = found.invitedBy === null ? 'The operator of Sonde' : plainName(found.invitedBy);
     return {
       to: found.email,
-      subject: 'You are invited to an account',
+      subject: 'You are invited to join an account',
       parts: [
-        { text: `${by} invites you to join an account, ${asRole[found.role]}.` },
-        { button: { label: 'See the invitation', url: `${baseUrl}/invitation?key=${key}` } },
-        { text: 'It is for this address alone, and good for seven days.' },
-        { small: 'If you do not know who that is, there is nothing to do.' },
+        { text: `${inviter} invites you to join an account ${asRole[found.role]}.` },
+        { button: { label: 'View invitation', url: `${baseUrl}/invitation?key=${key}` } },
+        { text: 'The invitation is for this address only and expires after 7 days.' },
+        { small: 'If you do not know the sender, ignore this mail.' },
       ],
     };
   },
 };
 
-/** The key that goes by mail and nowhere else, so that whoever has it reads the mails of the address. */
+/** Returns the key that is sent by mail only. To have it proves that a person reads the mails of the address. */
 export function invitationKey(
   tokens: LinkTokens,
   { invitationId, expiresAt }: { invitationId: number; expiresAt: Date },

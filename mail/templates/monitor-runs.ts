@@ -9,7 +9,7 @@ import type { Template } from '../template.ts';
 
 const monitorsMax = 20;
 
-/** To the owners of an account: what its monitors found in the runs since the last mail of this kind. */
+/** For owners of an account: a digest of the runs of its monitors since the previous digest. */
 export const monitorRuns: Template = {
   isUnasked: false,
   list: 'monitors',
@@ -24,41 +24,40 @@ export const monitorRuns: Template = {
     const changes = counted.reduce((sum, { changes: number }) => sum + number, 0);
     const isDaily = (await digests.find(trx, accountId)).at !== null;
     const byMonitor = [...Map.groupBy(runs, ({ monitorId }) => monitorId)];
-    const left = byMonitor.length - monitorsMax;
+    const omitted = byMonitor.length - monitorsMax;
     return {
       to: user.email,
-      subject: changes > 0 ? 'Your monitors found changes' : 'Your monitors have news',
+      subject: changes > 0 ? 'Your monitors found changes' : 'Update from your monitors',
       parts: [
         {
-          list: byMonitor.slice(0, monitorsMax).map(([monitorId, ofIt]) => {
-            const said = saidOf(
-              ofIt,
-              counted.filter((told) => told.monitorId === monitorId),
+          list: byMonitor.slice(0, monitorsMax).map(([monitorId, monitorRuns]) => {
+            const summary = summarise(
+              monitorRuns,
+              counted.filter((count) => count.monitorId === monitorId),
             );
             return {
-              text: `${plainName(ofIt[0]?.name ?? '')}: ${said}`,
+              text: `${plainName(monitorRuns[0]?.name ?? '')}: ${summary}`,
               url: `${baseUrl}/monitors/${monitorId}`,
             };
           }),
         },
-        ...(left > 0 ? [{ text: `And ${left} more.` }] : []),
-        { button: { label: 'See the monitors', url: `${baseUrl}/monitors` } },
+        ...(omitted > 0 ? [{ text: `And ${omitted} more.` }] : []),
+        { button: { label: 'View monitors', url: `${baseUrl}/monitors` } },
         {
-          small: `${isDaily ? 'One mail a day' : 'At most one mail an hour'}. A monitor sends none when its settings say so.`,
+          small: `You get ${isDaily ? 'one mail a day' : 'at most one mail an hour'}. You can turn mails off for each monitor.`,
         },
       ],
     };
   },
 };
 
-/** What the runs of one monitor came to, in one line. */
-function saidOf(runs: NamedRun[], counted: Array<{ kind: ChangeKind; changes: number }>): string {
-  const told = counted.map(
+function summarise(runs: NamedRun[], counted: Array<{ kind: ChangeKind; changes: number }>): string {
+  const parts = counted.map(
     ({ kind, changes }) => `${changeKinds[kind].sentence.replace(/\.$/, '')} (${changes})`,
   );
   const skipped = runs.filter(({ status }) => status === 'skipped');
   const reasons = [...new Set(skipped.map(({ reason }) => (reason ?? 'unknown').replaceAll('_', ' ')))];
   if (skipped.length > 0)
-    told.push(`${skipped.length} ${skipped.length === 1 ? 'run' : 'runs'} skipped: ${reasons.join(', ')}`);
-  return told.length > 0 ? told.join('; ') : 'nothing has changed';
+    parts.push(`${skipped.length} ${skipped.length === 1 ? 'run' : 'runs'} skipped: ${reasons.join(', ')}`);
+  return parts.length > 0 ? parts.join('; ') : 'no changes';
 }

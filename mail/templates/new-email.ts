@@ -4,31 +4,26 @@ import { writeLink } from '../write-link.ts';
 
 const lifeMinutes = 24 * 60;
 
-/** To the address that a user wants to have from now on. */
+/** For the new address of a user, to be confirmed. */
 export const newEmail: Template = {
   isUnasked: true,
   list: null,
-  compose: async (writing, mail) => {
-    const user = await find(writing.trx, mail.userId ?? 0);
-    if (!user || mail.address === null || (await findByEmail(writing.trx, mail.address))) return null;
-    const made = { purpose: 'new_email' as const, userId: user.userId, address: mail.address, lifeMinutes };
-    const token = await writeLink(writing, mail, made);
+  compose: async (context, mail) => {
+    const user = await find(context.trx, mail.userId ?? 0);
+    if (!user || mail.address === null || (await findByEmail(context.trx, mail.address))) return null;
+    const link = { purpose: 'new_email' as const, userId: user.userId, address: mail.address, lifeMinutes };
+    const token = await writeLink(context, mail, link);
     if (token === null) return null;
     return {
       to: mail.address,
-      subject: 'Confirm your new address',
+      subject: 'Confirm your new email address',
       parts: [
-        { text: 'Somebody, most likely you, wants to use this address to sign in from now on.' },
+        { text: 'Someone, probably you, wants to sign in with this address from now on.' },
+        { button: { label: 'Confirm new address', url: `${context.baseUrl}/confirm-email?token=${token}` } },
         {
-          button: {
-            label: 'Confirm the new address',
-            url: `${writing.baseUrl}/confirm-email?token=${token}`,
-          },
+          text: 'The link works once, within 24 hours, in a browser where you are signed in with your old address.',
         },
-        {
-          text: 'The link works once, within 24 hours, in a browser that is signed in with your present address.',
-        },
-        { small: 'If it was not you, do nothing.' },
+        { small: 'If it was not you, ignore this mail.' },
       ],
     };
   },

@@ -164,7 +164,7 @@ describe('low credits', () => {
     await eventually(async () => ((await told(account)).every((count) => count === 1) ? true : null));
     const worker = await service.addWorker();
     const mail = await service.mails.mailTo('low@example.com');
-    expect(mail.text).to.contain('Credits left: 60').and.to.contain('Told below: 1,050');
+    expect(mail.text).to.contain('Credits left: 60').and.to.contain('Alert below: 1,050');
     expect(mail.headers.get('list-unsubscribe-post')).to.equal('List-Unsubscribe=One-Click');
     const sent = await eventually(async () => receiver.received.find(({ url }) => url === path) ?? null);
     verifySignature(sent, account.webhookSecret);

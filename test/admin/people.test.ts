@@ -88,11 +88,11 @@ describe("the operator's commands for people", () => {
   it('send a mail to see whether one arrives, and tell what became of the others', async () => {
     const sent = await admin(['mail', 'test', '--to', 'ops@example.com']);
     expect([sent.code, sent.json]).to.deep.equal([0, { to: 'ops@example.com', state: 'sent', error: null }]);
-    expect((await service.mails.mailTo('ops@example.com')).text).to.contain('by the command "mail test"');
+    expect((await service.mails.mailTo('ops@example.com')).text).to.contain('The command "mail test"');
     const refused = await admin(['mail', 'test', '--to', 'gone@example.com']);
     expect([refused.code, refused.json.state]).to.deep.equal([1, 'refused']);
     expect(refused.json.error).to.contain('no such box');
-    expect((await admin(['mail', 'test', '--to', 'nobody'])).err).to.contain('must be an e-mail address');
+    expect((await admin(['mail', 'test', '--to', 'nobody'])).err).to.contain('must be an email address');
     const off = await admin(['mail', 'test', '--to', 'ops@example.com'], {
       ...service.env,
       SMTP_URL: undefined,

@@ -77,7 +77,7 @@ describe('servers of mails', () => {
         await tryAt('smtp://nowhere.invalid:25'),
       ];
       for (const result of results) {
-        expect(result.state).to.equal('put off');
+        expect(result.state).to.equal('deferred');
         expect('error' in result && result.error.length).to.be.greaterThan(5);
       }
     } finally {
@@ -109,11 +109,11 @@ describe('servers of mails', () => {
 
   it('that refuse: for now with a 4xx, for good with a 5xx, and the address only where it is named', async () => {
     const answers: Array<[at: string, code: number, expected: object]> = [
-      ['RCPT', 451, { state: 'put off' }],
+      ['RCPT', 451, { state: 'deferred' }],
       ['RCPT', 550, { state: 'refused', isOfAddress: true }],
       ['MAIL', 550, { state: 'refused', isOfAddress: false }],
       ['.', 554, { state: 'refused', isOfAddress: false }],
-      ['.', 452, { state: 'put off' }],
+      ['.', 452, { state: 'deferred' }],
     ];
     for (const [at, code, expected] of answers) {
       const server = await serveLines((socket, line) =>
@@ -133,7 +133,7 @@ describe('servers of mails', () => {
     });
     const refused = await tryAt(server.url.replace('smtp://', 'smtp://user:wrong@'));
     await server.close();
-    expect(refused).to.include({ state: 'put off' });
+    expect(refused).to.include({ state: 'deferred' });
     expect('error' in refused && refused.error).to.not.contain('wrong');
   });
 
@@ -152,7 +152,7 @@ describe('servers of mails', () => {
         const result = await tryAt(away + wish);
         expect([wish, result.state, 'error' in result && result.error.slice(0, 4)]).to.deep.equal([
           wish,
-          'put off',
+          'deferred',
           'ETLS',
         ]);
       }
@@ -168,7 +168,7 @@ describe('servers of mails', () => {
       const own = { cert: certificate(name), key: certificate('leaf.key') };
       const server = await serveMails({ disabledCommands: [], ...own });
       const away = server.url.replace('127.0.0.1', '[::ffff:127.0.0.1]');
-      expect([name, (await tryAt(away)).state]).to.deep.equal([name, 'put off']);
+      expect([name, (await tryAt(away)).state]).to.deep.equal([name, 'deferred']);
       expect(server.received).to.deep.equal([]);
       expect(await tryAt(`${away}/?tls.rejectUnauthorized=false`)).to.deep.equal({ state: 'sent' });
       expect(server.received.map(({ isOverTls }) => isOverTls)).to.deep.equal([true]);
@@ -216,7 +216,7 @@ print(dkim.verify(raw, dnsfunc=lambda name, timeout=5: b'v=DKIM1; k=rsa; p='+key
         from,
         dkim: { domain: 'a.example', selector: 'b', privateKey: key },
       };
-      expect(() => mailerFor(smtp, false)).to.throw(/^DKIM_PRIVATE_KEY is no RSA key/);
+      expect(() => mailerFor(smtp, false)).to.throw(/^DKIM_PRIVATE_KEY is not an RSA key/);
     }
   });
 });

@@ -56,8 +56,8 @@ describe('mails about the runs of monitors', () => {
       const quiet = await make('Quiet', { notify: { when: 'always', email: false } });
       const first = await run(shop);
       const { text, html, headers } = await service.mails.mailTo('owner@example.com');
-      expect(headers.get('subject')).to.equal('Your monitors have news');
-      expect(text).to.contain('nothing has changed').and.contain(`/monitors/${shop}`);
+      expect(headers.get('subject')).to.equal('Update from your monitors');
+      expect(text).to.contain('no changes').and.contain(`/monitors/${shop}`);
       // What somebody calls a monitor is nothing to follow.
       expect(html).to.contain('Shop').and.not.contain('www.example.com');
       await eventually(async () => ((await owed())[0]?.state === 'sent' ? true : null));

@@ -69,7 +69,7 @@ describe('invitations by mail', () => {
     const { status, body } = await invite('grace@example.com', 'viewer');
     expect([status, body.link]).to.deep.equal([201, null]);
     const mail = await server.mailTo('grace@example.com');
-    expect(mail.text).to.contain('as a viewer, who reads').and.to.match(/^ada/);
+    expect(mail.text).to.contain('as a viewer with read-only access').and.to.match(/^ada/);
     const { path, key } = await linkTo('grace@example.com');
     const client = new FormClient(service.baseUrl);
     const joined = await client.post('/invitation', { key, password: 'long enough' }, { from: path });

@@ -73,7 +73,7 @@ describe('the doors that mails open', () => {
       text.replace(/(Taken|Fresh)@/g, '@').replace(/name="form_token" value="[^"]*"/g, '');
     expect([taken.status, same(taken.text)]).to.deep.equal([fresh.status, same(fresh.text)]);
     expect((await service.mails.mailTo('taken@example.com')).headers.get('subject')).to.equal(
-      'You have an account already',
+      'You already have an account',
     );
   });
 

@@ -43,7 +43,7 @@ describe('a change of address, and a last word', () => {
     expect((await client().press(path)).status, 'signed in nowhere').to.equal(403);
     expect((await browser.press(path)).location).to.equal('/settings');
     expect((await service.mails.mailTo('before@example.com')).headers.get('subject')).to.equal(
-      'Your address was changed',
+      'Your email address was changed',
     );
     expect(await users.findByEmail(service.db, 'after@example.com')).to.equal(userId);
     expect((await client().get(path)).status).to.equal(403);
@@ -63,7 +63,7 @@ describe('a change of address, and a last word', () => {
     expect((await browser.press(path)).location).to.equal('/settings');
     await service.quiet();
     const subjects = service.mails.received.filter(({ to }) => to.includes(email)).map(subjectOf);
-    expect(subjects.slice(3)).to.deep.equal(['Your address was changed']);
+    expect(subjects.slice(3)).to.deep.equal(['Your email address was changed']);
   });
 
   it('to a taken address nobody moves, and only its holder is told', async () => {
@@ -74,7 +74,7 @@ describe('a change of address, and a last word', () => {
     await browser.post('/settings/password', fields, { from: '/settings' });
     expect((await browser.get('/settings')).text).to.contain('A mail went to holder@example.com');
     expect((await service.mails.mailTo('holder@example.com')).headers.get('subject')).to.equal(
-      'You have an account already',
+      'You already have an account',
     );
     expect(await users.findByEmail(service.db, 'mover@example.com')).to.equal(userId);
   });
