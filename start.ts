@@ -22,48 +22,42 @@ import { startWorker } from './worker/main.ts';
 const envFile = fileURLToPath(new URL('./.env', import.meta.url));
 const firstCredits = 10_000;
 
-/**
- * Everything on one machine: embedded Postgres unless there is another, migrations, web, worker, a first
- * account.
- */
+/** Runs everything on one machine: embedded Postgres unless DATABASE_URL is set, migrations, web, worker, first account. */
 async function start(): Promise<void> {
   if (existsSync(envFile)) process.loadEnvFile(envFile);
   const env = await startEnvironment(process.env);
-  // Before anything is started, so that a wrong setting ends this and nothing else.
+  // Rejects invalid settings before anything is started.
   readConfig({ ...env, DATABASE_URL: env.DATABASE_URL || 'postgres://127.0.0.1/not-started-yet' });
-  const postgres = env.DATABASE_URL ? null : await ownPostgres();
+  const postgres = env.DATABASE_URL ? null : await startOwnPostgres();
   try {
-    const config = withTerminal(readConfig({ ...env, DATABASE_URL: env.DATABASE_URL || postgres?.url }));
+    const config = withTerminalMail(readConfig({ ...env, DATABASE_URL: env.DATABASE_URL || postgres?.url }));
     const log = createLog(config.log);
     await migrate(config.database, log);
-    const first = await firstAccount(config, log);
+    const first = await openFirstAccount(config, log);
     const web = await startWeb(config, log);
     const worker = await startWorker(config, log);
-    stopOnSignals(together(web, worker, postgres), log);
-    process.stdout.write(welcome(config, first));
+    stopOnSignals(combine(web, worker, postgres), log);
+    process.stdout.write(welcomeText(config, first));
   } catch (error) {
     await postgres?.stop();
     throw error;
   }
 }
 
-/** Without a mail server links to come in by are printed here, for whoever sits at this machine. */
-function withTerminal(config: Config): Config {
+/** Without a mail server, sign-in and reset links are printed on the terminal. */
+function withTerminalMail(config: Config): Config {
   const { mail } = config;
   return mail.mode === 'off' ? { ...config, mail: { ...mail, mode: 'terminal' } } : config;
 }
 
 class AlreadyRunningError extends Error {
   constructor() {
-    super('Sonde already runs here, with the data in .data: stop it first, or clone into another folder.');
+    super('Sonde is already running with the data in .data. Stop it first, or use another clone.');
   }
 }
 
-/**
- * The embedded Postgres, for this start alone: a second one in the same folder must not stop it under the
- * first.
- */
-async function ownPostgres(): Promise<EmbeddedPostgres> {
+/** Starts the embedded Postgres and locks it, so that a second start in this folder cannot stop it. */
+async function startOwnPostgres(): Promise<EmbeddedPostgres> {
   const postgres = await startEmbedded(dataFolder);
   const lock = new pg.Client(postgres.adminUrl);
   lock.on('error', () => {});
@@ -85,41 +79,39 @@ async function ownPostgres(): Promise<EmbeddedPostgres> {
 
 interface FirstAccount {
   token: string;
-  /** Signs its holder in to the dashboard, once. */
+  /** Signs in to the dashboard once. */
   signInKey: string;
 }
 
-/**
- * The account of earlier starts, with a new token if its own was revoked; a new one only if there is none.
- */
-async function firstAccount(config: Config, log: Log): Promise<FirstAccount> {
+/** Returns the account of earlier starts, with a new token if its token was revoked. Creates one if there is none. */
+async function openFirstAccount(config: Config, log: Log): Promise<FirstAccount> {
   const { db, close } = connect(config.database.url, 2, (error) =>
     log.warn('Database connection lost', { error }),
   );
   try {
-    const known = tokens.parseToken((await readKept('token')) ?? '');
-    const caller = known && (await tokens.findCaller(db, known));
+    const stored = tokens.parseToken((await readKept('token')) ?? '');
+    const caller = stored && (await tokens.findCaller(db, stored));
     if (caller) {
       await writeKept('account', String(caller.accountId));
-      return { token: known, signInKey: await signInKey(db, caller.accountId) };
+      return { token: stored, signInKey: await createSignInKey(db, caller.accountId) };
     }
-    const accountId = (await keptAccount(db)) ?? (await newAccount(db, config));
+    const accountId = (await findStoredAccount(db)) ?? (await createAccount(db, config));
     const token = await tokens.issue(db, accountId, 'made by npm start');
     await writeKept('account', String(accountId));
     await writeKept('token', token);
-    return { token, signInKey: await signInKey(db, accountId) };
+    return { token, signInKey: await createSignInKey(db, accountId) };
   } finally {
     await close();
   }
 }
 
-/** Null when there was none, or it is disabled. */
-async function keptAccount(db: Db): Promise<number | null> {
+/** Returns null if there is no account of earlier starts, or it is disabled. */
+async function findStoredAccount(db: Db): Promise<number | null> {
   const account = await accounts.find(db, Number(await readKept('account')));
   return account && !account.disabledAt ? account.accountId : null;
 }
 
-async function newAccount(db: Db, config: Config): Promise<number> {
+async function createAccount(db: Db, config: Config): Promise<number> {
   const credits = { amount: firstCredits, note: 'first account' };
   const account = { user: null, credits, tokenName: null };
   const box = createSecretBox(config.secretKey, config.previousSecretKey);
@@ -127,8 +119,8 @@ async function newAccount(db: Db, config: Config): Promise<number> {
   return accountId;
 }
 
-/** The first account's user has no password until he chooses one. */
-async function signInKey(db: Db, accountId: number): Promise<string> {
+/** Creates the user of the first account if needed, without a password. */
+async function createSignInKey(db: Db, accountId: number): Promise<string> {
   const email = `account-${accountId}@sonde.invalid`;
   const userId =
     (await users.firstOf(db, accountId)) ??
@@ -136,7 +128,7 @@ async function signInKey(db: Db, accountId: number): Promise<string> {
   return sessions.makeLink(db, userId);
 }
 
-function together(web: Running, worker: Running, postgres: EmbeddedPostgres | null): Running {
+function combine(web: Running, worker: Running, postgres: EmbeddedPostgres | null): Running {
   return {
     stop: async () => {
       await Promise.all([web.stop(), worker.stop()]);
@@ -145,28 +137,28 @@ function together(web: Running, worker: Running, postgres: EmbeddedPostgres | nu
   };
 }
 
-function welcome({ web: { baseUrl }, providers }: Config, { token, signInKey }: FirstAccount): string {
+function welcomeText({ web: { baseUrl }, providers }: Config, { token, signInKey }: FirstAccount): string {
   const curl = (path: string, url: string) => `  curl -s ${baseUrl}/api/v1/${path} \\
     -H 'Authorization: Bearer ${token}' \\
     -H 'Content-Type: application/json' \\
     -d '{"url": "${url}"}'`;
   const isSandbox = providers.names?.includes('sandbox');
   return `
-Sonde is ready. Your dashboard, by a link that works once:
+Sonde is ready. Open your dashboard with this link, which works once:
   ${baseUrl}/start?key=${signInKey}
 
-Your token: ${token} (kept in .data/token)
+Your token: ${token} (stored in .data/token)
 
-${isSandbox ? 'An index check that works without the internet (sandbox: invented answers):' : 'An index check:'}
+${isSandbox ? 'Try an index check (the sandbox invents answers, without the internet):' : 'Try an index check:'}
 ${curl('check', 'https://indexed.example/')}
 
-A real HTTP check:
+Try a real HTTP check:
 ${curl('http-status', 'https://example.com/')}
 
 ${
   isSandbox
-    ? `For real answers from Google set a provider key, such as ${exampleOfVariables()} (docs/settings.md).`
-    : `Search providers: ${providers.names?.join(', ') ?? 'those whose keys are set'}.`
+    ? `For real answers from Google, set a provider key, such as ${exampleOfVariables()} (docs/settings.md).`
+    : `Search providers: ${providers.names?.join(', ') ?? 'all whose keys are set'}.`
 }
 Ctrl-C stops everything; your data stays in .data.
 `;

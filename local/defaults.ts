@@ -3,7 +3,7 @@ import { providerSources } from '../checks/search/registry.ts';
 import type { Environment } from '../config/config.ts';
 import { kept } from './kept.ts';
 
-/** For `npm start`: what is unset gets a value that suits one machine, the rest stands as the operator wrote it. */
+/** Returns the environment of `npm start`: variables that are not set get a value for use on one machine. */
 export async function startEnvironment(env: Environment): Promise<Environment> {
   return {
     LOG_LEVEL: 'warn',
@@ -11,13 +11,13 @@ export async function startEnvironment(env: Environment): Promise<Environment> {
     SIGNUP_CREDITS: '100',
     ...(hasProvider(env) ? {} : { SERP_PROVIDERS: 'sandbox' }),
     ...env,
-    // Whoever signs up here gets credits, and links that sign in are printed: not for the neighbours in a network.
+    // Sign-ups get credits and sign-in links are printed, so other machines of the network must not connect.
     HOST: env.HOST || '127.0.0.1',
     SECRET_KEY: env.SECRET_KEY || (await kept('secret-key', () => randomBytes(32).toString('hex'))),
   };
 }
 
-/** Whether the operator named or began to set up a provider of search results; if not, answers are invented. */
+/** Returns whether a variable of a search provider is set. If none is, the sandbox invents answers. */
 function hasProvider(env: Environment): boolean {
   const names = providerSources.flatMap(({ variables }) => variables.map(({ name }) => name));
   return ['SERP_PROVIDERS', ...names].some((name) => env[name]);

