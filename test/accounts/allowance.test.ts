@@ -6,22 +6,20 @@ import type { TestAccount } from '../support/accounts.ts';
 import { visit } from '../support/dashboard.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Receiver, receive } from '../support/receiver.ts';
-import { TestService } from '../support/service.ts';
+import { useService } from '../support/service.ts';
 import { serve } from '../support/web.ts';
 
 const basePerHour = 20_000;
 
 describe('the allowance for what nobody pays for', () => {
-  let service: TestService;
+  const service = useService({ RATE_LIMIT_PER_MINUTE: '600' });
   let receiver: Receiver;
 
   before(async () => {
     receiver = await receive();
-    service = await TestService.start({ RATE_LIMIT_PER_MINUTE: '600' });
   });
 
   after(async () => {
-    await service.stop();
     await receiver.close();
   });
 

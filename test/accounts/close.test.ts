@@ -11,7 +11,7 @@ import { inTransaction } from '../../db/postgres/connect.ts';
 import { indexAnswer } from '../support/answers.ts';
 import { monitored } from '../support/monitored.ts';
 import { receive } from '../support/receiver.ts';
-import { TestService } from '../support/service.ts';
+import { useService } from '../support/service.ts';
 
 const remembering = [
   'monitors',
@@ -26,16 +26,11 @@ const remembering = [
 ];
 
 describe('an account that is closed', () => {
-  let service: TestService;
+  const service = useService();
   let boss: PgBoss;
 
   before(async () => {
-    service = await TestService.start();
     boss = await service.boss();
-  });
-
-  after(async () => {
-    await service.stop();
   });
 
   it('leaves nothing that names a person, and sends nobody anything', async () => {

@@ -18,21 +18,19 @@ import { visit } from '../support/dashboard.ts';
 import { eventually } from '../support/eventually.ts';
 import { silentLog } from '../support/log.ts';
 import { type Receiver, receive, verifySignature } from '../support/receiver.ts';
-import { secretKey, TestService } from '../support/service.ts';
+import { secretKey, useService } from '../support/service.ts';
 
 describe('low credits', () => {
   let receiver: Receiver;
-  let service: TestService;
+  const service = useService({}, { mails: true });
   let teller: AlertTeller;
 
   before(async () => {
     receiver = await receive();
-    service = await TestService.start({}, { mails: true });
     teller = { boss: await service.boss(), mail: 'smtp', allowance: uncounted, baseUrl: service.baseUrl };
   });
 
   after(async () => {
-    await service.stop();
     await receiver.close();
   });
 

@@ -8,22 +8,18 @@ import * as users from '../../db/accounts/users.ts';
 import { inTransaction } from '../../db/postgres/connect.ts';
 import { visitAs } from '../support/dashboard.ts';
 import { eventually } from '../support/eventually.ts';
-import { TestService } from '../support/service.ts';
+import { useService } from '../support/service.ts';
 
 const basePerHour = 20_000;
 
 /** What is noted of an act is kept for 400 days, and what was made and revoked stays for a while too. */
 describe('acts that leave rows and cost no credit', () => {
-  let service: TestService;
+  const service = useService({ RATE_LIMIT_PER_MINUTE: '600' });
   let accountId: number;
   let token: string;
   let ada: number;
   let member: number;
 
-  before(async () => {
-    service = await TestService.start({ RATE_LIMIT_PER_MINUTE: '600' });
-  });
-  after(() => service.stop());
   beforeEach(async () => {
     accountId = (await service.account(0)).accountId;
     const email = (name: string) => `${name}-${accountId}@example.com`;
@@ -107,19 +103,17 @@ describe('acts that leave rows and cost no credit', () => {
 
 /** Some acts may be asked for again and again for nothing, and under each Idempotency-Key the answer is kept. */
 describe('answers that are kept of acts without a price', () => {
-  let service: TestService;
+  const service = useService({ RATE_LIMIT_PER_MINUTE: '600' });
   let accountId: number;
   let token: string;
   let keys = 0;
 
   before(async () => {
-    service = await TestService.start({ RATE_LIMIT_PER_MINUTE: '600' });
     accountId = (await service.account(0)).accountId;
     const email = 'ada@example.com';
     const userId = await users.create(service.db, { accountId, email, passwordHash: null });
     token = await tokens.issue(service.db, accountId, 'ada’s', { userId });
   });
-  after(() => service.stop());
 
   const call = (path: string, method: string, body?: object, headers = {}) =>
     service.call(path, { token, method, body, headers });

@@ -10,17 +10,11 @@ import * as users from '../../db/accounts/users.ts';
 import { inTransaction, type Trx } from '../../db/postgres/connect.ts';
 import type { ApiError } from '../../process/api-error.ts';
 import type { Role } from '../../schemas/members.ts';
-import { borrowRecords, type Records } from '../support/records.ts';
+import { useRecords } from '../support/records.ts';
 
 describe('members of an account', () => {
-  let records: Records;
+  const records = useRecords();
   let people = 0;
-
-  before(async () => {
-    records = await borrowRecords();
-  });
-
-  after(() => records.giveBack());
 
   /** Somebody new whose first account this is. */
   function person(accountId: number, role: Role = 'owner'): Promise<number> {

@@ -10,15 +10,11 @@ import { inTransaction } from '../../db/postgres/connect.ts';
 import { oweDigest } from '../../mail/owe.ts';
 import { FormClient, visitAs } from '../support/dashboard.ts';
 import { eventually } from '../support/eventually.ts';
-import { TestService } from '../support/service.ts';
+import { useService } from '../support/service.ts';
 
 describe('somebody who is removed from an account, or demoted', () => {
-  let service: TestService;
+  const service = useService({}, { worker: true, mails: true });
 
-  before(async () => {
-    service = await TestService.start({}, { worker: true, mails: true });
-  });
-  after(() => service.stop());
   afterEach(() => sql`truncate sign_in_tries`.execute(service.db));
 
   let nth = 0;

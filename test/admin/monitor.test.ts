@@ -2,15 +2,10 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import * as accounts from '../../db/accounts/accounts.ts';
 import { runAdmin } from '../support/operator.ts';
-import { TestService } from '../support/service.ts';
+import { useService } from '../support/service.ts';
 
 describe('monitors, for an operator', () => {
-  let service: TestService;
-
-  before(async () => {
-    service = await TestService.start();
-  });
-  after(() => service.stop());
+  const service = useService();
 
   const admin = (...args: string[]) => runAdmin(service, ['monitor', ...args]);
 

@@ -2,18 +2,12 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import type { TestAccount } from '../support/accounts.ts';
 import { FormClient, signedIn } from '../support/dashboard.ts';
-import { TestService } from '../support/service.ts';
+import { useService } from '../support/service.ts';
 
 const basePerHour = 20_000;
 
 describe('a canceled batch', () => {
-  let service: TestService;
-
-  before(async () => {
-    service = await TestService.start({ RATE_LIMIT_PER_MINUTE: '600' });
-  });
-
-  after(() => service.stop());
+  const service = useService({ RATE_LIMIT_PER_MINUTE: '600' });
 
   // So many that what one weighs too much has not sunk away before the next is asked for.
   const urls = Array.from({ length: 100 }, (_, page) => `https://example.com/${page}`);

@@ -4,18 +4,12 @@ import { sql } from 'kysely';
 import { readAgain } from '../../batches/check-again.ts';
 import type { ResultFilter } from '../../db/batches/results.ts';
 import { InsufficientCreditsError } from '../../db/ledger/ledger.ts';
-import { TestService } from '../support/service.ts';
+import { useService } from '../support/service.ts';
 
 const perBatch = 40;
 
 describe('checking again', () => {
-  let service: TestService;
-
-  before(async () => {
-    service = await TestService.start();
-  });
-
-  after(() => service.stop());
+  const service = useService();
 
   async function ended(accountId: number, count: number): Promise<string[]> {
     const { rows } = await sql<{ batchId: string }>`

@@ -3,17 +3,11 @@ import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { runCommand, startCommand } from '../support/command.ts';
-import { TestService } from '../support/service.ts';
+import { useService } from '../support/service.ts';
 import { serve, type TestSite } from '../support/web.ts';
 
 describe('sonde list, cancel, retry and sitemap', () => {
-  let service: TestService;
-
-  before(async () => {
-    service = await TestService.start();
-  });
-
-  after(() => service.stop());
+  const service = useService();
 
   const start = (args: string[], token?: string) => startCommand(args, { baseUrl: service.baseUrl, token });
   const sonde = (args: string[], token?: string) => runCommand(args, { baseUrl: service.baseUrl, token });

@@ -3,20 +3,18 @@ import { Webhook } from 'standardwebhooks';
 import { Sonde, SondeError, verifyWebhook, WebhookVerificationError } from '../../client/index.js';
 import * as tokens from '../../db/accounts/tokens.ts';
 import * as users from '../../db/accounts/users.ts';
-import { TestService } from '../support/service.ts';
+import { useService } from '../support/service.ts';
 import { serve, serveSite, type TestSite } from '../support/web.ts';
 
 describe('the client', () => {
-  let service: TestService;
+  const service = useService({}, { worker: true });
   let site: TestSite;
 
   before(async () => {
     site = await serveSite();
-    service = await TestService.start({}, { worker: true });
   });
 
   after(async () => {
-    await service.stop();
     await site.close();
   });
 

@@ -4,24 +4,22 @@ import type { TestAccount } from '../support/accounts.ts';
 import { httpAnswer } from '../support/answers.ts';
 import { runCommand } from '../support/command.ts';
 import { monitored } from '../support/monitored.ts';
-import { TestService } from '../support/service.ts';
+import { useService } from '../support/service.ts';
 
 const url = 'https://example.com/a';
 
 describe('monitors by client and command', () => {
-  let service: TestService;
+  const service = useService();
   let account: TestAccount;
   let remembered: string;
 
   before(async () => {
-    service = await TestService.start();
     account = await service.account(10);
     const monitor = await monitored(service, account.accountId, 'http', [{ url }]);
     await monitor.run(new Date(Date.now() - 60_000), [httpAnswer()]);
     await monitor.run(new Date(), [httpAnswer({ status: 404, initial_status: 404 })]);
     remembered = monitor.monitorId;
   });
-  after(() => service.stop());
 
   const sonde = (args: string[], input = '') =>
     runCommand(args, { baseUrl: service.baseUrl, token: account.token }, input);

@@ -1,20 +1,17 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { borrowRecords, type Records, refusal } from '../support/records.ts';
+import { refusal, useRecords } from '../support/records.ts';
 
 describe('nonsense cannot be stored', () => {
-  let records: Records;
+  const records = useRecords();
   let accountId: number;
   const batchId = '00000000-0000-4000-8000-000000000001';
 
   before(async () => {
-    records = await borrowRecords();
     accountId = await records.account(10);
     const batch = { accountId, batchId, type: 'http' as const, firstRequestId: 1, total: 3 };
     await records.db.insertInto('batches').values(batch).execute();
   });
-
-  after(() => records.giveBack());
 
   const update = (set: string) =>
     sql`update batches set ${sql.raw(set)} where account_id = ${accountId} and batch_id = ${batchId}`.execute(

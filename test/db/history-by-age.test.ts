@@ -5,14 +5,13 @@ import { inTransaction } from '../../db/postgres/connect.ts';
 import { purgeHistory } from '../../db/retention/expired.ts';
 import { planOf } from '../support/plans.ts';
 import { itOnOneServer } from '../support/postgres.ts';
-import { borrowRecords, type Records } from '../support/records.ts';
+import { useRecords } from '../support/records.ts';
 
 describe('a history that is purged by its age and listed by its account', () => {
-  let records: Records;
+  const records = useRecords();
   let accountId: number;
 
   before(async () => {
-    records = await borrowRecords();
     accountId = await records.account();
     // As they are checked: those of all accounts in turn, every fifth of them ours.
     const other = await records.account();
@@ -24,8 +23,6 @@ describe('a history that is purged by its age and listed by its account', () => 
       from generate_series(1, 20000) as n`.execute(records.db);
     await sql`vacuum analyze history`.execute(records.db);
   });
-
-  after(() => records.giveBack());
 
   itOnOneServer('has a page read from the account’s own index', async () => {
     const filter = { type: 'index' as const, days: 1100, limit: 100 };

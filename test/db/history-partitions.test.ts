@@ -15,25 +15,22 @@ import {
 } from '../../db/retention/partitions.ts';
 import { purge } from '../../upkeep/retention.ts';
 import { itOnOneServer } from '../support/postgres.ts';
-import { borrowRecords, type Records } from '../support/records.ts';
+import { useRecords } from '../support/records.ts';
 
 const kept = { days: 90, historyDays: 1100 };
 const spans = spansOf(keptIn(kept));
 
 describe('the partitions of the history', () => {
-  let records: Records;
+  // One connection: its counts of what was read are then complete.
+  const records = useRecords({ connections: 1, isForEach: true });
   let accountId: number;
   /** The id of now; the moments of others are told by it. */
   let now: number;
 
   beforeEach(async () => {
-    // One connection: its counts of what was read are then complete.
-    records = await borrowRecords(1);
     accountId = await records.account();
     now = await currentId(records.db);
   });
-
-  afterEach(() => records.giveBack());
 
   const partitions = async () => (await list(records.db)).filter(({ table }) => table === 'history');
 

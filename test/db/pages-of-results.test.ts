@@ -5,20 +5,17 @@ import * as items from '../../db/batches/items.ts';
 import * as results from '../../db/batches/results.ts';
 import { planOf } from '../support/plans.ts';
 import { itOnOneServer } from '../support/postgres.ts';
-import { borrowRecords, type Records } from '../support/records.ts';
+import { useRecords } from '../support/records.ts';
 
 const total = 2000;
 
 describe('a page of the results of a batch', () => {
-  let records: Records;
+  const records = useRecords();
   let accountId: number;
 
   before(async () => {
-    records = await borrowRecords();
     accountId = await records.account();
   });
-
-  after(() => records.giveBack());
 
   /** An ended batch whose items have the ids from `firstId` on. */
   async function made(firstId: number): Promise<batches.BatchRow> {

@@ -4,18 +4,12 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import { pendingMigrations } from '../../db/migrate.ts';
 import { itOnOneServer } from '../support/postgres.ts';
-import { borrowRecords, type Records } from '../support/records.ts';
+import { useRecords } from '../support/records.ts';
 
 const run = promisify(execFile);
 
 describe('the schema', () => {
-  let records: Records;
-
-  before(async () => {
-    records = await borrowRecords();
-  });
-
-  after(() => records.giveBack());
+  const records = useRecords();
 
   itOnOneServer('has the types that db/schema.ts tells', async () => {
     const args = ['--config-file', '.kysely-codegenrc.json', '--url', records.url, '--verify'];

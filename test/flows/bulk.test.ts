@@ -1,19 +1,17 @@
 import { expect } from 'chai';
 import { borrowedNames } from '../../checks/http/user-agents.ts';
-import { TestService } from '../support/service.ts';
+import { useService } from '../support/service.ts';
 import { serve, serveSite, type TestSite } from '../support/web.ts';
 
 describe('a bulk HTTP request', () => {
-  let service: TestService;
+  const service = useService({}, { worker: true });
   let site: TestSite;
 
   before(async () => {
     site = await serveSite();
-    service = await TestService.start({}, { worker: true });
   });
 
   after(async () => {
-    await service.stop();
     await site.close();
   });
 

@@ -2,22 +2,20 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import { inTransaction } from '../../db/postgres/connect.ts';
 import { eventually } from '../support/eventually.ts';
-import { TestService } from '../support/service.ts';
+import { useService } from '../support/service.ts';
 import { serve, serveHeld, type TestSite } from '../support/web.ts';
 
 describe('many hands on one account', () => {
-  let service: TestService;
+  const service = useService({ CHECK_HOST_CONCURRENCY: '50' }, { worker: true });
   let site: TestSite;
 
   before(async () => {
     site = await serve((_req, res) => {
       setTimeout(() => res.writeHead(200, { 'Content-Type': 'text/plain' }).end('here'), 5);
     });
-    service = await TestService.start({ CHECK_HOST_CONCURRENCY: '50' }, { worker: true });
   });
 
   after(async () => {
-    await service.stop();
     await site.close();
   });
 

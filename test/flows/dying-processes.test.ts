@@ -4,7 +4,7 @@ import { queueOf } from '../../db/queue/queue.ts';
 import { sweepOrphans } from '../../upkeep/sweep.ts';
 import { noticeDeath } from '../support/jobs.ts';
 import { startFaulty, startWorkerProcess } from '../support/processes.ts';
-import { type Answer, TestService } from '../support/service.ts';
+import { type Answer, TestService, useService } from '../support/service.ts';
 import { serve, type TestSite } from '../support/web.ts';
 
 /** A site that counts how often each page was asked for, and takes its time. */
@@ -42,12 +42,11 @@ const deaths = [
 
 describe('workers that die', () => {
   let site: TestSite;
-  let service: TestService;
+  const service = useService();
   let batches: Awaited<ReturnType<typeof submit>>[];
 
   before(async () => {
     site = await serveSlowly(20);
-    service = await TestService.start();
     batches = [];
     // One dies after the other before anybody takes over.
     for (const { point, pass, count } of deaths) {
@@ -60,7 +59,6 @@ describe('workers that die', () => {
   });
 
   after(async () => {
-    await service.stop();
     await site.close();
   });
 

@@ -1,20 +1,17 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { TestService } from '../support/service.ts';
+import { useService } from '../support/service.ts';
 import { serve } from '../support/web.ts';
 
 describe('a database whose disk is full', () => {
-  let service: TestService;
+  const service = useService();
 
   before(async () => {
-    service = await TestService.start();
     await sql`create function is_full() returns trigger language plpgsql as $$
       begin raise exception 'could not extend file: No space left on device' using errcode = '53100'; end $$`.execute(
       service.db,
     );
   });
-
-  after(() => service.stop());
 
   it('answers 503, charges nothing and asks nobody', async () => {
     const { accountId, token } = await service.account(10);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import type { TestAccount } from '../support/accounts.ts';
-import { type Answer, type CallOptions, TestService } from '../support/service.ts';
+import { type Answer, type CallOptions, useService } from '../support/service.ts';
 import { serve, type TestSite } from '../support/web.ts';
 
 interface Post {
@@ -15,18 +15,16 @@ interface Post {
 }
 
 describe('one Idempotency-Key, twenty times at once', () => {
-  let service: TestService;
+  const service = useService();
   let site: TestSite;
 
   before(async () => {
     site = await serve((_req, res) => {
       setTimeout(() => res.writeHead(200, { 'Content-Type': 'text/plain' }).end('here'), 100);
     });
-    service = await TestService.start();
   });
 
   after(async () => {
-    await service.stop();
     await site.close();
   });
 

@@ -5,20 +5,15 @@ import { createSecretBox } from '../../process/secret-box.ts';
 import { doChores } from '../../upkeep/chores.ts';
 import { reportsTo } from '../../upkeep/reports.ts';
 import { captureLog } from '../support/log.ts';
-import { secretKey, TestService } from '../support/service.ts';
+import { secretKey, useService } from '../support/service.ts';
 
 describe('books that do not add up', () => {
   const { log, lines } = captureLog();
-  let service: TestService;
+  const service = useService({ METRICS_TOKEN: 'a metrics token' });
   let boss: PgBoss;
 
   before(async () => {
-    service = await TestService.start({ METRICS_TOKEN: 'a metrics token' });
     boss = await service.boss();
-  });
-
-  after(async () => {
-    await service.stop();
   });
 
   /** As a worker's timer does it, a round of five minutes later. */

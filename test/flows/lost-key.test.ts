@@ -9,18 +9,12 @@ import { FormClient, signedIn } from '../support/dashboard.ts';
 import { eventually } from '../support/eventually.ts';
 import { captureLog, silentLog } from '../support/log.ts';
 import { receive } from '../support/receiver.ts';
-import { type Answer, secretKey, TestService } from '../support/service.ts';
+import { type Answer, secretKey, useService } from '../support/service.ts';
 
 const anotherKey = 'another secret key for tests, as long';
 
 describe('a SECRET_KEY that was changed', () => {
-  let service: TestService;
-
-  before(async () => {
-    service = await TestService.start();
-  });
-
-  after(() => service.stop());
+  const service = useService();
 
   /** A web process on the same database with other keys. */
   async function withKeys<T>(keys: Record<string, string>, act: (url: string) => Promise<T>): Promise<T> {

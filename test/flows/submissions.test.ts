@@ -1,15 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { TestService } from '../support/service.ts';
+import { useService } from '../support/service.ts';
 
 describe('batches of one submission', () => {
-  let service: TestService;
-
-  before(async () => {
-    service = await TestService.start();
-  });
-
-  after(() => service.stop());
+  const service = useService();
 
   it('have the caller’s id in the 202, in the batch and in the list, which it filters', async () => {
     const { token } = await service.account(100);

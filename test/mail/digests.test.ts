@@ -8,19 +8,16 @@ import { isOptedOut } from '../../db/notifications/mail-addresses.ts';
 import { inTransaction } from '../../db/postgres/connect.ts';
 import { oweDigest } from '../../mail/owe.ts';
 import { eventually } from '../support/eventually.ts';
-import { TestService } from '../support/service.ts';
+import { TestService, useService } from '../support/service.ts';
 import { makeDue } from '../support/smtp.ts';
 
 describe('digests', () => {
-  let service: TestService;
+  const service = useService({ SMTP_URL: 'smtp://127.0.0.1:9' });
   let boss: PgBoss;
 
   before(async () => {
-    service = await TestService.start({ SMTP_URL: 'smtp://127.0.0.1:9' });
     boss = await service.boss();
   });
-
-  after(() => service.stop());
 
   async function person(email: string) {
     const { accountId } = await service.account(0);

@@ -8,16 +8,10 @@ import { inTransaction } from '../../db/postgres/connect.ts';
 import { owe } from '../../mail/owe.ts';
 import { type TemplateName, templates } from '../../mail/templates.ts';
 import { FormClient } from '../support/dashboard.ts';
-import { TestService } from '../support/service.ts';
+import { TestService, useService } from '../support/service.ts';
 
 describe('mails to an address that nobody has confirmed', () => {
-  let service: TestService;
-
-  before(async () => {
-    service = await TestService.start({ SIGNUP: 'open' }, { worker: true, mails: true });
-  });
-
-  after(() => service.stop());
+  const service = useService({ SIGNUP: 'open' }, { worker: true, mails: true });
 
   // The limits of a browser and a network have tests of their own.
   afterEach(() => sql`truncate sign_in_tries`.execute(service.db));

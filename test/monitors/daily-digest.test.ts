@@ -6,7 +6,7 @@ import { inTransaction } from '../../db/postgres/connect.ts';
 import type { TestAccount } from '../support/accounts.ts';
 import { visit } from '../support/dashboard.ts';
 import { eventually } from '../support/eventually.ts';
-import { type CallOptions, TestService } from '../support/service.ts';
+import { type CallOptions, useService } from '../support/service.ts';
 import { makeDue } from '../support/smtp.ts';
 
 const hourIn = (timeZone: string) =>
@@ -16,18 +16,16 @@ const timezone = [6, 7].includes(hourIn('Asia/Kathmandu')) ? 'Pacific/Marquesas'
 const wall = new Intl.DateTimeFormat('en-GB', { timeZone: timezone, timeStyle: 'short' });
 
 describe('a mail a day about the runs of monitors', () => {
-  let service: TestService;
+  const service = useService({}, { worker: true, mails: true });
   let account: TestAccount;
 
   before(async () => {
-    service = await TestService.start({}, { worker: true, mails: true });
     account = await service.account(1000);
     const { accountId } = account;
     const email = 'owner@example.com';
     const owner = await users.create(service.db, { accountId, email, passwordHash: null, role: 'owner' });
     await inTransaction(service.db, (trx) => confirm(trx, owner));
   });
-  after(() => service.stop());
 
   const call = (path: string, options: CallOptions = {}) =>
     service.call(path, { token: account.token, ...options });

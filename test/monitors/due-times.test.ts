@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import { atOf, countDue, nextDue } from '../../monitors/due-times.ts';
 import type { Schedule } from '../../schemas/monitor-words.ts';
-import { borrowRecords, type Records } from '../support/records.ts';
+import { type Records, useRecords } from '../support/records.ts';
 
 const zones = ['Europe/Berlin', 'America/New_York', 'Asia/Kathmandu', 'Australia/Lord_Howe', 'UTC'];
 const from = Date.UTC(2026, 0, 1);
@@ -132,13 +132,7 @@ const cases: Case[] = [
 ];
 
 describe('due times', () => {
-  let records: Records;
-
-  before(async () => {
-    records = await borrowRecords();
-  });
-
-  after(() => records.giveBack());
+  const records = useRecords();
 
   for (const zone of zones) {
     it(`over two years in ${zone} are those that a walk along its wall clock finds`, async () => {

@@ -1,16 +1,12 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import type { TestAccount } from '../support/accounts.ts';
-import { TestService } from '../support/service.ts';
+import { useService } from '../support/service.ts';
 
 describe('lists of monitors that nobody pays for', () => {
-  let service: TestService;
+  const service = useService({ RATE_LIMIT_PER_MINUTE: '600' });
   let account: TestAccount;
 
-  before(async () => {
-    service = await TestService.start({ RATE_LIMIT_PER_MINUTE: '600' });
-  });
-  after(() => service.stop());
   beforeEach(async () => {
     account = await service.account(0);
   });

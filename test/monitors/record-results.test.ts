@@ -8,22 +8,19 @@ import { inTransaction } from '../../db/postgres/connect.ts';
 import { subjectBody } from '../../wire/changes.ts';
 import { httpAnswer, indexAnswer } from '../support/answers.ts';
 import { monitored } from '../support/monitored.ts';
-import { borrowRecords, type Records } from '../support/records.ts';
+import { useRecords } from '../support/records.ts';
 
 const dayOf = (run: number) => new Date(Date.UTC(2026, 0, 1 + run, 6));
 const page = httpAnswer;
 const gone = () => page({ status: 0, error: 'connect_timeout', soft404_checked: false, title: null });
 
 describe('recording the results of a run', () => {
-  let records: Records;
+  const records = useRecords();
   let accountId: number;
 
   before(async () => {
-    records = await borrowRecords();
     accountId = await records.account();
   });
-
-  after(() => records.giveBack());
 
   it('tells a loss under the run that saw it first, whichever run finds that it stood', async () => {
     const monitor = await monitored(records, accountId, 'http', [{ url: 'https://example.com/' }]);

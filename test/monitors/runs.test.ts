@@ -11,16 +11,15 @@ import { doDueWork } from '../../monitors/due-work.ts';
 import type { TestAccount } from '../support/accounts.ts';
 import { eventually } from '../support/eventually.ts';
 import { receive } from '../support/receiver.ts';
-import { TestService } from '../support/service.ts';
+import { useService } from '../support/service.ts';
 import { expectToldAsDocumented } from '../support/told-events.ts';
 
 describe('a monitor', () => {
-  let service: TestService;
+  const service = useService({}, { worker: true });
   let account: TestAccount;
   let boss: PgBoss;
 
   before(async () => {
-    service = await TestService.start({}, { worker: true });
     boss = await service.boss();
     // The tests alone look for what is due.
     await sql`insert into chores (chore, done_at) values ('monitors', now() + interval '1 day')
@@ -29,9 +28,6 @@ describe('a monitor', () => {
   afterEach(() => sql`update monitors set deleted_at = now(), next_run_at = null`.execute(service.db));
   beforeEach(async () => {
     account = await service.account(1000);
-  });
-  after(async () => {
-    await service.stop();
   });
 
   const call = (path: string, options = {}) => service.call(path, { token: account.token, ...options });

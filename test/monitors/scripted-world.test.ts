@@ -5,7 +5,7 @@ import { pointFlags } from '../../db/monitors/points.ts';
 import type { AnswerOf, CheckType, InputOf } from '../../schemas/check-types.ts';
 import { httpAnswer, indexAnswer, rankAnswer, rankQuery } from '../support/answers.ts';
 import { type Monitored, monitored } from '../support/monitored.ts';
-import { borrowRecords, type Records } from '../support/records.ts';
+import { useRecords } from '../support/records.ts';
 
 const runs = 30;
 const dayMs = 86_400_000;
@@ -129,15 +129,12 @@ const ranked: Record<string, Story<'keyword'>> = {
 };
 
 describe('a scripted world of thirty runs', () => {
-  let records: Records;
+  const records = useRecords();
   let accountId: number;
 
   before(async () => {
-    records = await borrowRecords();
     accountId = await records.account();
   });
-
-  after(() => records.giveBack());
 
   /** Lives through the runs, each loss looked at again ten minutes later. Answers what was told of whom. */
   async function live<T extends CheckType>(

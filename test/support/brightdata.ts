@@ -1,10 +1,10 @@
 import { brightData } from '../../checks/search/providers/brightdata.ts';
 import type { SerpProvider } from '../../checks/search/serp.ts';
-import type { Answer, ProviderServer } from './provider.ts';
+import type { Answer } from './provider.ts';
 
 export const apiToken = 'bd-token-0123456789';
 
-/** A page as the full parser tells it. */
+/** A page from the full parser. */
 export const fullAnswer = {
   general: { search_engine: 'google', query: 'red shoes', results_cnt: 120, mobile: false },
   organic: [
@@ -20,24 +20,24 @@ export const fullAnswer = {
   top_ads: [{ link: 'https://box.example/' }],
 };
 
-/** A page as the light parser tells it. */
+/** A page from the light parser. */
 export const light = {
   general: { query: 'red shoes', detected_query: 'Red  shoes' },
   organic: [{ global_rank: 3, title: 'One', link: 'https://one.example/' }],
 };
 
-/** Google’s answer in the JSON around it. */
+/** Google’s answer in Bright Data's JSON envelope. */
 export const inEnvelope = (status: number, body: unknown, headers: Record<string, string> = {}): Answer => ({
   body: { status_code: status, headers, body: typeof body === 'string' ? body : JSON.stringify(body) },
 });
 
-/** Bright Data as it is when its address is a local server's. */
-export function brightDataAt(server: ProviderServer): SerpProvider {
+/** Bright Data with the base URL of a local server. */
+export function brightDataAt(baseUrl: string): SerpProvider {
   return brightData.make(
     {
       BRIGHTDATA_API_TOKEN: apiToken,
       BRIGHTDATA_ZONE: 'serp1',
-      BRIGHTDATA_BASE_URL: `${server.baseUrl}/proxy`,
+      BRIGHTDATA_BASE_URL: `${baseUrl}/proxy`,
     },
     2_000,
   );

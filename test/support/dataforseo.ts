@@ -1,10 +1,10 @@
 import { dataForSeo } from '../../checks/search/providers/dataforseo.ts';
 import type { SerpProvider } from '../../checks/search/serp.ts';
-import type { Answer, ProviderServer } from './provider.ts';
+import type { Answer } from './provider.ts';
 
 export const apiPassword = 'dataforseo-password-0123';
 
-/** One entry of a page, at a rank among those of its type. */
+/** One entry of a page. `rank` counts the entries of its type. */
 export const item = (type: string, url: string, rank: number) => ({
   type,
   rank_group: rank,
@@ -13,7 +13,7 @@ export const item = (type: string, url: string, rank: number) => ({
   title: url,
 });
 
-/** A page of two organic results, a snippet and an ad. */
+/** A page with two organic results, a snippet and an ad. */
 export const organicResult = {
   keyword: 'red shoes',
   spell: null,
@@ -26,7 +26,7 @@ export const organicResult = {
   ],
 };
 
-/** What their server sends when a task has gone well. */
+/** The answer to a successful task. */
 export const answered = (result: unknown): Answer => ({
   body: {
     status_code: 20000,
@@ -36,13 +36,13 @@ export const answered = (result: unknown): Answer => ({
   },
 });
 
-/** DataForSEO as it is when its address is a local server's. */
-export function dataForSeoAt(server: ProviderServer): SerpProvider {
+/** DataForSEO with the base URL of a local server. */
+export function dataForSeoAt(baseUrl: string): SerpProvider {
   return dataForSeo.make(
     {
       DATAFORSEO_LOGIN: 'me',
       DATAFORSEO_PASSWORD: apiPassword,
-      DATAFORSEO_BASE_URL: `${server.baseUrl}/proxy`,
+      DATAFORSEO_BASE_URL: `${baseUrl}/proxy`,
     },
     2_000,
   );

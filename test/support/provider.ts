@@ -10,12 +10,11 @@ import {
   type SerpRequest,
 } from '../../checks/search/serp.ts';
 
-/** What a provider is to answer: JSON unless `body` is a string. */
+/** Answer of a provider: JSON unless `body` is a string. */
 export interface Answer {
   status?: number;
   headers?: Record<string, string>;
   body: unknown;
-  /** Answer only after this long. */
   delayMs?: number;
 }
 
@@ -26,7 +25,7 @@ export interface SeenRequest {
   body: string;
 }
 
-/** A provider's server on loopback: says what it is told to, remembers what it was asked. */
+/** A provider's server on loopback. It gives the prepared answer and records the requests in `seen`. */
 export interface ProviderServer {
   baseUrl: string;
   seen: SeenRequest[];
@@ -73,12 +72,24 @@ export async function startProvider(): Promise<ProviderServer> {
   };
 }
 
-/** One page of a provider, asked for as `serpRequest` says. */
+/** Runs a provider's server for a suite. `provider` is set when the suite's hooks have run. */
+export function useProvider(make: (baseUrl: string) => SerpProvider) {
+  const server = {} as ProviderServer;
+  const provider = {} as SerpProvider;
+  before(async () => {
+    Object.assign(server, await startProvider());
+    Object.assign(provider, make(server.baseUrl));
+  });
+  after(() => server.close());
+  return { server, provider, search: (changes?: Partial<SerpRequest>) => askOnePage(provider, changes) };
+}
+
+/** Requests one page from a provider. */
 export function askOnePage(provider: SerpProvider, changes: Partial<SerpRequest> = {}): Promise<Serp> {
   return askForPage(provider, serpRequest(changes), AbortSignal.timeout(30_000));
 }
 
-/** A request as an index check makes it, unless told otherwise. */
+/** A request of an index check, with changes. */
 export function serpRequest(changes: Partial<SerpRequest> = {}): SerpRequest {
   const request: SerpRequest = {
     query: 'red shoes',
@@ -91,7 +102,7 @@ export function serpRequest(changes: Partial<SerpRequest> = {}): SerpRequest {
   return { ...request, ...changes };
 }
 
-/** The failure of a promise or function that must not give an answer, of this kind. */
+/** Returns the ProviderError of `act`. Fails when there is none, or one of another kind. */
 export async function expectFailure(kind: ProviderErrorKind, act: () => unknown): Promise<ProviderError> {
   let answer: unknown;
   try {

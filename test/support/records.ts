@@ -5,7 +5,7 @@ import { createSecretBox, type SecretBox } from '../../process/secret-box.ts';
 import { borrowDatabase } from './postgres.ts';
 import { secretKey } from './service.ts';
 
-/** A database of its own for tests of the verbs, without any process. */
+/** A database of its own for tests of records, without any process. */
 export interface Records extends Connection {
   url: string;
   box: SecretBox;
@@ -13,14 +13,26 @@ export interface Records extends Connection {
   giveBack(): Promise<void>;
 }
 
-/** `way` answers by what way the database is reached, `borrow` the database itself. */
+/**
+ * Lends a suite a database. Its fields are set when the suite's hooks have run. `isForEach`: a new database for each
+ * test.
+ */
+export function useRecords({ connections = 10, isForEach = false } = {}): Records {
+  const records = {} as Records;
+  const [begin, end] = isForEach ? [beforeEach, afterEach] : [before, after];
+  begin(async () => void Object.assign(records, await borrowRecords(connections)));
+  end(() => records.giveBack());
+  return records;
+}
+
+/** `proxy` returns the URL of a proxy in front of the database, `borrow` the database itself. */
 export async function borrowRecords(
   connections = 10,
-  way?: (url: string) => Promise<string>,
+  proxy?: (url: string) => Promise<string>,
   borrow = borrowDatabase,
 ): Promise<Records> {
   const { url: direct, giveBack } = await borrow();
-  const url = (await way?.(direct)) ?? direct;
+  const url = (await proxy?.(direct)) ?? direct;
   const connection = connect(url, connections, () => {});
   const box = createSecretBox(secretKey);
   return {
@@ -40,7 +52,7 @@ export async function borrowRecords(
   };
 }
 
-/** The message with which something is refused; fails when it is not. */
+/** Returns the message of a rejection. Throws when the promise is fulfilled. */
 export async function refusal(act: Promise<unknown>): Promise<string> {
   return act.then(
     () => {

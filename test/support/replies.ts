@@ -4,45 +4,48 @@ import { openserp } from '../../checks/search/providers/openserp.ts';
 import { searxng } from '../../checks/search/providers/searxng.ts';
 import { serpApi } from '../../checks/search/providers/serpapi.ts';
 import { serper } from '../../checks/search/providers/serper.ts';
+import type { SerpProvider } from '../../checks/search/serp.ts';
 import type { ProviderSource } from '../../checks/search/source.ts';
 import { pageWith } from './google-pages.ts';
 import type { Answer } from './provider.ts';
 
 type Body = Record<string, unknown>;
 
-/** How a provider talks: what it says of a query and the addresses found, in its own format. */
-export interface Talk {
+/** Replies in the format of one provider. */
+export interface ProviderFormat {
   source: ProviderSource;
-  /** For a provider at this address. */
   env(baseUrl: string): Record<string, string>;
-  /** The reply to a query with these results; none: as it documents an empty page. */
+  /** A page of results. Without URLs: an empty page as documented. */
   reply(query: string | undefined, urls: string[]): Body;
-  /** The entries of the reply, in place of its own. */
+  /** Replaces the entries of a reply. */
   withEntries(reply: Body, entries: unknown): Body;
-  /** An error in the reply, as beside an empty list. */
   withError(reply: Body): Body;
-  /** Google answered other words, as the provider tells it; null where it has no way to. */
+  /** Google answered another query. Null when the format cannot express it. */
   rewritten(query: string, urls: string[]): Body | null;
-  /** Google found nothing and shows something else; null where it has no way to tell. */
+  /** Google found nothing and shows other results. Null when the format cannot express it. */
   nothingMatched(query: string, urls: string[]): Body | null;
-  /** The reply with a count of all results; null where it has none. */
+  /** Adds a count of all results. Null when the format has none. */
   counting(reply: Body, count: number | string | null): Body | null;
   /**
-   * The reply with links to the pages before and behind this one of a search. Serper, SearXNG and openserp are not
-   * known to send any: theirs have them where SerpApi has them.
+   * Adds links to the previous and next pages. Serper, SearXNG and openserp are not known to send any; here they have
+   * SerpApi's.
    */
   withOtherPages(reply: Body, links: PageLinks): Body;
-  /** What it answers when Google asked for a captcha. */
+  /** The answer when Google asked for a captcha. */
   captcha: Answer;
 }
 
-/** Links of a page of results to others. */
+/** Makes the provider of a format. */
+export function makeProvider({ source, env }: ProviderFormat, baseUrl: string): SerpProvider {
+  return source.make(env(baseUrl), 30_000);
+}
+
+/** Links to the other pages of a search. */
 export interface PageLinks {
-  /** The query that they carry. */
+  /** The query in the links. */
   query: string;
-  /** The page they are on, from 1. */
+  /** The page that has the links, from 1. */
   page: number;
-  /** There is a page behind it. */
   hasNext: boolean;
 }
 
@@ -131,8 +134,8 @@ const serperReply = (query: string | undefined, urls: string[]): Body => ({
   organic: urls.map((link, index) => ({ link, title: link, position: index + 1 })),
 });
 
-/** The six providers, each in the format it documents or was seen with. */
-export const talks: Talk[] = [
+/** The six providers, in their documented or recorded formats. */
+export const providerFormats: ProviderFormat[] = [
   {
     source: brightData,
     env: (baseUrl) => ({ BRIGHTDATA_API_TOKEN: 't', BRIGHTDATA_ZONE: 'z', BRIGHTDATA_BASE_URL: baseUrl }),
@@ -247,28 +250,26 @@ export const talks: Talk[] = [
   },
 ];
 
-/** One who reads Google: a provider in its own format, or ours that reads Google's page. */
-export interface TestReader {
+/** A way to read Google: a provider's format, or our reader of Google's HTML. */
+export interface GoogleReader {
   name: string;
-  talk: Talk;
-  /** The reply to a query with these results, and maybe with links to other pages. */
+  format: ProviderFormat;
   reply(query: string, urls: string[], links?: PageLinks): Answer;
 }
 
-/** All who read Google. */
-export const readers: TestReader[] = [
-  ...talks.map((talk) => ({
-    name: talk.source.name,
-    talk,
+export const googleReaders: GoogleReader[] = [
+  ...providerFormats.map((format) => ({
+    name: format.source.name,
+    format,
     reply: (query: string, urls: string[], links?: PageLinks) => {
-      const reply = talk.reply(query, urls);
-      return { body: links ? talk.withOtherPages(reply, links) : reply };
+      const reply = format.reply(query, urls);
+      return { body: links ? format.withOtherPages(reply, links) : reply };
     },
   })),
-  { name: 'Google’s page', talk: talks[0] as Talk, reply: googlePage },
+  { name: 'Google’s page', format: providerFormats[0] as ProviderFormat, reply: googlePage },
 ];
 
-/** As Bright Data hands it on when its zone does not parse. */
+/** Google's HTML, as Bright Data passes it on when its zone does not parse. */
 function googlePage(query: string, urls: string[], links?: PageLinks): Answer {
   const escaped = (text: string) => text.replace(/[&"<>]/g, (character) => `&#${character.charCodeAt(0)};`);
   const list = urls.map((url) => `<div class="g"><a href="${escaped(url)}"><h3>A</h3></a></div>`).join('');

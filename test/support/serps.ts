@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { RankQuestion } from '../../checks/search/rank-check.ts';
 import { type ProviderGate, Search } from '../../checks/search/search.ts';
 import {
   type PageProvider,
@@ -9,20 +10,17 @@ import {
   type SerpRequest,
   type SerpSupport,
 } from '../../checks/search/serp.ts';
+import { type RankTarget, readRankTarget, type TargetMatch } from '../../checks/search/target.ts';
 
-/** What a told provider answers: addresses in order, or a failure. */
-export type ToldPage = string[] | ProviderErrorKind | ProviderError;
+/** Answer of a scripted provider: URLs in order, or a failure. */
+export type ScriptedPage = string[] | ProviderErrorKind | ProviderError;
 
-export interface ToldProvider extends PageProvider {
-  asked: SerpRequest[];
-}
-
-/** A provider that answers as it is told; the interface is ours, so nothing of ours is replaced. */
-export function tell(
+/** A provider whose answers a test scripts. */
+export function scriptProvider(
   name: string,
-  answer: (request: SerpRequest) => ToldPage | Promise<ToldPage>,
+  answer: (request: SerpRequest) => ScriptedPage | Promise<ScriptedPage>,
   supports: Partial<SerpSupport> = {},
-): ToldProvider {
+): PageProvider & { asked: SerpRequest[] } {
   const asked: SerpRequest[] = [];
   return {
     name,
@@ -31,21 +29,21 @@ export function tell(
     search: async (request) => {
       asked.push(request);
       const page = await answer(request);
-      if (typeof page === 'string') throw new ProviderError(name, page, 'as it was told');
+      if (typeof page === 'string') throw new ProviderError(name, page, 'scripted');
       if (page instanceof ProviderError) throw page;
-      return serpOf(page);
+      return toTestSerp(page);
     },
   };
 }
 
-export function serpOf(urls: string[], featuredSnippetUrl: string | null = null): Serp {
+export function toTestSerp(urls: string[], featuredSnippetUrl: string | null = null): Serp {
   return {
     results: urls.map((url) => ({ url, title: url })),
     featuredSnippetUrl,
   };
 }
 
-/** Lets every call out, and counts nothing. */
+/** Admits every call, and counts nothing. */
 export const openGate: ProviderGate = {
   acquire: async () => ({ release: () => {} }),
   countCall: async () => true,
@@ -53,7 +51,7 @@ export const openGate: ProviderGate = {
   countAnswer: () => {},
 };
 
-/** A search without limits over told providers. */
+/** A search without limits. */
 export function searchWith(
   providers: SerpProvider[],
   reuseSeconds = 0,
@@ -63,11 +61,22 @@ export function searchWith(
   return new Search({ providers, gate: openGate, reuseSeconds, restMs, callMs });
 }
 
-export const patient = { accountId: 1, deadlineMs: null, signal: new AbortController().signal };
+/** Context of a check in a batch. */
+export const noDeadline = { accountId: 1, deadlineMs: null, signal: new AbortController().signal };
 
-/** As while somebody waits, with so much time. */
-export function hurried(milliseconds: number) {
+/** Context of a check that a caller waits for. */
+export function deadlineIn(milliseconds: number) {
   return { accountId: 1, deadlineMs: performance.now() + milliseconds, signal: new AbortController().signal };
+}
+
+/** A question for the rank of a target on page 1. */
+export function rankQuestion(
+  url: string,
+  { match, ...changes }: Partial<RankQuestion> & { match?: TargetMatch } = {},
+): RankQuestion {
+  const place = { country: 'US', language: 'en', device: 'desktop', startPage: 1, endPage: 1 } as const;
+  const target = readRankTarget(url, match) as RankTarget;
+  return { target, competitors: [], isFull: false, keyword: 'red shoes', ...place, ...changes };
 }
 
 export async function afterMs<T>(milliseconds: number, value: T): Promise<T> {

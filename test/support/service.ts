@@ -41,67 +41,60 @@ export interface CallOptions {
 interface StartOptions {
   worker?: boolean;
   log?: Log;
-  /** Mails go to a server that keeps them: `mails` of the service. */
+  /** Sends mails to a server that keeps them: `mails` of the service. */
   mails?: boolean | SMTPServerOptions;
+  /** Returns the URL of a pooler in front of the database. DATABASE_DIRECT_URL goes past it. */
   pooler?(url: string): Promise<string>;
 }
 
-/** Web, and a worker when asked for, on a database of their own. */
+/** A web process, and a worker when asked for, on a database of their own. */
 export class TestService {
-  readonly config: Config;
-  readonly env: Environment;
-  readonly connection: Connection;
+  config!: Config;
+  env!: Environment;
+  connection!: Connection;
+  readonly #options: StartOptions;
   readonly #log: Log;
-  readonly #giveBack: () => Promise<void>;
-  readonly #mails: MailServer | null;
+  #giveBack = async () => {};
+  #mails: MailServer | null = null;
   #web: RunningWeb | null = null;
   #workers: Running[] = [];
   #boss: Promise<PgBoss> | null = null;
   #isStopped = false;
 
-  private constructor(
-    env: Environment,
-    way: string,
-    log: Log,
-    { giveBack, mails }: { giveBack: () => Promise<void>; mails: MailServer | null },
-  ) {
-    this.env = env;
-    this.config = readConfig(env);
-    this.connection = connect(way, 4, () => {});
-    this.#log = log;
-    this.#giveBack = giveBack;
-    this.#mails = mails;
+  constructor(options: StartOptions = {}) {
+    this.#options = options;
+    this.#log = options.log ?? silentLog;
   }
 
-  /** `pooler` answers the way to a database past which only DATABASE_DIRECT_URL leads. */
-  static async start(
-    env: Environment = {},
-    { worker = false, log = silentLog, mails: mailing = false, pooler }: StartOptions = {},
-  ): Promise<TestService> {
-    const { url, giveBack } = await borrowDatabase();
-    const pooled = await pooler?.(url);
-    const options = mailing === true ? {} : mailing;
-    const mails = options ? await (await import('./smtp.ts')).serveMails(options) : null;
-    const service = new TestService(
-      {
-        DATABASE_URL: pooled ?? url,
-        DATABASE_DIRECT_URL: url,
-        ...backendEnv,
-        SECRET_KEY: secretKey,
-        PORT: '0',
-        SERP_PROVIDERS: 'sandbox',
-        TARGET_ALLOW_CIDRS: '127.0.0.0/8,::1/128',
-        RATE_LIMIT_PER_MINUTE: '0',
-        ...(mails ? { SMTP_URL: mails.url } : {}),
-        ...env,
-      },
-      pooled ?? url,
-      log,
-      { giveBack, mails },
-    );
-    service.#web = await startWeb(service.config, log);
-    if (worker) await service.addWorker();
+  static async start(env: Environment = {}, options: StartOptions = {}): Promise<TestService> {
+    const service = new TestService(options);
+    await service.begin(env);
     return service;
+  }
+
+  async begin(env: Environment): Promise<void> {
+    const { worker = false, mails: mailing = false, pooler } = this.#options;
+    const { url, giveBack } = await borrowDatabase();
+    this.#giveBack = giveBack;
+    const reached = (await pooler?.(url)) ?? url;
+    const options = mailing === true ? {} : mailing;
+    this.#mails = options ? await (await import('./smtp.ts')).serveMails(options) : null;
+    this.env = {
+      DATABASE_URL: reached,
+      DATABASE_DIRECT_URL: url,
+      ...backendEnv,
+      SECRET_KEY: secretKey,
+      PORT: '0',
+      SERP_PROVIDERS: 'sandbox',
+      TARGET_ALLOW_CIDRS: '127.0.0.0/8,::1/128',
+      RATE_LIMIT_PER_MINUTE: '0',
+      ...(this.#mails ? { SMTP_URL: this.#mails.url } : {}),
+      ...env,
+    };
+    this.config = readConfig(this.env);
+    this.connection = connect(reached, 4, () => {});
+    this.#web = await startWeb(this.config, this.#log);
+    if (worker) await this.addWorker();
   }
 
   get mails(): MailServer {
@@ -123,7 +116,7 @@ export class TestService {
     return worker;
   }
 
-  /** The queue as a process sees it that works on nothing; stopped with the service. */
+  /** A queue client that takes no jobs. It stops with the service. */
   boss(): Promise<PgBoss> {
     const { directUrl, backend } = this.config.database;
     this.#boss ??= createTestBoss({ url: directUrl, backend, max: 1, role: 'web' }).start();
@@ -134,10 +127,7 @@ export class TestService {
     return openAccount(this.db, credits, createSecretBox(secretKey));
   }
 
-  /**
-   * Calls the API under /api/v1, or a path that begins elsewhere when it starts with two slashes. Every
-   * answer is held to the OpenAPI document.
-   */
+  /** Calls a path under /api/v1, or `//path` from the root. Checks each answer against the OpenAPI document. */
   async call(path: string, { token, method, headers, body, raw }: CallOptions = {}): Promise<Answer> {
     const url = path.startsWith('//') ? `${this.baseUrl}${path.slice(1)}` : `${this.baseUrl}/api/v1${path}`;
     const hasBody = body !== undefined || raw !== undefined;
@@ -164,10 +154,7 @@ export class TestService {
     return answer;
   }
 
-  /**
-   * Waits until a batch has ended and answers it with its results. Looks at the row meanwhile: 2,000 results would be
-   * sent, parsed and held to the document at each look.
-   */
+  /** Waits until a batch has ended and returns it with its results. Polls the row: the results may be long. */
   async ended(token: string, batchId: string, timeoutMs?: number): Promise<Answer['body']> {
     await eventually(async () => {
       const row = await this.db
@@ -180,7 +167,7 @@ export class TestService {
     return (await this.call(`/batch/${batchId}`, { token })).body;
   }
 
-  /** Polls a batch until something is true of it. */
+  /** Polls a batch until the predicate is true. */
   async until(
     token: string,
     batchId: string,
@@ -193,7 +180,7 @@ export class TestService {
     }, timeoutMs);
   }
 
-  /** Waits until no job is left that still has something to do. */
+  /** Waits until every job has completed. */
   async quiet(timeoutMs?: number): Promise<void> {
     await eventually(async () => ((await this.openJobs()).length === 0 ? true : null), timeoutMs);
   }
@@ -202,7 +189,7 @@ export class TestService {
     return ledger.balance(this.db, accountId);
   }
 
-  /** What every flow must leave: books that add up, and no job that still has something to do. */
+  /** Returns faults of the ledger and jobs that have not completed. Every flow must leave none. */
   async problems(): Promise<string[]> {
     const { ok, faults } = await verify(this.db);
     const jobs = await this.openJobs();
@@ -218,8 +205,16 @@ export class TestService {
     this.#isStopped = true;
     await Promise.all([this.#web?.stop(), ...this.#workers.map((worker) => worker.stop())]);
     await (await this.#boss)?.stop({ graceful: false });
-    await this.connection.close();
+    await this.connection?.close();
     await this.#mails?.close();
     await this.#giveBack();
   }
+}
+
+/** Runs a service for a suite. Its fields are set when the suite's hooks have run. */
+export function useService(env: Environment = {}, options: StartOptions = {}): TestService {
+  const service = new TestService(options);
+  before(() => service.begin(env));
+  after(() => service.stop());
+  return service;
 }

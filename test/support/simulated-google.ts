@@ -1,5 +1,5 @@
 import type { Answer, SeenRequest } from './provider.ts';
-import { dataForSeoItems, type Talk } from './replies.ts';
+import { dataForSeoItems, type ProviderFormat } from './replies.ts';
 
 /** The results of one query, page by page; beyond the last there is nothing. */
 export type Pages = string[][];
@@ -27,12 +27,12 @@ export function rankIn(pages: Pages, url: string): number {
 /**
  * The provider's server over a Google: answers a page in its own format, or a crawl as DataForSEO makes it.
  */
-export function answering(talk: Talk, query: string, pages: Pages): (request: SeenRequest) => Answer {
+export function answering(format: ProviderFormat, query: string, pages: Pages): (request: SeenRequest) => Answer {
   return (request) => {
-    const page = pageOf(talk.source.name, request);
-    if (page !== null) return { body: talk.reply(query, pages[page - 1] ?? []) };
+    const page = pageOf(format.source.name, request);
+    if (page !== null) return { body: format.reply(query, pages[page - 1] ?? []) };
     const [task] = JSON.parse(request.body);
-    return { body: crawled(talk, query, pages, task) };
+    return { body: crawled(format, query, pages, task) };
   };
 }
 
@@ -60,7 +60,7 @@ interface Task {
 }
 
 /** Reads pages until there are enough, until one has a match, or until Google has no more. */
-function crawled(talk: Talk, query: string, pages: Pages, task: Task): object {
+function crawled(format: ProviderFormat, query: string, pages: Pages, task: Task): object {
   const read: Pages = [];
   for (const page of pages.slice(0, task.max_crawl_pages)) {
     read.push(page);
@@ -70,7 +70,7 @@ function crawled(talk: Talk, query: string, pages: Pages, task: Task): object {
     if (isMatch || read.flat().length >= task.depth) break;
   }
   const urls = read.flat().slice(0, task.depth);
-  const reply = talk.reply(query, urls) as { tasks: { result: object[] | null }[] };
+  const reply = format.reply(query, urls) as { tasks: { result: object[] | null }[] };
   const [first] = reply.tasks;
   const result = { keyword: query, items: dataForSeoItems(urls), pages_count: read.length };
   if (first?.result) first.result = [result];

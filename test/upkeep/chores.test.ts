@@ -6,20 +6,17 @@ import { doChores, workerChore } from '../../upkeep/chores.ts';
 import { reportsTo } from '../../upkeep/reports.ts';
 import { createTestBoss } from '../support/boss.ts';
 import { captureLog } from '../support/log.ts';
-import { borrowRecords, type Records } from '../support/records.ts';
+import { useRecords } from '../support/records.ts';
 import { secretKey } from '../support/service.ts';
 
 describe('a round of chores', () => {
   const { log, lines } = captureLog();
-  let records: Records;
+  const records = useRecords();
   let boss: ReturnType<typeof createTestBoss>;
 
-  before(async () => {
-    records = await borrowRecords();
+  before(() => {
     boss = createTestBoss({ url: records.url, backend: 'postgres', max: 1, role: 'web' });
   });
-
-  after(() => records.giveBack());
 
   const options = () => ({
     retention: { days: 90, historyDays: 1100 },

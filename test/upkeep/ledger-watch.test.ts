@@ -14,21 +14,18 @@ import {
 } from '../../upkeep/ledger-watch.ts';
 import { liveThrough } from '../support/history.ts';
 import { itOnOneServer } from '../support/postgres.ts';
-import { borrowRecords, type Records } from '../support/records.ts';
+import { useRecords } from '../support/records.ts';
 import { rowsRead } from '../support/rows-read.ts';
 
 describe('the verification of the ledger', () => {
-  let records: Records;
+  const records = useRecords({ connections: 1, isForEach: true });
   let accountId: number;
   const small = { rowsMax: 1, stepRowsMax: 50 };
 
   beforeEach(async () => {
-    records = await borrowRecords(1);
     accountId = await records.account();
     for (const chore of [touchedChore, everythingChore]) await claim(records.db, chore, 1);
   });
-
-  afterEach(() => records.giveBack());
 
   const nameOf = ({ what, subject }: LedgerFault) => `${what} ${subject}`;
   const position = async () =>

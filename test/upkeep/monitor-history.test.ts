@@ -9,7 +9,7 @@ import { inTransaction } from '../../db/postgres/connect.ts';
 import { purge } from '../../upkeep/retention.ts';
 import { indexAnswer } from '../support/answers.ts';
 import { type Monitored, monitored } from '../support/monitored.ts';
-import { borrowRecords, type Records } from '../support/records.ts';
+import { useRecords } from '../support/records.ts';
 
 const retention = { days: 90, historyDays: 400 };
 const hourMs = 3_600_000;
@@ -17,15 +17,12 @@ const dayMs = 24 * hourMs;
 const midnight = Math.floor(Date.now() / dayMs) * dayMs;
 
 describe('the history of monitors', () => {
-  let records: Records;
+  const records = useRecords();
   let accountId: number;
 
   before(async () => {
-    records = await borrowRecords();
     accountId = await records.account();
   });
-
-  after(() => records.giveBack());
 
   /** A monitor of which an hourly check found another answer each time, for six hours so many days ago. */
   async function lived(daysAgo: number[]): Promise<Monitored<'index'>> {

@@ -7,17 +7,11 @@ import { claim } from '../../db/queue/chores.ts';
 import { everythingChore, touchedChore, verifyEverything, verifyTouched } from '../../upkeep/ledger-watch.ts';
 import { purge } from '../../upkeep/retention.ts';
 import { liveThrough } from '../support/history.ts';
-import { borrowRecords, type Records } from '../support/records.ts';
+import { useRecords } from '../support/records.ts';
 
 describe('what has been kept long enough', () => {
   // Without a process, whose purge could come between.
-  let records: Records;
-
-  before(async () => {
-    records = await borrowRecords();
-  });
-
-  after(() => records.giveBack());
+  const records = useRecords();
 
   it('takes revoked tokens with it, and no other', async () => {
     const accountId = await records.account();

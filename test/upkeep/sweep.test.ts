@@ -3,16 +3,10 @@ import { sql } from 'kysely';
 import * as singleChecks from '../../db/batches/single-checks.ts';
 import { inTransaction } from '../../db/postgres/connect.ts';
 import { sweepOrphans } from '../../upkeep/sweep.ts';
-import { TestService } from '../support/service.ts';
+import { useService } from '../support/service.ts';
 
 describe('the sweep', () => {
-  let service: TestService;
-
-  before(async () => {
-    service = await TestService.start();
-  });
-
-  after(() => service.stop());
+  const service = useService();
 
   it('puts right what it can, whatever it cannot', async () => {
     const boss = await service.boss();

@@ -6,11 +6,11 @@ import type { TestAccount } from '../support/accounts.ts';
 import { eventually } from '../support/eventually.ts';
 import { makeJobsDue } from '../support/jobs.ts';
 import { type Receiver, receive } from '../support/receiver.ts';
-import { TestService } from '../support/service.ts';
+import { useService } from '../support/service.ts';
 import { serveSite, type TestSite } from '../support/web.ts';
 
 describe('a further attempt at a receiver that is down', () => {
-  let service: TestService;
+  const service = useService({ RATE_LIMIT_PER_MINUTE: '600' }, { worker: true });
   let dead: Receiver;
   let site: TestSite;
   let account: TestAccount;
@@ -18,12 +18,10 @@ describe('a further attempt at a receiver that is down', () => {
   before(async () => {
     site = await serveSite();
     dead = await receive((res) => res.writeHead(500).end());
-    service = await TestService.start({ RATE_LIMIT_PER_MINUTE: '600' }, { worker: true });
     account = await service.account(10);
   });
 
   after(async () => {
-    await service.stop();
     await dead.close();
     await site.close();
   });

@@ -1,16 +1,16 @@
 import { expect } from 'chai';
 import { checkIndex } from '../../../checks/search/index-check.ts';
 import type { SerpRequest } from '../../../checks/search/serp.ts';
-import { patient, searchWith, type ToldPage, tell } from '../../support/serps.ts';
+import { noDeadline, searchWith, type ScriptedPage, scriptProvider } from '../../support/serps.ts';
 
 const url = 'https://www.example.com/shoes?utm_source=x&id=7#top';
 
 describe('an index check', () => {
-  const check = (answer: (request: SerpRequest) => ToldPage, of = url) => {
-    const provider = tell('one', answer);
-    return checkIndex(of, searchWith([provider]), patient).then((outcome) => ({ outcome, provider }));
+  const check = (answer: (request: SerpRequest) => ScriptedPage, of = url) => {
+    const provider = scriptProvider('one', answer);
+    return checkIndex(of, searchWith([provider]), noDeadline).then((outcome) => ({ outcome, provider }));
   };
-  const answerOf = async (answer: (request: SerpRequest) => ToldPage, of = url) => {
+  const answerOf = async (answer: (request: SerpRequest) => ScriptedPage, of = url) => {
     const { outcome } = await check(answer, of);
     if (outcome.state === 'failed') throw new Error(outcome.error);
     return outcome.answer;

@@ -3,7 +3,7 @@ import { checkRank, type RankQuestion } from '../../../checks/search/rank-check.
 import type { Asking } from '../../../checks/search/search.ts';
 import type { SerpRequest } from '../../../checks/search/serp.ts';
 import { type RankTarget, readRankTarget } from '../../../checks/search/target.ts';
-import { afterMs, hurried, patient, searchWith, type ToldPage, tell } from '../../support/serps.ts';
+import { afterMs, deadlineIn, noDeadline, searchWith, type ScriptedPage, scriptProvider } from '../../support/serps.ts';
 
 const target = readRankTarget('example.com') as RankTarget;
 const standard: RankQuestion = {
@@ -23,11 +23,11 @@ const others = (page: number) =>
 
 describe('a rank check', () => {
   async function climb(
-    answer: (request: SerpRequest) => ToldPage | Promise<ToldPage>,
+    answer: (request: SerpRequest) => ScriptedPage | Promise<ScriptedPage>,
     changes: Partial<RankQuestion> = {},
-    asking: Asking = patient,
+    asking: Asking = noDeadline,
   ) {
-    const provider = tell('one', answer);
+    const provider = scriptProvider('one', answer);
     const outcome = await checkRank({ ...standard, ...changes }, searchWith([provider]), asking);
     return { outcome, pages: provider.asked.map(({ page }) => page), asked: provider.asked };
   }
@@ -87,28 +87,28 @@ describe('a rank check', () => {
   });
 
   it('a page on the way that cannot be read is no answer', async () => {
-    const broken = ({ page }: SerpRequest): ToldPage =>
+    const broken = ({ page }: SerpRequest): ScriptedPage =>
       page === 2 ? 'unreadable' : page === 3 ? ['https://example.com/'] : others(page);
     expect((await climb(broken)).outcome.state).to.equal('failed');
-    expect((await climb(broken, {}, hurried(5000))).outcome.state).to.equal('failed');
+    expect((await climb(broken, {}, deadlineIn(5000))).outcome.state).to.equal('failed');
   });
 
   it('a page after the match that cannot be read does not matter', async () => {
     const answer = await answerOf(
       ({ page }) => (page === 2 ? ['https://example.com/'] : page > 2 ? 'blocked' : others(1)),
       {},
-      hurried(5000),
+      deadlineIn(5000),
     );
     expect(answer).to.include({ rank: 11 });
   });
 
   it('asks for no page ahead while the rest fits the time, however short that is', async () => {
-    const quick = await climb(({ page }) => afterMs(5, others(page)), {}, hurried(60_000));
+    const quick = await climb(({ page }) => afterMs(5, others(page)), {}, deadlineIn(60_000));
     expect(quick.pages).to.deep.equal([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
     const found = await climb(
       ({ page }) => (page === 3 ? ['https://example.com/'] : others(page)),
       {},
-      hurried(60_000),
+      deadlineIn(60_000),
     );
     expect(found.pages).to.deep.equal([1, 2, 3]);
     expect(found.outcome.cost).to.deep.equal({ pages: 3 });

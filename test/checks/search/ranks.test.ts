@@ -1,10 +1,8 @@
 import { expect } from 'chai';
 import { checkRank, type RankQuestion } from '../../../checks/search/rank-check.ts';
-import type { SerpProvider } from '../../../checks/search/serp.ts';
-import { type RankTarget, readRankTarget } from '../../../checks/search/target.ts';
-import { type ProviderServer, startProvider } from '../../support/provider.ts';
-import { talks } from '../../support/replies.ts';
-import { hurried, searchWith } from '../../support/serps.ts';
+import { useProvider } from '../../support/provider.ts';
+import { makeProvider, providerFormats } from '../../support/replies.ts';
+import { deadlineIn, rankQuestion, searchWith } from '../../support/serps.ts';
 import { answering, type Pages, pagesOf, rankIn } from '../../support/simulated-google.ts';
 
 const query = 'red shoes';
@@ -12,51 +10,29 @@ const sizes = [9, 10, 8, 12, 6, 11, 9, 7, 10, 8];
 const whole = pagesOf(sizes, 1);
 const ended = pagesOf(sizes.slice(0, 4), 2);
 
-for (const talk of talks) {
-  const { name } = talk.source;
+for (const format of providerFormats) {
+  const { name } = format.source;
   const isCrawl = name === 'dataforseo';
 
   describe(`ranks through ${name}`, () => {
-    let server: ProviderServer;
-    let provider: SerpProvider;
-
-    before(async () => {
-      server = await startProvider();
-      provider = talk.source.make(talk.env(server.baseUrl), 30_000);
-    });
-    after(() => server.close());
+    const { server, provider } = useProvider((baseUrl) => makeProvider(format, baseUrl));
 
     const check = async (pages: Pages, url: string, changes: Partial<RankQuestion> = {}) => {
-      server.willAnswer(answering(talk, query, pages));
-      const target = readRankTarget(url) as RankTarget;
-      const standard = {
-        competitors: [],
-        isFull: false,
-        country: 'US',
-        language: 'en',
-        device: 'desktop',
-        startPage: 1,
-        endPage: 10,
-      } satisfies Partial<RankQuestion>;
-      const question: RankQuestion = { target, keyword: query, ...standard, ...changes };
-      const outcome = await checkRank(question, searchWith([provider]), hurried(60_000));
+      server.willAnswer(answering(format, query, pages));
+      const question = rankQuestion(url, { endPage: 10, ...changes });
+      const outcome = await checkRank(question, searchWith([provider]), deadlineIn(60_000));
       const { answer = null, results = [] } = outcome.state === 'success' ? outcome : {};
-      return {
-        answer,
-        results,
-        rank: answer?.rank,
-        cost: outcome.cost?.pages ?? 0,
-        calls: server.seen.length,
-      };
+      const [cost, calls] = [outcome.cost?.pages ?? 0, server.seen.length];
+      return { answer, results, rank: answer?.rank, cost, calls };
     };
-    /** Of each page the first and the last that are new; those between are held by all the results together. */
+    /** The first and the last new result of each page. Another test covers those in between. */
     const edges = (pages: Pages) =>
       pages.flatMap((urls, index) => {
         const fresh = urls.filter((url) => firstPage(pages, url) === index);
         return [...new Set([fresh.at(0), fresh.at(-1)])].map((url = '') => ({ url, page: index + 1 }));
       });
 
-    it('are right at both ends of every page, and no page behind the match is paid for', async () => {
+    it('are right at both ends of every page, and no page after the match is bought', async () => {
       for (const { url, page } of edges(whole)) {
         const { rank, cost, calls, answer } = await check(whole, new URL(url).hostname);
         expect(rank, url).to.equal(rankIn(whole, url));
@@ -66,7 +42,7 @@ for (const talk of talks) {
       }
     });
 
-    it('not ranked takes the pages there are: ten, or the one more on which nothing is new', async () => {
+    it('of a missing target cost ten pages, or one more than there are results for', async () => {
       const { answer, cost } = await check(whole, 'nowhere.example');
       expect(answer).to.include({ found: false, rank: null, pages_searched: 10 });
       expect(cost).to.equal(10);
@@ -76,7 +52,7 @@ for (const talk of talks) {
       expect(end.answer?.pages_searched).to.equal(end.cost);
     });
 
-    it('of a page or with an end in the middle are right, too', async () => {
+    it('of a page, or where the results end early, are right', async () => {
       for (const { url, page } of edges(ended)) {
         const { rank, cost } = await check(ended, url);
         expect(rank, url).to.equal(rankIn(ended, url));
@@ -84,7 +60,7 @@ for (const talk of talks) {
       }
     });
 
-    it('from a later page begin at ten times the pages before it', async () => {
+    it('from a later page start at ten times the earlier pages', async () => {
       const { rank, cost } = await check(whole, 's38.example', { startPage: 3 });
       // Ten a page is what Google counts; a crawl knows how many there were.
       const onPage3 = [...(whole[2] ?? []), ...(whole[3] ?? []), ...(whole[4] ?? [])];
@@ -93,7 +69,7 @@ for (const talk of talks) {
       expect(cost).to.equal(isCrawl ? 10 : firstPage(whole, 'https://s38.example/page') - 1);
     });
 
-    it('and all the results, when they are wanted, come from the same pages', async () => {
+    it('come from the same pages as all the results, when these are requested', async () => {
       const { rank, cost, results } = await check(whole, 's12.example', { isFull: true });
       expect([rank, cost]).to.deep.equal([12, 10]);
       expect(results?.map(({ url }) => url)).to.deep.equal([...new Set(whole.flat())]);
@@ -101,7 +77,7 @@ for (const talk of talks) {
     });
 
     if (!isCrawl) {
-      it('are no answer when a page is an earlier one once more', async () => {
+      it('are no answer when a page repeats an earlier one', async () => {
         const stuck = whole.map((urls, index) => (index < 3 ? urls : (whole[2] as string[]).toReversed()));
         const { answer, cost } = await check(stuck, 'nowhere.example');
         expect(answer).to.equal(null);
@@ -109,7 +85,7 @@ for (const talk of talks) {
         expect((await check(stuck, 's3.example')).rank).to.equal(3);
       });
 
-      it('end at a page on which nothing is new', async () => {
+      it('end at a page without new results', async () => {
         const early = [whole[0], whole[1], whole[0]?.slice(0, 4).toReversed(), whole[3]] as Pages;
         const { answer, cost } = await check(early, 's38.example');
         expect(answer).to.include({ found: false, pages_searched: 3 });
@@ -119,7 +95,7 @@ for (const talk of talks) {
   });
 }
 
-/** From 0. */
+/** The index of the first page that lists the URL. */
 function firstPage(pages: Pages, url: string): number {
   return pages.findIndex((urls) => urls.includes(url));
 }

@@ -3,10 +3,10 @@ import { createReader, type SearchPace } from '../../../checks/search/reader.ts'
 import type { CrawlProvider, ProviderError } from '../../../checks/search/serp.ts';
 import { readRankTarget } from '../../../checks/search/target.ts';
 import { serpRequest } from '../../support/provider.ts';
-import { serpOf, tell } from '../../support/serps.ts';
+import { toTestSerp, scriptProvider } from '../../support/serps.ts';
 
 describe('the pages of a provider', () => {
-  const provider = tell('one', () => []);
+  const provider = scriptProvider('one', () => []);
   const { page: _page, ...query } = serpRequest();
   const range = { from: 1, to: 6, stopAt: null };
 
@@ -20,7 +20,7 @@ describe('the pages of a provider', () => {
       { ...unhurried, deadlineMs: 0 },
       async (_query, { from }, isDone) => {
         signals[from] = isDone;
-        return [{ ...serpOf([`https://a.example/${from}`]), page: from, pagesRead: 1 }];
+        return [{ ...toTestSerp([`https://a.example/${from}`]), page: from, pagesRead: 1 }];
       },
     );
     for await (const { page } of reader.pages(query, range)) {
@@ -42,7 +42,7 @@ describe('the pages of a provider', () => {
       let depth = 0;
       const reader = createReader(crawling, { ...unhurried, ...pace }, async (_query, { to }) => {
         depth = to;
-        return [{ ...serpOf(['https://a.example/']), page: null, pagesRead: Math.min(ends, to) }];
+        return [{ ...toTestSerp(['https://a.example/']), page: null, pagesRead: Math.min(ends, to) }];
       });
       const read = async () => {
         for await (const _ of reader.pages(query, { from: 1, to: 10, stopAt: null }));
@@ -57,7 +57,7 @@ describe('the pages of a provider', () => {
         stops.push(stopAt);
         const deeper = stopAt === null ? ['https://example.com/'] : [];
         return [
-          { ...serpOf(['https://example.com:8443/', ...deeper]), page: null, pagesRead: stopAt ? 1 : 3 },
+          { ...toTestSerp(['https://example.com:8443/', ...deeper]), page: null, pagesRead: stopAt ? 1 : 3 },
         ];
       });
       const stopAt = readRankTarget('example.com');
@@ -72,7 +72,7 @@ describe('the pages of a provider', () => {
     it('is unreadable when a page stands in it twice, or is left out', async () => {
       const endOfCrawl = async (...pages: [page: number | null, urls: string[]][]) => {
         const reader = createReader(crawling, unhurried, async () =>
-          pages.map(([page, urls]) => ({ ...serpOf(urls), page, pagesRead: 1 })),
+          pages.map(([page, urls]) => ({ ...toTestSerp(urls), page, pagesRead: 1 })),
         );
         const read = async () => {
           for await (const _ of reader.pages(query, { from: 1, to: pages.length, stopAt: null }));
@@ -92,7 +92,7 @@ describe('the pages of a provider', () => {
       const stops: unknown[] = [];
       const reader = createReader(crawling, unhurried, async (_query, { stopAt }) => {
         stops.push(stopAt);
-        return [{ ...serpOf(['https://example.com:8443/']), page: null, pagesRead: 10 }];
+        return [{ ...toTestSerp(['https://example.com:8443/']), page: null, pagesRead: 10 }];
       });
       const stopAt = readRankTarget('example.com');
       for await (const _ of reader.pages(query, { from: 1, to: 10, stopAt }));
@@ -103,7 +103,7 @@ describe('the pages of a provider', () => {
       const reader = createReader(
         crawling,
         { ...unhurried, timeMs: () => 20_000, msPerPage: 4_000 },
-        async () => [{ ...serpOf(['https://a.example/']), page: null, pagesRead: 1, isDepthGuessed: true }],
+        async () => [{ ...toTestSerp(['https://a.example/']), page: null, pagesRead: 1, isDepthGuessed: true }],
       );
       const read = async () => {
         for await (const _ of reader.pages(query, { from: 1, to: 10, stopAt: null }));
@@ -139,7 +139,7 @@ describe('the pages of a provider', () => {
 
   const read = async (urls: (page: number) => string[]) => {
     const reader = createReader(provider, unhurried, async (_query, { from }) => [
-      { ...serpOf(urls(from)), page: from, pagesRead: 1 },
+      { ...toTestSerp(urls(from)), page: from, pagesRead: 1 },
     ]);
     let pages = 0;
     for await (const _ of reader.pages(query, range)) pages += 1;

@@ -1,12 +1,10 @@
 import { expect } from 'chai';
 import { checkIndex } from '../../../checks/search/index-check.ts';
-import { checkRank, type RankQuestion } from '../../../checks/search/rank-check.ts';
-import type { SerpProvider } from '../../../checks/search/serp.ts';
-import { type RankTarget, readRankTarget } from '../../../checks/search/target.ts';
-import { type ProviderServer, type SeenRequest, startProvider } from '../../support/provider.ts';
+import { checkRank } from '../../../checks/search/rank-check.ts';
+import { type ProviderServer, type SeenRequest, startProvider, useProvider } from '../../support/provider.ts';
 import { Random } from '../../support/random.ts';
-import { readers, type TestReader } from '../../support/replies.ts';
-import { patient, searchWith } from '../../support/serps.ts';
+import { type GoogleReader, googleReaders, makeProvider } from '../../support/replies.ts';
+import { noDeadline, rankQuestion, searchWith } from '../../support/serps.ts';
 import { pageOf, queryIn } from '../../support/simulated-google.ts';
 
 const queriesEach = 300;
@@ -14,7 +12,7 @@ const share = 1 / 20;
 const pageSize = 6;
 const target = 'wanted.example';
 
-/** Twelve results of a query on two pages, the target among them or not. */
+/** Twelve results of a query, on two pages. The target may be one of them. */
 function resultsFor(query: string): string[] {
   const seed = [...query].reduce((sum, character) => sum * 31 + character.charCodeAt(0), 7);
   const random = new Random(seed);
@@ -23,7 +21,7 @@ function resultsFor(query: string): string[] {
   return urls;
 }
 
-/** Other words than were asked for, and others again the next time. */
+/** Returns another query, a new one each time. */
 function relaxed(query: string, random: Random): string {
   const words = query.split(' ');
   const kept = words.filter(() => random.chance(0.5));
@@ -31,45 +29,30 @@ function relaxed(query: string, random: Random): string {
   return kept.length === words.length || kept.length === 0 ? other : kept.join(' ');
 }
 
-/** A Google that answers one search in twenty for other words, which only its links to other pages tell. */
-function relaxing({ talk, reply }: TestReader, random: Random, count: { relaxed: number }) {
+/** Answers one search in twenty for another query. Only the links to other pages show it. */
+function relaxing({ format, reply }: GoogleReader, random: Random, count: { relaxed: number }) {
   return (request: SeenRequest) => {
-    const asked = queryIn(talk.source.name, request);
+    const asked = queryIn(format.source.name, request);
     const isRelaxed = random.chance(share);
     if (isRelaxed) count.relaxed++;
     const query = isRelaxed ? relaxed(asked, random) : spelled(asked, random);
-    const page = pageOf(talk.source.name, request);
+    const page = pageOf(format.source.name, request);
     const results = resultsFor(isRelaxed ? query : asked);
     const urls = page === null ? results : results.slice((page - 1) * pageSize, page * pageSize);
     return reply(asked, urls, { query, page: page ?? 1, hasNext: page === 1 });
   };
 }
 
-/** As links may repeat our own query. */
+/** A spelling of our query that links may have. */
 function spelled(query: string, random: Random): string {
   return random.pick([query, query.toUpperCase(), ` ${query.replaceAll(' ', '  ')}`]);
 }
 
-const questionOf = (keyword: string): RankQuestion => ({
-  target: readRankTarget(target) as RankTarget,
-  competitors: [],
-  isFull: false,
-  keyword,
-  ...({ country: 'US', language: 'en', device: 'desktop', startPage: 1, endPage: 2 } as const),
-});
-
-for (const reader of readers) {
+for (const reader of googleReaders) {
   describe(`a Google that relaxes queries, through ${reader.name}`, () => {
-    let server: ProviderServer;
-    let provider: SerpProvider;
+    const { server, provider } = useProvider((baseUrl) => makeProvider(reader.format, baseUrl));
 
-    before(async () => {
-      server = await startProvider();
-      provider = reader.talk.source.make(reader.talk.env(server.baseUrl), 30_000);
-    });
-    after(() => server.close());
-
-    it('is never reported with an answer to other words, at the first try or the next', async () => {
+    it('is never reported with the answer to another query, at the first attempt or the next', async () => {
       const random = new Random(20_261_127);
       const count = { relaxed: 0, refused: 0, answered: 0 };
       server.willAnswer(relaxing(reader, random, count));
@@ -77,7 +60,8 @@ for (const reader of readers) {
         const keyword = `red shoes "size ${nth}" a+b ${random.integer(0, 99)}%`;
         const place = resultsFor(keyword).indexOf(`https://${target}/`);
         for (let attempt = 0; attempt < 2; attempt++) {
-          const outcome = await checkRank(questionOf(keyword), searchWith([provider]), patient);
+          const question = rankQuestion(target, { keyword, endPage: 2 });
+          const outcome = await checkRank(question, searchWith([provider]), noDeadline);
           if (outcome.state === 'failed') {
             expect(outcome.error, keyword).to.equal('query_rewritten');
             count.refused++;
@@ -92,9 +76,9 @@ for (const reader of readers) {
       expect(count.answered).to.be.above(queriesEach - 15);
     });
 
-    it('is no "not indexed" either', async () => {
+    it('gives no "not indexed"', async () => {
       const answer = (query: string) => (request: SeenRequest) => {
-        const asked = queryIn(reader.talk.source.name, request);
+        const asked = queryIn(reader.format.source.name, request);
         return reader.reply(asked, ['https://other.example/'], {
           query: query || asked,
           page: 1,
@@ -103,7 +87,7 @@ for (const reader of readers) {
       };
       const isIndexed = async () => {
         const url = 'https://shop.example/a%20b?c=d+e&f=100%25';
-        const outcome = await checkIndex(url, searchWith([provider]), patient);
+        const outcome = await checkIndex(url, searchWith([provider]), noDeadline);
         return outcome.state === 'success' ? outcome.answer.is_indexed : outcome.error;
       };
       server.willAnswer(answer(''));
@@ -121,18 +105,14 @@ describe('links to other pages', () => {
   });
   after(() => server.close());
 
-  it('of another spelling count for nothing where ours found nothing', async () => {
-    for (const { talk } of readers) {
-      const empty = talk.nothingMatched('red shoes', ['https://other.example/']);
+  it('of another spelling are ignored when our query found nothing', async () => {
+    for (const { format } of googleReaders) {
+      const empty = format.nothingMatched('red shoes', ['https://other.example/']);
       if (empty === null) continue;
-      const provider = talk.source.make(talk.env(server.baseUrl), 30_000);
-      server.willAnswer({ body: talk.withOtherPages(empty, { query: 'red shoe', page: 1, hasNext: true }) });
-      const outcome = await checkRank(
-        { ...questionOf('red shoes'), endPage: 1 },
-        searchWith([provider]),
-        patient,
-      );
-      expect(outcome, talk.source.name).to.have.nested.property('answer.found', false);
+      const provider = makeProvider(format, server.baseUrl);
+      server.willAnswer({ body: format.withOtherPages(empty, { query: 'red shoe', page: 1, hasNext: true }) });
+      const outcome = await checkRank(rankQuestion(target), searchWith([provider]), noDeadline);
+      expect(outcome, format.source.name).to.have.nested.property('answer.found', false);
     }
   });
 });

@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { checkIndex } from '../../../checks/search/index-check.ts';
-import { checkRank, type RankQuestion } from '../../../checks/search/rank-check.ts';
-import type { SerpProvider } from '../../../checks/search/serp.ts';
+import { checkRank } from '../../../checks/search/rank-check.ts';
 import {
   type Comparable,
   isSamePage,
@@ -11,17 +10,17 @@ import {
   readRankTarget,
   takeApart,
 } from '../../../checks/search/target.ts';
-import { type ProviderServer, startProvider } from '../../support/provider.ts';
-import { readers } from '../../support/replies.ts';
-import { patient, searchWith } from '../../support/serps.ts';
+import { useProvider } from '../../support/provider.ts';
+import { googleReaders, makeProvider } from '../../support/replies.ts';
+import { noDeadline, rankQuestion, searchWith } from '../../support/serps.ts';
 import { queryIn } from '../../support/simulated-google.ts';
 
 const site = 'https://shop.example';
 type Pair = [one: string, other: string];
 
-/** One page for every server. */
+/** Spellings of one page. */
 const same: Pair[] = [
-  // What no URI holds as it is.
+  // Characters that a URI must escape.
   ['/list?sort=a|b', '/list?sort=a%7Cb'],
   ['/list?filter[color]=red', '/list?filter%5Bcolor%5D=red'],
   ['/list?filter%5bcolor%5d=red', '/list?filter[color]=red'],
@@ -45,7 +44,7 @@ const same: Pair[] = [
   ['/%7Euser', '/~user'],
   ['/a%2Db%5fc%2e', '/a-b_c.'],
   ['/?%61=%62', '/?a=b'],
-  // What separates in no path of http.
+  // Characters that do not separate in an HTTP path.
   ['/Mercury_(planet)', '/Mercury_%28planet%29'],
   ["/o'neill", '/o%27neill'],
   ['/Paris,_Texas', '/Paris%2C_Texas'],
@@ -54,11 +53,11 @@ const same: Pair[] = [
   ['/foo*.html', '/foo%2A.html'],
   ['/hey!', '/hey%21'],
   ['/$5', '/%245'],
-  // Tracking, whatever its spelling.
+  // Tracking parameters in any spelling.
   ['/a?utm%5Fsource=x', '/a'],
 ];
 
-/** Different pages for some server. */
+/** Different pages, for at least some servers. */
 const different: Pair[] = [
   ['/a%2Fb', '/a/b'],
   ['/?x=a%26b=1', '/?x=a&b=1'],
@@ -83,41 +82,27 @@ const different: Pair[] = [
 ];
 
 const keyword = 'red shoes';
-const questionOf = (url: string): RankQuestion => ({
-  target: readRankTarget(url, 'page') as RankTarget,
-  competitors: [{ url, target: readRankTarget(url, 'page') as RankTarget }],
-  isFull: true,
-  keyword,
-  country: 'US',
-  language: 'en',
-  device: 'desktop',
-  startPage: 1,
-  endPage: 1,
-});
+const questionOf = (url: string) => {
+  const competitors = [{ url, target: readRankTarget(url, 'page') as RankTarget }];
+  return rankQuestion(url, { match: 'page', competitors, isFull: true });
+};
 
-for (const { name, talk, reply } of readers) {
+for (const { name, format, reply } of googleReaders) {
   describe(`one page in two spellings, through ${name}`, () => {
-    let server: ProviderServer;
-    let provider: SerpProvider;
-
-    before(async () => {
-      server = await startProvider();
-      provider = talk.source.make(talk.env(server.baseUrl), 30_000);
-    });
-    after(() => server.close());
+    const { server, provider } = useProvider((baseUrl) => makeProvider(format, baseUrl));
 
     const isIndexed = async (asked: string, shown: string[]) => {
-      server.willAnswer((request) => reply(queryIn(talk.source.name, request), shown));
-      const outcome = await checkIndex(asked, searchWith([provider]), patient);
+      server.willAnswer((request) => reply(queryIn(format.source.name, request), shown));
+      const outcome = await checkIndex(asked, searchWith([provider]), noDeadline);
       return outcome.state === 'success' ? outcome.answer : null;
     };
     const rank = async (asked: string, shown: string[]) => {
       server.willAnswer(reply(keyword, shown));
-      const outcome = await checkRank(questionOf(asked), searchWith([provider]), patient);
+      const outcome = await checkRank(questionOf(asked), searchWith([provider]), noDeadline);
       return outcome.state === 'success' ? outcome.answer : null;
     };
 
-    it('is indexed, and ranked, whichever is asked for', async () => {
+    it('is indexed and ranked, whichever spelling is requested', async () => {
       for (const [one, other] of same) {
         for (const [asked, shown] of [
           [site + one, site + other],
@@ -131,10 +116,10 @@ for (const { name, talk, reply } of readers) {
       }
     });
 
-    it('is never said of two pages', async () => {
+    it('is never reported for two pages', async () => {
       for (const [one, other] of different) {
         const answer = await isIndexed(site + one, [site + other]);
-        // What these two send is not what Google links: of some pairs they cannot tell.
+        // These two change the URLs of Google, so some pairs remain unknown.
         if (name === 'openserp' || name === 'searxng') continue;
         expect(answer, `${one} as ${other}`).to.include({ is_indexed: false });
         expect(await rank(site + one, [site + other]), one).to.include({ found: false });
@@ -143,7 +128,7 @@ for (const { name, talk, reply } of readers) {
   });
 }
 
-describe('the normal form of an address', () => {
+describe('the normal form of a URL', () => {
   const piece = fc.oneof(
     { weight: 3, arbitrary: fc.constantFrom(...`aZ9-._~!$&'()*+,;=:@/?#[]|{}^\`"<>\\ %ü`) },
     { weight: 2, arbitrary: fc.integer({ min: 32, max: 126 }).map((code) => `%${code.toString(16)}`) },
@@ -169,7 +154,7 @@ describe('the normal form of an address', () => {
     );
   });
 
-  it('makes equality an equivalence, and keeps what separates', () => {
+  it('makes equality an equivalence, and keeps separators', () => {
     const isOne = (a: string, b: string) => isSamePage(partsOf(a), partsOf(b));
     fc.assert(
       fc.property(address, address, address, (a, b, c) => {
@@ -183,13 +168,13 @@ describe('the normal form of an address', () => {
     );
   });
 
-  it('is the same with all escapes in the other case, and with a letter escaped', () => {
+  it('is the same with escapes in lower case, and with a letter escaped', () => {
     fc.assert(
       fc.property(address, fc.nat(), (url, seed) => {
         const end = url.indexOf('/', 8) + 1;
         const tail = url.slice(end);
         const lower = tail.replace(/%[0-9a-f]{2}/gi, (escaped) => escaped.toLowerCase());
-        // A broken escape is no other spelling of anything.
+        // A broken escape has no other spelling.
         fc.pre(!/%(?![0-9a-f]{2})/i.test(tail));
         expect(partsOf(url.slice(0, end) + lower)).to.deep.equal(partsOf(url));
         const letters = [...tail.matchAll(/(?<!%[0-9a-f]?)[aZ9]/gi)];
@@ -205,31 +190,21 @@ describe('the normal form of an address', () => {
 });
 
 describe('a website on a public suffix', () => {
-  const hosts = [
-    'www.gov.uk',
-    'www.nhs.uk',
-    'www.police.uk',
-    'www.gov.br',
-    'www.gov.pl',
-    'www.gob.mx',
-    'www.gov.sg',
-    'www.gov.il',
-    'www.gouv.fr',
-  ];
-  for (const host of hosts) {
+  for (const suffix of 'gov.uk nhs.uk police.uk gov.br gov.pl gob.mx gov.sg gov.il gouv.fr'.split(' ')) {
+    const host = `www.${suffix}`;
     it(`${host} is a site of its own`, () => {
       const target = readRankTarget(host) as RankTarget;
       expect(matchesTarget(target, `https://${host}/a`)).to.equal(true);
-      expect(matchesTarget(target, `https://someone.${host.slice(4)}/a`)).to.equal(false);
+      expect(matchesTarget(target, `https://someone.${suffix}/a`)).to.equal(false);
       expect(readRankTarget(`https://${host}/a`)).to.include({ match: 'page' });
       expect(readRankTarget(`https://${host}/a`, 'prefix')).to.include({ match: 'prefix' });
-      for (const text of [host.slice(4), `https://${host.slice(4)}/a`]) {
+      for (const text of [suffix, `https://${suffix}/a`]) {
         expect(readRankTarget(text), text).to.equal(null);
       }
     });
   }
 
-  it('takes in no other when a site is asked for in so many words', () => {
+  it('excludes other sites also with match "site"', () => {
     const target = readRankTarget('https://www.gov.uk/housing-benefit', 'site') as RankTarget;
     expect(matchesTarget(target, 'https://www.gov.uk/browse')).to.equal(true);
     expect(matchesTarget(target, 'https://find.service.gov.uk/')).to.equal(false);

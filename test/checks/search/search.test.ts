@@ -6,7 +6,7 @@ import { type ProviderGate, Search } from '../../../checks/search/search.ts';
 import { SearchError, searchFailure } from '../../../checks/search/search-error.ts';
 import { ProviderError, type ProviderErrorKind } from '../../../checks/search/serp.ts';
 import { serpRequest } from '../../support/provider.ts';
-import { afterMs, hurried, openGate, patient, searchWith, tell } from '../../support/serps.ts';
+import { afterMs, deadlineIn, openGate, noDeadline, searchWith, scriptProvider } from '../../support/serps.ts';
 
 const found = ['https://example.com/'];
 const url = 'https://example.com/';
@@ -24,50 +24,50 @@ describe('the search', () => {
   ] as const;
   for (const kind of kinds) {
     it(`goes to the next provider when one is ${kind}`, async () => {
-      const [first, second] = [tell('first', () => kind), tell('second', () => found)];
-      const outcome = await checkIndex(url, searchWith([first, second]), patient);
+      const [first, second] = [scriptProvider('first', () => kind), scriptProvider('second', () => found)];
+      const outcome = await checkIndex(url, searchWith([first, second]), noDeadline);
       expect(outcome).to.have.nested.property('answer.provider', 'second');
       expect(first.asked).to.have.lengthOf(1);
     });
   }
 
   it('takes all pages of an answer from one provider', async () => {
-    const first = tell('first', ({ query }) => (query.startsWith('site:') ? 'blocked' : []));
-    const second = tell('second', () => []);
-    const outcome = await checkIndex(url, searchWith([first, second]), patient);
+    const first = scriptProvider('first', ({ query }) => (query.startsWith('site:') ? 'blocked' : []));
+    const second = scriptProvider('second', () => []);
+    const outcome = await checkIndex(url, searchWith([first, second]), noDeadline);
     expect(outcome).to.have.nested.property('answer.is_indexed', false);
     expect(second.asked).to.have.lengthOf(2);
   });
 
   it('leaves a slow provider while another can be asked, and waits for the last one no longer than there is time', async () => {
-    const slow = tell('slow', () => new Promise(() => {}));
-    const fast = tell('fast', () => found);
-    const outcome = await checkIndex(url, searchWith([slow, fast], 0, undefined, 50), hurried(24_000));
+    const slow = scriptProvider('slow', () => new Promise(() => {}));
+    const fast = scriptProvider('fast', () => found);
+    const outcome = await checkIndex(url, searchWith([slow, fast], 0, undefined, 50), deadlineIn(24_000));
     expect(outcome).to.have.nested.property('answer.provider', 'fast');
     // What was asked and left is counted: it will be paid for.
     expect(outcome.cost).to.deep.equal({ pages: 2 });
-    expect((await checkIndex(url, searchWith([slow]), hurried(50))).state).to.equal('failed');
+    expect((await checkIndex(url, searchWith([slow]), deadlineIn(50))).state).to.equal('failed');
   });
 
   it('skips a provider that keeps failing while another answers, and tries it when none is left', async () => {
-    const bad = tell('bad', () => 'upstream');
-    const good = tell('good', () => found);
+    const bad = scriptProvider('bad', () => 'upstream');
+    const good = scriptProvider('good', () => found);
     const search = searchWith([bad, good]);
     for (let check = 0; check < 12; check++)
-      await checkIndex(`https://example.com/${check}`, search, patient);
+      await checkIndex(`https://example.com/${check}`, search, noDeadline);
     expect(bad.asked.length).to.equal(5);
-    const lonely = tell('lonely', () => 'upstream');
+    const lonely = scriptProvider('lonely', () => 'upstream');
     const only = searchWith([lonely]);
-    for (let check = 0; check < 12; check++) await checkIndex(`https://example.com/${check}`, only, patient);
+    for (let check = 0; check < 12; check++) await checkIndex(`https://example.com/${check}`, only, noDeadline);
     expect(lonely.asked.length).to.equal(12);
   });
 
   for (const kind of kinds.filter((one) => one !== 'rewritten')) {
     it(`skips a provider for those alone who make it ${kind}, until several do`, async () => {
-      const odd = tell('odd', ({ query }) => (query.includes('odd') ? kind : found));
-      const search = searchWith([odd, tell('good', () => found)]);
+      const odd = scriptProvider('odd', ({ query }) => (query.includes('odd') ? kind : found));
+      const search = searchWith([odd, scriptProvider('good', () => found)]);
       const providerOf = async (accountId: number, path: string) => {
-        const outcome = await checkIndex(`https://example.com/${path}`, search, { ...patient, accountId });
+        const outcome = await checkIndex(`https://example.com/${path}`, search, { ...noDeadline, accountId });
         return outcome.state === 'success' && outcome.answer.provider;
       };
       for (let check = 0; check < 12; check++) await providerOf(1, `odd/${check}`);
@@ -80,22 +80,22 @@ describe('the search', () => {
   }
 
   it('does not rest because a provider refuses to repeat queries', async () => {
-    const provider = tell('one', () => new ProviderError('one', 'rate_limit', 'x', { isOfQueryOnly: true }));
-    const search = searchWith([provider, tell('other', () => found)]);
+    const provider = scriptProvider('one', () => new ProviderError('one', 'rate_limit', 'x', { isOfQueryOnly: true }));
+    const search = searchWith([provider, scriptProvider('other', () => found)]);
     for (let check = 0; check < 12; check++)
-      await checkIndex(`https://example.com/${check}`, search, { ...patient, accountId: check % 2 });
+      await checkIndex(`https://example.com/${check}`, search, { ...noDeadline, accountId: check % 2 });
     expect(provider.asked).to.have.lengthOf(12);
   });
 
   it('asks one that kept failing again after a rest, with one check, and goes back to it when it is well', async () => {
     let state: 'failing' | 'slowly failing' | 'well' = 'failing';
-    const first = tell('first', () => {
+    const first = scriptProvider('first', () => {
       if (state === 'slowly failing') return afterMs(50, 'upstream' as const);
       return state === 'failing' ? 'upstream' : found;
     });
-    const search = searchWith([first, tell('second', () => found)], 0, 100);
+    const search = searchWith([first, scriptProvider('second', () => found)], 0, 100);
     const ask = async (path: number | string) => {
-      const outcome = await checkIndex(`https://example.com/${path}`, search, patient);
+      const outcome = await checkIndex(`https://example.com/${path}`, search, noDeadline);
       return outcome.state === 'success' ? outcome.answer.provider : outcome.error;
     };
     for (let check = 0; check < 6; check++) await ask(check);
@@ -113,7 +113,7 @@ describe('the search', () => {
   });
 
   it('makes no call that still stands in line when its check is over, or that would come too late', async () => {
-    const provider = tell('one', () => afterMs(30, found));
+    const provider = scriptProvider('one', () => afterMs(30, found));
     const inLine = Promise.withResolvers<AbortSignal>();
     let isLineFull = false;
     const gate: ProviderGate = {
@@ -128,11 +128,11 @@ describe('the search', () => {
     const search = new Search({ providers: [provider], gate, reuseSeconds: 0 });
     const query = serpRequest();
     const firstPage = { from: 1, to: 1, stopAt: null };
-    await search.withFailover(query, patient, (reader) => reader.pages(query, firstPage).next());
-    expect((await checkIndex(url, search, hurried(3))).state).to.equal('failed');
+    await search.withFailover(query, noDeadline, (reader) => reader.pages(query, firstPage).next());
+    expect((await checkIndex(url, search, deadlineIn(3))).state).to.equal('failed');
     expect(provider.asked).to.have.lengthOf(1);
     isLineFull = true;
-    await search.withFailover(query, hurried(20_000), async (reader) => {
+    await search.withFailover(query, deadlineIn(20_000), async (reader) => {
       reader
         .pages(query, firstPage)
         .next()
@@ -144,14 +144,14 @@ describe('the search', () => {
   });
 
   it('never asks a provider for more than it supports', async () => {
-    const desktopOnly = tell('desktop', () => found, { mobile: false });
-    const both = tell('both', () => found);
+    const desktopOnly = scriptProvider('desktop', () => found, { mobile: false });
+    const both = scriptProvider('both', () => found);
     const search = searchWith([desktopOnly, both]);
     const { page: _page, isUnfiltered: _isUnfiltered, ...mobile } = serpRequest({ device: 'mobile' });
     expect(search.unsupportedField(mobile)).to.equal(null);
     expect(searchWith([desktopOnly]).unsupportedField(mobile)).to.equal('device');
     const request = serpRequest({ device: 'mobile' });
-    await search.withFailover(request, patient, async (reader) => {
+    await search.withFailover(request, noDeadline, async (reader) => {
       const range = { from: 1, to: 1, stopAt: null };
       for await (const _page of reader.pages(request, range)) break;
     });
@@ -161,11 +161,11 @@ describe('the search', () => {
 
   it('takes a used-up daily limit for a quota', async () => {
     const search = new Search({
-      providers: [tell('one', () => found)],
+      providers: [scriptProvider('one', () => found)],
       gate: { ...openGate, countCall: async () => false },
       reuseSeconds: 0,
     });
-    const outcome = await checkIndex(url, search, patient);
+    const outcome = await checkIndex(url, search, noDeadline);
     expect(outcome).to.include({ state: 'failed', error: 'provider_refused', isRetryable: false });
   });
 
@@ -202,12 +202,12 @@ describe('the search', () => {
   });
 
   it('is no outage after a page that another check of the chunk has paid for', async () => {
-    const provider = tell('one', ({ query: text }) => (text.startsWith('site:') ? 'timeout' : []));
+    const provider = scriptProvider('one', ({ query: text }) => (text.startsWith('site:') ? 'timeout' : []));
     const search = searchWith([provider]);
     const sinceMs = performance.now();
     for (const pages of [1, 0]) {
       const cost = { pages: 0 };
-      const outcome = await checkIndex(url, search, { ...patient, sinceMs, cost });
+      const outcome = await checkIndex(url, search, { ...noDeadline, sinceMs, cost });
       expect(outcome).to.include({ state: 'failed', isRetryable: true }).and.not.have.property('isOutage');
       expect(cost).to.deep.equal({ pages });
     }

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { checkIndex } from '../../../checks/search/index-check.ts';
 import { type ProviderGate, Search } from '../../../checks/search/search.ts';
 import { SharedPages } from '../../../checks/search/shared-pages.ts';
-import { hurried, openGate, patient, searchWith, serpOf, tell } from '../../support/serps.ts';
+import { deadlineIn, openGate, noDeadline, searchWith, toTestSerp, scriptProvider } from '../../support/serps.ts';
 
 const found = ['https://example.com/'];
 const url = 'https://example.com/';
@@ -11,49 +11,49 @@ const url = 'https://example.com/';
 describe('a search whose pages are shared', () => {
   it('is made once for equal checks of an account in flight, even if the first gives up', async () => {
     const page = Promise.withResolvers<string[]>();
-    const provider = tell('one', () => page.promise);
+    const provider = scriptProvider('one', () => page.promise);
     const search = searchWith([provider]);
     const givesUp = new AbortController();
-    const impatient = checkIndex(url, search, { ...patient, signal: givesUp.signal }).catch(() => 'gone');
-    const others = Array.from({ length: 20 }, () => checkIndex(url, search, patient));
+    const impatient = checkIndex(url, search, { ...noDeadline, signal: givesUp.signal }).catch(() => 'gone');
+    const others = Array.from({ length: 20 }, () => checkIndex(url, search, noDeadline));
     givesUp.abort();
     expect(await impatient).to.equal('gone');
     page.resolve(found);
     expect((await Promise.all(others)).every(({ state }) => state === 'success')).to.equal(true);
     expect(provider.asked).to.have.lengthOf(1);
-    await checkIndex(url, search, patient);
+    await checkIndex(url, search, noDeadline);
     expect(provider.asked).to.have.lengthOf(2);
   });
 
   it('is not repeated beside a call that goes on although every check gave up', async () => {
     const page = Promise.withResolvers<string[]>();
-    const provider = tell('one', () => page.promise);
+    const provider = scriptProvider('one', () => page.promise);
     const search = searchWith([provider]);
-    expect((await checkIndex(url, search, hurried(5))).state).to.equal('failed');
-    const later = checkIndex(url, search, patient);
+    expect((await checkIndex(url, search, deadlineIn(5))).state).to.equal('failed');
+    const later = checkIndex(url, search, noDeadline);
     page.resolve(found);
     expect((await later).state).to.equal('success');
     expect(provider.asked).to.have.lengthOf(1);
   });
 
   it('is made and paid for once by each account, in flight or later', async () => {
-    const provider = tell('one', () => found);
+    const provider = scriptProvider('one', () => found);
     const search = searchWith([provider], 60);
     const costFor = async (accountId: number) =>
-      (await checkIndex(url, search, { ...patient, accountId })).cost?.pages;
+      (await checkIndex(url, search, { ...noDeadline, accountId })).cost?.pages;
     expect(await Promise.all([1, 2, 1, 2].map(costFor))).to.deep.equal([1, 1, 0, 0]);
     expect(await Promise.all([1, 2, 3].map(costFor))).to.deep.equal([0, 0, 1]);
     expect(provider.asked).to.have.lengthOf(3);
   });
 
   it('is not sent when every check gave up before', async () => {
-    const provider = tell('one', () => found);
+    const provider = scriptProvider('one', () => found);
     const countCall: ProviderGate['countCall'] = async (_provider, signal) => {
       await once(signal, 'abort');
       return true;
     };
     const search = new Search({ providers: [provider], gate: { ...openGate, countCall }, reuseSeconds: 0 });
-    expect((await checkIndex(url, search, hurried(5))).state).to.equal('failed');
+    expect((await checkIndex(url, search, deadlineIn(5))).state).to.equal('failed');
     await new Promise(setImmediate);
     expect(provider.asked).to.have.lengthOf(0);
   });
@@ -69,8 +69,8 @@ describe('a search whose pages are shared', () => {
       },
       countCall: async () => ++counted > 0,
     };
-    const search = new Search({ providers: [tell('one', () => page.promise)], gate, reuseSeconds: 0 });
-    const checks = [1, 2, 3].map(() => checkIndex(url, search, patient));
+    const search = new Search({ providers: [scriptProvider('one', () => page.promise)], gate, reuseSeconds: 0 });
+    const checks = [1, 2, 3].map(() => checkIndex(url, search, noDeadline));
     await new Promise(setImmediate);
     expect([held, counted]).to.deep.equal([1, 1]);
     page.resolve(found);
@@ -84,40 +84,40 @@ describe('a search whose pages are shared', () => {
       signal.throwIfAborted();
       return { release: () => {} };
     };
-    const provider = tell('one', () => found);
+    const provider = scriptProvider('one', () => found);
     const search = new Search({ providers: [provider], gate: { ...openGate, acquire }, reuseSeconds: 0 });
     const ends = new AbortController();
-    const inBatch = checkIndex(url, search, { ...patient, signal: ends.signal }).catch(() => 'ended');
-    expect(await checkIndex(url, search, hurried(20_000))).to.have.property('state', 'success');
+    const inBatch = checkIndex(url, search, { ...noDeadline, signal: ends.signal }).catch(() => 'ended');
+    expect(await checkIndex(url, search, deadlineIn(20_000))).to.have.property('state', 'success');
     ends.abort();
     expect(await inBatch).to.equal('ended');
   });
 
   it('answers others of the account for a while, unless it failed', async () => {
-    const provider = tell('one', () => found);
+    const provider = scriptProvider('one', () => found);
     const search = searchWith([provider], 60);
-    for (let check = 0; check < 5; check++) await checkIndex(url, search, patient);
+    for (let check = 0; check < 5; check++) await checkIndex(url, search, noDeadline);
     expect(provider.asked).to.have.lengthOf(1);
-    const failing = tell('two', () => 'blocked');
+    const failing = scriptProvider('two', () => 'blocked');
     const other = searchWith([failing], 60);
-    for (let check = 0; check < 3; check++) await checkIndex(url, other, patient);
+    for (let check = 0; check < 3; check++) await checkIndex(url, other, noDeadline);
     expect(failing.asked).to.have.lengthOf(3);
   });
 
   it('answers checks of one chunk as long as that lasts', async () => {
-    const provider = tell('one', () => found);
+    const provider = scriptProvider('one', () => found);
     const search = searchWith([provider], 0);
-    const chunk = { ...patient, sinceMs: performance.now() };
+    const chunk = { ...noDeadline, sinceMs: performance.now() };
     for (let check = 0; check < 5; check++) await checkIndex(url, search, chunk);
     expect(provider.asked).to.have.lengthOf(1);
-    await checkIndex(url, search, { ...patient, sinceMs: performance.now() });
+    await checkIndex(url, search, { ...noDeadline, sinceMs: performance.now() });
     expect(provider.asked).to.have.lengthOf(2);
   });
 
   it('is not paid for again when Google rewrote it a moment ago', async () => {
-    const provider = tell('one', () => 'rewritten');
+    const provider = scriptProvider('one', () => 'rewritten');
     const search = searchWith([provider], 60);
-    const outcomes = [await checkIndex(url, search, patient), await checkIndex(url, search, patient)];
+    const outcomes = [await checkIndex(url, search, noDeadline), await checkIndex(url, search, noDeadline)];
     expect(outcomes.map((one) => 'error' in one && one.error)).to.deep.equal(
       Array(2).fill('query_rewritten'),
     );
@@ -127,8 +127,8 @@ describe('a search whose pages are shared', () => {
 
   it('takes 8 Mi characters of memory, keys and titles included, and keeps the newest', async () => {
     const pages = new SharedPages(60_000);
-    const page = { ...serpOf([]), results: [{ url, title: 'x'.repeat(60_000) }], page: 1, pagesRead: 1 };
-    const { signal } = patient;
+    const page = { ...toTestSerp([]), results: [{ url, title: 'x'.repeat(60_000) }], page: 1, pagesRead: 1 };
+    const { signal } = noDeadline;
     const keyOf = (index: number) => `${index}`.padEnd(40_000);
     for (let index = 0; index < 200; index++) {
       const makeCall = async (_unwanted: AbortSignal, markSent: () => void) => {

@@ -1,16 +1,15 @@
 import { expect } from 'chai';
 import { checkIndex } from '../../../checks/search/index-check.ts';
-import { checkRank, type RankQuestion } from '../../../checks/search/rank-check.ts';
-import type { SerpProvider } from '../../../checks/search/serp.ts';
+import { checkRank } from '../../../checks/search/rank-check.ts';
 import { type RankTarget, readRankTarget } from '../../../checks/search/target.ts';
-import { type ProviderServer, startProvider } from '../../support/provider.ts';
-import { type Talk, talks } from '../../support/replies.ts';
-import { patient, searchWith } from '../../support/serps.ts';
+import { useProvider } from '../../support/provider.ts';
+import { makeProvider, type ProviderFormat, providerFormats } from '../../support/replies.ts';
+import { noDeadline, rankQuestion, searchWith } from '../../support/serps.ts';
 import { queryIn } from '../../support/simulated-google.ts';
 
 /**
- * What openserp makes of the address that Google links (core/response_builder.go, normalizeURL, as of 16d3a844),
- * written from Go's documentation of `url.Values`.
+ * Normalizes a URL as openserp does (core/response_builder.go, normalizeURL, as of 16d3a844), written from Go's
+ * documentation of `url.Values`.
  */
 function normalizeUrl(address: string): string {
   const [base = '', query = ''] = address.split('?');
@@ -37,11 +36,11 @@ const queryEscaped = (text: string) =>
     .replace(/[!'()*]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`)
     .replaceAll('%20', '+');
 
-/** The parameters that an instance's list names, by how they begin. */
+/** Prefixes of the parameters in an instance's list of trackers. */
 const listed = /^(utm|spm|mc)/;
 
 /**
- * What SearXNG makes of it (searx/data/tracker_patterns.py, clean_url, as of 9fea4120), written from Python's
+ * Cleans a URL as SearXNG does (searx/data/tracker_patterns.py, clean_url, as of 9fea4120), written from Python's
  * documentation of `urllib.parse`.
  */
 function cleanUrl(address: string): string {
@@ -53,7 +52,7 @@ function cleanUrl(address: string): string {
       return [unquoted(name), unquoted(value.join('='))] as const;
     })
     .filter(([name, value]) => value !== '' && !listed.test(name));
-  // One that is no pair of a name and a value stays, unless the list names it.
+  // A query without any name=value pair stays, unless the list names it.
   if (query !== '' && query.split('&').every((pair) => !/=./.test(pair)))
     return listed.test(query) ? base : address;
   const encoded = pairs.map(([name, value]) => `${queryEscaped(name)}=${queryEscaped(value)}`).join('&');
@@ -70,7 +69,7 @@ const unquoted = (text: string) => {
 
 type Verdict = true | false | 'unknown';
 
-/** The page asked for, the one in Google, and whether they are told to be one. */
+/** The requested page, the page in Google, and whether they are reported as one. */
 type Case = [asked: string, linked: string, verdict: Verdict];
 
 const byOpenserp: Case[] = [
@@ -154,36 +153,24 @@ const providers: [name: string, respell: (url: string) => string, cases: Case[]]
 ];
 
 for (const [name, respell, cases] of providers) {
-  const talk = talks.find(({ source }) => source.name === name) as Talk;
+  const format = providerFormats.find(({ source }) => source.name === name) as ProviderFormat;
 
-  describe(`an address that ${name} has respelled`, () => {
-    let server: ProviderServer;
-    let provider: SerpProvider;
-
-    before(async () => {
-      server = await startProvider();
-      provider = talk.source.make(talk.env(server.baseUrl), 30_000);
-    });
-    after(() => server.close());
+  describe(`a URL that ${name} has respelled`, () => {
+    const { server, provider } = useProvider((baseUrl) => makeProvider(format, baseUrl));
 
     const isIndexed = async (asked: string, linked: string): Promise<Verdict> => {
       server.willAnswer((request) => ({
-        body: talk.reply(queryIn(name, request), [respell(linked)]),
+        body: format.reply(queryIn(name, request), [respell(linked)]),
       }));
-      const outcome = await checkIndex(asked, searchWith([provider]), patient);
+      const outcome = await checkIndex(asked, searchWith([provider]), noDeadline);
       return outcome.state === 'success' ? outcome.answer.is_indexed : 'unknown';
     };
-    const question = (url: string, competitor: string): RankQuestion => ({
-      target: readRankTarget(url, 'page') as RankTarget,
-      competitors: [{ url: competitor, target: readRankTarget(competitor, 'page') as RankTarget }],
-      isFull: true,
-      keyword: 'red shoes',
-      ...({ country: 'US', language: 'en', device: 'desktop', startPage: 1, endPage: 1 } as const),
-    });
     const rank = async (asked: string, linked: string, competitor = asked) => {
       const urls = ['https://first.example/', respell(linked)];
-      server.willAnswer({ body: talk.reply('red shoes', urls) });
-      return checkRank(question(asked, competitor), searchWith([provider]), patient);
+      server.willAnswer({ body: format.reply('red shoes', urls) });
+      const competitors = [{ url: competitor, target: readRankTarget(competitor, 'page') as RankTarget }];
+      const question = rankQuestion(asked, { match: 'page', competitors, isFull: true });
+      return checkRank(question, searchWith([provider]), noDeadline);
     };
 
     for (const [asked, linked, verdict] of cases) {
@@ -195,7 +182,7 @@ for (const [name, respell, cases] of providers) {
       });
     }
 
-    it('leaves a competitor unknown as well', async () => {
+    it('leaves the rank of a competitor unknown', async () => {
       const asked = `${site}/list?id=7&${name === 'openserp' ? 'ref' : 'spm'}=nav`;
       expect((await rank('https://first.example/', `${site}/list?id=7`, asked)).state).to.equal('failed');
       expect((await rank('https://first.example/', `${site}/list?id=8`, asked)).state).to.equal('success');

@@ -2,16 +2,15 @@ import { expect } from 'chai';
 import { hidesAddress, resultUrl } from '../../../checks/search/google/url.ts';
 import { checkIndex } from '../../../checks/search/index-check.ts';
 import { checkRank } from '../../../checks/search/rank-check.ts';
-import type { SerpProvider } from '../../../checks/search/serp.ts';
 import { type RankTarget, readRankTarget } from '../../../checks/search/target.ts';
-import { type ProviderServer, startProvider } from '../../support/provider.ts';
-import { readers } from '../../support/replies.ts';
-import { patient, searchWith } from '../../support/serps.ts';
+import { useProvider } from '../../support/provider.ts';
+import { googleReaders, makeProvider } from '../../support/replies.ts';
+import { noDeadline, rankQuestion, searchWith } from '../../support/serps.ts';
 import { queryIn } from '../../support/simulated-google.ts';
 
 const translated = '?_x_tr_sl=en&_x_tr_tl=hi&_x_tr_hl=hi&_x_tr_pto=tc';
 
-/** A link of a result page, and the page it shows. */
+/** Links of a result page, and the pages they show. */
 const links: [href: string, page: string][] = [
   [`https://shop-example.translate.goog/rakes${translated}`, 'https://shop.example/rakes'],
   [`https://shop-example.translate.goog/rakes${translated}&size=9`, 'https://shop.example/rakes?size=9'],
@@ -47,7 +46,7 @@ const links: [href: string, page: string][] = [
   ['/url?url=https://www.google.com/amp/s/shop.example/rakes', 'https://shop.example/rakes'],
 ];
 
-/** Pages that only look like one of these. */
+/** Pages that only look like a viewer. */
 const ownPages = [
   'https://translate.google.com/',
   'https://translate.google.com/?sl=en&tl=hi&op=translate',
@@ -61,7 +60,7 @@ const ownPages = [
   'https://support.google.com/translate?u=https://shop.example/',
 ];
 
-describe('a viewer of Google’s', () => {
+describe('a Google viewer', () => {
   for (const [href, page] of links) {
     it(`${href} shows ${page}`, () => expect(resultUrl(href)).to.equal(page));
   }
@@ -71,7 +70,7 @@ describe('a viewer of Google’s', () => {
       expect(hidesAddress(url)).to.equal(false);
     });
   }
-  it('may not tell its page: then the result page is not read', () => {
+  it('makes the result page unreadable when its URL does not name the page', () => {
     const label = `${'a'.repeat(26)}-${'b'.repeat(15)}-com`;
     for (const href of [`https://${label}.translate.goog/`, 'https://translate.google.com/translate?u=']) {
       expect(resultUrl(href), href).to.equal(null);
@@ -80,40 +79,22 @@ describe('a viewer of Google’s', () => {
   });
 });
 
-for (const { name, talk, reply } of readers) {
+for (const { name, format, reply } of googleReaders) {
   describe(`what a viewer shows, through ${name}`, () => {
-    let server: ProviderServer;
-    let provider: SerpProvider;
-    const complete = links.map(([href]) => href).filter((href) => href.startsWith('http'));
+    const { server, provider } = useProvider((baseUrl) => makeProvider(format, baseUrl));
 
-    before(async () => {
-      server = await startProvider();
-      provider = talk.source.make(talk.env(server.baseUrl), 30_000);
-    });
-    after(() => server.close());
-
-    it('is the page: indexed, ranked, a competitor, and stored', async () => {
-      for (const [href, page] of links.filter(([one]) => complete.includes(one))) {
-        server.willAnswer((request) => reply(queryIn(talk.source.name, request), [href]));
-        const index = await checkIndex(page, searchWith([provider]), patient);
+    it('counts as the page: indexed, ranked, as a competitor, and stored', async () => {
+      for (const [href, page] of links.filter(([one]) => one.startsWith('http'))) {
+        server.willAnswer((request) => reply(queryIn(format.source.name, request), [href]));
+        const index = await checkIndex(page, searchWith([provider]), noDeadline);
         expect(index.state === 'success' && index.answer, href).to.include({
           is_indexed: true,
           matched_url: page,
         });
-        const { hostname } = new URL(page);
-        const target = readRankTarget(hostname) as RankTarget;
         server.willAnswer(reply('red shoes', ['https://first.example/', href]));
-        const rank = await checkRank(
-          {
-            target,
-            competitors: [{ url: page, target: readRankTarget(page) as RankTarget }],
-            isFull: true,
-            keyword: 'red shoes',
-            ...({ country: 'US', language: 'en', device: 'desktop', startPage: 1, endPage: 1 } as const),
-          },
-          searchWith([provider]),
-          patient,
-        );
+        const competitors = [{ url: page, target: readRankTarget(page) as RankTarget }];
+        const question = rankQuestion(new URL(page).hostname, { competitors, isFull: true });
+        const rank = await checkRank(question, searchWith([provider]), noDeadline);
         if (rank.state === 'failed') throw new Error(href);
         expect(rank.answer, href).to.include({ rank: 2, ranked_url: page });
         expect(rank.answer.competitors?.[0], href).to.include({ rank: 2, ranked_url: page });
@@ -121,19 +102,19 @@ for (const { name, talk, reply } of readers) {
       }
     });
 
-    it('is also what is looked for when the viewer is asked for', async () => {
+    it('is searched for when the viewer’s URL is requested', async () => {
       const [href, page] = links[0] as [string, string];
-      server.willAnswer((request) => reply(queryIn(talk.source.name, request), [page]));
-      const { state, ...outcome } = await checkIndex(href, searchWith([provider]), patient);
+      server.willAnswer((request) => reply(queryIn(format.source.name, request), [page]));
+      const { state, ...outcome } = await checkIndex(href, searchWith([provider]), noDeadline);
       expect(state).to.equal('success');
       expect(outcome).to.have.nested.property('answer.is_indexed', true);
-      expect(queryIn(talk.source.name, server.seen[0]!)).to.equal('shop.example/rakes');
+      expect(queryIn(format.source.name, server.seen[0]!)).to.equal('shop.example/rakes');
     });
 
-    it('that does not tell its page, is no answer', async () => {
+    it('is no answer when the page is unknown', async () => {
       const href = `https://${'a'.repeat(26)}-${'b'.repeat(15)}-com.translate.goog/`;
-      server.willAnswer((request) => reply(queryIn(talk.source.name, request), [href]));
-      expect((await checkIndex('https://shop.example/', searchWith([provider]), patient)).state).to.equal(
+      server.willAnswer((request) => reply(queryIn(format.source.name, request), [href]));
+      expect((await checkIndex('https://shop.example/', searchWith([provider]), noDeadline)).state).to.equal(
         'failed',
       );
     });

@@ -1,18 +1,15 @@
 import { expect } from 'chai';
 import * as accounts from '../../../db/accounts/accounts.ts';
 import * as tokens from '../../../db/accounts/tokens.ts';
-import { borrowRecords, type Records } from '../../support/records.ts';
+import { useRecords } from '../../support/records.ts';
 
 describe('tokens', () => {
-  let records: Records;
+  const records = useRecords();
   let accountId: number;
 
   before(async () => {
-    records = await borrowRecords();
     accountId = await records.account();
   });
-
-  after(() => records.giveBack());
 
   it('are stored as a hash only, and found again', async () => {
     const token = await tokens.issue(records.db, accountId, 'mine');

@@ -1,16 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { ofSubmission } from '../../../db/batches/batch-lists.ts';
-import { borrowRecords, type Records } from '../../support/records.ts';
+import { useRecords } from '../../support/records.ts';
 
 describe('the batches of a submission', () => {
-  let records: Records;
-
-  before(async () => {
-    records = await borrowRecords();
-  });
-
-  after(() => records.giveBack());
+  const records = useRecords();
 
   it('come as they were submitted, though all were accepted at one moment', async () => {
     const accountId = await records.account();

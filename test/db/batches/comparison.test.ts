@@ -4,21 +4,18 @@ import * as batches from '../../../db/batches/batches.ts';
 import * as comparison from '../../../db/batches/comparison.ts';
 import type { CheckType } from '../../../schemas/check-types.ts';
 import { changes } from '../../../schemas/comparison.ts';
-import { borrowRecords, type Records } from '../../support/records.ts';
+import { useRecords } from '../../support/records.ts';
 
 type Entry = [input: object, outcome: object | null];
 
 describe('a batch beside an earlier one', () => {
-  let records: Records;
+  const records = useRecords();
   let accountId: number;
   let made = 0;
 
   before(async () => {
-    records = await borrowRecords();
     accountId = await records.account();
   });
-
-  after(() => records.giveBack());
 
   /** A batch that has ended; what has no outcome has failed. */
   async function store(

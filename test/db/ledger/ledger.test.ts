@@ -4,16 +4,10 @@ import * as singleChecks from '../../../db/batches/single-checks.ts';
 import * as ledger from '../../../db/ledger/ledger.ts';
 import { verify } from '../../../db/ledger/proofs.ts';
 import { inTransaction } from '../../../db/postgres/connect.ts';
-import { borrowRecords, type Records, refusal } from '../../support/records.ts';
+import { refusal, useRecords } from '../../support/records.ts';
 
 describe('the ledger', () => {
-  let records: Records;
-
-  beforeEach(async () => {
-    records = await borrowRecords();
-  });
-
-  afterEach(() => records.giveBack());
+  const records = useRecords({ isForEach: true });
 
   const charge = (accountId: number, requestId: number) => {
     const check = { accountId, requestId, type: 'http' as const, input: { url: 'https://a.example/' } };

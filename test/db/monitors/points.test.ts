@@ -2,19 +2,14 @@ import { expect } from 'chai';
 import { findEarlier as earlierOf } from '../../../db/monitors/points.ts';
 import { rankAnswer, rankQuery } from '../../support/answers.ts';
 import { type Monitored, monitored } from '../../support/monitored.ts';
-import { borrowRecords, type Records } from '../../support/records.ts';
+import { useRecords } from '../../support/records.ts';
 
 const hourMs = 3_600_000;
 const now = Date.UTC(2026, 10, 20, 6);
 const daysAgo = (days: number) => new Date(now - days * 24 * hourMs);
 
 describe('where a query stood some days before', () => {
-  let records: Records;
-
-  before(async () => {
-    records = await borrowRecords();
-  });
-  after(() => records.giveBack());
+  const records = useRecords();
 
   type Run = [days: number, rank: number | null | 'failed'];
   const ranked = async (runs: Run[]) => {

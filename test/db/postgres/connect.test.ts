@@ -3,16 +3,10 @@ import { sql } from 'kysely';
 import { inTransaction } from '../../../db/postgres/connect.ts';
 import { isDatabaseTrouble } from '../../../db/postgres/trouble.ts';
 import { eventually } from '../../support/eventually.ts';
-import { borrowRecords, type Records } from '../../support/records.ts';
+import { useRecords } from '../../support/records.ts';
 
 describe('a connection', () => {
-  let records: Records;
-
-  beforeEach(async () => {
-    records = await borrowRecords();
-  });
-
-  afterEach(() => records.giveBack());
+  const records = useRecords({ isForEach: true });
 
   const pid = async () => {
     const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(records.db);

@@ -7,17 +7,11 @@ import {
   localTables,
 } from '../../../db/postgres/distribution.ts';
 import { isCluster } from '../../support/postgres.ts';
-import { borrowRecords, type Records } from '../../support/records.ts';
+import { useRecords } from '../../support/records.ts';
 import { tablesOf } from '../../support/statement-text.ts';
 
 describe('the tables of a cluster', () => {
-  let records: Records;
-
-  before(async () => {
-    records = await borrowRecords(1);
-  });
-
-  after(() => records.giveBack());
+  const records = useRecords({ connections: 1 });
 
   const asked = async <T>(query: ReturnType<typeof sql<T>>) => (await query.execute(records.db)).rows;
 

@@ -3,16 +3,10 @@ import { sql } from 'kysely';
 import { type LeaseOptions, ProviderLeases } from '../../../db/providers/provider-leases.ts';
 import { providerTotals, usage } from '../../../db/providers/provider-usage.ts';
 import { eventually } from '../../support/eventually.ts';
-import { borrowRecords, type Records } from '../../support/records.ts';
+import { useRecords } from '../../support/records.ts';
 
 describe('provider leases', () => {
-  let records: Records;
-
-  beforeEach(async () => {
-    records = await borrowRecords();
-  });
-
-  afterEach(() => records.giveBack());
+  const records = useRecords({ isForEach: true });
 
   const gate = (options: Partial<LeaseOptions> = {}) =>
     new ProviderLeases(records.db, { concurrency: 4, dailyLimit: 0, timeoutMs: 20_000, ...options });

@@ -9,11 +9,11 @@ import { createSecretBox } from '../../../process/secret-box.ts';
 import { EndedBatches } from '../../../worker/ended-batches.ts';
 import { checkChunk } from '../../../worker/jobs/check-chunk.ts';
 import { silentLog } from '../../support/log.ts';
-import { secretKey, TestService } from '../../support/service.ts';
+import { secretKey, useService } from '../../support/service.ts';
 import { serve, type TestSite } from '../../support/web.ts';
 
 describe('a chunk that is delivered again and again', () => {
-  let service: TestService;
+  const service = useService();
   let boss: PgBoss;
   let site: TestSite;
   let batchId: string;
@@ -27,7 +27,6 @@ describe('a chunk that is delivered again and again', () => {
       if (req.url === '/door') return res.writeHead(302, { Location: door }).end();
       setTimeout(() => res.end('here'), req.url === '/0' ? 200 : 0);
     });
-    service = await TestService.start();
     boss = await service.boss();
   });
 
@@ -38,7 +37,6 @@ describe('a chunk that is delivered again and again', () => {
   });
 
   after(async () => {
-    await service.stop();
     await site.close();
   });
 

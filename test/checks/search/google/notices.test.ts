@@ -9,7 +9,7 @@ const search = (query: string, more = '') => `/search?q=${encodeURIComponent(que
 
 const read = (notice: string) => readGoogleHtml(pageWith(notice, resultList, asked), 'brightdata', asked);
 
-/** As googler has read it since 2016: the query that found nothing, then the one whose results follow. */
+/** A notice as googler reads it since 2016: the query that found nothing, then the one whose results follow. */
 const instead = (nothing: string, results: string) =>
   `<div id="topstuff"><div class="med card-section"><div>${nothing}</div><div role="heading">${results}</div></div></div>`;
 
@@ -22,7 +22,7 @@ const nothingMatches: [title: string, notice: string][] = [
   ['in Japanese', instead('<b>“rote shuhe”</b>はありません', '<b>rote schuhe</b>の検索結果')],
   ['in English', '<div>No results found for <b>"rote shuhe"</b>.</div>'],
   [
-    'by the way to the words without their marks',
+    'by the link to the words without quotation marks',
     `<div>… <a href="${search('rote shuhe')}">rote shuhe</a> (…):</div>`,
   ],
   [
@@ -30,7 +30,7 @@ const nothingMatches: [title: string, notice: string][] = [
     '<div id="topstuff"><div><p>… <em>rote shuhe</em> …</p><p>…</p><ul><li>…</li><li>…</li></ul></div></div>',
   ],
   [
-    'with another spelling, and no way back',
+    'with another spelling, and no link to ours',
     `<p>… <a id="fprsl" href="${search('rote schuhe', '&amp;spell=1')}"><b><i>rote schuhe</i></b></a><br>… <span><b>"rote shuhe"</b></span></p>`,
   ],
   [
@@ -49,6 +49,10 @@ const rewritten: [title: string, notice: string][] = [
     `<p>… <a href="${search(asked, '&amp;nirf=rote+shuhe')}">rote shuhe</a></p>`,
   ],
   ['replaced, without a word on ours', `<a id="fprsl" href="${search('rote schuhe')}">rote schuhe</a>`],
+  [
+    'other words mixed in, with a link to ours alone',
+    `<p>… <a id="fprsl" href="${search('rote schuhe')}">rote schuhe</a></p><p>Nur nach <a href="${search(asked, '&amp;nirf=rote+schuhe')}">rote shuhe</a> suchen</p>`,
+  ],
 ];
 
 const links: [title: string, href: string][] = [
@@ -60,36 +64,36 @@ const links: [title: string, href: string][] = [
   ['for something related', search('rote stiefel', '&amp;nfpr=1')],
 ];
 
-describe('what Google says of a query', () => {
+describe('a notice of Google about a query', () => {
   for (const [title, notice] of nothingMatches) {
-    it(`that it found nothing, and shows others: ${title}`, () => {
+    it(`about other results, since nothing was found: ${title}`, () => {
       expect(read(notice).results).to.deep.equal([]);
     });
   }
 
   for (const [title, notice] of rewritten) {
-    it(`that another was answered: ${title}`, () => expectFailure('rewritten', () => read(notice)));
+    it(`about another query: ${title}`, () => expectFailure('rewritten', () => read(notice)));
   }
 
   for (const [title, href] of links) {
-    it(`is not said by a link ${title}`, () => {
+    it(`is not a link ${title}`, () => {
       expect(read(`<div><b>rote</b> <a href="${href}"><b>shuhe</b></a></div>`).results).to.have.length(1);
     });
   }
 
-  it('is not said by words in bold', () => {
+  it('is not a few words in bold', () => {
     const place = '<div id="topstuff"><b>"rote shuhe"</b> <b>Berlin</b> <b>…</b></div>';
     expect(read(place).results).to.have.length(1);
   });
 });
 
-describe('the query a page answers', () => {
+describe('the query of a result page', () => {
   const nothing = '<div id="result-stats">0 results</div>';
   const withBox = (query: string, list: string) => pageWith('', list, query);
   const judge = (html: string, query: string | null) =>
     readGoogleHtml(html, 'brightdata', query).results.length;
 
-  it('is ours in whatever case and quotation marks', () => {
+  it('is ours in any case and with any quotation marks', () => {
     expect(judge(withBox('“Rote  Shuhe”', resultList), asked)).to.equal(1);
     expect(judge(withBox(asked, nothing), asked)).to.equal(0);
   });
@@ -97,20 +101,22 @@ describe('the query a page answers', () => {
   const unproven: [title: string, kind: ProviderErrorKind, html: string][] = [
     ['results for another', 'rewritten', withBox('blue shoes', resultList)],
     ['an empty list for another', 'rewritten', withBox('blue shoes', nothing)],
-    ['an empty list for nobody knows what', 'unreadable', withBox('', nothing)],
+    ['an empty list for an unknown query', 'unreadable', withBox('', nothing)],
   ];
   for (const [title, kind, html] of unproven) {
-    it(`is not believed of ${title}`, () => expectFailure(kind, () => judge(html, asked)));
+    it(`rejects ${title}`, () => expectFailure(kind, () => judge(html, asked)));
   }
 
-  it('is what the page says where nobody asked', () => {
+  it('is not checked when none is given', () => {
     expect(judge(withBox('blue shoes', resultList), null)).to.equal(1);
     expect(judge(withBox('', nothing), null)).to.equal(0);
   });
 
-  it('has no more results where a list ends with a way to those left out', () => {
+  it('has no more results when the list ends with a link to omitted ones', () => {
     const end = `<p id="ofr"><i>… <a href="${search(asked, '&amp;filter=0')}">…</a></i></p>`;
     expect(judge(withBox(asked, end), asked)).to.equal(0);
     expectFailure('unreadable', () => judge(withBox(asked, '<p>…</p>'), asked));
+    const cut = withBox(asked, resultList).slice(0, -40);
+    expectFailure('unreadable', () => judge(cut, asked));
   });
 });

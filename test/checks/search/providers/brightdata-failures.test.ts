@@ -1,13 +1,7 @@
 import { expect } from 'chai';
-import type { ProviderErrorKind, SerpProvider } from '../../../../checks/search/serp.ts';
+import type { ProviderErrorKind } from '../../../../checks/search/serp.ts';
 import { apiToken, brightDataAt, fullAnswer, inEnvelope, light } from '../../../support/brightdata.ts';
-import {
-  type Answer,
-  askOnePage,
-  expectFailure,
-  type ProviderServer,
-  startProvider,
-} from '../../../support/provider.ts';
+import { type Answer, expectFailure, useProvider } from '../../../support/provider.ts';
 
 const code = (name: string) => ({ 'x-brd-error-code': name });
 const failures: [title: string, kind: ProviderErrorKind, answer: Answer, retryAfterSeconds?: number][] = [
@@ -106,7 +100,7 @@ const failures: [title: string, kind: ProviderErrorKind, answer: Answer, retryAf
     inEnvelope(200, { general: { query: 'red shoes', error: 'parser failed' }, organic: [] }),
   ],
   [
-    'an envelope that tells of an error',
+    'an error in the envelope',
     'upstream',
     { body: { ...(inEnvelope(200, { ...light, organic: [] }).body as object), error: 'timeout' } },
   ],
@@ -137,23 +131,15 @@ const failures: [title: string, kind: ProviderErrorKind, answer: Answer, retryAf
   ['an empty body', 'unreadable', { body: '' }],
 ];
 
-describe('Bright Data in trouble', () => {
-  let server: ProviderServer;
-  let provider: SerpProvider;
-  const search = (changes = {}) => askOnePage(provider, changes);
-
-  before(async () => {
-    server = await startProvider();
-    provider = brightDataAt(server);
-  });
-  after(() => server.close());
+describe('a failure of Bright Data', () => {
+  const { server, search } = useProvider(brightDataAt);
 
   for (const [name, isOfQueryOnly] of [
     ['failed_query_rejected', true],
     ['repeat_query_rejected', true],
     ['bucket_rate_limit', false],
   ] as const) {
-    it(`takes ${name} for a refusal of ${isOfQueryOnly ? 'one query' : 'all queries'}`, async () => {
+    it(`${name} refuses ${isOfQueryOnly ? 'one query' : 'all queries'}`, async () => {
       server.willAnswer({ status: 429, headers: code(name), body: '' });
       expect(await expectFailure('rate_limit', () => search())).to.have.property(
         'isOfQueryOnly',
@@ -163,7 +149,7 @@ describe('Bright Data in trouble', () => {
   }
 
   for (const [title, kind, answer, retryAfterSeconds] of failures) {
-    it(`takes ${title} for ${kind}`, async () => {
+    it(`${title} is ${kind}`, async () => {
       server.willAnswer(answer);
       const error = await expectFailure(kind, () => search());
       if (retryAfterSeconds !== undefined) expect(error.retryAfterSeconds).to.equal(retryAfterSeconds);

@@ -1,14 +1,7 @@
 import { expect } from 'chai';
-import type { SerpProvider } from '../../../../checks/search/serp.ts';
 import { apiToken, brightDataAt, fullAnswer, inEnvelope, light } from '../../../support/brightdata.ts';
 import { layouts, nothingMatchesPage, organicResults } from '../../../support/google-pages.ts';
-import {
-  type Answer,
-  askOnePage,
-  expectFailure,
-  type ProviderServer,
-  startProvider,
-} from '../../../support/provider.ts';
+import { type Answer, expectFailure, useProvider } from '../../../support/provider.ts';
 
 const answers: [title: string, answer: Answer, urls: string[]][] = [
   ['parsed in full', inEnvelope(200, fullAnswer), ['https://one.example/', 'https://two.example/']],
@@ -22,7 +15,7 @@ const answers: [title: string, answer: Answer, urls: string[]][] = [
   ['not parsed, without the envelope', { body: layouts[7]!.html }, organicResults],
   ['nothing matches', inEnvelope(200, { general: { query: 'red shoes', results_cnt: 0 }, organic: [] }), []],
   [
-    'nothing matches, on a phone, where no count is told',
+    'nothing matches, on a phone, without a count',
     inEnvelope(200, { general: { query: 'red shoes', mobile: true }, organic: [] }),
     [],
   ],
@@ -33,7 +26,7 @@ const answers: [title: string, answer: Answer, urls: string[]][] = [
   ],
   ['nothing matches, parsed lightly', inEnvelope(200, { general: { query: 'Red  shoes' }, organic: [] }), []],
   [
-    'nothing behind the last page, the ones before it named',
+    'nothing after the last page, with links to earlier pages',
     inEnvelope(200, {
       general: { query: 'red shoes' },
       organic: [],
@@ -42,7 +35,7 @@ const answers: [title: string, answer: Answer, urls: string[]][] = [
     [],
   ],
   [
-    'nothing matches the words as asked',
+    'nothing matches the exact words',
     inEnvelope(200, { ...light, spelling: { original_empty: true } }),
     [],
   ],
@@ -54,17 +47,9 @@ const answers: [title: string, answer: Answer, urls: string[]][] = [
 ];
 
 describe('Bright Data', () => {
-  let server: ProviderServer;
-  let provider: SerpProvider;
-  const search = (changes = {}) => askOnePage(provider, changes);
+  const { server, search } = useProvider(brightDataAt);
 
-  before(async () => {
-    server = await startProvider();
-    provider = brightDataAt(server);
-  });
-  after(() => server.close());
-
-  it('knows pages behind an empty one by which was asked for, where the answer does not say', async () => {
+  it('takes the requested page for the page number when the answer has none', async () => {
     const listed = {
       general: { query: 'red shoes' },
       organic: [],
@@ -76,7 +61,7 @@ describe('Bright Data', () => {
     expect(failure).to.include({ kind: 'unreadable' });
   });
 
-  it('counts its number of a page only from the page that was asked for', async () => {
+  it('ignores a page number in the answer that is below the requested page', async () => {
     const numbered = (current_page: number, page: number) =>
       inEnvelope(200, {
         general: { query: 'red shoes' },
@@ -90,16 +75,9 @@ describe('Bright Data', () => {
   });
 
   it('sends Google’s address, the query first', async () => {
-    server.willAnswer(inEnvelope(200, fullAnswer));
     const query = 'site:shop.example/red shoes?a=1&b=2';
     server.willAnswer(inEnvelope(200, { ...fullAnswer, general: { query } }));
-    await search({
-      query,
-      country: 'GB',
-      language: 'zh-CN',
-      device: 'mobile',
-      page: 3,
-    });
+    await search({ query, country: 'GB', language: 'zh-CN', device: 'mobile', page: 3 });
     const [seen] = server.seen;
     expect(seen).to.include({ method: 'POST' });
     expect(seen?.url.pathname).to.equal('/proxy/request');
@@ -121,7 +99,7 @@ describe('Bright Data', () => {
     });
   });
 
-  it('leaves Google’s filters alone unless told otherwise', async () => {
+  it('keeps Google’s filters when the request asks for them', async () => {
     server.willAnswer(inEnvelope(200, fullAnswer));
     await search({ isUnfiltered: false });
     const parameters = [...new URL(JSON.parse(server.seen[0]?.body ?? '').url).searchParams.keys()];
@@ -136,7 +114,7 @@ describe('Bright Data', () => {
     });
   }
 
-  it('takes an empty later page for the end', async () => {
+  it('takes an empty later page for the end of the results', async () => {
     server.willAnswer(inEnvelope(200, { general: { query: 'red shoes' }, organic: [] }));
     expect((await search({ page: 4 })).results).to.deep.equal([]);
   });

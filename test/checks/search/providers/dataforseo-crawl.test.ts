@@ -1,33 +1,16 @@
 import { expect } from 'chai';
 import { checkRank } from '../../../../checks/search/rank-check.ts';
-import type { PageRange, SerpProvider } from '../../../../checks/search/serp.ts';
-import { type RankTarget, readRankTarget, type TargetMatch } from '../../../../checks/search/target.ts';
+import type { PageRange } from '../../../../checks/search/serp.ts';
+import { readRankTarget, type TargetMatch } from '../../../../checks/search/target.ts';
 import { answered, dataForSeoAt, item, organicResult } from '../../../support/dataforseo.ts';
-import { askOnePage, type ProviderServer, serpRequest, startProvider } from '../../../support/provider.ts';
-import { patient, searchWith } from '../../../support/serps.ts';
+import { serpRequest, useProvider } from '../../../support/provider.ts';
+import { noDeadline, rankQuestion, searchWith } from '../../../support/serps.ts';
 
-const rankQuestion = {
-  target: readRankTarget('wanted.example') as RankTarget,
-  competitors: [],
-  isFull: false,
-  country: 'US',
-  language: 'en',
-  device: 'desktop' as const,
-  startPage: 1,
-  endPage: 2,
-};
+const target = 'wanted.example';
 
 describe('a crawl of DataForSEO', () => {
-  let server: ProviderServer;
-  let provider: SerpProvider;
-  const search = (changes = {}) => askOnePage(provider, changes);
+  const { server, provider, search } = useProvider(dataForSeoAt);
   const task = () => JSON.parse(server.seen[0]?.body ?? '')[0];
-
-  before(async () => {
-    server = await startProvider();
-    provider = dataForSeoAt(server);
-  });
-  after(() => server.close());
 
   const crawl = async (range: PageRange) => {
     if (!('crawl' in provider)) throw new TypeError('it crawls');
@@ -36,7 +19,7 @@ describe('a crawl of DataForSEO', () => {
   };
   const whole = { from: 1, to: 10, stopAt: null };
 
-  it('ends a crawl at a match where that can be said, and only there', async () => {
+  it('stops at a match when the target can be expressed, and only then', async () => {
     server.willAnswer(answered(organicResult));
     const stops = async (url: string, range: Partial<PageRange> = {}, match?: TargetMatch) => {
       server.seen.length = 0;
@@ -68,7 +51,7 @@ describe('a crawl of DataForSEO', () => {
         ...more(page),
       }));
 
-  it('gives the results in one piece, in the order of its ranks, when pages are not told', async () => {
+  it('returns one list in the order of the ranks when results have no page number', async () => {
     server.willAnswer(answered({ ...organicResult, items: items([9, 12, 8]).reverse(), pages_count: 3 }));
     const { pages, pagesPaid } = await crawl(whole);
     expect(pages.map(({ page, pagesRead, results }) => [page, pagesRead, results.length])).to.deep.equal([
@@ -78,16 +61,14 @@ describe('a crawl of DataForSEO', () => {
     expect(pagesPaid).to.equal(3);
   });
 
-  it('keeps what stands in it twice, by which a page that comes again is known', async () => {
+  it('keeps repeated results, by which a repeated page is detected', async () => {
     const again = [...items([10]), ...items([10]).reverse()];
     server.willAnswer(answered({ ...organicResult, items: again, pages_count: 2 }));
-    const search = searchWith([provider]);
-    const { keyword } = organicResult;
-    const failed = await checkRank({ ...rankQuestion, keyword }, search, patient);
+    const failed = await checkRank(rankQuestion(target, { endPage: 2 }), searchWith([provider]), noDeadline);
     expect(failed).to.include({ state: 'failed', error: 'google_unreadable' });
   });
 
-  it('takes the list as it is when its ranks begin anew on each page', async () => {
+  it('keeps the order of the list when its ranks restart on each page', async () => {
     const ranks = { rank_group: 1, rank_absolute: 1 };
     server.willAnswer(
       answered({ ...organicResult, items: items([2, 2]).map((one) => ({ ...one, ...ranks })) }),
@@ -101,7 +82,7 @@ describe('a crawl of DataForSEO', () => {
     ]);
   });
 
-  it('cuts them into pages when each is told', async () => {
+  it('splits the results into pages when each has a page number', async () => {
     server.willAnswer(
       answered({ ...organicResult, items: items([9, 12, 8], (page) => ({ page })), pages_count: 4 }),
     );
@@ -113,28 +94,26 @@ describe('a crawl of DataForSEO', () => {
     expect(pagesPaid).to.equal(4);
   });
 
-  it('finds nothing out where pages were paid for that brought no result', async () => {
-    const { keyword } = organicResult;
+  it('gives no answer when paid pages brought no result', async () => {
     const rank = async (counts: number[], paid: number, { isSaid = false, startPage = 1 } = {}) => {
       const more = isSaid ? (page: number) => ({ page }) : () => ({});
       server.willAnswer(answered({ ...organicResult, items: items(counts, more), pages_count: paid }));
-      const question = { ...rankQuestion, keyword, startPage, endPage: 10 };
-      const outcome = await checkRank(question, searchWith([provider]), patient);
+      const question = rankQuestion(target, { startPage, endPage: 10 });
+      const outcome = await checkRank(question, searchWith([provider]), noDeadline);
       return outcome.state === 'failed' ? outcome.error : outcome.answer.found;
     };
     for (const isSaid of [true, false]) {
       expect(await rank([9], 5, { isSaid })).to.equal('google_unreadable');
       expect(await rank([10, 9], 10, { isSaid })).to.equal('google_unreadable');
       expect(await rank([9], 5, { isSaid, startPage: 2 })).to.equal('google_unreadable');
-      // Where results end, one page more may have been looked at.
+      // The crawl may read one page after the end of the results.
       expect(await rank([9], 2, { isSaid })).to.equal(false);
       expect(await rank([9, 3], 3, { isSaid })).to.equal(false);
       expect(await rank([9], 2, { isSaid, startPage: 2 })).to.equal(false);
     }
   });
 
-  it('finds nothing out where a crawl ended after the first page and Google counts many more results', async () => {
-    const { keyword } = organicResult;
+  it('gives no answer when the crawl ends after one page and Google counts many more results', async () => {
     const rank = async (
       counts: number[],
       results: number,
@@ -145,8 +124,8 @@ describe('a crawl of DataForSEO', () => {
       server.willAnswer(
         answered({ ...organicResult, items: found, pages_count: pagesCount, se_results_count: results }),
       );
-      const question = { ...rankQuestion, keyword, startPage, endPage, isFull };
-      const outcome = await checkRank(question, searchWith([provider]), patient);
+      const question = rankQuestion(target, { startPage, endPage, isFull });
+      const outcome = await checkRank(question, searchWith([provider]), noDeadline);
       return outcome.state === 'failed' ? outcome.error : outcome.answer.found;
     };
     // every-app/open-seo#362: one of ten pages was read.
@@ -155,26 +134,24 @@ describe('a crawl of DataForSEO', () => {
     expect(await rank([9], 101, { endPage: 2 })).to.equal('google_unreadable');
     const url = 'https://wanted.example/';
     expect(await rank([9], 1_200_000, { url })).to.equal(true);
-    // The places of competitors further down are not known.
+    // The ranks of competitors further down are unknown.
     expect(await rank([9], 1_200_000, { url, isFull: true })).to.equal('google_unreadable');
-    // These are ends of the results.
+    // The results end here.
     expect(await rank([9], 9)).to.equal(false);
     expect(await rank([9], 100)).to.equal(false);
     expect(await rank([9], 1_200_000, { endPage: 1 })).to.equal(false);
-    // Google often ends after two or three pages, whatever it counts.
+    // Google often ends after two or three pages, whatever its count.
     expect(await rank([10, 9, 4], 1_200_000)).to.equal(false);
   });
 
-  it('finds what stands before such pages', async () => {
-    const { keyword } = organicResult;
+  it('finds a target before such pages', async () => {
     const wanted = { ...item('organic', 'https://wanted.example/', 1), page: 1 };
     server.willAnswer(answered({ ...organicResult, items: [wanted], pages_count: 5 }));
-    const question = { ...rankQuestion, keyword, endPage: 5 };
-    const outcome = await checkRank(question, searchWith([provider]), patient);
+    const outcome = await checkRank(rankQuestion(target, { endPage: 5 }), searchWith([provider]), noDeadline);
     expect(outcome.state === 'success' && outcome.answer.rank).to.equal(1);
   });
 
-  it('begins a later page at ten times the pages before it', async () => {
+  it('starts a later page at ten times the earlier pages', async () => {
     server.willAnswer(answered({ ...organicResult, items: items([9, 12, 8]), pages_count: 3 }));
     const { pages } = await crawl({ ...whole, from: 2 });
     expect(pages[0]?.results[0]?.url).to.equal('https://a.example/2/1');

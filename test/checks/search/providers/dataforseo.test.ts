@@ -1,15 +1,9 @@
 import { expect } from 'chai';
-import type { ProviderErrorKind, SerpProvider } from '../../../../checks/search/serp.ts';
+import type { ProviderErrorKind } from '../../../../checks/search/serp.ts';
 import { answered, apiPassword, dataForSeoAt, organicResult } from '../../../support/dataforseo.ts';
-import {
-  type Answer,
-  askOnePage,
-  expectFailure,
-  type ProviderServer,
-  startProvider,
-} from '../../../support/provider.ts';
+import { type Answer, expectFailure, useProvider } from '../../../support/provider.ts';
 
-/** As the help centre shows it: all well above, the task failed, no error counted. */
+/** A failed task as the help centre shows it: the envelope is successful and counts no error. */
 const failed = (code: number): Answer => ({
   body: {
     status_code: 20000,
@@ -51,18 +45,9 @@ const failures: [title: string, kind: ProviderErrorKind, answer: Answer][] = [
 ];
 
 describe('DataForSEO', () => {
-  let server: ProviderServer;
-  let provider: SerpProvider;
-  const search = (changes = {}) => askOnePage(provider, changes);
-  const task = () => JSON.parse(server.seen[0]?.body ?? '')[0];
+  const { server, search } = useProvider(dataForSeoAt);
 
-  before(async () => {
-    server = await startProvider();
-    provider = dataForSeoAt(server);
-  });
-  after(() => server.close());
-
-  it('asks for what the request says, one task', async () => {
+  it('sends the request as one task', async () => {
     server.willAnswer(answered(organicResult));
     await search({ country: 'GB', language: 'iw', device: 'mobile', page: 2 });
     const [seen] = server.seen;
@@ -85,20 +70,20 @@ describe('DataForSEO', () => {
     ]);
   });
 
-  it('keeps percent and plus signs from being decoded', async () => {
+  it('escapes percent and plus signs', async () => {
     const query = 'shop.example/a%20b+c';
     server.willAnswer(answered({ ...organicResult, keyword: query }));
     await search({ query });
-    expect(task().keyword).to.equal('shop.example/a%2520b%2Bc');
+    expect(JSON.parse(server.seen[0]?.body ?? '')[0].keyword).to.equal('shop.example/a%2520b%2Bc');
   });
 
-  it('is not asked for queries it would cut', async () => {
+  it('gets no query that it would cut', async () => {
     server.willAnswer(answered(organicResult));
     await expectFailure('unsupported', () => search({ query: 'a'.repeat(701) }));
     expect(server.seen).to.deep.equal([]);
   });
 
-  it('reads a page, the snippet apart, ads left out', async () => {
+  it('reads a page: the snippet separately, no ads', async () => {
     server.willAnswer(answered(organicResult));
     const serp = await search();
     expect(serp.results.map((result) => result.url)).to.deep.equal([
@@ -113,19 +98,19 @@ describe('DataForSEO', () => {
     ['the count', answered({ ...organicResult, items: null, se_results_count: 0 })],
     ['the spelling', spelled('no_results_found_for')],
   ] as const) {
-    it(`reads nothing found by ${title}`, async () => {
+    it(`reads "nothing found" from ${title}`, async () => {
       server.willAnswer(answer);
       expect(await search()).to.deep.equal({ results: [], featuredSnippetUrl: null });
     });
   }
 
-  it('goes on when another spelling was only suggested', async () => {
+  it('accepts results when another spelling was only suggested', async () => {
     server.willAnswer(spelled('did_you_mean'));
     expect((await search()).results).to.have.length(2);
   });
 
   for (const [title, kind, answer] of failures) {
-    it(`takes ${title} for ${kind}`, async () => {
+    it(`takes ${title} as ${kind}`, async () => {
       server.willAnswer(answer);
       const error = await expectFailure(kind, () => search());
       expect(JSON.stringify([error.message, String(error.cause)])).not.to.include(apiPassword);

@@ -1,13 +1,7 @@
 import { expect } from 'chai';
 import { openserp } from '../../../../checks/search/providers/openserp.ts';
-import type { ProviderErrorKind, SerpProvider } from '../../../../checks/search/serp.ts';
-import {
-  type Answer,
-  askOnePage,
-  expectFailure,
-  type ProviderServer,
-  startProvider,
-} from '../../../support/provider.ts';
+import type { ProviderErrorKind } from '../../../../checks/search/serp.ts';
+import { type Answer, expectFailure, useProvider } from '../../../support/provider.ts';
 
 const fullPage = {
   query: { text: 'red shoes', engines_requested: ['google'] },
@@ -63,17 +57,11 @@ const failures: [title: string, kind: ProviderErrorKind, answer: Answer][] = [
 ];
 
 describe('openserp', () => {
-  let server: ProviderServer;
-  let provider: SerpProvider;
-  const search = (changes = {}) => askOnePage(provider, changes);
+  const { server, search } = useProvider((baseUrl) =>
+    openserp.make({ OPENSERP_BASE_URL: `${baseUrl}/proxy` }, 30_000),
+  );
 
-  before(async () => {
-    server = await startProvider();
-    provider = openserp.make({ OPENSERP_BASE_URL: `${server.baseUrl}/proxy` }, 30_000);
-  });
-  after(() => server.close());
-
-  it('asks for what the request says', async () => {
+  it('sends the fields of the request', async () => {
     server.willAnswer({ body: fullPage });
     await search({ country: 'DE', language: 'de', page: 2 });
     const { pathname, searchParams } = server.seen[0]!.url;
@@ -89,7 +77,7 @@ describe('openserp', () => {
     });
   });
 
-  it('reads a page by rank, ads left out', async () => {
+  it('reads a page by rank, without ads', async () => {
     server.willAnswer({ body: fullPage });
     const serp = await search();
     expect(serp.results.map(({ url }) => url)).to.deep.equal([
@@ -107,10 +95,10 @@ describe('openserp', () => {
       .to.have.length(0);
   });
 
-  it('is never asked for phones', () => expectFailure('unsupported', () => search({ device: 'mobile' })));
+  it('gets no mobile query', () => expectFailure('unsupported', () => search({ device: 'mobile' })));
 
   for (const [title, kind, answer] of failures) {
-    it(`takes ${title} for ${kind}`, async () => {
+    it(`takes ${title} as ${kind}`, async () => {
       server.willAnswer(answer);
       const error = await expectFailure(kind, () => search());
       if (kind === 'rate_limit') expect(error.retryAfterSeconds).to.equal(7);

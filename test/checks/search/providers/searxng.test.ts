@@ -1,13 +1,7 @@
 import { expect } from 'chai';
 import { searxng } from '../../../../checks/search/providers/searxng.ts';
-import type { ProviderErrorKind, SerpProvider } from '../../../../checks/search/serp.ts';
-import {
-  type Answer,
-  askOnePage,
-  expectFailure,
-  type ProviderServer,
-  startProvider,
-} from '../../../support/provider.ts';
+import type { ProviderErrorKind } from '../../../../checks/search/serp.ts';
+import { type Answer, expectFailure, useProvider } from '../../../support/provider.ts';
 
 const result = (url: string, positions: number[], engines = ['google']) => ({
   url,
@@ -25,9 +19,10 @@ const fullPage = {
   corrections: [],
   unresponsive_engines: [['brave', 'Suspended: too many requests']],
 };
-const silent = (reason: string): Answer => ({
-  body: { ...fullPage, results: [], unresponsive_engines: [['google', reason]] },
+const unresponsive = (...engines: unknown[]): Answer => ({
+  body: { ...fullPage, results: [], unresponsive_engines: engines },
 });
+const silent = (reason: string) => unresponsive(['google', reason]);
 
 const failures: [title: string, kind: ProviderErrorKind, answer: Answer][] = [
   ['a captcha of Google', 'blocked', silent('CAPTCHA')],
@@ -36,39 +31,23 @@ const failures: [title: string, kind: ProviderErrorKind, answer: Answer][] = [
   ['too many requests at Google', 'rate_limit', silent('Suspended: too many requests')],
   ['a timeout at Google', 'timeout', silent('timeout')],
   ['a broken engine', 'upstream', silent('parsing error')],
+  ['a silent engine without a reason', 'upstream', unresponsive(['google'])],
   [
-    'an engine silent without a word',
-    'upstream',
-    { body: { ...fullPage, results: [], unresponsive_engines: [['google']] } },
-  ],
-  [
-    'Google silent although others answered',
+    'silence of Google with results of other engines',
     'blocked',
     { body: { ...fullPage, unresponsive_engines: [['google', 'CAPTCHA']] } },
   ],
+  ['a silent Google in an object', 'blocked', unresponsive({ engine: 'google', error: 'CAPTCHA' })],
+  ['a silent Google with a capital', 'blocked', unresponsive(['Google', 'CAPTCHA'])],
+  ['a silent Google by name alone', 'upstream', unresponsive('google')],
   [
-    'Google silent, told by an object',
-    'blocked',
-    { body: { ...fullPage, results: [], unresponsive_engines: [{ engine: 'google', error: 'CAPTCHA' }] } },
-  ],
-  [
-    'Google silent, with a capital',
-    'blocked',
-    { body: { ...fullPage, results: [], unresponsive_engines: [['Google', 'CAPTCHA']] } },
-  ],
-  [
-    'Google silent, told by its name alone',
-    'upstream',
-    { body: { ...fullPage, results: [], unresponsive_engines: ['google'] } },
-  ],
-  [
-    'an empty list without its list of the silent',
+    'an empty list without unresponsive engines',
     'unreadable',
     { body: { query: 'red shoes', results: [] } },
   ],
   ['JSON switched off', 'bad_request', { status: 403, body: '<h1>Forbidden</h1>' }],
   ['a bad parameter', 'bad_request', { status: 400, body: '' }],
-  ['the limiter of the instance', 'rate_limit', { status: 429, body: 'Too Many Requests' }],
+  ['the rate limit of the instance', 'rate_limit', { status: 429, body: 'Too Many Requests' }],
   ['a failure', 'upstream', { status: 500, body: '' }],
   ['HTML in spite of the format', 'unreadable', { body: '<!DOCTYPE html><html></html>' }],
   ['corrections', 'rewritten', { body: { ...fullPage, corrections: ['red shoe'] } }],
@@ -81,17 +60,11 @@ const failures: [title: string, kind: ProviderErrorKind, answer: Answer][] = [
 ];
 
 describe('SearXNG', () => {
-  let server: ProviderServer;
-  let provider: SerpProvider;
-  const search = (changes = {}) => askOnePage(provider, changes);
+  const { server, search } = useProvider((baseUrl) =>
+    searxng.make({ SEARXNG_BASE_URL: `${baseUrl}/searxng` }, 30_000),
+  );
 
-  before(async () => {
-    server = await startProvider();
-    provider = searxng.make({ SEARXNG_BASE_URL: `${server.baseUrl}/searxng` }, 30_000);
-  });
-  after(() => server.close());
-
-  it('asks for what the request says, below its own path', async () => {
+  it('sends the fields of the request, under its base path', async () => {
     const query = 'site:shop.example/a+b';
     server.willAnswer({ body: { ...fullPage, query } });
     await search({ query, page: 2 });
@@ -116,7 +89,7 @@ describe('SearXNG', () => {
     ]);
   });
 
-  it('reads nothing found while Google answered', async () => {
+  it('reads "nothing found" when Google answered', async () => {
     server.willAnswer({ body: { ...fullPage, results: [] } });
     expect(await search())
       .to.include({ featuredSnippetUrl: null })
@@ -125,7 +98,7 @@ describe('SearXNG', () => {
   });
 
   for (const changes of [{ device: 'mobile' }, { country: 'DE' }, { language: 'de' }]) {
-    it(`is never asked for ${Object.values(changes)}`, async () => {
+    it(`gets no query for ${Object.values(changes)}`, async () => {
       server.willAnswer({ body: fullPage });
       await expectFailure('unsupported', () => search(changes));
       expect(server.seen).to.deep.equal([]);
@@ -133,7 +106,7 @@ describe('SearXNG', () => {
   }
 
   for (const [title, kind, answer] of failures) {
-    it(`takes ${title} for ${kind}`, async () => {
+    it(`takes ${title} as ${kind}`, async () => {
       server.willAnswer(answer);
       await expectFailure(kind, () => search());
     });

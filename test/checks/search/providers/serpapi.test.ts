@@ -1,13 +1,7 @@
 import { expect } from 'chai';
 import { serpApi } from '../../../../checks/search/providers/serpapi.ts';
-import type { ProviderErrorKind, SerpProvider } from '../../../../checks/search/serp.ts';
-import {
-  type Answer,
-  askOnePage,
-  expectFailure,
-  type ProviderServer,
-  startProvider,
-} from '../../../support/provider.ts';
+import type { ProviderErrorKind } from '../../../../checks/search/serp.ts';
+import { type Answer, expectFailure, useProvider } from '../../../support/provider.ts';
 
 const apiKey = 'serpapi-key-0123456789';
 const fullPage = {
@@ -35,7 +29,7 @@ const withState = (state: string, more = {}) => ({
 const answers: [title: string, body: unknown, urls: string[]][] = [
   ['a page', fullPage, ['https://one.example/', 'https://two.example/']],
   [
-    'a page whose state is not told',
+    'a page without a state',
     { ...fullPage, search_information: {} },
     ['https://one.example/', 'https://two.example/'],
   ],
@@ -44,10 +38,10 @@ const answers: [title: string, body: unknown, urls: string[]][] = [
     withState('Showing results for exact spelling despite spelling suggestion'),
     ['https://one.example/', 'https://two.example/'],
   ],
-  ['nothing found, told by an error sentence', { ...Empty, error: noResultsSentence }, []],
-  ['nothing found, told by the state', { ...withState('Fully empty'), organic_results: [] }, []],
+  ['nothing found, from the error sentence', { ...Empty, error: noResultsSentence }, []],
+  ['nothing found, from the state', { ...withState('Fully empty'), organic_results: [] }, []],
   [
-    'nothing found for the words as asked',
+    'nothing found for the exact words',
     withState('Empty showing fixed spelling results', { showing_results_for: 'shoe' }),
     [],
   ],
@@ -97,7 +91,7 @@ const failures: [title: string, kind: ProviderErrorKind, answer: Answer][] = [
     { body: withState('Results for exact spelling', { query_displayed: 'red' }) },
   ],
   [
-    'the sentence for nothing beside results',
+    'the "no results" sentence with results',
     'unreadable',
     { body: { ...fullPage, error: noResultsSentence } },
   ],
@@ -107,12 +101,12 @@ const failures: [title: string, kind: ProviderErrorKind, answer: Answer][] = [
     { body: { ...Empty, search_parameters: { q: 'red shoes', engine: 'bing' }, error: noResultsSentence } },
   ],
   [
-    'the sentence for nothing, but a next page',
+    'the "no results" sentence with a next page',
     'unreadable',
     { body: { ...Empty, error: noResultsSentence, serpapi_pagination: { next: 'https://serpapi.com/2' } } },
   ],
   [
-    'the sentence for nothing, but a page behind it',
+    'the "no results" sentence with a later page',
     'unreadable',
     {
       body: {
@@ -122,23 +116,17 @@ const failures: [title: string, kind: ProviderErrorKind, answer: Answer][] = [
       },
     },
   ],
-  ['no list and no word why', 'unreadable', { body: Empty }],
+  ['no list and no reason', 'unreadable', { body: Empty }],
   ['a page of a proxy', 'unreadable', { body: '<html>Welcome</html>' }],
   ['a list', 'upstream', { body: [] }],
 ];
 
 describe('SerpApi', () => {
-  let server: ProviderServer;
-  let provider: SerpProvider;
-  const search = (changes = {}) => askOnePage(provider, changes);
+  const { server, search } = useProvider((baseUrl) =>
+    serpApi.make({ SERPAPI_API_KEY: apiKey, SERPAPI_BASE_URL: `${baseUrl}/proxy` }, 30_000),
+  );
 
-  before(async () => {
-    server = await startProvider();
-    provider = serpApi.make({ SERPAPI_API_KEY: apiKey, SERPAPI_BASE_URL: `${server.baseUrl}/proxy` }, 30_000);
-  });
-  after(() => server.close());
-
-  it('asks for what the request says', async () => {
+  it('sends the fields of the request', async () => {
     server.willAnswer({ body: fullPage });
     await search({ country: 'GB', language: 'zh-CN', device: 'mobile', page: 2 });
     const { pathname, searchParams } = server.seen[0]!.url;
@@ -165,7 +153,7 @@ describe('SerpApi', () => {
     });
   }
 
-  /** A link to a page of our search, as it sends them since September 2026 (serpapi/public-roadmap 4325, 4188). */
+  /** A link to a page of the search, in the form used since September 2026 (serpapi/public-roadmap 4325, 4188). */
   const linkTo = (page: number) =>
     `https://serpapi.com/search.json?engine=google&q=red+shoes&start=${(page - 1) * 10}`;
   const emptyThird = (pagination: object) => ({
@@ -173,9 +161,9 @@ describe('SerpApi', () => {
   });
 
   for (const [title, pagination] of [
-    ['numbered 1, the pages before it named', { current: 1, other_pages: { 1: linkTo(1), 2: linkTo(2) } }],
+    ['numbered 1, with the earlier pages', { current: 1, other_pages: { 1: linkTo(1), 2: linkTo(2) } }],
     [
-      'numbered 1, the page before it linked',
+      'numbered 1, with the previous page',
       { current: 1, previous: linkTo(2), other_pages: { 2: linkTo(2) } },
     ],
     ['numbered 1, with the second page for the next', { current: 1, next: linkTo(2), next_link: linkTo(2) }],
@@ -184,7 +172,7 @@ describe('SerpApi', () => {
     ['numbered 3, with an empty next page', { current: 3, next: '', next_link: null, other_pages: {} }],
     ['numbered 1, the first page linked with the wrong start', { current: 1, other_pages: { 1: linkTo(2) } }],
   ] as const) {
-    it(`takes an empty third page ${title} for the end of the results`, async () => {
+    it(`takes an empty third page ${title} as the end of the results`, async () => {
       server.willAnswer(emptyThird(pagination));
       expect((await search({ page: 3 })).results).to.deep.equal([]);
     });
@@ -197,13 +185,13 @@ describe('SerpApi', () => {
     ['a fourth page under another number', { current: 1, other_pages: { 2: linkTo(4) } }],
     ['a next page that does not say which', { current: 1, next: 'https://serpapi.com/next' }],
   ] as const) {
-    it(`takes an empty third page with ${title} for no answer`, async () => {
+    it(`rejects an empty third page with ${title}`, async () => {
       server.willAnswer(emptyThird(pagination));
       await expectFailure('unreadable', () => search({ page: 3 }));
     });
   }
 
-  it('tells a featured snippet from the list', async () => {
+  it('reads a featured snippet separately', async () => {
     server.willAnswer({
       body: { ...fullPage, answer_box: { type: 'organic_result', link: 'https://snippet.example/' } },
     });
@@ -213,7 +201,7 @@ describe('SerpApi', () => {
   });
 
   for (const [title, kind, answer] of failures) {
-    it(`takes ${title} for ${kind}`, async () => {
+    it(`takes ${title} as ${kind}`, async () => {
       server.willAnswer(answer);
       const error = await expectFailure(kind, () => search());
       expect(JSON.stringify([error.message, String(error.cause)])).not.to.include(apiKey);

@@ -1,13 +1,7 @@
 import { expect } from 'chai';
 import { serper } from '../../../../checks/search/providers/serper.ts';
-import type { ProviderErrorKind, SerpProvider } from '../../../../checks/search/serp.ts';
-import {
-  type Answer,
-  askOnePage,
-  expectFailure,
-  type ProviderServer,
-  startProvider,
-} from '../../../support/provider.ts';
+import type { ProviderErrorKind } from '../../../../checks/search/serp.ts';
+import { type Answer, expectFailure, useProvider } from '../../../support/provider.ts';
 
 const apiKey = 'serper-key-0123456789';
 const fullPage = {
@@ -27,7 +21,7 @@ const fullPage = {
 const failures: [title: string, kind: ProviderErrorKind, answer: Answer][] = [
   ['a wrong key', 'auth', { status: 403, body: { message: 'Unauthorized.', statusCode: 403 } }],
   [
-    'used-up credits, told as a bad request',
+    'used-up credits, reported as a bad request',
     'quota',
     { status: 400, body: { message: 'Not enough credits', statusCode: 400 } },
   ],
@@ -45,17 +39,11 @@ const failures: [title: string, kind: ProviderErrorKind, answer: Answer][] = [
 ];
 
 describe('Serper', () => {
-  let server: ProviderServer;
-  let provider: SerpProvider;
-  const search = (changes = {}) => askOnePage(provider, changes);
+  const { server, search } = useProvider((baseUrl) =>
+    serper.make({ SERPER_API_KEY: apiKey, SERPER_BASE_URL: `${baseUrl}/proxy` }, 30_000),
+  );
 
-  before(async () => {
-    server = await startProvider();
-    provider = serper.make({ SERPER_API_KEY: apiKey, SERPER_BASE_URL: `${server.baseUrl}/proxy` }, 30_000);
-  });
-  after(() => server.close());
-
-  it('asks for what the request says', async () => {
+  it('sends the fields of the request', async () => {
     server.willAnswer({ body: fullPage });
     await search({ country: 'DE', language: 'de', page: 3 });
     const [seen] = server.seen;
@@ -80,19 +68,19 @@ describe('Serper', () => {
     ]);
   });
 
-  it('reads an empty list as nothing found', async () => {
+  it('reads an empty list as "nothing found"', async () => {
     server.willAnswer({ body: { searchParameters: { q: 'red shoes' }, organic: [] } });
     expect(await search()).to.deep.equal({ results: [], featuredSnippetUrl: null });
   });
 
-  it('is never asked for phones', async () => {
+  it('gets no mobile query', async () => {
     server.willAnswer({ body: fullPage });
     await expectFailure('unsupported', () => search({ device: 'mobile' }));
     expect(server.seen).to.deep.equal([]);
   });
 
   for (const [title, kind, answer] of failures) {
-    it(`takes ${title} for ${kind}`, async () => {
+    it(`takes ${title} as ${kind}`, async () => {
       server.willAnswer(answer);
       const error = await expectFailure(kind, () => search());
       expect(JSON.stringify([error.message, String(error.cause)])).not.to.include(apiKey);

@@ -4,7 +4,7 @@ import { expectFailure, type ProviderServer, startProvider } from '../../../supp
 
 const apiKey = 'secret-key-0123456789';
 
-describe('asking a provider', () => {
+describe('a request to a provider', () => {
   let server: ProviderServer;
   const never = new AbortController().signal;
   const question = (changes = {}) => {
@@ -17,18 +17,18 @@ describe('asking a provider', () => {
   });
   after(() => server.close());
 
-  it('gives up after its time', async () => {
+  it('ends at its timeout', async () => {
     server.willAnswer({ body: {}, delayMs: 1_000 });
     const error = await expectFailure('timeout', () => ask(question({ timeoutMs: 50 })));
     expect(error.isRetryable).to.equal(true);
   });
 
-  it('gives up at the caller’s deadline', async () => {
+  it('ends at the caller’s deadline', async () => {
     server.willAnswer({ body: {}, delayMs: 1_000 });
     await expectFailure('timeout', () => ask(question({ signal: AbortSignal.timeout(50) })));
   });
 
-  it('stops for the caller’s own reason, and says that', async () => {
+  it('ends with the reason of the caller’s signal', async () => {
     server.willAnswer({ body: {}, delayMs: 1_000 });
     const stopped = new Error('stopping');
     const controller = new AbortController();
@@ -43,13 +43,13 @@ describe('asking a provider', () => {
     expect(server.seen).to.have.length(1);
   });
 
-  it('takes no more than 8 MiB', async () => {
+  it('reads at most 8 MiB', async () => {
     server.willAnswer({ body: 'x'.repeat(9 * 1024 * 1024) });
     const error = await expectFailure('upstream', () => ask(question()));
     expect(error.message).to.include('8 MiB');
   });
 
-  it('keeps the key out of what it says of a lost connection', async () => {
+  it('omits the key from the error of a lost connection', async () => {
     const url = new URL(`http://127.0.0.1:1/search?api_key=${apiKey}`);
     const error = await expectFailure('upstream', () => ask(question({ url })));
     expect(error.message).to.equal('serpapi: no connection (ECONNREFUSED)');
