@@ -38,7 +38,7 @@ export function problemOfText(text: string): string | null {
 }
 
 /**
-/** Returns a problem of a trimmed text that is visible without URL parsing, as a sentence for the user; else null. */
+ * Parses an address, against a base if given. Returns null for what is not a URL or has a host that DNS cannot hold. The
  * host is checked first, because converting a label to ASCII takes quadratic time.
  */
 export function parseUrl(address: string, base?: string): URL | null {

@@ -97,7 +97,7 @@ describe('SearXNG', () => {
       .to.have.length(0);
   });
 
-  for (const changes of [{ device: 'mobile' }, { country: 'DE' }, { language: 'de' }]) {
+  for (const changes of [{ device: 'mobile' }, { country: 'DE' }, { language: 'de' }] as const) {
     it(`gets no query for ${Object.values(changes)}`, async () => {
       server.willAnswer({ body: fullPage });
       await expectFailure('unsupported', () => search(changes));
