@@ -11,13 +11,11 @@ import { addressesHidden, resultUrl } from './url.ts';
 const frameIds = new Set(['rso', 'search', 'center_col']);
 
 /**
- * Reads a result page as Google serves it: any layout since 2015, desktop, mobile, without script, any
- * language. `query` is what was asked; where it is null, the page is believed to answer what its search box
- * says.
+ * Reads a result page of Google in any layout since 2015 (desktop, mobile, without scripts) and any language. `query`
+ * is the query that was sent; if it is null, the query in the search box of the page is trusted.
  *
- * Errors: `ProviderError` in the name of `provider`: blocked (captcha, consent, script check, refusal,
- * addresses that are kept from us), rewritten, upstream (Google's own error page), unreadable (no result
- * recognised and no word from Google that there is none: never an empty answer).
+ * Errors: `ProviderError` of `provider`: blocked (captcha, consent, script check, refusal, hidden URLs), rewritten,
+ * upstream (Google's own error page), unreadable (no results recognised, and no notice of Google that there are none).
  */
 export function readGoogleHtml(html: string, provider: string, query: string | null = null): Serp {
   const page = parsePage(html, provider);
@@ -27,13 +25,15 @@ export function readGoogleHtml(html: string, provider: string, query: string | n
   const asked = query === null ? echo : normaliseQuery(query);
   const { results, featuredSnippetUrl, isHidden } = findOrganic(page);
   const isProven = query === null || (isWhole(html) && echo !== null);
-  const said = remark(elements, asked);
-  const isOther = asked !== null && said !== 'nothing-matches' && leadsToOtherSearch(elements, asked);
+  const notice = remark(elements, asked);
+  const isOther = asked !== null && notice !== 'nothing-matches' && leadsToOtherSearch(elements, asked);
   if (results.length === 0)
-    return readEmpty({ html, page, elements, provider, isProven, isOurs: echo === asked && !isOther });
-  if (query !== null && !isWhole(html)) throw new ProviderError(provider, 'unreadable', 'a page cut short');
-  if (said === 'other-query' || isOther || (echo !== null && echo !== asked)) throw notOurs(provider);
-  if (said === 'nothing-matches') return toSerp([]);
+    return readEmpty({ html, page, elements, provider, isProven, isOurQuery: echo === asked && !isOther });
+  if (query !== null && !isWhole(html))
+    throw new ProviderError(provider, 'unreadable', 'the page is truncated');
+  if (notice === 'other-query' || isOther || (echo !== null && echo !== asked))
+    throw rewrittenError(provider);
+  if (notice === 'nothing-matches') return toSerp([]);
   if (isHidden) throw addressesHidden(provider);
   return toSerp(results, featuredSnippetUrl);
 }
@@ -48,19 +48,19 @@ interface EmptyPage {
   page: HTMLElement;
   elements: HTMLElement[];
   provider: string;
-  /** It is whole and names a query. */
+  /** Whether the page is complete and names a query. */
   isProven: boolean;
-  /** The query that it names, and whose pages it links to, is the one that was asked. */
-  isOurs: boolean;
+  /** Whether the page names our query and does not link to pages of another one. */
+  isOurQuery: boolean;
 }
 
-/** An empty list is believed only of a whole page that names the query. */
-function readEmpty({ html, page, elements, provider, isProven, isOurs }: EmptyPage): Serp {
+/** Accepts an empty list only from a complete page that names the query. */
+function readEmpty({ html, page, elements, provider, isProven, isOurQuery }: EmptyPage): Serp {
   if (isProven && !hasUnreadResults(elements) && saysNothingMatches(page, elements)) {
-    if (!isOurs) throw notOurs(provider);
+    if (!isOurQuery) throw rewrittenError(provider);
     return toSerp([]);
   }
-  const [kind, message] = whyNothing(html, elements);
+  const [kind, message] = explainEmpty(html, elements);
   throw new ProviderError(provider, kind, message);
 }
 
@@ -68,11 +68,11 @@ function isWhole(html: string): boolean {
   return /<\/(html|body)\s*>\s*$/i.test(html.slice(-200));
 }
 
-function notOurs(provider: string): ProviderError {
+function rewrittenError(provider: string): ProviderError {
   return new ProviderError(provider, 'rewritten', 'Google answered another query');
 }
 
-/** Links that lead away stand where the results should be: a layout we do not know. */
+/** Returns whether the list of results has external links, which means an unknown layout. */
 function hasUnreadResults(elements: HTMLElement[]): boolean {
   const list = elements.find((element) => element.id === 'rso');
   if (list === undefined) return false;
@@ -80,12 +80,11 @@ function hasUnreadResults(elements: HTMLElement[]): boolean {
   return links.some((link) => resultUrl(link.getAttribute('href') ?? '') !== null);
 }
 
-function whyNothing(html: string, elements: HTMLElement[]): ['blocked' | 'upstream' | 'unreadable', string] {
+function explainEmpty(html: string, elements: HTMLElement[]): ['blocked' | 'upstream' | 'unreadable', string] {
   const status = /<title>Error (\d{3})\b/i.exec(html)?.[1];
   if (status?.startsWith('5')) return ['upstream', `Google answered with its error page ${status}`];
   if (status !== undefined) return ['blocked', `Google refused with its error page ${status}`];
-  // Every page of today carries these words in its scripts, and the address too; a block page has little
-  // else.
+  // All current pages contain these words in their scripts. A block page is much shorter.
   if (html.length < 20_000 && /unusual traffic|\/sorry\/|CaptchaRedirect/i.test(html)) {
     return ['blocked', 'Google suspects unusual traffic'];
   }
@@ -94,7 +93,7 @@ function whyNothing(html: string, elements: HTMLElement[]): ['blocked' | 'upstre
   }
   const hasFrame = elements.some((element) => frameIds.has(element.id));
   if (html.includes('/httpservice/retry/enablejs') && !hasFrame) {
-    return ['blocked', 'Google wants a browser that runs scripts'];
+    return ['blocked', 'Google requires a browser that runs scripts'];
   }
-  return ['unreadable', 'no result on the page, and no word that there is none'];
+  return ['unreadable', 'no results on the page, and no notice that there are none'];
 }

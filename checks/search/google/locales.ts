@@ -20,7 +20,7 @@ const countries = new Map(
     .map((entry): [string, number] => [entry.slice(0, 2), Number(entry.slice(3))]),
 );
 
-/** The ISO 639-1 languages Google Search has an interface in, where its code is the same. */
+/** ISO 639-1 codes of Google Search's interface languages, except those for which Google has another code. */
 const knownLanguages = new Set(
   `af ak am ar az be bg bn br bs ca co cs cy da de ee el en eo es et eu fa fi fo fr fy ga gd gl gn gu ha hi hr ht hu hy
   ia id ig is it ja ka kg kk kl km kn ko ku ky la lb lg ln lo lt lv mg mi mk ml mn mr ms mt my ne nl nn no ny oc om or
@@ -28,7 +28,7 @@ const knownLanguages = new Set(
   wo xh yi yo zu`.split(/\s+/),
 );
 
-/** Where Google's code is another. */
+/** ISO 639-1 codes for which Google has another code. */
 const languageAliases = new Map([
   ['he', 'iw'],
   ['jv', 'jw'],
@@ -36,35 +36,30 @@ const languageAliases = new Map([
   ['zh', 'zh-CN'],
 ]);
 
-/**
- * The country a caller means, as ISO 3166 alpha-2 in upper case; `UK`, which people write, is read as `GB`. Null
- * if Google knows none by that code.
- */
+/** Returns a country as ISO 3166 alpha-2 in upper case, with `GB` for `UK`; null for an unknown code. */
 export function readCountry(code: string): string | null {
   const upper = code.trim().toUpperCase();
   const country = upper === 'UK' ? 'GB' : upper;
   return countries.has(country) ? country : null;
 }
 
-/** Every country `readCountry` knows. */
+/** Returns the codes of all supported countries. */
 export function countryCodes(): string[] {
   return [...countries.keys()];
 }
 
-/**
- * The interface language in Google's form (`hl`) for an ISO 639-1 code in any case; null if Google has none.
- */
+/** Returns Google's code (`hl`) for an ISO 639-1 code in upper or lower case; null if Google has none. */
 export function readLanguage(code: string): string | null {
   const lower = code.trim().toLowerCase();
   return languageAliases.get(lower) ?? (knownLanguages.has(lower) ? lower : null);
 }
 
-/** Every ISO 639-1 language `readLanguage` knows. */
+/** Returns the ISO 639-1 codes of all supported languages. */
 export function languageCodes(): string[] {
   return [...knownLanguages, ...languageAliases.keys()].sort();
 }
 
-/** ISO 3166-1 numeric of a country `readCountry` gave; a code it did not give is misuse. */
+/** Returns the ISO 3166-1 number of a supported country. Errors: `RangeError`. */
 export function countryNumber(country: string): number {
   const number = countries.get(country);
   if (number === undefined) throw new RangeError(`${country} is not a country code`);

@@ -1,7 +1,7 @@
 import type { HTMLElement } from 'node-html-parser';
 import { elementsOf, elementsWithin } from './page.ts';
 
-/** "Your search did not match any documents": a part of it that stays in one piece, by language. */
+/** Parts of "Your search did not match any documents" without markup, by language. */
 const sentences = [
   'did not match any documents',
   'übereinstimmenden Dokumente gefunden',
@@ -32,10 +32,7 @@ const sentences = [
   'לא התאים לאף מסמך',
 ];
 
-/**
- * Google says that nothing matches. Only for a page on which no result was found: a result may quote the
- * sentence.
- */
+/** Returns whether Google says that nothing matches. Only for pages without results, which may quote the sentence. */
 export function saysNothingMatches(page: HTMLElement, elements: HTMLElement[]): boolean {
   if (elements.some(isZeroCount) || elements.some(givesAdvice) || elements.some(isEnd)) return true;
   const text = page.text.replace(/\s+/g, ' ');
@@ -47,18 +44,13 @@ function isZeroCount(element: HTMLElement): boolean {
   return /^\D*\b0\b\D*(\(|$)/.test(element.text.trim());
 }
 
-/**
- * "We have omitted some entries", under a list that is over: the way to those left out carries `filter=0`.
- */
+/** Recognises "We have omitted some entries" at the end of the results by its link with `filter=0`. */
 function isEnd(element: HTMLElement): boolean {
   if (element.id !== 'ofr') return false;
   return elementsWithin(element).some((link) => /[?&]filter=0\b/.test(link.getAttribute('href') ?? ''));
 }
 
-/**
- * The advice under the sentence, in any language: a paragraph with the query in it, then a list of plain
- * hints.
- */
+/** Recognises the advice under the sentence in any language: a paragraph with the query, then a list of plain hints. */
 export function givesAdvice(element: HTMLElement): boolean {
   const parts = elementsOf(element).flatMap((part) =>
     part.rawTagName === 'p' ? [part, ...elementsOf(part)] : [part],

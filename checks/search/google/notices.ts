@@ -3,43 +3,44 @@ import { givesAdvice } from './nothing.ts';
 import { elementsWithin } from './page.ts';
 import { normaliseQuery, queryCharsMax, withoutMarks } from './query.ts';
 
-/** Google's notices above results that are not the ones asked for. */
+/** Notice of Google that its results are not those of the query. */
 export type Remark = 'nothing-matches' | 'other-query';
 
 const linkCharsMax = 4 * queryCharsMax;
 
-/** Where it says it. */
+/** Elements that contain notices. */
 const noticeIds = ['taw', 'topstuff', 'oFNiHe'];
 
 /**
- * Google's notice about the query above results, known by the structure that all languages share; null if it
- * says nothing. `asked` is the query, normalised.
+ * Finds Google's notice about the query by the structure that all languages share; null without one. `asked` is the
+ * query, normalised.
  *
- * Source: the places where jarun/googler, zlurad/serp-parser and gitronald/WebSearcher look for these notices
+ * Source: the elements in which jarun/googler, zlurad/serp-parser and gitronald/WebSearcher look for these notices
  * (2020 to 2026), and pages of those years.
  */
 export function remark(elements: HTMLElement[], asked: string | null): Remark | null {
   const notices = noticeIds.flatMap((id) => elements.find((element) => element.id === id) ?? []);
   const parts = notices.flatMap((notice) => elementsWithin(notice));
-  if (saysNothingFound(notices, asked)) return 'nothing-matches';
-  const links = parts.flatMap((part) => searchOf(part) ?? []);
-  if (asked !== null && links.some((link) => isPlain(link) && isWithoutMarks(link, asked))) {
+  if (hasNothingFoundNotice(notices, asked)) return 'nothing-matches';
+  const links = parts.flatMap((part) => toSearchLink(part) ?? []);
+  if (asked !== null && links.some((link) => isPlain(link) && isWithoutQuotes(link, asked))) {
     return 'nothing-matches';
   }
-  const hasWayBack =
-    elements.some(isWayBack) || links.some((link) => isPlain(link) && isForced(link) && link.query === asked);
-  if (hasWayBack || saysLimited(notices)) return 'other-query';
-  const replaced = parts.find((part) => part.id === 'fprsl' && textOf(part) !== '');
+  const hasReturnLink =
+    elements.some(isReturnLink) ||
+    links.some((link) => isPlain(link) && isForced(link) && link.query === asked);
+  if (hasReturnLink || hasLimitNotice(notices)) return 'other-query';
+  const replaced = parts.find((part) => part.id === 'fprsl' && readText(part) !== '');
   if (replaced === undefined) return null;
   return asked !== null && isNamed(parts, asked) ? 'nothing-matches' : 'other-query';
 }
 
-// Other kinds of results, other places and languages, other things of the same name.
+// Parameters for other kinds of results, other places and languages, and other entities of the same name.
 const otherSearch = /[?&](tbm|udm|tbs|lr|cr|near|stick|si|ludocid)=/;
 
 /**
- * Whether a page leads to other pages of another search than ours, and so answers that one: the next page, and those
- * at its foot. Nothing follows from links to ours.
+ * Returns whether the links to further result pages contain another query, which the page then answers. Links with our
+ * query prove nothing.
  */
 export function leadsToOtherSearch(elements: HTMLElement[], asked: string): boolean {
   return elements.some((link) => {
@@ -48,35 +49,34 @@ export function leadsToOtherSearch(elements: HTMLElement[], asked: string): bool
     if (!rawAttrs.includes('/search?') || !rawAttrs.includes('start=')) return false;
     const href = link.getAttribute('href') ?? '';
     const isPage = /^(https?:\/\/[^/]+)?\/search\?/.test(href) && /[?&]start=\d/.test(href);
-    const query = isPage && !otherSearch.test(href) ? queryOf(href) : '';
+    const query = isPage && !otherSearch.test(href) ? parseQuery(href) : '';
     return query !== '' && query !== asked;
   });
 }
 
-/** A link to another search. */
 interface SearchLink {
   query: string;
   href: string;
 }
 
-function searchOf(link: HTMLElement): SearchLink | null {
+function toSearchLink(link: HTMLElement): SearchLink | null {
   if (!isSearchLink(link)) return null;
   const href = link.getAttribute('href') ?? '';
-  const query = queryOf(href);
+  const query = parseQuery(href);
   return query === '' ? null : { query, href };
 }
 
-/** The query of a link to a search, normalised; empty when it has none. */
-function queryOf(href: string): string {
-  return normaliseQuery(decoded(/[?&]q=([^&#]*)/.exec(href)?.[1] ?? ''));
+/** Returns the query of a link to a search, normalised; empty without one. */
+function parseQuery(href: string): string {
+  return normaliseQuery(decodeParameter(/[?&]q=([^&#]*)/.exec(href)?.[1] ?? ''));
 }
 
 function isSearchLink(link: HTMLElement): boolean {
   const { rawAttrs } = link;
-  return rawAttrs.includes('/search?') && rawAttrs.length < linkCharsMax && textOf(link) !== '';
+  return rawAttrs.includes('/search?') && rawAttrs.length < linkCharsMax && readText(link) !== '';
 }
 
-function decoded(parameter: string): string {
+function decodeParameter(parameter: string): string {
   try {
     return decodeURIComponent(parameter.replaceAll('+', ' '));
   } catch {
@@ -88,25 +88,25 @@ function isPlain({ href }: SearchLink): boolean {
   return !otherSearch.test(href) && !/[?&]start=/.test(href);
 }
 
-/** The words as they are, replaced by no others (`nfpr=1`) and with none included (`nirf`). */
+/** Returns whether a link searches for the exact words, without replacements (`nfpr=1`) and additions (`nirf`). */
 function isForced({ href }: SearchLink): boolean {
   return /[?&](nfpr=1|nirf=)/.test(href) && !/[?&]spell=1/.test(href);
 }
 
-/** "Results for … (without quotes)". */
-function isWithoutMarks({ query }: SearchLink, asked: string): boolean {
+/** Recognises "Results for … (without quotes)". */
+function isWithoutQuotes({ query }: SearchLink, asked: string): boolean {
   return asked.includes('"') && query !== asked && query === withoutMarks(asked);
 }
 
-/** "No results found for …", with others below, or the advice that stands under an empty list. */
-function saysNothingFound(notices: HTMLElement[], asked: string | null): boolean {
+/** Recognises "No results found for …" above other results, or the advice under an empty list. */
+function hasNothingFoundNotice(notices: HTMLElement[], asked: string | null): boolean {
   return notices.some((notice) => {
     if (/\bNo results found for\b/.test(notice.text)) return true;
     if (notice.id !== 'topstuff') return false;
     const parts = elementsWithin(notice);
     if (parts.some(givesAdvice)) return true;
-    // The query that found nothing, then the one whose results are shown.
-    const bold = parts.filter(isEmphasis).map((part) => textOf(part));
+    // First the query without results, then the one whose results are shown.
+    const bold = parts.filter(isEmphasis).map((part) => readText(part));
     return asked !== null && bold.length === 2 && bold[0] === asked && bold[1] !== asked;
   });
 }
@@ -115,11 +115,11 @@ function isEmphasis({ rawTagName }: HTMLElement): boolean {
   return rawTagName === 'b' || rawTagName === 'em';
 }
 
-/** The query stands there at the begin or the end of what is said, and as no link: there is no way back to it. */
+/** Returns whether a notice starts or ends with the query, but not as a link that would search for it. */
 function isNamed(parts: HTMLElement[], asked: string): boolean {
   return parts.some((part) => {
-    const said = isLink(part) ? '' : textOf(part, { areLinksRead: false }).replace(/[.。]$/u, '');
-    return said.startsWith(asked) || said.endsWith(asked);
+    const text = isLink(part) ? '' : readText(part, { areLinksRead: false }).replace(/[.。]$/u, '');
+    return text.startsWith(asked) || text.endsWith(asked);
   });
 }
 
@@ -127,17 +127,16 @@ function isLink({ rawTagName }: HTMLElement): boolean {
   return rawTagName === 'a';
 }
 
-/** English, as the interface of index checks is; the limit is 32 words. */
-function saysLimited(notices: HTMLElement[]): boolean {
+/** Recognises the notice about the limit of 32 words, in English, the language of index checks. */
+function hasLimitNotice(notices: HTMLElement[]): boolean {
   return notices.some((notice) => /\bwas ignored because we limit queries\b/.test(notice.text));
 }
 
 /**
- * "Search instead for" and "Search only for" in any language: the link to the words as they were asked
- * carries `nfpr=1` (no replacement) or `nirf` (nothing included). "Did you mean" has no way back, only
- * `spell=1`.
+ * Recognises "Search instead for" and "Search only for" in any language: the link to the original words contains
+ * `nfpr=1` (no replacement) or `nirf` (no addition). The link of "Did you mean" contains `spell=1`.
  */
-function isWayBack(link: HTMLElement): boolean {
+function isReturnLink(link: HTMLElement): boolean {
   if (!isSearchLink(link)) return false;
   const href = link.getAttribute('href') ?? '';
   if (/[?&]nirf=/.test(href)) return true;
@@ -148,10 +147,10 @@ function isWayBack(link: HTMLElement): boolean {
 const wordsDepthMax = 4;
 
 /**
- * The words in an element, normalised; none where more is in it than a query. So each text is read by a few of those
- * around it and not by all, of which a page made for that has many.
+ * Returns the text of an element, normalised; empty if it is longer or deeper than a query. Therefore each text is read
+ * only for a few of its ancestors, of which a hostile page may have many.
  */
-function textOf(element: HTMLElement, { areLinksRead = true } = {}): string {
+function readText(element: HTMLElement, { areLinksRead = true } = {}): string {
   const words: string[] = [];
   const isShort = collectWords(element, { depth: wordsDepthMax, areLinksRead }, words);
   return isShort ? normaliseQuery(words.join('')) : '';

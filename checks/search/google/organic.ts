@@ -9,17 +9,17 @@ const organicTypes = new Set([webPage, withVideo, bookPage]);
 export interface Organic {
   results: SerpResult[];
   featuredSnippetUrl: string | null;
-  /** Google does not tell the address of one of them. */
+  /** Whether Google hides the URL of one of them. */
   isHidden: boolean;
 }
 
 /**
- * The organic results of a page, from top to bottom. What stands in a snippet or panel counts unless the list
- * has it too: only then do Google's ten come out at ten.
+ * Returns the organic results of a page, from top to bottom. A result in a snippet or panel counts unless the list also
+ * has it. Only then do Google's ten results count as ten.
  */
 export function findOrganic(page: HTMLElement): Organic {
   const all = titlesOf(page);
-  const titles = withoutLookalikes(all).filter((title) => !isVideo(title));
+  const titles = removeLookalikes(all).filter((title) => !isVideo(title));
   const listed = new Set(titles.filter(isListed).map((title) => withoutFragment(title.url)));
   const counted = titles.filter((title) => isListed(title) || !listed.has(withoutFragment(title.url)));
   return {
@@ -30,11 +30,10 @@ export function findOrganic(page: HTMLElement): Organic {
 }
 
 /**
- * Titles of another form than the results have are not results: blocks where there are headings; headings by
- * their role alone, such as tiles of news and cards of apps, where the list has real ones or Google calls
- * others web pages.
+ * Removes titles in another form than those of the results: blocks if there are headings, and elements with the role of
+ * a heading, such as news tiles and app cards, if the list has real headings or Google marks others as web pages.
  */
-function withoutLookalikes(titles: Title[]): Title[] {
+function removeLookalikes(titles: Title[]): Title[] {
   const list = titles.filter(isListed);
   const hasHeadings = list.some(({ form }) => form !== 'block');
   const hasRealHeadings = list.some(({ form }) => form === 'h3');
@@ -50,7 +49,7 @@ function isListed({ standing }: Title): boolean {
   return standing === 'list';
 }
 
-/** An article with a video in it is a result; a page that only plays one is a video. */
+/** Returns whether a page only plays a video. An article with a video is a result. */
 function isVideo({ type, url }: Title): boolean {
   if (type !== withVideo) return false;
   const address = URL.parse(url);

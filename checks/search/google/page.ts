@@ -1,11 +1,11 @@
 import { HTMLElement, parse } from 'node-html-parser';
 import { ProviderError } from '../serp.ts';
 
-/** Without addresses that hold their content themselves. */
+/** Without `data:` URLs. */
 const bytesMax = 3 * 1024 * 1024;
 /**
- * The largest page recorded has 100 results, 0.7 MiB of markup and 14,500 tags, one of today's ten results
- * less than half; the deepest is 60 deep, none leaves more than six tags open. With 5,000 unclosed tags the
+ * The largest recorded page has 100 results, 0.7 MiB of markup and 14,500 tags; a current one with ten results has less
+ * than half of that. The deepest has 60 levels, and none has more than six unclosed tags. With 5,000 unclosed tags, the
  * parser alone took 130 ms.
  */
 const markupCharsMax = 1024 * 1024;
@@ -13,7 +13,7 @@ const tagsMax = 13_000;
 const depthMax = 250;
 const unclosedMax = 1_000;
 
-// Pictures, mostly, in attributes and in styles. What is no part of them is left where it stands.
+// `data:` URLs in attributes and styles, mostly pictures.
 const dataAddress = /(["'(=;])data:[^"'\s<>()&]+/gi;
 const voidTags = new Set('area base br col embed hr img input link meta param source track wbr'.split(' '));
 const hidden = /<!--|<(script|style|noscript)\b/gi;
@@ -26,22 +26,21 @@ const commentEnd = /-->/g;
 const tagStart = /<(\/?)([a-z][a-z0-9-]*)/gi;
 
 /**
- * A result page as a tree, without comments, scripts and styles.
+ * Parses a result page without comments, scripts and styles. The limits are checked in one pass before parsing: a page
+ * at these limits blocks the event loop for at most 50 ms. `data:` URLs are removed and do not count.
  *
- * Errors: `ProviderError` (unreadable) for a page too large, too deep or too broken to be Google's, told in
- * one pass before the parser sees it: a page at these limits holds the event loop for at most 50 ms.
- * Addresses that hold their content themselves (`data:`) are cut to that word and do not count.
+ * Errors: `ProviderError` (unreadable) for a page that is larger, deeper or more broken than Google's pages.
  */
 export function parsePage(html: string, provider: string): HTMLElement {
   const light = html.replace(dataAddress, '$1data:');
   const markup = withoutHidden(light);
   const excess = Buffer.byteLength(light) > bytesMax ? 'more than 3 MiB' : findExcess(markup);
   if (excess !== null) throw new ProviderError(provider, 'unreadable', `the page has ${excess}`);
-  // Unclosed tags stay where they are: moving their children up, the parser's default, is quadratic.
+  // The parser's default for unclosed tags, moving their children up, takes quadratic time.
   return parse(markup, { parseNoneClosedTags: true, closeAllByClosing: true, blockTextElements: {} });
 }
 
-/** Every element below a node, in document order; one walk in place of many selectors. */
+/** Returns all elements below a node, in document order. One traversal replaces many selectors. */
 export function elementsWithin(node: HTMLElement, found: HTMLElement[] = []): HTMLElement[] {
   for (const child of elementsOf(node)) {
     found.push(child);
@@ -50,21 +49,18 @@ export function elementsWithin(node: HTMLElement, found: HTMLElement[] = []): HT
   return found;
 }
 
-/** The elements directly under a node. */
+/** Returns the child elements of a node. */
 export function elementsOf(node: HTMLElement): HTMLElement[] {
   return node.childNodes.filter((child) => child instanceof HTMLElement);
 }
 
-/**
- * Half of a result page is script; and the parser looks for the end of a comment anew from each of their
- * starts.
- */
+/** Removes scripts, which are half of a page, and comments, whose ends the parser would search from each start. */
 function withoutHidden(html: string): string {
   const kept: string[] = [];
   let from = 0;
   hidden.lastIndex = 0;
   for (let start = hidden.exec(html); start !== null; start = hidden.exec(html)) {
-    // Too many are a tag too many as well, which is noticed next.
+    // Then there are also too many tags, which the next check reports.
     if (kept.push(html.slice(from, start.index)) > tagsMax) return html;
     const end = hiddenEnds[start[1]?.toLowerCase() ?? ''] ?? commentEnd;
     end.lastIndex = hidden.lastIndex;
@@ -75,10 +71,7 @@ function withoutHidden(html: string): string {
   return kept.join('').replaceAll('<![CDATA[', '');
 }
 
-/**
- * Follows the nesting as the parser will: an end tag closes all that was opened since its start tag, or
- * nothing.
- */
+/** Counts the nesting like the parser: an end tag closes all tags since its start tag, or none. */
 function findExcess(markup: string): string | null {
   if (markup.length > markupCharsMax) return 'more than 1 MiB of markup';
   const open: string[] = [];

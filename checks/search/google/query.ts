@@ -1,14 +1,13 @@
 import type { HTMLElement } from 'node-html-parser';
 
-/** No query that we ask is longer, not even in entities or percent signs. */
+/** Longer than any query that we send, even with entities or percent-encoding. */
 export const queryCharsMax = 8_192;
 
 const attributeCharsMax = 4 * queryCharsMax;
 
 /**
- * A query in the form in which two are the same to us: as Google repeats it, case, white space and the shape
- * of its quotation marks may differ. What is longer than any query is cut first: a letter may become
- * eighteen.
+ * Normalises a query for comparison. Google may change the case, white space and quotation marks when it repeats a
+ * query. The query is cut first, because NFKC may turn one letter into 18.
  */
 export function normaliseQuery(query: string): string {
   return query
@@ -20,17 +19,17 @@ export function normaliseQuery(query: string): string {
     .trim();
 }
 
-/** A normalised query without its quotation marks. */
+/** Returns a normalised query without quotation marks. */
 export function withoutMarks(query: string): string {
   return query.replace(/"/g, ' ').replace(/\s+/g, ' ').trim();
 }
 
-/** The query a page answers, as its search box repeats it, normalised; null when there is none. */
+/** Returns the query in the search box of a page, normalised; null without one. */
 export function echoOf(elements: HTMLElement[]): string | null {
   for (const element of elements) {
     const tag = element.rawTagName.toLowerCase();
     const isArea = tag === 'textarea';
-    // Attributes are taken apart when they are asked for, and a page may have a tag that is full of them.
+    // `getAttribute` parses all attributes of a tag, of which a hostile page may have very many.
     if ((!isArea && tag !== 'input') || element.rawAttrs.length > attributeCharsMax) continue;
     if (element.getAttribute('name') !== 'q') continue;
     const text = normaliseQuery((isArea ? element.text : element.getAttribute('value')) ?? '');

@@ -1,9 +1,6 @@
 import type { SerpRequest } from '../serp.ts';
 
-/**
- * The parameters of Google's own search address for a request; `q` stands first (Bright Data: anything else
- * is slow).
- */
+/** Returns the parameters of Google's search URL. `q` comes first, because Bright Data is slow otherwise. */
 export function googleParameters(request: SerpRequest): URLSearchParams {
   const parameters = new URLSearchParams({
     q: request.query,

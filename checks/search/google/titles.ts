@@ -7,9 +7,9 @@ import { typeOfVed } from './ved.ts';
 type Role = 'box' | 'snippet' | 'panel' | 'whole-page' | 'module' | 'result' | 'card' | 'plain-title';
 
 /**
- * Google's names for the parts of a page since 2015. A box holds no plain web results; a snippet quotes
- * one, a panel may hold one; a module of a panel holds facts, unless a result stands in it. Titles in pages
- * for feature phones are plain blocks.
+ * Google's class names for the parts of a page since 2015. A box has no web results, a snippet quotes one, and a panel
+ * may have one. A module of a panel has facts, unless it contains a result. On pages for feature phones, titles are
+ * plain blocks.
  */
 const classes: Record<Role, string> = {
   box: 'dFd2Tb PmEWq ads-ad ads-fr uEierd cu-container pla-unit related-question-pair RzdJxc uVMCKf VibNM sHEJob intrlu Fzsovc',
@@ -26,28 +26,26 @@ const roleOfClass = new Map(
 );
 const noRoles = new Set<Role>();
 const boxIds = new Set(['bottomads', 'tvcap', 'mbEnd', 'rhs', 'rhscol', 'lclbox', 'flun']);
-/** Google's own elements are widgets (carousels, trays, sections with a header), but for these. */
+/** All other elements of Google are widgets, such as carousels, trays and sections with a header. */
 const containerTags = new Set(['g-card', 'g-flippy-carousel']);
-/** No link of Google's comes near. */
+/** Far longer than any link of Google. */
 const linkCharsMax = 16_384;
 
-/**
- * A heading that is a link, outside the boxes: an organic result, or something that is made to look like one.
- */
+/** A heading with a link, outside of boxes: an organic result, or an element that looks like one. */
 export interface Title extends SerpResult {
-  /** In the list, or where Google has put a web result instead. */
+  /** Part of the page that contains it. */
   standing: 'list' | 'snippet' | 'panel';
-  /** A heading of HTML, one by its role, or a plain block as on pages for feature phones. */
+  /** `<h3>`, an element with the role of a heading, or a plain block as on pages for feature phones. */
   form: 'h3' | 'heading' | 'block';
-  /** Google's type of the link (`ved.ts`); null where it does not say. */
+  /** Google's type of the link (`ved.ts`); null if unknown. */
   type: number | null;
-  /** Google does not tell the address; `url` is then the link as it stands. */
+  /** Whether Google hides the URL; `url` is then the link as written. */
   isHidden: boolean;
 }
 
 type Link = Pick<Title, 'url' | 'type' | 'isHidden'>;
 
-interface Place {
+interface TitleContext {
   link: Link | null;
   standing: Title['standing'];
   isInModule: boolean;
@@ -55,7 +53,7 @@ interface Place {
   result: { hasTitle: boolean };
 }
 
-/** Every title of a page, from top to bottom: the one trait that results share in all layouts since 2015. */
+/** Returns all titles of a page, from top to bottom. Results have titles in all layouts since 2015. */
 export function titlesOf(page: HTMLElement): Title[] {
   const titles: Title[] = [];
   const card = { hasHeader: false };
@@ -64,23 +62,23 @@ export function titlesOf(page: HTMLElement): Title[] {
   return titles;
 }
 
-function collectTitles(node: HTMLElement, place: Place, titles: Title[]): void {
+function collectTitles(node: HTMLElement, context: TitleContext, titles: Title[]): void {
   const tag = node.rawTagName?.toLowerCase() ?? '';
-  const roles = rolesOf(node);
-  if (tag === 'g-tray-header') place.card.hasHeader = true;
+  const roles = getRoles(node);
+  if (tag === 'g-tray-header') context.card.hasHeader = true;
   if (roles.has('box') || isBox(node, tag)) return;
-  // Sitelinks: a table under the title of the result they belong to.
-  if (tag === 'table' && place.result.hasTitle) return;
+  // Sitelinks are a table below the title of their result.
+  if (tag === 'table' && context.result.hasTitle) return;
   if (isTitle(node, tag, roles)) {
-    noteTitle(node, tag, roles, place, titles);
+    addTitle(node, tag, roles, context, titles);
     return;
   }
-  const here = within(node, tag, roles, place);
+  const here = enter(node, tag, roles, context);
   for (const child of elementsOf(node)) collectTitles(child, here, titles);
-  if (here.result.hasTitle) place.result.hasTitle = true;
+  if (here.result.hasTitle) context.result.hasTitle = true;
 }
 
-function rolesOf(node: HTMLElement): Set<Role> {
+function getRoles(node: HTMLElement): Set<Role> {
   if (node.classList.length === 0) return noRoles;
   const roles = new Set<Role>();
   for (const name of node.classList.value) {
@@ -94,7 +92,7 @@ function rolesOf(node: HTMLElement): Set<Role> {
 function isBox(node: HTMLElement, tag: string): boolean {
   if ((tag.startsWith('g-') && !containerTags.has(tag)) || tag === 'video-voyager') return true;
   if (boxIds.has(node.id) || node.id.startsWith('tads')) return true;
-  // Text ads, and the questions people also ask.
+  // Text ads, and "People also ask".
   return /\bdata-(text-ad|q)(=|\s|$)/.test(node.rawAttrs);
 }
 
@@ -103,55 +101,61 @@ function isTitle(node: HTMLElement, tag: string, roles: Set<Role>): boolean {
   return node.rawAttrs.includes('heading') && node.getAttribute('role') === 'heading';
 }
 
-function noteTitle(node: HTMLElement, tag: string, roles: Set<Role>, place: Place, titles: Title[]): void {
-  const link = place.link ?? (tag === 'h3' ? linkWithin(node) : null);
+function addTitle(
+  node: HTMLElement,
+  tag: string,
+  roles: Set<Role>,
+  context: TitleContext,
+  titles: Title[],
+): void {
+  const link = context.link ?? (tag === 'h3' ? findLink(node) : null);
   const isQuotation = node.rawAttrs.includes('data-attrid');
   if (link === null) {
-    // A heading that leads nowhere is the header of a box, and what follows in that card are its entries; but
-    // the quotation in a featured snippet is marked as a heading too.
-    if (!isQuotation) place.card.hasHeader = true;
+    // A heading without a link is the header of a box, and the rest of the card its entries. The quotation in a
+    // featured snippet is also marked as a heading.
+    if (!isQuotation) context.card.hasHeader = true;
     return;
   }
-  const isFact = place.isInModule && !(place.standing === 'snippet' && tag === 'h3');
-  if (place.card.hasHeader || isFact) return;
+  const isFact = context.isInModule && !(context.standing === 'snippet' && tag === 'h3');
+  if (context.card.hasHeader || isFact) return;
   const title = node.text.replace(/\s+/g, ' ').trim();
-  titles.push({ ...link, title, standing: place.standing, form: formOf(tag, roles) });
-  place.result.hasTitle = true;
+  titles.push({ ...link, title, standing: context.standing, form: toForm(tag, roles) });
+  context.result.hasTitle = true;
 }
 
-function formOf(tag: string, roles: Set<Role>): Title['form'] {
+function toForm(tag: string, roles: Set<Role>): Title['form'] {
   if (roles.has('plain-title')) return 'block';
   return tag === 'h3' ? 'h3' : 'heading';
 }
 
-function within(node: HTMLElement, tag: string, roles: Set<Role>, place: Place): Place {
+function enter(node: HTMLElement, tag: string, roles: Set<Role>, context: TitleContext): TitleContext {
   const isResult = roles.has('result');
   const isCard = isResult || roles.has('card') || tag === 'g-card';
   return {
-    link: tag === 'a' ? linkOf(node) : place.link,
-    standing: standingWithin(node, roles, place.standing),
-    isInModule: !isResult && (place.isInModule || roles.has('module')),
-    card: isCard ? { hasHeader: false } : place.card,
-    result: isResult ? { hasTitle: false } : place.result,
+    link: tag === 'a' ? readLink(node) : context.link,
+    standing: enterSection(node, roles, context.standing),
+    isInModule: !isResult && (context.isInModule || roles.has('module')),
+    card: isCard ? { hasHeader: false } : context.card,
+    result: isResult ? { hasTitle: false } : context.result,
   };
 }
 
-function standingWithin(node: HTMLElement, roles: Set<Role>, outer: Place['standing']): Place['standing'] {
-  // A panel over the whole page has the list of results on one of its tabs.
+function enterSection(node: HTMLElement, roles: Set<Role>, outer: Title['standing']): Title['standing'] {
+  // A panel over the whole page contains the list of results in one of its tabs.
   if (roles.has('whole-page')) return outer;
-  // On phones a snippet is laid out as a panel, but for this.
+  // On phones, only this class distinguishes a snippet from a panel.
   if (node.classList.contains('c2xzTb')) return 'snippet';
   if (outer !== 'list') return outer;
   if (roles.has('panel')) return 'panel';
   return roles.has('snippet') ? 'snippet' : 'list';
 }
 
-function linkWithin(node: HTMLElement): Link | null {
+function findLink(node: HTMLElement): Link | null {
   const link = elementsWithin(node).find((element) => element.rawTagName.toLowerCase() === 'a');
-  return link === undefined || link.parentNode?.rawTagName === 'g-link' ? null : linkOf(link);
+  return link === undefined || link.parentNode?.rawTagName === 'g-link' ? null : readLink(link);
 }
 
-function linkOf(link: HTMLElement): Link | null {
+function readLink(link: HTMLElement): Link | null {
   if (link.rawAttrs.length > linkCharsMax) return null;
   const href = link.getAttribute('href') ?? '';
   const isHidden = hidesAddress(href);

@@ -7,62 +7,58 @@ const servicePaths = new Set(
 );
 
 /**
- * The page a link of a Google result page leads to.
- *
- * Shape: the address as written, without Google's redirect (`/url?q=`, `/url?url=`) and viewers (`viewers.ts`). Google
- * also lists addresses that `URL` refuses (`http://a%20b.example/`); they hold their rank and are kept. Null
- * for links that stay inside Google Search or Maps, ad clicks, scripts and the like, and where `hidesAddress`.
+ * Returns the URL of the page that a link of a result page leads to, as written, without Google's redirects (`/url?q=`,
+ * `/url?url=`) and viewers (`viewers.ts`). Google also lists invalid URLs (`http://a%20b.example/`), which have a rank
+ * and are kept. Returns null for links inside Google Search or Maps, ads and scripts, and for hidden URLs.
  */
 export function resultUrl(href: string): string | null {
-  // Most links of a page are neither Google's nor redirects; parsing them all would take a third of the
-  // reading.
+  // Most links are not to Google. Parsing them all would take a third of the time to read a page.
   const link = mayBeGoogles.test(href) ? URL.parse(href.trim(), 'https://www.google.com') : null;
-  if (link === null) return absolute(href);
-  const target = targetOfRedirect(link);
+  if (link === null) return toAbsoluteUrl(href);
+  const target = findRedirectTarget(link);
   if (target !== null) return resultUrl(target);
   if (link.hostname.endsWith('googleadservices.com') || isService(link) || isCaptcha(link)) return null;
   const page = pageShownBy(link);
-  return page === link ? absolute(href) : (page?.href ?? null);
+  return page === link ? toAbsoluteUrl(href) : (page?.href ?? null);
 }
 
 const mayBeGoogles = /^\s*(\/(url|interstitial|amp)\b|https?:\/\/[^/]*(google|translate\.goog|ampproject))/i;
 
-/** Newer redirects carry the search words in `q` and the target in `url`. Null for what is no redirect. */
-function targetOfRedirect({ hostname, pathname, searchParams }: URL): string | null {
+/** Returns the target of a redirect, else null. Newer redirects have the query in `q` and the target in `url`. */
+function findRedirectTarget({ hostname, pathname, searchParams }: URL): string | null {
   if (!googleHost.test(hostname) || !/^\/(url|interstitial)$/.test(pathname)) return null;
   return searchParams.get('url') ?? searchParams.get('q') ?? '';
 }
 
 /**
- * Whether Google keeps to itself where a link leads: since August 2026 it gives clients that it takes for
- * machines a token in place of the address, made anew for each page. A viewer may not tell its page either. With such
- * a link the page is not read.
+ * Returns whether Google hides the target of a link. Since August 2026, clients that it considers bots get a token in
+ * place of the URL, a new one for each page. A viewer may also hide its page. A page with such a link is not read.
  *
  * Source: karust/openserp pull request 51 and IndieWikiBuddy/indie-wiki-buddy 1679 (August 2026), which show
- * `/goto?url=CAES…` and `/url?…&url=CAES…`; serpapi/public-roadmap 3914, 4199 and 4315 (August to September
- * 2026), where both, and the bare token, stood in organic results.
+ * `/goto?url=CAES…` and `/url?…&url=CAES…`; serpapi/public-roadmap 3914, 4199 and 4315 (August to September 2026), in
+ * which both forms, and the token alone, occur in organic results.
  */
 export function hidesAddress(href: string): boolean {
   if (!/\bgoto\?|CAE|translate|ampproject|\/amp\//.test(href)) return false;
   if (token.test(href.trim())) return true;
   const link = URL.parse(href.trim(), 'https://www.google.com');
   if (link === null) return false;
-  const target = targetOfRedirect(link);
+  const target = findRedirectTarget(link);
   if (target !== null) return hidesAddress(target);
   return (googleHost.test(link.hostname) && link.pathname === '/goto') || pageShownBy(link) === null;
 }
 
 const token = /^CAE[\w-]{20,}=*$/;
 
-/** No answer, since one of the results is of unknown address. */
+/** Creates the error for a page on which Google hides the URL of a result. */
 export function addressesHidden(provider: string): ProviderError {
-  return new ProviderError(provider, 'blocked', 'Google hides the addresses of its results');
+  return new ProviderError(provider, 'blocked', 'Google hides the URLs of its results');
 }
 
 /**
- * The results in a provider's list of entries, address under `key`; those that stay inside Google are left
- * out. Errors: `ProviderError` (blocked when Google hides an address; unreadable when an entry's cannot be
- * read, which may be the one that is looked for).
+ * Converts a provider's entries, whose URL is in `key`, to results. Entries that link to Google itself are omitted.
+ * Errors: `ProviderError` (blocked when Google hides a URL; unreadable for an invalid URL, which may be the wanted
+ * one).
  */
 export function resultsOf(
   entries: Record<string, unknown>[],
@@ -73,19 +69,19 @@ export function resultsOf(
   return entries.flatMap((entry) => {
     const href = toText(entry[key]) ?? '';
     const url = resultUrl(href);
-    if (url === null && !staysInside(href))
-      throw new ProviderError(provider, 'unreadable', 'an entry whose address cannot be read');
+    if (url === null && !isInsideGoogle(href))
+      throw new ProviderError(provider, 'unreadable', 'the URL of an entry cannot be read');
     return url === null ? [] : [{ url, title: toText(entry.title) ?? '' }];
   });
 }
 
-/** Whether a link is one of Google's own, to a search, a map or an ad, and so no page that is looked for. */
-function staysInside(href: string): boolean {
+/** Returns whether a link leads to Google itself: to a search, a map or an ad. */
+function isInsideGoogle(href: string): boolean {
   const link = href.trim() === '' ? null : URL.parse(href.trim(), 'https://www.google.com');
   if (link?.hostname.endsWith('googleadservices.com')) return true;
   if (link === null || !googleHost.test(link.hostname)) return false;
   if (isService(link)) return true;
-  const target = targetOfRedirect(link);
+  const target = findRedirectTarget(link);
   return target !== null && isService(URL.parse(target, 'https://www.google.com'));
 }
 
@@ -100,8 +96,8 @@ function isCaptcha({ hostname, pathname }: URL): boolean {
   return googleHost.test(hostname) && pathname.startsWith('/sorry/');
 }
 
-/** An address; not the text that is shown for one, which is cut short or has its parts set apart. */
-function absolute(href: string): string | null {
+/** Returns an absolute URL; null for its display text, which is shortened or has separators. */
+function toAbsoluteUrl(href: string): string | null {
   const url = href.trim();
   return /^(https?|ftp):\/\/[^/]/i.test(url) && !/[…›]/.test(url) ? url : null;
 }

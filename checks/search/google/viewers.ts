@@ -7,49 +7,50 @@ const translatePath = /^\/(translate|translate_[cfnp]|website)$/;
 const translatedSuffix = '.translate.goog';
 const ampCacheHost = /^([^.]+\.)?cdn\.ampproject\.org$/;
 
-/** Most addresses are neither, and are not looked at further. */
+/** Excludes most URLs quickly. */
 const mayBeViewer = /google|translate\.goog|ampproject\.org/i;
 
-/** One viewer inside another, as often as anybody has seen it and a little more. */
+/** Limit of viewers inside viewers; more than was ever seen. */
 const nestedMax = 4;
 
 /**
- * The page that a viewer of Google's shows: a translation (`*.translate.goog`, `translate.google.com`), the AMP viewer
- * (`google.com/amp/…`) or the AMP cache (`cdn.ampproject.org`). Any other address is returned as it is; null when the
- * viewer does not tell which page it shows.
+ * Returns the page that a viewer of Google shows: a translation (`*.translate.goog`, `translate.google.com`), the AMP
+ * viewer (`google.com/amp/…`) or the AMP cache (`cdn.ampproject.org`). Returns any other URL as it is, and null when
+ * the URL of the viewer does not contain the page.
  */
 export function pageShownBy(address: URL): URL | null {
   let page = address;
   for (let nested = 0; nested < nestedMax; nested++) {
-    const shown = mayBeViewer.test(page.hostname) ? pageInside(page) : page;
+    const shown = mayBeViewer.test(page.hostname) ? findPage(page) : page;
     if (shown === null || shown === page) return shown;
     page = shown;
   }
   return page;
 }
 
-function pageInside(viewer: URL): URL | null {
+function findPage(viewer: URL): URL | null {
   const { hostname, pathname } = viewer;
   if (hostname.endsWith(translatedSuffix)) return translatedPage(viewer);
   if (translateHost.test(hostname) || hostname === 'translate.googleusercontent.com') {
     const shown = translatePath.test(pathname) ? viewer.searchParams.get('u') : null;
     return shown === null ? viewer : toPage(/^https?:\/\//i.test(shown) ? shown : `http://${shown}`);
   }
-  // `/c/s/` has a page as it is, `/v/s/` one in a viewer; images and fonts have other letters.
+  // `/c/s/` is a page, `/v/s/` a page in a viewer. Images and fonts have other letters.
   const inPath = ampCacheHost.test(hostname) ? /^\/[cv]\/(s\/)?(.+)$/ : /^\/amp\/(s\/)?([^/]+\.[^/]+.*)$/;
   const isAmp = ampCacheHost.test(hostname) || googleHost.test(hostname);
   const [, isSecure, page] = (isAmp && inPath.exec(pathname)) || [];
   if (page === undefined) return viewer;
-  return toPage(`${isSecure ? 'https' : 'http'}://${page}${withoutNames(viewer.search, ampParameter)}`);
+  return toPage(`${isSecure ? 'https' : 'http'}://${page}${removeParameters(viewer.search, ampParameter)}`);
 }
 
 const translateParameter = /^_x_tr_/;
-/** Prefixes that the viewer and the cache of AMP add to the address of a page. */
+/** Parameters that the AMP viewer and cache add to the URL of a page. */
 const ampParameter = /^(amp_(js_v|gsa|r|ct|tf|latency_test|lite)|usqp|aoh|ampshare|ampcf)$/;
 
 /**
- * Source: developers.google.com/search/docs/appearance/ad-network-and-translation (read November 2026), which gives
- * these steps. A host that does not fit the form has a hash in its place.
+ * Decodes the host of a translated page; null if it is a hash, as for hosts that do not fit the form.
+ *
+ * Source: developers.google.com/search/docs/appearance/ad-network-and-translation, read November 2026.
  */
 function translatedPage(viewer: URL): URL | null {
   const parameters = viewer.searchParams;
@@ -62,11 +63,12 @@ function translatedPage(viewer: URL): URL | null {
   if (isIdn) host = host.slice(2);
   host = (isIdn ? 'xn--' : '') + host.replace(/\b-\b/g, '.').replaceAll('--', '-');
   const scheme = parameters.get('_x_tr_sch') === 'http' ? 'http' : 'https';
-  return toPage(`${scheme}://${host}${viewer.pathname}${withoutNames(viewer.search, translateParameter)}`);
+  const query = removeParameters(viewer.search, translateParameter);
+  return toPage(`${scheme}://${host}${viewer.pathname}${query}`);
 }
 
-/** The query as it is written, for another spelling may be another page. */
-function withoutNames(search: string, name: RegExp): string {
+/** Removes parameters from a query and keeps the spelling of the rest, because another may be another page. */
+function removeParameters(search: string, name: RegExp): string {
   const kept = search
     .slice(1)
     .split('&')
