@@ -1,115 +1,115 @@
-/** Five failures in a row: of one account for that account, of several for all. */
-const failuresToRest = 5;
-/** So many of those must be of each of two accounts: anybody's query may fail once. */
+/** Consecutive failures of one account, or of several accounts together, that open the breaker. */
+const failuresToOpen = 5;
+/** Minimum of failures from each of two accounts, because any query may fail once. */
 const shareMin = 2;
-/** Older failures no longer count. */
+/** Age at which failures no longer count. */
 const failuresKeptMs = 5 * 60_000;
 const accountsMax = 1_000;
 
-/** One rest: until when, and whether the call that shows if it is over is on its way. */
-interface Rest {
+/** Open state. After `untilMs`, one probing call shows whether the provider has recovered. */
+interface OpenState {
   untilMs: number;
-  isTried: boolean;
+  isProbing: boolean;
 }
 
 /** Consecutive failures of one account. */
-interface Run {
+interface FailureStreak {
   failures: number;
-  /** Of those, since anybody was last answered. */
+  /** Failures since the last answer to any account. */
   sinceAnswer: number;
   lastAtMs: number;
-  rest: Rest | null;
+  open: OpenState | null;
 }
 
 /**
- * Tells a provider that is down from the queries of one account that fail. After five failures in a row it rests for
- * the account that met them. It rests for all only when two accounts met some and no account was answered in between.
- * So a single account stops asking a provider that is down, and its odd queries do not keep others from it.
+ * Circuit breaker of one provider. Five consecutive failures of an account open it for that account. It opens for all
+ * accounts only when two of them had failures and none was answered in between. So an account stops calling a provider
+ * that is down, but its own failing queries do not affect other accounts.
  */
 export class Breaker {
-  readonly #restMs: number;
+  readonly #openMs: number;
   readonly #now: () => number;
-  readonly #runs = new Map<number, Run>();
-  #restOfAll: Rest | null = null;
+  readonly #streaks = new Map<number, FailureStreak>();
+  #openForAll: OpenState | null = null;
 
-  /** `restMs`: how long it is left alone before one call shows whether it is well; `now` in milliseconds. */
-  constructor(restMs: number, now: () => number = Date.now) {
-    this.#restMs = restMs;
+  /** `openMs`: time without calls before a probing call; `now` in milliseconds. */
+  constructor(openMs: number, now: () => number = Date.now) {
+    this.#openMs = openMs;
     this.#now = now;
   }
 
-  /** Not to be asked for an account while another can: it fails, or the one call that shows if it still does is out. */
+  /** Returns whether the breaker is open for an account, also while a probing call is in flight. */
   isResting(account: number): boolean {
-    return this.#restsOf(account).some((rest) => rest.isTried || this.#lasts(rest));
+    return this.#openStates(account).some((open) => open.isProbing || this.#isActive(open));
   }
 
-  /** Does a call for an account, and notes what it says of the provider. Errors: those of the call. */
+  /** Makes a call for an account and records its result. Errors: those of the call. */
   async through<T>(
     account: number,
     call: () => Promise<T>,
-    speaksAgainst: (error: unknown) => boolean,
+    isProviderFault: (error: unknown) => boolean,
   ): Promise<T> {
-    const tried = this.isResting(account) ? [] : this.#restsOf(account);
-    for (const rest of tried) rest.isTried = true;
+    const probed = this.isResting(account) ? [] : this.#openStates(account);
+    for (const open of probed) open.isProbing = true;
     try {
       const answer = await call();
-      this.#answered(account);
+      this.#recordAnswer(account);
       return answer;
     } catch (error) {
-      if (speaksAgainst(error)) this.#failed(account);
+      if (isProviderFault(error)) this.#recordFailure(account);
       throw error;
     } finally {
-      for (const rest of tried) rest.isTried = false;
+      for (const open of probed) open.isProbing = false;
     }
   }
 
-  #answered(account: number): void {
-    this.#runs.delete(account);
-    for (const run of this.#runs.values()) run.sinceAnswer = 0;
-    this.#restOfAll = null;
+  #recordAnswer(account: number): void {
+    this.#streaks.delete(account);
+    for (const streak of this.#streaks.values()) streak.sinceAnswer = 0;
+    this.#openForAll = null;
   }
 
-  #failed(account: number): void {
+  #recordFailure(account: number): void {
     const now = this.#now();
-    const run = this.#runOf(account) ?? { failures: 0, sinceAnswer: 0, lastAtMs: now, rest: null };
-    run.failures += 1;
-    // Those that were out when the rest began say nothing of its end.
-    if (!this.#lasts(this.#restOfAll)) run.sinceAnswer += 1;
-    run.lastAtMs = now;
-    this.#runs.delete(account);
-    this.#runs.set(account, run);
-    const [oldest] = this.#runs.keys();
-    if (this.#runs.size > accountsMax && oldest !== undefined) this.#runs.delete(oldest);
-    const rest = { untilMs: now + this.#restMs, isTried: false };
-    if (run.failures >= failuresToRest && !this.#lasts(run.rest)) run.rest = rest;
-    if (this.#isMetBySeveral()) this.#restForAll(rest);
+    const streak = this.#findStreak(account) ?? { failures: 0, sinceAnswer: 0, lastAtMs: now, open: null };
+    streak.failures += 1;
+    // Calls that were in flight when the breaker opened do not show whether the provider has recovered.
+    if (!this.#isActive(this.#openForAll)) streak.sinceAnswer += 1;
+    streak.lastAtMs = now;
+    this.#streaks.delete(account);
+    this.#streaks.set(account, streak);
+    const [oldest] = this.#streaks.keys();
+    if (this.#streaks.size > accountsMax && oldest !== undefined) this.#streaks.delete(oldest);
+    const open = { untilMs: now + this.#openMs, isProbing: false };
+    if (streak.failures >= failuresToOpen && !this.#isActive(streak.open)) streak.open = open;
+    if (this.#hasSeveralAccounts()) this.#openAll(open);
   }
 
-  /** Once it has rested for all, one failure of each of two is enough. */
-  #isMetBySeveral(): boolean {
-    const share = this.#restOfAll ? 1 : shareMin;
-    const runs = [...this.#runs.keys()].flatMap((account) => this.#runOf(account) ?? []);
-    const counts = runs.map(({ sinceAnswer }) => sinceAnswer).filter((count) => count > 0);
+  /** Once it was open for all, one failure of each of two accounts is enough. */
+  #hasSeveralAccounts(): boolean {
+    const share = this.#openForAll ? 1 : shareMin;
+    const streaks = [...this.#streaks.keys()].flatMap((account) => this.#findStreak(account) ?? []);
+    const counts = streaks.map(({ sinceAnswer }) => sinceAnswer).filter((count) => count > 0);
     const failures = counts.reduce((sum, count) => sum + count, 0);
-    const isEnough = this.#restOfAll !== null || failures >= failuresToRest;
+    const isEnough = this.#openForAll !== null || failures >= failuresToOpen;
     return isEnough && counts.filter((count) => count >= share).length >= 2;
   }
 
-  #restForAll(rest: Rest): void {
-    this.#restOfAll = { ...rest };
-    for (const run of this.#runs.values()) run.sinceAnswer = 0;
+  #openAll(open: OpenState): void {
+    this.#openForAll = { ...open };
+    for (const streak of this.#streaks.values()) streak.sinceAnswer = 0;
   }
 
-  #restsOf(account: number): Rest[] {
-    return [this.#restOfAll, this.#runOf(account)?.rest].filter((rest) => !!rest);
+  #openStates(account: number): OpenState[] {
+    return [this.#openForAll, this.#findStreak(account)?.open].filter((open) => !!open);
   }
 
-  #lasts(rest: Rest | null): boolean {
-    return rest !== null && this.#now() < rest.untilMs;
+  #isActive(open: OpenState | null): boolean {
+    return open !== null && this.#now() < open.untilMs;
   }
 
-  #runOf(account: number): Run | null {
-    const run = this.#runs.get(account);
-    return run && this.#now() - run.lastAtMs < failuresKeptMs ? run : null;
+  #findStreak(account: number): FailureStreak | null {
+    const streak = this.#streaks.get(account);
+    return streak && this.#now() - streak.lastAtMs < failuresKeptMs ? streak : null;
   }
 }

@@ -1,21 +1,21 @@
 import { ProviderError, type SerpProvider } from '../serp.ts';
 import { Breaker } from './breaker.ts';
 
-/** A provider, and how it has been doing. */
+/** A provider with its circuit breaker and durations. */
 export interface Upstream {
   provider: SerpProvider;
   breaker: Breaker;
-  /** Milliseconds that a page of its crawls takes. A crawl has many pages, so the last one weighs half. */
+  /** Milliseconds per page of a crawl. A crawl has many pages, so the last one has a weight of one half. */
   msPerPage: MovingAverage;
-  /** Milliseconds that a call takes. A call with less time left would be paid for and come too late. */
+  /** Milliseconds per call. A call with less time left would be paid for and come too late. */
   msPerCall: MovingAverage;
 }
 
-/** `restMs`: how long it is not asked once it keeps failing. */
-export function createUpstream(provider: SerpProvider, restMs: number): Upstream {
+/** `openMs`: time without calls after repeated failures. */
+export function createUpstream(provider: SerpProvider, openMs: number): Upstream {
   return {
     provider,
-    breaker: new Breaker(restMs),
+    breaker: new Breaker(openMs),
     msPerPage: new MovingAverage({ weightOfLast: 0.5 }),
     msPerCall: new MovingAverage({ weightOfLast: 0.2, first: 0 }),
   };
@@ -26,7 +26,7 @@ export function speaksAgainstProvider(error: unknown): boolean {
   return error instanceof ProviderError && !error.isOfQueryOnly;
 }
 
-/** Records how long an account's call took that brought so many pages. */
+/** Records the duration of an account's call and its number of pages. */
 export function recordDuration(
   { msPerCall, msPerPage }: Upstream,
   accountId: number,
@@ -36,25 +36,25 @@ export function recordDuration(
   msPerPage.add(accountId, tookMs / Math.max(1, pages));
 }
 
-/** A call with this much time is made however slow the provider was, or it would never be found to be fast again. */
+/** A call with this much time is always made. Otherwise a provider that was slow would never be measured again. */
 const expectedMsMax = 5_000;
 
-/** How long a call of the account is expected to take. */
+/** Returns the expected duration of a call of the account. */
 export function expectedMs({ msPerCall }: Upstream, accountId: number): number {
   return Math.min(msPerCall.of(accountId) ?? 0, expectedMsMax);
 }
 
-/** The accounts that asked last. */
+/** Limit of the accounts whose averages are kept. */
 const accountsMax = 100;
 
 /** Moving averages by account. */
 export class MovingAverage {
   readonly #weightOfLast: number;
   readonly #first: number | null;
-  /** The first account is the one that has not asked for the longest time. */
+  /** In the order of the last values. */
   readonly #averages = new Map<number, number>();
 
-  /** `first`: where an average begins. Default: at its first value. */
+  /** `first`: start of an average. Default: its first value. */
   constructor({ weightOfLast, first = null }: { weightOfLast: number; first?: number | null }) {
     this.#weightOfLast = weightOfLast;
     this.#first = first;
@@ -68,7 +68,7 @@ export class MovingAverage {
     if (this.#averages.size > accountsMax && oldest !== undefined) this.#averages.delete(oldest);
   }
 
-  /** The account's average; before its first value the median of the others, which one slow account does not move. */
+  /** Returns the account's average; before its first value, the median of all accounts. */
   of(accountId: number): number | null {
     const own = this.#averages.get(accountId);
     if (own !== undefined) return own;
