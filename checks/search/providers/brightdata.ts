@@ -36,9 +36,9 @@ const addressVariable = ownAddress(
   'https://brightdata-proxy.example.com',
   'https://api.brightdata.com',
 );
-const addressIn = (env: Environment) => addressOf(settingOf(addressVariable, env), 'request');
+const toRequestUrl = (env: Environment) => addressOf(settingOf(addressVariable, env), 'request');
 
-/** Catalogued error codes (docs.brightdata.com errorCatalog, read November 2026), and the seconds to stay away. */
+/** Documented error codes with the pause in seconds (docs.brightdata.com errorCatalog, read November 2026). */
 const kindsByCode: Record<
   string,
   { kind: ProviderErrorKind; seconds: number | null; isOfQueryOnly?: boolean }
@@ -51,13 +51,13 @@ const kindsByCode: Record<
   unexpected_q: { kind: 'rewritten', seconds: 15 },
   verifying: { kind: 'blocked', seconds: 15 },
 };
-/** Maps a status of the target, Google. It says nothing about our account, as the same status of an API would. */
+/** Maps a status of Google. Unlike the same status of an API, it says nothing about our account. */
 const kindsByStatus: Record<number, ProviderErrorKind> = { 403: 'blocked', 407: 'auth', 503: 'blocked' };
 
-type HeaderOf = (name: string) => string | null;
+type GetHeader = (name: string) => string | null;
 
 /**
- * Bright Data's SERP API: a zone fetches the Google address and parses it, or hands back Google's own page.
+ * Bright Data's SERP API. A zone fetches a URL of Google and returns parsed results or Google's page.
  *
  * Errors: `ProviderError`. Source: docs.brightdata.com products/serp-api, read November 2026.
  */
@@ -65,7 +65,7 @@ export const brightData: ProviderSource = {
   name: providerName,
   variables: [tokenVariable, zoneVariable, addressVariable],
   make: (env, timeoutMs) =>
-    create(settingOf(tokenVariable, env), settingOf(zoneVariable, env), addressIn(env), timeoutMs),
+    create(settingOf(tokenVariable, env), settingOf(zoneVariable, env), toRequestUrl(env), timeoutMs),
 };
 
 function create(token: string, zone: string, url: URL, timeoutMs: number): SerpProvider {
@@ -74,7 +74,7 @@ function create(token: string, zone: string, url: URL, timeoutMs: number): SerpP
     supports: { mobile: true, countries: 'any', languages: 'any', operators: true },
     async search(request, signal) {
       const headers = { authorization: `Bearer ${token}` };
-      // The envelope, not the raw body: only there do status and error headers of the fetch come through for certain.
+      // Only the JSON envelope is sure to contain status and error headers of the fetch.
       const body = { zone, url: toGoogleUrl(request), format: 'json' };
       const reply = await ask({
         provider: providerName,
@@ -86,17 +86,17 @@ function create(token: string, zone: string, url: URL, timeoutMs: number): SerpP
         signal,
       });
       const error = errorOfStatus(reply, providerName);
-      const headerOf: HeaderOf = (name) => reply.headers.get(name);
-      if (error !== null || hasCode(headerOf))
-        throw explain(reply.status, error?.kind ?? 'upstream', headerOf, reply.text);
+      const getHeader: GetHeader = (name) => reply.headers.get(name);
+      if (error !== null || hasCode(getHeader))
+        throw explain(reply.status, error?.kind ?? 'upstream', getHeader, reply.text);
       return readBrightDataReply(reply.text, request.query, request.page);
     },
   });
 }
 
 /**
- * The answer to `POST /request` in each of its forms: the envelope with the status of the fetch inside, parsed JSON
- * (full or light), or Google's page when the zone does not parse; `number` is of the page asked for. Errors:
+ * Reads an answer to `POST /request` in any form: the envelope with the status of the fetch, parsed JSON (full or
+ * light), or Google's page if the zone does not parse it. `number` is that of the requested page. Errors:
  * `ProviderError`.
  */
 export function readBrightDataReply(text: string, asked: string | null = null, number = 1): Serp {
@@ -109,33 +109,31 @@ function readEnvelope(envelope: Record<string, unknown>, asked: string | null, n
   const headers = new Map(
     Object.entries(toRecord(envelope.headers)).map(([name, value]) => [name.toLowerCase(), value]),
   );
-  const headerOf: HeaderOf = (name) => (headers.has(name) ? String(headers.get(name)) : null);
+  const getHeader: GetHeader = (name) => (headers.has(name) ? String(headers.get(name)) : null);
   const body = toText(envelope.body) ?? JSON.stringify(envelope.body ?? null);
-  // Google's own.
+  // The status of Google's response.
   const status = Number(envelope.status_code);
-  if (status !== 200 || hasCode(headerOf))
-    throw explain(status, kindOfGoogles(status, headerOf), headerOf, body);
+  if (status !== 200 || hasCode(getHeader))
+    throw explain(status, toErrorKind(status, getHeader), getHeader, body);
   refuseTrouble(providerName, { ...envelope, status_code: undefined });
   if (!isJson(body)) return readGoogleHtml(body, providerName, asked);
   return readBrightData(readJson(body, providerName), asked, number);
 }
 
-function hasCode(headerOf: HeaderOf): boolean {
-  return headerOf('x-brd-error-code') !== null || headerOf('x-brd-err-code') !== null;
+function hasCode(getHeader: GetHeader): boolean {
+  return getHeader('x-brd-error-code') !== null || getHeader('x-brd-err-code') !== null;
 }
 
 function isJson(text: string): boolean {
   return /^\s*[[{]/.test(text);
 }
 
-function kindOfGoogles(status: number, headerOf: HeaderOf): ProviderErrorKind {
-  if (status === 429 || /\/sorry\//.test(headerOf('location') ?? '')) return 'blocked';
+function toErrorKind(status: number, getHeader: GetHeader): ProviderErrorKind {
+  if (status === 429 || /\/sorry\//.test(getHeader('location') ?? '')) return 'blocked';
   return status >= 400 && status < 500 ? 'bad_request' : 'upstream';
 }
 
-/**
- * Parsed results, full or light JSON, both of which name the query. Light JSON has no `rank`. Errors: `ProviderError`.
- */
+/** Reads parsed results in full or light JSON. Both name the query. Errors: `ProviderError`. */
 function readBrightData(body: unknown, asked: string | null = null, number = 1): Serp {
   const page = toRecord(body);
   refuseTrouble(providerName, page, toRecord(page.general), toRecord(page.input));
@@ -152,9 +150,9 @@ function readBrightData(body: unknown, asked: string | null = null, number = 1):
     provider: providerName,
     asked,
     echoes: original === undefined || original === null ? [named] : [named, original],
-    notice: noticeOf(toRecord(page.spelling), named, toText(detected)),
+    notice: findNotice(toRecord(page.spelling), named, toText(detected)),
     linking: [page],
-    doubt: unknownMember(page, 'timestamp', 'url', 'keyword') ?? nextPageOf(page, number),
+    doubt: unknownMember(page, 'timestamp', 'url', 'keyword') ?? findNextPage(page, number),
     saysNone: named !== null && saysNone(page.organic, count),
     entries: toEntries(page.organic),
     key: 'link',
@@ -162,7 +160,7 @@ function readBrightData(body: unknown, asked: string | null = null, number = 1):
   });
 }
 
-function noticeOf(
+function findNotice(
   spelling: Record<string, unknown>,
   query: string | null,
   detected: string | null,
@@ -172,15 +170,15 @@ function noticeOf(
   return isOther ? 'other-query' : null;
 }
 
-/** Where results end there is no way on. Light JSON lists pages without saying which of them it is. */
-function nextPageOf({ pagination }: Record<string, unknown>, number: number): string | null {
+/** Returns a sign of a next page; null at the end of the results. Light JSON lists pages without the current one. */
+function findNextPage({ pagination }: Record<string, unknown>, number: number): string | null {
   const { pages, current_page: current, ...ways } = toRecord(pagination);
   const way = ['next_page', 'next_page_link', 'next_page_start'].find((one) => isSaid(ways[one]));
   const listed = toEntries(pages)?.map(({ page }) => page) ?? [];
   return way ?? (namesPageBehind(listed, Math.max(Number(current) || 0, number)) ? 'pages' : null);
 }
 
-/** An empty list, which no count contradicts; without a list the count of nothing itself. */
+/** Returns whether the list is empty and no count contradicts it, or there is no list and the count is 0. */
 function saysNone(organic: unknown, count: unknown): boolean {
   const isCountZero = count === 0 || count === '0';
   if (organic === undefined || organic === null) return isCountZero;
@@ -195,20 +193,20 @@ function toGoogleUrl(request: SerpRequest): string {
   return `https://www.google.com/search?${parameters}`;
 }
 
-/** Both header families name codes, the newer standard header and the body only mention them. */
+// The code is in one of two headers, or within the text of another header or the body.
 function explain(
   status: number,
-  otherwise: ProviderErrorKind,
-  headerOf: HeaderOf,
+  fallback: ProviderErrorKind,
+  getHeader: GetHeader,
   text: string,
 ): ProviderError {
   const names = ['x-brd-error-code', 'x-brd-err-code', 'x-brd-error', 'x-brd-err-msg', 'proxy-status'];
-  const said = [...names.map(headerOf), text.slice(0, 500)].join(' ');
+  const said = [...names.map(getHeader), text.slice(0, 500)].join(' ');
   const code = Object.keys(kindsByCode).find((one) => said.includes(one)) ?? '';
   const known = kindsByCode[code];
-  const kind = known?.kind ?? kindsByStatus[status] ?? otherwise;
-  const periodMs = headerOf('x-brd-rate-limit-period-ms');
-  const seconds = headerOf('retry-after') ?? (periodMs === null ? null : Math.ceil(Number(periodMs) / 1000));
+  const kind = known?.kind ?? kindsByStatus[status] ?? fallback;
+  const periodMs = getHeader('x-brd-rate-limit-period-ms');
+  const seconds = getHeader('retry-after') ?? (periodMs === null ? null : Math.ceil(Number(periodMs) / 1000));
   const retryAfterSeconds = known?.seconds ?? (seconds === null ? null : Number(seconds) || null);
   return new ProviderError(providerName, kind, `status ${status}${code && `, ${code}`}`, {
     retryAfterSeconds,

@@ -32,7 +32,7 @@ const keywordCharsMax = 700;
 const codeOk = 20000;
 const codeNoResults = 40102;
 
-/** docs.dataforseo.com/v3/appendix/errors, read November 2026. What is not named here goes by its thousands. */
+/** Source: docs.dataforseo.com/v3/appendix/errors, read November 2026. For other codes, the first digit decides. */
 const kindsByCode: Record<number, ProviderErrorKind> = {
   20100: 'upstream',
   40100: 'auth',
@@ -55,8 +55,8 @@ const kindsByCode: Record<number, ProviderErrorKind> = {
 };
 
 /**
- * DataForSEO's live Google organic results. It crawls from the first page on, to the last or to a match, and each page
- * is paid for; `site:` costs five times the price.
+ * DataForSEO's live Google organic results. It crawls from the first page to the last or to a match, and charges for
+ * each page. `site:` costs five times the price.
  *
  * Errors: `ProviderError`; unsupported for a query over 700 characters. Source: docs.dataforseo.com
  * v3/serp/google/organic/live/regular, read November 2026.
@@ -90,7 +90,7 @@ function create(credentials: string, baseUrl: string, timeoutMs: number): SerpPr
         signal,
       });
       const error = errorOfStatus(reply, providerName);
-      // Errors of the account come with a status and the code in the body; a broken gateway sends no JSON.
+      // Errors of the account have a status and a code in the body. A failing gateway sends no JSON.
       if (error !== null && !reply.text.trimStart().startsWith('{')) throw error;
       const reading = readDataForSeo(readJson(reply.text, providerName), query.query);
       if (error !== null) throw error;
@@ -100,15 +100,15 @@ function create(credentials: string, baseUrl: string, timeoutMs: number): SerpPr
 }
 
 /**
- * The answer to one live task. The code of the task decides; the one above it may say 20000 while the task failed.
- * Errors: `ProviderError`.
+ * Reads the answer to one live task. The code of the task decides, because that of the answer may be 20000 for a failed
+ * task. Errors: `ProviderError`.
  */
 export function readDataForSeo(body: unknown, asked: string | null = null): CrawlReading {
   const answer = toRecord(body);
   const task = toRecords(answer.tasks)?.[0];
   const parts = [answer, ...(task === undefined ? [] : [task])];
   const failed = parts.find(({ status_code: code }) => code !== codeOk && code !== codeNoResults);
-  if (failed) throw errorOfCode(Number(failed.status_code));
+  if (failed) throw toError(Number(failed.status_code));
   const result = toRecord(toRecords(task?.result)?.[0]);
   refuseTrouble(
     providerName,
@@ -117,8 +117,8 @@ export function readDataForSeo(body: unknown, asked: string | null = null): Craw
     toRecord(task?.data),
   );
   const items = toEntries(result.items);
-  // One of no type is kept, and one of a type that is spelt otherwise: it may be the one looked for.
-  const organic = inOrder(
+  // Keeps items without a type and with unknown organic types, because they may be the wanted one.
+  const organic = sortByRank(
     items?.filter(({ type }) => typeof type !== 'string' || /organic/i.test(type)) ?? [],
   );
   const snippet = items?.find((item) => item.type === 'featured_snippet');
@@ -127,8 +127,8 @@ export function readDataForSeo(body: unknown, asked: string | null = null): Craw
   const serp = prove({
     provider: providerName,
     asked,
-    echoes: [echoOf(result, toRecord(task?.data), asked)],
-    notice: noticeOf(toText(toRecord(result.spell).type)),
+    echoes: [findQuery(result, toRecord(task?.data), asked)],
+    notice: toNotice(toText(toRecord(result.spell).type)),
     linking: [result],
     doubt:
       unknownMember(answer, ...envelopeMembers) ??
@@ -148,12 +148,14 @@ export function readDataForSeo(body: unknown, asked: string | null = null): Craw
   };
 }
 
-/** Of an answer and of a task: docs.dataforseo.com v3/serp/google/organic/live/regular, read November 2026. */
+/**
+ * Members of an answer and of a task. Source: docs.dataforseo.com v3/serp/google/organic/live/regular, November 2026.
+ */
 const envelopeMembers =
   'id version status_code status_message time cost tasks_count tasks_error path result_count'.split(' ');
 
-/** A task without a result has its keyword as it was sent. */
-function echoOf(
+/** Returns the query of the answer. A task without a result contains the keyword as it was sent. */
+function findQuery(
   result: Record<string, unknown>,
   data: Record<string, unknown>,
   asked: string | null,
@@ -162,14 +164,14 @@ function echoOf(
   return toText(result.keyword) ?? (asked !== null && sent === toKeyword(asked) ? asked : sent);
 }
 
-function noticeOf(spelling: string | null): Notice | null {
+function toNotice(spelling: string | null): Notice | null {
   if (spelling === 'no_results_found_for') return 'nothing-matches';
   const isOther = spelling === 'showing_results_for' || spelling === 'including_results_for';
   return isOther ? 'other-query' : null;
 }
 
-/** Its ranks have gaps and so give an order only, where each is given once; else the list's own stands. */
-function inOrder(items: Record<string, unknown>[]): Record<string, unknown>[] {
+/** Sorts items by rank if each rank occurs once. Ranks have gaps, so only their order is used. */
+function sortByRank(items: Record<string, unknown>[]): Record<string, unknown>[] {
   const key = ['rank_absolute', 'rank_group'].find((one) => {
     const ranks = items.map((item) => toCount(item[one]));
     return !ranks.includes(null) && new Set(ranks).size === ranks.length;
@@ -181,7 +183,7 @@ function toCount(value: unknown): number | null {
   return Number.isInteger(value) && Number(value) > 0 ? Number(value) : null;
 }
 
-/** Otherwise "%20" in an address would arrive as a space, and "+" too. */
+/** Escapes "%" and "+", because DataForSEO decodes the keyword. */
 function toKeyword(query: string): string {
   return query.replaceAll('%', '%25').replaceAll('+', '%2B');
 }
@@ -198,17 +200,17 @@ function toTask(query: SerpQuery, { from, to, stopAt }: PageRange): Record<strin
     device: query.device,
     os: query.device === 'mobile' ? 'android' : 'windows',
     max_crawl_pages: to,
-    // The pages are the limit; one with twelve results must not end it before them.
+    // Only the number of pages is to limit the crawl, even if pages have more than ten results.
     depth: to * 20,
-    // By default a second result of a site hides under its first.
+    // The default hides further results of a site below the first.
     group_organic_results: false,
-    // A match before the range must not end it.
+    // A match before the range must not end the crawl.
     ...(from === 1 ? stopAtMatch(stopAt) : {}),
     ...(query.isUnfiltered ? { search_param: 'filter=0&safe=off&pws=0&nfpr=1' } : {}),
   };
 }
 
-/** Returns the parameters that end the crawl at a host. A page or path cannot: Google chooses its spelling. */
+/** Returns the parameters that end the crawl at a host. Pages and paths are not supported, because spellings vary. */
 function stopAtMatch(stopAt: RankTarget | null): object {
   if (stopAt === null || !/^[\w.-]+$/.test(stopAt.host)) return {};
   const stop = (match_type: string, ...hosts: string[]) => ({
@@ -220,9 +222,9 @@ function stopAtMatch(stopAt: RankTarget | null): object {
   return {};
 }
 
-function errorOfCode(code: number): ProviderError {
+function toError(code: number): ProviderError {
   if (!Number.isInteger(code))
-    return new ProviderError(providerName, 'unreadable', 'not an answer to a task');
+    return new ProviderError(providerName, 'unreadable', 'not an answer of DataForSEO');
   return new ProviderError(
     providerName,
     kindsByCode[code] ?? (code < 50000 ? 'bad_request' : 'upstream'),

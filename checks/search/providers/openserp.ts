@@ -16,14 +16,14 @@ import { isSaid, refuseTrouble, unknownMember } from '../upstream/trouble.ts';
 const providerName = 'openserp';
 const addressVariable: ProviderVariable = {
   name: 'OPENSERP_BASE_URL',
-  what: 'where your own server is',
+  what: 'the URL of your own server',
   example: 'http://127.0.0.1:7000',
   isSecret: false,
   isRequired: true,
   isAddress: true,
 };
 
-/** The words of its error bodies (core/server.go, 2026); what is not named goes by the status. */
+/** Codes in error bodies (core/server.go, 2026). For other codes, the status decides. */
 const kindsByWord: Record<string, ProviderErrorKind> = {
   bad_request: 'bad_request',
   blocked: 'blocked',
@@ -35,7 +35,7 @@ const kindsByWord: Record<string, ProviderErrorKind> = {
 };
 
 /**
- * An openserp server of our own. It has no mobile results.
+ * An openserp server of the operator. It has no mobile results.
  *
  * Errors: `ProviderError`. Source: karust/openserp docs/openapi.yaml and core/, 2026.
  */
@@ -60,7 +60,7 @@ function create(baseUrl: string, timeoutMs: number): SerpProvider {
   });
 }
 
-/** An answer of the server; ads stand among the results. Errors: `ProviderError`. */
+/** Reads an answer of the server. Its results include ads. Errors: `ProviderError`. */
 export function readOpenserp(body: unknown, asked: string | null = null): Serp {
   const answer = toRecord(body);
   const { engines_failed: failed, engine_errors: errors, ...meta } = toRecord(answer.meta);
@@ -81,17 +81,17 @@ export function readOpenserp(body: unknown, asked: string | null = null): Serp {
     saysNone: results?.length === 0,
     entries: results && organic.sort(byRank),
     key: 'url',
-    featuredSnippetUrl: snippetOf(answer),
+    featuredSnippetUrl: findSnippetUrl(answer),
   });
   return { ...serp, urlSpelling: 'sorted' };
 }
 
-/** Entries of no type or an unknown one may be results, and so may entries of any Google type. */
+/** Returns whether an entry is, or may be, an organic result of Google. */
 function isOrganic({ type, engine }: Record<string, unknown>): boolean {
-  return isOrUnsaid(type, /organic/i) && isOrUnsaid(engine, /google/i);
+  return matchesOrMissing(type, /organic/i) && matchesOrMissing(engine, /google/i);
 }
 
-function isOrUnsaid(value: unknown, wanted: RegExp): boolean {
+function matchesOrMissing(value: unknown, wanted: RegExp): boolean {
   return typeof value !== 'string' || wanted.test(value);
 }
 
@@ -102,7 +102,7 @@ function toParameters(request: SerpRequest): URLSearchParams {
     lang: request.language.length === 2 ? request.language.toUpperCase() : request.language,
     limit: '10',
     start: String((request.page - 1) * 10),
-    // True hides similar results, as Google does by itself.
+    // True hides similar results, which is Google's default.
     filter: String(!request.isUnfiltered),
     format: 'json',
   });
@@ -112,12 +112,12 @@ function byRank(one: Record<string, unknown>, other: Record<string, unknown>): n
   return Number(one.rank ?? 0) - Number(other.rank ?? 0);
 }
 
-function snippetOf(answer: Record<string, unknown>): string | null {
+function findSnippetUrl(answer: Record<string, unknown>): string | null {
   const features = toRecords(answer.serp_features) ?? [];
   return toText(features.find((feature) => feature.type === 'featured_snippet')?.url);
 }
 
-/** A captcha comes as 429 or 503, by version. */
+// A captcha has status 429 or 503, depending on the version.
 function explain(error: ProviderError, reply: ProviderReply): ProviderError {
   let word: string | null = null;
   try {

@@ -16,11 +16,11 @@ const pagesMax = 10;
 const slowMs = 5_000;
 
 /**
- * Invented answers that need no network, each marked as simulated.
+ * Provider of simulated answers, without network access.
  *
- * An address is indexed or not by its name: `indexed.example`, `not-indexed.example`; any other by its hash.
- * `slow.example` takes five seconds, `blocked.example` is the captcha page. For any keyword `rank-1.example` stands
- * first, `rank-7.example` seventh and so on, ten pages deep.
+ * `indexed.example` is in the index and `not-indexed.example` is not; for other URLs a hash decides. `slow.example`
+ * takes five seconds, and `blocked.example` fails with a captcha. For any keyword, `rank-1.example` is the first
+ * result, `rank-7.example` the seventh and so on, for ten pages.
  */
 export const sandbox: ProviderSource = {
   name: providerName,
@@ -38,7 +38,7 @@ function create(): SerpProvider {
       const host = address.split(/[/?#:\s]/, 1)[0] ?? '';
       if (isNamed(host, 'blocked.example'))
         throw new ProviderError(providerName, 'blocked', 'Google asks for a captcha');
-      if (isNamed(host, 'slow.example')) await beSlow(signal);
+      if (isNamed(host, 'slow.example')) await delay(signal);
       const isAddress = /^\S+\.\S+$/.test(address) && !/^rank-\d+\.example$/i.test(host);
       const serp = isAddress ? toIndexPage(address, host, request) : toRankPage(request);
       return { ...serp, isSimulated: true };
@@ -46,7 +46,7 @@ function create(): SerpProvider {
   });
 }
 
-async function beSlow(signal: AbortSignal): Promise<void> {
+async function delay(signal: AbortSignal): Promise<void> {
   try {
     await pause(slowMs, undefined, { signal });
   } catch {
@@ -56,7 +56,7 @@ async function beSlow(signal: AbortSignal): Promise<void> {
 
 function toIndexPage(address: string, host: string, request: SerpRequest): Serp {
   const isIndexed =
-    !isNamed(host, 'not-indexed.example') && (isNamed(host, 'indexed.example') || isLucky(address));
+    !isNamed(host, 'not-indexed.example') && (isNamed(host, 'indexed.example') || hasEvenHash(address));
   return toSerp(isIndexed && request.page === 1 ? [{ url: `https://${address}`, title: host }] : []);
 }
 
@@ -73,6 +73,6 @@ function isNamed(host: string, name: string): boolean {
   return lower === name || lower.endsWith(`.${name}`);
 }
 
-function isLucky(address: string): boolean {
+function hasEvenHash(address: string): boolean {
   return createHash('sha256').update(address).digest()[0]! % 2 === 0;
 }

@@ -15,7 +15,7 @@ import { contradictingCount, refuseTrouble, unknownMember } from '../upstream/tr
 const providerName = 'searxng';
 const addressVariable: ProviderVariable = {
   name: 'SEARXNG_BASE_URL',
-  what: 'where your own server is',
+  what: 'the URL of your own server',
   example: 'http://127.0.0.1:8080',
   isSecret: false,
   isRequired: true,
@@ -23,9 +23,9 @@ const addressVariable: ProviderVariable = {
 };
 
 /**
- * A SearXNG instance of our own, Google engine. Its only neutral locale is `all`, which Google is told as English,
- * United States; any other would restrict the language of the pages found. It has no mobile results, and it may show
- * Google's corrections without saying so, so a page with corrections is no answer.
+ * A SearXNG instance of the operator with its Google engine. The locale `all` means English and United States for
+ * Google; any other restricts the language of the results. It has no mobile results. It may have followed Google's
+ * corrections without reporting that, so pages with corrections are rejected.
  *
  * Errors: `ProviderError`. Source: searxng/searxng docs/dev/search_api.rst and searx/engines/google.py, August 2026.
  */
@@ -65,19 +65,19 @@ function create(baseUrl: string, timeoutMs: number): SerpProvider {
 }
 
 /**
- * An answer of the instance. It is 200 and empty too when Google has shut the instance out. `number` is of the page
- * asked for. Errors: `ProviderError`.
+ * Reads an answer of the instance. It has status 200 and no results also if Google blocks the instance. `number` is
+ * that of the requested page. Errors: `ProviderError`.
  */
 export function readSearxng(body: unknown, asked: string | null = null, number = 1): Serp {
   const answer = toRecord(body);
-  const reason = reasonOfSilence(answer.unresponsive_engines);
+  const reason = findGoogleError(answer.unresponsive_engines);
   if (reason !== null)
-    throw new ProviderError(providerName, kindOfReason(reason), `Google did not answer: ${reason}`);
+    throw new ProviderError(providerName, toErrorKind(reason), `Google did not answer: ${reason}`);
   refuseTrouble(providerName, answer);
   const entries = toEntries(answer.results);
-  const ofGoogle =
-    entries?.filter(isOfGoogle).sort((one, other) => positionOf(one) - positionOf(other)) ?? [];
-  if (ofGoogle.length === 0 && (entries?.length ?? 0) > 0) {
+  const googleEntries =
+    entries?.filter(isFromGoogle).sort((one, other) => getPosition(one) - getPosition(other)) ?? [];
+  if (googleEntries.length === 0 && (entries?.length ?? 0) > 0) {
     const hint = 'results of other engines only; is Google enabled on the instance?';
     throw new ProviderError(providerName, 'unreadable', hint);
   }
@@ -91,16 +91,16 @@ export function readSearxng(body: unknown, asked: string | null = null, number =
     doubt:
       unknownMember(answer, 'query', 'number_of_results') ??
       contradictingCount(answer.number_of_results, number),
-    // It lists the engines that did not answer, and Google is not among them.
+    // The answer lists the engines that did not respond, and Google is not among them.
     saysNone: entries?.length === 0 && Array.isArray(answer.unresponsive_engines),
-    entries: entries && ofGoogle,
+    entries: entries && googleEntries,
     key: 'url',
   });
   return { ...serp, urlSpelling: 'cleaned' };
 }
 
-/** Pairs of name and reason, or objects in other versions; an engine's name may be any instance's spelling. */
-function reasonOfSilence(unresponsive: unknown): string | null {
+/** Finds the error of the Google engine. Its entry is a pair of name and reason, or an object in other versions. */
+function findGoogleError(unresponsive: unknown): string | null {
   const entries = Array.isArray(unresponsive) ? unresponsive : Object.entries(toRecord(unresponsive));
   for (const entry of entries) {
     const record = toRecord(entry);
@@ -112,20 +112,20 @@ function reasonOfSilence(unresponsive: unknown): string | null {
   return null;
 }
 
-function kindOfReason(reason: string): ProviderErrorKind {
+function toErrorKind(reason: string): ProviderErrorKind {
   if (/captcha|denied|blocked/i.test(reason)) return 'blocked';
   if (/too many requests/i.test(reason)) return 'rate_limit';
   return /timeout/i.test(reason) ? 'timeout' : 'upstream';
 }
 
-/** Of another engine is only what says so. */
-function isOfGoogle({ engines, engine }: Record<string, unknown>): boolean {
+/** Returns whether a result is from Google, or names no engine. */
+function isFromGoogle({ engines, engine }: Record<string, unknown>): boolean {
   const names = (Array.isArray(engines) ? engines : [engine]).filter((name) => typeof name === 'string');
   return names.length === 0 || names.some((name) => name.toLowerCase() === 'google');
 }
 
-/** Results come by score; the first position is Google's own. */
-function positionOf(result: Record<string, unknown>): number {
+/** Returns Google's position, because results are sorted by a score. */
+function getPosition(result: Record<string, unknown>): number {
   const position = Array.isArray(result.positions) ? result.positions[0] : undefined;
   return typeof position === 'number' ? position : Number.MAX_SAFE_INTEGER;
 }

@@ -48,8 +48,8 @@ function create(apiKey: string, baseUrl: string, timeoutMs: number): SerpProvide
 }
 
 /**
- * A search as SerpApi stores it. The `error` sentence also stands in a successful search without results; `number` is
- * of the page asked for. Errors: `ProviderError` (rewritten, unreadable, upstream).
+ * Reads a search. A successful one without results also has an `error`. `number` is that of the requested page. Errors:
+ * `ProviderError` (rewritten, unreadable, upstream).
  */
 export function readSerpApi(body: unknown, asked: string | null = null, number = 1): Serp {
   const search = toRecord(body);
@@ -74,24 +74,28 @@ export function readSerpApi(body: unknown, asked: string | null = null, number =
     provider: providerName,
     asked,
     echoes: [toText(q)],
-    notice: noticeOf(state, information, asked ?? toText(q)),
+    notice: findNotice(state, information, asked ?? toText(q)),
     linking: [search, toRecord(metadata)],
     doubt:
       unknownMember(rest) ??
-      nextPageOf(search, number) ??
+      findNextPage(search, number) ??
       contradictingCount(information.total_results, number),
     saysNone: isSentence || state === 'Fully empty',
     entries: toEntries(search.organic_results),
     key: 'link',
-    featuredSnippetUrl: snippetOf(search),
+    featuredSnippetUrl: findSnippetUrl(search),
   });
 }
 
 /**
- * The states begin with what came of the words as asked: "Empty showing …", or "… without quotes", which Google does
- * only then; what is "fixed" or "including" is mixed with other words.
+ * Finds Google's notice in the state. "Empty showing …" and "… without quotes" mean no results for the original words.
+ * With "fixed" or "including", results for other words are among them.
  */
-function noticeOf(state: string, information: Record<string, unknown>, asked: string | null): Notice | null {
+function findNotice(
+  state: string,
+  information: Record<string, unknown>,
+  asked: string | null,
+): Notice | null {
   if (/^Empty showing|without quotes/i.test(state)) return 'nothing-matches';
   const displayed = toText(information.query_displayed);
   const isOther = asked !== null && displayed !== null && !isSameQuery(asked, displayed);
@@ -100,30 +104,30 @@ function noticeOf(state: string, information: Record<string, unknown>, asked: st
   return isReplaced || isOther ? 'other-query' : null;
 }
 
-/** Where results end there is no way on. */
-function nextPageOf(
+/** Returns a sign of a next page; null at the end of the results. */
+function findNextPage(
   { pagination, serpapi_pagination: own }: Record<string, unknown>,
   number: number,
 ): string | null {
-  const isWay = ({ next, next_link: link, current, other_pages: others }: Record<string, unknown>) => {
-    // It numbers later pages 1 (serpapi/public-roadmap 4325), and the links say which they are.
+  const hasNextPage = ({ next, next_link: link, current, other_pages: others }: Record<string, unknown>) => {
+    // SerpApi numbers later pages 1 (serpapi/public-roadmap 4325). The links contain their real numbers.
     const last = Math.max(Number(current) || 0, number);
-    const listed = Object.entries(toRecord(others)).map(([page, to]) => pageOf(to) ?? page);
-    const onward = [next, link].filter(isSaid).map((to) => pageOf(to) ?? last + 1);
+    const listed = Object.entries(toRecord(others)).map(([page, to]) => parsePageNumber(to) ?? page);
+    const onward = [next, link].filter(isSaid).map((to) => parsePageNumber(to) ?? last + 1);
     return namesPageBehind([...listed, ...onward], last);
   };
-  return [pagination, own].map(toRecord).some(isWay) ? 'next' : null;
+  return [pagination, own].map(toRecord).some(hasNextPage) ? 'next' : null;
 }
 
-/** The page that a link leads to, from 1; null when it does not say. */
-function pageOf(link: unknown): number | null {
+/** Returns the page number in a link, from 1; null without one. */
+function parsePageNumber(link: unknown): number | null {
   const start = /[?&]start=(\d+)/.exec(toText(link) ?? '')?.[1];
   return start === undefined ? null : Math.floor(Number(start) / 10) + 1;
 }
 
 function toParameters(request: SerpRequest, apiKey: string): URLSearchParams {
   const parameters = googleParameters(request);
-  // Not among SerpApi's parameters; its searches carry no person.
+  // SerpApi has no such parameter, because its searches are never personalised.
   parameters.delete('pws');
   parameters.set('engine', 'google');
   parameters.set('device', request.device);
@@ -133,12 +137,12 @@ function toParameters(request: SerpRequest, apiKey: string): URLSearchParams {
   return parameters;
 }
 
-function snippetOf(search: Record<string, unknown>): string | null {
+function findSnippetUrl(search: Record<string, unknown>): string | null {
   const box = toRecord(search.answer_box);
   return box.type === 'organic_result' ? toText(box.link) : null;
 }
 
-/** 403 is a missing permission like 401; 429 means too fast or used up, and only the sentence tells which. */
+// 429 means too many requests or an empty account. Only the message distinguishes them.
 function explain(error: ProviderError, reply: ProviderReply): ProviderError {
   if (error.kind !== 'rate_limit' || !/run out of searches|searches left|monthly/i.test(reply.text))
     return error;

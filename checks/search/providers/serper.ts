@@ -15,9 +15,9 @@ const addressVariable = ownAddress(
 );
 
 /**
- * Serper.dev. It has no mobile results, and no way to switch off the duplicate filter.
+ * Serper.dev. It has no mobile results, and its duplicate filter cannot be switched off.
  *
- * Errors: `ProviderError`. Source: public clients, its own reference not being public; seen November 2026.
+ * Errors: `ProviderError`. Source: public clients, because its reference is not public; read November 2026.
  */
 export const serper: ProviderSource = {
   name: providerName,
@@ -49,8 +49,8 @@ function create(apiKey: string, baseUrl: string, timeoutMs: number): SerpProvide
 }
 
 /**
- * A search as it answers one: an empty list is its word that nothing matches; `number` is of the page asked for.
- * Errors: `ProviderError`.
+ * Reads a search. An empty list means that nothing matches. `number` is that of the requested page. Errors:
+ * `ProviderError`.
  */
 export function readSerper(body: unknown, asked: string | null = null, number = 1): Serp {
   const search = toRecord(body);
@@ -85,7 +85,7 @@ function toBody(request: SerpRequest): Record<string, unknown> {
   };
 }
 
-/** Used-up credits come as a bad request. */
+// An empty account has status 400.
 function explain(error: ProviderError, reply: ProviderReply): ProviderError {
   if (reply.status !== 400 || !/not enough credits/i.test(reply.text)) return error;
   return new ProviderError(providerName, 'quota', 'not enough credits on this account');

@@ -2,12 +2,12 @@ import fetch, { FetchError, type Headers, type RequestInit } from 'node-fetch';
 import { retryAfterSeconds } from '../../../net/retry-after.ts';
 import { ProviderError, type ProviderErrorKind } from '../serp.ts';
 
-/** A body with page source inside JSON is the largest we expect. */
+/** More than a whole page of Google inside JSON. */
 const answerBytesMax = 8 * 1024 * 1024;
 
 export interface ProviderRequest {
   provider: string;
-  /** May hold a key in its query: never goes into a message. */
+  /** May contain a key in its query, so it must not appear in messages. */
   url: URL;
   method?: 'GET' | 'POST';
   headers?: Record<string, string>;
@@ -24,10 +24,10 @@ export interface ProviderReply {
 }
 
 /**
- * Asks an upstream once, for at most `timeoutMs`, for at most 8 MiB, without following redirects (they would carry
- * the key elsewhere). `body` is sent as JSON.
+ * Sends one request to an upstream, with a limit of `timeoutMs` and 8 MiB. `body` is sent as JSON. Redirects are not
+ * followed, because they could leak the key.
  *
- * Errors: `ProviderError` (timeout, upstream); the signal's own reason when the caller gave up for another cause.
+ * Errors: `ProviderError` (timeout, upstream); the signal's reason if it was aborted, but not by a timeout.
  */
 export async function ask(question: ProviderRequest): Promise<ProviderReply> {
   const { provider, url, signal } = question;
@@ -39,10 +39,10 @@ export async function ask(question: ProviderRequest): Promise<ProviderReply> {
   } catch (error) {
     throw toProviderError(error, question, deadline);
   }
-  throw new ProviderError(provider, 'upstream', `redirects elsewhere; is ${url.origin} the right base URL?`);
+  throw new ProviderError(provider, 'upstream', `redirects; is ${url.origin} the right base URL?`);
 }
 
-/** The address of a path below a base URL, which may have a path of its own. */
+/** Returns the URL of a path below a base URL, which may itself have a path. */
 export function addressOf(baseUrl: string, path: string): URL {
   return new URL(path, baseUrl.endsWith('/') ? baseUrl : `${baseUrl}/`);
 }
@@ -53,22 +53,19 @@ export function reasonToStop(provider: string, { reason }: AbortSignal): unknown
   return isDeadline ? new ProviderError(provider, 'timeout', 'no answer in time') : reason;
 }
 
-/**
- * The error an HTTP status stands for where a provider gives it no meaning of its own; null for exactly 200, the one
- * that says "here it is". A `Retry-After` in seconds is kept.
- */
+/** Converts an HTTP status to an error, with the pause of `Retry-After`; null for 200. */
 export function errorOfStatus(
   reply: Pick<ProviderReply, 'status' | 'headers'>,
   provider: string,
 ): ProviderError | null {
   const { status } = reply;
   if (status === 200) return null;
-  return new ProviderError(provider, kindOfStatus(status), `answered with status ${status}`, {
+  return new ProviderError(provider, toErrorKind(status), `answered with status ${status}`, {
     retryAfterSeconds: retryAfterSeconds(reply.headers.get('retry-after')),
   });
 }
 
-function kindOfStatus(status: number): ProviderErrorKind {
+function toErrorKind(status: number): ProviderErrorKind {
   if (status === 401 || status === 403 || status === 407) return 'auth';
   if (status === 402) return 'quota';
   if (status === 408 || status === 504) return 'timeout';
@@ -92,9 +89,9 @@ function toProviderError(
   if (!(error instanceof FetchError)) {
     return new ProviderError(provider, 'upstream', 'the request failed', { cause: error });
   }
-  // node-fetch writes the whole address, key included, into its messages.
+  // Messages of node-fetch contain the whole URL with the key.
   const cause = new Error(error.message.replaceAll(url.href, url.origin + url.pathname));
   const isTooLarge = error.type === 'max-size';
-  const what = isTooLarge ? 'answered with more than 8 MiB' : `no connection (${error.code ?? error.type})`;
-  return new ProviderError(provider, 'upstream', what, { cause });
+  const message = isTooLarge ? 'answered with more than 8 MiB' : `no connection (${error.code ?? error.type})`;
+  return new ProviderError(provider, 'upstream', message, { cause });
 }

@@ -4,61 +4,58 @@ import type { Crawl, PageRange, Serp, SerpPage, SerpResult } from '../serp.ts';
 
 /** All organic results of a crawl, in the order of the provider's own ranks. */
 export interface CrawlReading extends Serp {
-  /** For each result the page it is on; null where that is not said. */
+  /** Page of each result; null if it is not reported. */
   pageNumbers: (number | null)[];
-  /** Null when it is not said. */
+  /** Null if it is not reported. */
   pagesCount: number | null;
-  /** Google's own count of results, an estimate; null when it is not said. */
+  /** Google's estimate of the number of results; null if it is not reported. */
   resultsCount: number | null;
 }
 
-/**
- * A crawl from the first page on as the pages of a range: cut where its pages end if that is said, else in
- * one piece.
- */
+/** Converts a crawl from the first page on to the pages of a range. Without page numbers, it becomes one page. */
 export function toCrawl(reading: CrawlReading, range: PageRange): Crawl {
   const { pageNumbers } = reading;
   const pagesPaid = Math.min(range.to, reading.pagesCount ?? likelyPages(reading));
   const numbers = pageNumbers.filter((number) => number !== null);
-  const isSaid = numbers.length > 0 && numbers.length === pageNumbers.length;
-  const pages = isSaid
+  const isReported = numbers.length > 0 && numbers.length === pageNumbers.length;
+  const pages = isReported
     ? cutAtPages(reading, numbers, range, pagesPaid)
     : inOnePiece(reading, range, pagesPaid);
-  if (reading.pagesCount === null) return { pages: pages.map(guessed), pagesPaid };
+  if (reading.pagesCount === null) return { pages: pages.map(markGuessed), pagesPaid };
   const last = pages.at(-1);
-  const hasEmptyPages = bringsEmptyPages(reading, isSaid ? Math.max(...numbers) : null, pagesPaid);
+  const hasEmptyPages = endsTooLate(reading, isReported ? Math.max(...numbers) : null, pagesPaid);
   if (last && (hasEmptyPages || endsTooEarly(reading, range, pagesPaid))) last.isCutShort = true;
   return { pages, pagesPaid };
 }
 
-/** Google puts eight to ten on each page but the last. */
+/** Google shows eight to ten results on each page except the last. */
 const resultsMin = 6;
 
 /**
- * Whether more pages were paid for behind the last one with results than it takes to see that the results end. A crawl
- * stops on the first page without any. An answer without results needs Google's own word and is not looked at here.
+ * Returns whether the crawl has more than one page behind the last one with results, although it should stop at the
+ * first empty page. An answer without any results needs Google's notice and is not handled here.
  */
-function bringsEmptyPages({ results }: Serp, lastSaid: number | null, pagesPaid: number): boolean {
+function endsTooLate({ results }: Serp, lastSaid: number | null, pagesPaid: number): boolean {
   const last = lastSaid ?? Math.ceil(results.length / resultsMin);
   return results.length > 0 && pagesPaid > last + 1;
 }
 
-/** Estimates up to this are no proof that a second page exists: Google leaves similar results out. */
+/** Estimates up to this do not prove that a second page exists, because Google omits similar results. */
 const countMin = 100;
 
 /**
- * Whether a crawl ended after the first page although Google counts clearly more. Later ends are Google's own: it often
- * shows two or three pages, whatever it counts. Source: every-app/open-seo#362.
+ * Returns whether a crawl ended after the first page although Google counts many more results. A later end may be
+ * right: Google often shows two or three pages, whatever it counts. Source: every-app/open-seo#362.
  */
 function endsTooEarly({ resultsCount }: CrawlReading, { to }: PageRange, pagesPaid: number): boolean {
   return pagesPaid === 1 && to > 1 && resultsCount !== null && resultsCount > countMin;
 }
 
-function guessed(page: SerpPage): SerpPage {
+function markGuessed(page: SerpPage): SerpPage {
   return { ...page, isDepthGuessed: true };
 }
 
-/** Estimates the pages paid for when the provider does not say it: Google puts ten results on a page, or fewer. */
+/** Estimates the pages paid for if the provider does not report them. Google shows at most ten results on a page. */
 function likelyPages({ results, pageNumbers }: CrawlReading): number {
   const last = Math.max(0, ...pageNumbers.map((number) => number ?? 0));
   return Math.max(1, last, Math.ceil(results.length / 10));
@@ -75,7 +72,7 @@ function cutAtPages(reading: Serp, numbers: number[], { from }: PageRange, pages
   });
 }
 
-/** Leaves out the results before the range, ten for each page: the count of ranks begins there. */
+/** Omits the results before the range, ten for each page, as the rank of the range's first result requires. */
 function inOnePiece(reading: Serp, { from }: Pick<PageRange, 'from'>, pagesPaid: number): SerpPage[] {
   const results = withoutFirst(reading.results, rankBefore(from));
   const pagesRead = Math.max(1, pagesPaid - from + 1);
@@ -83,7 +80,7 @@ function inOnePiece(reading: Serp, { from }: Pick<PageRange, 'from'>, pagesPaid:
 }
 
 function withoutFirst(results: SerpResult[], count: number): SerpResult[] {
-  // Whole, for a page that stands in it twice tells that it is not what was asked for.
+  // Keeps repeated results, which reveal an invalid crawl.
   if (count === 0) return results;
   const seen = new Set<string>();
   return results.filter(({ url }) => {

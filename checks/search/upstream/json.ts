@@ -1,24 +1,20 @@
 import { ProviderError } from '../serp.ts';
 
-/**
- * The largest answers recorded have 20,000. At this many the parser takes about 25 ms, whatever they are
- * (measured).
- */
+/** The largest recorded answers have 20,000. At this limit, parsing takes about 25 ms. */
 const valuesMax = 60_000;
-/** A page of Google in a string has some 50,000; each is looked at by itself. */
+/** A page of Google in a string has about 50,000. */
 const escapedQuotesMax = 500_000;
 
 /**
- * A body as JSON, told in one pass before the parser sees it to hold no more values and quotes than any
- * answer does: eight million brackets would stop the event loop for a third of a second. Errors:
- * `ProviderError` (unreadable).
+ * Parses JSON after a check of the number of values and quotes, because eight million brackets would block the event
+ * loop for a third of a second. Errors: `ProviderError` (unreadable).
  */
 export function readJson(text: string, provider: string): unknown {
   if (hasTooManyValues(text)) {
     throw new ProviderError(
       provider,
       'unreadable',
-      `JSON of more than ${valuesMax} values, or of quotes without end`,
+      `JSON with more than ${valuesMax} values or ${escapedQuotesMax} escaped quotes`,
     );
   }
   try {
@@ -31,7 +27,7 @@ export function readJson(text: string, provider: string): unknown {
 const openingCodes = new Set([...'[{,'].map((mark) => mark.charCodeAt(0)));
 const quoteCode = '"'.charCodeAt(0);
 
-/** Counts what begins a value outside strings; a string, which may hold a whole page, is leapt over. */
+/** Counts the characters that start a value. Strings, which may contain a whole page, are skipped. */
 function hasTooManyValues(text: string): boolean {
   let values = 0;
   let escapedQuotes = 0;

@@ -1,31 +1,31 @@
 import { normaliseQuery } from '../google/query.ts';
 
-/** A value out of a provider's JSON as an object; empty when it is none, so that a missing part reads as missing. */
+/** Returns an object from a provider's JSON; an empty one for other values, whose members are then missing. */
 export function toRecord(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as Record<string, unknown>)
     : {};
 }
 
-/** The objects of a list; null when it is no list. */
+/** Returns the objects of a list; null for other values. */
 export function toRecords(value: unknown): Record<string, unknown>[] | null {
   return Array.isArray(value) ? value.map(toRecord) : null;
 }
 
 /**
- * A provider's list of entries, unread; null when there is none. What is no list reads as one entry that cannot be
- * read, and so does each that is no object.
+ * Returns a provider's list of entries as received; null without one. Another value becomes a list with one empty
+ * entry, and an entry that is not an object becomes an empty one, so that they cannot be read.
  */
 export function toEntries(value: unknown): Record<string, unknown>[] | null {
   return value === undefined || value === null ? null : (toRecords(value) ?? [{}]);
 }
 
-/** A string, or null. */
+/** Returns a string; null for other values. */
 export function toText(value: unknown): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-/** Whether two spellings of a query are one, as far as Google cares. */
+/** Returns whether two queries are equal for Google. */
 export function isSameQuery(asked: string, answered: string): boolean {
   return normaliseQuery(asked) === normaliseQuery(answered);
 }

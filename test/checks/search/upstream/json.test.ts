@@ -15,7 +15,7 @@ describe('JSON of a provider', () => {
 describe('JSON that would hold the event loop', () => {
   it('is refused for its values and for its escaped quotes', () => {
     for (const text of [`[${'1,'.repeat(70_000)}1]`, `"${'\\"'.repeat(600_000)}"`]) {
-      expect(() => readJson(text, 'one')).to.throw(ProviderError, 'JSON of more than');
+      expect(() => readJson(text, 'one')).to.throw(ProviderError, 'JSON with more than');
     }
     expect(readJson(`"${'\\"'.repeat(400_000)}"`, 'one')).to.have.length(400_000);
   });
