@@ -5,17 +5,14 @@ import { SentenceReader } from './sentences.ts';
 import type { Where } from './signals.ts';
 import { glanceAt, judgePage, type Soft404Verdict } from './soft-404.ts';
 
-/** A page as far as it was read, its verdict, and the characters that reading and judging it visited. */
+/** The part of a page that was read, its verdict, and the characters visited to read and judge it. */
 export type JudgedPage = {
   page: Page;
   verdict: Soft404Verdict;
   visited: { reading: number; judging: number };
 };
 
-/**
- * Reads HTML as far as its verdict needs it and judges it by what was read: all that is done to a stranger's
- * page. `isCut`: the HTML is not all there was.
- */
+/** Reads as much HTML as the verdict needs, and judges the page. `isCut`: the HTML is only a part of the document. */
 export function judgeHtml(
   html: string,
   where: Where,

@@ -1,22 +1,21 @@
 import { list } from './phrases.ts';
 
 /**
- * How one language says that an offer is over: an advertisement, a job, a product. Such pages keep their
- * names and their status, so that the words must be those of offers, and of one: what lists many is an
- * archive.
+ * Phrases of one language about an offer that is over, such as an advertisement, a job or a product. Such pages keep
+ * their title and status. Phrases about several offers do not count, because a page that lists many is an archive.
  */
 export type OfferWording = {
-  /** As in `Wording`, whose `gone` and `missing` count here too. */
+  /** As in `Wording`, whose `gone` also counts here. */
   language: string;
-  /** What is offered, in the singular. */
+  /** Names of offers, in the singular. */
   offers: readonly string[];
-  /** What is said of offers alone: filled, withdrawn, no longer made. Never that it is sold out. */
+  /** Phrases used only for offers: filled, withdrawn, no longer made. Not "sold out". */
   gone: readonly string[];
-  /** Many offers at once, which are no statement about the page they stand on. */
+  /** Names of offers in the plural, which say nothing about the page itself. */
   many: readonly string[];
 };
 
-/** The languages of the expired offers that are known; as in `phrases.ts`, `*` is any ending. */
+/** Phrases by language. As in `phrases.ts`, `*` is any ending. */
 export const offerWordings: readonly OfferWording[] = [
   {
     language: 'en',

@@ -3,7 +3,7 @@ import { normalise } from '../page/normalise.ts';
 import { offerWordings } from './offers.ts';
 import { type SharedKind, sharedWordings, wordings } from './phrases.ts';
 
-/** What a phrase says: a field of `Wording`, `OfferWording` or `sharedWordings`. */
+/** Meaning of a phrase: a field of `Wording`, `OfferWording` or `sharedWordings`. */
 export type PhraseKind =
   | 'missing'
   | 'gone'
@@ -26,10 +26,10 @@ export type Phrase = {
   parts: readonly string[];
 };
 
-/** Where in a sentence a phrase was found. */
+/** Position of a phrase in a sentence. */
 export type Hit = { phrase: Phrase; start: number; end: number };
 
-/** Finds every phrase in a normalised sentence, in the order of their beginnings; the first hundred. */
+/** Finds the first hundred phrases in a normalised sentence, in the order of their positions. */
 export function findHits(sentence: string, budget: Budget): Hit[] {
   const hits: Hit[] = [];
   let isInWord = false;
@@ -45,7 +45,7 @@ export function findHits(sentence: string, budget: Budget): Hit[] {
   return hits;
 }
 
-// No sentence that a person wrote has as many.
+// More than any sentence written by a person has.
 const hitsMax = 100;
 
 /** Trie of phrases by the UTF-16 units of their first literals. */
@@ -67,7 +67,7 @@ function createTrie(phrases: readonly Phrase[]): Trie {
   return root;
 }
 
-/** The phrases whose first literal stands at a place of a text. */
+/** Returns the phrases whose first literal is at an index of a text. */
 function phrasesAt(trie: Trie, text: string, at: number): readonly Phrase[] {
   let found: readonly Phrase[] = none;
   let node = trie.next.get(text.charCodeAt(at));
@@ -80,7 +80,7 @@ function phrasesAt(trie: Trie, text: string, at: number): readonly Phrase[] {
 
 const none: readonly never[] = [];
 
-/** Returns where a phrase that begins at a place ends, or null. Each part is tried once, where it first fits. */
+/** Returns the end of a phrase that begins at `start`, or null. Each part is tried only at its first match. */
 function matchAt(sentence: string, start: number, { parts, isGlued }: Phrase): number | null {
   let at = start;
   let before = '';
@@ -114,7 +114,7 @@ function findWord(sentence: string, part: string, start: number): number | null 
   return found < 0 ? null : found;
 }
 
-// A Latin word such as URL stands between Korean or Japanese letters as between spaces.
+// A change of script is a word boundary: Korean and Japanese use Latin words such as URL without spaces.
 function isWithinWord(text: string, at: number): boolean {
   const script = scriptAt(text, at);
   return script !== noLetter && script === scriptAt(text, at - 1);
@@ -130,18 +130,18 @@ const unspaced = 3;
 const unspacedMin = 0x0e00;
 const letter = /[\p{L}\p{M}\p{N}]/u;
 
-/** Whether a letter stands at a place, and whether its script puts spaces between words. */
+/** Returns whether the character at an index is a letter, and whether its script separates words with spaces. */
 function scriptAt(text: string, at: number): number {
   if (at < 0 || at >= text.length) return noLetter;
   const unit = text.charCodeAt(at);
-  scripts[unit] ||= scriptOf(unit);
+  scripts[unit] ||= detectScript(unit);
   return scripts[unit];
 }
 
-/** By UTF-16 unit; 0 before the first look. */
+/** By UTF-16 unit; 0 before the first use. */
 const scripts = new Uint8Array(2 ** 16);
 
-function scriptOf(unit: number): number {
+function detectScript(unit: number): number {
   if (!letter.test(String.fromCharCode(unit))) return noLetter;
   return unit < unspacedMin ? spaced : unspaced;
 }
@@ -180,7 +180,7 @@ function toPhrase(kind: PhraseKind, source: string, language: string, isGlued: b
   return { kind, language, isGlued, source, parts };
 }
 
-// Made when the process starts rather than during its first check.
+// Created at the start of the process, so that the first check does not take longer.
 const phrases = readPhrases();
 const allPhrases = createTrie(phrases);
 const gluedPhrases = createTrie(phrases.filter(({ isGlued }) => isGlued));

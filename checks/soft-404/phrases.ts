@@ -1,28 +1,28 @@
 /**
- * How one language says that a page is not there. Words that name the page (`things`) and words that deny it
- * (`missing`, `gone`) are kept apart and meet within a sentence, in either order, so that a few dozen words cover the
- * thousands of ways to put it. `*` stands for any ending, `…` for up to thirty characters in between.
+ * Phrases of one language about a missing page. Names of the page (`things`) and denials (`missing`, `gone`) are
+ * matched separately and combined within a sentence, in either order, so that a few dozen words cover thousands of
+ * sentences. `*` is any ending, `…` is up to thirty characters.
  */
 export type Wording = {
-  /** ISO 639-1; several where they share the words. */
+  /** ISO 639-1 code; several if the languages share the words. */
   language: string;
-  /** Names of what an address leads to. */
+  /** Names of the target of a URL. */
   things: readonly string[];
-  /** It was not found, it does not exist. */
+  /** Not found, or does not exist. */
   missing: readonly string[];
-  /** It was there: removed, moved, expired, no longer available. */
+  /** Removed, moved, expired or no longer available. */
   gone: readonly string[];
-  /** It cannot be had, perhaps for now: a shop says so of what is merely sold out. */
+  /** Unavailable, perhaps only for a time: shops use it for products that are sold out. */
   unavailable: readonly string[];
-  /** Says it without naming a thing: nothing here, you are lost. A hint, for songs and films are called so too. */
+  /** Phrases without a thing, such as "nothing here" and "you are lost". They are weak, because songs use them too. */
   hints: readonly string[];
-  /** Words that make a sentence a condition: documentation says what happens if a page is not found. */
+  /** Words for a condition: documentation describes what happens if a page is not found. */
   ifs: readonly string[];
-  /** Words run together or take prefixes, so that a phrase may begin inside a word. */
+  /** A phrase may begin inside a word, because words are joined or have prefixes. */
   isGlued?: boolean;
 };
 
-/** By language; looked for in any page, for what a page declares as its language is often wrong. */
+/** Phrases by language. All are used for every page, because the language that a page declares is often wrong. */
 export const wordings: readonly Wording[] = [
   {
     language: 'en',
@@ -945,18 +945,18 @@ export const wordings: readonly Wording[] = [
 
 /** Words that need no language of their own, for no other language uses them otherwise. */
 export const sharedWordings: Readonly<Record<SharedKind, readonly string[]>> = {
-  // Names of an address that every language borrows.
+  // Names of a URL in every language.
   things: list('url, urls, uri, урл'),
-  // Words for an error, which makes 404 beside them one.
+  // Words for an error, which give a 404 beside them its meaning.
   errors:
     list(`error, errors, err, fehler, fehlercode, erreur, errore, erro, fout, fel, fejl, feil, virhe, villa, błąd,
       chyba, hiba, eroare, greška, napaka, viga, kļūda, klaida, errorea, σφάλμα, hata, lỗi, kesalahan, galat,
       ralat, ошибка, помилка, памылка, грешка, грешке, қате, xəta, خطأ, خطا, שגיאה, त्रुटि, एरर, ত্রুটি,
       ข้อผิดพลาด, エラー, 오류, 에러, 错误, 錯誤, oops, ooops, ups, whoops, uh oh, sorry, oh no, hoppla, hups, oups, ой,
       упс, ой-ой`),
-  // Words that stand beside 404 and do not: there are codes for areas, too.
+  // Words beside a 404 that do not prove an error, because there are also area codes.
   labels: list('code, codes, http, status, код, nr, no, #'),
-  // Words of a search that found nothing: the page is there, only its list is empty.
+  // Words of a search without results. The page exists, but its list is empty.
   searches:
     list(`result, results, your search, search term*, search query, search for, matches, matching, matched,
       keyword*, ergebnis*, suchergebnis*, treffer, suchbegriff*, ihre suche, deine suche, résultat*,
@@ -967,7 +967,7 @@ export const sharedWordings: Readonly<Record<SharedKind, readonly string[]>> = {
       zadetk*, αποτελέσμα*, αποτέλεσμα*, sonuç*, نتائج, نتيجة, نتیجه, نتایج, תוצאות, परिणाम, ফলাফল, ผลลัพธ์,
       ผลการค้นหา, kết quả, hasil*, 検索結果, 検索条件, 該当する, 一致する, 검색결과, 검색 결과, 搜索结果, 相关结果, 搜尋結果, 符合條件, 符合条件, tulemus*,
       rezultāt*, emaitza*`),
-  // The vocabulary of those who write about missing pages rather than miss one.
+  // Vocabulary of texts about missing pages.
   subjects:
     list(`status code*, response code*, statuscode*, response status, rfc, htaccess, errordocument, error_page,
       mod_rewrite, nginx, apache, iis, search console, googlebot, redirect*, 301, 302, 400, 403, 429, 503,
@@ -985,7 +985,7 @@ export const sharedWordings: Readonly<Record<SharedKind, readonly string[]>> = {
       hata kod*, durum kod*, yönlendir*, رمز الحالة, إعادة التوجيه, הפניה, کد وضعیت, ریدایرکت, स्टेटस कोड,
       रीडायरेक्ट, স্ট্যাটাস কোড, chuyển hướng, trang lỗi, mã trạng thái, halaman kesalahan, kode status,
       pengalihan, エラーページ, ステータスコード, リダイレクト, 오류 페이지, 상태 코드, 리다이렉트, 状态码, 重定向, 错误页面, 狀態碼, 重新導向, 錯誤頁面`),
-  // How an explanation is headed, and no error page.
+  // Headings of explanations, which error pages do not have.
   questions:
     list(`how to fix, how to, what is, what are, what does, was ist, was bedeutet, beheben, einrichten, c'est quoi,
       qu'est-ce que, que signifie, comment corriger, comment réparer, qué es, qué significa, solucionar*,
@@ -997,10 +997,10 @@ export const sharedWordings: Readonly<Record<SharedKind, readonly string[]>> = {
       에러란, 什么是, 解决方法, 什麼是, 解決方法`),
 };
 
-/** Kinds of words looked for without regard to the language of their neighbours. */
+/** Kinds of words that combine with words of any language. */
 export type SharedKind = 'things' | 'errors' | 'labels' | 'searches' | 'subjects' | 'questions';
 
-/** Words parted by commas, over as many lines as it takes. */
+/** Splits words at commas, over any number of lines. */
 export function list(words: string): string[] {
   return words
     .split(',')

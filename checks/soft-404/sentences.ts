@@ -3,10 +3,10 @@ import { normalise, toNfkc } from '../page/normalise.ts';
 import { countWords } from '../page/words.ts';
 import { findHits, type Hit, type PhraseKind } from './phrase-matcher.ts';
 
-/** What a sentence says about a page's absence, in whichever of our languages it says it. */
+/** Statements of a sentence about a missing page, in any supported language. */
 export type Sentence = {
   words: number;
-  /** Words beside those that say it. */
+  /** Number of words outside of these statements. */
   otherWords: number;
   /** A thing was not found or does not exist. */
   isMissing: boolean;
@@ -14,31 +14,31 @@ export type Sentence = {
   isGone: boolean;
   /** An offer is over: an advertisement, a job, a product. */
   isOfferGone: boolean;
-  /** A thing cannot be had, perhaps only now. */
+  /** A thing is unavailable, perhaps only for a time. */
   isUnavailable: boolean;
-  /** Not found, without a word on what. */
+  /** Not found, without the name of a thing. */
   isBare: boolean;
-  /** You are lost, there is nothing here. */
+  /** Such as "you are lost" and "there is nothing here". */
   isHint: boolean;
-  /** The number 404 or 410, standing for itself rather than for a price or part of a longer number. */
+  /** The number 404 or 410, but not as a price or part of a longer number. */
   has404: boolean;
   /** A word for error. */
   hasErrorWord: boolean;
-  /** It speaks of search results. */
+  /** It is about search results. */
   isSearch: boolean;
-  /** It asks what something is, or how to mend it. */
+  /** It asks what something is, or how to fix it. */
   isQuestion: boolean;
-  /** Words of those who write about error pages, each once. */
+  /** Words from texts about error pages, each once. */
   subjects: readonly string[];
 };
 
-/** At most so much of a text is searched, in UTF-16 units. */
+/** Limit of the text that is searched, in UTF-16 units. */
 const searchedCharsMax = 20_000;
 
-/** The most that judging a page visits: its title, headings and the beginning of its text, phrase by phrase. */
+/** Budget to judge a page, by its title, headings and the beginning of its text. */
 export const judgingCharsMax = 100_000;
 
-/** Reads the sentences of a page's texts, each text once however often it is asked for, until its budget is spent. */
+/** Reads the sentences of a page's texts until its budget is spent. Caches the sentences of each text. */
 export class SentenceReader {
   readonly budget = new Budget(judgingCharsMax);
   readonly #known = new Map<string, readonly Sentence[]>();
@@ -55,18 +55,18 @@ export class SentenceReader {
 /** Reads the sentences of a text until the budget is spent. */
 export function readSentences(text: string, budget = new Budget(Number.POSITIVE_INFINITY)): Sentence[] {
   if (budget.isSpent) return [];
-  // Cut before the work and after the first step, which turns some letters into eighteen.
+  // Cut again after NFKC, which turns some letters into 18.
   const start = toNfkc(text.slice(0, searchedCharsMax)).slice(0, searchedCharsMax);
   budget.visit(start.length);
   const sentences: Sentence[] = [];
-  for (const piece of piecesOf(normalise(start))) {
+  for (const piece of splitSentences(normalise(start))) {
     if (budget.isSpent) break;
     sentences.push(readSentence(piece, budget));
   }
   return sentences;
 }
 
-function piecesOf(text: string): string[] {
+function splitSentences(text: string): string[] {
   return text
     .split(sentenceEnds)
     .flatMap((sentence) => sentence.match(sentencePieces) ?? [])
@@ -75,7 +75,7 @@ function piecesOf(text: string): string[] {
 }
 
 const sentenceEnds = /[\n!?。！？؟।॥]|\.(?=\s|$)/u;
-// What runs on for longer is no sentence, and pairing its words would take the square of them.
+// A longer text is not a sentence, and pairing its phrases takes quadratic time.
 const sentenceCharsMax = 400;
 const sentencePieces = new RegExp(`.{1,${sentenceCharsMax}}`, 'gsu');
 const pairCharsMax = 100;
@@ -100,12 +100,12 @@ function readSentence(sentence: string, budget: Budget): Sentence {
   const gone = findPair(hits, 'gone', budget);
   const offer = findOffer(hits, budget);
   const unavailable = findPair(hits, 'unavailable', budget);
-  const telling = hits
+  const statements = hits
     .filter((hit) => !asides.has(hit.phrase.kind))
     .map(({ start, end }): Span => [start, end]);
   const numbers: Span[] = number ? [[number.index, number.index + number[0].length]] : [];
   const covered = [
-    ...telling,
+    ...statements,
     ...numbers,
     ...[missing, gone, offer, unavailable].filter((pair) => pair !== null),
   ];
@@ -130,7 +130,7 @@ function readSentence(sentence: string, budget: Budget): Sentence {
 
 type Span = [start: number, end: number];
 
-// From the thing to its denial or back, in one language, unless a condition makes it a supposition.
+// Finds a thing and its denial in one language, unless the sentence is a condition.
 function findPair(
   hits: readonly Hit[],
   kind: 'missing' | 'gone' | 'unavailable',
@@ -142,14 +142,14 @@ function findPair(
     if (hasCondition(hits, denial)) continue;
     const thing = hits.find(
       (hit) =>
-        hit.phrase.kind === 'things' && arePaired(hit, denial) && !(kind === 'gone' && areMany(hits, hit)),
+        hit.phrase.kind === 'things' && arePaired(hit, denial) && !(kind === 'gone' && isPlural(hits, hit)),
     );
     if (thing) return [Math.min(thing.start, denial.start), Math.max(thing.end, denial.end)];
   }
   return null;
 }
 
-// Of one offer: words for many are none of `offers`.
+// Finds a single offer and its denial. The plural is not in `offers`.
 function findOffer(hits: readonly Hit[], budget: Budget): Span | null {
   for (const denial of hits.filter((hit) => offerDenials.has(hit.phrase.kind))) {
     budget.visit(hits.length);
@@ -160,7 +160,7 @@ function findOffer(hits: readonly Hit[], budget: Budget): Span | null {
   return null;
 }
 
-function areMany(hits: readonly Hit[], thing: Hit): boolean {
+function isPlural(hits: readonly Hit[], thing: Hit): boolean {
   return hits.some((hit) => hit.phrase.kind === 'many' && hit.start === thing.start);
 }
 
@@ -169,7 +169,7 @@ function arePaired(thing: Hit, denial: Hit): boolean {
   return thing.start - denial.end <= pairCharsMax && denial.start - thing.end <= pairCharsMax;
 }
 
-// Where words run together the condition often comes last.
+// In languages that join words, the condition is often at the end.
 function hasCondition(hits: readonly Hit[], denial: Hit): boolean {
   return hits.some(
     ({ phrase, start }) =>

@@ -14,10 +14,10 @@ import {
 } from './statements.ts';
 import { type Signal, signalWeights } from './weights.ts';
 
-/** Where a page was asked for and where it was found. */
+/** Requested and final URL of a page. */
 export type Where = { url: string; finalUrl: string; redirected: boolean };
 
-/** The signals a page gives, each once, in the order of the table. */
+/** Returns the signals of a page, each once. */
 export function readSignals(page: Page, where: Where, reader: SentenceReader): Signal[] {
   const titles = [page.title, page.ogTitle].map((title) => readParts(title.slice(0, titleCharsRead), reader));
   const headings = page.headings.slice(0, headingsRead).map((heading) => readParts(heading.text, reader));
@@ -36,8 +36,7 @@ export function readSignals(page: Page, where: Where, reader: SentenceReader): S
     ['own_headline', isOwn],
     ['long_prose', page.proseWords > longProseWords],
   ];
-  // What only speaks against, and costs the reading of the whole text, is looked for where something speaks
-  // for it.
+  // Signals against a soft 404 require the whole text, so they are searched only if a strong signal was found.
   if (found.some(([signal, isFound]) => isFound && signalWeights[signal].isStrong)) {
     const text = reader.read(page.mainText.slice(0, textCharsRead));
     found.push(
@@ -46,12 +45,12 @@ export function readSignals(page: Page, where: Where, reader: SentenceReader): S
     );
   }
   const names = found.filter(([, isFound]) => isFound).map(([signal]) => signal);
-  // The heading is the first line of the text.
+  // The text contains the heading.
   const isHeaded = names.includes('heading_404') || names.includes('heading_error_404');
   return isHeaded ? names.filter((name) => name !== 'text_404') : names;
 }
 
-// Together 20,000, whatever a page is made of.
+// Together at most 20,000 characters of any page.
 const headingsRead = 8;
 const leadCharsRead = 4_000;
 const textCharsRead = 12_000;
@@ -61,15 +60,14 @@ const shortProseWords = 100;
 const shortPlainWords = 250;
 const veryShortWords = 80;
 const longProseWords = 150;
-// A server's own error page names the server and its setting, in few words.
+// A server's own error page may use such words to name the server and its settings.
 const subjectsMin = [
   { words: 30, count: 3 },
   { words: 80, count: 2 },
 ];
 
-// A short text is looked through to its end: menus in plain boxes may come before the message. What stands
-// beyond the lead may be something else's, such as a comment, hence asks for a closer look; a notice above
-// the heading is the page's.
+// A short text is searched to its end, because menus may precede the message. A statement after the lead may belong to
+// something else, such as a comment, so it makes the verdict doubtful. A notice above the heading belongs to the page.
 function shortTextSignals(page: Page, isOwn: boolean, reader: SentenceReader): [Signal, boolean][] {
   const lead = reader.read(page.leadText.slice(0, leadCharsRead));
   const prelude = reader.read(page.preludeText.slice(0, leadCharsRead));
@@ -119,7 +117,7 @@ function layoutSignals(page: Page, where: Where): [Signal, boolean][] {
 const errorPath =
   /(?:^|\/)(?:404|not-?found|page-?not-?found|error-?404|404-?(?:error|page|not-?found)?)(?:\.\w+)?\/?$/iu;
 
-// error404, page-not-found, b-404__title; not post-404, where it is a number, nor image-not-found, a stopgap.
+// Matches error404, page-not-found and b-404__title, but not post-404 (an id) and image-not-found (a placeholder).
 function isErrorMark(mark: string): boolean {
   if (!errorMarkHints.test(mark)) return false;
   const parts = mark
@@ -182,7 +180,7 @@ function isRedirectedToFront(where: Where): boolean {
   return final !== null && isFrontPage(final) && isBelowFront(where.url);
 }
 
-// Of whichever host: sites are reached under several names, and a recording under any.
+// Accepts any host, because a site may have several names.
 function leadsToFront(url: URL | null): boolean {
   return url !== null && isFrontPage(url);
 }

@@ -7,12 +7,12 @@ import { readSignals, type Where } from './signals.ts';
 import { type Signal, weigh } from './weights.ts';
 
 /**
- * Whether a page answered with 200 tells its reader that it was not found.
+ * Verdict on whether a page with status 200 says that it was not found.
  *
- * `isChecked` is false for what cannot be judged: undecodable text, app shells, bot walls, parked domains, log-in
- * pages, pages cut off before their first word; then nothing else is true. `isDoubtful` asks for one more look, at a
- * sibling (`decideWithSibling`). `reasons` are the names of the signals found, for and against, or what keeps the page
- * from being judged; callers see them as `soft404_reasons`, unless the page was judged and is none.
+ * `isChecked` is false for pages that cannot be judged: undecodable text, app shells, bot walls, parked domains, login
+ * pages, and pages cut off before their first word. Then all else is false. If `isDoubtful`, the page must be compared
+ * with a sibling (`decideWithSibling`). `reasons` are the names of all signals, for and against, or why the page cannot
+ * be judged.
  */
 export type Soft404Verdict = {
   isChecked: boolean;
@@ -21,7 +21,7 @@ export type Soft404Verdict = {
   reasons: string[];
 };
 
-/** Judges a page by itself. */
+/** Judges a page without a sibling. */
 export function judgePage(page: Page, where: Where, reader = new SentenceReader()): Soft404Verdict {
   const reasons = readSignals(page, where, reader);
   const kind = unjudgedKind(page);
@@ -38,9 +38,8 @@ export function judgePage(page: Page, where: Where, reader = new SentenceReader(
 }
 
 /**
- * What the beginning of a page says of the rest. It is surely real, and the rest need not be read, if it has
- * a headline and long prose of its own and nothing says that it was not found: what may come below weighs
- * less than that. Where something strong does say so, no more of the page can take it back.
+ * Decides after the beginning of a page how much more of it to read. With a headline, long prose and no strong signal,
+ * the page exists, because the rest cannot outweigh these. With a strong signal, all of it must be read.
  */
 export function glanceAt(page: Page, where: Where, reader: SentenceReader): PageGlance {
   if (isUndecodable(page.text) || weigh(readSignals(page, where, reader)).isStrong) return 'all';
@@ -52,8 +51,8 @@ const doubtfulScore = 60;
 const positiveScore = 100;
 const certainScore = 110;
 
-// An error page may hold little text, or a log-in form in its header; what a wall or a parked domain says is
-// not ours.
+// An error page may have little text, or a login form in its header. The text of a wall or a parked domain says nothing
+// about the page.
 const inTitle: readonly Signal[] = [
   'title_not_found',
   'title_error_404',

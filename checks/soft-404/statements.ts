@@ -3,14 +3,14 @@ import type { Page } from '../page/page.ts';
 import type { Sentence, SentenceReader } from './sentences.ts';
 import type { Signal } from './weights.ts';
 
-/** The sentences of a title or heading, whose parts may be told apart by strokes and colons. */
+/** Reads the sentences of a title or heading, whose parts may be separated by dashes, bars and colons. */
 export function readParts(text: string, reader: SentenceReader): Sentence[] {
   return text.split(partSeparators).flatMap((part) => reader.read(part));
 }
 
 /**
- * What titles or headings state. One that asks what an error is, or how to mend it, states none. `others` are
- * those of the other place: error in a language we do not know counts as such beside the bare number.
+ * Returns the signals of titles or headings. Those that ask what an error is, or how to fix it, have none. `others` are
+ * the sentences of the headings or titles: beside a 404 in these, one unknown word may be the word for error.
  */
 export function topSignals(
   place: 'title' | 'heading',
@@ -32,8 +32,8 @@ export function topSignals(
 }
 
 /**
- * What the beginning of a short page's text states. Below a headline of the page's own, as in a table of
- * answers, the number and a mere "not found" state nothing.
+ * Returns the signals of the text of a short page. `isOwn`: the page has its own headline, so that a 404 and a mere
+ * "not found" are no signals, as in a table of status codes.
  */
 export function textSignals(sentences: readonly Sentence[], isOwn: boolean): [Signal, boolean][] {
   const plain = sentences.filter((it) => !it.isSearch && it.subjects.length < 2);
@@ -49,31 +49,28 @@ export function textSignals(sentences: readonly Sentence[], isOwn: boolean): [Si
   ];
 }
 
-/** Whether some sentences say, in few other words, that the offer of the page is over. */
+/** Returns whether a sentence says, with few other words, that the offer of the page is over. */
 export function tellOfferGone(sentences: readonly Sentence[]): boolean {
   return sentences.some((it) => it.isOfferGone && !isAside(it) && it.otherWords <= exactOtherWords);
 }
 
-/** Whether all that is said is that there is an error, and that it is number 404. */
+/** Returns whether the sentences say only that there is an error 404. */
 export function isBareError(sentences: readonly Sentence[]): boolean {
-  return sentences.some((it) => isNumber(it) && it.hasErrorWord) && sentences.every(tellsOfError);
+  return sentences.some((it) => isNumber(it) && it.hasErrorWord) && sentences.every(mentionsError);
 }
 
-/**
- * Whether a page is titled with its headline, as pages are that exist; an error page may joke in one, not in
- * both.
- */
+/** Returns whether title and headline of a page agree and do not mention an error, as for pages that exist. */
 export function hasOwnHeadline(page: Page, reader: SentenceReader): boolean {
   const headline = page.headings.find((heading) => heading.level === 1 && heading.isMain);
-  if (!headline || readParts(headline.text, reader).some(tellsOfError)) return false;
+  if (!headline || readParts(headline.text, reader).some(mentionsError)) return false;
   const folded = normalise(headline.text).trim();
   return page.title
     .slice(0, titleCharsRead)
     .split(partSeparators)
-    .some((part) => !readParts(part, reader).some(tellsOfError) && isWithin(normalise(part).trim(), folded));
+    .some((part) => !readParts(part, reader).some(mentionsError) && isWithin(normalise(part).trim(), folded));
 }
 
-/** How much of a title is read, in UTF-16 units. */
+/** Limit of the characters read of a title, in UTF-16 units. */
 export const titleCharsRead = 500;
 
 const partSeparators = /\s[-–—~/:]+\s|\s?[|·•»›«‹–—]\s?|:\s/u;
@@ -98,7 +95,7 @@ function isNumber(sentence: Sentence): boolean {
   return sentence.has404 && sentence.otherWords <= (sentence.hasErrorWord ? 1 : 0);
 }
 
-function tellsOfError(it: Sentence): boolean {
+function mentionsError(it: Sentence): boolean {
   const isStatement = it.isMissing || it.isGone || it.isOfferGone || it.isUnavailable || it.isBare;
   return (isStatement && it.otherWords <= exactOtherWords) || it.isHint || it.has404 || it.hasErrorWord;
 }

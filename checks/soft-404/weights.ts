@@ -1,7 +1,7 @@
 /**
- * What speaks for a soft 404 and what against, in points: a sum of 100 with at least one strong signal makes
- * one. A title or heading that is the statement and nothing else weighs more than one that only contains it.
- * The names are what callers read in `soft404_reasons`.
+ * Weights of the signals for and against a soft 404, in points. A sum of 100 with at least one strong signal is a soft
+ * 404. A title or heading that consists of the statement has more weight than one that contains it. The names are
+ * public: they appear in `soft404_reasons`.
  */
 export const signalWeights = {
   title_not_found: { weight: 70, isStrong: true },
@@ -40,17 +40,17 @@ export const signalWeights = {
   search_results: { weight: -80, isStrong: false },
 } as const satisfies Record<string, { weight: number; isStrong: boolean }>;
 
-/** A trait of a page that bears on whether it was found. */
+/** Property of a page that speaks for or against a soft 404. */
 export type Signal = keyof typeof signalWeights;
 
-/** Those reasons of a verdict that speak for a soft 404; what is no signal, such as a look at the sibling, decided. */
+/** Returns the reasons that support a soft 404, including results of the comparison with the sibling. */
 export function speakingFor(reasons: readonly string[]): string[] {
   return reasons.filter(
     (reason) => !Object.hasOwn(signalWeights, reason) || signalWeights[reason as Signal].weight > 0,
   );
 }
 
-/** The sum of some signals, whether one of them is strong, and whether one speaks against. */
+/** Returns the sum of the weights, whether a signal is strong, and whether one is negative. */
 export function weigh(signals: readonly Signal[]): {
   score: number;
   isStrong: boolean;
