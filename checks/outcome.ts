@@ -31,7 +31,7 @@ export interface Failed {
   error: ItemError;
   /** True for a fault on our side that may end soon; false when a retry is pointless. */
   isRetryable: boolean;
-  /** Pause that the failing side asked for; null or absent without one. */
+  /** Pause that the target or provider requested; null or absent without one. */
   retryAfterSeconds?: number | null;
   /** Every search provider was down, silent or limiting us, before a page was read. A batch waits for the end of it. */
   isOutage?: true;

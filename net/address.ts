@@ -4,7 +4,7 @@ import { BlockList, isIP } from 'node:net';
 export interface AddressPolicy {
   /** Allows public addresses on harmless ports, and the operator's exceptions. */
   allows(address: string, port: number): boolean;
-  /** Whether the operator allowed private ranges. Local names and unusual ports are then valid targets. */
+  /** True if the operator allowed private ranges. Local names and unusual ports are then valid targets. */
   hasExceptions: boolean;
 }
 

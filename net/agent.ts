@@ -19,7 +19,7 @@ export interface Agents {
 interface AgentOptions {
   policy: AddressPolicy;
   resolver: NameResolver;
-  /** Whether requests to one host may share a connection. Default: false. */
+  /** True if requests to one host may share a connection. Default: false. */
   keepAlive?: boolean;
 }
 
@@ -28,7 +28,7 @@ type ConnectOptions = http.ClientRequestArgs & {
   port?: number | string | null;
   /** Addresses of the host, if they are known already. */
   addresses?: readonly ResolvedAddress[];
-  /** Whether the request needs a new connection. The connection must not be kept. */
+  /** True if the request needs a new connection. The connection must not be kept. */
   isFresh?: boolean;
 };
 type OnConnect = (error: Error | null, stream: Duplex) => void;
@@ -54,7 +54,7 @@ export function createAgents({ policy, resolver, keepAlive = false }: AgentOptio
   const secure = new https.Agent({
     ...options,
     minVersion: 'TLSv1.2',
-    // Old servers cannot renegotiate securely (RFC 5746). Like browsers, we connect all the same; we never renegotiate.
+    // Old servers cannot renegotiate securely (RFC 5746). Like browsers, we accept them, because we never renegotiate.
     secureOptions: constants.SSL_OP_LEGACY_SERVER_CONNECT,
     maxCachedSessions: keepAlive ? 100 : 0,
   });

@@ -35,7 +35,7 @@ export async function decodeContent(
 
 interface DecodedContent {
   content: Buffer;
-  /** Whether each coding was decoded to its end; true without codings. */
+  /** True if each coding was decoded to its end, also without codings. */
   isWhole: boolean;
 }
 

@@ -154,8 +154,8 @@ class Hop {
   }
 
   /**
-   * Whether the request failed because an earlier one had used the connection: the server closed it (RFC 9112 section
-   * 9.3.1), or sent more bytes than the earlier response had.
+   * Returns whether the request failed because an earlier one had used the connection: the server closed it (RFC 9112
+   * section 9.3.1), or sent more bytes than the earlier response had.
    */
   lostKeptConnection(error: unknown): boolean {
     const { code } = error as FetchError;
@@ -247,7 +247,7 @@ class Hop {
       },
       hasEnded: () => message.readableEnded && !isCut,
       discard: () => {
-        // The connection of a short body is kept. A false length beside chunks does no harm: no more than this is read.
+        // The connection of a short body is kept. A wrong length of a chunked body does no harm because of the limit.
         const length = Number(headers.get('content-length') ?? Number.NaN);
         if (length <= drainBytesMax) void reader.readUpTo(drainBytesMax);
         else this.stop();
@@ -312,12 +312,12 @@ class HeadRecord {
     this.#socket.off('data', this.#record);
   }
 
-  /** Whether the bytes begin like an HTTP response. */
+  /** Returns whether the bytes begin like an HTTP response. */
   get isHttp(): boolean {
     return this.#start.startsWith('HTTP/');
   }
 
-  /** Whether the bytes begin with one strictly written response head. */
+  /** Returns whether the bytes begin with one strictly written response head. */
   get isStrict(): boolean {
     const end = this.#start.indexOf(headEnd);
     return end >= 0 && strictHead.test(this.#start.slice(0, end + headEnd.length));

@@ -103,11 +103,11 @@ export function itemBody(
 
 /** Optional parts of an item's body. */
 interface BodyOptions {
-  /** Whether to include the queries that were sent. */
+  /** Includes the queries that were sent. */
   evidence?: boolean;
   /** Search results; undefined if they were not requested or not stored. */
   results?: FoundResult[];
-  /** Whether a test token requested the check, which costs nothing. */
+  /** True if a test token requested the check, which costs nothing. */
   isTest?: boolean;
 }
 
@@ -129,7 +129,7 @@ export function failureMessage({ type, error, problem }: Failure, isTest = false
 interface Failure {
   type: CheckType;
   error: ItemError;
-  /** Why the input is invalid; null or absent if that is not known. */
+  /** Reason why the input is invalid; null or absent if that is not known. */
   problem?: string | null;
 }
 

@@ -39,7 +39,7 @@ export class RedirectChain {
   elapsedMs = 0;
   /** Time spent waiting for slots at hosts and addresses. */
   waitedMs = 0;
-  /** Why the last redirect was not followed; null if the last response is final or redirects are not followed. */
+  /** Reason not to follow the last redirect; null if the last response is final or redirects are not followed. */
   error: 'too_many_redirects' | 'redirect_loop' | 'invalid_redirect' | null = null;
 
   constructor(url: URL) {

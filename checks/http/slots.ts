@@ -5,7 +5,7 @@ export interface SlotRequest {
   accountId: number;
   /** First host of the check; null when it contacts no target. */
   host: string | null;
-  /** When aborted, the request is withdrawn. */
+  /** Withdraws the request when aborted. */
   signal: AbortSignal;
 }
 

@@ -3,7 +3,7 @@ import { keptAttributes, type Tag } from './tags.ts';
 
 /** Receives the tags and texts of a document in order. */
 export interface MarkupHandler {
-  /** Whether the next start tag is inside `<svg>` or `<math>`, where no element has raw text. */
+  /** True if the next start tag is inside `<svg>` or `<math>`, where no element has raw text. */
   readonly isForeign: boolean;
   onStartTag(tag: Tag): void;
   onEndTag(tagName: string): void;

@@ -12,11 +12,11 @@ export interface PageTask {
   bytes: Uint8Array;
   /** `Content-Type` of the response, for its charset; null without one. */
   contentType: string | null;
-  /** Whether the page is longer than `bytes`. */
+  /** True if the page is longer than `bytes`. */
   isCut: boolean;
   /** URLs of the page, to judge it; null when it is only read. */
   where: Where | null;
-  /** Whether all of it is read, to compare it with other pages; else only as far as the verdict needs. */
+  /** True if all of it is read, to compare it with other pages; false to read only what the verdict needs. */
   isWhole: boolean;
 }
 

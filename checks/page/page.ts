@@ -6,7 +6,7 @@ import { type Block, type PageReader, proseWordsOf } from './reader.ts';
  * elements, with white space collapsed and one line for each block of the layout.
  */
 export type Page = {
-  /** Whether only a part of the page was read. */
+  /** True if only a part of the page was read. */
   isCut: boolean;
   /** Content of the first `<title>`; '' without one. */
   title: string;
@@ -20,7 +20,7 @@ export type Page = {
   canonical: string | null;
   /** URL of `meta http-equiv=refresh`, as written; null without one. */
   refresh: string | null;
-  /** Whether a robots meta tag contains `noindex` or `none`. */
+  /** True if a robots meta tag contains `noindex` or `none`. */
   isNoindex: boolean;
   /** h1 to h3 in order, including those at the edge of the page. */
   headings: readonly Heading[];

@@ -14,7 +14,7 @@ export type PageGlance = 'enough' | 'later' | 'all';
 
 export type ReadingOptions = {
   budget?: Budget;
-  /** Whether the HTML is only a part of the document. */
+  /** True if the HTML is only a part of the document. */
   isCut?: boolean;
   /** Called with the page read so far, once it is long and each time it has doubled. */
   glance?: (soFar: Page) => PageGlance;

@@ -50,7 +50,7 @@ export class PageReader implements MarkupHandler {
     this.budget = budget;
   }
 
-  /** Whether the reader is in `<svg>` or `<math>`, where tag names have other meanings. */
+  /** Returns whether the reader is in `<svg>` or `<math>`, where tag names have other meanings. */
   get isForeign(): boolean {
     return this.#hidden !== null && foreignTags.has(this.#hidden.tag);
   }

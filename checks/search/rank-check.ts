@@ -31,7 +31,7 @@ type Competitor = NonNullable<RankAnswer['competitors']>[number];
 export interface RankQuestion {
   target: RankTarget;
   competitors: { url: string; target: RankTarget }[];
-  /** Whether to read all pages, even after a match. */
+  /** Reads all pages, even after a match. */
   isFull: boolean;
   keyword: string;
   /** ISO 3166 alpha-2, upper case. */

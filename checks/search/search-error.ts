@@ -11,7 +11,7 @@ export class SearchError extends Error {
   override readonly name = 'SearchError';
   readonly errors: ProviderError[];
   readonly cost: Cost;
-  /** Whether pages were read, also those that another check of the chunk has paid for, which `cost` omits. */
+  /** True if pages were read, also those that another check of the chunk has paid for, which `cost` omits. */
   readonly hasReadPages: boolean;
 
   constructor(errors: ProviderError[], cost: Cost = { pages: 0 }, { hasReadPages = false } = {}) {
@@ -21,14 +21,14 @@ export class SearchError extends Error {
     this.hasReadPages = hasReadPages;
   }
 
-  /** Whether one of the providers may answer a retry. */
+  /** Returns whether one of the providers may answer a retry. */
   get isRetryable(): boolean {
     return this.errors.some(({ isRetryable }) => isRetryable);
   }
 
   /**
-   * Whether every usable provider was down, silent or limiting us, before any page was read. After a page, or an answer
-   * that could not be read, each retry would pay for pages again.
+   * Returns whether every usable provider was down, silent or limiting us, before any page was read. After a page, or
+   * an answer that could not be read, each retry would pay for pages again.
    */
   get isOutage(): boolean {
     const kinds = this.errors.map(({ kind }) => kind).filter((kind) => !operatorKinds.has(kind));

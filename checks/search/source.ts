@@ -9,9 +9,9 @@ export interface ProviderVariable {
   what: string;
   example: string;
   isSecret: boolean;
-  /** Whether the provider needs it. Other variables have defaults. */
+  /** True if the provider needs it. Other variables have defaults. */
   isRequired: boolean;
-  /** Whether it is an http or https URL. */
+  /** True if it is an http or https URL. */
   isAddress?: true;
   /** Default value. */
   fallback?: string;

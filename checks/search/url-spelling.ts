@@ -20,7 +20,7 @@ export function isSameQueryString(shown: string, wanted: string, spelling: UrlSp
     return isSame && kept.length < all.length ? null : isSame;
   }
   if (isEqual(shownParameters, kept) && kept.length === all.length) return true;
-  return isPartOf(shownParameters, kept) ? null : false;
+  return isSubsequence(shownParameters, kept) ? null : false;
 }
 
 type Parameter = readonly [name: string, value: string];
@@ -64,11 +64,11 @@ function byName([one]: Parameter, [other]: Parameter): number {
 }
 
 function isEqual(some: Parameter[], others: Parameter[]): boolean {
-  return some.length === others.length && isPartOf(some, others);
+  return some.length === others.length && isSubsequence(some, others);
 }
 
 /** Returns whether all of `some` are in `others`, in the same order. */
-function isPartOf(some: Parameter[], others: Parameter[]): boolean {
+function isSubsequence(some: Parameter[], others: Parameter[]): boolean {
   let found = 0;
   for (const [name, value] of others) {
     const next = some[found];

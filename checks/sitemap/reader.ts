@@ -25,7 +25,7 @@ const usualPaths = ['/sitemap.xml', '/sitemap_index.xml', '/sitemap.xml.gz'];
 export interface SitemapReading {
   addresses: string[];
   left: Array<{ address: string; why: string }>;
-  /** Whether URLs are missing because of a fault or the deadline, and not only because of a limit. */
+  /** True if URLs are missing because of a fault or the deadline, and not only because of a limit. */
   isFaulty: boolean;
 }
 

@@ -48,9 +48,9 @@ interface EmptyPage {
   page: HTMLElement;
   elements: HTMLElement[];
   provider: string;
-  /** Whether the page is complete and names a query. */
+  /** True if the page is complete and names a query. */
   isProven: boolean;
-  /** Whether the page names our query and does not link to pages of another one. */
+  /** True if the page names our query and does not link to pages of another one. */
   isOurQuery: boolean;
 }
 

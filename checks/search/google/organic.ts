@@ -9,7 +9,7 @@ const organicTypes = new Set([webPage, withVideo, bookPage]);
 export interface Organic {
   results: SerpResult[];
   featuredSnippetUrl: string | null;
-  /** Whether Google hides the URL of one of them. */
+  /** True if Google hides the URL of one of them. */
   isHidden: boolean;
 }
 

@@ -39,7 +39,7 @@ export interface Title extends SerpResult {
   form: 'h3' | 'heading' | 'block';
   /** Google's type of the link (`ved.ts`); null if unknown. */
   type: number | null;
-  /** Whether Google hides the URL; `url` is then the link as written. */
+  /** True if Google hides the URL; `url` is then the link as written. */
   isHidden: boolean;
 }
 

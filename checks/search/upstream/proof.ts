@@ -14,7 +14,7 @@ export interface Testimony {
   notice: Notice | null;
   /** Parts of the reply that may link to other pages of the search. */
   linking: Record<string, unknown>[];
-  /** Whether the provider says that there are no results. */
+  /** True if the provider says that there are no results. */
   saysNone: boolean;
   /** Sign of results in spite of that, such as an unknown member or a link to the next page; null without one. */
   doubt: string | null;
