@@ -52,7 +52,7 @@ async function* crawled(
   const to = depthInTime(range, timing);
   const { signal } = new AbortController();
   let pages = await ask(query, { ...range, to }, signal);
-  // The crawl stopped early, but not at a match of ours.
+  // Repeats a crawl that may have stopped at a match that is none for us.
   if (findLastPage(pages, range) < to && stoppedAtOtherMatch(pages, range.stopAt))
     pages = await ask(query, { ...range, to, stopAt: null }, signal);
   yield* pages;
@@ -66,7 +66,7 @@ function findLastPage(pages: SerpPage[], { from }: PageRange): number {
   return pages.reduce((sum, page) => sum + page.pagesRead, from - 1);
 }
 
-/** Returns whether the provider may have stopped at a match that is none for us, such as the host with another port. */
+/** Returns whether no result matches, but the provider may have seen a match, such as the host with another port. */
 function stoppedAtOtherMatch(pages: SerpPage[], stopAt: RankTarget | null): boolean {
   if (stopAt === null) return false;
   const urls = pages.flatMap(({ results }) => results.map(({ url }) => url));

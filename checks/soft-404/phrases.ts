@@ -943,7 +943,7 @@ export const wordings: readonly Wording[] = [
   },
 ];
 
-/** Words that need no language of their own, for no other language uses them otherwise. */
+/** Words that mean the same in every language that uses them. */
 export const sharedWordings: Readonly<Record<SharedKind, readonly string[]>> = {
   // Names of a URL in every language.
   things: list('url, urls, uri, урл'),

@@ -27,7 +27,7 @@ const tagStart = /<(\/?)([a-z][a-z0-9-]*)/gi;
 
 /**
  * Parses a result page without comments, scripts and styles. The limits are checked in one pass before parsing: a page
- * at these limits blocks the event loop for at most 50 ms. `data:` URLs are removed and do not count.
+ * at these limits blocks the event loop for at most 50 ms. `data:` URLs are cut and do not count.
  *
  * Errors: `ProviderError` (unreadable) for a page that is larger, deeper or more broken than Google's pages.
  */
