@@ -58,7 +58,7 @@ export function createAgents({ policy, resolver, keepAlive = false }: AgentOptio
     secureOptions: constants.SSL_OP_LEGACY_SERVER_CONNECT,
     maxCachedSessions: keepAlive ? 100 : 0,
   });
-  for (const agent of [plain, secure]) guard(agent, policy, resolver);
+  for (const agent of [plain, secure]) guardConnections(agent, policy, resolver);
   return {
     http: plain,
     https: secure,
@@ -76,7 +76,7 @@ export function isResolving(socket: Socket): boolean {
   return resolving.has(socket);
 }
 
-function guard(agent: http.Agent, policy: AddressPolicy, resolver: NameResolver): void {
+function guardConnections(agent: http.Agent, policy: AddressPolicy, resolver: NameResolver): void {
   const connect = agent.createConnection.bind(agent);
   const getName = agent.getName.bind(agent);
   // Reuses a connection only for the same addresses, because a name may resolve to others meanwhile.

@@ -57,7 +57,7 @@ const openSslReason = /:SSL routines:[^:]*:([^:]+)/;
 
 /** Returns the message of the HTTP parser or OpenSSL. It may quote a certificate, so it is cut and made printable. */
 function findReason(error: unknown): string {
-  const [cause] = layers(error).toReversed() as Array<Error & { reason?: unknown }>;
+  const [cause] = errorChain(error).toReversed() as Array<Error & { reason?: unknown }>;
   const text = String(cause?.reason ?? cause?.message ?? 'unknown reason');
   // After a semicolon, Node gives advice for its own command line.
   const [words = ''] = (openSslReason.exec(text)?.[1] ?? text).split(';', 1);
@@ -100,21 +100,21 @@ function codeByPrefix(code: string, isConnected: boolean): FetchErrorCode {
 
 // node-fetch wraps errors, and a connection tried at several addresses ends in an AggregateError.
 function findFetchError(error: unknown): FetchError | null {
-  for (const layer of layers(error)) {
+  for (const layer of errorChain(error)) {
     if (layer instanceof FetchError) return layer;
   }
   return null;
 }
 
 function findCode(error: unknown): string {
-  const codes = layers(error).map((layer) => String((layer as { code?: unknown }).code ?? ''));
+  const codes = errorChain(error).map((layer) => String((layer as { code?: unknown }).code ?? ''));
   // An address that was reached and refused says more than one without a route.
   const specific = codes.find((code) => code && knownCodes[code] !== 'network_down');
   return specific ?? codes.find(Boolean) ?? '';
 }
 
-function layers(error: unknown): Error[] {
+function errorChain(error: unknown): Error[] {
   if (!(error instanceof Error)) return [];
   const inner = error instanceof AggregateError ? error.errors : [];
-  return [error, ...inner, error.cause].flatMap((layer) => (layer === error ? [error] : layers(layer)));
+  return [error, ...inner, error.cause].flatMap((layer) => (layer === error ? [error] : errorChain(layer)));
 }

@@ -45,14 +45,14 @@ export async function checkHttpStatus(
     const deadlineMs = chain.startedMs + tools.timeoutMs;
     const response = await followRedirects(chain, tools, { deadlineMs, isFollowed: input.followRedirects });
     const findings = await studyPage(response, chain, tools);
-    return answered(chain, response, findings);
+    return toAnswer(chain, response, findings);
   } catch (error) {
-    if (error instanceof FetchError) return unanswered(chain, error);
+    if (error instanceof FetchError) return outcomeWithoutResponse(chain, error);
     throw error;
   }
 }
 
-function answered(
+function toAnswer(
   chain: RedirectChain,
   response: FetchedResponse,
   findings: PageFindings,
@@ -76,7 +76,7 @@ function answered(
   };
 }
 
-function unanswered(chain: RedirectChain, error: FetchError): Outcome<HttpStatusAnswer> {
+function outcomeWithoutResponse(chain: RedirectChain, error: FetchError): Outcome<HttpStatusAnswer> {
   switch (error.code) {
     case 'aborted':
       throw error;
@@ -94,14 +94,18 @@ function unanswered(chain: RedirectChain, error: FetchError): Outcome<HttpStatus
         isPutOff: true,
       };
     default:
-      return noResponse(chain, error.code, error.message);
+      return answerWithoutResponse(chain, error.code, error.message);
   }
 }
 
 /** Errors whose FetchError has a message for the user. */
 const detailedErrors: ReadonlySet<HttpError> = new Set(['invalid_response', 'tls_error']);
 
-function noResponse(chain: RedirectChain, error: HttpError, message: string): Outcome<HttpStatusAnswer> {
+function answerWithoutResponse(
+  chain: RedirectChain,
+  error: HttpError,
+  message: string,
+): Outcome<HttpStatusAnswer> {
   chain.stopClock();
   const isSilence = ['connect_timeout', 'response_timeout', 'connection_reset'].includes(error);
   const answer: HttpStatusAnswer = {
@@ -162,7 +166,7 @@ const redirectLengthMax = 512;
  * are removed, because the first and the last ones are the most useful.
  */
 export function cutToSize(answer: HttpStatusAnswer): HttpStatusAnswer {
-  if (isSurelySmall(answer)) return answer;
+  if (isSmall(answer)) return answer;
   const redirects = answer.redirects.map(({ url, status }) => ({
     url: url.slice(0, redirectLengthMax),
     status,
@@ -170,7 +174,7 @@ export function cutToSize(answer: HttpStatusAnswer): HttpStatusAnswer {
   const whole = { ...answer, final_url: answer.final_url.slice(0, 2048), redirects };
   for (let lost = 0; lost <= redirects.length; lost++) {
     const cut =
-      lost === 0 ? whole : { ...whole, redirects: withoutMiddle(redirects, lost), redirects_cut: lost };
+      lost === 0 ? whole : { ...whole, redirects: removeMiddle(redirects, lost), redirects_cut: lost };
     if (Buffer.byteLength(JSON.stringify(cut)) <= outcomeBytesMax) return cut;
   }
   const bare = { ...whole, redirects: [], final_url: whole.final_url.slice(0, 512) };
@@ -181,12 +185,12 @@ export function cutToSize(answer: HttpStatusAnswer): HttpStatusAnswer {
 const smallCharsMax = 400;
 
 /** Avoids serialising most answers. */
-function isSurelySmall({ redirects, final_url, content_type, title, canonical }: HttpStatusAnswer): boolean {
+function isSmall({ redirects, final_url, content_type, title, canonical }: HttpStatusAnswer): boolean {
   const texts = [final_url, content_type, title, canonical];
   return redirects.length === 0 && texts.reduce((sum, text) => sum + (text?.length ?? 0), 0) <= smallCharsMax;
 }
 
-function withoutMiddle<Item>(items: readonly Item[], lost: number): Item[] {
+function removeMiddle<Item>(items: readonly Item[], lost: number): Item[] {
   return items.toSpliced(Math.ceil((items.length - lost) / 2), lost);
 }
 

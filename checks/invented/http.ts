@@ -20,13 +20,13 @@ export function inventHttpAnswer(
   const url = new URL(address.trim());
   const name = /(?:^|\.)([a-z0-9-]+)\.example$/.exec(url.hostname)?.[1] ?? '';
   if (name === 'unreachable') return { state: 'failed', error: 'checker_unreachable', isRetryable: false };
-  const answer = cutToSize({ ...page(url), ...differences(name, url, isFollowed), simulated: true });
+  const answer = cutToSize({ ...pageAnswer(url), ...overridesFor(name, url, isFollowed), simulated: true });
   return { state: 'success', answer, tally: tallyOf(answer), again: null };
 }
 
-function page(url: URL): HttpStatusAnswer {
+function pageAnswer(url: URL): HttpStatusAnswer {
   return {
-    ...reached(url, 200),
+    ...responseFields(url, 200),
     is_soft404: false,
     content_type: 'text/html; charset=utf-8',
     soft404_checked: true,
@@ -38,11 +38,12 @@ function page(url: URL): HttpStatusAnswer {
   };
 }
 
-function differences(name: string, url: URL, isFollowed: boolean): Partial<HttpStatusAnswer> {
+function overridesFor(name: string, url: URL, isFollowed: boolean): Partial<HttpStatusAnswer> {
   const [, status] = /^status-([2-9]\d\d)$/.exec(name) ?? [];
-  if (status && !status.startsWith('3')) return { ...reached(url, Number(status)), ...unread(status) };
+  if (status && !status.startsWith('3'))
+    return { ...responseFields(url, Number(status)), ...unreadFields(status) };
   const [, redirects] = /^redirect-([1-9]\d?)$/.exec(name) ?? [];
-  if (redirects) return redirected(url, isFollowed ? Number(redirects) : 0);
+  if (redirects) return redirectFields(url, isFollowed ? Number(redirects) : 0);
   switch (name) {
     case 'soft404':
       return {
@@ -51,11 +52,11 @@ function differences(name: string, url: URL, isFollowed: boolean): Partial<HttpS
         title: 'Page not found',
       };
     case 'silent':
-      return { ...unanswered(url), response_time_ms: 10_000, error: 'connect_timeout' };
+      return { ...noResponseFields(url), response_time_ms: 10_000, error: 'connect_timeout' };
     case 'no-such-name':
-      return { ...unanswered(url), error: 'dns_not_found' };
+      return { ...noResponseFields(url), error: 'dns_not_found' };
     case 'blocked':
-      return { ...reached(url, 403), ...unread('403'), bot_wall: 'cloudflare' };
+      return { ...responseFields(url, 403), ...unreadFields('403'), bot_wall: 'cloudflare' };
     case 'noindex':
       return { noindex: 'meta' };
     default:
@@ -63,7 +64,7 @@ function differences(name: string, url: URL, isFollowed: boolean): Partial<HttpS
   }
 }
 
-function reached(url: URL, status: number) {
+function responseFields(url: URL, status: number) {
   return {
     status,
     initial_status: status,
@@ -75,16 +76,16 @@ function reached(url: URL, status: number) {
 }
 
 /** Real checks read only pages with status 200. */
-function unread(status: string): Partial<HttpStatusAnswer> {
+function unreadFields(status: string): Partial<HttpStatusAnswer> {
   return status === '200' ? {} : { soft404_checked: false, ...noRemarks };
 }
 
-function unanswered(url: URL): Partial<HttpStatusAnswer> {
-  return { ...reached(url, 0), content_type: null, ...unread('0') };
+function noResponseFields(url: URL): Partial<HttpStatusAnswer> {
+  return { ...responseFields(url, 0), content_type: null, ...unreadFields('0') };
 }
 
 /** Redirects from the URL to `/1`, `/2` and so on. If redirects are not followed, the first one is the answer. */
-function redirected(url: URL, followed: number): Partial<HttpStatusAnswer> {
+function redirectFields(url: URL, followed: number): Partial<HttpStatusAnswer> {
   const addressAt = (step: number) => (step === 0 ? url.href : new URL(`/${step}`, url).href);
   const count = Math.min(followed, redirectsMax);
   const chain = {
@@ -94,7 +95,8 @@ function redirected(url: URL, followed: number): Partial<HttpStatusAnswer> {
     final_url: addressAt(count),
     response_time_ms: msPerAnswer * (count + 1),
   };
-  if (followed === 0) return { ...chain, status: 301, ...unread('301') };
-  if (followed > redirectsMax) return { ...chain, status: 301, ...unread('301'), error: 'too_many_redirects' };
+  if (followed === 0) return { ...chain, status: 301, ...unreadFields('301') };
+  if (followed > redirectsMax)
+    return { ...chain, status: 301, ...unreadFields('301'), error: 'too_many_redirects' };
   return chain;
 }

@@ -60,13 +60,13 @@ function parseLinks(header: string): Link[] {
     if (token.startsWith('<')) links.push({ target: token.slice(1).replace('>', ''), parameters: new Map() });
     else if (link && tokens[at + 1] === '=' && tokens[at - 1] !== '=') {
       const name = token.toLowerCase();
-      if (!link.parameters.has(name)) link.parameters.set(name, unquoted(tokens[at + 2] ?? ''));
+      if (!link.parameters.has(name)) link.parameters.set(name, unquote(tokens[at + 2] ?? ''));
     }
   }
   return links;
 }
 
-function unquoted(value: string): string {
+function unquote(value: string): string {
   if (!value.startsWith('"')) return value;
   return value.slice(1, value.endsWith('"') ? -1 : undefined).replaceAll(/\\(.)/gu, '$1');
 }

@@ -10,7 +10,7 @@ import { attribute, headTags, rawTags, type Tag } from './tags.ts';
  * charset that is detected from the text if most of it is not UTF-8. Invalid bytes become U+FFFD.
  */
 export function decodeHtml(bytes: Uint8Array, contentType: string | null): string {
-  const label = markedCharset(bytes) ?? declaredCharset(contentType) ?? writtenCharset(bytes);
+  const label = bomCharset(bytes) ?? headerCharset(contentType) ?? documentCharset(bytes);
   return label === null ? decodeUndeclared(bytes) : new TextDecoder(label).decode(bytes);
 }
 
@@ -54,7 +54,7 @@ const replacement = 0xfffd;
 const space = 0x20;
 const lastAscii = 0x7f;
 
-function markedCharset(bytes: Uint8Array): string | null {
+function bomCharset(bytes: Uint8Array): string | null {
   const [first, second, third] = bytes;
   if (first === 0xef && second === 0xbb && third === 0xbf) return 'utf-8';
   if (first === 0xfe && second === 0xff) return 'utf-16be';
@@ -62,11 +62,11 @@ function markedCharset(bytes: Uint8Array): string | null {
   return null;
 }
 
-function declaredCharset(contentType: string | null): string | null {
+function headerCharset(contentType: string | null): string | null {
   return contentType === null ? null : toKnownCharset(parse(contentType).parameters.charset);
 }
 
-function writtenCharset(bytes: Uint8Array): string | null {
+function documentCharset(bytes: Uint8Array): string | null {
   const html = toLatin1(bytes);
   const label = headCharset(html) ?? toKnownCharset(xmlEncoding.exec(html.slice(0, prescanChars))?.[1]);
   // The declaration was read byte by byte, so the document cannot be UTF-16.
@@ -101,10 +101,10 @@ function headCharset(html: string): string | null {
       if (opaqueTags.has(tagName)) opaque = { tag: tagName, depth: 1 };
       else if (!headTags.has(tagName)) isInHead = false;
       else if (tagName === 'meta' && isLookedAt()) {
-        const written = writtenLabel(tag);
-        if (written) {
+        const declared = metaLabel(tag);
+        if (declared) {
           declarations++;
-          label ??= toKnownCharset(written);
+          label ??= toKnownCharset(declared);
         }
       }
     },
@@ -121,7 +121,7 @@ function headCharset(html: string): string | null {
   return label;
 }
 
-function writtenLabel(tag: Tag): string | undefined {
+function metaLabel(tag: Tag): string | undefined {
   const label = attribute(tag, 'charset').slice(0, declarationCharsMax);
   if (label || attribute(tag, 'http-equiv').toLowerCase() !== 'content-type') return label;
   return contentCharset.exec(attribute(tag, 'content').slice(0, declarationCharsMax))?.[1];

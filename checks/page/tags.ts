@@ -62,7 +62,7 @@ function isHidden(token: Tag): boolean {
   if (token.tagName === 'dialog') return !token.attributes.has('open');
   if (token.attributes.size === 0) return false;
   if (token.attributes.has('hidden')) return true;
-  if (isUndisplayed(attribute(token, 'style'))) return true;
+  if (hasDisplayNone(attribute(token, 'style'))) return true;
   const names = attribute(token, 'class');
   // All hiding classes contain one of these, and most elements have neither.
   if (!names.includes('hid') && !names.includes('none')) return false;
@@ -72,7 +72,7 @@ function isHidden(token: Tag): boolean {
   );
 }
 
-function isUndisplayed(style: string): boolean {
+function hasDisplayNone(style: string): boolean {
   if (style === '') return false;
   return style.slice(0, marksCharsMax).replaceAll(/\s/gu, '').toLowerCase().includes('display:none');
 }

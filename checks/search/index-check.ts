@@ -48,14 +48,14 @@ async function findInIndex(
   };
   const byUrl = await ask(address);
   const match = findMatch(byUrl, wanted, provider);
-  if (match) return { answer: indexed(url, match, 'url', byUrl, provider), asked };
+  if (match) return { answer: toIndexed(url, match, 'url', byUrl, provider), asked };
   const bySite = await ask(`site:${address}`);
   const siteMatch = findMatch(bySite, wanted, provider);
-  if (siteMatch) return { answer: indexed(url, siteMatch, 'site', bySite, provider), asked };
+  if (siteMatch) return { answer: toIndexed(url, siteMatch, 'site', bySite, provider), asked };
   if (countWords(address) > queryWordsMax) {
     throw new ProviderError(provider, 'rewritten', 'the URL has more words than Google reads of a query');
   }
-  return { answer: notIndexed([byUrl, bySite], wanted, provider), asked };
+  return { answer: toNotIndexed([byUrl, bySite], wanted, provider), asked };
 }
 
 async function firstPage(reader: Reader, text: string): Promise<Serp> {
@@ -88,7 +88,7 @@ function findMatch(
   return match ?? null;
 }
 
-function indexed(
+function toIndexed(
   url: string,
   matchedUrl: string,
   foundBy: 'url' | 'site',
@@ -104,11 +104,11 @@ function indexed(
     found_by: foundBy,
     similar_url: null,
     provider,
-    ...simulated(serp),
+    ...toSimulatedField(serp),
   };
 }
 
-function notIndexed(serps: [Serp, Serp], wanted: Comparable, provider: string): IndexAnswer {
+function toNotIndexed(serps: [Serp, Serp], wanted: Comparable, provider: string): IndexAnswer {
   const shown = serps.flatMap(({ results }) => results.map(({ url }) => url));
   return {
     is_indexed: false,
@@ -118,7 +118,7 @@ function notIndexed(serps: [Serp, Serp], wanted: Comparable, provider: string): 
     found_by: null,
     similar_url: shown.find((url) => isSimilar(url, wanted)) ?? null,
     provider,
-    ...simulated(serps[0]),
+    ...toSimulatedField(serps[0]),
   };
 }
 
@@ -127,7 +127,7 @@ function isSimilar(url: string, wanted: Comparable): boolean {
   return shown !== null && isSamePath(shown, wanted);
 }
 
-function simulated({ isSimulated }: Serp): { simulated?: true } {
+function toSimulatedField({ isSimulated }: Serp): { simulated?: true } {
   return isSimulated ? { simulated: true } : {};
 }
 

@@ -36,13 +36,13 @@ export function createReader(provider: SerpProvider, timing: SearchPace, ask: As
   const { name } = provider;
   const pages =
     'crawl' in provider
-      ? (query: SerpQuery, range: PageRange) => crawled(name, query, range, timing, ask)
-      : (query: SerpQuery, range: PageRange) => paged(query, range, timing.deadlineMs, ask);
+      ? (query: SerpQuery, range: PageRange) => crawlPages(name, query, range, timing, ask)
+      : (query: SerpQuery, range: PageRange) => readPages(query, range, timing.deadlineMs, ask);
   return { provider: name, pages: (query, range) => onlyNew(name, range.from, pages(query, range)) };
 }
 
 /** Crawls as many pages as fit the time, because an aborted crawl is paid for and has no result. */
-async function* crawled(
+async function* crawlPages(
   provider: string,
   query: SerpQuery,
   range: PageRange,
@@ -84,7 +84,7 @@ function depthInTime({ from, to }: PageRange, { timeMs, msPerPage }: SearchPace)
   return Math.min(to, Math.max(from, Math.floor((time * shareOfTime) / msPerPage)));
 }
 
-async function* paged(
+async function* readPages(
   query: SerpQuery,
   range: PageRange,
   deadlineMs: number | null,

@@ -16,7 +16,7 @@ export async function* onlyNew(
   for await (const page of pages) {
     const { results, page: number } = page;
     const addresses = new Set(results.map(({ url }) => toComparisonKey(url)));
-    if (earlier.some((one) => isRepeated(one, addresses)) || isTwice(results.length, addresses.size)) {
+    if (earlier.some((one) => isRepeated(one, addresses)) || hasDuplicates(results.length, addresses.size)) {
       throw new ProviderError(provider, 'unreadable', `page ${number ?? 1} repeats an earlier page`);
     }
     if (last !== null && number !== null && number > last + 1) {
@@ -44,7 +44,7 @@ function isRepeated(one: Set<string>, other: Set<string>): boolean {
 }
 
 /** Returns whether a crawl without page numbers contains its results twice. */
-function isTwice(results: number, addresses: number): boolean {
+function hasDuplicates(results: number, addresses: number): boolean {
   return results > pageMin && addresses <= results / 2;
 }
 

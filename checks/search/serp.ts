@@ -219,14 +219,14 @@ const titleCharsMax = 160;
 export function toSerp(results: SerpResult[], featuredSnippetUrl: string | null = null): Serp {
   return {
     results: results.map(({ url, title }) => ({
-      url: cut(url, urlCharsMax),
-      title: cut(title, titleCharsMax),
+      url: copyStart(url, urlCharsMax),
+      title: copyStart(title, titleCharsMax),
     })),
-    featuredSnippetUrl: featuredSnippetUrl && cut(featuredSnippetUrl, urlCharsMax),
+    featuredSnippetUrl: featuredSnippetUrl && copyStart(featuredSnippetUrl, urlCharsMax),
   };
 }
 
 /** Returns a copy, because a slice keeps the whole text in memory, which may be a page of a megabyte. */
-function cut(text: string, charsMax: number): string {
+function copyStart(text: string, charsMax: number): string {
   return Buffer.from(text.slice(0, charsMax), 'utf16le').toString('utf16le');
 }

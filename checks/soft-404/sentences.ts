@@ -111,7 +111,7 @@ function readSentence(sentence: string, budget: Budget): Sentence {
   ];
   return {
     words: countWords(sentence),
-    otherWords: countWords(uncovered(sentence, covered)),
+    otherWords: countWords(textOutside(sentence, covered)),
     isMissing: missing !== null,
     isGone: gone !== null,
     isOfferGone: offer !== null,
@@ -179,7 +179,7 @@ function hasCondition(hits: readonly Hit[], denial: Hit): boolean {
   );
 }
 
-function uncovered(sentence: string, covered: readonly Span[]): string {
+function textOutside(sentence: string, covered: readonly Span[]): string {
   const parts: string[] = [];
   let at = 0;
   for (const [start, end] of [...covered].sort((a, b) => a[0] - b[0])) {

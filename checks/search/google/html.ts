@@ -24,12 +24,12 @@ export function readGoogleHtml(html: string, provider: string, query: string | n
   const echo = echoOf(elements);
   const asked = query === null ? echo : normaliseQuery(query);
   const { results, featuredSnippetUrl, isHidden } = findOrganic(page);
-  const isProven = query === null || (isWhole(html) && echo !== null);
+  const isProven = query === null || (isComplete(html) && echo !== null);
   const notice = remark(elements, asked);
   const isOther = asked !== null && notice !== 'nothing-matches' && leadsToOtherSearch(elements, asked);
   if (results.length === 0)
     return readEmpty({ html, page, elements, provider, isProven, isOurQuery: echo === asked && !isOther });
-  if (query !== null && !isWhole(html))
+  if (query !== null && !isComplete(html))
     throw new ProviderError(provider, 'unreadable', 'the page is truncated');
   if (notice === 'other-query' || isOther || (echo !== null && echo !== asked))
     throw rewrittenError(provider);
@@ -64,7 +64,7 @@ function readEmpty({ html, page, elements, provider, isProven, isOurQuery }: Emp
   throw new ProviderError(provider, kind, message);
 }
 
-function isWhole(html: string): boolean {
+function isComplete(html: string): boolean {
   return /<\/(html|body)\s*>\s*$/i.test(html.slice(-200));
 }
 

@@ -34,7 +34,7 @@ const sentences = [
 
 /** Returns whether Google says that nothing matches. Only for pages without results, which may quote the sentence. */
 export function saysNothingMatches(page: HTMLElement, elements: HTMLElement[]): boolean {
-  if (elements.some(isZeroCount) || elements.some(givesAdvice) || elements.some(isEnd)) return true;
+  if (elements.some(isZeroCount) || elements.some(givesAdvice) || elements.some(isOmittedNotice)) return true;
   const text = page.text.replace(/\s+/g, ' ');
   return sentences.some((sentence) => text.includes(sentence));
 }
@@ -45,7 +45,7 @@ function isZeroCount(element: HTMLElement): boolean {
 }
 
 /** Recognises "We have omitted some entries" at the end of the results by its link with `filter=0`. */
-function isEnd(element: HTMLElement): boolean {
+function isOmittedNotice(element: HTMLElement): boolean {
   if (element.id !== 'ofr') return false;
   return elementsWithin(element).some((link) => /[?&]filter=0\b/.test(link.getAttribute('href') ?? ''));
 }

@@ -33,7 +33,7 @@ const tagStart = /<(\/?)([a-z][a-z0-9-]*)/gi;
  */
 export function parsePage(html: string, provider: string): HTMLElement {
   const light = html.replace(dataAddress, '$1data:');
-  const markup = withoutHidden(light);
+  const markup = removeHidden(light);
   const excess = Buffer.byteLength(light) > bytesMax ? 'more than 3 MiB' : findExcess(markup);
   if (excess !== null) throw new ProviderError(provider, 'unreadable', `the page has ${excess}`);
   // The parser's default for unclosed tags, moving their children up, takes quadratic time.
@@ -55,7 +55,7 @@ export function elementsOf(node: HTMLElement): HTMLElement[] {
 }
 
 /** Removes scripts, which are half of a page, and comments, whose ends the parser would search from each start. */
-function withoutHidden(html: string): string {
+function removeHidden(html: string): string {
   const kept: string[] = [];
   let from = 0;
   hidden.lastIndex = 0;

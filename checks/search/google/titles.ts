@@ -73,7 +73,7 @@ function collectTitles(node: HTMLElement, context: TitleContext, titles: Title[]
     addTitle(node, tag, roles, context, titles);
     return;
   }
-  const here = enter(node, tag, roles, context);
+  const here = enterElement(node, tag, roles, context);
   for (const child of elementsOf(node)) collectTitles(child, here, titles);
   if (here.result.hasTitle) context.result.hasTitle = true;
 }
@@ -128,7 +128,7 @@ function toForm(tag: string, roles: Set<Role>): Title['form'] {
   return tag === 'h3' ? 'h3' : 'heading';
 }
 
-function enter(node: HTMLElement, tag: string, roles: Set<Role>, context: TitleContext): TitleContext {
+function enterElement(node: HTMLElement, tag: string, roles: Set<Role>, context: TitleContext): TitleContext {
   const isResult = roles.has('result');
   const isCard = isResult || roles.has('card') || tag === 'g-card';
   return {

@@ -15,12 +15,12 @@ export interface CrawlReading extends Serp {
 /** Converts a crawl from the first page on to the pages of a range. Without page numbers, it becomes one page. */
 export function toCrawl(reading: CrawlReading, range: PageRange): Crawl {
   const { pageNumbers } = reading;
-  const pagesPaid = Math.min(range.to, reading.pagesCount ?? likelyPages(reading));
+  const pagesPaid = Math.min(range.to, reading.pagesCount ?? estimatePages(reading));
   const numbers = pageNumbers.filter((number) => number !== null);
   const isReported = numbers.length > 0 && numbers.length === pageNumbers.length;
   const pages = isReported
-    ? cutAtPages(reading, numbers, range, pagesPaid)
-    : inOnePiece(reading, range, pagesPaid);
+    ? splitByPage(reading, numbers, range, pagesPaid)
+    : asOnePage(reading, range, pagesPaid);
   if (reading.pagesCount === null) return { pages: pages.map(markGuessed), pagesPaid };
   const last = pages.at(-1);
   const hasEmptyPages = endsTooLate(reading, isReported ? Math.max(...numbers) : null, pagesPaid);
@@ -56,14 +56,14 @@ function markGuessed(page: SerpPage): SerpPage {
 }
 
 /** Estimates the pages paid for if the provider does not report them. Google shows at most ten results on a page. */
-function likelyPages({ results, pageNumbers }: CrawlReading): number {
+function estimatePages({ results, pageNumbers }: CrawlReading): number {
   const last = Math.max(0, ...pageNumbers.map((number) => number ?? 0));
   return Math.max(1, last, Math.ceil(results.length / 10));
 }
 
-function cutAtPages(reading: Serp, numbers: number[], { from }: PageRange, pagesPaid: number): SerpPage[] {
+function splitByPage(reading: Serp, numbers: number[], { from }: PageRange, pagesPaid: number): SerpPage[] {
   const wanted = [...new Set(numbers)].filter((number) => number >= from).sort((one, other) => one - other);
-  if (wanted.length === 0) return inOnePiece({ ...reading, results: [] }, { from }, pagesPaid);
+  if (wanted.length === 0) return asOnePage({ ...reading, results: [] }, { from }, pagesPaid);
   return wanted.map((page, index) => {
     const results = reading.results.filter((_, at) => numbers[at] === page);
     const before = wanted[index - 1] ?? from - 1;
@@ -73,13 +73,13 @@ function cutAtPages(reading: Serp, numbers: number[], { from }: PageRange, pages
 }
 
 /** Omits the results before the range, ten for each page, as the rank of the range's first result requires. */
-function inOnePiece(reading: Serp, { from }: Pick<PageRange, 'from'>, pagesPaid: number): SerpPage[] {
-  const results = withoutFirst(reading.results, rankBefore(from));
+function asOnePage(reading: Serp, { from }: Pick<PageRange, 'from'>, pagesPaid: number): SerpPage[] {
+  const results = dropFirst(reading.results, rankBefore(from));
   const pagesRead = Math.max(1, pagesPaid - from + 1);
   return [{ ...reading, results, page: null, pagesRead }];
 }
 
-function withoutFirst(results: SerpResult[], count: number): SerpResult[] {
+function dropFirst(results: SerpResult[], count: number): SerpResult[] {
   // Keeps repeated results, which reveal an invalid crawl.
   if (count === 0) return results;
   const seen = new Set<string>();
