@@ -29,7 +29,7 @@ import { type Refusal, toRefusal } from './refusal.ts';
 import { showPage, showPart } from './render.ts';
 import { authorizationOf, sessionIfAny, sessionOf } from './visitors.ts';
 
-/** The first screen: a box for whatever is to be checked, what is running, and what was checked last. */
+/** The start page: the form that starts checks, running batches and recent ones. */
 export function homePages(context: DashboardContext) {
   const { db, isSandbox } = context;
 
@@ -37,12 +37,12 @@ export function homePages(context: DashboardContext) {
     if (!sessionIfAny(req)) {
       return showPage(context, req, res, { view: 'welcome', title: 'Sonde', data: { sampleBatch } });
     }
-    const name = await nameToBegin(req);
-    await showHome(req, res, { text: await textToBegin(req, closeSignal(res)), name });
+    const name = await findInitialName(req);
+    await showHome(req, res, { text: await findInitialText(req, closeSignal(res)), name });
   };
 
-  /** The sample, the list of an earlier batch or of a monitor, or nothing. */
-  async function textToBegin(req: Request, signal: AbortSignal): Promise<string> {
+  /** Returns the sample, the list of an earlier batch or of a monitor, or ''. */
+  async function findInitialText(req: Request, signal: AbortSignal): Promise<string> {
     const monitor = await watchedBy(context, sessionOf(req).accountId, req.query.monitor);
     if (monitor) return listOfMonitor(context, monitor, signal);
     if (req.query.sample !== undefined) return sampleOf(isSandbox);
@@ -52,18 +52,18 @@ export function homePages(context: DashboardContext) {
     return listOf(context, { accountId: sessionOf(req).accountId, batchId }, selection, signal);
   }
 
-  /** What the batch was called by people whose list is in the box. */
-  async function nameToBegin(req: Request): Promise<string> {
+  /** Returns the name of the batch that `from` names; '' without one. */
+  async function findInitialName(req: Request): Promise<string> {
     const batchId = parseUuid(req.query.from);
     const batch = batchId && (await batches.find(db, { accountId: sessionOf(req).accountId, batchId }));
     return batch ? (batch.name ?? '') : '';
   }
 
-  /** What the box says while somebody types; charges nothing. */
+  /** Describes the list while the user types. Charges nothing. */
   const read: RequestHandler = async (req, res) => {
     const form = formOf(req);
     const { accountId } = sessionOf(req);
-    // The list may have taken long to arrive.
+    // The session may have ended while the upload arrived.
     await checkRight(db, authorizationOf(req));
     const box = await readBox(form.raw('text'), form);
     const reading = await describe(context, box, form);
@@ -72,7 +72,7 @@ export function homePages(context: DashboardContext) {
     showPart(context, req, res, { view: 'reading', data: { reading, credits, ...labels } });
   };
 
-  /** A button of the box was pressed. */
+  /** Handles the buttons of the form. */
   const act: RequestHandler = async (req, res) => {
     const form = formOf(req);
     const by = authorizationOf(req);
@@ -80,15 +80,15 @@ export function homePages(context: DashboardContext) {
     await checkRight(db, by);
     const file = await form.file('file');
     const text = [form.raw('text'), file].filter((part) => part.trim() !== '').join('\n');
-    const sitemap = sitemapOf(form, text);
+    const sitemap = readSitemapUrl(form, text);
     if (form.text('check') === 'read' && !sitemap) return showHome(req, res, { text, form });
     try {
-      // Here, so that the box keeps its text.
+      // Checked here and not in middleware, so that the form keeps its text.
       await context.allowance.requireLeft(accountId);
       if (sitemap) {
         endParsing(res);
         const { addresses, left } = await readSitemap(context, accountId, sitemap);
-        // What was typed stays, but for the address that was read.
+        // Keeps what was typed, except the URL of the sitemap.
         const kept = text.trim() === sitemap ? [] : [text.trim()];
         const lines = [...kept, ...addresses].filter((line) => line !== '');
         return await showHome(req, res, { text: lines.join('\n'), form, left, isSitemapRead: true });
@@ -103,7 +103,7 @@ export function homePages(context: DashboardContext) {
     }
   };
 
-  /** A file that is too long for the box, read as it comes: what the box would say of it, or its check begun. */
+  /** Reads a file that is too long for the text field as a stream, and describes it or starts its check. */
   const file: RequestHandler = async (req, res) => {
     const form = formOf(req);
     const by = authorizationOf(req);
@@ -129,10 +129,7 @@ export function homePages(context: DashboardContext) {
     showPart(context, req, res, { view: 'reading', data, status: problem?.status ?? 200 });
   };
 
-  /**
-   * What is running and what has ended, for htmx; 204 while nothing has changed. The box is not touched:
-   * somebody types.
-   */
+  /** Running and recent batches, for htmx; 204 if nothing has changed. */
   const running: RequestHandler = async (req, res) => {
     const data = await activityOf(db, sessionOf(req).accountId);
     if (data.version === req.query.seen) return void res.status(204).end();
@@ -142,18 +139,18 @@ export function homePages(context: DashboardContext) {
   async function showHome(
     req: Request,
     res: Response,
-    { text, name = '', form, problem, left = [], isSitemapRead = false }: Shown,
+    { text, name = '', form, problem, left = [], isSitemapRead = false }: HomeState,
   ): Promise<void> {
     const { accountId } = sessionOf(req);
     const box = await readBox(text, form);
     const reading = await describe(context, box, form);
-    const chosen = { ...chosenOf(form, name), ...(isSitemapRead ? { sitemap: '' } : {}) };
+    const chosen = { ...readChosen(form, name), ...(isSitemapRead ? { sitemap: '' } : {}) };
     const monitor = await watchedBy(context, accountId, form?.text('monitor') || req.query.monitor);
-    const asked = form ? (begunBy(form) ?? switchOf(form)) : checkToBegin(req, reading);
+    const asked = form ? (begunBy(form) ?? switchOf(form)) : chooseCheck(req, reading);
     const check = monitor ? checkOfType(monitor.type) : asked;
     const data = {
       ...(await activityOf(db, accountId)),
-      news: await newsFor(context, sessionOf(req)),
+      recentChanges: await newsFor(context, sessionOf(req)),
       text,
       once: randomUUID(),
       reading,
@@ -174,43 +171,43 @@ export function homePages(context: DashboardContext) {
   return { show, read, act, file, running };
 }
 
-const saved = { tone: 'good', text: 'Saved. It holds from the next run on.' } as const;
+const saved = { tone: 'good', text: 'Saved. The next run uses this list.' } as const;
 const ofMonitor = (form: Form) => ({ isOfMonitor: form.text('monitor') !== '' });
 
-/** The check a button stands for, a monitor of it, or its list. Answers the page of what was begun. */
+/** Starts a check, creates a monitor or saves its list. Returns the path of its page. */
 function begin(...asked: Parameters<typeof submit>): Promise<string> {
   const [, , form] = asked;
   if (form.text('check') === 'watch' && form.text('monitor')) return saveList(...asked);
   return form.text('check') === 'watch' ? watch(...asked) : submit(...asked);
 }
 
-/** What a link asks for, else what suits the list. */
-function checkToBegin(req: Request, { kind }: Reading): Check {
+/** Returns the check that the link names, else one that fits the list. */
+function chooseCheck(req: Request, { kind }: Reading): Check {
   const asked = Object.keys(checkNames).find((check) => check === req.query.check) as Check | undefined;
   return asked ?? (kind === 'keywords' ? 'ranks' : 'http');
 }
 
-interface Shown {
+interface HomeState {
   text: string;
-  /** What it is called until somebody says otherwise. */
+  /** Suggested name. */
   name?: string;
   form?: Form;
   problem?: Refusal;
-  /** Sitemaps that were not read, or not to their end. */
+  /** Sitemaps that were not read completely. */
   left?: SitemapReading['left'];
   isSitemapRead?: boolean;
 }
 
-/** The sitemap or the site whose pages are wanted: by its button, or by Enter in its field; empty for none. */
-function sitemapOf(form: Form, text: string): string {
+/** Returns the URL of the sitemap to read, from its button or its field; '' without one. */
+function readSitemapUrl(form: Form, text: string): string {
   const [check, named] = [form.text('check'), form.text('sitemap')];
   if (form.text('read_sitemap')) return form.text('read_sitemap');
   if (check === 'sitemap') return named || text.trim();
   return check === 'read' ? named : '';
 }
 
-/** What the fields of a rank check show: what was chosen before, or what suits most. */
-function chosenOf(form: Form | undefined, name: string): Record<string, string> {
+/** Values of the rank fields: as sent, else defaults. */
+function readChosen(form: Form | undefined, name: string): Record<string, string> {
   const of = (name: string, fallback: string) => form?.text(name) || fallback;
   return {
     target: of('target', ''),
@@ -234,7 +231,7 @@ interface Choice {
 const countries = named(countryCodes(), 'region');
 const languages = named(languageCodes(), 'language');
 
-/** By name, each once: Google knows some languages by an older code as well. */
+/** Sorted by name. Google knows some languages by two codes; only the first is listed. */
 function named(codes: string[], type: 'region' | 'language'): Choice[] {
   const names = new Intl.DisplayNames(['en'], { type, fallback: 'code' });
   const byName = new Map<string, Choice>();

@@ -86,11 +86,11 @@ describe('a mail a day about the runs of monitors', () => {
     const daily = { every: 'day', at: '07:30', timezone };
     await browser.post('/monitors/digest', daily, { from: '/monitors' });
     expect((await browser.get('/monitors')).text).to.contain(
-      `Saved. Mails come each day at 07:30, ${timezone}.`,
+      `Saved. Emails are sent daily at 07:30, ${timezone}.`,
     );
     await browser.post('/monitors/digest', { ...daily, timezone: 'Mars/Olympus' }, { from: '/monitors' });
     const { text } = await browser.get('/monitors');
-    expect(text).to.contain('Unknown time zone').and.contain(`each day at 07:30, ${timezone}`);
+    expect(text).to.contain('Unknown time zone').and.contain(`daily at 07:30, ${timezone}`);
     await call(`/monitors/${monitor}`, { method: 'DELETE' });
   });
 

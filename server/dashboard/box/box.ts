@@ -9,27 +9,27 @@ import { type List, type ListChoice, readList } from '../../../lists/read-list.t
 import type { Form } from '../forms.ts';
 import { begunBy, switchOf } from './checks.ts';
 
-/** What the box holds: what is there twice is there once. */
+/** The list in the form, without duplicates. */
 export interface Box {
-  /** As it was understood; null when it was not, or when there is nothing. */
+  /** Null if the list is empty or could not be read. */
   list: List | null;
   entries: ListEntry[];
   duplicates: number;
-  /** Why it was not read; there are no entries then. */
+  /** Why the list could not be read; null if it was. */
   problem: string | null;
-  /** Names the beginning of the text: what was chosen of another list does not hold for this one. */
+  /** Digest of the start of the text. Choices for another list do not apply to this one. */
   about: string;
-  /** Names how it was understood; what is charged must have been shown under this name. */
+  /** Digest of how the list was read. Only what was shown with this digest is charged. */
   understood: string;
   choice: ListChoice;
 }
 
-/** Reads what was pasted, as the form says. Other requests run between pieces of a long text. */
+/** Reads pasted text. Yields to other requests between pieces of a long text. */
 export function readBox(text: string, form?: Form): Promise<Box> {
   return readPieces(inPieces(text), form);
 }
 
-/** The same for what comes in pieces, as a file does. */
+/** Reads a list that arrives in pieces, such as a file. */
 export async function readPieces(source: Pieces, form?: Form): Promise<Box> {
   const { sample, isWhole, pieces } = await sampled(source);
   const about = digestOf(
@@ -52,7 +52,7 @@ export async function readPieces(source: Pieces, form?: Form): Promise<Box> {
   }
 }
 
-/** What a button and the fields beside the box say of the list in it. */
+/** Reads the user's choices about the list from the form. */
 function choiceOf(form: Form, about: string): ListChoice {
   const ofCheck = kindOf(form);
   if (form.text('about') !== about) return ofCheck ? { kind: ofCheck } : {};
@@ -68,7 +68,7 @@ function choiceOf(form: Form, about: string): ListChoice {
 
 const kinds: ListKind[] = ['urls', 'keywords'];
 
-/** What the list is read for, where that is said: by the check that begins, or by one who set the switch to ranks. */
+/** Returns the kind that the started check needs, or that the user chose with the switch; null if not chosen. */
 function kindOf(form: Form): ListKind | null {
   const begun = begunBy(form);
   if (begun) return begun === 'ranks' ? 'keywords' : 'urls';
@@ -84,7 +84,7 @@ function columnsOf(form: Form): ChosenColumns {
   return Object.fromEntries(chosen);
 }
 
-// Reading it takes less than a millisecond.
+// Parsing one takes less than a millisecond.
 const pieceLength = 32 * 1024;
 
 async function* inPieces(text: string): AsyncGenerator<string> {
@@ -94,7 +94,6 @@ async function* inPieces(text: string): AsyncGenerator<string> {
   }
 }
 
-/** Entries that say the same are checked once. */
 function withoutDuplicates(entries: readonly ListEntry[]): ListEntry[] {
   const seen = new Set<string>();
   return entries.filter(({ text, rank }) => {
@@ -103,7 +102,7 @@ function withoutDuplicates(entries: readonly ListEntry[]): ListEntry[] {
   });
 }
 
-/** Empty where each line is an entry: there is nothing in it that could have been meant otherwise. */
+/** Returns '' if each line is an entry, because such a list is unambiguous. */
 function nameOf({ kind, columns }: List, { isWhole }: ListChoice): string {
   if (columns.length === 0 && isWhole === undefined) return '';
   return digestOf([kind, isWhole, columns.map(({ name, field }) => [name, field])]);

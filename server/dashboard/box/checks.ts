@@ -2,21 +2,20 @@ import type { CheckType } from '../../../schemas/check-types.ts';
 import { counted, grouped } from '../format.ts';
 import type { Form } from '../forms.ts';
 
-/** What the switch of the box can be set to, and its name. */
+/** Checks of the switch, with their names. */
 export const checkNames = { http: 'HTTP status', index: 'Google index', ranks: 'Ranks' } as const;
 export type Check = keyof typeof checkNames;
 
-/** The check of the box by the type of its batches and monitors. */
 export function checkOfType(type: CheckType): Check {
   return type === 'keyword' ? 'ranks' : type;
 }
 
-/** What the switch is set to. */
+/** Reads the switch. */
 export function switchOf(form: Form): Check {
   return checkOf(form.text('type')) ?? 'http';
 }
 
-/** The check that a form begins: by its button, or as the switch says; null for one that only wants to be read. */
+/** Returns the check that the form starts; null if it only reads the list. */
 export function begunBy(form: Form): Check | null {
   const check = form.text('check');
   return check === 'go' || check === 'watch' ? switchOf(form) : checkOf(check);
@@ -26,7 +25,7 @@ function checkOf(word: string): Check | null {
   return word in checkNames ? (word as Check) : null;
 }
 
-/** What the box says it read, as far as its button repeats it. */
+/** The parts of a reading that the buttons show. */
 interface Readable {
   kind: string;
   problem: string | null;
@@ -34,7 +33,7 @@ interface Readable {
   cost: number;
 }
 
-/** What the button says: what would be checked, and at what price. */
+/** Label of the button that starts a check, with its price. */
 function goLabel({ kind, problem, cost }: Readable, check: Check): string {
   if (problem || kind === 'nothing') return `Check ${checkNames[check]}`;
   const what = counted(cost, check === 'ranks' ? 'keyword' : 'URL');
@@ -43,20 +42,20 @@ function goLabel({ kind, problem, cost }: Readable, check: Check): string {
 
 const runsPerMonth = 30;
 
-/** What the button of a monitor says: what each of its runs would cost, and all of a month's. */
+/** Label of the button that creates a monitor, with the price of a run and of a month. */
 function watchLabel({ kind, problem, cost }: Readable): string {
   const label = 'Check this every day';
   if (problem || kind === 'nothing' || cost === 0) return label;
-  return `${label} · ${counted(cost, 'credit')} a run, ${grouped(cost * runsPerMonth)} a month`;
+  return `${label} · ${counted(cost, 'credit')} per run, ${grouped(cost * runsPerMonth)} per month`;
 }
 
-/** What the button says that keeps the list of a monitor. */
+/** Label of the button that saves the list of a monitor. */
 function saveLabel({ kind, problem, cost }: Readable): string {
-  const label = 'Save this list';
-  return problem || kind === 'nothing' ? label : `${label} · ${counted(cost, 'credit')} a run`;
+  const label = 'Save list';
+  return problem || kind === 'nothing' ? label : `${label} · ${counted(cost, 'credit')} per run`;
 }
 
-/** What the two buttons of the box say; of the list of a monitor there is one alone. */
+/** Labels of the two buttons; the list of a monitor has only one. */
 export function labelsOf(
   reading: Readable,
   check: Check,

@@ -3,7 +3,7 @@ import type { ListEntry } from '../../../lists/entries.ts';
 import { createTargetJudge } from '../../../net/target-judge.ts';
 import type { DashboardContext } from '../context.ts';
 
-/** A line that is left out, and why. */
+/** An invalid line and its problem. */
 export interface LineFault {
   line: number;
   text: string;
@@ -15,7 +15,7 @@ export interface Faults {
   count: number;
 }
 
-/** What judging needs: which addresses are contacted, what providers can be asked, how many pages in full. */
+/** Context of the validation: allowed targets, search providers and page limits. */
 export interface JudgeContext extends Pick<DashboardContext, 'policy' | 'search'> {
   config: { providers: Pick<DashboardContext['config']['providers'], 'fullPagesMax'> };
 }
@@ -24,7 +24,7 @@ export const faultsShownMax = 20;
 /** Other requests run after each slice. */
 const sliceMs = 1;
 
-/** Which addresses do not fit, judged as the API judges them: how many, and the first of them. */
+/** Counts invalid URLs, by the rules of the API, and returns the first of them. */
 export async function faultsOfUrls({ policy }: JudgeContext, entries: readonly ListEntry[]): Promise<Faults> {
   const judge = createTargetJudge(policy);
   const shown: LineFault[] = [];

@@ -8,10 +8,10 @@ import { Refusal } from '../refusal.ts';
 import { sessionOf } from '../visitors.ts';
 
 const fileBytesMax = 32 * 1024 * 1024;
-/** Files are read as they come. The entries of one take some tens of megabytes. */
+/** The entries of one file take some tens of megabytes of memory. */
 const slotCounts = { total: 8, perAccount: 1 };
 
-/** Reads one file of an account at once, and a few of all. */
+/** Limits concurrent files, per account and in total. */
 export function limitFiles(): RequestHandler {
   const slots = new FairLimit(slotCounts);
   return (req, res, next) => {
@@ -24,7 +24,7 @@ export function limitFiles(): RequestHandler {
   };
 }
 
-/** The text of a body that is a file, in pieces, between which other requests run. Errors: 400 and 413. */
+/** Decodes an uploaded file in pieces, and yields to other requests in between. Throws a 400 or 413. */
 export async function* textOf(req: Request): AsyncGenerator<string> {
   for await (const piece of decoded(bounded(req))) {
     yield piece;
@@ -35,15 +35,15 @@ export async function* textOf(req: Request): AsyncGenerator<string> {
 async function* bounded(req: Request): AsyncGenerator<Uint8Array> {
   let bytes = 0;
   try {
-    // The connection is needed for the answer.
+    // Keeps the connection open for the response.
     for await (const piece of req.iterator({ destroyOnReturn: false })) {
       bytes += piece.length;
       if (bytes > fileBytesMax)
-        throw new Refusal(413, 'A file may have 32 MB. Nothing was charged. Split it, or take columns out.');
+        throw new Refusal(413, 'Files are limited to 32 MB. Nothing was charged. Split it or remove columns.');
       yield piece;
     }
   } catch (error) {
-    throw req.errored ? new Refusal(400, 'The file did not arrive completely.') : error;
+    throw req.errored ? new Refusal(400, 'The upload was interrupted. Try again.') : error;
   } finally {
     discardRest(req);
   }

@@ -10,7 +10,7 @@ const rowsPerPage = 200;
 
 type ListContext = Pick<Context, 'db' | 'longQueries'>;
 
-/** The columns of a list of queries, by the fields of one. */
+/** Column names by the fields of a query. */
 const columns = {
   keyword: 'keyword',
   target_url: 'url',
@@ -25,13 +25,12 @@ const columns = {
   full: 'full',
 };
 
-/** What holds where a list has no such column. */
-const unsaid: Record<string, unknown> = { start_page: 1, full: false };
+/** Default values, which need no column. */
+const defaults: Record<string, unknown> = { start_page: 1, full: false };
 
 /**
- * The list that a batch was made of, as one writes it into the box, entries that did not fit included; where a
- * selection says so, only those that have some results. Empty when the account has no such batch, or its
- * inputs are no longer kept.
+ * Writes the inputs of a batch as a list for the form, invalid ones included. A selection limits them to some results.
+ * Returns '' if the account has no such batch, or its inputs are deleted.
  */
 export async function listOf(
   context: ListContext,
@@ -45,23 +44,23 @@ export async function listOf(
   const selection = { ...(filter ? { show: filter } : {}), ...(search ? { search } : {}) };
   const read = () => inputsOf(context, batch, selection);
   const all = await context.longQueries.run(batch.accountId, read, { signal });
-  return writtenOut(batch, all);
+  return writeList(batch, all);
 }
 
-/** What a monitor checks, in the same way. */
+/** Writes the subjects of a monitor as a list for the form. */
 export async function listOfMonitor(
   { db, longQueries }: ListContext,
   monitor: monitors.MonitorRow,
   signal: AbortSignal,
 ): Promise<string> {
   const all = await longQueries.run(monitor.accountId, () => subjects.listCurrent(db, monitor), { signal });
-  return writtenOut(
+  return writeList(
     monitor,
     all.map(({ input }) => input),
   );
 }
 
-function writtenOut({ type }: { type: CheckType }, all: Array<AskedOf | InputOf>): string {
+function writeList({ type }: { type: CheckType }, all: Array<AskedOf | InputOf>): string {
   if (checkTypes[type].urlPath) return all.map((input) => (input as AskedOf<'http'>).url).join('\n');
   return tableOf(all as Array<AskedOf<'keyword'>>);
 }
@@ -80,7 +79,7 @@ async function inputsOf(
   return all.map(({ input }) => input);
 }
 
-/** A column for whatever any query has. */
+/** Writes queries as CSV, with the columns that any query uses. */
 function tableOf(queries: Array<AskedOf<'keyword'>>): string {
   const rows = queries.map(({ competitor_urls: competitors, ...query }) => ({
     ...query,
@@ -89,7 +88,7 @@ function tableOf(queries: Array<AskedOf<'keyword'>>): string {
   const used = Object.entries(columns).filter(([field]) =>
     rows.some((row) => {
       const value = (row as Record<string, unknown>)[field] ?? null;
-      return value !== null && value !== unsaid[field];
+      return value !== null && value !== defaults[field];
     }),
   );
   return stringify(rows, {

@@ -7,10 +7,10 @@ import type { Form } from '../forms.ts';
 import { type Faults, faultsShownMax, type JudgeContext, type LineFault } from './faults.ts';
 import { rankQueries } from './rank-queries.ts';
 
-// Stands in for a site that is yet to be named, so that the rest can be judged.
+// Replaces a missing site, so that the rest can be validated.
 const anySite = 'example.com';
 
-/** Which rows of a rank list do not fit, judged as the API judges them: how many, and the first of them. */
+/** Counts invalid rows of a rank list, by the rules of the API, and returns the first of them. */
 export async function faultsOfQueries(
   context: JudgeContext,
   entries: readonly ListEntry[],
@@ -53,7 +53,7 @@ function errorsOf(faults: FieldFaults): FieldErrors {
   }
 }
 
-/** The value as it came, for whoever wrote it is to find it. */
+/** Quotes the value, so that the user finds it. */
 function worded(path: string, [message = '']: string[], query: unknown): string {
   const [, , name = ''] = path.split('.');
   const value = (query as Record<string, unknown>)[name];

@@ -2,7 +2,7 @@ import type { ListEntry } from '../../../lists/entries.ts';
 import { readValue } from '../../../lists/values.ts';
 import type { Form } from '../forms.ts';
 
-/** The questions about ranks that rows ask, with what the form says where they are silent. */
+/** Turns rows into rank queries. The form's values apply to rows without their own. */
 export function rankQueries(
   entries: readonly ListEntry[],
   form: Form | undefined,
@@ -17,7 +17,7 @@ export function rankQueries(
   });
 }
 
-/** Whether some row names no site, and the form does not either. */
+/** True if a row names no site, and the form does not either. */
 export function lacksTarget(entries: readonly ListEntry[], form: Form): boolean {
   return !form.text('target') && entries.some(({ rank }) => !rank.url);
 }

@@ -6,37 +6,37 @@ import type { Box } from './box.ts';
 import { faultsOfUrls, type JudgeContext, type LineFault } from './faults.ts';
 import { faultsOfQueries } from './rank-faults.ts';
 
-/** What the box says it read. */
+/** The summary of a list that the form shows. */
 export interface Reading {
   kind: ListKind | 'nothing';
   problem: string | null;
   total: number;
   duplicates: number;
-  /** The first few of what does not fit, to be looked at. */
+  /** The first invalid lines. */
   invalid: LineFault[];
   invalidCount: number;
-  /** Credits that a check of all of it costs. */
+  /** Price of a check of the list, in credits. */
   cost: number;
-  /** Into how many batches it goes. */
+  /** Number of batches that the list needs. */
   batches: number;
-  /** The columns of a table: what is read from each, or null. */
+  /** Columns of a table with the field that each holds, or null. */
   columns: Column[];
   question: Question | null;
   comments: number;
   blank: number;
   withoutScheme: number;
   addressLike: number;
-  /** What was chosen, for the fields that say it. */
+  /** Choices of the user. */
   addsScheme: boolean;
   isWhole: boolean | null;
   areKeywords: boolean;
   about: string;
   understood: string;
-  /** The only entry, when it looks like the address of a sitemap. */
+  /** The only entry, if it looks like the URL of a sitemap; else null. */
   sitemap: string | null;
 }
 
-/** What is said of the box before anything is charged; entries are judged as the API judges them. */
+/** Summarises a list before anything is charged. Validates entries by the rules of the API. */
 export async function describe(
   context: JudgeContext,
   { list, entries, duplicates, problem, about, understood, choice }: Box,
@@ -74,7 +74,7 @@ export async function describe(
 
 function emptyOf(columns: Column[], kind: ListKind): string | null {
   if (columns.length === 0) return null;
-  return `No column of this table holds ${kind === 'urls' ? 'addresses' : 'keywords'}.`;
+  return `No column of this table contains ${kind === 'urls' ? 'URLs' : 'keywords'}.`;
 }
 
 function isLikeSitemap(text: string): boolean {

@@ -1,4 +1,4 @@
-/** Twenty addresses to try the service with. Those of the sandbox are answered without the internet. */
+/** Returns a list of URLs to try the service with. The sandbox has invented answers for its URLs. */
 export function sampleOf(isSandbox: boolean): string {
   if (!isSandbox) return ['https://example.com/', 'https://example.org/', 'https://www.iana.org/'].join('\n');
   const shop = [

@@ -4,7 +4,7 @@ import { listEntriesMax } from '../../../lists/read-list.ts';
 import type { DashboardContext } from '../context.ts';
 import { Refusal } from '../refusal.ts';
 
-/** Reads the addresses of a sitemap for the text field. Errors: Refusal 422 when there are none. */
+/** Reads the URLs of a sitemap for the text field. Throws a 422 if the sitemap cannot be read. */
 export async function readSitemap(
   { db, http, documents, allowance, stopping: signal }: DashboardContext,
   accountId: number,

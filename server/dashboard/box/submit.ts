@@ -19,9 +19,9 @@ import { lacksTarget, rankQueries } from './rank-queries.ts';
 const readUrls = { http: urlBatchReader('http'), index: urlBatchReader('index') };
 
 /**
- * Starts the check a button stands for, through the very modules of the API: entries that do not fit are
- * skipped and not charged, equal ones are checked once. What does not fit into one batch goes into several of one
- * submission, all of them or none. A form that is sent twice makes them once. Answers the page of what was started.
+ * Starts a check through the functions of the API. Invalid entries are skipped and not charged; duplicates are checked
+ * once. A long list becomes several batches of one submission, all or none. A form that is sent twice starts them once.
+ * Returns the path of the new page.
  */
 export async function submit(
   context: DashboardContext,
@@ -46,7 +46,7 @@ export async function submit(
   return JSON.parse(reply.body).location;
 }
 
-/** By which a form that is sent twice is known; what it asks for is a part of it. */
+/** Returns the idempotency key of a form, which includes a digest of its content. */
 export function keyOfForm(accountId: number, form: Form, fingerprint: Buffer): Key {
   const once = form
     .text('once')
@@ -55,7 +55,7 @@ export function keyOfForm(accountId: number, form: Form, fingerprint: Buffer): K
   return { accountId, key: `form:${once}:${fingerprint.toString('base64url')}`, fingerprint };
 }
 
-/** A batch's worth at a time. */
+/** Splits the list into requests of at most a batch each. */
 async function readRequests(
   context: DashboardContext,
   accountId: number,
@@ -76,12 +76,12 @@ async function readRequests(
 
 const nameLengthMax = 255;
 
-/** What people call it; null when they do not, or do so no longer. */
+/** Reads the name; null if it is empty. */
 export function nameOf(form: Form): string | null {
   return form.text('name').slice(0, nameLengthMax).toWellFormed().trim() || null;
 }
 
-/** Other requests run between two batches of a long list. */
+/** Yields to other requests between the batches of a long list. */
 async function fingerprintOf(requests: BatchRequest[]): Promise<Buffer> {
   const hash = createHash('sha256');
   for (const request of requests) {
@@ -91,26 +91,26 @@ async function fingerprintOf(requests: BatchRequest[]): Promise<Buffer> {
   return hash.digest();
 }
 
-/** Nothing is charged that was not understood, nor before it was shown. */
+/** Throws a 422 unless the list is unambiguous, or the user has seen how it is read. */
 export function refuseUnclear({ list, problem, understood }: Box, form: Form): void {
   if (problem) throw new Refusal(422, problem);
   if (!list) return;
-  if (list.question) throw new Refusal(422, 'Say below how this list is meant. Nothing was charged.');
+  if (list.question) throw new Refusal(422, 'Choose how to read this list. Nothing was charged.');
   if (list.addressLike > 0 && form.text('as_keywords') !== 'yes') {
     throw new Refusal(
       422,
-      'Some of these keywords look like addresses. Say below that they are meant, or check them as addresses.',
+      'Some keywords look like URLs. Confirm below that they are keywords, or check them as URLs.',
     );
   }
   if (understood !== '' && form.text('understood') !== understood) {
     throw new Refusal(
       422,
-      'Nothing was charged yet: look below at what is read from this table, and press again.',
+      'Review below how this table is read, then submit again. Nothing was charged.',
     );
   }
 }
 
-/** Some entries of the box as the batch they would make; those that do not fit are skipped. */
+/** Turns entries into a request. Invalid entries are skipped. */
 export async function readEntries(
   context: DashboardContext,
   accountId: number,
@@ -137,7 +137,7 @@ async function readRankRequest(
   entries: ListEntry[],
 ): Promise<BatchRequest> {
   if (lacksTarget(entries, form)) {
-    throw new Refusal(422, 'Name the site or page whose rank you want, such as example.com.', {
+    throw new Refusal(422, 'Enter the site or page to find, such as example.com.', {
       field: 'target',
     });
   }
@@ -145,12 +145,12 @@ async function readRankRequest(
   try {
     return await readRankBatch(context, accountId, { queries, dedupe: true, on_invalid: 'skip' });
   } catch (error) {
-    // A single query that does not fit has no place to keep; what is wrong with it is said under the box.
+    // A single invalid query is rejected instead of skipped; the form already shows its problem.
     if (error instanceof ApiError && queries.length === 1) throw nothingToCheck();
     throw error;
   }
 }
 
 export function nothingToCheck(): Refusal {
-  return new Refusal(422, 'There is nothing to check: no line fits. What is wrong is said below.');
+  return new Refusal(422, 'No valid entries to check. See the problems below.');
 }

@@ -19,23 +19,23 @@ const perPage = 25;
 const httpChecksMax = 50;
 const urlLengthMax = 2048;
 
-/** One answer about an address, whoever asked. */
-interface Seen {
+/** One answer about a URL. */
+interface Answer {
   answer: string;
   tone: Tone;
-  /** What says so; empty where nothing more is kept. */
+  /** The evidence; empty if none is kept. */
   why: string;
-  /** How long the answer took; null where none came, and of Google's index. */
+  /** Response time; null without a response, and for Google's index. */
   ms: number | null;
-  /** Null for a single check, and for a batch that is no longer there to be seen. */
+  /** Null for a single check and for a deleted batch. */
   batchId: string | null;
   checkedAt: Date;
 }
 
-/** The same with what its batch is called; null where `batchId` is, and where the batch is gone. */
-type Named = Seen & { batchName: string | null };
+/** The name is null without a batch, or if it is deleted. */
+type NamedAnswer = Answer & { batchName: string | null };
 
-/** What all checks of one address came to: Google's index, and its HTTP status. */
+/** The history of a URL: its checks of HTTP status and of Google's index. */
 export function addressPages(context: DashboardContext) {
   const { db, longQueries, config } = context;
 
@@ -43,7 +43,7 @@ export function addressPages(context: DashboardContext) {
     const { accountId } = sessionOf(req);
     const url = textOf(req, 'url', urlLengthMax);
     if (!/^https?:\/\/\S/i.test(url))
-      throw notFound('There is no address to look for: this page needs ?url=.');
+      throw notFound('Add the URL to look up as ?url= to the address of this page.');
     const page = pageOf(req);
     const filter = { type: 'index' as const, url, days: config.retention.historyDays };
     const [total, points] = await Promise.all([
@@ -54,8 +54,8 @@ export function addressPages(context: DashboardContext) {
       httpChecksOf(db, accountId, url, { days: config.retention.days, limit: httpChecksMax });
     const items = await longQueries.run(accountId, find, { signal: closeSignal(res) });
     const [index, http] = await withNames(accountId, [
-      points.map(seenInIndex),
-      items.map((item) => seenByHttp(evidenceInFull(item), item.batchId)),
+      points.map(toIndexAnswer),
+      items.map((item) => toHttpAnswer(evidenceInFull(item), item.batchId)),
     ]);
     const data = {
       url,
@@ -66,10 +66,10 @@ export function addressPages(context: DashboardContext) {
       searchedBatchesMax,
       pager: pagerOf(req, { page, perPage, shown: points.length, total, totalMax }),
     };
-    await showPage(context, req, res, { view: 'address', title: 'Address', data });
+    await showPage(context, req, res, { view: 'address', title: 'URL history', data });
   };
 
-  async function withNames(accountId: number, lists: Seen[][]): Promise<Named[][]> {
+  async function withNames(accountId: number, lists: Answer[][]): Promise<NamedAnswer[][]> {
     const ids = new Set(lists.flat().flatMap(({ batchId }) => batchId ?? []));
     const rows = await batchLists.listByIds(db, accountId, [...ids]);
     const names = new Map(rows.map((row) => [row.batchId, viewOf(row).name]));
@@ -81,13 +81,13 @@ export function addressPages(context: DashboardContext) {
   return { show };
 }
 
-function seenInIndex({ isIndexed, batchId, checkedAt }: history.HistoryRow): Seen {
+function toIndexAnswer({ isIndexed, batchId, checkedAt }: history.HistoryRow): Answer {
   if (isIndexed === null)
-    return { answer: 'Not checked', tone: 'mute', why: 'refunded', ms: null, batchId, checkedAt };
+    return { answer: 'Not checked', tone: 'mute', why: 'Refunded', ms: null, batchId, checkedAt };
   const [answer, tone] = isIndexed ? (['Indexed', 'good'] as const) : (['Not indexed', 'warn'] as const);
   return { answer, tone, why: '', ms: null, batchId, checkedAt };
 }
 
-function seenByHttp({ answer, tone, evidence, ms, checkedAt }: ItemView, batchId: string | null): Seen {
+function toHttpAnswer({ answer, tone, evidence, ms, checkedAt }: ItemView, batchId: string | null): Answer {
   return { answer, tone, why: evidence.join(' '), ms, batchId, checkedAt };
 }

@@ -2,11 +2,11 @@ import * as rankSeries from '../../../db/batches/rank-series.ts';
 import type { DashboardContext } from '../context.ts';
 import type { Tone } from '../evidence/shares.ts';
 
-/** How a rank moved, as a table shows it. */
+/** The change of a rank, as a cell of a table. */
 interface MoveView {
   days: number;
   text: string;
-  /** The same for those who do not see the arrow. */
+  /** The same without the arrow, for screen readers. */
   meaning: string;
   tone: Tone;
 }
@@ -16,7 +16,7 @@ export interface RankRow extends rankSeries.RankSeries {
   moves: MoveView[];
 }
 
-/** Queries with what became of their ranks. */
+/** Adds the best rank and the changes to each query. */
 export async function rankRows(
   { db, config }: Pick<DashboardContext, 'db' | 'config'>,
   accountId: number,
@@ -30,14 +30,14 @@ export async function rankRows(
   );
   return rows.map((row) => {
     const { best = null, earlier = [] } = changes.get(row.series) ?? {};
-    return { ...row, best, moves: earlier.map((before) => moveOf(row.rank, before)) };
+    return { ...row, best, moves: earlier.map((before) => toMove(row.rank, before)) };
   });
 }
 
-function moveOf(now: number | null, { days, rank: before, wasChecked }: rankSeries.EarlierRank): MoveView {
+function toMove(now: number | null, { days, rank: before, wasChecked }: rankSeries.EarlierRank): MoveView {
   const move = (text: string, meaning: string, tone: Tone) => ({ days, text, meaning, tone });
-  if (!wasChecked) return move('–', 'not checked about then', 'mute');
-  if (before === now) return move('=', 'as then', 'mute');
+  if (!wasChecked) return move('–', 'not checked then', 'mute');
+  if (before === now) return move('=', 'unchanged', 'mute');
   if (before === null) return move('new', 'not found then', 'good');
   if (now === null) return move('lost', `#${before} then`, 'bad');
   return before > now
@@ -45,13 +45,13 @@ function moveOf(now: number | null, { days, rank: before, wasChecked }: rankSeri
     : move(`▼ ${now - before}`, `down from #${before}`, 'bad');
 }
 
-/** A competitor's ranks at the checks of a query; those it was not asked with are left out. */
+/** A competitor's ranks, without checks that did not include it. */
 interface CompetitorLine {
   url: string;
   points: Array<rankSeries.RankPoint & { standing: rankSeries.CompetitorRank['standing'] }>;
 }
 
-/** The competitors that some checks were asked with, in the order of the last of them. */
+/** Lists the competitors of some checks, those of the latest check first. */
 export async function competitorLines(
   { db }: Pick<DashboardContext, 'db'>,
   accountId: number,

@@ -13,7 +13,7 @@ const perPage = 50;
 const pointsMax = 200;
 const placesMax = 20;
 
-/** Ranks over time, of queries that were checked more than once. */
+/** Ranks over time of queries that were checked more than once. */
 export function rankPages(context: DashboardContext) {
   const { db, config } = context;
   const days = config.retention.historyDays;
@@ -26,17 +26,17 @@ export function rankPages(context: DashboardContext) {
     const { rows, total } = await rankSeries.list(db, accountId, { days, search, ...window });
     const pager = pagerOf(req, { page, perPage, shown: rows.length, total });
     const chosen = textOf(req, 'series') || (rows[0]?.series ?? '');
-    const line = chosen ? await lineOf(accountId, chosen) : null;
+    const line = chosen ? await readLine(accountId, chosen) : null;
     const all = await rankRows(context, accountId, rows);
     const data = { all, pager, search, chosen, line, daysBack };
     await showPage(context, req, res, { view: 'ranks', title: 'Ranks', data });
   };
 
-  async function lineOf(accountId: number, series: string) {
+  async function readLine(accountId: number, series: string) {
     const { input, points } = /^[0-9a-f]{64}$/.test(series)
       ? await rankSeries.points(db, accountId, series, { days, limit: pointsMax })
       : { input: null, points: [] };
-    if (!input) throw notFound('There is no such query in your account.');
+    if (!input) throw notFound('No such query in your account.');
     const ranked = points.flatMap(({ rank }) => rank ?? []);
     const competitors = await competitorLines(context, accountId, points);
     const { rows: places } = await rankSeries.list(db, accountId, { days, of: input, limit: placesMax });
@@ -45,7 +45,7 @@ export function rankPages(context: DashboardContext) {
       input,
       points,
       competitors,
-      /** The same keyword and target by country, language and device; none where there is one alone. */
+      /** The same keyword and target in other countries, languages or devices. */
       places: places.length > 1 ? await rankRows(context, accountId, places) : [],
       charts: chartSizes.map(({ name, width }) => ({ name, ...rankChart(points, width, { others }) })),
       now: points.at(-1)?.rank ?? null,

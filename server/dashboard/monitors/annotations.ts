@@ -15,20 +15,20 @@ import { toRefusal } from '../refusal.ts';
 import { authorizationOf } from '../visitors.ts';
 import { findMonitor } from './find-monitor.ts';
 
-/** As many as a chart has room for. */
+/** More marks would overlap in a chart. */
 const shownMax = 50;
 
-/** What was noted of a monitor, the latest moment first. */
+/** Lists the notes of a monitor, newest first. */
 export function notesOf(db: Db, ref: MonitorRef): Promise<annotations.AnnotationRow[]> {
   return annotations.list(db, ref, { limit: shownMax });
 }
 
-/** Notes in the charts of a monitor, written and taken back by forms that go back to where they stood. */
+/** Forms that add and delete notes, and redirect to their page. */
 export function annotationPages(context: DashboardContext) {
   const add: RequestHandler = async (req, res) => {
     const { accountId, monitorId } = await findMonitor(context, req);
     const form = formOf(req);
-    await tell(req, res, 'Noted.', async () => {
+    await redirectAfter(req, res, 'Note added.', async () => {
       const noted = readAnnotation({ at: form.text('at') || undefined, text: form.text('text') });
       const fingerprint = createHash('sha256')
         .update(JSON.stringify([monitorId, noted]))
@@ -45,15 +45,20 @@ export function annotationPages(context: DashboardContext) {
     const ref = await findMonitor(context, req);
     const text = String(req.params.annotation_id);
     const id = /^[1-9]\d{0,14}$/.test(text) ? Number(text) : 0;
-    await tell(req, res, 'The note is gone.', () =>
+    await redirectAfter(req, res, 'Note deleted.', () =>
       inOpenAccount(context.db, authorizationOf(req), (trx) => removeAnnotation(trx, ref, id)),
     );
   };
 
-  async function tell(req: Request, res: Response, said: string, act: () => Promise<unknown>): Promise<void> {
+  async function redirectAfter(
+    req: Request,
+    res: Response,
+    message: string,
+    act: () => Promise<unknown>,
+  ): Promise<void> {
     try {
       await act();
-      setFlash(context, res, { tone: 'good', text: said });
+      setFlash(context, res, { tone: 'good', text: message });
     } catch (error) {
       setFlash(context, res, { tone: 'bad', text: toRefusal(error).message });
     }

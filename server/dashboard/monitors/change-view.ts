@@ -2,16 +2,16 @@ import { type ChangeKind, changeKindEntry } from '../../../schemas/change-kinds.
 import type { MonitorChange, MonitorSubject } from '../../../schemas/monitor-history.ts';
 import type { Tone } from '../evidence/shares.ts';
 
-/** What changed of a subject, as pages show it. */
+/** A change of a subject, as pages show it. */
 export interface ChangeView {
   monitorHref: string;
   href: string;
   subject: string;
-  /** Where a query was asked; empty for an address. */
+  /** Target, country, language and device of a query; '' for a URL. */
   where: string;
   sentence: string;
   tone: Tone;
-  /** What it was before and is now, field by field. */
+  /** The changed fields with both values. */
   fields: Array<{ name: string; before: string; after: string }>;
   at: Date;
 }
@@ -26,12 +26,12 @@ export function changeView(change: MonitorChange): ChangeView {
     ...subjectWords(subject),
     sentence,
     tone: toneOf(change),
-    fields: fieldsOf(kind, { ...before }, { ...after }),
+    fields: changedFields(kind, { ...before }, { ...after }),
     at: new Date(at),
   };
 }
 
-/** Another status is bad news where the address is dead now, and good where it was. */
+/** A changed status is bad if the URL is dead now, and good if it was dead before. */
 function toneOf({ kind, before, after }: MonitorChange): Tone {
   const { isGood } = changeKindEntry(kind);
   if (isGood !== null) return isGood ? 'good' : 'bad';
@@ -44,7 +44,7 @@ function isDead({ status }: { status?: unknown }): boolean {
   return typeof status === 'number' && (status === 0 || status >= 400);
 }
 
-/** What a subject is called, and where a query is asked. */
+/** Returns the URL or keyword, and where a query is searched. */
 export function subjectWords(subject: MonitorSubject | null): { subject: string; where: string } {
   if (subject === null) return { subject: 'Removed', where: '' };
   if (typeof subject === 'string') return { subject, where: '' };
@@ -52,36 +52,36 @@ export function subjectWords(subject: MonitorSubject | null): { subject: string;
   return { subject: keyword, where: [target, country, language, device].filter(Boolean).join(' · ') };
 }
 
-const namesOfFields: Record<string, string> = {
+const fieldNames: Record<string, string> = {
   is_soft404: 'Soft 404',
   is_indexed: 'Indexed',
-  ranked_url: 'Page that ranks',
-  final_url: 'Final address',
-  matched_url: 'Address that Google shows',
+  ranked_url: 'Ranked page',
+  final_url: 'Final URL',
+  matched_url: 'URL in Google',
   similar_url: 'Shown instead',
   noindex: 'noindex',
 };
 
-/** Where the status is the news. */
-const kindsOfStatus: string[] = ['status_changed', 'unreachable', 'recovered'] satisfies ChangeKind[];
+/** Changes of the status itself. */
+const statusKinds: string[] = ['status_changed', 'unreachable', 'recovered'] satisfies ChangeKind[];
 
-/** What a page has with a status of 200 alone, so that it comes and goes with it. */
-const comesWithStatus = ['title', 'noindex', 'canonical', 'is_soft404'];
+/** Fields that only pages with status 200 have. */
+const status200Fields = ['title', 'noindex', 'canonical', 'is_soft404'];
 
-/** The status first; without what reads the same on both sides, and what only comes or goes with another status. */
-function fieldsOf(
+/** Lists the changed fields, the status first. Leaves out fields that only follow from the changed status. */
+function changedFields(
   kind: ChangeKind,
   before: Record<string, unknown>,
   after: Record<string, unknown>,
 ): ChangeView['fields'] {
-  const isBeside = (name: string) =>
-    kindsOfStatus.includes(kind) &&
+  const isConsequence = (name: string) =>
+    statusKinds.includes(kind) &&
     (name === 'initial_status' ||
-      (comesWithStatus.includes(name) && [before[name], after[name]].some((value) => value == null)));
+      (status200Fields.includes(name) && [before[name], after[name]].some((value) => value == null)));
   return [...new Set(['status', ...Object.keys(before), ...Object.keys(after)])]
-    .filter((name) => !isBeside(name))
+    .filter((name) => !isConsequence(name))
     .map((name) => ({
-      name: namesOfFields[name] ?? (name.charAt(0).toUpperCase() + name.slice(1)).replaceAll('_', ' '),
+      name: fieldNames[name] ?? (name.charAt(0).toUpperCase() + name.slice(1)).replaceAll('_', ' '),
       before: valueWords(name, before[name]),
       after: valueWords(name, after[name]),
     }))

@@ -5,7 +5,7 @@ import { notFound } from '../../http/errors.ts';
 import type { DashboardContext } from '../context.ts';
 import { sessionOf } from '../visitors.ts';
 
-/** The monitor that a page's address names. Throws a 404 when the account has none. */
+/** Returns the monitor in the page's path. Throws a 404 if the account has no such monitor. */
 export async function findMonitor(
   { db }: Pick<DashboardContext, 'db'>,
   req: Request,
@@ -13,6 +13,6 @@ export async function findMonitor(
   const monitorId = parseUuid(req.params.monitor_id);
   const { accountId } = sessionOf(req);
   const monitor = monitorId && (await monitors.find(db, { accountId, monitorId }));
-  if (!monitor) throw notFound('There is no such monitor in your account.');
+  if (!monitor) throw notFound('No such monitor in your account.');
   return monitor;
 }

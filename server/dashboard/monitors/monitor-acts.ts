@@ -24,16 +24,16 @@ import { toRefusal } from '../refusal.ts';
 import { authorizationOf } from '../visitors.ts';
 import { findMonitor } from './find-monitor.ts';
 
-/** What one does with a monitor: the acts of the API. */
+/** Forms that change, run, pause and delete a monitor. */
 export function monitorActPages(context: DashboardContext) {
   const deps = { ...context, baseUrl: context.config.web.baseUrl };
 
-  /** Does it, says so, and goes back; what refuses is said as well. */
-  const acting =
-    (act: (trx: Trx, ref: MonitorRef) => Promise<unknown>, said: string): RequestHandler =>
+  /** Runs `act`, and redirects with `message` or its error. */
+  const formFor =
+    (act: (trx: Trx, ref: MonitorRef) => Promise<unknown>, message: string): RequestHandler =>
     async (req, res) => {
       const ref = await findMonitor(context, req);
-      await tell(req, res, said, () =>
+      await redirectAfter(req, res, message, () =>
         inOpenAccount(context.db, authorizationOf(req), (trx) => act(trx, ref)),
       );
     };
@@ -43,7 +43,7 @@ export function monitorActPages(context: DashboardContext) {
     const { accountId, monitorId } = await findMonitor(context, req);
     const fingerprint = createHash('sha256').update(`run ${monitorId}`).digest();
     const key = keyOfForm(accountId, formOf(req), fingerprint);
-    await tell(req, res, 'A run has begun. What changed is here when it has ended.', () =>
+    await redirectAfter(req, res, 'Run started. Changes appear here when it ends.', () =>
       once(context, authorizationOf(req), key, {
         prepare: () => prepareStart(deps, { accountId, monitorId }),
         act: (trx, prepared) => startByHand(trx, deps, prepared),
@@ -52,18 +52,18 @@ export function monitorActPages(context: DashboardContext) {
     );
   };
 
-  const removeIt: RequestHandler = async (req, res) => {
+  const remove: RequestHandler = async (req, res) => {
     const ref = await findMonitor(context, req);
     await inOpenAccount(context.db, authorizationOf(req), (trx) => deleteMonitor(trx, ref));
-    setFlash(context, res, { tone: 'good', text: 'The monitor is deleted. Its batches stay.' });
+    setFlash(context, res, { tone: 'good', text: 'Monitor deleted. Its batches remain.' });
     res.redirect(303, '/monitors');
   };
 
-  /** Its name, when it runs and what it tells, read as the API reads a PATCH. */
+  /** Changes name, schedule and alerts; the API validates the form like a PATCH. */
   const change: RequestHandler = async (req, res) => {
     const monitor = await findMonitor(context, req);
     const form = formOf(req);
-    await tell(req, res, 'Saved. It holds from the next run on.', async () => {
+    await redirectAfter(req, res, 'Saved. Applies from the next run.', async () => {
       const every = form.text('every');
       const days = every === 'week' ? form.all('weekday') : monthDays(form.text('days'));
       const body = {
@@ -84,9 +84,9 @@ export function monitorActPages(context: DashboardContext) {
         ...sitemapIn(form, monitor),
       };
       const read = await readMonitorChange(context, monitor.type, body);
-      const isFreed =
+      const leavesSitemap =
         monitor.sitemapUrl !== null && form.all('sitemap_url').length > 0 && !form.text('sitemap_url');
-      const kept = isFreed ? await subjects.listCurrent(context.db, monitor) : null;
+      const kept = leavesSitemap ? await subjects.listCurrent(context.db, monitor) : null;
       const { sitemapUrl } = read.list;
       const listed = sitemapUrl === null ? null : await readSitemap(context, monitor.accountId, sitemapUrl);
       const inputs = listed ?? kept?.map(({ input }) => input) ?? null;
@@ -97,10 +97,15 @@ export function monitorActPages(context: DashboardContext) {
     });
   };
 
-  async function tell(req: Request, res: Response, said: string, act: () => Promise<unknown>): Promise<void> {
+  async function redirectAfter(
+    req: Request,
+    res: Response,
+    message: string,
+    act: () => Promise<unknown>,
+  ): Promise<void> {
     try {
       await act();
-      setFlash(context, res, { tone: 'good', text: said });
+      setFlash(context, res, { tone: 'good', text: message });
     } catch (error) {
       setFlash(context, res, { tone: 'bad', text: toRefusal(error).message });
     }
@@ -108,21 +113,21 @@ export function monitorActPages(context: DashboardContext) {
   }
 
   return {
-    pause: acting(pauseMonitor, 'Paused. Nothing is checked until you resume it.'),
-    resume: acting(resumeMonitor, 'Resumed.'),
+    pause: formFor(pauseMonitor, 'Paused. Nothing is checked until you resume it.'),
+    resume: formFor(resumeMonitor, 'Resumed.'),
     run,
-    remove: removeIt,
+    remove,
     change,
   };
 }
 
-/** Another sitemap than the one it follows; nothing where that stays. */
+/** Returns the sitemap if it has changed. */
 function sitemapIn(form: Form, { sitemapUrl }: MonitorRow): { sitemap_url?: string } {
   const named = form.text('sitemap_url');
   return named !== '' && named !== sitemapUrl ? { sitemap_url: named } : {};
 }
 
-/** `1, 15, last` as the API takes it; what is no number is left for its reader to refuse. */
+/** Parses `1, 15, last`. Leaves other words as they are, for the API's validation to reject. */
 function monthDays(text: string): Array<number | string> {
   return text
     .split(/[\s,;]+/)

@@ -2,11 +2,11 @@ import type { SeriesEntry } from '../../../schemas/monitor-series.ts';
 import { chartSizes, ranksToReadBy } from '../charts.ts';
 import type { Tone } from '../evidence/shares.ts';
 
-/** A line of a chart: what it stands for, and its value at each run; null where there is none. */
+/** A line of a chart, with one value per run; null without a value. */
 export interface ChartLine {
   label: string;
   values: Array<number | null>;
-  /** What it means in colour; without one it has that of its place. */
+  /** Without a tone, the colour follows from the position in the list. */
   tone?: Tone;
 }
 
@@ -14,13 +14,13 @@ interface TimeChart {
   name: string;
   width: number;
   height: number;
-  /** Lines to read values by. */
+  /** Grid lines. */
   rules: Array<{ y: number; label: string }>;
-  /** By their place in the list; each breaks where nothing is known. */
+  /** Path data of each line, which breaks at missing values. */
   lines: string[][];
-  /** Runs that are not joined to another: a line of one place is seen by nobody. */
+  /** Single values without neighbours, because a line of one point is invisible. */
   dots: Array<{ x: number; y: number; line: number }>;
-  /** Layers from the bottom up, none in a chart of lines. */
+  /** Path data of stacked areas, from the bottom up. */
   bands: string[];
 }
 
@@ -28,7 +28,7 @@ const height = 200;
 const [left, top] = [44, 10];
 const bottom = height - 10;
 
-/** Shares of 1 over time, on a scale that ends above the highest of them. */
+/** Draws shares of 1 over time, on a scale that ends above the highest. */
 export function shareCharts(at: Date[], lines: ChartLine[]): TimeChart[] {
   const highest = Math.max(0.01, ...lines.flatMap(({ values }) => values.map((value) => value ?? 0)));
   const scaleTop = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1].find((step) => step >= highest) ?? 1;
@@ -36,7 +36,7 @@ export function shareCharts(at: Date[], lines: ChartLine[]): TimeChart[] {
   return charts(at, lines, (value) => bottom - (value / scaleTop) * (bottom - top), rules);
 }
 
-/** Average places over time, the first on top. */
+/** Draws average ranks over time, rank 1 at the top. */
 export function placeCharts(at: Date[], lines: ChartLine[]): TimeChart[] {
   const worst = Math.ceil(Math.max(10, ...lines.flatMap(({ values }) => values.map((value) => value ?? 0))));
   const y = (place: number) => top + (Math.log(place) / Math.log(worst)) * (bottom - top);
@@ -44,14 +44,14 @@ export function placeCharts(at: Date[], lines: ChartLine[]): TimeChart[] {
   return charts(at, lines, y, rules);
 }
 
-/** Shares of 1 that add up, as layers from the bottom up. */
+/** Draws shares that add up to 1 as stacked areas. */
 export function bandCharts(at: Date[], bands: ChartLine[]): TimeChart[] {
   const rules = [0, 0.5, 1].map((value) => ({ value, label: `${value * 100}%` }));
   const y = (value: number) => bottom - value * (bottom - top);
   return charts(at, [], y, rules).map((chart) => ({ ...chart, bands: layers(at, bands, chart.width, y) }));
 }
 
-/** How many queries stood where, as parts of those that were answered. */
+/** Returns the distribution of ranks per run, as shares of the answered queries. */
 export function distributionOf(series: SeriesEntry[]): ChartLine[] {
   const parts = (entry: SeriesEntry): number[] => {
     const { top_3: t3 = 0, top_10: t10 = 0, top_20: t20 = 0, top_100: t100 = 0 } = entry.ranks ?? {};
@@ -95,7 +95,7 @@ function charts(
   });
 }
 
-/** Each layer as one closed way; a run alone is as wide as the picture, one without answers repeats the one before. */
+/** Each area is a closed path. A single run fills the width; runs without answers are skipped. */
 function layers(at: Date[], bands: ChartLine[], width: number, y: (value: number) => number): string[] {
   const known = at.flatMap((_, place) => (bands[0]?.values[place] === null ? [] : [place]));
   if (known.length === 0) return [];
@@ -113,14 +113,14 @@ function layers(at: Date[], bands: ChartLine[], width: number, y: (value: number
   });
 }
 
-/** Where a moment stands among runs from left to right; one after the last of them at its end. */
+/** Returns the x position of a time; times outside the chart are moved to its edge. */
 export function placeAt(at: Date[], moment: Date, width: number): number {
   const [from, to] = [at[0]?.getTime() ?? 0, at.at(-1)?.getTime() ?? 0];
   const share = Math.min(1, Math.max(0, (moment.getTime() - from) / Math.max(1, to - from)));
   return round(left + share * (width - left - 6));
 }
 
-/** Where each run stands from left to right, by its time. */
+/** Returns the x position of each run by its time. */
 function places(at: Date[], width: number): (place: number) => number {
   return (place) => placeAt(at, at[place] ?? new Date(0), width);
 }

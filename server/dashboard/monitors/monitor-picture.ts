@@ -12,10 +12,10 @@ import {
 import { percent } from './monitor-view.ts';
 
 const competitorsMax = 5;
-/** A share of all that a run asked, beside shares of those that did. */
+/** A share of all subjects; the other lines are shares of the answered ones. */
 const gotResult = 'Got a result (of all)';
 
-/** What the runs of a monitor found over time, oldest first: its pictures, and the table that says the same. */
+/** Draws the runs of a monitor over time, oldest first, as charts and as a table. */
 export function pictureOf(
   type: CheckType,
   series: SeriesEntry[],
@@ -77,7 +77,7 @@ function picturesOf(
 ) {
   if (type !== 'keyword') {
     const lines = [...figures, { ...coverage, tone: 'info' as const }].map(drawn);
-    return [{ title: 'Shares of those that got a result', lines, charts: shareCharts(at, lines), bands: [] }];
+    return [{ title: 'Shares of those with a result', lines, charts: shareCharts(at, lines), bands: [] }];
   }
   const bands = distributionOf(series);
   const [average, visibility] = figures as [Figure, Figure];
@@ -87,15 +87,15 @@ function picturesOf(
     drawn,
   );
   return [
-    { title: 'Where the keywords rank', lines: [], charts: bandCharts(at, bands), bands },
+    { title: 'Rank distribution', lines: [], charts: bandCharts(at, bands), bands },
     {
-      title: 'Average rank of those that are ranked',
+      title: 'Average rank of ranked keywords',
       lines: averages,
       charts: placeCharts(at, averages),
       bands: [],
     },
     {
-      title: 'Visibility, and how many got a result',
+      title: 'Visibility and coverage',
       lines: visible,
       charts: shareCharts(at, visible),
       bands: [],
@@ -103,14 +103,14 @@ function picturesOf(
   ];
 }
 
-/** A share as it is drawn: at zero throughout by words alone, for it would lie upon whatever else is there. */
+/** Leaves out lines that are 0 throughout, because they hide others; the legend says so. */
 function drawn(line: ChartLine): ChartLine {
   const known = line.values.filter((value) => value !== null);
   if (known.length === 0 || known.some((value) => value !== 0)) return line;
   return { ...line, label: `${line.label}: 0% throughout`, values: line.values.map(() => null) };
 }
 
-/** The competitors of the last run that had some. */
+/** Returns the competitors of the last run that has any. */
 function competitorsOf(series: SeriesEntry[]): string[] {
   const last = series.findLast(({ competitors }) => competitors !== undefined);
   return (last?.competitors ?? []).slice(0, competitorsMax).map(({ url }) => url);

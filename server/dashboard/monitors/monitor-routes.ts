@@ -15,21 +15,20 @@ import { monitorActPages } from './monitor-acts.ts';
 import { monitorSubjectPages } from './monitor-subject.ts';
 import { monitorListPages } from './monitors.ts';
 
-/** Who may look, who may act, and what reads a form. */
-interface Doors {
+/** Middleware of the routes. */
+interface Guards {
   viewer: RequestHandler[];
   member: RequestHandler[];
   owner: RequestHandler[];
   form: RequestHandler[];
-  /** Requires that something is left of the allowance. */
+  /** Requires a remaining allowance. */
   allowed: (rule?: AllowanceRule) => RequestHandler;
 }
 
-/** Everything about monitors. */
 export function routeMonitors(
   router: Router,
   context: DashboardContext,
-  { viewer, member, owner, form, allowed }: Doors,
+  { viewer, member, owner, form, allowed }: Guards,
 ): void {
   const list = monitorListPages(context);
   const monitor = monitorPages(context);
@@ -54,7 +53,7 @@ export function routeMonitors(
   router.post('/monitors/:monitor_id/annotations/:annotation_id/delete', member, form, notes.remove);
 }
 
-/** When the owners of an account are told by mail what its monitors found. */
+/** Sets when owners get emails about monitor results. */
 function digestPages(context: DashboardContext) {
   const { db } = context;
 
@@ -69,8 +68,8 @@ function digestPages(context: DashboardContext) {
       await inOpenAccount(db, authorizationOf(req), (trx) =>
         changeDigest(trx, context, { ...wish, accountId, by: actorOf(req) }),
       );
-      const when = wish.at === null ? 'when runs end' : `each day at ${wish.at}, ${wish.timezone}`;
-      setFlash(context, res, { tone: 'good', text: `Saved. Mails come ${when}.` });
+      const when = wish.at === null ? 'when runs end' : `daily at ${wish.at}, ${wish.timezone}`;
+      setFlash(context, res, { tone: 'good', text: `Saved. Emails are sent ${when}.` });
     } catch (error) {
       setFlash(context, res, { tone: 'bad', text: toRefusal(error).message });
     }

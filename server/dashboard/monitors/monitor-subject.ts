@@ -15,10 +15,10 @@ import { lastDays, subjectEntries, subjectView } from './subject-view.ts';
 
 const daysShown = 365;
 const changesMax = 100;
-/** Of its answers as a table; the chart has all. */
+/** Rows of the table; the chart shows all answers. */
 const rowsMax = 200;
 
-/** One address or keyword over a year: its answers as a chart and as a table, and what was told of it. */
+/** One URL or keyword over a year: its answers as a chart and a table, and its changes. */
 export function monitorSubjectPages(context: DashboardContext) {
   const { db } = context;
 
@@ -30,7 +30,7 @@ export function monitorSubjectPages(context: DashboardContext) {
     const span = lastDays(daysShown, now);
     const rows = await subjects.list(db, monitor, { subjectId, limit: 1 });
     const [entry] = await subjectEntries(context, monitor, rows, span);
-    if (!entry) throw notFound('There is no such address or keyword in this monitor.');
+    if (!entry) throw notFound('No such URL or keyword in this monitor.');
     const [told, [lastRun], notes] = await Promise.all([
       changes.list(db, monitor.accountId, { subjectId, limit: changesMax }),
       runTallies.list(db, monitor, { limit: 1 }),

@@ -19,26 +19,26 @@ interface MonitorView {
   name: string;
   status: string;
   tone: Tone;
-  /** Why it does not run; null while it does. */
+  /** Why it does not run; null if it is active. */
   why: string | null;
   isActive: boolean;
   isPaused: boolean;
-  /** Paused because runs could not be paid for; goes on by itself once one can. */
+  /** Paused for lack of credits; resumes automatically. */
   isUnpaid: boolean;
   subjects: number;
   schedule: string;
   timezone: string;
   nextRunAt: Date | null;
-  /** The same by the clock of its zone. */
+  /** The same in the time zone of the schedule. */
   nextRun: string | null;
   lastRunAt: Date | null;
-  /** How far the run at work is; null while none is. */
+  /** Progress of the current run; null without one. */
   atWork: string | null;
-  /** What was wrong with its last run; null where nothing was. */
+  /** The problem of the last run; null without one. */
   trouble: string | null;
   perRun: number;
   perMonth: number;
-  /** What its last run found, in a few words; null before one ended. */
+  /** Result of the last run in a few words; null before the first. */
   figure: string | null;
 }
 
@@ -46,7 +46,7 @@ interface Known {
   now: Date;
   lastRun: LastRun | undefined;
   atWork: RunAtWork | undefined;
-  /** What its last run counted; null before one has ended. */
+  /** Counts of the last run; null before the first. */
   latest: SeriesEntry | null;
 }
 
@@ -59,7 +59,7 @@ export function monitorView(monitor: MonitorRow, { now, lastRun, atWork, latest 
     type,
     typeName: checkTypes[type].title,
     name: name || checkTypes[type].title,
-    ...standingOf(monitor),
+    ...toStatus(monitor),
     isActive: monitor.status === 'active',
     isPaused: monitor.status === 'paused',
     isUnpaid: monitor.pausedReason === 'insufficient_credits',
@@ -70,7 +70,7 @@ export function monitorView(monitor: MonitorRow, { now, lastRun, atWork, latest 
     nextRun: nextRunAt && momentInZone(schedule.timezone, nextRunAt),
     lastRunAt: monitor.lastRunAt,
     atWork: atWork ? progressOf(atWork) : null,
-    trouble: troubleOf(lastRun),
+    trouble: findTrouble(lastRun),
     perRun: subjects,
     perMonth: subjects * runs,
     figure: latest && figureOf(type, latest),
@@ -78,34 +78,34 @@ export function monitorView(monitor: MonitorRow, { now, lastRun, atWork, latest 
 }
 
 const whyPaused = {
-  by_hand: 'Paused by hand. It goes on when you resume it.',
+  by_hand: 'Paused manually. Resume it to continue.',
   insufficient_credits:
-    'Three runs in a row could not be paid for. It goes on by itself when your credits cover a run.',
+    'Paused: your credits did not cover three runs. It resumes automatically when they cover a run.',
 };
 
-function standingOf({ status, pausedReason }: MonitorRow): Pick<MonitorView, 'status' | 'tone' | 'why'> {
+function toStatus({ status, pausedReason }: MonitorRow): Pick<MonitorView, 'status' | 'tone' | 'why'> {
   if (status === 'active') return { status: 'Active', tone: 'good', why: null };
   if (status === 'completed') {
     return {
       status: 'Completed',
       tone: 'mute',
-      why: 'Every address has left, so there is nothing to check.',
+      why: 'This monitor has no URLs left to check.',
     };
   }
   return { status: 'Paused', tone: 'warn', why: whyPaused[pausedReason ?? 'by_hand'] };
 }
 
 function progressOf({ done, subjects }: RunAtWork): string {
-  return subjects === 0 ? 'reading its sitemap' : `${grouped(done)} of ${grouped(subjects)}`;
+  return subjects === 0 ? 'reading the sitemap' : `${grouped(done)} of ${grouped(subjects)}`;
 }
 
-function troubleOf(run: LastRun | undefined): string | null {
+function findTrouble(run: LastRun | undefined): string | null {
   if (run?.reason) return `Last run skipped: ${skipReasons[run.reason]}`;
-  if (run?.status === 'failed') return 'Last run got no answers; nothing was charged for it.';
+  if (run?.status === 'failed') return 'The last run got no answers. You were not charged.';
   return run?.late ? 'The last run was late.' : null;
 }
 
-/** A share of 1 as `92%`; a share that is small is not rounded to nothing. */
+/** Formats a share of 1 as `92%`; small shares have a decimal. */
 export function percent(share: number): string {
   const digits = share > 0 && share < 0.1 ? 1 : 0;
   return `${(share * 100).toFixed(digits)}%`;
@@ -132,7 +132,7 @@ const dayNames: Record<string, string> = {
   sun: 'Sunday',
 };
 
-/** A schedule as people say it: `Every Monday and Thursday at 06:00, Europe/Berlin`. */
+/** Formats a schedule, such as `Every Monday and Thursday at 06:00, Europe/Berlin`. */
 function scheduleWords(schedule: Schedule, monitorId: string): string {
   const at = atOf(schedule, monitorId);
   if (schedule.every === 'hour') return `Every hour at :${at.slice(3)}`;
@@ -146,7 +146,7 @@ function scheduleWords(schedule: Schedule, monitorId: string): string {
   return `${when} at ${at}, ${timezone}`;
 }
 
-/** A moment by the clock on the wall of a zone, of UTC where nobody knows it. */
+/** Formats a time in a zone; in UTC if the zone is unknown. */
 export function momentInZone(timezone: string, at: Date): string {
   return moment(at, isZone(timezone) ? timezone : 'UTC');
 }

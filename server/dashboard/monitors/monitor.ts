@@ -25,7 +25,7 @@ const latestRunsMax = 5;
 const daysShown = ['30', '90', '365'] as const;
 const dayMs = 86_400_000;
 
-/** A monitor: what its runs found over time, what changed, its runs and its subjects. */
+/** Pages of a monitor: charts, changes, runs and subjects. */
 export function monitorPages(context: DashboardContext) {
   const { db } = context;
 
@@ -50,7 +50,7 @@ export function monitorPages(context: DashboardContext) {
         days,
         daysShown,
         isCut,
-        /** The first run of these days, where they begin with a tenth of them or more without one. */
+        /** The first run, if a tenth of the days or more before it have none. */
         drawnSince:
           !isCut && firstAt.getTime() - from.getTime() >= Number(days) * dayMs * 0.1 ? firstAt : null,
         picture: series.length > 0 ? pictureOf(monitor.type, series, notes) : null,
@@ -126,7 +126,7 @@ export function monitorPages(context: DashboardContext) {
 }
 
 const runWords = {
-  preparing: ['Reading its sitemap', 'info'],
+  preparing: ['Reading sitemap', 'info'],
   running: ['Running', 'info'],
   completed: ['Done', 'good'],
   partial: ['Done, some not checked', 'warn'],

@@ -52,7 +52,7 @@ export function monitorListPages(context: DashboardContext) {
   return { show };
 }
 
-/** Monitors with what their last runs found, what is at work and how much changed, in four reads however many. */
+/** Adds the last result, the current run and the changes to each monitor, in four queries. */
 export async function withSummaries(
   { db }: Pick<DashboardContext, 'db'>,
   accountId: number,

@@ -9,7 +9,7 @@ import { type ChangeView, changeView } from './change-view.ts';
 const shownMax = 5;
 const newcomerMs = 7 * 24 * 3_600_000;
 
-/** Changes since the last visit of a member, or of the last seven days before the first. */
+/** Changes since a member's last visit; on the first visit, those of the last seven days. */
 export interface News {
   since: Date;
   total: number;
@@ -17,7 +17,7 @@ export interface News {
   feed: ChangeView[];
 }
 
-/** Null without changes. Records the visit. */
+/** Records the visit. Returns null without changes. */
 export async function newsFor(
   { db }: Pick<DashboardContext, 'db'>,
   visitor: { accountId: number; userId: number },

@@ -6,7 +6,7 @@ import type { DashboardContext } from '../context.ts';
 import { showPage } from '../render.ts';
 import { withSummaries } from './monitors.ts';
 
-/** A page of a monitor, under what all of them say of it. */
+/** Shows a page of a monitor, with the data of their common head. */
 export async function showMonitor(
   context: DashboardContext,
   req: Request,

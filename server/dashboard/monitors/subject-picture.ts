@@ -4,7 +4,7 @@ import { chartSizes, type RankPoints, rankChart } from '../charts.ts';
 import type { Tone } from '../evidence/shares.ts';
 import { answerOf } from './subject-view.ts';
 
-/** Something that happened, marked in a chart by its number and told beside it. */
+/** An event, numbered in the chart and described below it. */
 export interface Mark {
   at: Date;
   words: string;
@@ -12,9 +12,9 @@ export interface Mark {
 
 const rivalsMax = 5;
 
-/** What was answered of one subject over time; null before there is an answer. */
+/** Draws the answers of a subject over time; null without answers. */
 export function subjectPicture(type: CheckType, { points }: SubjectEntry, marks: Mark[]) {
-  // A loss that was not found again is no rank and no gap.
+  // An unconfirmed loss is neither a rank nor a gap.
   const stretches = points.filter(({ unconfirmed }) => !unconfirmed);
   const [first, last] = [stretches[0], stretches.at(-1)];
   if (!first || !last) return null;
@@ -26,7 +26,7 @@ export function subjectPicture(type: CheckType, { points }: SubjectEntry, marks:
     : { ...statesOf(type, stretches, shown), points: null, rivals: [], marks: shown, words };
 }
 
-/** Where another page of the site began to rank. */
+/** Marks changes of the ranked page. */
 export function landingMarks(changes: MonitorChange[]): Mark[] {
   return changes.flatMap(({ before, after, at }) => {
     const [was, is] = [before, after].map((fields) => (fields as { ranked_url?: unknown }).ranked_url);
@@ -35,7 +35,6 @@ export function landingMarks(changes: MonitorChange[]): Mark[] {
   });
 }
 
-/** What was noted by hand. */
 export function markOf({ at, text }: { at: Date; text: string }): Mark {
   return { at, words: text };
 }
@@ -52,7 +51,7 @@ function ranksOf(stretches: Stretch[], marks: Mark[]) {
   return { charts, points, rivals };
 }
 
-/** A stretch begins and ends with its rank. */
+/** Returns two points per stretch: its begin and its end. */
 function pointsOf(stretches: Stretch[], rankOf: (stretch: Stretch) => number | null | undefined): RankPoints {
   return stretches.flatMap((stretch) => {
     const rank = rankOf(stretch) ?? null;
@@ -71,7 +70,7 @@ interface StateChart {
 
 const stateHeight = 36;
 
-/** Answers as parts of one bar; each goes on until the next is known. */
+/** Draws answers as parts of a bar; each part lasts until the next answer. */
 function statesOf(
   type: CheckType,
   stretches: Stretch[],
@@ -94,11 +93,11 @@ function statesOf(
   return { charts, states };
 }
 
-/** The same in a sentence: where it began, where it is, and how far it went between. */
+/** Summarises the answers in a sentence. */
 function courseOf(type: CheckType, stretches: Stretch[]): string {
   const answers = stretches.map((stretch) => answerOf(type, stretch).answer);
   const [first, last] = [answers[0] ?? '', answers.at(-1) ?? ''];
-  if (new Set(answers).size === 1) return `${last} all the time.`;
+  if (new Set(answers).size === 1) return `Always ${last}.`;
   const turns = answers.filter((answer, place) => place > 0 && answer !== answers[place - 1]).length;
   const ranks = stretches.flatMap(({ rank }) => (rank ? [rank] : []));
   const between =
@@ -106,5 +105,5 @@ function courseOf(type: CheckType, stretches: Stretch[]): string {
       ? `, between #${Math.min(...ranks)} and #${Math.max(...ranks)}`
       : '';
   const gone = type === 'keyword' && answers.includes('Not ranked') ? ', at times not ranked' : '';
-  return `${first} at first, ${last} now${between}${gone}; it changed ${turns === 1 ? 'once' : `${turns} times`}.`;
+  return `First ${first}, now ${last}${between}${gone}. Changed ${turns === 1 ? 'once' : `${turns} times`}.`;
 }

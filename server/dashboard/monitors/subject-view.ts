@@ -15,24 +15,24 @@ interface SubjectView {
   href: string;
   subject: string;
   where: string;
-  /** Who is looked for; null of an address. */
+  /** The site or page of a query; null for a URL. */
   target: string | null;
   answer: string;
   tone: Tone;
-  /** Why it is checked no more; null while it is. */
+  /** Why its checks ended; null if they continue. */
   left: string | null;
   best: number | null;
   moves: Array<{ days: number; text: string; meaning: string; tone: Tone }>;
-  /** The ways of a small picture of 100 by 20, which break at a loss that was not confirmed. */
+  /** Path data of a chart of 100 by 20, which breaks at unconfirmed losses. */
   sparkline: string[];
-  /** Its answers over time, newest first, with the ranks of its competitors. */
+  /** Answers over time, newest first, with the ranks of competitors. */
   stretches: Array<{ from: Date; until: Date; answer: string; tone: Tone; rivals: Array<number | null> }>;
   rivals: string[];
 }
 
 const dayMs = 86_400_000;
 
-/** The time that a page looks at: some days up to now. */
+/** The period of a page. */
 export interface Span {
   from: Date;
   to: Date;
@@ -42,7 +42,7 @@ export function lastDays(days: number, now: Date): Span {
   return { from: new Date(now.getTime() - days * dayMs), to: now };
 }
 
-/** Subjects with all that is known of them in a time. */
+/** Reads the history of subjects in a period. */
 export async function subjectEntries(
   { db }: Pick<DashboardContext, 'db'>,
   monitor: MonitorRow,
@@ -54,9 +54,9 @@ export async function subjectEntries(
 }
 
 const whyLeft = {
-  removed: 'Taken off the list',
-  left_sitemap: 'The sitemap no longer lists it',
-  indexed: 'Indexed, and so no longer checked',
+  removed: 'Removed from the list',
+  left_sitemap: 'No longer in the sitemap',
+  indexed: 'Indexed, no longer checked',
 };
 
 export function subjectView({ monitorId, type }: MonitorRow, entry: SubjectEntry, span: Span): SubjectView {
@@ -81,7 +81,6 @@ export function subjectView({ monitorId, type }: MonitorRow, entry: SubjectEntry
   };
 }
 
-/** What an answer says in a few words. */
 export function answerOf(type: CheckType, stretch: Stretch | null): { answer: string; tone: Tone } {
   if (!stretch) return { answer: 'No answer yet', tone: 'mute' };
   if (stretch.unconfirmed) return { answer: 'Lost, not confirmed yet', tone: 'warn' };
@@ -94,13 +93,13 @@ export function answerOf(type: CheckType, stretch: Stretch | null): { answer: st
       : { answer: 'Not ranked', tone: 'warn' };
   }
   const { status = 0, is_soft404: isSoft404, bot_wall: isWalled } = stretch;
-  if (isWalled) return { answer: 'Stopped by a bot wall', tone: 'mute' };
+  if (isWalled) return { answer: 'Blocked by a bot wall', tone: 'mute' };
   if (isSoft404) return { answer: 'Soft 404', tone: 'soft' };
   if (status === 0) return { answer: 'Unreachable', tone: 'silent' };
   return { answer: String(status), tone: status >= 400 ? 'bad' : 'good' };
 }
 
-/** As in the layers of the chart: 1–3, 4–10, 11–20, and what is further down. */
+/** The same ranges as the areas of the chart: 1–3, 4–10, 11–20 and below. */
 function toneOfRank(rank: number): Tone {
   if (rank <= 3) return 'good';
   if (rank <= 10) return 'soft';
@@ -112,8 +111,8 @@ function movesOf({ differences, latest }: SubjectEntry): SubjectView['moves'] {
   return daysBack.map((days) => {
     const then = differences?.[`day_${days}`] ?? null;
     const move = (text: string, meaning: string, tone: Tone) => ({ days, text, meaning, tone });
-    if (!then) return move('', 'not known then', 'mute');
-    if (then.rank === now) return move('=', 'as then', 'mute');
+    if (!then) return move('', 'no data', 'mute');
+    if (then.rank === now) return move('=', 'unchanged', 'mute');
     if (then.rank === null) return move('new', 'not ranked then', 'good');
     if (now === null) return move('lost', `#${then.rank} then`, 'bad');
     return now < then.rank
@@ -122,7 +121,7 @@ function movesOf({ differences, latest }: SubjectEntry): SubjectView['moves'] {
   });
 }
 
-/** Ranks on a scale with most room for the first ten, not ranked at its foot; others as high or low: good on top. */
+/** Draws ranks on a logarithmic scale, and other answers as high (good) or low. */
 function sparklineOf(type: CheckType, stretches: Stretch[], { from, to }: Span): string[] {
   const x = (at: string) => {
     const share = (Date.parse(at) - from.getTime()) / (to.getTime() - from.getTime());

@@ -18,9 +18,8 @@ import type { Form } from '../forms.ts';
 import { Refusal } from '../refusal.ts';
 
 /**
- * Makes a monitor of what is in the box, which runs every day by the clock of whoever asks, through the module of the
- * API: entries that do not fit are left out, as the box has said. A form that is sent twice makes it once. Answers its
- * page.
+ * Creates a monitor that checks the valid entries of the list every day, in the time zone of the form. A form that is
+ * sent twice creates one monitor. Returns the path of its page.
  */
 export async function watch(
   context: DashboardContext,
@@ -50,7 +49,7 @@ export async function watch(
   return JSON.parse(reply.body).location;
 }
 
-/** What a monitor would check of the box, as the API takes it. Throws what is wrong with it as a whole. */
+/** Returns the valid entries as a request of the API. Throws if the list is unclear, empty or too long. */
 export async function listedIn(
   context: DashboardContext,
   accountId: number,
@@ -65,7 +64,7 @@ export async function listedIn(
   return { urls: entries.map(({ text }) => text) };
 }
 
-/** The entries of which a check would not skip any, judged a batch's worth at a time. */
+/** Returns the entries that a check would not skip. */
 async function fittingOf(
   context: DashboardContext,
   accountId: number,
@@ -85,7 +84,7 @@ function refuseTooMany(entries: number): void {
   if (entries <= subjectsMax) return;
   throw new Refusal(
     422,
-    `A monitor checks ${grouped(subjectsMax)} at most. Take some out, or make several monitors.`,
+    `A monitor can check ${grouped(subjectsMax)} entries. Remove some, or create several monitors.`,
   );
 }
 
@@ -94,7 +93,7 @@ function zoneOf(form: Form): string {
   return isZone(zone) ? zone : 'UTC';
 }
 
-/** What a monitor is called until somebody names it: `HTTP status of shop.example`. Its list may grow and shrink. */
+/** Returns a name such as `HTTP status of shop.example`. */
 function defaultName(check: string, listed: Array<string | object>): string {
   const sites = new Set(listed.map((one) => siteOf(typeof one === 'string' ? one : targetOf(one))));
   const [first = ''] = sites;

@@ -15,7 +15,7 @@ import type { Form } from '../forms.ts';
 import { Refusal } from '../refusal.ts';
 import { listedIn } from './watch.ts';
 
-/** The monitor whose list is in the box; null where the box is for something else. Throws a 404 for none of ours. */
+/** Finds the monitor that the form edits; null without one. Throws a 404 if the account has no such monitor. */
 export async function watchedBy(
   { db }: Pick<DashboardContext, 'db'>,
   accountId: number,
@@ -24,13 +24,13 @@ export async function watchedBy(
   if (!named) return null;
   const monitorId = parseUuid(named);
   const monitor = monitorId && (await monitors.find(db, { accountId, monitorId }));
-  if (!monitor) throw notFound('There is no such monitor in your account.');
+  if (!monitor) throw notFound('No such monitor in your account.');
   return monitor;
 }
 
 /**
- * Makes what is in the box the list of a monitor, from its next run on; one that followed a sitemap does so no longer.
- * Entries that do not fit are left out, as the box has said. Answers the page of its subjects.
+ * Saves the valid entries as the list of a monitor from its next run on, instead of its sitemap if it has one. Returns
+ * the path of its subjects.
  */
 export async function saveList(
   context: DashboardContext,
@@ -41,7 +41,7 @@ export async function saveList(
   const { accountId } = by;
   const monitor = await watchedBy(context, accountId, form.text('monitor'));
   if (!monitor || begunBy(form) !== checkOfType(monitor.type)) {
-    throw new Refusal(422, 'What a monitor checks is fixed. Make another monitor for it.');
+    throw new Refusal(422, 'You cannot change the type of a monitor. Create another monitor.');
   }
   const listed = await listedIn(context, accountId, form, box);
   const read = await readMonitorChange(context, monitor.type, listed);

@@ -70,7 +70,7 @@ describe('the dashboard in a browser', () => {
     await page.getByLabel('What to check').fill(lines.join('\n'));
     const reading = page.locator('#reading');
     await reading.getByText('200 URLs, 3 duplicates, 1 invalid; costs 196 of your 1,000 credits').waitFor();
-    await reading.getByText('1 invalid, left out and not charged').click();
+    await reading.getByText('1 invalid, skipped and not charged').click();
     await reading.getByText('Line 200').waitFor();
     await reading.getByText('Did you mean https://example.com/shoes?').waitFor();
 
@@ -113,7 +113,7 @@ describe('the dashboard in a browser', () => {
       expect(await page.getByRole('radio', { name: 'Ranks' }).isChecked()).to.equal(true);
       if (round === 0) {
         await beginCheck(page, 'ranks');
-        await page.getByRole('alert').getByText('Name the site or page').waitFor();
+        await page.getByRole('alert').getByText('Enter the site or page').waitFor();
       }
       await page.getByLabel('Site or page').fill('rank-7.example');
       await beginCheck(page, 'ranks');
@@ -150,7 +150,7 @@ describe('the dashboard in a browser', () => {
     try {
       await page.goto('/');
       await page.getByLabel('What to check').fill(`${shop.url}/\n${shop.url}/sale`);
-      await page.getByRole('button', { name: 'Check this every day · 2 credits a run, 60 a month' }).click();
+      await page.getByRole('button', { name: 'Check this every day · 2 credits per run, 60 per month' }).click();
       await page.getByRole('button', { name: 'Run now · 2 credits' }).click();
       await runsEnded(1);
 
@@ -163,7 +163,7 @@ describe('the dashboard in a browser', () => {
       await news.getByRole('heading', { name: /^1 change since/ }).waitFor();
       expect((await news.innerText()).replaceAll(/\s+/g, ' ')).to.contain('Status 200 → 404');
       await news.getByRole('link', { name: `${shop.url}/sale` }).click();
-      await page.getByRole('heading', { name: 'What was told of it' }).waitFor();
+      await page.getByRole('heading', { name: 'Changes' }).waitFor();
       expect(complaints).to.deep.equal([]);
     } finally {
       await sql`create or replace function clock() returns timestamptz language sql stable as 'select now()'`.execute(
@@ -183,7 +183,7 @@ describe('the dashboard in a browser', () => {
     });
     await enter(context, service, account);
     await page.goto('/?sample=1');
-    await page.getByRole('button', { name: 'Read it first' }).click();
+    await page.getByRole('button', { name: 'Preview' }).click();
     await page.getByText('20 URLs, 0 duplicates, 0 invalid; costs 20 of your 100 credits').waitFor();
     await page.getByLabel('CSV or text file').setInputFiles({
       name: 'urls.csv',

@@ -32,7 +32,7 @@ const pictures: Record<string, (page: Page, batchId: string) => Promise<unknown>
   'check-reading-desk-light': async (page) => {
     await page.goto('/');
     await page.getByLabel('What to check').fill(pasted);
-    await page.getByText('invalid, left out').waitFor();
+    await page.getByText('invalid, skipped').waitFor();
   },
   'batch-http-desk-light': (page, batchId) => page.goto(`/batches/${batchId}`),
 };

@@ -60,7 +60,7 @@ describe('what the dashboard says of the service itself', () => {
     expect(status).to.equal(402);
     expect(text.match(/class="notice bad"/g)).to.have.length(1);
     expect(text)
-      .to.contain('You have 1 credit; this needs 2.')
+      .to.contain('This costs 2 credits. Your balance is 1.')
       .and.to.contain('href="mailto:ops@example.org"')
       .and.to.contain('value="go" id="go" class="secondary"')
       .and.to.contain('data-is-short="yes"');

@@ -98,7 +98,7 @@ describe('the dashboard while nothing is being worked on', () => {
       buffer: Buffer.from(`#,Referring page URL,Target URL\n${rows.join('\n')}\n`),
     });
     await page.getByText('backlinks.csv, 1.0 MB').waitFor();
-    await page.getByLabel('Addresses from').selectOption({ label: 'Target URL' });
+    await page.getByLabel('URLs from').selectOption({ label: 'Target URL' });
     await page.getByText('Not used: #, Referring page URL').waitFor();
     await beginCheck(page, 'index');
     await page.waitForURL('**/submissions/*');

@@ -58,7 +58,7 @@ describe('a file that is too long for the box', () => {
     const unseen = await send({ check: 'index', once: 'file' }, file);
     expect([unseen.status, /role="alert">([^<.:]*)/.exec(unseen.text)?.[1]]).to.deep.equal([
       422,
-      'Nothing was charged yet',
+      'Review below how this table is read, then submit again',
     ]);
     const sent = await send({ check: 'index', once: 'file', ...fields }, file);
     expect(sent.status).to.equal(201);

@@ -60,7 +60,7 @@ describe('a list in the box', () => {
     const text =
       'Top pages,Clicks,Impressions\nhttps://indexed.example/a,5,"1,310"\nhttps://indexed.example/b,1,2\n';
     const { shown, sent } = await pressTwice({ check: 'index', text });
-    expect(shown.problem).to.contain('Nothing was charged yet');
+    expect(shown.problem).to.contain('Review below how this table is read');
     expect(shown.text).to.contain('2 URLs').and.to.contain('Not used: Clicks, Impressions');
     expect(sent.status).to.equal(303);
     expect(await inputs()).to.deep.equal([
@@ -74,7 +74,7 @@ describe('a list in the box', () => {
     const asked = await press({ check: 'http', text });
     expect([asked.status, await service.credits(accountId)]).to.deep.equal([422, 100]);
     expect(asked.text)
-      .to.contain('Where does the address end?')
+      .to.contain('Where does the URL end?')
       .and.to.contain('https://a.example/p/1,200,OK');
     const { sent } = await pressTwice({ check: 'http', text, ...asked.fields, whole: 'no' });
     expect(sent.status).to.equal(303);
@@ -126,8 +126,8 @@ describe('a list in the box', () => {
       target: 'a.example',
     };
     const { shown, sent } = await pressTwice(fields);
-    expect(shown.problem).to.contain('look like addresses');
-    expect(shown.text).to.contain('2 keywords look like an address');
+    expect(shown.problem).to.contain('look like URLs');
+    expect(shown.text).to.contain('2 keywords look like a URL');
     expect(sent.status).to.equal(422);
     const meant = await press({ ...fields, ...shown.fields, as_keywords: 'yes' });
     expect(meant.status).to.equal(303);

@@ -28,7 +28,7 @@ describe('the page of an address', () => {
     const http = await browser.get(pageOf(dead));
     expect(http.text.match(/>Unreachable</g)).to.have.length(2);
     expect(http.text)
-      .to.contain('A single check')
+      .to.contain('Single check')
       .and.to.contain('#results">HTTP status, 4 URLs</a>')
       .and.to.contain(`href="/batches/${body.batch_id}?q=`);
     const rows = await browser.get(`/batches/${body.batch_id}`);
@@ -39,7 +39,7 @@ describe('the page of an address', () => {
 
     const index = await browser.get(pageOf('https://indexed.example/one'));
     expect(index.text.match(/>Indexed</g)).to.have.length(1);
-    expect(index.text).to.contain('nor one by one');
+    expect(index.text).to.contain('or as a single check');
 
     const stranger = await visit(service, await service.account(0));
     expect((await stranger.get(pageOf(dead))).text)

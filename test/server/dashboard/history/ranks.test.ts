@@ -80,9 +80,9 @@ describe('the page of ranks over time', () => {
     const mobile = rows.find((cells) => cells[2] === 'DE · en · mobile');
     expect(mobile?.slice(3, 8)).to.deep.equal([
       '#12',
-      '= (as then)',
-      '– (not checked about then)',
-      '– (not checked about then)',
+      '= (unchanged)',
+      '– (not checked then)',
+      '– (not checked then)',
       '#12',
     ]);
     // The table first, the chart second, and there the same keyword elsewhere.
@@ -116,7 +116,7 @@ describe('the page of ranks over time', () => {
     const cells = page.querySelectorAll('.ranking tbody td').map(({ text }) => text.trim());
     expect(cells.slice(3, 8)).to.deep.equal([
       '#6',
-      '– (not checked about then)',
+      '– (not checked then)',
       '▲ 17 (up from #23)',
       '▲ 24 (up from #30)',
       '#6',

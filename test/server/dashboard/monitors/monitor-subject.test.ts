@@ -76,13 +76,13 @@ describe('the page of one address or keyword', () => {
     expect(
       before.querySelectorAll('svg.wide-chart rect').map((part) => part.getAttribute('class')),
     ).to.deep.equal(['tone-good', 'tone-bad']);
-    expect(wordsOf(before.querySelector('figcaption'))).to.equal('200 at first, 404 now; it changed once.');
-    expect(before.text).not.to.contain('got no answer for it');
+    expect(wordsOf(before.querySelector('figcaption'))).to.equal('First 200, now 404. Changed once.');
+    expect(before.text).not.to.contain('got no answer');
     const feed = before.querySelector('.feed');
     expect(feed?.querySelector('.dot')?.getAttribute('class')).to.equal('dot tone-bad');
     expect(wordsOf(feed)).to.contain('Status 200 → 404').and.not.to.contain('example.com');
     await pages.run(daysAgo(1), [null, httpAnswer()]);
-    expect((await pageOf(pages)).text).to.contain('got no answer for it');
+    expect((await pageOf(pages)).text).to.contain('got no answer');
   });
 
   it('checks an address again by a button, and a keyword with its monitor alone', async () => {
@@ -112,8 +112,8 @@ describe('the page of one address or keyword', () => {
     await setRole('viewer');
     const seen = await pageOf(pages).finally(() => setRole('owner'));
     expect(seen.text)
-      .to.contain('All that was found')
-      .and.not.to.match(/Check HTTP|checked by itself/);
+      .to.contain('URL history')
+      .and.not.to.match(/Check HTTP|single check/);
   });
 
   it('shows what was noted by hand in every chart, once however often the form is sent', async () => {

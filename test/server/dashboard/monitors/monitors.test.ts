@@ -32,7 +32,7 @@ describe('the pages of monitors', () => {
     const text = 'https://a.example/1\nhttps://a.example/2\nnot an address';
     const read = await browser.post('/read', { text, type: 'index' }, { from: '/' });
     expect(parse(read.text).querySelector('#reading')?.getAttribute('data-watch')).to.equal(
-      'Check this every day · 2 credits a run, 60 a month',
+      'Check this every day · 2 credits per run, 60 per month',
     );
     const form = { text, type: 'index', check: 'watch', timezone: 'Europe/Berlin', once: 'twice' };
     const made = await browser.post('/', form);
@@ -42,8 +42,8 @@ describe('the pages of monitors', () => {
     expect(page.text)
       .to.contain('Google index of a.example')
       .and.contain(', Europe/Berlin')
-      .and.contain('2 credits a run, 60 in the next 30 days')
-      .and.contain('It has not run yet. The first run is on');
+      .and.contain('2 credits per run, 60 in the next 30 days')
+      .and.contain('No runs yet. The first run is on');
     const { body } = await service.call('/monitors', { token: account.token });
     expect(body.monitors ?? body.data).to.have.length(1);
     expect((await service.call('/credits', { token: account.token })).body.credits).to.equal(1000);
@@ -71,9 +71,7 @@ describe('the pages of monitors', () => {
       once: 'n',
     });
     expect(answer.status).to.equal(422);
-    expect((await browser.get('/monitors')).text).to.contain(
-      'A monitor checks the same list again and again',
-    );
+    expect((await browser.get('/monitors')).text).to.contain('A monitor checks a list on a schedule');
   });
 
   it('list each with what it last found, and what changed since one was here', async () => {
@@ -122,7 +120,7 @@ describe('the pages of monitors', () => {
     };
     expect(await dying(0)).to.equal(undefined);
     expect(await dying(5)).to.equal('All monitors');
-    expect(await dying(6)).to.equal('The 5 latest of 6. All monitors');
+    expect(await dying(6)).to.equal('Latest 5 of 6. All monitors');
     expect((await look())?.querySelectorAll('.feed li')).to.have.length(5);
   });
 
@@ -154,11 +152,11 @@ describe('the pages of monitors', () => {
       'Got a result (of all)',
     ]);
     const kept = await browser.get(`${path}/changes?kind=recovered`);
-    expect(kept.text).to.contain('Nothing has changed in this way');
+    expect(kept.text).to.contain('No such changes yet');
     const subjects = parse((await browser.get(`${path}/subjects`)).text);
     expect(subjects.querySelectorAll('.sparkline path')).to.have.length(2);
     const subject = await browser.get(`${path}/subjects/${monitor.subjects[1]?.subjectId}`);
-    expect(subject.text).to.contain('404').and.contain('What was told of it');
+    expect(subject.text).to.contain('404').and.contain('<h2 id="told">Changes</h2>');
   });
 
   it('pause, resume, change, run and delete one by forms', async () => {
@@ -170,9 +168,9 @@ describe('the pages of monitors', () => {
       once: 'p',
     });
     await browser.post(`${path}/pause`, {}, { from: path ?? '' });
-    expect((await browser.get(path ?? '')).text).to.contain('Paused by hand');
+    expect((await browser.get(path ?? '')).text).to.contain('Paused manually');
     await browser.post(`${path}/resume`, {}, { from: path ?? '' });
-    expect((await browser.get(path ?? '')).text).not.to.contain('Paused by hand');
+    expect((await browser.get(path ?? '')).text).not.to.contain('Paused manually');
     const terms = {
       name: 'Mine',
       every: 'week',
@@ -190,7 +188,7 @@ describe('the pages of monitors', () => {
     for (const _ of [1, 2]) await browser.post(`${path}/run`, { once: 'now' }, { from: path ?? '' });
     const runs = parse((await browser.get(`${path}/runs`)).text).querySelectorAll('table tbody tr');
     expect(runs.map((row) => row.text)).to.have.length(1);
-    expect(runs[0]?.text).to.contain('by hand');
+    expect(runs[0]?.text).to.contain('started manually');
     await browser.post(`${path}/delete`, {}, { from: path ?? '' });
     expect((await browser.get(path ?? '')).status).to.equal(404);
   });
@@ -213,11 +211,11 @@ describe('the pages of monitors', () => {
       };
     };
     const short = await look(1);
-    expect(short.notice).to.contain('It goes on by itself').and.contain('1 credit is missing.');
+    expect(short.notice).to.contain('It resumes automatically').and.contain('You need 1 more credit.');
     expect([short.credits, short.buttons]).to.deep.equal(['/credits', []]);
-    expect(short.head).to.contain('2 credits a run').and.not.contain('30 days');
+    expect(short.head).to.contain('2 credits per run').and.not.contain('30 days');
     const able = await look(2);
-    expect(able.notice).not.to.contain('missing');
+    expect(able.notice).not.to.contain('You need');
     expect(able.buttons).to.deep.equal(['Run now · 2 credits', 'Resume']);
   });
 
@@ -245,7 +243,7 @@ describe('the pages of monitors', () => {
     expect((await look()).buttons).to.deep.equal(['Run now · 2 credits', 'Pause']);
     await browser.post(`${path}/run`, { once: 'first' }, { from: path ?? '' });
     const going = await look();
-    expect(going.head).to.contain('A run is going: 0 of 2');
+    expect(going.head).to.contain('Progress: 0 of 2');
     expect([going.buttons, going.changes]).to.deep.equal([['Pause'], '–']);
     expect(await listed()).to.equal('Active Running 0 of 2');
     await browser.post(`${path}/run`, { once: 'second' }, { from: path ?? '' });
@@ -260,24 +258,24 @@ describe('the pages of monitors', () => {
     const page = await browser.get(from);
     expect(page.text)
       .to.contain('https://a.example/1\nhttps://a.example/2</textarea>')
-      .and.contain('id="go">Save this list · 2 credits a run</button>')
+      .and.contain('id="go">Save list · 2 credits per run</button>')
       .and.not.contain('Check this every day');
     const form = { monitor: monitor.monitorId, check: 'watch', type: 'http', once: 'list' };
     const text = 'https://a.example/2\nhttps://a.example/Three';
     const kept = await browser.post('/', { ...form, text }, { from });
     expect([kept.status, kept.location]).to.deep.equal([303, `${path}/subjects`]);
     const subjects = parse((await browser.get(`${path}/subjects`)).text);
-    expect(subjects.querySelector('.notice')?.text).to.contain('It holds from the next run on');
+    expect(subjects.querySelector('.notice')?.text).to.contain('The next run uses this list');
     const rows = subjects.querySelectorAll('tbody tr').map((row) => row.text.replaceAll(/\s+/g, ' '));
     expect(rows).to.have.length(3);
-    expect(rows.filter((row) => row.includes('Taken off the list'))).to.have.length(1);
+    expect(rows.filter((row) => row.includes('Removed from the list'))).to.have.length(1);
     expect((await browser.get(path)).text).to.contain('2 addresses');
     const found = parse((await browser.get(`${path}/subjects?q=three`)).text).querySelectorAll('tbody tr');
     expect(found).to.have.length(1);
-    expect((await browser.get(`${path}/subjects?q=%25`)).text).to.contain('Nothing here fits');
+    expect((await browser.get(`${path}/subjects?q=%25`)).text).to.contain('No matching results');
 
     const wrong = await browser.post('/', { ...form, text, type: 'index' }, { from });
-    expect([wrong.status, wrong.text.includes('What a monitor checks is fixed')]).to.deep.equal([422, true]);
+    expect([wrong.status, wrong.text.includes('You cannot change the type of a monitor')]).to.deep.equal([422, true]);
     const none = await browser.post('/', { ...form, text: 'no address' }, { from });
     expect(none.status).to.equal(422);
     const stranger = await visit(service, await service.account(0));
