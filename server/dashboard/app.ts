@@ -38,13 +38,10 @@ import { activityPages } from './people/people-activity.ts';
 import { settingsPages } from './people/settings.ts';
 import { recogniseVisitor, requireRole, requireSession, sessionIfAny, sessionOf } from './visitors.ts';
 
-// As much as the API takes: 2,000 addresses of 2,048 characters.
+// The API's own limit: 2,000 URLs of 2,048 characters, with room for the form.
 const boxBytesMax = 8 * 1024 * 1024;
 
-/**
- * The account holder's dashboard on a page. It calls what the API calls; there is no second way to charge or
- * to judge.
- */
+/** Routes of the dashboard. Its pages call the same functions as the API, so both charge and validate alike. */
 export function dashboard(apiContext: Context): Router {
   const context = createDashboardContext(apiContext);
   const router = express.Router({ caseSensitive: true });
@@ -75,7 +72,6 @@ export function dashboard(apiContext: Context): Router {
   const activity = activityPages(context);
 
   const visitor = [protect, recogniseVisitor(context), limitMembers(context)];
-  // Whoever is signed in may look; who may act, each route says.
   const viewer = [...visitor, requireSession, requireRole('viewer')];
   const member = [...viewer, requireRole('member')];
   const owner = [...viewer, requireRole('owner')];
@@ -160,7 +156,7 @@ export function dashboard(apiContext: Context): Router {
     .get(viewer, members.show)
     .post(owner, form, allowed({ unbilledRows: 3 }), members.invite);
   router.post('/members/leave', viewer, form, members.leave);
-  router.post('/members/invitations/:invitation_id/revoke', owner, form, members.takeBack);
+  router.post('/members/invitations/:invitation_id/revoke', owner, form, members.revoke);
   const role = allowed({ unbilledRows: 1, isAlwaysAllowed: true });
   router.post('/members/:member_id/role', owner, form, role, members.change);
   router.post('/members/:member_id/remove', owner, form, members.remove);
@@ -183,8 +179,8 @@ export function dashboard(apiContext: Context): Router {
   router.post('/settings/second-factor/remove', viewer, form, factors.remove);
   router.post('/settings/delete', owner, form, settings.deleteAccount);
 
-  router.use(unknownPage(visitor));
-  router.use(onPages(showErrors(context)));
+  router.use(handleUnknownPath(visitor));
+  router.use(forPages(showErrors(context)));
   return router;
 }
 
@@ -205,7 +201,7 @@ const contentSecurityPolicy = helmet.contentSecurityPolicy({
 
 const accountOf = (req: Request) => sessionOf(req).accountId;
 
-/** Pages count with the API's requests of the same account; who is not signed in has `tries`. */
+/** Counts pages of signed-in users with the API requests of their account. Other visitors have limits per form. */
 function limitMembers(context: Context): RequestHandler {
   const limit = limitAccounts(context, accountOf);
   return (req, res, next) => (sessionIfAny(req) ? limit(req, res, next) : next());
@@ -219,8 +215,8 @@ const protect: RequestHandler = (req, res, next) => {
   contentSecurityPolicy(req, res, next);
 };
 
-/** To a browser an unknown address answers with a page; to programs with JSON, as all of the API does. */
-function unknownPage(visitor: RequestHandler[]): Router {
+/** Answers an unknown path: browsers get a page; programs get the API's JSON error. */
+function handleUnknownPath(visitor: RequestHandler[]): Router {
   const router = express.Router();
   router.use((req, _res, next) => {
     const isRead = req.method === 'GET' || req.method === 'HEAD';
@@ -228,12 +224,12 @@ function unknownPage(visitor: RequestHandler[]): Router {
     next(isForPeople ? undefined : 'router');
   });
   router.use(...visitor, () => {
-    throw notFound('There is no page at this address.');
+    throw notFound('This page does not exist. Check the URL.');
   });
   return router;
 }
 
-/** Errors of everything else go on to whoever answers in JSON. */
-function onPages(handler: express.ErrorRequestHandler): express.ErrorRequestHandler {
+/** Leaves errors of other routes to the JSON error handler. */
+function forPages(handler: express.ErrorRequestHandler): express.ErrorRequestHandler {
   return (error, req, res, next) => (res.locals.isPage ? handler(error, req, res, next) : next(error));
 }

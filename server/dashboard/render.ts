@@ -14,7 +14,7 @@ import { formToken } from './forms.ts';
 import type { Refusal } from './refusal.ts';
 import { sessionIfAny } from './visitors.ts';
 
-// Escapes by default.
+// Escapes HTML by default.
 const eta = new Eta({ views: fileURLToPath(new URL('./views', import.meta.url)), cache: true });
 
 export interface PageToRender {
@@ -22,11 +22,11 @@ export interface PageToRender {
   title: string;
   data?: object;
   status?: number;
-  /** Why a form of it was refused; the page has its status and headers then. */
+  /** Error of the page's form; the page takes its status and headers. */
   refusal?: Refusal;
 }
 
-/** A whole page: the view within the layout, with the balance and whatever the page before had to say. */
+/** Sends a page: the view within the layout, with the balance and the flash message. */
 export async function showPage(
   context: DashboardContext,
   req: Request,
@@ -53,7 +53,7 @@ export async function showPage(
   send(res, status, eta.render(view, page));
 }
 
-/** A part of a page, for htmx to put in place. */
+/** Sends a fragment of a page for htmx. */
 export function showPart(
   context: DashboardContext,
   req: Request,
@@ -63,7 +63,7 @@ export function showPart(
   send(res, status, eta.render(view, { ...common(context, req, res), ...data }));
 }
 
-/** A part of a page that is sent as it is written, and knows nothing of who reads it. */
+/** Renders a view without a request, such as a part of a streamed page. */
 export function renderText(view: string, data: object): string {
   return eta.render(view, { ...format, assetUrl, ...data });
 }
@@ -73,7 +73,7 @@ function common(context: DashboardContext, req: Request, res: Response): object 
     ...format,
     assetUrl,
     mailMode: context.mail,
-    /** Whether who looks may do what takes this role; nobody who is not signed in may. */
+    /** True if the visitor is signed in with at least this role. */
     may: (needed: Role) =>
       isAtLeast(sessionIfAny(req)?.role ?? 'viewer', needed) && sessionIfAny(req) !== null,
     formToken: formToken(context, req, res),
@@ -86,13 +86,13 @@ function send(res: Response, status: number, html: string): void {
   res.status(status).set('Cache-Control', 'no-store').type('html').send(html);
 }
 
-/** An account that somebody may go on in, by what tells it from the others. */
+/** An account that the user can switch to. */
 interface AccountChoice {
   accountId: number;
   name: string;
 }
 
-/** The accounts of whoever is in several, by their first owners; none for whoever has nothing to choose. */
+/** Lists a user's accounts, named by id and first owner; empty for users of one account. */
 async function accountChoice(
   { db }: Pick<DashboardContext, 'db'>,
   { userId }: Session,
@@ -102,29 +102,28 @@ async function accountChoice(
   return Promise.all(
     all.map(async ({ accountId }) => {
       const [first] = await memberships.ownersOf(db, accountId);
-      return { accountId, name: `${accountId}: ${first?.email ?? 'nobody’s'}` };
+      return { accountId, name: `${accountId}: ${first?.email ?? 'no owner'}` };
     }),
   );
 }
 
-/** What a view asks about a form that was refused; `invalid` is text of ours, for a tag. */
+/** Helpers of views for a rejected form. */
 interface FieldFault {
-  /** Why, where it is no field's fault; else null. */
+  /** The message above the form; null if it belongs to a field. */
   problem: string | null;
-  /** What is wrong with a field; null when nothing is said of it. */
-  faultOf(field: string): string | null;
-  /** Attributes for the field at fault, which has the focus then; for others what names its hint, if it has one. */
+  /** Returns the message of a field; null if the field is valid. */
+  faultFor(field: string): string | null;
+  /** Returns safe HTML attributes of an input: error and focus for the invalid field, and the id of a hint. */
   invalid(field: string, hintId?: string): string;
-  /** The attribute for the field that one begins with; none where another is at fault. */
+  /** Attribute that focuses the first field, unless another is invalid. */
   firstFocus: string;
 }
 
-/** A refusal as views show it: at the field that is at fault, or above the form. */
 function fieldFault(refusal: Refusal | undefined): FieldFault {
   const { field = null, message = null } = refusal ?? {};
   return {
     problem: field === null ? message : null,
-    faultOf: (name) => (name === field ? message : null),
+    faultFor: (name) => (name === field ? message : null),
     invalid: (name, hintId) => {
       if (name !== field) return hintId ? ` aria-describedby="${hintId}"` : '';
       const describedBy = [`${name}-fault`, hintId].filter(Boolean).join(' ');

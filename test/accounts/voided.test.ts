@@ -105,7 +105,7 @@ describe('somebody who is removed from an account, or demoted', () => {
     const browser = await visitAs(service, boss, { accountId });
     await browser.post(`/members/${leaver}/role`, { role: 'member' }, { from: '/members' });
     expect((await browser.get('/members')).text).to.contain(
-      `is member from now on. Revoked: the invitation of ${set.second}, 1 token.`,
+      `now has the role member. Revoked: the invitation of ${set.second}, 1 token.`,
     );
     expect((await new FormClient(service.baseUrl).get(set.invitation)).status).to.equal(404);
     expect(await reportLinks.list(service.db, { accountId, batchId: set.batchId })).to.have.length(1);

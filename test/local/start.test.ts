@@ -58,7 +58,7 @@ describe('npm start without a mail server', () => {
         ['/forgot', '/reset'],
         ['/sign-in/link', '/sign-in/link/follow'],
       ] as const) {
-        expect((await browser.get(asked)).text).to.contain('printed on the terminal');
+        expect((await browser.get(asked)).text).to.contain('printed in the terminal');
         // Nobody's first, so that what would be printed of it stands before what is waited for.
         for (const address of ['nobody@example.com', email]) {
           const { status, text } = await browser.post(asked, { email: address });

@@ -37,7 +37,7 @@ describe('mails to an address that nobody has confirmed', () => {
     // As a browser that has signed in with this address, which has mails of its own where it is confirmed.
     expect((await stranger.post('/sign-in/link', { email })).status).to.equal(200);
     const asked = await stranger.post('/settings/confirm', {}, { from: '/settings' });
-    expect([asked.status, asked.text.includes('five mails today')]).to.deep.equal([429, true]);
+    expect([asked.status, asked.text.includes('limit of 5 emails a day')]).to.deep.equal([429, true]);
     await forgetTries();
     await stranger.post('/settings/delete', { password }, { from: '/settings' });
     expect(await users.findByEmail(service.db, email)).to.equal(null);
@@ -112,7 +112,7 @@ describe('mails to an address that nobody has confirmed', () => {
     await browser.post('/sign-in', { email, password: 'the one of today' });
     const fields = { password: 'the one of today', email, new_password: 'the one of today' };
     const { status, text } = await browser.post('/settings/password', fields, { from: '/settings' });
-    expect([status, text.includes('This is your password already. Choose another.')]).to.deep.equal([
+    expect([status, text.includes('This is your current password. Choose another.')]).to.deep.equal([
       422,
       true,
     ]);

@@ -56,13 +56,13 @@ describe('invitations by mail', () => {
     ]);
     const client = await signedIn();
     expect((await client.get('/members')).text)
-      .to.contain('confirm your own address')
-      .and.not.contain('Send an invitation');
+      .to.contain('confirm your email address')
+      .and.not.contain('Send invitation');
     const { status } = await client.post('/members', { email: 'early@example.com', role: 'member' });
     expect(status).to.equal(403);
     expect(await open()).to.deep.equal([]);
     await inTransaction(service.db, (trx) => confirm(trx, ada));
-    expect((await client.get('/members')).text).to.contain('Send an invitation');
+    expect((await client.get('/members')).text).to.contain('Send invitation');
   });
 
   it('show nobody the link but its reader, who joins with a proved address', async () => {
@@ -86,7 +86,7 @@ describe('invitations by mail', () => {
     const client = await signedIn();
     const form = { email: 'Again@example.com', role: 'owner' };
     expect((await client.post('/members', form)).location).to.equal('/members');
-    expect((await client.get('/members')).text).to.contain('A mail with a link goes to Again@example.com');
+    expect((await client.get('/members')).text).to.contain('We sent an invitation to Again@example.com');
     const { path } = await linkTo('Again@example.com');
     const stranger = new FormClient(service.baseUrl);
     expect((await stranger.get(first.path)).status).to.equal(404);
@@ -153,7 +153,7 @@ describe('invitations by mail', () => {
       ['line@example.com\nBcc: x@example.com', 'member', 'email', 'such as you@example.com'],
       ['two@@example.com', 'viewer', 'email', 'such as you@example.com'],
       [`${'x'.repeat(300)}@example.com`, 'member', 'email', 'such as you@example.com'],
-      ['king@example.com', 'king', 'role', 'The role is one of owner, member, viewer.'],
+      ['king@example.com', 'king', 'role', 'Role must be one of owner, member, viewer.'],
     ] as const;
     for (const [email, role, field, said] of cases) {
       const { status, text } = await client.post('/members', { email, role });

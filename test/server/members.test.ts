@@ -46,7 +46,7 @@ describe('members and invitations', () => {
     for (const said of [
       '<h1>Join the account of ada@example.com</h1>',
       'ada@example.com invites <strong>grace@example.com</strong>, as a viewer',
-      'id="password-hint">At least 10 characters, such as four unrelated words. You sign in with it and grace@example.com from then on.',
+      'id="password-hint">At least 10 characters, such as four unrelated words. You will sign in with it and grace@example.com.',
     ])
       expect(page.text).to.contain(said);
     // Looking at it changes nothing: mail programs follow links.
@@ -71,7 +71,7 @@ describe('members and invitations', () => {
     const { body } = await invite('Hedy@example.com', 'member');
     const from = pathOf(body.link);
     const stranger = await new FormClient(service.baseUrl).get(from);
-    expect(stranger.text).to.include('You have a sign-in already, so there is no password');
+    expect(stranger.text).to.include('You already have a password.');
     const key = new URL(body.link).searchParams.get('key') ?? '';
     await client.post('/invitation', { key }, { from });
     expect(await emails()).to.include('hedy@example.com');

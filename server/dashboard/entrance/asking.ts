@@ -9,7 +9,7 @@ import { Refusal, toRefusal } from '../refusal.ts';
 import { showPage } from '../render.ts';
 import { readEmail } from './people.ts';
 
-interface Asking {
+interface LinkRequest {
   template: 'reset' | 'sign_in';
   action: string;
   title: string;
@@ -18,73 +18,70 @@ interface Asking {
   sent: string;
 }
 
-const askings = {
+const requests = {
   forgot: {
     template: 'reset',
     action: '/forgot',
     title: 'Choose a new password',
-    text: 'If the address has an account, a link to choose a new password is sent there.',
-    sent: 'If the address has an account, there is a link to choose a new password, for 30 minutes.',
+    text: 'If the address has an account, we email it a link to choose a new password.',
+    sent: 'If the address has an account, we sent a link to choose a new password. It works for 30 minutes.',
   },
   link: {
     template: 'sign_in',
     action: '/sign-in/link',
     title: 'Email me a sign-in link',
-    text: 'If the address has an account, a link that signs in is sent there.',
-    sent: 'If the address has an account, there is a link that signs in, for 15 minutes.',
+    text: 'If the address has an account, we email it a link that signs you in.',
+    sent: 'If the address has an account, we sent a link that signs you in. It works for 15 minutes.',
   },
-} as const satisfies Record<string, Asking>;
+} as const satisfies Record<string, LinkRequest>;
 
 const nextSeconds = 30 * 60;
 
-/** Where links are asked for that come by mail. */
+/** Pages that request an emailed link. */
 export function askingPages(context: DashboardContext) {
   const { db, tries, cookies } = context;
 
-  const showAsking =
-    (asking: Asking): RequestHandler =>
+  const showRequest =
+    (request: LinkRequest): RequestHandler =>
     (req, res) =>
-      askPage(req, res, asking, {});
+      showForm(req, res, request, {});
 
-  /**
-   * Does the same work whether or not the address has an account, so that the time does not tell. The worker looks up
-   * the user.
-   */
-  const ask =
-    (asking: Asking): RequestHandler =>
+  /** Leaves the look-up of the user to the worker, so that the response time does not reveal whether one exists. */
+  const sendLink =
+    (request: LinkRequest): RequestHandler =>
     async (req, res) => {
       const form = formOf(req);
       try {
-        if (context.mail === 'off') throw new Refusal(403, 'This service sends no mail.');
+        if (context.mail === 'off') throw new Refusal(403, 'This service does not send email.');
         const address = readEmail(form.text('email'));
         const isFromKnownBrowser = await tries.mailed(req, address);
         await inTransaction(db, (trx) =>
-          owe(trx, context, { template: asking.template, address, isFromKnownBrowser }),
+          owe(trx, context, { template: request.template, address, isFromKnownBrowser }),
         );
         noteSecurity(context, req, 'link_asked');
         cookies.write(res, 'next', ownPath(form.text('next')), nextSeconds);
-        const data = { email: address, text: asking.sent };
-        await showPage(context, req, res, { view: 'mailed', title: 'Look into your mail', data });
+        const data = { email: address, text: request.sent };
+        await showPage(context, req, res, { view: 'mailed', title: 'Check your email', data });
       } catch (error) {
-        await askPage(req, res, asking, { email: form.text('email'), refusal: toRefusal(error) });
+        await showForm(req, res, request, { email: form.text('email'), refusal: toRefusal(error) });
       }
     };
 
-  function askPage(
+  function showForm(
     req: Request,
     res: Response,
-    asking: Asking,
+    request: LinkRequest,
     { refusal, email }: { email?: string; refusal?: Refusal },
   ): Promise<void> {
     const modes = { isOffered: context.mail !== 'off', isTerminal: context.mail === 'terminal' };
-    const data = { ...asking, ...modes, next: ownPath(req.query.next ?? req.body?.next), email };
-    return showPage(context, req, res, { view: 'ask-mail', title: asking.title, data, refusal });
+    const data = { ...request, ...modes, next: ownPath(req.query.next ?? req.body?.next), email };
+    return showPage(context, req, res, { view: 'ask-mail', title: request.title, data, refusal });
   }
 
   return {
-    showForgot: showAsking(askings.forgot),
-    forgot: ask(askings.forgot),
-    showLink: showAsking(askings.link),
-    link: ask(askings.link),
+    showForgot: showRequest(requests.forgot),
+    forgot: sendLink(requests.forgot),
+    showLink: showRequest(requests.link),
+    link: sendLink(requests.link),
   };
 }

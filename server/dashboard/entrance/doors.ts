@@ -19,7 +19,7 @@ import { authorizationAs, sessionIfAny } from '../visitors.ts';
 import { enter } from './enter.ts';
 import { refusePassword, voidedText } from './people.ts';
 
-interface Following {
+interface LinkPage {
   purpose: LinkPurpose;
   action: string;
   title: string;
@@ -28,20 +28,20 @@ interface Following {
   asks?: 'new' | 'current';
 }
 
-/** A link that is good, and the address that it is for. */
-interface Followed {
+/** A valid link and its email address. */
+interface ValidLink {
   token: string;
   userId: number;
   email: string | null;
 }
 
-const followings = {
+const pages = {
   reset: {
     purpose: 'reset',
     action: '/reset',
     title: 'Choose a new password',
-    text: 'Saving it signs you out everywhere; then sign in with the new password.',
-    button: 'Save the password',
+    text: 'Saving it signs you out everywhere. Then sign in with the new password.',
+    button: 'Save password',
     asks: 'new',
   },
   signIn: {
@@ -55,7 +55,7 @@ const followings = {
     purpose: 'confirm',
     action: '/confirm',
     title: 'Confirm your address',
-    text: 'So that nobody opens an account in your name, this takes the password that was chosen for it.',
+    text: 'Enter the password that was chosen for this account, so that nobody opens one in your name.',
     button: 'Confirm',
     asks: 'current',
   },
@@ -66,32 +66,32 @@ const followings = {
     text: 'You will sign in with it. We notify your old address.',
     button: 'Confirm',
   },
-} as const satisfies Record<string, Following>;
+} as const satisfies Record<string, LinkPage>;
 
-/** Pages of mailed links: GET shows a button, POST acts. */
+/** Pages of emailed links. GET only shows a button, because mail scanners follow links; POST uses the link. */
 export function doorPages(context: DashboardContext) {
   const { db, tries, cookies } = context;
 
   const showLink =
-    (following: Following): RequestHandler =>
+    (page: LinkPage): RequestHandler =>
     async (req, res) => {
-      const link = await tokenOf(following, req.query.token);
-      await followPage(req, res, following, link);
+      const link = await requireLink(page, req.query.token);
+      await showForm(req, res, page, link);
     };
 
-  async function followPage(
+  async function showForm(
     req: Request,
     res: Response,
-    following: Following,
-    { token, email, refusal }: Followed & { refusal?: Refusal },
+    page: LinkPage,
+    { token, email, refusal }: ValidLink & { refusal?: Refusal },
   ): Promise<void> {
-    // What is in the address of this page is told to no other.
+    // The URL contains the token.
     res.set('Referrer-Policy', 'no-referrer');
-    const data = { ...following, token, email };
-    await showPage(context, req, res, { view: 'follow', title: following.title, data, refusal });
+    const data = { ...page, token, email };
+    await showPage(context, req, res, { view: 'follow', title: page.title, data, refusal });
   }
 
-  async function tokenOf({ purpose }: Following, given: unknown): Promise<Followed> {
+  async function requireLink({ purpose }: LinkPage, given: unknown): Promise<ValidLink> {
     const token = parseLinkToken(String(given ?? ''));
     const link = token && (await findByHash(db, hashKey(token), purpose));
     if (!token || !link) throw new Refusal(403, new addresses.LinkEndedError().message);
@@ -99,28 +99,28 @@ export function doorPages(context: DashboardContext) {
     return { token, userId: link.userId, email };
   }
 
-  /** Shows a refusal at its field or above the form, which keeps the link. */
-  const follow =
+  /** Shows an error at its field or above the form, which keeps the link. */
+  const handle =
     (
-      following: Following,
-      act: (req: Request, res: Response, link: Followed) => Promise<void>,
+      page: LinkPage,
+      act: (req: Request, res: Response, link: ValidLink) => Promise<void>,
     ): RequestHandler =>
     async (req, res) => {
       res.set('Referrer-Policy', 'no-referrer');
-      const link = await tokenOf(following, formOf(req).text('token'));
+      const link = await requireLink(page, formOf(req).text('token'));
       try {
         await act(req, res, link);
       } catch (error) {
         if (error instanceof addresses.LinkEndedError) throw new Refusal(403, error.message);
         const known = error instanceof users.EmailTakenError ? new Refusal(409, error.message) : error;
-        await followPage(req, res, following, { ...link, refusal: toRefusal(known) });
+        await showForm(req, res, page, { ...link, refusal: toRefusal(known) });
       }
     };
 
-  const reset = follow(followings.reset, async (req, res, { token, userId: known, email }) => {
+  const reset = handle(pages.reset, async (req, res, { token, userId: known, email }) => {
     const password = formOf(req).raw('new_password');
     refusePassword(password, email, 'new_password');
-    // Outside of the transaction: it takes a while.
+    // Before the transaction, because hashing is slow.
     const passwordHash = await users.hashPassword(password);
     const isOther = !(await users.hasPassword(db, known, password));
     const chosen = { token, from: addressOf(req), passwordHash, isOther };
@@ -129,12 +129,12 @@ export function doorPages(context: DashboardContext) {
     cookies.clear(res, 'session');
     setFlash(context, res, {
       tone: 'good',
-      text: 'Saved. Every session has ended; sign in with the new password.',
+      text: 'Password saved. All sessions were ended. Sign in with the new password.',
     });
     res.redirect(303, '/sign-in');
   });
 
-  const signInBy = follow(followings.signIn, async (req, res, { token, userId }) => {
+  const signInBy = handle(pages.signIn, async (req, res, { token, userId }) => {
     const next = ownPath(decoded(cookies.read(req, 'next')));
     const use = async (trx: Trx) => {
       const { isVoided } = await addresses.signInBy(trx, context, token);
@@ -144,13 +144,13 @@ export function doorPages(context: DashboardContext) {
     await enter(context, req, res, userId, next, { use });
   });
 
-  const confirm = follow(followings.confirm, async (req, res, { token, userId }) => {
-    // Also asked of a signed-in user: the mailed link may confirm an account that somebody else has opened.
+  const confirm = handle(pages.confirm, async (req, res, { token, userId }) => {
+    // Required even with a session: somebody else may have opened the account with this address.
     await tries.password(userId);
     const passwordHash = await users.matchPassword(db, userId, formOf(req).raw('password'));
     if (!passwordHash) {
       noteSecurity(context, req, 'password_refused', { userId });
-      const message = 'This is not the password. If it was not you who chose it, take a new one: /forgot.';
+      const message = 'Wrong password. If you did not choose it, set a new one at /forgot.';
       throw new Refusal(403, message, { field: 'password' });
     }
     const session = sessionIfAny(req)?.userId === userId;
@@ -166,26 +166,26 @@ export function doorPages(context: DashboardContext) {
     noteSecurity(context, req, 'address_confirmed', { userId });
   });
 
-  const confirmEmail = follow(followings.newEmail, async (req, res, { token, userId: known }) => {
-    // Otherwise a stranger could have the holder of an address confirm it for the stranger's account.
+  const confirmEmail = handle(pages.newEmail, async (req, res, { token, userId: known }) => {
+    // Otherwise the owner of the address could confirm it for the account of somebody else.
     if (sessionIfAny(req)?.userId !== known)
-      throw new Refusal(403, 'Sign in with your present address first, then open this link again.');
+      throw new Refusal(403, 'Sign in with your current address first, then open this link again.');
     const change = (trx: Trx) => addresses.changeEmail(trx, context, { token, from: addressOf(req) });
     const takesFrom = [`user ${known}`] as const;
     const userId = await inOpenAccount(db, authorizationAs(req, 'viewer'), change, { takesFrom });
     noteSecurity(context, req, 'address_changed', { userId });
-    setFlash(context, res, { tone: 'good', text: 'From now on you sign in with your new address.' });
+    setFlash(context, res, { tone: 'good', text: 'Email address changed. Use it from now on to sign in.' });
     res.redirect(303, '/settings');
   });
 
   return {
-    showReset: showLink(followings.reset),
+    showReset: showLink(pages.reset),
     reset,
-    showSignInBy: showLink(followings.signIn),
+    showSignInBy: showLink(pages.signIn),
     signInBy,
-    showConfirm: showLink(followings.confirm),
+    showConfirm: showLink(pages.confirm),
     confirm,
-    showConfirmEmail: showLink(followings.newEmail),
+    showConfirmEmail: showLink(pages.newEmail),
     confirmEmail,
   };
 }

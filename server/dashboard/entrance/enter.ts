@@ -16,22 +16,19 @@ import { ownPath } from '../own-path.ts';
 import { Refusal } from '../refusal.ts';
 import { sessionIdOf, sessionOf, setSession } from '../visitors.ts';
 
-/** What lets somebody in. It is checked and used up in the transaction that begins the session or the second step. */
+/** Proof of identity, checked in the transaction that begins the session or the second step. */
 interface Proof {
-  /** The hash that the typed password matched; missing where none was typed. */
+  /** The hash that the typed password matched; missing without a password. */
   passwordHash?: users.PasswordHash;
-  /** Uses up what works once. Throws when it was used, or ended, in the meantime. */
+  /** Marks a one-time link as used. Throws if it was used or has ended in the meantime. */
   use?: (trx: Trx) => Promise<unknown>;
 }
 
 export function wrongPassword(): Refusal {
-  return new Refusal(401, 'Email or password is not right.');
+  return new Refusal(401, 'Wrong email or password.');
 }
 
-/**
- * Signs in a person whose password or link was right, or asks for their second factor if they have one. Then leads to
- * the page that was wanted.
- */
+/** Signs in a user with a valid password or link, or asks for the second factor. Then redirects to `next`. */
 export async function enter(
   context: DashboardContext,
   req: Request,
@@ -42,15 +39,15 @@ export async function enter(
 ): Promise<void> {
   const { cookies } = context;
   const begun = await begin(context, req, userId, { ...proof, stepTo: ownPath(next) });
-  if ('session' in begun) return arrive(context, req, res, begun, next);
+  if ('session' in begun) return finish(context, req, res, begun, next);
   cookies.clear(res, 'session');
   cookies.write(res, 'step', begun.step);
   res.redirect(303, '/sign-in/second');
 }
 
-/** Ends the session of a browser, if any, after the transactions that rely on it. */
+/** Ends the browser's session, if any, after transactions that hold its lock. */
 export async function endSession({ db }: Pick<DashboardContext, 'db'>, req: Request): Promise<void> {
-  const session = sessionRefOf(req);
+  const session = findSessionRef(req);
   if (!session) return;
   await inTransaction(db, async (trx) => {
     await lockRights(trx, `user ${session.userId}`);
@@ -58,14 +55,14 @@ export async function endSession({ db }: Pick<DashboardContext, 'db'>, req: Requ
   });
 }
 
-function sessionRefOf(req: Request): sessions.SessionRef | null {
+function findSessionRef(req: Request): sessions.SessionRef | null {
   const sessionId = sessionIdOf(req);
   return sessionId && { sessionId, userId: sessionOf(req).userId };
 }
 
 /**
- * Begins a session under a new id, as every sign-in does: somebody else may know the old one. `goingOnIn`: the account
- * of a session that continues under another id, which is no sign-in; null for a sign-in.
+ * Begins a session under a new id, because somebody else may know the old one. `continuesIn` is the account of a
+ * session that continues under another id; null for a sign-in.
  */
 export async function beginSession(
   context: DashboardContext,
@@ -73,10 +70,10 @@ export async function beginSession(
   res: Response,
   userId: number,
   next: string,
-  { goingOnIn = null, ...proof }: { goingOnIn?: number | null } & Proof = {},
+  { continuesIn = null, ...proof }: { continuesIn?: number | null } & Proof = {},
 ): Promise<void> {
-  const begun = await begin(context, req, userId, { ...proof, goingOnIn, stepTo: null });
-  if ('session' in begun) await arrive(context, req, res, begun, next);
+  const begun = await begin(context, req, userId, { ...proof, continuesIn, stepTo: null });
+  if ('session' in begun) await finish(context, req, res, begun, next);
 }
 
 interface Begun {
@@ -86,31 +83,31 @@ interface Begun {
 }
 
 /**
- * Checks the proof and begins what it leads to, in one transaction. A password reset therefore comes before it, and
- * the proof no longer holds, or after it, and the session ends. Ends the browser's old session, too. `stepTo`: the page
- * behind the second step; null where that was taken.
+ * Checks the proof and begins a session or a second step, in one transaction. A concurrent password reset either
+ * invalidates the proof or ends the session. Also ends the browser's old session. `stepTo` is the page after the second
+ * step; null if that step is done.
  */
 async function begin(
   { db }: DashboardContext,
   req: Request,
   userId: number,
   {
-    goingOnIn = null,
+    continuesIn = null,
     passwordHash,
     use,
     stepTo,
-  }: Proof & { goingOnIn?: number | null; stepTo: string | null },
+  }: Proof & { continuesIn?: number | null; stepTo: string | null },
 ): Promise<Begun | { step: string }> {
-  const before = sessionRefOf(req);
-  const accountId = goingOnIn ?? (await users.openAccountOf(db, userId));
+  const before = findSessionRef(req);
+  const accountId = continuesIn ?? (await users.openAccountOf(db, userId));
   const address = addressOf(req);
   return inTransaction(db, async (trx) => {
     await lockRights(trx, `user ${userId}`, `user ${before?.userId ?? userId}`);
-    // The account before the user, as everywhere (docs/batches.md).
+    // Locks the account before the user, as everywhere (docs/batches.md).
     const openId = accountId !== null && (await hold(trx, accountId)) ? accountId : null;
     const locked = await users.lock(trx, userId);
-    if (locked === null) throw new Refusal(403, 'This account is closed.');
-    // The password was changed while the typed one was compared, which ended every session.
+    if (locked === null) throw new Refusal(403, 'This account is closed. Contact the operator.');
+    // The password changed while the typed one was compared.
     if (passwordHash !== undefined && locked.passwordHash !== passwordHash) throw wrongPassword();
     await use?.(trx);
     if (before) await sessions.end(trx, before);
@@ -118,15 +115,14 @@ async function begin(
       return { step: await steps.begin(trx, userId, stepTo) };
     const user = (await find(trx, userId)) as Addressed;
     const by = { userId, email: user.email, token: null, address };
-    if (goingOnIn === null && openId !== null)
+    if (continuesIn === null && openId !== null)
       await activity.note(trx, { accountId: openId, what: 'signed_in', by });
     const start = { accountId: openId, address, agent: req.get('user-agent') };
-    return { session: await sessions.begin(trx, userId, start), user, isSignIn: goingOnIn === null };
+    return { session: await sessions.begin(trx, userId, start), user, isSignIn: continuesIn === null };
   });
 }
 
-/** Gives the browser its new session. */
-async function arrive(
+async function finish(
   context: DashboardContext,
   req: Request,
   res: Response,
@@ -137,7 +133,7 @@ async function arrive(
   setSession(context, res, session);
   cookies.clear(res, 'visitor');
   const isConfirmed = user.emailConfirmedAt !== null;
-  // An address that is not confirmed may be somebody else's.
+  // An unconfirmed address may belong to somebody else.
   if (context.mail !== 'smtp' || isConfirmed) devices.remember(res, await tries.keyOf(user.email));
   if (isSignIn && !isConfirmed && context.mail === 'smtp') askToConfirm(context, res);
   if (isSignIn) noteSecurity(context, req, 'signed_in', { userId: user.userId });
@@ -146,6 +142,6 @@ async function arrive(
 
 function askToConfirm(context: DashboardContext, res: Response): void {
   const text =
-    'Your address is not confirmed yet: follow the link in our mail, or have it sent again in Settings.';
+    'Confirm your email address: follow the link in our email, or request a new one in Settings.';
   setFlash(context, res, { tone: 'good', text });
 }

@@ -21,8 +21,8 @@ export function entrancePages(context: DashboardContext) {
   const { db, config, tries, cookies, box } = context;
   const confirmationSent = (email: string) => ({
     view: 'mailed',
-    title: 'Look into your mail',
-    data: { email, text: 'Follow the link in it within 24 hours to confirm your address.' },
+    title: 'Check your email',
+    data: { email, text: 'We sent you an email. Follow its link within 24 hours to confirm your address.' },
   });
 
   const showSignIn: RequestHandler = async (req, res) => {
@@ -34,13 +34,13 @@ export function entrancePages(context: DashboardContext) {
   const signIn: RequestHandler = async (req, res) => {
     const form = formOf(req);
     const email = parseEmail(form.text('email')) ?? form.text('email');
-    await withForm(req, res, 'sign-in', 'Sign in', async () => {
+    await withErrors(req, res, 'sign-in', 'Sign in', async () => {
       await tries.signIn(req, email).catch((error) => {
         noteSecurity(context, req, 'tries_exhausted');
         throw error;
       });
       const found = await users.findByPassword(db, email, form.raw('password'));
-      // The same for an unknown address and a wrong password, and after the same time.
+      // An unknown address gets the same answer after the same time.
       if (found === null) {
         noteSecurity(context, req, 'sign_in_failed');
         throw wrongPassword();
@@ -51,16 +51,16 @@ export function entrancePages(context: DashboardContext) {
   };
 
   const showSignUp: RequestHandler = async (req, res) => {
-    if (!config.signUp.isOpen) throw notFound('This service opens accounts by its operator only.');
+    if (!config.signUp.isOpen) throw notFound('Sign-up is closed. Ask the operator for an account.');
     if (sessionIfAny(req)) return res.redirect(303, '/');
     const data = { credits: config.signUp.credits };
     await showPage(context, req, res, { view: 'sign-up', title: 'Sign up', data });
   };
 
   const signUp: RequestHandler = async (req, res) => {
-    if (!config.signUp.isOpen) throw notFound('This service opens accounts by its operator only.');
+    if (!config.signUp.isOpen) throw notFound('Sign-up is closed. Ask the operator for an account.');
     const form = formOf(req);
-    await withForm(req, res, 'sign-up', 'Sign up', async () => {
+    await withErrors(req, res, 'sign-up', 'Sign up', async () => {
       const email = readEmail(form.text('email'));
       const password = form.raw('password');
       refusePassword(password, email);
@@ -74,7 +74,7 @@ export function entrancePages(context: DashboardContext) {
         network: networkOf(req),
       });
       if (userId !== null) noteSecurity(context, req, 'signed_up', { userId });
-      // The same whether or not the address was taken: its holder has a mail that says so.
+      // The same page for a taken address, whose owner gets an email.
       if (context.mail === 'smtp') return showPage(context, req, res, confirmationSent(email));
       await enter(context, req, res, userId as number, '/', { passwordHash });
     });
@@ -86,11 +86,11 @@ export function entrancePages(context: DashboardContext) {
     res.redirect(303, '/sign-in');
   };
 
-  /** A link that whoever starts the service is shown; it works once. */
+  /** The one-time link that `npm start` prints. */
   const start: RequestHandler = async (req, res) => {
     if (sessionIfAny(req)) return res.redirect(303, '/');
     const key = String(req.query.key ?? '');
-    const ended = new Refusal(403, 'This link was used before or is too old. Each start prints a new one.');
+    const ended = new Refusal(403, 'This link was used or has expired. Restart Sonde to get a new one.');
     const userId = await sessions.findLink(db, key);
     if (userId === null) throw ended;
     const use = async (trx: Trx) => {
@@ -99,21 +99,21 @@ export function entrancePages(context: DashboardContext) {
     await enter(context, req, res, userId, '/', { use });
   };
 
-  /** Null where the address is taken and a mail tells its holder; without mail that must be said. */
+  /** Returns null if the address is taken and its owner gets an email. Without mail, throws a 422. */
   async function openAccount(stranger: SignUp): Promise<number | null> {
     try {
       return await inTransaction(db, (trx) => signUpAct(trx, box, context, stranger));
     } catch (error) {
       if (!(error instanceof users.EmailTakenError)) throw error;
       if (context.mail !== 'smtp')
-        throw new Refusal(422, 'This address cannot be used. If it is yours, sign in.', { field: 'email' });
+        throw new Refusal(422, 'This address is not available. If it is yours, sign in.', { field: 'email' });
       await inTransaction(db, (trx) => tellTaken(trx, context, stranger.email));
       return null;
     }
   }
 
-  /** What does not fit is said at its field or above the form, with what was typed still in it. */
-  async function withForm(
+  /** Shows errors at their field or above the form, and keeps what was typed. */
+  async function withErrors(
     req: Request,
     res: Response,
     view: string,

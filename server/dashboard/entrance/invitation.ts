@@ -20,17 +20,17 @@ import { refusePassword, voidedText } from './people.ts';
 
 const title = 'Invitation';
 
-/** The page that a link to join leads to: it shows on GET, and acts on POST alone. */
+/** The page of an invitation link. GET only shows it; POST accepts. */
 export function invitationPages(context: DashboardContext) {
   const { db, tries, config } = context;
   const tokens = [config.secretKey, config.previousSecretKey]
     .filter((key) => key !== null)
     .map((key) => createLinkTokens(key, null));
 
-  const show: RequestHandler = (req, res) => page(req, res, keyOf(req.query.key));
+  const show: RequestHandler = (req, res) => page(req, res, readKey(req.query.key));
 
   const accept: RequestHandler = async (req, res) => {
-    const key = keyOf(formOf(req).text('key'));
+    const key = readKey(formOf(req).text('key'));
     try {
       await enter(req, res, key);
     } catch (error) {
@@ -41,7 +41,7 @@ export function invitationPages(context: DashboardContext) {
   async function page(req: Request, res: Response, key: InvitationKey, refusal?: Refusal): Promise<void> {
     const found = await acts.look(db, key);
     if (!found) throw acts.notGood();
-    // What the address says is nobody else's business.
+    // The URL contains the key.
     res.set('Referrer-Policy', 'no-referrer');
     const session = sessionIfAny(req);
     const isTheirs = session?.email.toLowerCase() === found.invitation.email.toLowerCase();
@@ -69,25 +69,25 @@ export function invitationPages(context: DashboardContext) {
       });
       if (isVoided) {
         setFlash(context, res, { tone: 'good', text: voidedText });
-        return beginSession(context, req, res, session.userId, '/', { goingOnIn: accountId });
+        return beginSession(context, req, res, session.userId, '/', { continuesIn: accountId });
       }
       return res.redirect(303, '/');
     }
     const password = formOf(req).raw('password');
     refusePassword(password, found.invitation.email);
-    // Hashing is what costs.
+    // Limits the cost of hashing.
     await tries.newEmail(req);
     const passwordHash = await users.hashPassword(password);
     const { accountId, userId } = await inTransaction(db, (trx) =>
       acts.signUpBy(trx, context, joining, passwordHash),
     );
-    await beginSession(context, req, res, userId, '/', { goingOnIn: accountId });
+    await beginSession(context, req, res, userId, '/', { continuesIn: accountId });
   }
 
   return { show, accept };
 }
 
-function keyOf(text: unknown): InvitationKey {
+function readKey(text: unknown): InvitationKey {
   const key = parseKey(String(text ?? ''));
   if (!key) throw acts.notGood();
   return key;

@@ -1,11 +1,11 @@
 import type { AttestationObject } from '@simplewebauthn/server/helpers';
 import type { NewPasskey, Passkey } from '../../../db/accounts/passkeys.ts';
 
-// Three hundred modules, a sixth of what web takes to start, for what few ask for.
+// Loaded on demand: its three hundred modules take a sixth of the web process's start, and few users need them.
 const library = () => import('@simplewebauthn/server');
 const libraryHelpers = () => import('@simplewebauthn/server/helpers');
 
-/** Where passkeys are for: the host of BASE_URL. */
+/** The relying party is the host of BASE_URL (WebAuthn, section 4). */
 interface RelyingParty {
   rpID: string;
   origin: string;
@@ -16,7 +16,7 @@ export function relyingPartyOf(baseUrl: string): RelyingParty {
   return { rpID: hostname, origin };
 }
 
-/** What a browser is asked for a new passkey, with the challenge in it. */
+/** Options for `navigator.credentials.create`, with the challenge. */
 export async function registrationOptions(
   { rpID }: RelyingParty,
   user: { userId: number; email: string },
@@ -34,7 +34,7 @@ export async function registrationOptions(
   });
 }
 
-/** What a browser is asked of the passkeys that there are. */
+/** Options for `navigator.credentials.get` with the known passkeys. */
 export async function authenticationOptions({ rpID }: RelyingParty, known: Passkey[]) {
   const { generateAuthenticationOptions } = await library();
   return generateAuthenticationOptions({
@@ -44,7 +44,7 @@ export async function authenticationOptions({ rpID }: RelyingParty, known: Passk
   });
 }
 
-/** The passkey that a browser made; null when its answer is not to our challenge, from elsewhere, or unreadable. */
+/** Verifies a new passkey. Returns null for another challenge or origin, or an invalid response. */
 export async function readNewPasskey(
   { rpID, origin }: RelyingParty,
   json: string,
@@ -53,7 +53,7 @@ export async function readNewPasskey(
   const [{ verifyRegistrationResponse }, helpers] = await Promise.all([library(), libraryHelpers()]);
   try {
     const response = JSON.parse(json);
-    // With certificates the library fetches the lists of revoked ones from whatever URLs they name.
+    // For certificates, the library would fetch revocation lists from the URLs in them.
     const attestation = helpers.isoBase64URL.toBuffer(response.response.attestationObject);
     if (hasCertificates(helpers.decodeAttestationObject(attestation))) return null;
     const { verified, registrationInfo } = await verifyRegistrationResponse({
@@ -61,7 +61,7 @@ export async function readNewPasskey(
       expectedChallenge: challenge,
       expectedOrigin: origin,
       expectedRPID: rpID,
-      // It is a second factor: to have it is enough.
+      // As a second factor, possession is enough.
       requireUserVerification: false,
     });
     if (!verified || !registrationInfo) return null;
@@ -72,14 +72,14 @@ export async function readNewPasskey(
   }
 }
 
-/** Attestations without certificates: "none", which is asked for, and "packed" signed by the key itself. */
+/** Attestations without certificates are "none", which we request, and "packed" signed by the key itself. */
 function hasCertificates(attestation: AttestationObject): boolean {
   const format = attestation.get('fmt');
   const isSelfSigned = format === 'packed' && !attestation.get('attStmt').get('x5c');
   return format !== 'none' && !isSelfSigned;
 }
 
-/** Which of the known passkeys answered, and what it counts by now; null when none did. */
+/** Verifies an answer. Returns its passkey and new counter; null if it is invalid. */
 export async function readAnswer(
   { rpID, origin }: RelyingParty,
   json: string,

@@ -23,24 +23,25 @@ export function secondStepPages(context: DashboardContext) {
   const relyingParty = relyingPartyOf(config.web.baseUrl);
 
   const show: RequestHandler = async (req, res) => {
-    const step = await stepIfAny(req);
+    const step = await findStep(req);
     if (!step) return res.redirect(303, '/sign-in');
     await page(req, res, step);
   };
 
   const answer: RequestHandler = async (req, res) => {
-    const step = await stepIfAny(req);
+    const step = await findStep(req);
     if (!step) return res.redirect(303, '/sign-in');
     const { userId, hash, next } = step;
     try {
       await tries.second(userId);
-      if (!(await isRight(req, step))) {
+      if (!(await isValid(req, step))) {
         noteSecurity(context, req, 'factor_refused', { userId });
-        const field = formOf(req).raw('credential') === '' ? 'code' : undefined;
-        throw new Refusal(401, 'That is not right, or was used before.', { field });
+        if (formOf(req).raw('credential') !== '')
+          throw new Refusal(401, 'We could not verify this passkey. Try again.');
+        throw new Refusal(401, 'Wrong code, or it was used before.', { field: 'code' });
       }
       const use = async (trx: Trx) => {
-        // Of two at once, with one code, one gets in; none once every session was ended.
+        // Rejects the second of two concurrent uses of a code, and a step that has ended with all sessions.
         if (!(await steps.end(trx, hash))) throw new StepEndedError();
         cookies.clear(res, 'step');
       };
@@ -52,10 +53,10 @@ export function secondStepPages(context: DashboardContext) {
     }
   };
 
-  async function isRight(req: Request, step: steps.SignInStep): Promise<boolean> {
+  async function isValid(req: Request, step: steps.SignInStep): Promise<boolean> {
     const { userId } = step;
     const form = formOf(req);
-    if (form.raw('credential') !== '') return isPasskey(form.raw('credential'), step);
+    if (form.raw('credential') !== '') return checkPasskey(form.raw('credential'), step);
     const code = form.text('code');
     const totp = await factors.totpOf(db, box, userId);
     const period = totp?.isConfirmed ? stepOf(totp.secret, code) : null;
@@ -67,17 +68,17 @@ export function secondStepPages(context: DashboardContext) {
     return isRecovered;
   }
 
-  async function isPasskey(credential: string, { userId, challenge }: steps.SignInStep): Promise<boolean> {
+  async function checkPasskey(credential: string, { userId, challenge }: steps.SignInStep): Promise<boolean> {
     if (challenge === null) return false;
-    const answered = await readAnswer(relyingParty, credential, challenge, await passkeys.list(db, userId));
-    return answered !== null && passkeys.noteUse(db, answered.passkeyId, answered.counter);
+    const verified = await readAnswer(relyingParty, credential, challenge, await passkeys.list(db, userId));
+    return verified !== null && passkeys.noteUse(db, verified.passkeyId, verified.counter);
   }
 
-  function stepIfAny(req: Request): Promise<steps.SignInStep | null> {
+  function findStep(req: Request): Promise<steps.SignInStep | null> {
     return steps.find(db, cookies.read(req, 'step') ?? '');
   }
 
-  /** Each time a passkey is asked something new. */
+  /** Creates a new challenge for each view. */
   async function page(
     req: Request,
     res: Response,

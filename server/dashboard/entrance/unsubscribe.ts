@@ -6,17 +6,17 @@ import type { DashboardContext } from '../context.ts';
 import { Refusal } from '../refusal.ts';
 import { showPage } from '../render.ts';
 
-/** What each list is of, as whoever ends it is told. */
-const named: Record<string, string> = {
-  credits: 'mails that say when the credits of an account run low',
-  monitors: 'mails that say what the monitors of an account found',
+/** Names of the mailing lists. */
+const listNames: Record<string, string> = {
+  credits: 'emails about low credits',
+  monitors: 'emails about monitor results',
 };
 
 const readBody = express.urlencoded({ extended: false, limit: 1024, parameterLimit: 5, inflate: false });
 
 /**
- * No more mails of a list (RFC 8058): a mail program posts here, without a cookie and from no page of ours, and
- * what it shows is all the leave there is. Whoever follows the link finds a button.
+ * One-click unsubscribe (RFC 8058). Mail programs post without a cookie, so the token in the URL is the only proof. GET
+ * shows a button.
  */
 export function unsubscribePages(context: DashboardContext) {
   const { db, config } = context;
@@ -24,20 +24,20 @@ export function unsubscribePages(context: DashboardContext) {
 
   function read(token: unknown): OptOut {
     const wish = tokens.readOptOut(String(token ?? ''));
-    if (!wish) throw new Refusal(404, 'This link is not one of ours, or not whole.');
+    if (!wish) throw new Refusal(404, 'This link is invalid or incomplete.');
     return wish;
   }
 
-  /** Whom mails of which kind go to: the link is in one of them. */
-  async function whose({ userId, list }: OptOut) {
+  /** Finds the recipient and the name of the list. */
+  async function describe({ userId, list }: OptOut) {
     const user = await find(db, userId);
-    return { email: user?.email ?? null, what: named[list] ?? 'mails like the one that led here' };
+    return { email: user?.email ?? null, what: listNames[list] ?? 'emails of this kind' };
   }
 
   const show: RequestHandler = async (req, res) => {
-    const data = { token: req.query.token, isDone: false, ...(await whose(read(req.query.token))) };
+    const data = { token: req.query.token, isDone: false, ...(await describe(read(req.query.token))) };
     res.set('Referrer-Policy', 'no-referrer');
-    await showPage(context, req, res, { view: 'unsubscribe', title: 'No more mails like this', data });
+    await showPage(context, req, res, { view: 'unsubscribe', title: 'Unsubscribe', data });
   };
 
   const act: RequestHandler[] = [
@@ -46,8 +46,8 @@ export function unsubscribePages(context: DashboardContext) {
       const wish = read(req.query.token);
       await optOut(db, wish);
       res.set('Referrer-Policy', 'no-referrer');
-      const data = { isDone: true, ...(await whose(wish)) };
-      await showPage(context, req, res, { view: 'unsubscribe', title: 'Done', data });
+      const data = { isDone: true, ...(await describe(wish)) };
+      await showPage(context, req, res, { view: 'unsubscribe', title: 'Unsubscribed', data });
     },
   ];
 

@@ -9,8 +9,8 @@ import { Refusal } from '../refusal.ts';
 import { authorizationOf, sessionOf } from '../visitors.ts';
 
 /**
- * Checks the password that a signed-in person has typed, if they have one; `field` is where a wrong one is reported.
- * The proof is checked again in the transaction that acts.
+ * Checks the typed password of a signed-in user, if they have one. Throws a 403 at `field`. The transaction has to
+ * check the returned proof again.
  */
 export async function confirmPassword(
   context: DashboardContext,
@@ -24,12 +24,12 @@ export async function confirmPassword(
   const proof = await users.provePassword(db, userId, formOf(req).raw('password'));
   if (proof) return proof;
   noteSecurity(context, req, 'password_refused', { userId });
-  throw new Refusal(403, 'The current password is not right.', { field });
+  throw new Refusal(403, 'The current password is wrong.', { field });
 }
 
 /**
- * Runs a transaction that changes how a user signs in or ends their sessions. The session must not have ended, and with
- * `proof` the password must still be the proven one.
+ * Runs a transaction that changes credentials or sessions of the signed-in user. Throws if the session has ended, or if
+ * the password of `proof` has changed.
  */
 export function asPerson<T>(
   { db }: Pick<DashboardContext, 'db'>,

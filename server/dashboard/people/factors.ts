@@ -28,81 +28,82 @@ import { asPerson, confirmPassword } from './as-person.ts';
 type NewSession = Added & { sessionId: sessions.SessionId };
 
 const passkeysMax = 20;
-const wrongCode = new Refusal(422, 'That is not the code of now.', { field: 'code' });
+const wrongCode = new Refusal(422, 'This code is wrong or has expired.', { field: 'code' });
 
-/** Second factors of whoever is signed in; to add or remove one takes the password once more. */
+/** Second factors of the signed-in user. Adding or removing one requires the password. */
 export function factorPages(context: DashboardContext) {
   const { db, box, tries, config } = context;
   const relyingParty = relyingPartyOf(config.web.baseUrl);
 
   const show: RequestHandler = (req, res) => page(req, res);
 
-  const beginApp = acting(async (req, res) => {
+  const beginApp = withErrors(async (req, res) => {
     const { userId, email } = sessionOf(req);
     await requireProof(db, context, userId, 'add a second factor');
     const proof = await confirmPassword(context, req, 'password-app');
     const secret = newSecret();
     if (!(await asPerson(context, req, (trx) => records.beginTotp(trx, box, userId, secret), proof)))
-      throw new Refusal(409, 'An app is in use already: remove it first.');
+      throw new Refusal(409, 'You already use an app. Remove it first.');
     await appPage(req, res, { secret, email });
   });
 
-  const confirmApp = acting(async (req, res) => {
+  const confirmApp = withErrors(async (req, res) => {
     const { userId, email } = sessionOf(req);
     const totp = await records.totpOf(db, box, userId);
-    // Only from the page that showed it, after the password: this one shows it again.
+    // Requires the key from the page behind the password, because a wrong code shows that page again.
     const isShown = totp !== null && formOf(req).text('key') === totp.secret;
-    if (!isShown || totp.isConfirmed) throw new Refusal(409, 'Begin again.');
+    if (!isShown || totp.isConfirmed) throw new Refusal(409, 'This page has expired. Start again.');
     await tries.second(userId);
     const step = stepOf(totp.secret, formOf(req).text('code'));
-    const added = step === null ? null : await add(req, (trx) => addTotp(trx, context, personOf(req), step));
+    const added = step === null ? null : await add(req, (trx) => addTotp(trx, context, toPerson(req), step));
     if (!added) return appPage(req, res, { secret: totp.secret, email }, wrongCode);
     await tries.forgetSecond(userId);
-    welcome(req, res, added);
+    redirectSignedIn(req, res, added);
   });
 
-  const beginPasskey = acting(async (req, res) => {
+  const beginPasskey = withErrors(async (req, res) => {
     const { userId, email } = sessionOf(req);
     await requireProof(db, context, userId, 'add a second factor');
     const proof = await confirmPassword(context, req, 'password-passkey');
     const known = await passkeys.list(db, userId);
-    if (known.length >= passkeysMax) throw new Refusal(409, `No more than ${passkeysMax} passkeys.`);
+    if (known.length >= passkeysMax)
+      throw new Refusal(409, `You have reached the limit of ${passkeysMax} passkeys.`);
     const options = await registrationOptions(relyingParty, { userId, email }, known);
     await asPerson(context, req, (trx) => passkeys.challenge(trx, userId, options.challenge), proof);
-    const data = { options: JSON.stringify(options), name: nameOf(req) };
+    const data = { options: JSON.stringify(options), name: readName(req) };
     await showPage(context, req, res, { view: 'add-passkey', title: 'Add a passkey', data });
   });
 
-  const confirmPasskey = acting(async (req, res) => {
+  const confirmPasskey = withErrors(async (req, res) => {
     const { userId } = sessionOf(req);
     const challenge = await asPerson(context, req, (trx) => passkeys.takeChallenge(trx, userId));
     const made = challenge && (await readNewPasskey(relyingParty, formOf(req).raw('credential'), challenge));
-    const passkey = made && { ...made, userId, name: nameOf(req) };
-    const added = passkey && (await add(req, (trx) => addPasskey(trx, context, personOf(req), passkey)));
-    if (!added) throw new Refusal(422, 'This passkey cannot be added. Try again.');
-    welcome(req, res, added);
+    const passkey = made && { ...made, userId, name: readName(req) };
+    const added = passkey && (await add(req, (trx) => addPasskey(trx, context, toPerson(req), passkey)));
+    if (!added) throw new Refusal(422, 'The passkey could not be added. Try again.');
+    redirectSignedIn(req, res, added);
   });
 
-  const renew = acting(async (req, res) => {
+  const renew = withErrors(async (req, res) => {
     const proof = await confirmPassword(context, req, 'password-codes');
     const { userId } = sessionOf(req);
-    if (!(await records.isAskedFor(db, userId))) throw new Refusal(409, 'There is no second factor yet.');
-    const recoveryCodes = await asPerson(context, req, (trx) => renewCodes(trx, personOf(req)), proof);
+    if (!(await records.isAskedFor(db, userId))) throw new Refusal(409, 'Add a second factor first.');
+    const recoveryCodes = await asPerson(context, req, (trx) => renewCodes(trx, toPerson(req)), proof);
     await page(req, res, undefined, { recoveryCodes });
   });
 
-  const remove = acting(async (req, res) => {
+  const remove = withErrors(async (req, res) => {
     const { userId } = sessionOf(req);
-    const which = await whichOf(req);
+    const which = await readFactor(req);
     const proof = await confirmPassword(context, req, `password-${which}`);
-    const remove = (trx: Trx) => removeFactor(trx, context, personOf(req), which);
+    const remove = (trx: Trx) => removeFactor(trx, context, toPerson(req), which);
     if (!(await asPerson(context, req, remove, proof))) throw noSuchFactor();
     noteSecurity(context, req, 'factor_removed', { userId });
     setFlash(context, res, { tone: 'good', text: 'Removed.' });
     res.redirect(303, '/settings/second-factor');
   });
 
-  /** Adds a factor, which ends every session, and begins a new one for this browser in the same transaction. */
+  /** Adds a factor, which ends all sessions, and begins a new session for this browser in the same transaction. */
   function add(req: Request, act: (trx: Trx) => Promise<Added | null>): Promise<NewSession | null> {
     const { userId, accountId } = sessionOf(req);
     const start = { accountId, address: addressOf(req), agent: req.get('user-agent') };
@@ -112,11 +113,11 @@ export function factorPages(context: DashboardContext) {
     });
   }
 
-  /** Shows the recovery codes once, on the way. */
-  function welcome(req: Request, res: Response, { recoveryCodes, sessionId }: NewSession): void {
+  /** Redirects with the recovery codes, which are shown once. */
+  function redirectSignedIn(req: Request, res: Response, { recoveryCodes, sessionId }: NewSession): void {
     const { userId } = sessionOf(req);
     noteSecurity(context, req, 'factor_added', { userId });
-    const text = 'Added. Every other session has ended.';
+    const text = 'Added. All your other sessions were ended.';
     const secret = recoveryCodes?.join('  ');
     setFlash(context, res, { tone: 'good', text, ...(secret ? { secret } : {}) });
     setSession(context, res, sessionId);
@@ -148,8 +149,8 @@ export function factorPages(context: DashboardContext) {
     await showPage(context, req, res, { view: 'add-app', title: 'Add an app', data, refusal });
   }
 
-  /** The factor of one's own that a form names. */
-  async function whichOf(req: Request): Promise<'app' | number> {
+  /** Returns the user's factor that the form names. */
+  async function readFactor(req: Request): Promise<'app' | number> {
     const { hasTotp, passkeys } = await records.find(db, sessionOf(req).userId);
     const which = formOf(req).text('which');
     if (which === 'app' && hasTotp) return 'app';
@@ -158,10 +159,10 @@ export function factorPages(context: DashboardContext) {
     return passkey.passkeyId;
   }
 
-  const personOf = (req: Request) => ({ userId: sessionOf(req).userId, address: addressOf(req) });
+  const toPerson = (req: Request) => ({ userId: sessionOf(req).userId, address: addressOf(req) });
 
-  /** What does not fit is said on the page of all factors, at its field or above them. */
-  function acting(act: RequestHandler): RequestHandler {
+  /** Shows errors on the page of all factors, at their field or above the forms. */
+  function withErrors(act: RequestHandler): RequestHandler {
     return async (req, res, next) => {
       try {
         await act(req, res, next);
@@ -175,9 +176,9 @@ export function factorPages(context: DashboardContext) {
 }
 
 function noSuchFactor(): Refusal {
-  return new Refusal(404, 'There is no such second factor.');
+  return new Refusal(404, 'No such second factor.');
 }
 
-function nameOf(req: Request): string {
+function readName(req: Request): string {
   return formOf(req).text('name').slice(0, 100).toWellFormed() || 'Passkey';
 }

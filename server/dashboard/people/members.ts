@@ -26,7 +26,7 @@ import { Refusal, toFieldRefusal, toRefusal } from '../refusal.ts';
 import { showPage } from '../render.ts';
 import { actorOf, authorizationOf, sessionIdOf, sessionOf } from '../visitors.ts';
 
-/** Who is in the account, and the accounts that one is in. */
+/** Members of the account, and the user's other accounts. */
 export function memberPages(context: DashboardContext) {
   const { db, config, cookies } = context;
 
@@ -53,8 +53,8 @@ export function memberPages(context: DashboardContext) {
       const { key } = await inOpenAccount(db, authorizationOf(req), (trx) => invite(trx, context, asked));
       const link = key && linkTo(config.web.baseUrl, key);
       const text = link
-        ? `Hand this link to ${email}. It is good for 7 days, and shown this once.`
-        : `A mail with a link goes to ${email}. It is good for 7 days.`;
+        ? `Send this link to ${email}. It works for 7 days and is shown only once.`
+        : `We sent an invitation to ${email}. It works for 7 days.`;
       setFlash(context, res, { tone: 'good', text, ...(link ? { secret: link } : {}) });
     } catch (error) {
       return page(req, res, toFieldRefusal(error, ['email', 'role']));
@@ -62,41 +62,41 @@ export function memberPages(context: DashboardContext) {
     res.redirect(303, '/members');
   };
 
-  const takeBack: RequestHandler = async (req, res) => {
-    await told(res, '/members', async () => {
+  const revoke: RequestHandler = async (req, res) => {
+    await redirectAfter(res, '/members', async () => {
       const { accountId } = sessionOf(req);
       const id = idOf(req.params.invitation_id);
-      if (id === null) throw notFound('There is no such invitation in your account.');
+      if (id === null) throw notFound('No such invitation in your account.');
       const { email } = await inOpenAccount(db, authorizationOf(req), (trx) =>
         revokeInvitation(trx, { accountId, by: actorOf(req) }, id),
       );
-      setFlash(context, res, { tone: 'good', text: `The invitation of ${email} is taken back.` });
+      setFlash(context, res, { tone: 'good', text: `Invitation for ${email} revoked.` });
     });
   };
 
   const change: RequestHandler = async (req, res) => {
-    await told(res, '/members', async () => {
-      const subject = subjectOf(req);
+    await redirectAfter(res, '/members', async () => {
+      const subject = readMember(req);
       const wanted = readRole(req);
       await prepareRoleChange(context, subject, wanted);
       const takesFrom = [`user ${subject.userId}`] as const;
       const change = (trx: Trx) => changeRole(trx, subject, wanted);
       const { email, role, voided } = await inOpenAccount(db, authorizationOf(req), change, { takesFrom });
-      const text = `${email} is ${role} from now on. ${describeVoided(voided)}`.trimEnd();
+      const text = `${email} now has the role ${role}. ${describeVoided(voided)}`.trimEnd();
       setFlash(context, res, { tone: 'good', text });
     });
   };
 
   const removeOne: RequestHandler = async (req, res) => {
-    await told(res, '/members', async () => {
-      const subject = subjectOf(req);
+    await redirectAfter(res, '/members', async () => {
+      const subject = readMember(req);
       const { email, voided } = await removeMember(req, subject);
-      const text = `${email} is not in the account any more. ${describeVoided(voided)}`.trimEnd();
+      const text = `${email} was removed from the account. ${describeVoided(voided)}`.trimEnd();
       setFlash(context, res, { tone: 'good', text });
     });
   };
 
-  async function removeMember(req: Request, subject: ReturnType<typeof subjectOf>): Promise<ChangedMember> {
+  async function removeMember(req: Request, subject: ReturnType<typeof readMember>): Promise<ChangedMember> {
     await requireMember(db, subject);
     const takesFrom = [`user ${subject.userId}`] as const;
     return inOpenAccount(db, authorizationOf(req), (trx) => remove(trx, subject), { takesFrom });
@@ -104,7 +104,7 @@ export function memberPages(context: DashboardContext) {
 
   /** Leaves the account. The next sign-in continues in another account, if any. */
   const leave: RequestHandler = async (req, res) => {
-    await told(res, '/sign-in', async () => {
+    await redirectAfter(res, '/sign-in', async () => {
       const { accountId, userId } = sessionOf(req);
       await removeMember(req, { accountId, userId, by: actorOf(req) });
       cookies.clear(res, 'session');
@@ -118,14 +118,14 @@ export function memberPages(context: DashboardContext) {
     const all = await memberships.accountsOf(db, userId);
     const found = all.find(({ accountId }) => accountId === wanted);
     const sessionId = sessionIdOf(req);
-    if (!found || !sessionId) throw notFound('There is no such account among yours.');
+    if (!found || !sessionId) throw notFound('You are not a member of this account.');
     await inOpenAccount(db, authorizationOf(req), (trx) =>
       sessions.enterAccount(trx, sessionId, found.accountId),
     );
     res.redirect(303, '/');
   };
 
-  async function told(res: Response, next: string, act: () => Promise<void>): Promise<void> {
+  async function redirectAfter(res: Response, next: string, act: () => Promise<void>): Promise<void> {
     let to = next;
     try {
       await act();
@@ -136,17 +136,17 @@ export function memberPages(context: DashboardContext) {
     res.redirect(303, to);
   }
 
-  return { show, invite: inviteOne, takeBack, change, remove: removeOne, leave, enterAccount };
+  return { show, invite: inviteOne, revoke, change, remove: removeOne, leave, enterAccount };
 }
 
 function readRole(req: Request): Role {
   const found = roles.find((role) => role === formOf(req).text('role'));
-  if (!found) throw new Refusal(422, `The role is one of ${roles.join(', ')}.`, { field: 'role' });
+  if (!found) throw new Refusal(422, `Role must be one of ${roles.join(', ')}.`, { field: 'role' });
   return found;
 }
 
-function subjectOf(req: Request) {
+function readMember(req: Request) {
   const userId = idOf(req.params.member_id);
-  if (userId === null) throw notFound('No member with this id is in your account.');
+  if (userId === null) throw notFound('No such member in your account.');
   return { accountId: sessionOf(req).accountId, userId, by: actorOf(req) };
 }

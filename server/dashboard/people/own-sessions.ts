@@ -9,7 +9,7 @@ import { setFlash } from '../flash.ts';
 import { actorOf, sessionIdOf, sessionOf } from '../visitors.ts';
 import { asPerson } from './as-person.ts';
 
-/** Where somebody is signed in, for the settings. */
+/** Lists the sessions of the signed-in user. */
 export async function ownSessions({ db }: DashboardContext, req: Request) {
   const sessionId = sessionIdOf(req);
   if (!sessionId) return [];
@@ -20,7 +20,7 @@ export async function ownSessions({ db }: DashboardContext, req: Request) {
 export function sessionPages(context: DashboardContext) {
   const { cookies } = context;
 
-  /** Ends one of the reader's sessions; ending the current one signs out. */
+  /** Ends one of the user's sessions. */
   const endOne: RequestHandler = async (req, res) => {
     const { userId, accountId } = sessionOf(req);
     const sessionId = idOf(req.params.session_id);
@@ -31,9 +31,9 @@ export function sessionPages(context: DashboardContext) {
         await activity.note(trx, { accountId, what: 'sessions_ended', by: actorOf(req), about: 'one' });
         return true;
       }));
-    if (!isEnded) throw notFound('No session of yours has this id; it may have ended by itself.');
+    if (!isEnded) throw notFound('No such session. It may have expired.');
     noteSecurity(context, req, 'sessions_ended', { userId });
-    setFlash(context, res, { tone: 'good', text: 'That session has ended.' });
+    setFlash(context, res, { tone: 'good', text: 'Session ended.' });
     res.redirect(303, '/settings');
   };
 
@@ -51,7 +51,7 @@ export function sessionPages(context: DashboardContext) {
   return { endOne, endAll };
 }
 
-/** What a browser is called, by how it names itself; null when it does not. */
+/** Names a browser by its User-Agent header; null without one. */
 export function browserName(agent: string | null): string | null {
   if (!agent) return null;
   const browser = browsers.find(([mark]) => mark.test(agent))?.[1];
@@ -62,7 +62,7 @@ export function browserName(agent: string | null): string | null {
 
 const lengthMax = 60;
 
-// Each claims to be those below it, too.
+// The header of each also names those below it.
 const browsers: Array<[mark: RegExp, name: string]> = [
   [/\bEdgA?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],

@@ -15,7 +15,7 @@ const perPage = 50;
 const exportedAtOnce = 500;
 const columns = ['created_at', 'what', 'about', 'email', 'token_name', 'address'];
 
-/** Who did what in the account, for its owners. */
+/** The activity log of an account, for its owners. */
 export function activityPages(context: DashboardContext) {
   const { db, exports } = context;
 
@@ -31,7 +31,7 @@ export function activityPages(context: DashboardContext) {
     await showPage(context, req, res, { view: 'people-activity', title: 'Activity', data });
   };
 
-  /** All that is kept, a page of it in memory at a time. */
+  /** Exports the whole log, one page in memory at a time. */
   const csv: RequestHandler = async (req, res) => {
     res.attachment('activity.csv').type('text/csv').set('Cache-Control', 'no-store');
     const { accountId } = sessionOf(req);

@@ -37,39 +37,39 @@ export function settingsPages(context: DashboardContext) {
     await showPage(context, req, res, { view: 'settings', title: 'Settings', data, refusal });
   }
 
-  /** A new password ends every session but leaves the reader signed in, under a new id. */
+  /** A new password ends all sessions, and begins a new one for this browser. */
   const changePassword: RequestHandler = async (req, res) => {
-    const { userId, accountId, email: emailBefore } = sessionOf(req);
+    const { userId, accountId, email: oldEmail } = sessionOf(req);
     const form = formOf(req);
-    await withProblem(req, res, async () => {
+    await withErrors(req, res, async () => {
       const proof = await confirmPassword(context, req, 'password');
-      const email = form.text('email') ? readEmail(form.text('email')) : emailBefore;
-      const isMove = email !== emailBefore;
-      if (!isMove || form.raw('new_password') !== '')
+      const email = form.text('email') ? readEmail(form.text('email')) : oldEmail;
+      const isNewEmail = email !== oldEmail;
+      if (!isNewEmail || form.raw('new_password') !== '')
         refusePassword(form.raw('new_password'), email, 'new_password');
       if (form.raw('new_password') !== '' && (await isSamePassword(req)))
-        throw new Refusal(422, 'This is your password already. Choose another.', { field: 'new_password' });
-      if (isMove) await tries.newEmail(req);
-      const isMailed = isMove && context.mail === 'smtp';
+        throw new Refusal(422, 'This is your current password. Choose another.', { field: 'new_password' });
+      if (isNewEmail) await tries.newEmail(req);
+      const isMailed = isNewEmail && context.mail === 'smtp';
       if (form.raw('new_password') === '') {
         if (!isMailed) refusePassword('', email, 'new_password');
         const isSent = await asPerson(context, req, (trx) => sendNewEmail(trx, userId, email), proof);
-        if (!isSent) throw enoughMails();
+        if (!isSent) throw mailLimitRefusal();
         setFlash(context, res, { tone: 'good', text: newEmailSent(email) });
         return res.redirect(303, '/settings');
       }
-      // Outside of the transaction: it takes a while.
+      // Before the transaction, because hashing is slow.
       const passwordHash = await users.hashPassword(form.raw('new_password'));
       const change = async (trx: Trx) => {
-        await users.setLogin(trx, userId, { email: isMailed ? emailBefore : email, passwordHash });
+        await users.setLogin(trx, userId, { email: isMailed ? oldEmail : email, passwordHash });
         await sessions.endAll(trx, userId);
         const address = addressOf(req);
         await activity.noteOfPerson(trx, userId, { what: 'password_changed', address });
-        const about = `${emailBefore} to ${email}`;
-        if (isMove && !isMailed)
+        const about = `${oldEmail} to ${email}`;
+        if (isNewEmail && !isMailed)
           await activity.noteOfPerson(trx, userId, { what: 'address_changed', address, about });
         await owe(trx, context, { template: 'password_changed', userId });
-        // After the old links are void.
+        // Afterwards, because the change revokes earlier links.
         const isSent = isMailed && (await sendNewEmail(trx, userId, email));
         const agent = req.get('user-agent');
         return { isSent, sessionId: await sessions.begin(trx, userId, { accountId, address, agent }) };
@@ -77,20 +77,20 @@ export function settingsPages(context: DashboardContext) {
       const { isSent, sessionId } = await asPerson(context, req, change, proof);
       noteSecurity(context, req, 'password_changed', { userId });
       setSession(context, res, sessionId);
-      const ofEmail = isSent ? newEmailSent(email) : isMailed ? enoughMails().message : '';
-      const text = `Saved. Every other session has ended. ${ofEmail}`.trimEnd();
+      const emailText = isSent ? newEmailSent(email) : isMailed ? mailLimitRefusal().message : '';
+      const text = `Saved. All your other sessions were ended. ${emailText}`.trimEnd();
       setFlash(context, res, { tone: 'good', text });
       res.redirect(303, '/settings');
     });
   };
 
   /**
-   * What is open is canceled and refunded, the account disabled, and all that names or admits a person
-   * erased. The ledger stays, for it is append-only and names nobody; results go when their time is up.
+   * Cancels and refunds open batches, disables the account, and erases personal data and credentials. The ledger stays,
+   * because it is append-only and names nobody; results stay until their retention ends.
    */
   const deleteAccount: RequestHandler = async (req, res) => {
     const { accountId } = sessionOf(req);
-    await withProblem(req, res, async () => {
+    await withErrors(req, res, async () => {
       const proof = await confirmPassword(context, req, 'delete_password');
       await close(db, context, accountId, async (trx) => {
         await requireRight(trx, authorizationOf(req));
@@ -102,7 +102,7 @@ export function settingsPages(context: DashboardContext) {
     });
   };
 
-  /** Whether the new password of a form is today's, which `confirmPassword` has checked. */
+  /** Compares the new password with the current one, which `confirmPassword` has checked. */
   async function isSamePassword(req: Request): Promise<boolean> {
     const form = formOf(req);
     if (!(await users.isPasswordSet(db, sessionOf(req).userId))) return false;
@@ -123,21 +123,21 @@ export function settingsPages(context: DashboardContext) {
     return mailId !== null;
   }
 
-  /** The mail to confirm an address, once more. */
+  /** Resends the confirmation email. */
   const sendConfirmation: RequestHandler = async (req, res) => {
     const { userId, email } = sessionOf(req);
-    await withProblem(req, res, async () => {
-      if (context.mail !== 'smtp') throw new Refusal(403, 'This service sends no mail.');
+    await withErrors(req, res, async () => {
+      if (context.mail !== 'smtp') throw new Refusal(403, 'This service does not send email.');
       await tries.mailed(req, email);
       const mail = { template: 'confirm', userId, address: email } as const;
-      if ((await asPerson(context, req, (trx) => owe(trx, context, mail))) === null) throw enoughMails();
-      setFlash(context, res, { tone: 'good', text: `A mail went to ${email}.` });
+      if ((await asPerson(context, req, (trx) => owe(trx, context, mail))) === null) throw mailLimitRefusal();
+      setFlash(context, res, { tone: 'good', text: `We sent an email to ${email}.` });
       res.redirect(303, '/settings');
     });
   };
 
-  /** What does not fit is said at its field or above the forms, with what was typed still in them. */
-  async function withProblem(req: Request, res: Response, act: () => Promise<void>): Promise<void> {
+  /** Shows errors at their field or above the forms, and keeps what was typed. */
+  async function withErrors(req: Request, res: Response, act: () => Promise<void>): Promise<void> {
     try {
       await act();
     } catch (error) {
@@ -149,11 +149,12 @@ export function settingsPages(context: DashboardContext) {
   return { show, changePassword, sendConfirmation, deleteAccount };
 }
 
-function enoughMails(): Refusal {
+function mailLimitRefusal(): Refusal {
   const headers = { 'Retry-After': String(24 * 3600) };
-  return new Refusal(429, 'This address has had five mails today. Try again tomorrow.', { headers });
+  const message = 'This address has reached the limit of 5 emails a day. Try again tomorrow.';
+  return new Refusal(429, message, { headers });
 }
 
 function newEmailSent(email: string): string {
-  return `A mail went to ${email}: once its link is followed you sign in with that address.`;
+  return `We sent an email to ${email}. Follow its link to sign in with that address.`;
 }

@@ -111,9 +111,9 @@ describe('what is wrong with a field', () => {
     );
     for (const hint of [
       'aria-describedby="email-fault email-hint"',
-      'id="email-hint">To change it: we mail a link to the new address first',
+      'id="email-hint">To change it, follow the link that we email to the new address',
       'aria-describedby="new-password-hint"',
-      'id="new-password-hint">At least 10 characters, such as four unrelated words. Leave it empty',
+      'id="new-password-hint">At least 10 characters, such as four unrelated words. Leave empty',
     ])
       expect(text).to.contain(hint);
     const short = { email: 'ada@example.com', password, new_password: 'short' };
@@ -133,7 +133,7 @@ describe('what is wrong with a field', () => {
 
   it('is said there for second factors', async () => {
     const from = '/settings/second-factor';
-    const asked = { from, status: 403, at: 'password', words: /^The current password is not right/ };
+    const asked = { from, status: 403, at: 'password', words: /^The current password is wrong/ };
     const forms: Array<[path: string, fields: Record<string, string>, summary: string]> = [
       ['app', {}, 'Add…'],
       ['passkey', { name: 'Laptop' }, 'Add a passkey…'],
@@ -153,7 +153,7 @@ describe('what is wrong with a field', () => {
       `${from}/app/confirm`,
       { code: '000000', key },
       {
-        ...{ from, at: 'code', words: /not the code of now/ },
+        ...{ from, at: 'code', words: /wrong or has expired/ },
       },
     );
     const waiting = new FormClient(service.baseUrl);

@@ -56,7 +56,7 @@ describe('the doors that mails open', () => {
     const wrong = await client().press(path, { password: 'a guess of mine' });
     expect([wrong.status, alertIn(wrong.text)]).to.deep.equal([
       403,
-      'This is not the password. If it was not you who chose it, take a new one: /forgot.',
+      'Wrong password. If you did not choose it, set a new one at /forgot.',
     ]);
     const other = client();
     expect((await other.press(path, { password: fields.password })).location).to.equal('/');

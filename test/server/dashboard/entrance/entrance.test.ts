@@ -263,10 +263,10 @@ describe('the doors of a service without mail', () => {
     try {
       const browser = new FormClient(service.baseUrl);
       expect((await browser.get('/sign-in')).text)
-        .to.contain('This service sends no mail')
+        .to.contain('This service does not send email')
         .and.not.contain('/forgot');
       expect((await browser.get('/forgot')).text)
-        .to.contain('This service sends no mail')
+        .to.contain('This service does not send email')
         .and.not.contain('type="email"');
       const signedUp = await browser.post('/sign-up', {
         email: 'ada@example.com',

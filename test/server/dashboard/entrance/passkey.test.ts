@@ -46,15 +46,15 @@ describe('passkeys', () => {
       });
       await page.goto('/settings/second-factor');
       await page.getByText('Add a passkey…').click();
-      await page.getByLabel('Its name').fill('Laptop');
+      await page.getByLabel('Name').fill('Laptop');
       // The page may be there before its script is: until then there is nothing to press.
       const script = Promise.withResolvers<void>();
       await page.route('**/passkeys.js', async (route) => {
         await script.promise;
         await route.continue();
       });
-      await page.getByRole('button', { name: 'Add a passkey' }).click({ noWaitAfter: true });
-      const goOn = page.getByRole('button', { name: 'Go on' });
+      await page.getByRole('button', { name: 'Add passkey' }).click({ noWaitAfter: true });
+      const goOn = page.getByRole('button', { name: 'Continue' });
       await goOn.waitFor();
       expect(await goOn.isDisabled()).to.equal(true);
       script.resolve();
@@ -66,7 +66,7 @@ describe('passkeys', () => {
       const key = await sessions.makeLink(service.db, userId);
       await page.goto(`/start?key=${key}`);
       const sending = page.waitForRequest((request) => request.method() === 'POST');
-      await page.getByRole('button', { name: 'Use your passkey' }).click();
+      await page.getByRole('button', { name: 'Use passkey' }).click();
       const sent = new URLSearchParams((await sending).postData() ?? '').get('credential') ?? '';
       await page.waitForURL(`${url}/`);
       expect(complaints).to.deep.equal([]);
@@ -103,7 +103,7 @@ describe('passkeys', () => {
       const challenge = /challenge(?:&quot;|"):(?:&quot;|")([\w-]+)/.exec(begun.text)?.[1] ?? '';
       const credential = await certifiedPasskey(challenge, url, `${site.url}/crl`);
       const refused = await client.post(`${from}/passkey/confirm`, { credential }, { from });
-      expect(alertIn(refused.text)).to.equal('This passkey cannot be added. Try again.');
+      expect(alertIn(refused.text)).to.equal('The passkey could not be added. Try again.');
       expect(connections).to.equal(0);
     } finally {
       await site.close();

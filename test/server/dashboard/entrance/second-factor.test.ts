@@ -53,7 +53,7 @@ describe('second factors', () => {
       { code: '000000', key: secret, form_token: token },
       { from: '/settings' },
     );
-    expect([wrong.status, alertIn(wrong.text)]).to.deep.equal([422, 'That is not the code of now.']);
+    expect([wrong.status, alertIn(wrong.text)]).to.deep.equal([422, 'This code is wrong or has expired.']);
     let codes: string[] = [];
     // Once more where a step of the clock ended between making the code and its being looked at.
     for (let tries = 0; codes.length === 0 && tries < 3; tries += 1) {
@@ -98,7 +98,7 @@ describe('second factors', () => {
     const wrong = await answer(entering, '123456');
     expect([wrong.status, alertIn(wrong.text)]).to.deep.equal([
       401,
-      'That is not right, or was used before.',
+      'Wrong code, or it was used before.',
     ]);
     const code = codeOf(secret);
     expect((await answer(entering, code)).location).to.equal('/webhooks');
@@ -138,7 +138,7 @@ describe('second factors', () => {
       const refused = await browser.post(`${from}/${kind}`, { password: 'a guess', name: 'Mine' }, { from });
       expect([refused.status, alertIn(refused.text)]).to.deep.equal([
         403,
-        'The current password is not right.',
+        'The current password is wrong.',
       ]);
     }
     const { rows } = await sql`

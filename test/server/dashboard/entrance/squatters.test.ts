@@ -215,7 +215,7 @@ describe('somebody who signs up with the address of another', () => {
     await squatter.browser.post('/settings/password', { email, password }, { from: '/settings' });
     const path = pathIn(await service.mails.mailTo(email));
     const refused = await client().press(path);
-    expect([refused.status, refused.text.includes('Sign in with your present address first')]).to.deep.equal([
+    expect([refused.status, refused.text.includes('Sign in with your current address first')]).to.deep.equal([
       403,
       true,
     ]);

@@ -87,7 +87,7 @@ describe('what a stranger does to somebody', () => {
       expect([path, status]).to.deep.equal([path, 403]);
       expect(text).to.contain('Confirm your email address under Settings first');
       const page = path.replace(/\/(app|passkey)$/, '');
-      expect((await stranger.get(page)).text).to.contain('confirm your own address</a>');
+      expect((await stranger.get(page)).text).to.contain('confirm your email address</a>');
     }
   });
 

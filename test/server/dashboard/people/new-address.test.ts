@@ -72,7 +72,7 @@ describe('a change of address, and a last word', () => {
     const browser = await visit(service, { accountId, ...account });
     const fields = { password: 'old password', email: 'holder@example.com', new_password: '' };
     await browser.post('/settings/password', fields, { from: '/settings' });
-    expect((await browser.get('/settings')).text).to.contain('A mail went to holder@example.com');
+    expect((await browser.get('/settings')).text).to.contain('We sent an email to holder@example.com');
     expect((await service.mails.mailTo('holder@example.com')).headers.get('subject')).to.equal(
       'You already have an account',
     );

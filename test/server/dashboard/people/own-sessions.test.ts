@@ -40,12 +40,12 @@ describe('the sessions in the settings', () => {
     const desk = await browser(userId, firefox, '192.0.2.1');
     const lost = await browser(userId, phone, '192.0.2.2');
     const { text } = await desk.get('/settings');
-    expect(text).to.match(/Firefox on Linux <span class="muted">this one/);
+    expect(text).to.match(/Firefox on Linux <span class="muted">This session/);
     for (const part of ['Safari on iOS', '192.0.2.1', '192.0.2.2']) expect(text).to.include(part);
     const [path = '', ...others] = endingsOf(text);
     expect(others, 'of the present one it is the sign-out').to.deep.equal([]);
     await desk.post(path, {}, { from: '/settings' });
-    expect((await desk.get('/settings')).text).to.include('That session has ended.');
+    expect((await desk.get('/settings')).text).to.include('Session ended.');
     expect((await lost.get('/settings')).status).to.equal(303);
     expect((await desk.post(path, {}, { from: '/settings' })).status, 'ended before').to.equal(404);
     const [entry] = await activity.list(service.db, accountId, { limit: 1 });

@@ -23,11 +23,11 @@ describe('the settings of the dashboard', () => {
     for (const browser of [one, two]) browser.cookies.set('sonde_session', await signedIn(service, account));
     const fields = { email: 'new@example.com', new_password: 'correct horse' };
     await one.post('/settings/password', fields, { from: '/settings' });
-    expect((await one.get('/settings')).text).to.contain('Saved. Every other session has ended.');
+    expect((await one.get('/settings')).text).to.contain('Saved. All your other sessions were ended.');
     expect((await two.get('/settings')).status).to.equal(303);
 
     const guessed = await one.post('/settings/delete', { password: 'wrong' }, { from: '/settings' });
-    expect(guessed.text).to.contain('The current password is not right.');
+    expect(guessed.text).to.contain('The current password is wrong.');
     await one.post('/settings/sessions', {}, { from: '/settings' });
     expect((await one.get('/settings')).status).to.equal(303);
 
