@@ -189,7 +189,7 @@ describe('low credits', () => {
     };
     await crossAgain();
     expect(await told(account), 'no more mails').to.deep.equal([2, 1]);
-    expect((await browser.get('/credits')).text).to.contain('You wanted no more mails of this');
+    expect((await browser.get('/credits')).text).to.contain('You have unsubscribed from these emails');
     await browser.post('/credits/alert', fields, { from: '/credits' });
     await crossAgain();
     expect(await told(account), 'wanted again').to.deep.equal([3, 2]);

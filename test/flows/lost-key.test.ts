@@ -91,7 +91,7 @@ describe('a SECRET_KEY that was changed', () => {
       const browser = new FormClient(url);
       browser.cookies.set('sonde_session', await signedIn(service, account));
       const page = await browser.get('/webhooks?secret=shown');
-      expect([page.status, /can no longer be read/.test(page.text)]).to.deep.equal([200, true]);
+      expect([page.status, /We cannot read the secret/.test(page.text)]).to.deep.equal([200, true]);
 
       const rotated = await callAt(url, '/webhooks/secret/rotate', token, { method: 'POST' });
       expect(rotated.status).to.equal(200);

@@ -47,7 +47,7 @@ export function creditPages(context: DashboardContext) {
     const singles = new Map(
       (await singleChecks.listByIds(db, accountId, requestIds)).map((item) => [
         item.requestId,
-        singleOf(item),
+        toSubject(item),
       ]),
     );
     const columns = use.map(({ day, used }) => ({ label: day, value: used }));
@@ -59,16 +59,16 @@ export function creditPages(context: DashboardContext) {
       charts: chartSizes.map(({ name, width }) => ({ name, ...columnChart(columns, width) })),
       entries: entries.map((entry) => ({
         ...entry,
-        act: acts[entry.kind],
-        what: named.get(entry.batchId ?? '') ?? singles.get(entry.requestId ?? 0),
-        reason: entry.requestId === null ? entry.note : 'a single check',
+        action: actions[entry.kind],
+        subject: named.get(entry.batchId ?? '') ?? singles.get(entry.requestId ?? 0),
+        reason: entry.requestId === null ? entry.note : 'single check',
       })),
       pager: pagerOf(req, { page, perPage, shown: entries.length, total }),
     };
     await showPage(context, req, res, { view: 'credits', title: 'Credits', data, refusal });
   }
 
-  /** As it is or, where that did not fit, as somebody typed it. */
+  /** The alert as stored, or as typed if it was rejected. */
   async function alertData(req: Request, isTyped: boolean) {
     const { accountId, userId } = sessionOf(req);
     const alert = await alerts.find(db, accountId);
@@ -82,7 +82,7 @@ export function creditPages(context: DashboardContext) {
     };
   }
 
-  /** Whoever sets it wants its mails, whatever they said before. */
+  /** Saving the alert subscribes the user to its emails again. */
   const setAlert: RequestHandler = async (req, res) => {
     const { accountId, userId } = sessionOf(req);
     try {
@@ -96,8 +96,8 @@ export function creditPages(context: DashboardContext) {
         changeAlert(trx, { ...wish, accountId, by: actorOf(req) }),
       );
       await optIn(db, { userId, accountId, list });
-      const told = `Saved. You are told once the balance falls below ${grouped(wish.threshold ?? 0)}.`;
-      const text = wish.threshold === null ? 'Saved. Nothing is told when credits run low.' : told;
+      const saved = `Saved. We notify you when the balance falls below ${grouped(wish.threshold ?? 0)}.`;
+      const text = wish.threshold === null ? 'Saved. Low-credit alerts are off.' : saved;
       setFlash(context, res, { tone: 'good', text });
     } catch (error) {
       return page(req, res, toFieldRefusal(error, ['threshold', 'webhook_url']));
@@ -105,7 +105,7 @@ export function creditPages(context: DashboardContext) {
     res.redirect(303, '/credits');
   };
 
-  /** The balance as the head of each page shows it: another tab may have spent some. */
+  /** Refreshes the balance in the page header, because another tab may have spent credits. */
   const balance: RequestHandler = async (req, res) => {
     const credits = await ledger.balance(db, sessionOf(req).accountId);
     showPart(context, req, res, { view: 'balance', data: { credits } });
@@ -114,11 +114,11 @@ export function creditPages(context: DashboardContext) {
   return { show, setAlert, balance };
 }
 
-const acts = { grant: 'Granted', charge: 'Charged', refund: 'Refunded', adjustment: 'Adjusted' };
+const actions = { grant: 'Granted', charge: 'Charged', refund: 'Refunded', adjustment: 'Adjusted' };
 
-/** A single check as its ledger entry names it: what was asked, and the page that tells of it. */
-function singleOf(item: ItemRow): { name: string; href: string; beside: string } {
+/** The input of a single check, and the page with its history. */
+function toSubject(item: ItemRow): { name: string; href: string; detail: string } {
   const { asked, history } = evidenceOf(item);
-  const beside = `${checkTypes[item.type].title}, single check`;
-  return { name: asked, href: history ?? `/ranks?${new URLSearchParams({ q: asked })}`, beside };
+  const detail = `${checkTypes[item.type].title}, single check`;
+  return { name: asked, href: history ?? `/ranks?${new URLSearchParams({ q: asked })}`, detail };
 }

@@ -15,7 +15,7 @@ import { showPage } from '../render.ts';
 import { actorOf, authorizationOf, sessionOf } from '../visitors.ts';
 
 const nameLengthMax = 100;
-const lives = [30, 90, 365];
+const lifetimes = [30, 90, 365];
 
 export function tokenPages(context: DashboardContext) {
   const { db } = context;
@@ -24,16 +24,16 @@ export function tokenPages(context: DashboardContext) {
 
   async function page(req: Request, res: Response, refusal?: Refusal): Promise<void> {
     const { accountId, userId, role } = sessionOf(req);
-    // An owner answers for all of them.
+    // Owners see the tokens of all members.
     const all = await tokens.list(db, accountId, role === 'owner' ? undefined : userId);
-    const isOver = ({ revokedAt, expiresAt }: tokens.TokenSummary) =>
+    const isEnded = ({ revokedAt, expiresAt }: tokens.TokenSummary) =>
       revokedAt !== null || (expiresAt !== null && expiresAt.getTime() <= Date.now());
     const data = {
-      tokens: all.filter((token) => !isOver(token)),
-      revoked: all.filter(isOver),
-      lives,
+      tokens: all.filter((token) => !isEnded(token)),
+      revoked: all.filter(isEnded),
+      lifetimes,
       isProofMissing: await isProofMissing(db, context.mail, userId),
-      typed: refusal ? typedIn(formOf(req)) : unasked,
+      typed: refusal ? readTyped(formOf(req)) : emptyForm,
     };
     await showPage(context, req, res, { view: 'tokens', title: 'Tokens', data, refusal });
   }
@@ -49,7 +49,7 @@ export function tokenPages(context: DashboardContext) {
         makeToken(trx, context, order),
       );
       noteSecurity(context, req, 'token_made', { accountId });
-      setFlash(context, res, { tone: 'good', text: `Token “${name}” is ready.`, secret });
+      setFlash(context, res, { tone: 'good', text: `Token “${name}” created.`, secret });
     } catch (error) {
       return page(req, res, toRefusal(error));
     }
@@ -65,7 +65,7 @@ export function tokenPages(context: DashboardContext) {
       takesFrom: [`token ${tokenId}`],
     });
     noteSecurity(context, req, 'token_revoked', { accountId, tokenId });
-    const text = `Token “${revoked.name}” is revoked. It is not valid any more.`;
+    const text = `Token “${revoked.name}” revoked. It no longer works.`;
     setFlash(context, res, { tone: 'good', text });
     res.redirect(303, '/tokens');
   };
@@ -75,14 +75,14 @@ export function tokenPages(context: DashboardContext) {
 
 function readId(req: Request): number {
   const text = String(req.params.token_id);
-  if (!/^\d{1,15}$/.test(text)) throw notFound('There is no such token in your account.');
+  if (!/^\d{1,15}$/.test(text)) throw notFound('No such token in your account.');
   return Number(text);
 }
 
-/** What the form asks for before anything is typed. */
-const unasked = { name: '', scope: 'manage', isTest: false, days: '', creditsPerMonth: '' };
+/** Values of the empty form. */
+const emptyForm = { name: '', scope: 'manage', isTest: false, days: '', creditsPerMonth: '' };
 
-function typedIn(form: Form): typeof unasked {
+function readTyped(form: Form): typeof emptyForm {
   return {
     name: form.text('name'),
     scope: form.text('scope'),
@@ -94,16 +94,16 @@ function typedIn(form: Form): typeof unasked {
 
 function readRights(form: Form): tokens.TokenRights {
   const scope = scopes.find((one) => one === (form.text('scope') || 'manage'));
-  if (!scope) throw new Refusal(422, `The scope is one of ${scopes.join(', ')}.`, { field: 'scope' });
+  if (!scope) throw new Refusal(422, `Scope must be one of ${scopes.join(', ')}.`, { field: 'scope' });
   const days = form.text('days');
-  if (days !== '' && !lives.includes(Number(days)))
-    throw new Refusal(422, 'Choose how long it is good for.', { field: 'days' });
+  if (days !== '' && !lifetimes.includes(Number(days)))
+    throw new Refusal(422, 'Choose how long the token is valid.', { field: 'days' });
   const limit = form.text('credits_per_month').replaceAll(/[, ]/g, '');
   if (limit !== '' && !/^[1-9]\d{0,11}$/.test(limit)) {
-    throw limitRefused('Credits a month are a whole number, 1 or more, or nothing for no limit.');
+    throw limitRefusal('Enter a whole number of 1 or more, or leave it empty for no limit.');
   }
   const isTest = form.text('is_test') === 'on';
-  if (isTest && limit !== '') throw limitRefused('A test token charges nothing, so it takes no limit.');
+  if (isTest && limit !== '') throw limitRefusal('A test token is never charged, so it cannot have a limit.');
   return {
     scope,
     isTest,
@@ -112,7 +112,7 @@ function readRights(form: Form): tokens.TokenRights {
   };
 }
 
-function limitRefused(message: string): Refusal {
+function limitRefusal(message: string): Refusal {
   return new Refusal(422, message, { field: 'credits_per_month' });
 }
 

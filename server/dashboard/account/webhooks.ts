@@ -42,30 +42,30 @@ export function webhookPages(context: DashboardContext) {
     ]);
     const data = {
       isRevealed: req.query.secret === 'shown',
-      // Whoever knows it can sign what we never sent.
+      // Anyone who knows a secret can forge deliveries.
       secrets: role === 'owner' ? secrets : null,
       testSecrets: role === 'owner' ? accounts.testSecretsOf(secrets) : null,
       url: refusal ? formOf(req).text('url') : '',
-      deliveries: await named(accountId, rows),
+      deliveries: await withSubjects(accountId, rows),
       pager: pagerOf(req, { page, perPage, shown: rows.length, total, totalMax }),
     };
     await showPage(context, req, res, { view: 'webhooks', title: 'Webhooks', data, refusal });
   }
 
   const showDelivery: RequestHandler = async (req, res) => {
-    const delivery = await deliveryOf(req);
-    const [one] = await named(delivery.accountId, [delivery]);
+    const delivery = await requireDelivery(req);
+    const [one] = await withSubjects(delivery.accountId, [delivery]);
     const data = { delivery: one, attempts: await deliveries.listAttempts(db, delivery), attemptWords };
     await showPage(context, req, res, { view: 'delivery', title: 'Delivery', data });
   };
 
   const resend: RequestHandler = async (req, res) => {
-    const { accountId, eventId } = await deliveryOf(req);
+    const { accountId, eventId } = await requireDelivery(req);
     try {
       await inOpenAccount(db, authorizationOf(req), (trx) =>
         resendDelivery(trx, context, { accountId, eventId }),
       );
-      setFlash(context, res, { tone: 'good', text: 'It is sent again now.' });
+      setFlash(context, res, { tone: 'good', text: 'Resending now.' });
     } catch (error) {
       setFlash(context, res, { tone: 'bad', text: toRefusal(error).message });
     }
@@ -83,7 +83,7 @@ export function webhookPages(context: DashboardContext) {
       return res.redirect(303, '/webhooks');
     }
     noteSecurity(context, req, 'secret_rotated', { accountId });
-    const text = 'There is a new secret. For 24 hours deliveries are signed with both.';
+    const text = 'Secret rotated. For 24 hours, deliveries are signed with both secrets.';
     setFlash(context, res, { tone: 'good', text });
     res.redirect(303, '/webhooks?secret=shown');
   };
@@ -96,8 +96,8 @@ export function webhookPages(context: DashboardContext) {
       const isGood = sent !== undefined && sent.status !== null && sent.status >= 200 && sent.status < 300;
       const took = duration(sent?.duration_ms ?? 0);
       const text = sent?.status
-        ? `The receiver answered the sample with status ${sent.status} in ${took}.`
-        : `The receiver did not answer the sample: ${attemptWords(sent?.error ?? null).toLowerCase()}, after ${took}.`;
+        ? `The receiver answered the test with status ${sent.status} in ${took}.`
+        : `The receiver did not answer the test within ${took}. ${attemptWords(sent?.error ?? null)}.`;
       setFlash(context, res, { tone: isGood ? 'good' : 'bad', text });
     } catch (error) {
       return list(req, res, toFieldRefusal(error, ['url']));
@@ -105,75 +105,75 @@ export function webhookPages(context: DashboardContext) {
     res.redirect(303, '/webhooks');
   };
 
-  async function deliveryOf(req: Request): Promise<deliveries.Delivery> {
-    const missing = () => notFound('There is no such delivery in your account.');
+  async function requireDelivery(req: Request): Promise<deliveries.Delivery> {
+    const missing = () => notFound('No such delivery in your account.');
     const eventId = parseUuid(req.params.event_id);
     const found = eventId && (await deliveries.find(db, { accountId: sessionOf(req).accountId, eventId }));
     if (!found) throw missing();
     return found;
   }
 
-  /** Deliveries with what they tell of, and their state in words. */
-  async function named(accountId: number, rows: deliveries.Delivery[]) {
+  /** Adds the subject and the state label to each delivery. */
+  async function withSubjects(accountId: number, rows: deliveries.Delivery[]) {
     const ids = rows.map(({ eventId }) => eventId);
     const [batches, monitors] = await Promise.all([
       listByIds(db, accountId, ids),
       events.monitorsOf(db, accountId, ids),
     ]);
-    const known = new Map<string, Known>([
+    const known = new Map<string, KnownSubject>([
       ...batches.map((row) => [row.batchId, viewOf(row).name] as const),
       ...monitors.map((row) => [row.eventId, row] as const),
     ]);
-    return rows.map((row) => ({ ...row, ...standingOf(row), of: subjectOf(row, known.get(row.eventId)) }));
+    return rows.map((row) => ({
+      ...row,
+      ...labelState(row),
+      subject: toSubject(row, known.get(row.eventId)),
+    }));
   }
 
   return { show, showDelivery, resend, rotate, test };
 }
 
 /** The name of a batch, or a monitor. */
-type Known = string | { monitorId: string; name: string };
+type KnownSubject = string | { monitorId: string; name: string };
 
-/** What a delivery tells of, and the page of it. */
-function subjectOf(
+/** The name of a delivery's batch, monitor or alert, and its page. */
+function toSubject(
   { event, eventId }: deliveries.Delivery,
-  known: Known | undefined,
+  known: KnownSubject | undefined,
 ): { name: string; href: string | null } {
   if (event === 'batch.completed') return { name: String(known ?? eventId), href: `/batches/${eventId}` };
-  if (event === 'credits.low') return { name: 'Credits that run low', href: '/credits' };
-  if (typeof known !== 'object') return { name: 'A monitor that is deleted', href: null };
+  if (event === 'credits.low') return { name: 'Low credits', href: '/credits' };
+  if (typeof known !== 'object') return { name: 'Deleted monitor', href: null };
   return { name: known.name, href: `/monitors/${known.monitorId}` };
 }
 
-/**
- * How it stands with a delivery, in words that say what comes next. What is sent again has attempts of before, which
- * may have arrived; since then it has failed only if there is one of this round.
- */
-function standingOf({ state, attempts, roundAttempts }: deliveries.Delivery): { word: string; tone: Tone } {
+/** Labels a delivery's state. A resent delivery counts as failing only after an attempt of the new round. */
+function labelState({ state, attempts, roundAttempts }: deliveries.Delivery): { word: string; tone: Tone } {
   if (state === 'delivered') return { word: 'Delivered', tone: 'good' };
-  if (state === 'failed') return { word: 'Failed, not tried again', tone: 'bad' };
-  if (roundAttempts > 0) return { word: 'Failed, will be tried again', tone: 'warn' };
-  return { word: attempts > 0 ? 'Will be sent again' : 'Will be sent', tone: 'info' };
+  if (state === 'failed') return { word: 'Failed', tone: 'bad' };
+  if (roundAttempts > 0) return { word: 'Failed, retry scheduled', tone: 'warn' };
+  return { word: attempts > 0 ? 'Resending' : 'Pending', tone: 'info' };
 }
 
-/** Why a receiver gave no answer, as people say it. */
 function attemptWords(error: string | null): string {
   if (error === null) return 'No answer';
-  return words[error as FetchErrorCode] ?? error.replaceAll('_', ' ');
+  return errorWords[error as FetchErrorCode] ?? error.replaceAll('_', ' ');
 }
 
-const words: Record<FetchErrorCode | 'no_signing_secret', string> = {
-  dns_not_found: 'The name does not exist',
+const errorWords: Record<FetchErrorCode | 'no_signing_secret', string> = {
+  dns_not_found: 'The host name does not exist',
   connect_refused: 'Connection refused',
-  connect_timeout: 'No connection in time',
-  connection_reset: 'Connection broken off',
-  response_timeout: 'No answer in time',
-  tls_error: 'Certificate or encryption not right',
-  invalid_response: 'Not valid HTTP',
-  headers_too_large: 'More than 64 KiB of headers',
-  target_not_allowed: 'A private address, never contacted',
-  dns_failed: 'Names could not be looked up here',
-  network_down: 'The network here was down',
-  no_place: 'Too many at this host at once',
-  aborted: 'Given up here',
-  no_signing_secret: 'No secret to sign with',
+  connect_timeout: 'Connection timed out',
+  connection_reset: 'Connection reset',
+  response_timeout: 'Response timed out',
+  tls_error: 'TLS or certificate error',
+  invalid_response: 'Invalid HTTP response',
+  headers_too_large: 'Headers larger than 64 KiB',
+  target_not_allowed: 'Private address, never contacted',
+  dns_failed: 'DNS lookup failed on our side',
+  network_down: 'Our network was down',
+  no_place: 'Too many connections to this host',
+  aborted: 'Canceled on our side',
+  no_signing_secret: 'No signing secret',
 };

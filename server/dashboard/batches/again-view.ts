@@ -5,23 +5,23 @@ import * as results from '../../../db/batches/results.ts';
 import { type CheckType, checkTypes, isUrlCheckType } from '../../../schemas/check-types.ts';
 import type { DashboardContext } from '../context.ts';
 
-/** What can be done a second time with what a page shows of a batch. */
+/** Options to check the shown results of a batch again. */
 export interface AgainView {
-  /** So that a form that is sent twice is done once. */
+  /** Form id, so that a form that is sent twice starts one batch. */
   once: string;
   type: CheckType;
-  /** What else its addresses can be checked for. */
+  /** Other checks of the same URLs. */
   others: Array<{ type: CheckType; title: string }>;
-  /** Checks among what is shown, a credit each. */
+  /** Number of inputs to check, one credit each. */
   checks: number;
-  /** Of a test token's batch: it costs nothing. */
+  /** True for a batch of a test token. */
   isFree: boolean;
   isAll: boolean;
-  /** Where it is compared with the last time; null when there was none. */
+  /** Comparison with the previous batch; null without one. */
   compareHref: string | null;
 }
 
-/** Null while the batch runs, and once nothing of it is kept. */
+/** Returns null while the batch runs, and after its results are deleted. */
 export async function againOf(
   { db }: Pick<DashboardContext, 'db'>,
   batch: BatchRow,

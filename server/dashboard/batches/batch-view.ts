@@ -22,22 +22,22 @@ export interface BatchView {
   status: string;
   tone: Tone;
   isOver: boolean;
-  /** What was to be checked: the skipped entries are not. */
+  /** Inputs without the skipped ones. */
   total: number;
-  /** What has an answer, while it runs as afterwards: what failed was not checked. */
+  /** Items with an answer; failed ones have none. */
   checked: number;
-  /** How many results there are, the skipped entries among them. */
+  /** Items with a result, including skipped ones. */
   settled: number;
-  /** Of what was to be checked. */
+  /** `checked` in percent of `total`. */
   percent: number;
   createdAt: Date;
-  /** Disjoint; with what is open they add up to all that was submitted. */
+  /** Disjoint parts. Together with open items they add up to all inputs. */
   shares: Share[];
-  /** The finding, as tiles and lists tell it; some of nothing. */
+  /** Parts as tiles and lists show them. Some have a count of 0. */
   findings: Share[];
-  /** Where the coloured pieces of the bar begin and end, in percent. */
+  /** Coloured parts of the bar, in percent. */
   pieces: Array<{ tone: Tone; label: string; from: number; width: number }>;
-  /** Changes whenever anything of this does. */
+  /** Changes with every change of this view. */
   version: string;
 }
 
@@ -51,7 +51,7 @@ export function viewOf(batch: BatchRow): BatchView {
     type,
     typeName: checkTypes[type].title,
     name: batch.name ?? batch.reference ?? unnamed(batch),
-    ...standingOf(batch),
+    ...toStatus(batch),
     isOver: completedAt !== null,
     total,
     checked,
@@ -60,12 +60,12 @@ export function viewOf(batch: BatchRow): BatchView {
     createdAt,
     shares,
     findings: findingsOf(batch),
-    pieces: piecesOf(shares, batch.total),
+    pieces: toPieces(shares, batch.total),
     version: `${checked + failed}-${batch.status}-${batch.retriedAs ? 1 : 0}`,
   };
 }
 
-/** What a share is called in headings. */
+/** Returns the heading for a result filter. */
 export function labelOf(batch: BatchRow, show: ResultFilter): string {
   const named = [...sharesOf(batch), ...acrossOf(batch)].find((one) => one.show === show);
   return named?.label ?? labels[show] ?? show;
@@ -74,7 +74,7 @@ export function labelOf(batch: BatchRow, show: ResultFilter): string {
 const labels: Partial<Record<ResultFilter, string>> = {
   ...remarkLabels,
   ranked: 'Ranked',
-  failed: 'Without an answer',
+  failed: 'No answer',
 };
 
 function unnamed({ type, total }: BatchRow): string {
@@ -82,8 +82,8 @@ function unnamed({ type, total }: BatchRow): string {
   return `${title}, ${counted(total, oneInput, inputs)}`;
 }
 
-/** How it stands, in a word. Entries that were skipped spoil nothing: they are the caller's to mend. */
-function standingOf(batch: BatchRow): { status: string; tone: Tone } {
+/** Skipped inputs do not make a batch incomplete: the caller has to correct them. */
+function toStatus(batch: BatchRow): { status: string; tone: Tone } {
   const { canceledAt, completedAt, status, successful, skipped, total } = batch;
   if (!completedAt) {
     return status === 'pending' ? { status: 'Waiting', tone: 'mute' } : { status: 'Running', tone: 'info' };
@@ -96,7 +96,7 @@ function standingOf(batch: BatchRow): { status: string; tone: Tone } {
   return { status: 'Done, some not checked', tone: 'warn' };
 }
 
-function piecesOf(shares: Share[], total: number): BatchView['pieces'] {
+function toPieces(shares: Share[], total: number): BatchView['pieces'] {
   let from = 0;
   return shares
     .filter(({ count }) => count > 0)

@@ -27,7 +27,7 @@ import { timeLeftOf, whyWaiting } from './waiting.ts';
 const perPage = 50;
 const sorts = ['position', 'asked', 'answer', 'time'] as const;
 
-/** One batch: how far it is, what came of it, and why. */
+/** The page of a batch: progress, outcome and results. */
 export function batchPages(context: DashboardContext) {
   const { db, config } = context;
 
@@ -38,12 +38,12 @@ export function batchPages(context: DashboardContext) {
     await showPage(context, req, res, { view: 'batch', title: data.batch.name, data });
   };
 
-  /** The moving part, for htmx; 204 while nothing has changed. */
+  /** The head of the page, for htmx; 204 if nothing has changed. */
   const live: RequestHandler = async (req, res) => {
     const batch = await findBatch(context, req);
     const data = await head(batch);
     if (data.batch.version === req.query.seen) return void res.status(204).end();
-    // The results below follow: when it ends, and as long as their first page is not full.
+    // Reload the results when the batch ends, and until their first page is full.
     const isTableBehind = data.batch.isOver || Number.parseInt(String(req.query.seen), 10) < perPage;
     if (isTableBehind) res.set('HX-Trigger', 'results-changed');
     showPart(context, req, res, { view: 'batch-head', data });
@@ -72,14 +72,14 @@ export function batchPages(context: DashboardContext) {
       setFlash(context, res, {
         tone: 'good',
         text: isCanceled
-          ? `Canceled. ${isTest ? 'Nothing was charged.' : 'Credits for what was not checked are back.'}`
-          : 'This batch had ended before it could be canceled.',
+          ? `Canceled. ${isTest ? 'Nothing was charged.' : 'Credits for unfinished checks were refunded.'}`
+          : 'This batch ended before it could be canceled.',
       });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       setFlash(context, res, { tone: 'bad', text: error.message });
     }
-    back(res, batchId);
+    redirectToBatch(res, batchId);
   };
 
   const retry: RequestHandler = async (req, res) => {
@@ -89,12 +89,12 @@ export function batchPages(context: DashboardContext) {
         read: async () => [await readRetry(db, { accountId, batchId })],
         toReply: () => ({ status: 202, body: {} }),
       });
-      back(res, result?.[0]?.batchId ?? batchId);
+      redirectToBatch(res, result?.[0]?.batchId ?? batchId);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      const before = error.details.retried_as;
-      if (typeof before !== 'string') setFlash(context, res, { tone: 'bad', text: error.message });
-      back(res, typeof before === 'string' ? before : batchId);
+      const retriedAs = error.details.retried_as;
+      if (typeof retriedAs !== 'string') setFlash(context, res, { tone: 'bad', text: error.message });
+      redirectToBatch(res, typeof retriedAs === 'string' ? retriedAs : batchId);
     }
   };
 
@@ -103,7 +103,7 @@ export function batchPages(context: DashboardContext) {
     const { skipped, failed, total, retriedAs, purgedAt, isTest } = batch;
     const waiting = await whyWaiting(db, batch);
     return {
-      // What is said of the waiting changes without the batch.
+      // The reason can change without the batch.
       batch: { ...view, version: waiting ? `${view.version}-${waiting.length}` : view.version },
       row: batch,
       waiting,
@@ -128,18 +128,18 @@ export function batchPages(context: DashboardContext) {
       ...selection,
     });
     const path = `/batches/${batch.batchId}`;
-    const own = new URL(req.originalUrl, 'http://page').search;
+    const queryString = new URL(req.originalUrl, 'http://page').search;
     const { rows: items, shared } = evidenceOfAll(rows, batch);
     return {
       items,
       shared,
-      columns: columnsOf[batch.type],
+      columns: columnNames[batch.type],
       show,
       showLabel: show ? labelOf(batch, show) : null,
       search,
       sort,
       order: isDescending ? 'desc' : 'asc',
-      resultsUrl: `${path}/results${own}`,
+      resultsUrl: `${path}/results${queryString}`,
       exported: (ending: ExportEnding, isAll: boolean) =>
         withQuery(req, `${path}/results.${ending}`, {
           ...{ page: null, sort: null, order: null },
@@ -165,13 +165,13 @@ export function batchPages(context: DashboardContext) {
   };
 }
 
-/** What the columns of the results are called, the first two being those to sort by. */
-const columnsOf: Record<CheckType, string[]> = {
-  http: ['URL', 'Answer', 'Final address', 'Hops', 'Time', 'Why'],
+/** Columns of the results. The first two can be sorted. */
+const columnNames: Record<CheckType, string[]> = {
+  http: ['URL', 'Answer', 'Final URL', 'Hops', 'Time', 'Why'],
   index: ['URL', 'Answer', 'Shown as', 'Why'],
   keyword: ['Keyword', 'Rank', 'Ranked page', 'Why'],
 };
 
-function back(res: Response, batchId: string): void {
+function redirectToBatch(res: Response, batchId: string): void {
   res.redirect(303, `/batches/${batchId}`);
 }

@@ -29,16 +29,15 @@ export function batchListPages(context: DashboardContext) {
       type: wordOf(req, 'type', checkTypeNames),
       status: wordOf(req, 'status', batchStatuses),
     };
-    // Who looks for a batch is shown that one; who looks through the list sees a submission once. Tests have no page
-    // of theirs.
+    // A search shows single batches; the plain list shows a submission once. Submissions of tests have no page.
     const isFolded = search === '' && filter.status === undefined && !isTest;
     const wanted = { text: search, isTest, signal: closeSignal(res) };
     const [total, rows] = await searchBatches(context, accountId, wanted, (found) => {
-      const meant = { ...filter, search: found, isFolded };
+      const criteria = { ...filter, search: found, isFolded };
       const window = { limit: perPage, offset: (page - 1) * perPage };
       return Promise.all([
-        batchLists.count(db, accountId, meant, totalMax + 1),
-        batchLists.list(db, accountId, { ...meant, ...window }),
+        batchLists.count(db, accountId, criteria, totalMax + 1),
+        batchLists.list(db, accountId, { ...criteria, ...window }),
       ]);
     });
     const data = {

@@ -17,46 +17,47 @@ import { findBatch } from './find-batch.ts';
 
 const perPage = 50;
 
-/** What became of each input since last time. */
+/** Compares a batch with an earlier one, input by input. */
 export function comparisonPages(context: DashboardContext) {
   const { db } = context;
 
   const show: RequestHandler = async (req, res) => {
     const now = await findBatch(context, req);
-    const sides = await sidesAskedFor(req, now);
+    const sides = await findSides(req, now);
     const { before } = sides;
-    const words = wordsOf(now.type);
+    const labels = changeLabels(now.type);
     const chosen = changes.find((change) => change === req.query.change);
     const search = textOf(req, 'q');
     const page = pageOf(req);
-    const changeOf = (all: Record<Change, number>) => chosen ?? changes.find((one) => all[one] > 0) ?? 'same';
+    const chooseChange = (all: Record<Change, number>) =>
+      chosen ?? changes.find((one) => all[one] > 0) ?? 'same';
     const window = { search, limit: perPage, offset: (page - 1) * perPage };
     const { counts, found } = await compared(
       context,
       sides,
-      (all) => ({ ...window, change: changeOf(all) }),
+      (all) => ({ ...window, change: chooseChange(all) }),
       closeSignal(res),
     );
-    const change = changeOf(counts);
+    const change = chooseChange(counts);
     const { rows, total } = found;
     const data = {
       ...{ now: viewOf(now), before: viewOf(before), search, change },
       with: req.query.with ? before.batchId : null,
-      hrefOf: (one: Change) => withQuery(req, req.path, { change: one, page: null }),
+      hrefFor: (one: Change) => withQuery(req, req.path, { change: one, page: null }),
       isKeyword: now.type === 'keyword',
-      shares: changes.map((one) => ({ change: one, ...words[one], count: counts[one] })),
+      shares: changes.map((one) => ({ change: one, ...labels[one], count: counts[one] })),
       rows: rows.map((row) => ({
         now: row.now && evidenceInFull(row.now),
         before: row.before && evidenceInFull(row.before),
       })),
       pager: pagerOf(req, { page, perPage, shown: rows.length, total }),
     };
-    await showPage(context, req, res, { view: 'compare', title: `${data.now.name}, compared`, data });
+    await showPage(context, req, res, { view: 'compare', title: `Compare ${data.now.name}`, data });
   };
 
-  /** With the batch that `?with=` names, else the last one. */
-  async function sidesAskedFor(req: Request, now: batches.BatchRow): Promise<comparison.Sides> {
-    const missing = () => notFound('There is no such batch in your account to compare with.');
+  /** Finds the batch to compare with: the one that `with` names, else the previous one. */
+  async function findSides(req: Request, now: batches.BatchRow): Promise<comparison.Sides> {
+    const missing = () => notFound('No such batch in your account to compare with.');
     const { with: other } = req.query;
     const params = { batch_id: String(other) };
     const named = other ? readBatchRef({ params }, now.accountId, missing) : null;
@@ -66,26 +67,25 @@ export function comparisonPages(context: DashboardContext) {
   return { show };
 }
 
-interface Word {
+interface ChangeLabel {
   label: string;
   tone: Tone;
 }
 
-/** What a change is called where it is of this type. */
-function wordsOf(type: CheckType): Record<Change, Word> {
-  const [broken, fixed] = news[type];
+function changeLabels(type: CheckType): Record<Change, ChangeLabel> {
+  const [broken, fixed] = lossAndGain[type];
   return {
     broken: { label: broken, tone: 'bad' },
     fixed: { label: fixed, tone: 'good' },
     changed: { label: type === 'keyword' ? 'Moved' : 'Changed', tone: 'info' },
-    added: { label: 'Only now', tone: 'mute' },
-    gone: { label: 'Only last time', tone: 'mute' },
-    unknown: { label: 'Not checked on one side', tone: 'mute' },
-    same: { label: 'As before', tone: 'mute' },
+    added: { label: 'Added', tone: 'mute' },
+    gone: { label: 'Removed', tone: 'mute' },
+    unknown: { label: 'Not comparable', tone: 'mute' },
+    same: { label: 'Unchanged', tone: 'mute' },
   };
 }
 
-const news: Record<CheckType, [broken: string, fixed: string]> = {
+const lossAndGain: Record<CheckType, [broken: string, fixed: string]> = {
   http: ['Newly broken', 'Fixed'],
   index: ['No longer indexed', 'Newly indexed'],
   keyword: ['No longer found', 'Newly found'],

@@ -5,12 +5,12 @@ import { notFound } from '../../http/errors.ts';
 import type { DashboardContext } from '../context.ts';
 import { sessionOf } from '../visitors.ts';
 
-/** The batch that a page's address names. Throws a 404 when the account has none. */
+/** Returns the batch in the page's path. Throws a 404 if the account has no such batch. */
 export async function findBatch(
   { db }: Pick<DashboardContext, 'db'>,
   req: Request,
 ): Promise<batches.BatchRow> {
-  const missing = () => notFound('There is no such batch in your account.');
+  const missing = () => notFound('No such batch in your account.');
   const batch = await batches.find(db, readBatchRef(req, sessionOf(req).accountId, missing));
   if (!batch) throw missing();
   return batch;

@@ -19,13 +19,13 @@ import { findBatch } from './find-batch.ts';
 
 const rowsPerPiece = 50;
 const readsPerMinute = 30;
-// A report is a megabyte or two. A slower reader would keep a slot.
+// A report has one or two megabytes. A slower client would occupy a slot.
 const sentForMs = 600_000;
 
-/** Reports of batches for clients, to print and to open by a link. The worst results come first. */
+/** Reports of batches, to print or to share by a link. The worst results come first. */
 export function reportPages(context: DashboardContext) {
   const { db, stopping } = context;
-  // By link and not by account, so that readers of a link take no slot from its maker or from another link.
+  // Counted per link, so that its readers take no slot from the account or from other links.
   const linkReaders = new FairLimit({ total: Number.POSITIVE_INFINITY, perAccount: 4 });
   const reads = new RateLimiterMemory({ points: readsPerMinute, duration: 60 });
 
@@ -35,22 +35,22 @@ export function reportPages(context: DashboardContext) {
   };
 
   const shared: RequestHandler = async (req, res) => {
-    const { batch, linkId } = await batchOf(req);
+    const { batch, linkId } = await findSharedBatch(req);
     await linkReaders.run(linkId, () => send(res, batch), { signal: closeSignal(res) });
   };
 
-  /** The batch that a link shows. Throws a 404 whatever is wrong with it, and a 429 when it is asked for too often. */
-  async function batchOf(req: Request): Promise<{ batch: batches.BatchRow; linkId: number }> {
+  /** Finds the batch of a link. Throws a 404 for any invalid link, and a 429 after too many requests. */
+  async function findSharedBatch(req: Request): Promise<{ batch: batches.BatchRow; linkId: number }> {
     const key = reportLinks.parseKey(req.query.key);
     const link = key && (await reportLinks.find(db, key));
-    if (!link) throw notFound('There is no such report, or it is no longer shown.');
+    if (!link) throw notFound('This report does not exist, or its link has ended.');
     await reads.consume(link.linkId).catch(() => {
-      throw new ApiError('rate_limited', 'This report was asked for too often. Try again in a minute.', {
+      throw new ApiError('rate_limited', 'Too many requests for this report. Try again in a minute.', {
         retryAfterSeconds: 60,
       });
     });
     const batch = await batches.find(db, link);
-    if (!batch) throw notFound('There is no such report, or it is no longer shown.');
+    if (!batch) throw notFound('This report does not exist, or its link has ended.');
     return { batch, linkId: link.linkId };
   }
 
@@ -61,18 +61,18 @@ export function reportPages(context: DashboardContext) {
       'X-Robots-Tag': 'noindex, nofollow',
     });
     res.type('html');
-    await sendText(res, piecesOf(batch), stopping, { forMs: sentForMs });
+    await sendText(res, renderReport(batch), stopping, { forMs: sentForMs });
   }
 
-  /** The page, a few rows at a time. */
-  async function* piecesOf(batch: batches.BatchRow): AsyncGenerator<string> {
+  /** Renders the report, a few rows at a time. */
+  async function* renderReport(batch: batches.BatchRow): AsyncGenerator<string> {
     const view = viewOf(batch);
     const isKept = batch.purgedAt === null;
     yield renderText('report-head', { batch: view, row: batch, isKept });
     for (const share of isKept ? worstFirst(view.shares) : []) {
       const isOpen = batch.type === 'keyword' || share.tone !== 'good';
       yield renderText('report-share', { share, isOpen, type: batch.type });
-      for await (const page of pagesOf(batch, share)) {
+      for await (const page of readPages(batch, share)) {
         const data = {
           items: page.map((item) => evidenceInFull(item, batch)),
           isKeyword: batch.type === 'keyword',
@@ -85,7 +85,7 @@ export function reportPages(context: DashboardContext) {
     yield renderText('report-end', {});
   }
 
-  async function* pagesOf(batch: batches.BatchRow, { show }: Share): AsyncGenerator<ItemRow[]> {
+  async function* readPages(batch: batches.BatchRow, { show }: Share): AsyncGenerator<ItemRow[]> {
     for (let afterPosition = -1; ; ) {
       const window = { show, afterPosition, limit: rowsPerPiece };
       const page = await results.after(db, batch, window);

@@ -2,7 +2,7 @@ import { type BatchView, viewOf } from './batch-view.ts';
 
 const at = new Date(0);
 
-/** A batch that never was, for those who have not signed in: what a finding looks like. */
+/** An invented batch for visitors, as an example of an outcome. */
 export const sampleBatch: BatchView = viewOf({
   accountId: 0,
   isTest: false,
@@ -24,7 +24,7 @@ export const sampleBatch: BatchView = viewOf({
   },
   name: null,
   againOf: null,
-  reference: 'A shop, 1,840 addresses',
+  reference: 'A shop, 1,840 URLs',
   webhookUrl: null,
   submissionId: null,
   retryOf: null,

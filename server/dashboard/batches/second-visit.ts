@@ -20,7 +20,7 @@ import { authorizationOf, sessionOf } from '../visitors.ts';
 import { findBatch } from './find-batch.ts';
 import { rowsOfSubmission } from './submission.ts';
 
-/** What one does with a batch that has ended: check it again, and name it. */
+/** Forms to rename a batch or submission, and to check it again. */
 export function secondVisitPages(context: DashboardContext) {
   const { db } = context;
 
@@ -29,9 +29,9 @@ export function secondVisitPages(context: DashboardContext) {
     const form = formOf(req);
     const [word, which] = form.text('do').split('.');
     const type = checkTypeNames.find((name) => name === word);
-    const selection = which === 'selected' ? named(form) : shown(form, batch);
+    const selection = which === 'selected' ? readSelected(form) : readShown(form, batch);
     if (selection.requestIds?.length === 0) {
-      setFlash(context, res, { tone: 'bad', text: 'Nothing is selected. Nothing was charged.' });
+      setFlash(context, res, { tone: 'bad', text: 'Select at least one result. Nothing was charged.' });
       return res.redirect(303, `/batches/${batch.batchId}`);
     }
     await start(req, res, [batch], { ...(type ? { type } : {}), selection });
@@ -41,7 +41,7 @@ export function secondVisitPages(context: DashboardContext) {
     await start(req, res, await rowsOfSubmission(db, req), {});
   };
 
-  /** Once per form, whatever it asks for; then to what was started. */
+  /** Starts the check once per form, and redirects to it. */
   async function start(
     req: Request,
     res: Response,
@@ -56,12 +56,12 @@ export function secondVisitPages(context: DashboardContext) {
       const accept = () =>
         acceptOnce(context, context, authorizationOf(req), key, {
           read: () => readAgain(context, refs, choice),
-          toReply: (accepted) => ({ status: 202, body: { location: placeOf(accepted) } }),
+          toReply: (accepted) => ({ status: 202, body: { location: toLocation(accepted) } }),
         });
       const { reply } = await context.longQueries.run(accountId, accept, { signal: closeSignal(res) });
       res.redirect(303, JSON.parse(reply.body).location);
     } catch (error) {
-      setFlash(context, res, { tone: 'bad', text: whyNot(error) });
+      setFlash(context, res, { tone: 'bad', text: toMessage(error) });
       res.redirect(303, String(req.originalUrl).replace(/\/again$/, ''));
     }
   }
@@ -84,26 +84,27 @@ export function secondVisitPages(context: DashboardContext) {
   return { again, submissionAgain, rename, submissionRename };
 }
 
-function named(form: Form): Selection {
+function readSelected(form: Form): Selection {
   return { requestIds: form.all('request_id').map(Number).filter(Number.isSafeInteger) };
 }
 
-/** What the page showed; a word it cannot have shown must not stand for all. */
-function shown(form: Form, { type }: batches.BatchRow): Selection {
+/** Returns the filter that the page showed. An unknown filter must not mean all results. */
+function readShown(form: Form, { type }: batches.BatchRow): Selection {
   const [word, search] = [form.text('show'), form.text('q')];
   const show = filtersOf(type).find((filter) => filter === word);
-  if (word !== '' && !show) throw new Refusal(422, 'There is no such filter. Nothing was charged.');
+  if (word !== '' && !show) throw new Refusal(422, 'This filter does not exist. Nothing was charged.');
   return { ...(show ? { show } : {}), ...(search ? { search } : {}) };
 }
 
-function placeOf(accepted: Accepted[]): string {
+function toLocation(accepted: Accepted[]): string {
   const submissionId = accepted[0]?.request.submissionId;
   return accepted.length > 1 ? `/submissions/${submissionId}` : `/batches/${accepted[0]?.batchId}`;
 }
 
-function whyNot(error: unknown): string {
+function toMessage(error: unknown): string {
   if (error instanceof ApiError) return error.message;
   if (!(error instanceof InsufficientCreditsError)) throw error;
   const { needed, available } = error;
-  return `This needs ${counted(needed, 'credit')}; you have ${grouped(available)}. Nothing was charged.`;
+  const price = counted(needed, 'credit');
+  return `This costs ${price}. Your balance is ${grouped(available)}. Nothing was charged.`;
 }

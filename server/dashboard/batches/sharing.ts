@@ -11,7 +11,7 @@ import { Refusal } from '../refusal.ts';
 import { actorOf, authorizationOf, sessionOf } from '../visitors.ts';
 import { findBatch } from './find-batch.ts';
 
-/** How many days a link may live; the first unless another is chosen. */
+/** Lifetimes of a link; the first is the default. */
 export const linkDays = [30, 7, 90];
 
 /** Links that show a batch's report without signing in. */
@@ -29,10 +29,12 @@ export function sharingPages(context: DashboardContext) {
       if (made) await activity.note(trx, { accountId, what: 'report_shared', by: actorOf(req), about });
       return made;
     });
-    if (!key) throw new Refusal(409, `You have ${reportLinks.linksMax} links. Revoke one first.`);
+    const { linksMax } = reportLinks;
+    if (!key) throw new Refusal(409, `You have reached the limit of ${linksMax} links. Revoke one first.`);
     noteSecurity(context, req, 'report_shared', { accountId });
     const secret = `${config.web.baseUrl}/report?key=${key}`;
-    setFlash(context, res, { tone: 'good', text: `The link is below, and works for ${days} days.`, secret });
+    const text = `Link created. It works for ${days} days. Copy it below.`;
+    setFlash(context, res, { tone: 'good', text, secret });
     res.redirect(303, `/batches/${batchId}#report`);
   };
 
@@ -47,9 +49,9 @@ export function sharingPages(context: DashboardContext) {
         await activity.note(trx, { accountId, what: 'report_revoked', by: actorOf(req), about });
         return true;
       }));
-    if (!isRevoked) throw notFound('There is no such link in your account.');
+    if (!isRevoked) throw notFound('No such link in your account.');
     noteSecurity(context, req, 'report_revoked', { accountId });
-    setFlash(context, res, { tone: 'good', text: 'Revoked: the link leads nowhere from now on.' });
+    setFlash(context, res, { tone: 'good', text: 'Link revoked. It no longer works.' });
     res.redirect(303, `/batches/${batchId}#report`);
   };
 

@@ -10,7 +10,7 @@ import { sessionOf } from '../visitors.ts';
 
 const perPage = 25;
 
-/** Checks that a program asked for one by one. */
+/** Checks of the API's single endpoints. */
 export function singlePages(context: DashboardContext) {
   const { db, config } = context;
   const { days } = config.retention;

@@ -5,13 +5,13 @@ import { canceledOf } from '../../../wire/bodies.ts';
 import { grouped } from '../format.ts';
 import { type BatchView, viewOf } from './batch-view.ts';
 
-/** What batches of one submission come to together, as pages show a batch; there is at least one. */
+/** Shows the batches of a submission as one. Needs at least one batch. */
 export function submissionView(rows: BatchRow[], submissionId: string): BatchView {
   const view = viewOf(together(rows));
   return { ...view, href: `/submissions/${submissionId}` };
 }
 
-/** Its batches in order, those that have no name of their own called by their places in the whole. */
+/** Lists the batches, named by their positions in the submission unless they have a name of their own. */
 export function partsOf(rows: BatchRow[], show: ResultFilter | undefined): BatchView[] {
   const [first] = rows;
   let before = 0;
@@ -20,8 +20,8 @@ export function partsOf(rows: BatchRow[], show: ResultFilter | undefined): Batch
     const from = before + 1;
     before += row.total;
     const isNamed = (row.name ?? row.reference) !== (first?.name ?? first?.reference);
-    const places = from === before ? grouped(from) : `${grouped(from)}–${grouped(before)}`;
-    return isNamed ? view : { ...view, name: `${checkTypes[row.type].inputs} ${places}` };
+    const positions = from === before ? grouped(from) : `${grouped(from)}–${grouped(before)}`;
+    return isNamed ? view : { ...view, name: `${checkTypes[row.type].inputs} ${positions}` };
   });
   if (!show) return views;
   return views
@@ -29,12 +29,12 @@ export function partsOf(rows: BatchRow[], show: ResultFilter | undefined): Batch
     .map((view) => ({ ...view, href: `${view.href}?show=${show}#results` }));
 }
 
-/** How much of a batch a filter shows; 0 for one that is no part of its picture. */
+/** Returns the number of results of a filter; 0 for a filter that the view does not show. */
 export function countOf({ shares, findings }: BatchView, show: ResultFilter): number {
   return [...findings, ...shares].find((one) => one.show === show)?.count ?? 0;
 }
 
-/** One row with the counters of all: it ends with the last of them. */
+/** Merges batches into one row with the sums of their counters. It ends when the last batch ends. */
 export function together(rows: BatchRow[]): BatchRow {
   const [first] = rows;
   if (!first) throw new Error('a submission has at least one batch');
@@ -45,28 +45,28 @@ export function together(rows: BatchRow[]): BatchRow {
   return {
     ...first,
     ...{ total: sum('total'), skipped: sum('skipped'), duplicates: sum('duplicates'), successful, failed },
-    status: statusOf(rows, successful, failed),
-    summary: summed(rows.map((row) => ({ ...row.summary, canceled: canceledOf(row) }))),
-    createdAt: extreme(rows, 'createdAt', Math.min) ?? first.createdAt,
-    completedAt: rows.every(({ completedAt }) => completedAt) ? extreme(rows, 'completedAt', Math.max) : null,
-    startedAt: extreme(rows, 'startedAt', Math.min),
+    status: mergeStatus(rows, successful, failed),
+    summary: mergeSummaries(rows.map((row) => ({ ...row.summary, canceled: canceledOf(row) }))),
+    createdAt: timeBy(rows, 'createdAt', Math.min) ?? first.createdAt,
+    completedAt: rows.every(({ completedAt }) => completedAt) ? timeBy(rows, 'completedAt', Math.max) : null,
+    startedAt: timeBy(rows, 'startedAt', Math.min),
     canceledAt: rows.every(({ canceledAt }) => canceledAt) ? first.canceledAt : null,
     waitingReason: open.find(({ waitingReason }) => waitingReason)?.waitingReason ?? null,
-    waitingUntil: extreme(open, 'waitingUntil', Math.max),
+    waitingUntil: timeBy(open, 'waitingUntil', Math.max),
     retryOf: null,
     retriedAs: null,
     againOf: null,
   };
 }
 
-function statusOf(rows: BatchRow[], successful: number, failed: number): BatchRow['status'] {
+function mergeStatus(rows: BatchRow[], successful: number, failed: number): BatchRow['status'] {
   if (rows.every(({ status }) => status === 'pending')) return 'pending';
   if (rows.some(({ completedAt }) => completedAt === null)) return 'processing';
   if (failed === 0) return 'completed';
   return successful === 0 ? 'failed' : 'partial';
 }
 
-function summed(summaries: Array<Record<string, number>>): Record<string, number> {
+function mergeSummaries(summaries: Array<Record<string, number>>): Record<string, number> {
   const sums: Record<string, number> = {};
   for (const [word, count] of summaries.flatMap((summary) => Object.entries(summary))) {
     sums[word] = (sums[word] ?? 0) + count;
@@ -74,7 +74,7 @@ function summed(summaries: Array<Record<string, number>>): Record<string, number
   return sums;
 }
 
-function extreme(
+function timeBy(
   rows: BatchRow[],
   field: 'createdAt' | 'startedAt' | 'completedAt' | 'waitingUntil',
   of: (...times: number[]) => number,

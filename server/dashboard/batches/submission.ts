@@ -20,18 +20,18 @@ import { labelOf } from './batch-view.ts';
 import { countOf, partsOf, submissionView, together } from './submission-view.ts';
 import { timeLeftOf, whyWaiting } from './waiting.ts';
 
-/** What was submitted together: one bar for all, and the batches below. */
+/** The page of a submission: one progress bar for all, and its batches. */
 export function submissionPages(context: DashboardContext) {
   const { db } = context;
 
   const show: RequestHandler = async (req, res) => {
-    const data = await dataOf(req);
+    const data = await readData(req);
     await showPage(context, req, res, { view: 'submission', title: data.batch.name, data });
   };
 
-  /** The moving part, for htmx; 204 while nothing has changed. */
+  /** The content of the page, for htmx; 204 if nothing has changed. */
   const live: RequestHandler = async (req, res) => {
-    const data = await dataOf(req);
+    const data = await readData(req);
     if (data.batch.version === req.query.seen) return void res.status(204).end();
     showPart(context, req, res, { view: 'submission-head', data });
   };
@@ -42,22 +42,22 @@ export function submissionPages(context: DashboardContext) {
       if (row.completedAt !== null) continue;
       await inOpenAccount(db, authorizationOf(req), (trx) => cancelBatch(trx, context, row));
     }
-    setFlash(context, res, { tone: 'good', text: 'Canceled. Credits for what was not checked are back.' });
+    setFlash(context, res, { tone: 'good', text: 'Canceled. Credits for unfinished checks were refunded.' });
     res.redirect(303, `/submissions/${rows[0]?.submissionId}`);
   };
 
-  /** All of its batches, or what a filter shows of them, as one file; 404 where they are of several types. */
+  /** Exports the results of all batches as one file. Throws a 404 if the batches have different types. */
   const exportAs =
     (ending: ExportEnding): RequestHandler =>
     async (req, res) => {
       const rows = await rowsOfSubmission(db, req);
       const sum = together(rows);
-      if (!isOfOneType(rows)) throw notFound('These batches are of several types. Export them one by one.');
+      if (!isOfOneType(rows)) throw notFound('These batches have different types. Export them one by one.');
       const selection = readSelection(req, sum.type);
       await sendExport(context, res, rows, { ending, selection, hasByteOrderMark: true });
     };
 
-  async function dataOf(req: Request) {
+  async function readData(req: Request) {
     const rows = await rowsOfSubmission(db, req);
     const view = submissionView(rows, String(rows[0]?.submissionId));
     const sum = together(rows);
@@ -89,13 +89,13 @@ function isOfOneType(rows: BatchRow[]): boolean {
   return new Set(rows.map(({ type }) => type)).size === 1;
 }
 
-/** The batches of the submission that a page names, as they were submitted. Throws a 404 when there are none. */
+/** Returns the batches of the submission in the page's path, in their order. Throws a 404 without any. */
 export async function rowsOfSubmission(db: Db, req: Request): Promise<BatchRow[]> {
   const submissionId = parseUuid(req.params.submission_id);
   const { accountId } = sessionOf(req);
   const rows = submissionId
     ? await batchLists.ofSubmission(db, accountId, submissionId, submissionBatchesMax)
     : [];
-  if (rows.length === 0) throw notFound('There is no such submission in your account.');
+  if (rows.length === 0) throw notFound('No such submission in your account.');
   return rows;
 }

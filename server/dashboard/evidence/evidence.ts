@@ -9,28 +9,28 @@ import type { Tone } from './shares.ts';
 import { tellStatus } from './status-evidence.ts';
 import type { Told } from './told.ts';
 
-/** An item as a row: what was asked, what came of it, and why we say so. */
+/** An item as a row of a page: its input, its answer and the evidence. */
 export interface ItemView extends Told {
   requestId: number;
-  /** False for an entry that never was one, and cannot be asked again. */
+  /** False for an invalid input, which cannot be checked again. */
   isCheck: boolean;
-  /** The address or the keyword. */
+  /** The URL or keyword. */
   asked: string;
-  /** An address to follow, or null. */
+  /** The URL as a link; null for a keyword. */
   href: string | null;
-  /** The page of all that was found at it; null for what is no address. */
+  /** The page with all checks of the URL; null for a keyword. */
   history: string | null;
-  /** What else was asked, such as the site to find. */
+  /** The other inputs of a rank check, such as the site to find. */
   context: string | null;
   checkedAt: Date;
 }
 
-/** What an item is of: a batch, or nothing that would tell. */
-type Of = Pick<Partial<BatchRow>, 'isTest'>;
+/** The item's batch, if known. */
+type ItemBatch = Pick<Partial<BatchRow>, 'isTest'>;
 
-export function evidenceOf(item: ItemRow, of: Of = {}): ItemView {
+export function evidenceOf(item: ItemRow, batch: ItemBatch = {}): ItemView {
   const { requestId, checkedAt } = item;
-  const { asked, context } = askedOf(item);
+  const { asked, context } = readInput(item);
   const isAddress = /^https?:\/\//i.test(asked);
   return {
     requestId,
@@ -40,16 +40,16 @@ export function evidenceOf(item: ItemRow, of: Of = {}): ItemView {
     history: isAddress && item.type !== 'keyword' ? `/address?${new URLSearchParams({ url: asked })}` : null,
     context,
     checkedAt,
-    ...tell(item, of),
+    ...describe(item, batch),
   };
 }
 
-/**
- * Rows of a table, with what all answers in it have in common said once: where they come from. Rows of several sources
- * each say theirs.
- */
-export function evidenceOfAll(items: ItemRow[], of: Of): { rows: ItemView[]; shared: string | null } {
-  const rows = items.map((item) => evidenceOf(item, of));
+/** Turns items into rows. If all have the same source, `shared` names it; else each row's evidence does. */
+export function evidenceOfAll(
+  items: ItemRow[],
+  batch: ItemBatch,
+): { rows: ItemView[]; shared: string | null } {
+  const rows = items.map((item) => evidenceOf(item, batch));
   const sources = new Set(rows.flatMap(({ source }) => source ?? []));
   const [only] = sources;
   if (sources.size < 2) return { rows, shared: only ?? null };
@@ -59,70 +59,70 @@ export function evidenceOfAll(items: ItemRow[], of: Of): { rows: ItemView[]; sha
   };
 }
 
-/** The same where only how long it took has a column: all else that is known, in sentences. */
-export function evidenceInFull(item: ItemRow, of: Of = {}): ItemView {
-  const { evidence, found, hops, ms, source, ...row } = evidenceOf(item, of);
-  const way = hops ? [hops === 1 ? 'Redirected once.' : `Redirected ${hops} times.`] : [];
-  const all = [...(found ? [found] : []), ...evidence, ...way, ...(source ? [source] : [])];
+/** Like `evidenceOf`, for tables with few columns: the evidence also names the found URL, redirects and source. */
+export function evidenceInFull(item: ItemRow, batch: ItemBatch = {}): ItemView {
+  const { evidence, found, hops, ms, source, ...row } = evidenceOf(item, batch);
+  const redirects = hops ? [hops === 1 ? 'Redirected once.' : `Redirected ${hops} times.`] : [];
+  const all = [...(found ? [found] : []), ...evidence, ...redirects, ...(source ? [source] : [])];
   return { ...row, evidence: all, found, hops, ms };
 }
 
-const nowhere = { trail: [], found: null, hops: null, ms: null };
+const noDetails = { redirects: [], found: null, hops: null, ms: null };
 
-function tell(item: ItemRow, of: Of): Told {
+function describe(item: ItemRow, batch: ItemBatch): Told {
   if (item.state === 'failed') {
-    const [answer, tone] = unanswered[item.error] ?? ['Not checked', 'mute'];
-    return { ...nowhere, answer, tone, evidence: [String(itemBody(item, of).message)] };
+    const [answer, tone] = failureLabels[item.error] ?? ['Not checked', 'mute'];
+    return { ...noDetails, answer, tone, evidence: [String(itemBody(item, batch).message)] };
   }
   switch (item.type) {
     case 'http':
       return tellStatus(item.outcome);
     case 'index':
-      return { ...nowhere, ...tellIndex(item.outcome) };
+      return { ...noDetails, ...describeIndex(item.outcome) };
     case 'keyword':
-      return { ...nowhere, ...tellRank(item.outcome, item.input) };
+      return { ...noDetails, ...describeRank(item.outcome, item.input) };
   }
 }
 
-const unanswered: Partial<Record<string, [answer: string, tone: Tone]>> = {
+const failureLabels: Partial<Record<string, [answer: string, tone: Tone]>> = {
   invalid_url: ['Skipped', 'faint'],
   canceled: ['Canceled', 'faint'],
 };
 
-type ToldOfGoogle = Pick<Told, 'answer' | 'tone' | 'evidence' | 'source'> & { found?: string | null };
+type SearchAnswer = Pick<Told, 'answer' | 'tone' | 'evidence' | 'source'> & { found?: string | null };
 
-function tellIndex(answer: IndexAnswer): ToldOfGoogle {
-  const source = sourceOf(answer);
+function describeIndex(answer: IndexAnswer): SearchAnswer {
+  const source = describeSource(answer);
   if (answer.is_indexed) {
-    const how = answer.found_by === 'site' ? 'a site: search' : 'a search for the address';
+    const how = answer.found_by === 'site' ? 'a site: search' : 'a search for the URL';
     const isExact = answer.match === 'exact';
-    const shown = isExact ? 'Google shows exactly this address' : 'Google shows it under another address';
+    const shown = isExact ? 'Google shows exactly this URL' : 'Google shows it under another URL';
     return {
       answer: 'Indexed',
       tone: 'good',
-      evidence: [`${shown}, found by ${how}.`, ...askedIn(answer)],
+      evidence: [`${shown}, found by ${how}.`, ...describeSearches(answer)],
       found: isExact ? null : answer.matched_url,
       source,
     };
   }
-  const similar = answer.similar_url ? ['Google shows another address instead.'] : [];
-  const looked = 'Neither a search for the address nor a site: search shows it.';
+  const similar = answer.similar_url ? ['Google shows another URL instead.'] : [];
+  const looked = 'Neither a search for the URL nor a site: search found it.';
   return {
     answer: 'Not indexed',
     tone: 'warn',
-    evidence: [...similar, looked, ...askedIn(answer)],
+    evidence: [...similar, looked, ...describeSearches(answer)],
     found: answer.similar_url,
     source,
   };
 }
 
-function tellRank(answer: RankAnswer, query: RankQuery): ToldOfGoogle {
+function describeRank(answer: RankAnswer, query: RankQuery): SearchAnswer {
   const others = (answer.competitors ?? []).map(
     (one) => `${one.url}: ${competitorLabel(competitorStanding(one, answer, query))}`,
   );
-  const beside = others.length > 0 ? [`On the same pages, ${others.join(', ')}.`] : [];
-  const more = [...beside, ...askedIn(answer)];
-  const source = sourceOf(answer);
+  const competitors = others.length > 0 ? [`Competitors: ${others.join(', ')}.`] : [];
+  const more = [...competitors, ...describeSearches(answer)];
+  const source = describeSource(answer);
   const pages = answer.pages_searched === 1 ? '1 page' : `${answer.pages_searched} pages`;
   if (answer.rank === null) {
     const evidence = [`Not among the results of ${pages}.`, ...more];
@@ -132,10 +132,11 @@ function tellRank(answer: RankAnswer, query: RankQuery): ToldOfGoogle {
   const place = page === null ? [] : [`Page ${page}, position ${position}.`];
   const snippet = answer.featured_snippet_url ? [`Featured snippet: ${answer.featured_snippet_url}`] : [];
   const evidence = [...place, ...snippet, ...more];
-  return { answer: `#${answer.rank}`, tone: toneOf(answer.rank), evidence, found: answer.ranked_url, source };
+  const tone = rankTone(answer.rank);
+  return { answer: `#${answer.rank}`, tone, evidence, found: answer.ranked_url, source };
 }
 
-function toneOf(rank: number): Tone {
+function rankTone(rank: number): Tone {
   if (rank <= 3) return 'good';
   if (rank <= 10) return 'soft';
   return rank <= 20 ? 'info' : 'low';
@@ -147,18 +148,17 @@ interface Source {
   asked?: Array<{ query: string; results: number }>;
 }
 
-function sourceOf({ provider, simulated }: Source): string {
-  return simulated ? 'Invented by the sandbox.' : `Read through ${provider}.`;
+function describeSource({ provider, simulated }: Source): string {
+  return simulated ? 'Invented by the sandbox.' : `Source: ${provider}.`;
 }
 
-function askedIn({ asked = [], simulated }: Source): string[] {
+function describeSearches({ asked = [], simulated }: Source): string[] {
   if (simulated || asked.length === 0) return [];
   const queries = asked.map(({ query, results }) => `“${query}” (${results} results)`);
-  return [`Asked: ${queries.join(', then ')}.`];
+  return [`Searches: ${queries.join(', then ')}.`];
 }
 
-/** The address or the keyword, and what else was asked. */
-function askedOf({ type, input }: ItemRow): { asked: string; context: string | null } {
+function readInput({ type, input }: ItemRow): { asked: string; context: string | null } {
   switch (type) {
     case 'http':
     case 'index':

@@ -3,46 +3,43 @@ import type { ResultFilter } from '../../../db/batches/results.ts';
 import { canceledOf } from '../../../wire/bodies.ts';
 
 /**
- * What a colour says: good, soft and low are places on a scale, info is a way on; warn is worth a look, bad is broken
- * for who asks, fault broken at the server, silent without an answer; mute was not found out, faint not asked.
+ * Names of colours. good, soft and low: positions on a scale; info: redirected or changed; warn: needs a look; bad:
+ * client error; fault: server error; silent: no response; mute: not checked; faint: skipped or canceled.
  */
 export type Tone = 'good' | 'soft' | 'low' | 'info' | 'warn' | 'bad' | 'fault' | 'silent' | 'mute' | 'faint';
 
-/** A part of a batch's items that has a name, a colour and a page of its own. */
+/** The items of a batch that a result filter shows. */
 export interface Share {
   show: ResultFilter;
   label: string;
   tone: Tone;
   count: number;
-  /** What the name means, where it is not plain. */
+  /** Explains the label. */
   meaning?: string;
 }
 
-/** Disjoint parts of a batch, from good news to what was never asked; with what is open they add up to the total. */
+/** Returns the disjoint parts of a batch. Together with open items they add up to the total. */
 export function sharesOf(batch: BatchRow): Share[] {
-  return [...answersOf(batch), ...unansweredOf(batch)];
+  return [...answerShares(batch), ...failureShares(batch)];
 }
 
-/** Items that failed and were tried: refunded, and not the caller's doing. */
+/** Counts items that failed for another reason than a cancellation or an invalid input. */
 export function notCheckedOf(batch: BatchRow): number {
   return batch.failed - batch.skipped - canceledOf(batch);
 }
 
-/**
- * What was found, as one would tell it: the finding first, the rest after it. Without those whose meaning says
- * that they are counted elsewhere, too, they add up to the total.
- */
+/** Returns the parts in the order of pages, most important first. Parts that overlap with others have a `meaning`. */
 export function findingsOf(batch: BatchRow): Share[] {
-  const answers = answersOf(batch);
-  if (batch.type === 'index') return [...answers.toReversed(), ...unansweredOf(batch)];
-  if (batch.type !== 'http') return [...answers, ...unansweredOf(batch)];
+  const answers = answerShares(batch);
+  if (batch.type === 'index') return [...answers.toReversed(), ...failureShares(batch)];
+  if (batch.type !== 'http') return [...answers, ...failureShares(batch)];
   const only = (...some: ResultFilter[]) => answers.filter(({ show }) => some.includes(show));
   const [dead, ...others] = acrossOf(batch);
   const ends = [...only('redirect', 'other_status'), ...only('ok')];
-  return [...(dead ? [dead] : []), ...only('soft404'), ...others, ...ends, ...unansweredOf(batch)];
+  return [...(dead ? [dead] : []), ...only('soft404'), ...others, ...ends, ...failureShares(batch)];
 }
 
-/** Parts worth a name of their own although they cut across the others. */
+/** Returns parts of HTTP batches that overlap with the disjoint ones. */
 export function acrossOf({ type, summary }: BatchRow): Share[] {
   if (type !== 'http') return [];
   const of = (word: string) => summary[word] ?? 0;
@@ -51,16 +48,16 @@ export function acrossOf({ type, summary }: BatchRow): Share[] {
     { ...share('dead', 'Dead', 'bad', dead), meaning: '4xx, 5xx or unreachable' },
     {
       ...share('redirected', 'Redirected', 'info', of('redirected')),
-      meaning: 'counted by where they end, too',
+      meaning: 'Includes redirect targets',
     },
     {
       ...share('bot_wall', 'Bot wall', 'warn', of('bot_wall')),
-      meaning: 'counted by its status, too',
+      meaning: 'Also counted by status',
     },
   ];
 }
 
-/** What is worth a look among HTTP answers although none of it is counted as they come in. */
+/** Filters of HTTP results that are counted on demand. */
 export const remarks = [
   'redirect_chain',
   'temporary_redirect',
@@ -69,7 +66,7 @@ export const remarks = [
   'canonical_elsewhere',
 ] as const;
 
-/** The same with their numbers, those of nothing left out. */
+/** Turns counts of remarks into parts, without empty ones. */
 export function remarksOf(counts: Record<(typeof remarks)[number], number>): Share[] {
   return remarks
     .map((show) => share(show, remarkLabels[show], 'info', counts[show]))
@@ -84,7 +81,7 @@ export const remarkLabels: Record<(typeof remarks)[number], string> = {
   canonical_elsewhere: 'Canonical elsewhere',
 };
 
-function answersOf({ type, summary }: BatchRow): Share[] {
+function answerShares({ type, summary }: BatchRow): Share[] {
   const of = (word: string) => summary[word] ?? 0;
   switch (type) {
     case 'index':
@@ -104,20 +101,20 @@ function answersOf({ type, summary }: BatchRow): Share[] {
       return [
         share('ok', 'OK', 'good', of('status_2xx') - of('soft404')),
         share('soft404', 'Soft 404', 'warn', of('soft404')),
-        { ...share('redirect', '3xx', 'info', of('status_3xx')), meaning: 'ended at a redirect' },
+        { ...share('redirect', '3xx', 'info', of('status_3xx')), meaning: 'Ended at a redirect' },
         share('client_error', '4xx', 'bad', of('status_4xx')),
         share('server_error', '5xx', 'fault', of('status_5xx')),
-        { ...share('unreachable', 'Unreachable', 'silent', of('unreachable')), meaning: 'no answer came' },
+        { ...share('unreachable', 'Unreachable', 'silent', of('unreachable')), meaning: 'No answer' },
         share('other_status', 'Other', 'low', of('status_other') + of('status_1xx')),
       ];
   }
 }
 
-function unansweredOf(batch: BatchRow): Share[] {
+function failureShares(batch: BatchRow): Share[] {
   return [
-    { ...share('not_checked', 'Not checked', 'mute', notCheckedOf(batch)), meaning: 'refunded' },
-    { ...share('canceled', 'Canceled', 'faint', canceledOf(batch)), meaning: 'refunded' },
-    { ...share('skipped', 'Skipped', 'faint', batch.skipped), meaning: 'never charged' },
+    { ...share('not_checked', 'Not checked', 'mute', notCheckedOf(batch)), meaning: 'Refunded' },
+    { ...share('canceled', 'Canceled', 'faint', canceledOf(batch)), meaning: 'Refunded' },
+    { ...share('skipped', 'Skipped', 'faint', batch.skipped), meaning: 'Not charged' },
   ];
 }
 

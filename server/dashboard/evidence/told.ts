@@ -1,19 +1,19 @@
 import type { Tone } from './shares.ts';
 
-/** What came of a check, in words. */
+/** The answer of a check, in words. */
 export interface Told {
   answer: string;
   tone: Tone;
-  /** Sentences, the one that says most first. */
+  /** Sentences, the most important first. */
   evidence: string[];
-  /** Every address on the way, with what it answered. */
-  trail: Array<{ status: string; url: string }>;
-  /** The address that answered, is shown or ranks, where it is another than was asked; null where not. */
+  /** The redirect chain: every URL with its status. */
+  redirects: Array<{ status: string; url: string }>;
+  /** The URL that answered, is shown or ranks, if it differs from the input; else null. */
   found: string | null;
-  /** How many redirects there were; null where none are counted. */
+  /** Number of redirects; null for checks of Google. */
   hops: number | null;
-  /** How long the answer took; null where none came, or none was waited for. */
+  /** Response time in milliseconds; null without a response, and for checks of Google. */
   ms: number | null;
-  /** Where the answer comes from, where it is not from the page itself. */
+  /** The source of the answer, if it is not the page itself. */
   source?: string;
 }

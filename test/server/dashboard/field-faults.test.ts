@@ -170,9 +170,9 @@ describe('what is wrong with a field', () => {
     const name = 'Nightly';
     const tokens: Array<[fields: Record<string, string>, at: string, words: RegExp]> = [
       [{ name: ' \u0007', credits_per_month: '5' }, 'name', /^Give the token a name/],
-      [{ name, scope: 'all' }, 'scope', /^The scope is one of/],
+      [{ name, scope: 'all' }, 'scope', /^Scope must be one of/],
       [{ name, days: '7' }, 'days', /^Choose how long/],
-      [{ name, credits_per_month: '-1' }, 'credits_per_month', /^Credits a month are/],
+      [{ name, credits_per_month: '-1' }, 'credits_per_month', /^Enter a whole number/],
       [{ name, credits_per_month: '5', is_test: 'on' }, 'credits_per_month', /^A test token/],
     ];
     for (const [fields, at, words] of tokens)

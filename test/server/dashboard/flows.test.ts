@@ -53,7 +53,7 @@ describe('the dashboard in a browser', () => {
     expect(await page.locator('#token').count()).to.equal(0);
     await page.locator('summary', { hasText: 'Revoke nightly' }).click();
     await page.getByRole('button', { name: 'Revoke “nightly”' }).click();
-    await page.getByRole('status').getByText('is revoked').waitFor();
+    await page.getByRole('status').getByText('revoked').waitFor();
     expect(JSON.parse((await run('bash', ['-c', curl])).stdout)).to.include({ error: 'unauthorized' });
     expect(complaints).to.deep.equal([]);
     await context.close();

@@ -134,7 +134,7 @@ describe('the report of a batch', () => {
   it('says so when its results are no longer kept, and ends with its account', async () => {
     const link = await shared();
     await sql`update batches set purged_at = now()`.execute(service.db);
-    expect((await stranger.get(link)).text).to.contain('no longer kept');
+    expect((await stranger.get(link)).text).to.contain('have been deleted');
     const boss = { deleteJob: async () => {} };
     await close(service.db, { boss: boss as never, mail: 'off' }, account.accountId);
     expect((await stranger.get(link)).status).to.equal(404);

@@ -65,7 +65,7 @@ describe('the second visit to a batch', () => {
     const before = await service.credits(account.accountId);
     const again = (form: Record<string, string>) => browser.post(`${path}/again`, form, { from: path });
     expect((await again({ do: 'index.selected' })).location).to.equal(path);
-    expect((await browser.get(path)).text).to.contain('Nothing is selected. Nothing was charged.');
+    expect((await browser.get(path)).text).to.contain('Select at least one result. Nothing was charged.');
     expect((await again({ do: 'index', show: 'nonsense' })).status).to.equal(422);
     expect((await again({ do: 'keyword' })).location).to.equal(path);
     const poor = await service.account(1);
@@ -128,7 +128,7 @@ describe('the second visit to a batch', () => {
     });
     expect((await browser.get(`/batches/${second}`)).text).to.contain(`href="/batches/${second}/compare"`);
     const { text } = await browser.get(`/batches/${second}/compare`);
-    expect(text).to.contain('Only now').and.to.contain('Only last time').and.to.contain('As before');
+    expect(text).to.contain('Added').and.to.contain('Removed').and.to.contain('Unchanged');
     expect(text).to.contain(`href="/batches/${first}"`).and.to.contain(`>${urls[1]}</a>`);
     const same = (await browser.get(`/batches/${second}/compare?change=same&q=/y`)).text;
     expect(same).to.contain(`>${site.gone}</a>`).and.not.to.contain(`>${site.good}</a>`);
@@ -215,8 +215,8 @@ describe('the second visit to a batch', () => {
 
   it('gives it a name, and takes it away', async () => {
     const summaries = async () =>
-      (await browser.get(path)).text.match(/<summary>(Rename|Name it)<\/summary>/)?.[1];
-    expect(await summaries()).to.equal('Name it');
+      (await browser.get(path)).text.match(/<summary>(Rename|Add name)<\/summary>/)?.[1];
+    expect(await summaries()).to.equal('Add name');
     const rename = (name: string) => browser.post(`${path}/rename`, { name }, { from: path });
     await rename('  Shop <weekly> ');
     expect((await browser.get(path)).text).to.contain('<h1>Shop &lt;weekly&gt;</h1>');

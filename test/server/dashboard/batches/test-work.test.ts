@@ -26,7 +26,7 @@ describe('a test token in the dashboard', () => {
     }
     const refused = await browser.post('/tokens', { name: 'x', is_test: 'on', credits_per_month: '5' });
     expect(refused.status).to.equal(422);
-    expect(refused.text).to.include('it takes no limit');
+    expect(refused.text).to.include('it cannot have a limit');
     const rows = await service.db.selectFrom('batches').select(['batchId', 'isTest']).execute();
     const [live, tests] = [
       (await browser.get('/batches')).text,
@@ -37,6 +37,6 @@ describe('a test token in the dashboard', () => {
     }
     const of = rows.find(({ isTest }) => isTest)?.batchId;
     const page = (await browser.get(`/batches/${of}`)).text;
-    expect(page).to.include('Invented answers, nothing charged').and.to.include('0 credits charged');
+    expect(page).to.include('Invented answers, not charged').and.to.include('0 credits charged');
   });
 });

@@ -121,9 +121,9 @@ describe('what the dashboard calls outcomes', () => {
     })}::jsonb)::json where batch_id = ${id}`.execute(service.db);
     await sql`alter table items enable trigger item_is_final`.execute(service.db);
     const text = await pageOf(id);
-    expect(text).to.contain('The title says “not found”.').and.not.contain('headline of its own');
+    expect(text).to.contain('The title says “not found”.').and.not.contain('its own headline');
     expect(text)
-      .to.contain('the same page at an address that cannot exist')
+      .to.contain('the same page at a URL that cannot exist')
       .and.not.contain('Same as sibling');
   });
 
@@ -139,7 +139,7 @@ describe('what the dashboard calls outcomes', () => {
       const page = parse((await browser.get(path)).text);
       const row = page.querySelectorAll('tbody tr').find(({ text }) => text.includes('Soft 404'));
       expect(row?.querySelector('[data-label="Time"]')?.text, path).to.match(/^\d+ ms$|^[\d.]+ s$/);
-      expect(row?.querySelector('.why')?.text, path).to.contain('The page says it is not there');
+      expect(row?.querySelector('.why')?.text, path).to.contain('The page says that it does not exist');
       expect(page.text, path).not.to.contain('Answered in');
     }
     const ofGoogle = (
