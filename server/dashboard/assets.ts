@@ -29,7 +29,7 @@ interface Asset {
   url: string;
 }
 
-// Read at start; the name has the content's hash in it, so a browser may keep a file for ever.
+// The URL contains a hash of the content, so browsers may cache a file forever.
 const assets = new Map<string, Asset>(
   Object.entries(files).map(([name, [path, type]]) => {
     const content = readFileSync(path);
@@ -45,7 +45,7 @@ export function assetUrl(name: AssetName): string {
 
 export const sendAsset: RequestHandler = (req, res) => {
   const asset = assets.get(String(req.params.name));
-  if (asset?.url !== req.path) throw notFound('There is no such file.');
+  if (asset?.url !== req.path) throw notFound('This file does not exist.');
   res.set({ 'Content-Type': asset.type, 'Cache-Control': 'public, max-age=31536000, immutable' });
   res.send(asset.content);
 };

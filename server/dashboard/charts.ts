@@ -12,17 +12,17 @@ export interface ColumnChart {
   width: number;
   height: number;
   columns: ChartColumn[];
-  /** Lines to read values by, with what they stand for. */
+  /** Grid lines with their labels. */
   lines: Array<{ y: number; label: string }>;
 }
 
-/** For a desk and for a phone: text in a picture shrinks with it, so each has one of its own size. */
+/** Widths for desktop and phone. Text in an SVG shrinks with the picture, so each size has its own chart. */
 export const chartSizes = [
   { name: 'wide-chart', width: 1040 },
   { name: 'narrow-chart', width: 340 },
 ] as const;
 
-/** Values as columns from a base line at the bottom; days that gave back more than they took stand as nothing. */
+/** Draws values as columns. Negative values, from days with more refunds than charges, have no height. */
 export function columnChart(values: Array<{ label: string; value: number }>, width: number): ColumnChart {
   const height = 160;
   const top = niceTop(Math.max(1, ...values.map(({ value }) => value)));
@@ -39,7 +39,7 @@ export function columnChart(values: Array<{ label: string; value: number }>, wid
       label,
       value,
     })),
-    // Nobody uses half a credit.
+    // Credits are whole numbers.
     lines: [top / 2, top].filter(Number.isInteger).map((value) => ({
       y: round(height - scale(value)),
       label: value.toLocaleString('en'),
@@ -47,23 +47,23 @@ export function columnChart(values: Array<{ label: string; value: number }>, wid
   };
 }
 
-/** One line of a chart of ranks; null: not found. */
+/** Points of one line; a null rank means not found. */
 export type RankPoints = Array<{ checkedAt: Date; rank: number | null }>;
 
 export interface RankChart {
   width: number;
   height: number;
-  /** The lines of others on the same scale, by their place in the list. */
+  /** Paths of the other lines on the same scale, in the order given. */
   others: string[][];
-  /** Where the line goes; it breaks where the site was not found. */
+  /** Path data of the line, which breaks where the site was not found. */
   paths: string[];
   dots: Array<{ x: number; y: number; rank: number | null; at: Date }>;
-  /** Where something happened that is told beside the chart, from left to right. */
+  /** x positions of the numbered marks. */
   marks: number[];
   lines: Array<{ y: number; label: string }>;
 }
 
-/** Ranks over time: the first place on top, on a scale that gives the first ten room; not found at the bottom. */
+/** Draws ranks over time on a logarithmic scale: rank 1 at the top, "not found" at the bottom. */
 export function rankChart(
   points: RankPoints,
   width: number,
@@ -77,29 +77,29 @@ export function rankChart(
   const worst = Math.max(10, ...[points, ...others].flat().map(({ rank }) => rank ?? 0));
   const y = (rank: number | null) =>
     rank === null ? height - 8 : round(top + (Math.log(rank) / Math.log(worst)) * (bottom - top));
-  const dotsOf = (some: RankPoints) =>
+  const toDots = (some: RankPoints) =>
     some.map(({ checkedAt, rank }) => ({ x: x(checkedAt.getTime()), y: y(rank), rank, at: checkedAt }));
-  const dots = dotsOf(points);
+  const dots = toDots(points);
   const lines = ranksToReadBy(worst).map((rank) => ({ y: y(rank), label: `#${rank}` }));
   if (points.some(({ rank }) => rank === null)) lines.push({ y: y(null), label: 'none' });
   return {
     width,
     height,
-    paths: pathsOf(dots),
+    paths: toPaths(dots),
     dots,
     lines,
     marks: marks.map((at) => Math.min(right, Math.max(left, x(at.getTime())))),
-    others: others.map((some) => pathsOf(dotsOf(some))),
+    others: others.map((some) => toPaths(toDots(some))),
   };
 }
 
-/** Places that a logarithmic scale is labelled with: its two ends, and those between that have room for it. */
+/** Returns the ranks that label a logarithmic scale: both ends, and those between that do not overlap. */
 export function ranksToReadBy(worst: number): number[] {
   const hasRoom = (rank: number) => Math.log(worst / rank) / Math.log(worst) > 0.08;
   return [...[1, 3, 10, 20, 50].filter((rank) => rank < worst && hasRoom(rank)), worst];
 }
 
-function pathsOf(dots: RankChart['dots']): string[] {
+function toPaths(dots: RankChart['dots']): string[] {
   const runs: Array<RankChart['dots']> = [[]];
   for (const dot of dots) {
     if (dot.rank === null) runs.push([]);
@@ -110,7 +110,7 @@ function pathsOf(dots: RankChart['dots']): string[] {
     .map((run) => run.map((dot, index) => `${index === 0 ? 'M' : 'L'}${dot.x} ${dot.y}`).join(' '));
 }
 
-/** The next number above that one likes to read: 1, 2 or 5 with noughts. */
+/** Returns the smallest 1, 2 or 5 times a power of ten that is not below the value. */
 function niceTop(value: number): number {
   const power = 10 ** Math.floor(Math.log10(value));
   return power * ([1, 2, 5, 10].find((step) => step * power >= value) ?? 10);

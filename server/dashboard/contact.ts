@@ -1,4 +1,4 @@
-/** Who runs this service, where that is told: as it was set, and as an address to follow. */
+/** Turns the configured contact, a URL or an email address, into a link. */
 export function contactOf(contact: string | null): { href: string; text: string } | null {
   return contact === null
     ? null

@@ -3,12 +3,11 @@ import { type Cookies, createCookies } from './cookies.ts';
 import { createDevices, type Devices } from './devices.ts';
 import { createTries, type Tries } from './tries.ts';
 
-/** What the pages may use, beyond what handlers may. */
 export interface DashboardContext extends Context {
   cookies: Cookies;
   devices: Devices;
   tries: Tries;
-  /** Answers of Google are invented. */
+  /** True if the sandbox provider invents Google's answers. */
   isSandbox: boolean;
 }
 

@@ -3,16 +3,16 @@ import type { Request, Response } from 'express';
 import type { Config } from '../../config/config.ts';
 import type { Cookies } from './cookies.ts';
 
-/** Browsers that signed in before, known again by a cookie. */
+/** Recognises browsers that signed in before, by a cookie. */
 export interface Devices {
-  /** The number of the browser, when it has signed in with this address before; null otherwise. */
+  /** Returns the browser's id if it has signed in with this email before, else null. */
   known(req: Request, emailKey: string): string | null;
   remember(res: Response, emailKey: string): void;
 }
 
 const lifeDays = 180;
 
-/** The cookie says nothing of the address: it has a random number, and a signature over both. */
+/** The cookie does not contain the email: it holds a random id and a signature over the id and the email. */
 export function createDevices({ secretKey }: Pick<Config, 'secretKey'>, cookies: Cookies): Devices {
   const key = Buffer.from(hkdfSync('sha256', secretKey ?? '', '', 'sonde known devices', 32));
   const sign = (device: string, emailKey: string) =>

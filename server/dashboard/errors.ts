@@ -9,17 +9,17 @@ import { askToSignIn, forgetSession } from './visitors.ts';
 import { waysOn } from './ways-on.ts';
 
 const titles: Record<number, string> = {
-  403: 'This did not work',
-  404: 'Nothing here',
-  409: 'Not possible now',
-  410: 'No longer here',
-  413: 'That is too much at once',
-  429: 'Too many tries',
-  500: 'A fault of ours',
-  503: 'Just a moment',
+  403: 'Access denied',
+  404: 'Page not found',
+  409: 'Action not possible',
+  410: 'No longer available',
+  413: 'Request too large',
+  429: 'Too many requests',
+  500: 'Something went wrong',
+  503: 'Service unavailable',
 };
 
-/** An error as a page for people. */
+/** Shows an error as a page. */
 export function showErrors(context: DashboardContext): ErrorRequestHandler {
   return async (thrown, req, res, next) => {
     if (res.headersSent) return next(thrown);
@@ -31,19 +31,19 @@ export function showErrors(context: DashboardContext): ErrorRequestHandler {
     const { status, message, headers } = isRefused ? toRefusal(error) : toApiError(error);
     if (status >= 500) {
       const requestId = res.get('X-Request-Id');
-      context.log.error('A page failed', { requestId, path: req.path, error });
+      context.log.error('Page request failed', { requestId, path: req.path, error });
     }
     if (res.closed) return;
     res.set(headers);
     discardRest(req);
     const title = titles[status] ?? 'Something went wrong';
-    const ways = waysOn(req, status);
-    const data = { message, ways, requestId: status >= 500 ? res.get('X-Request-Id') : null };
+    const nextSteps = waysOn(req, status);
+    const data = { message, nextSteps, requestId: status >= 500 ? res.get('X-Request-Id') : null };
     try {
       await showPage(context, req, res, { view: 'error', title, data, status });
     } catch {
-      // Without a database there is no balance to show, and so no page of an account.
-      res.status(status).type('html').send(renderText('bare-error', { title, message, ways }));
+      // The layout needs the database for the balance; this page does not.
+      res.status(status).type('html').send(renderText('bare-error', { title, message, nextSteps }));
     }
   };
 }

@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import type { DashboardContext } from './context.ts';
 
-/** What the next page says first. A secret in it is shown once and never again. */
+/** A message for the next page. Its secret is shown only once. */
 export interface Flash {
   tone: 'good' | 'bad';
   text: string;
@@ -10,7 +10,7 @@ export interface Flash {
 
 const lifeSeconds = 120;
 
-/** Sealed, so that nobody reads a secret from a cookie or writes us a message. */
+/** Encrypts the message, so that nobody reads the secret from the cookie or forges a message. */
 export function setFlash({ box, cookies }: DashboardContext, res: Response, flash: Flash): void {
   const endsAtMs = Date.now() + lifeSeconds * 1000;
   const sealed = box.seal(JSON.stringify({ flash, endsAtMs }));
@@ -23,7 +23,7 @@ export function takeFlash({ box, cookies }: DashboardContext, req: Request, res:
   cookies.clear(res, 'flash');
   try {
     const { flash, endsAtMs } = JSON.parse(box.open(Buffer.from(sealed, 'base64url')) ?? '');
-    // A browser forgets it by then; whoever has it from elsewhere is not to have it for longer.
+    // The browser deletes the cookie by then; a copy of it must not work for longer.
     return Date.now() < endsAtMs ? flash : null;
   } catch {
     return null;

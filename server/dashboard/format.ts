@@ -11,15 +11,12 @@ export function counted(count: number, one: string, many = `${one}s`): string {
 const dayParts = { day: 'numeric', month: 'short', year: 'numeric' } as const;
 const timeParts = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZoneName: 'short' } as const;
 
-/**
- * A moment as all pages say it, with its zone: `23 Nov 2026, 06:12 UTC`. The page's script says those in UTC by the
- * reader's clock, in the same form.
- */
+/** Formats a time as `23 Nov 2026, 06:12 UTC`. The page's script shows UTC times in the reader's zone. */
 export function moment(date: Date, timeZone = 'UTC'): string {
   return new Intl.DateTimeFormat('en-GB', { ...dayParts, ...timeParts, timeZone }).format(date);
 }
 
-/** Its day alone, where there is no room for more: `23 Nov 2026`. */
+/** Formats the UTC day as `23 Nov 2026`. */
 export function day(date: Date): string {
   return new Intl.DateTimeFormat('en-GB', { ...dayParts, timeZone: 'UTC' }).format(date);
 }
@@ -36,22 +33,22 @@ export function shortened(text: string, lengthMax: number): string {
   return text.length <= lengthMax ? text : `${text.slice(0, lengthMax - 1)}…`;
 }
 
-/** Where a competitor stands: `#7`, `not ranked` or `not searched`. */
-export function competitorLabel(standing: number | 'not_ranked' | 'not_searched'): string {
-  return typeof standing === 'number' ? `#${standing}` : standing.replace('_', ' ');
+/** A competitor's rank as `#7`, `not ranked` or `not searched`. */
+export function competitorLabel(rank: number | 'not_ranked' | 'not_searched'): string {
+  return typeof rank === 'number' ? `#${rank}` : rank.replace('_', ' ');
 }
 
 const fieldNames: Record<string, string> = {
-  address: 'Addresses',
+  address: 'URLs',
   keyword: 'Keywords',
   url: 'Site or page',
   brd_mobile: 'Mobile',
   start_page: 'First page',
   end_page: 'Last page',
-  full: 'Read on',
+  full: 'Read all pages',
 };
 
-/** What a field of a list is called: `url` as `Site or page`. */
+/** The label of a list's field, such as `Site or page` for `url`. */
 export function fieldName(field: string): string {
   return fieldNames[field] ?? field.charAt(0).toUpperCase() + field.slice(1);
 }

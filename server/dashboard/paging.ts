@@ -1,17 +1,17 @@
 import type { Request } from 'express';
 
-/** Where a list stands, and the addresses of the pages around it; null where there is none. */
+/** The position in a list, and the URLs of the pages before and after; null at either end. */
 export interface Pager {
   page: number;
   first: number;
   last: number;
-  /** Null when there are more than are counted. */
+  /** Null if the list is longer than is counted. */
   total: number | null;
   previous: string | null;
   next: string | null;
 }
 
-/** `page` of the query; whatever is no page is the first. */
+/** Reads `page` of the query; 1 if it is invalid. */
 export function pageOf(req: Request): number {
   const page = Number(req.query.page);
   return Number.isInteger(page) && page >= 1 && page <= 10_000 ? page : 1;
@@ -27,7 +27,7 @@ export function pagerOf(
     total,
     totalMax = Number.MAX_SAFE_INTEGER,
   }: {
-    /** Of the page the list is on, where the request is for a part of it. */
+    /** The page of the list, if the request is for a fragment of it. */
     path?: string;
     page: number;
     perPage: number;
@@ -49,7 +49,7 @@ export function pagerOf(
   };
 }
 
-/** The address of a page with the parameters of this request but for some changes; null takes one away. */
+/** Returns `path` with the query of this request and some changes; null removes a parameter. */
 export function withQuery(req: Request, path: string, changes: Record<string, string | null>): string {
   const { searchParams } = new URL(req.originalUrl, 'http://page');
   for (const [name, value] of Object.entries(changes)) {
@@ -60,14 +60,14 @@ export function withQuery(req: Request, path: string, changes: Record<string, st
   return query ? `${path}?${query}` : path;
 }
 
-/** A text of the query; empty when it is not there, or is no text that Postgres can look for. */
+/** Reads a text of the query; '' if it is missing, or Postgres cannot store it. */
 export function textOf(req: Request, name: string, lengthMax = 200): string {
   const value = req.query[name];
   if (typeof value !== 'string' || value.includes('\0') || !value.isWellFormed()) return '';
   return value.trim().slice(0, lengthMax).toWellFormed();
 }
 
-/** A word of the query, of those that are known; undefined for any other. */
+/** Reads a query parameter that must be one of `words`; undefined otherwise. */
 export function wordOf<T extends string>(req: Request, name: string, words: readonly T[]): T | undefined {
   return words.find((word) => word === req.query[name]);
 }

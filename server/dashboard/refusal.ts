@@ -4,11 +4,11 @@ import { toApiError } from '../http/errors.ts';
 
 interface RefusalExtras {
   headers?: Record<string, string>;
-  /** The field of the form at fault. */
+  /** The invalid field of the form. */
   field?: string;
 }
 
-/** Why a page does not do what was asked; the message is for the person who asked. */
+/** An error whose message a page shows to the user. */
 export class Refusal extends Error {
   readonly status: number;
   readonly headers: Record<string, string>;
@@ -23,7 +23,7 @@ export class Refusal extends Error {
   }
 }
 
-/** The same of a form with these fields: what is wrong with one of them is said there, in words about it alone. */
+/** Like `toRefusal`, but attaches the message of the first invalid field to that field. */
 export function toFieldRefusal(error: unknown, fields: readonly string[]): Refusal {
   const refusal = toRefusal(error);
   if (refusal === error) return refusal;
@@ -34,13 +34,13 @@ export function toFieldRefusal(error: unknown, fields: readonly string[]): Refus
 }
 
 /**
- * A refusal as it is, or what the API would have refused. Throws again what is our own fault, and what shows that the
- * visitor may no longer see the page that would tell them.
+ * Returns a refusal as it is, and turns 4xx errors of the API into one. Rethrows 5xx errors, and errors after which the
+ * visitor may no longer see the page.
  */
 export function toRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   if (error instanceof CredentialEndedError || error instanceof MissingRightError) throw error;
-  // A page asks for no token.
+  // The API's message speaks of a token.
   if (error instanceof AccountClosedError) return new Refusal(403, 'This account is closed or disabled.');
   const { status, message, headers } = toApiError(error);
   if (status >= 500) throw error;

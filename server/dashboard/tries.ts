@@ -8,30 +8,30 @@ import { networkOf } from '../http/address.ts';
 import type { Devices } from './devices.ts';
 import { Refusal } from './refusal.ts';
 
-/** Counts of tries over all web processes. Each throws a 429 when there were too many. */
+/** Rate limits of sign-in and account forms, shared by all web processes. Each throws a 429 when it is exceeded. */
 export interface Tries {
   /**
-   * A try to sign in: 5 in 15 minutes per e-mail, 20 per address. A browser that signed in with this e-mail before
-   * has 5 of its own, whatever strangers try. None after 30 that were right: each of those costs a tenth of a
-   * second and two rows.
+   * Counts a sign-in: in 15 minutes 5 per email and 20 per IP network. A browser that signed in with this email before
+   * has 5 of its own, so that strangers cannot lock it out. Also rejects after 30 correct passwords per email, because
+   * each takes a tenth of a second and writes two rows.
    */
   signIn(req: Request, email: string): Promise<void>;
-  /** It was the right password: the tries before it are forgotten. */
+  /** Resets the counters after a correct password. */
   forget(req: Request, email: string): Promise<void>;
   /**
-   * A mail with a link is asked for: 5 an hour per e-mail, 20 per address. Of a browser that signed in with this
-   * e-mail before 5 of its own, whatever strangers ask for. Answers whether it is one.
+   * Counts a request for an emailed link: 5 an hour per email, 20 per IP network. A browser that signed in with this
+   * email before has 5 of its own. Returns true for such a browser.
    */
   mailed(req: Request, email: string): Promise<boolean>;
-  /** A code of a second factor: 5 in 15 minutes. */
+  /** Counts a second factor: 5 in 15 minutes per user. */
   second(userId: number): Promise<void>;
-  /** It was right. */
+  /** Resets the counter after a correct second factor. */
   forgetSecond(userId: number): Promise<void>;
-  /** What an e-mail is counted by, so that no address of a person stands in the table. */
+  /** Hashes an email, so that the table of counters holds no personal data. */
   keyOf(email: string): Promise<string>;
-  /** An e-mail address is to become somebody's, which tells whether it is another's: 5 a day per address. */
+  /** Counts a new email, as errors reveal whether it is taken: 5 a day per IP network. */
   newEmail(req: Request): Promise<void>;
-  /** A signed-in user's password is asked for once more: 5 in 15 minutes. */
+  /** Counts a password of a signed-in user: 5 in 15 minutes. */
   password(userId: number): Promise<void>;
 }
 
@@ -41,54 +41,54 @@ const day = 24 * 3600;
 
 export function createTries(db: Db, devices: Devices): Tries {
   const client = limiterClient(db);
-  const tries = (name: string, points: number, seconds: number) =>
+  const createLimit = (name: string, points: number, seconds: number) =>
     limiter(client, { table: 'sign_in_tries', name, points, seconds });
-  const byEmail = tries('email', 5, quarterHour);
-  const byAddress = tries('address', 20, quarterHour);
-  const rightOnes = tries('right', 30, quarterHour);
-  const byDevice = tries('device', 5, quarterHour);
-  const byUser = tries('user', 5, quarterHour);
-  const seconds = tries('second', 5, quarterHour);
-  const mailsByEmail = tries('mail', 5, hour);
-  const mailsByDevice = tries('mail-device', 5, hour);
-  const mailsByAddress = tries('mail-from', 20, hour);
-  const newEmails = tries('sign-up', 5, day);
+  const byEmail = createLimit('email', 5, quarterHour);
+  const byAddress = createLimit('address', 20, quarterHour);
+  const correctByEmail = createLimit('right', 30, quarterHour);
+  const byDevice = createLimit('device', 5, quarterHour);
+  const byUser = createLimit('user', 5, quarterHour);
+  const secondFactors = createLimit('second', 5, quarterHour);
+  const mailsByEmail = createLimit('mail', 5, hour);
+  const mailsByDevice = createLimit('mail-device', 5, hour);
+  const mailsByAddress = createLimit('mail-from', 20, hour);
+  const newEmails = createLimit('sign-up', 5, day);
   const keyOf = async (email: string) =>
     createHash('sha256')
       .update(await comparable(db, email))
       .digest('base64url');
   return {
     signIn: async (req, email) => {
-      await take(byAddress, networkOf(req) ?? '');
+      await consume(byAddress, networkOf(req) ?? '');
       const key = await keyOf(email);
       const device = devices.known(req, key);
-      await refuseIfUsedUp(rightOnes, key);
-      await (device === null ? take(byEmail, key) : take(byDevice, device));
+      await refuseIfUsedUp(correctByEmail, key);
+      await (device === null ? consume(byEmail, key) : consume(byDevice, device));
     },
     forget: async (req, email) => {
       const key = await keyOf(email);
       const device = devices.known(req, key);
-      // Only its own: what strangers have tried goes on counting against them.
+      // Resets only this browser's counter, not that of strangers.
       await (device === null ? byEmail.delete(key) : byDevice.delete(device));
       await byAddress.reward(networkOf(req) ?? '');
-      await rightOnes.penalty(key);
+      await correctByEmail.penalty(key);
     },
     mailed: async (req, email) => {
-      await take(mailsByAddress, networkOf(req) ?? '');
+      await consume(mailsByAddress, networkOf(req) ?? '');
       const key = await keyOf(email);
       const device = devices.known(req, key);
-      await (device === null ? take(mailsByEmail, key) : take(mailsByDevice, device));
+      await (device === null ? consume(mailsByEmail, key) : consume(mailsByDevice, device));
       return device !== null;
     },
-    second: (userId) => take(seconds, String(userId)),
-    forgetSecond: async (userId) => void (await seconds.delete(String(userId))),
+    second: (userId) => consume(secondFactors, String(userId)),
+    forgetSecond: async (userId) => void (await secondFactors.delete(String(userId))),
     keyOf,
-    newEmail: (req) => take(newEmails, networkOf(req) ?? ''),
-    password: (userId) => take(byUser, String(userId)),
+    newEmail: (req) => consume(newEmails, networkOf(req) ?? ''),
+    password: (userId) => consume(byUser, String(userId)),
   };
 }
 
-async function take(limiter: RateLimiterPostgres, key: string): Promise<void> {
+async function consume(limiter: RateLimiterPostgres, key: string): Promise<void> {
   try {
     await limiter.consume(key);
   } catch (refused) {
@@ -103,12 +103,12 @@ async function refuseIfUsedUp(limiter: RateLimiterPostgres, key: string): Promis
 
 function tooMany({ msBeforeNext }: RateLimiterRes): Refusal {
   const seconds = Math.max(1, Math.ceil(msBeforeNext / 1000));
-  return new Refusal(429, `Too many tries. Try again in ${inWords(seconds)}.`, {
+  return new Refusal(429, `Too many attempts. Try again in ${formatWait(seconds)}.`, {
     headers: { 'Retry-After': String(seconds) },
   });
 }
 
-function inWords(seconds: number): string {
+function formatWait(seconds: number): string {
   if (seconds < 90) return `${seconds} seconds`;
   const minutes = Math.ceil(seconds / 60);
   return minutes < 90 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`;

@@ -17,7 +17,7 @@ interface Visitor {
 const visitors = new WeakMap<Request, Visitor>();
 const rights = new WeakMap<Request, Right>();
 
-/** Looks who is there, before every page. What a page asks for by itself (`HX-Request`) is no use of a session. */
+/** Finds the visitor's session. Automatic requests of pages (`HX-Request`) do not extend it. */
 export function recogniseVisitor({ db, cookies }: DashboardContext): RequestHandler {
   return async (req, _res, next) => {
     const sessionId = sessions.parseSessionId(cookies.read(req, 'session') ?? '');
@@ -28,34 +28,33 @@ export function recogniseVisitor({ db, cookies }: DashboardContext): RequestHand
   };
 }
 
-/** Sends whoever is not signed in to the sign-in page. */
+/** Redirects visitors without a session to the sign-in page. */
 export const requireSession: RequestHandler = (req, res, next) => {
   if (sessionIfAny(req)) return next();
   const refusal = askToSignIn(req, res);
   if (refusal) throw refusal;
 };
 
-/** Gives a browser its session. */
 export function setSession({ cookies }: DashboardContext, res: Response, id: sessions.SessionId): void {
   cookies.write(res, 'session', id, sessions.sessionLife.absoluteDays * 24 * 3600);
 }
 
-/** For the rest of a request nobody is signed in: the session ended, or its person left the account, meanwhile. */
+/** Treats the rest of the request as signed out, because the session ended or the user left the account. */
 export function forgetSession(req: Request): void {
   visitors.set(req, { sessionId: null, session: null });
 }
 
-/** Sends a visitor to the sign-in page; where a part of a page is asked for, by what is to be thrown. */
+/** Redirects to the sign-in page. For a fragment, returns the error to throw: htmx redirects by its header. */
 export function askToSignIn(req: Request, res: Response): Refusal | null {
   if (req.get('hx-request') !== undefined) {
-    res.set('HX-Redirect', signInFor(pathOf(req.get('hx-current-url'))));
+    res.set('HX-Redirect', signInUrl(toPath(req.get('hx-current-url'))));
     return new Refusal(401, 'You are signed out. Sign in again.');
   }
-  res.redirect(303, signInFor(req.method === 'GET' ? req.originalUrl : '/'));
+  res.redirect(303, signInUrl(req.method === 'GET' ? req.originalUrl : '/'));
   return null;
 }
 
-/** Refuses a visitor whose role in the account is lower, behind `requireSession`. */
+/** Rejects visitors with a lower role. Use it after `requireSession`. */
 export function requireRole(needed: Role): RequestHandler {
   const right: Right = { role: needed, scope: 'read' };
   return (req, _res, next) => {
@@ -65,14 +64,14 @@ export function requireRole(needed: Role): RequestHandler {
   };
 }
 
-/** Who asks for what a route does, and the role that it takes, to be checked again when it is done. */
+/** Returns the session and the required role, which the transaction checks again. */
 export function authorizationOf(req: Request): Authorization {
   const right = rights.get(req);
   if (!right) throw new Error('this route is not behind requireRole');
   return authorizationAs(req, right.role);
 }
 
-/** The same for a route that strangers reach, too, where somebody is signed in. */
+/** Like `authorizationOf`, for a signed-in visitor of a public route. */
 export function authorizationAs(req: Request, role: Role): Authorization {
   const sessionId = sessionIdOf(req);
   if (!sessionId) throw new Error('nobody is signed in');
@@ -84,24 +83,24 @@ export function authorizationAs(req: Request, role: Role): Authorization {
   };
 }
 
-/** The page to sign in at, from which one goes on to the one that was wanted. */
-function signInFor(path: string): string {
+/** Returns the sign-in page that leads to `path` afterwards. */
+function signInUrl(path: string): string {
   return path === '/' ? '/sign-in' : `/sign-in?${new URLSearchParams({ next: path })}`;
 }
 
-function pathOf(address: string | undefined): string {
+function toPath(address: string | undefined): string {
   const url = address === undefined ? null : parseUrl(address);
   return url ? url.pathname + url.search : '/';
 }
 
-/** Who is signed in, behind `requireSession`. */
+/** Returns the session. Use it behind `requireSession`. */
 export function sessionOf(req: Request): sessions.Session {
   const session = sessionIfAny(req);
   if (!session) throw new Error('this page is not behind requireSession');
   return session;
 }
 
-/** The same for the list of activity. */
+/** Returns the user and IP address for the activity log. */
 export function actorOf(req: Request): Actor {
   const { userId, email } = sessionOf(req);
   return { userId, email, token: null, address: addressOf(req) };

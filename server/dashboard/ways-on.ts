@@ -3,63 +3,63 @@ import { parseUrl } from '../../net/url.ts';
 import { ownPath } from './own-path.ts';
 import { sessionIfAny } from './visitors.ts';
 
-interface WayOn {
+interface NextStep {
   href: string;
   name: string;
 }
 
-const firstPage: WayOn = { href: '/', name: 'Back to the first page' };
+const home: NextStep = { href: '/', name: 'Home' };
 
-/** From a link that has ended to a new one, or to where one gets in without. */
-const fromLinks: Record<string, WayOn> = {
-  '/reset': { href: '/forgot', name: 'Ask for a new link' },
-  '/sign-in/link/follow': { href: '/sign-in/link', name: 'Ask for a new link' },
+/** Next steps after an emailed link that has ended. */
+const fromLinks: Record<string, NextStep> = {
+  '/reset': { href: '/forgot', name: 'Request a new link' },
+  '/sign-in/link/follow': { href: '/sign-in/link', name: 'Request a new link' },
   '/confirm': { href: '/sign-in', name: 'Sign in' },
-  '/confirm-email': { href: '/settings', name: 'To your settings' },
+  '/confirm-email': { href: '/settings', name: 'Settings' },
   '/start': { href: '/sign-in', name: 'Sign in' },
 };
 
-/** The list in which one finds what is not at an address, by how that begins. */
-const lists: Record<string, WayOn> = {
-  batches: { href: '/batches', name: 'To your batches' },
-  submissions: { href: '/batches', name: 'To your batches' },
-  monitors: { href: '/monitors', name: 'To your monitors' },
-  ranks: { href: '/ranks', name: 'To your ranks' },
-  tokens: { href: '/tokens', name: 'To your tokens' },
-  webhooks: { href: '/webhooks', name: 'To your webhooks' },
-  members: { href: '/members', name: 'To the members' },
-  docs: { href: '/docs', name: 'To the guide' },
+/** Lists to search for a missing page, by the first part of its path. */
+const lists: Record<string, NextStep> = {
+  batches: { href: '/batches', name: 'Batches' },
+  submissions: { href: '/batches', name: 'Batches' },
+  monitors: { href: '/monitors', name: 'Monitors' },
+  ranks: { href: '/ranks', name: 'Ranks' },
+  tokens: { href: '/tokens', name: 'Tokens' },
+  webhooks: { href: '/webhooks', name: 'Webhooks' },
+  members: { href: '/members', name: 'Members' },
+  docs: { href: '/docs', name: 'Guide' },
 };
 
-/** Where somebody goes from an error: what helps against this one, and the first page. */
-export function waysOn(req: Request, status: number): WayOn[] {
-  const way = wayOn(req, status);
-  return way && way.href !== firstPage.href ? [way, firstPage] : [way ?? firstPage];
+/** Returns the links of an error page: what helps with this error, and the home page. */
+export function waysOn(req: Request, status: number): NextStep[] {
+  const step = findStep(req, status);
+  return step && step.href !== home.href ? [step, home] : [step ?? home];
 }
 
-function wayOn(req: Request, status: number): WayOn | undefined {
+function findStep(req: Request, status: number): NextStep | undefined {
   if (status < 500 && fromLinks[req.path]) return fromLinks[req.path];
-  if (status === 410) return batchOf(req.path);
-  if (status === 404) return listOf(req);
-  if (req.method === 'POST') return formOf(req);
-  if (status === 429 || status >= 500) return { href: ownPath(req.originalUrl), name: 'Try this page again' };
-  if (status === 403 && sessionIfAny(req)) return { href: '/members', name: 'See who gives roles' };
+  if (status === 410) return findBatchPage(req.path);
+  if (status === 404) return findList(req);
+  if (req.method === 'POST') return findFormPage(req);
+  if (status === 429 || status >= 500) return { href: ownPath(req.originalUrl), name: 'Reload the page' };
+  if (status === 403 && sessionIfAny(req)) return { href: '/members', name: 'See who can change your role' };
   return undefined;
 }
 
-/** Whoever is not signed in would be sent to sign in by a list of an account. */
-function listOf(req: Request): WayOn | undefined {
+/** Returns only the guide for visitors: other lists would redirect them to the sign-in page. */
+function findList(req: Request): NextStep | undefined {
   const [, first = ''] = req.path.split('/');
   return first === 'docs' || sessionIfAny(req) ? lists[first] : undefined;
 }
 
-function batchOf(path: string): WayOn | undefined {
+function findBatchPage(path: string): NextStep | undefined {
   const [page] = /^\/batches\/[^/]+/.exec(path) ?? [];
   return page ? { href: page, name: 'Back to the batch' } : undefined;
 }
 
-/** The page that a form was sent from, as the browser says; no other site is led to. */
-function formOf(req: Request): WayOn | undefined {
+/** Returns the page of the form, by the Referer header, if it is on this site. */
+function findFormPage(req: Request): NextStep | undefined {
   const from = parseUrl(req.get('referer') ?? '');
   if (from?.host !== req.host) return undefined;
   return { href: ownPath(from.pathname + from.search), name: 'Back to the form' };

@@ -1,12 +1,12 @@
-// What the box of the first screen does beyond its form.
+// Enhances the form of the start page: long files, live reading and a saved draft.
 const box = document.getElementById('box');
 const listBox = document.getElementById('text');
 
-// What is longer stays a file: a page with millions of characters in a field is slow.
+// Longer files are not pasted: a text field with millions of characters is slow.
 const pastedBytesMax = 1024 * 1024;
 let longFile = null;
 
-/** A file goes into the box, where it can be looked at; a long one is read where it is. */
+/** Pastes a file into the text field, or uploads a long one. */
 async function takeFile(file) {
   if (file.size > pastedBytesMax) return takeLongFile(file);
   const before = listBox.value.trim();
@@ -15,7 +15,7 @@ async function takeFile(file) {
   listBox.focus();
 }
 
-/** Spreadsheets write UTF-16 and Windows-1252, too. */
+/** Decodes a file: spreadsheets also write UTF-16 and Windows-1252. */
 function textOf(buffer) {
   const [first, second] = new Uint8Array(buffer);
   const isUtf16 = (first === 0xff && second === 0xfe) || second === 0;
@@ -38,13 +38,13 @@ function takeLongFile(file) {
 
 let sending = Promise.resolve();
 
-/** One after the other: what is charged has been shown, and the service takes one file at once. */
+/** Sends one request at a time: the service reads one file at once, and charges only what it has shown. */
 function sendFile(check) {
   sending = sending.then(() => send(check));
   return sending;
 }
 
-/** The file as it is, and the fields of the form beside it. */
+/** Sends the file as the body, and the form's fields in the query. */
 async function send(check) {
   const fields = new URLSearchParams();
   for (const [name, value] of new FormData(box)) {
@@ -62,7 +62,7 @@ async function send(check) {
     window.htmx?.process(document.getElementById('reading'));
     followReading();
   } else {
-    reading.textContent = 'The file could not be read. Nothing was charged. Try again in a moment.';
+    reading.textContent = 'We could not read the file. Nothing was charged. Try again in a moment.';
   }
 }
 
@@ -79,10 +79,10 @@ box.addEventListener('change', (event) => {
 
 document.querySelector('#chosen-file button')?.addEventListener('click', () => location.reload());
 
-// Whether it was the script that moved the switch.
+// True while the script moves the switch.
 let isMoved = false;
 
-/** The button says what would be checked; the switch goes to what the list is for, unless somebody has set it. */
+/** Updates the buttons, and moves the switch to fit the list unless the user has set it. */
 function followReading() {
   const reading = document.getElementById('reading');
   if (!reading) return;
@@ -91,7 +91,7 @@ function followReading() {
     if (button) button.textContent = reading.dataset[id];
   }
   const { type, moved_by: movedBy } = box.elements;
-  // What there are too few credits for is not what one is led to; a list of a monitor is only saved.
+  // Checks that the balance does not cover are not the primary action. Saving a monitor's list costs nothing.
   const isRefused = reading.dataset.isShort === 'yes' && !box.elements.monitor;
   document.getElementById('go')?.classList.toggle('secondary', isRefused);
   if (box.dataset.isSet || reading.dataset.kind === 'nothing') return;
@@ -112,14 +112,14 @@ box.addEventListener('change', (event) => {
   box.elements.moved_by.value = '';
 });
 
-/** Ctrl+Enter in the box begins the check. */
+/** Ctrl+Enter starts the check. */
 listBox.addEventListener('keydown', (event) => {
   if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
   event.preventDefault();
   box.requestSubmit(document.getElementById('go'));
 });
 
-/** What was typed is kept in this browser until it was taken, for the next page may fail to arrive. */
+/** Keeps a draft in the browser until the service has accepted it, because the request may fail. */
 const keptAs = (account) => `sonde.box.${account}`;
 
 function keepList() {
@@ -127,14 +127,14 @@ function keepList() {
     if (listBox.value === '') localStorage.removeItem(keptAs(box.dataset.keep));
     else localStorage.setItem(keptAs(box.dataset.keep), listBox.value);
   } catch {
-    // It is longer than a browser keeps, or this one keeps nothing.
+    // The draft is too long, or storage is disabled.
   }
 }
 
 const kept = localStorage.getItem(keptAs(box.dataset.keep));
 if (listBox.value === '' && kept) {
   listBox.value = kept;
-  // htmx begins to listen in a turn of its own, which comes before this one.
+  // htmx starts to listen in an earlier task.
   setTimeout(() => listBox.dispatchEvent(new Event('input', { bubbles: true })));
 }
 listBox.addEventListener('input', keepList);
@@ -161,14 +161,14 @@ document.addEventListener('drop', (event) => {
   takeFile(file);
 });
 
-// A long file is read where it is, not by what the box asks.
+// A long file has its own requests.
 document.addEventListener('htmx:before:request', (event) => {
   if (longFile && event.target.closest?.('#box')) event.preventDefault();
 });
 
 const language = box.elements.language;
 
-/** The language of a country comes with it, unless one was chosen. */
+/** Chooses the language of the country, unless the user has chosen one. */
 box.elements.country?.addEventListener('change', (event) => {
   if (language.dataset.isChosen) return;
   const likely = new Intl.Locale(`und-${event.target.value}`).maximize().language;

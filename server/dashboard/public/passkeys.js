@@ -1,4 +1,4 @@
-// Forms that a passkey fills: what the server asks stands in the form, and what the key answers goes back with it.
+// Forms that are answered by a passkey: the form holds the server's options, and takes the credential.
 for (const form of document.querySelectorAll('form[data-passkey]')) {
   form.addEventListener('submit', async (event) => {
     if (form.elements.credential.value !== '') return;
@@ -17,11 +17,11 @@ for (const form of document.querySelectorAll('form[data-passkey]')) {
     } catch (error) {
       problem.textContent =
         error.name === 'InvalidStateError'
-          ? 'This key is here already.'
-          : 'No passkey answered. Try again, or use another way.';
+          ? 'This passkey is already registered.'
+          : 'No passkey answered. Try again or use another method.';
       problem.hidden = false;
     }
   });
-  // Not before: sent without an answer, the form would be refused.
+  // Only now, because the server rejects the form without a credential.
   form.querySelector('button').disabled = false;
 }

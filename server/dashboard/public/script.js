@@ -1,8 +1,8 @@
-// What pages do beyond their forms: nothing here is needed to use them.
+// Enhances pages, which also work without it.
 const root = document.documentElement;
 root.classList.add('script');
 
-// As the server writes them (format.ts).
+// The same formats as in format.ts.
 const dayParts = { day: 'numeric', month: 'short', year: 'numeric' };
 const timeParts = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZoneName: 'short' };
 const moment = new Intl.DateTimeFormat('en-GB', { ...dayParts, ...timeParts });
@@ -15,7 +15,7 @@ const units = [
   ['minute', 60],
 ];
 
-/** How long ago, in the largest unit that there is one of; the day where that was more than a day ago. */
+/** Formats a time as `5 minutes ago`; times of more than a day ago as a date. */
 function relative(date) {
   const seconds = (Date.now() - date) / 1000;
   if (seconds >= daySeconds) return day.format(date);
@@ -23,10 +23,10 @@ function relative(date) {
   return unit ? ago.format(-Math.floor(seconds / length), unit) : 'just now';
 }
 
-// The guide's menu is as high as a phone: it stands open where there is room beside the text.
+// On narrow screens the open menu of the guide would fill the screen.
 if (matchMedia('(width <= 48rem)').matches) document.querySelector('.guide .menu')?.removeAttribute('open');
 
-/** Times in the reader's zone; in lists, how long ago on the same day, for one looks for an older one by its date. */
+/** Shows times in the reader's zone; recent times in lists relative to now. */
 function showLocalTimes() {
   for (const time of document.querySelectorAll('time[datetime]')) {
     const date = new Date(time.dateTime);
@@ -36,7 +36,7 @@ function showLocalTimes() {
     time.title = isRelative ? moment.format(date) : utcMoment.format(date);
     time.textContent = text;
   }
-  // In pictures, which have no element for it.
+  // SVG has no time element.
   for (const label of document.querySelectorAll('svg [data-day]')) {
     label.textContent = day.format(new Date(label.dataset.day));
   }
@@ -46,12 +46,12 @@ function showLocalTimes() {
   }
 }
 
-/** Forms in which a schedule is made know the reader's zone; without this it is UTC. */
+/** Fills in the reader's time zone; without scripts it is UTC. */
 for (const field of document.querySelectorAll('[data-timezone]')) {
   field.value ||= Intl.DateTimeFormat().resolvedOptions().timeZone ?? '';
 }
 
-/** While a batch runs the window's name says how far it is. */
+/** Shows the progress of a batch in the window title. */
 function showTitle() {
   const title = document.getElementById('head')?.dataset.title;
   if (title) document.title = `${title} · Sonde`;
@@ -67,7 +67,7 @@ async function copy(button) {
 }
 
 if (/^\/(batches|submissions|monitors)\/./.test(location.pathname)) {
-  // What was typed was taken.
+  // The draft was accepted.
   const sent = sessionStorage.getItem('sonde.sent');
   if (sent) localStorage.removeItem(`sonde.box.${sent}`);
   sessionStorage.removeItem('sonde.sent');
@@ -84,7 +84,7 @@ document.addEventListener('click', (event) => {
   if (button) copy(button);
 });
 
-/** A token typed into the guide stands in its samples; it goes nowhere else. */
+/** Inserts a token into the guide's samples. It is not sent anywhere. */
 document.addEventListener('input', (event) => {
   if (!event.target.matches('[data-token]')) return;
   const token = event.target.value.replaceAll(/[^\w-]/g, '');
@@ -94,24 +94,24 @@ document.addEventListener('input', (event) => {
   }
 });
 
-// A page nobody looks at asks for nothing.
+// Hidden pages do not poll.
 document.addEventListener('htmx:before:request', (event) => {
   if (document.hidden && event.detail?.ctx?.request?.method === 'GET') event.preventDefault();
 });
 
-/** Whether the service answers what the page asks by itself. */
-const away = document.getElementById('away');
+/** Banner that is shown while the service does not answer. */
+const banner = document.getElementById('away');
 
 document.addEventListener('htmx:error', () => {
-  if (away) away.hidden = false;
+  if (banner) banner.hidden = false;
 });
 
 document.addEventListener('htmx:after:request', (event) => {
   const status = event.detail?.ctx?.response?.status;
-  if (away && status) away.hidden = status < 502;
+  if (banner && status) banner.hidden = status < 502;
 });
 
-/** A menu closes when one goes elsewhere. */
+/** Closes open menus. */
 function closeMenus(except) {
   for (const menu of document.querySelectorAll('details.drop[open]')) if (menu !== except) menu.open = false;
 }

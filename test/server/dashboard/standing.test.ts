@@ -46,7 +46,7 @@ describe('what the dashboard says of the service itself', () => {
         404,
         'text/html; charset=utf-8',
       ]);
-      expect(page.text).to.contain('There is no page at this address.').and.to.contain('href="/"');
+      expect(page.text).to.contain('This page does not exist.').and.to.contain('href="/"');
       expect(JSON.parse((await browser.get('/bathces')).text).error).to.equal('not_found');
     }
     const program = await new FormClient(service.baseUrl).get('/api/v1/bathces', forPeople);

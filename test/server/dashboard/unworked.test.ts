@@ -120,10 +120,10 @@ describe('the dashboard while nothing is being worked on', () => {
     expect(await page.title()).to.equal('0% · Goes on · Sonde');
     await page.route('**/live*', (route) => route.abort());
     await page.clock.fastForward(10_000);
-    await page.getByText('Sonde does not answer just now.').waitFor();
+    await page.getByText('Sonde is not responding.').waitFor();
     await page.unroute('**/live*');
     await page.clock.fastForward(10_000);
-    await page.getByText('Sonde does not answer just now.').waitFor({ state: 'hidden' });
+    await page.getByText('Sonde is not responding.').waitFor({ state: 'hidden' });
     await service.call(`/batch/${id}/cancel`, { token: account.token, method: 'POST' });
     await page.clock.fastForward(10_000);
     await page.getByText('Canceled: 0 of 1 checked').waitFor({ state: 'attached' });

@@ -71,7 +71,7 @@ describe('a page that says what is wrong leads on', () => {
     try {
       const answer = await browser.get('/settings');
       expect(shown(answer)).to.deep.equal([500, '/settings', '/']);
-      expect(answer.text).to.contain('<h1>A fault of ours</h1>');
+      expect(answer.text).to.contain('<h1>Something went wrong</h1>');
       expect(answer.headers.get('content-type')).to.match(/^text\/html/);
     } finally {
       await sql`alter table accounts rename column elsewhere to credits`.execute(service.db);

@@ -98,7 +98,7 @@ describe('the doors that mails open', () => {
     expect((await client().get(path)).status).to.equal(403);
     const ended = await client().get(linkPath);
     expect(ended.status).to.equal(403);
-    expect(ended.text).to.contain('<a href="/sign-in/link">Ask for a new link</a>');
+    expect(ended.text).to.contain('<a href="/sign-in/link">Request a new link</a>');
     expect(await users.hasPassword(service.db, userId, 'a newer horse')).to.equal(true);
     expect((await service.mails.mailTo('lost@example.com', 3)).headers.get('subject')).to.equal(
       'Your password was changed',

@@ -81,8 +81,8 @@ describe('the entrance of the dashboard', () => {
       return answers.map(({ status, text }) => `${status} ${/role="alert">([^<]*)/.exec(text)?.[1]}`);
     };
     const [known, unknown] = await Promise.all([tries('eve@example.com'), tries('nobody@example.com')]);
-    expect(known.slice(0, 5)).to.deep.equal(Array(5).fill('401 Email or password is not right.'));
-    expect(known[5]).to.match(/^429 Too many tries. Try again in \d+ (seconds|minutes)/);
+    expect(known.slice(0, 5)).to.deep.equal(Array(5).fill('401 Wrong email or password.'));
+    expect(known[5]).to.match(/^429 Too many attempts. Try again in \d+ (seconds|minutes)/);
     expect(unknown.map((line) => line.slice(0, 20))).to.deep.equal(known.map((line) => line.slice(0, 20)));
     const right = await client().post('/sign-in', { email: 'eve@example.com', password: 'right password' });
     expect(right.status).to.equal(429);

@@ -81,11 +81,11 @@ describe('the settings of the dashboard', () => {
     for (let asked = 0; asked < 7; asked++) {
       const fields = { email: 'known@example.com', new_password: 'correct horse' };
       const { text } = await browser.post('/settings/password', fields, { from: '/settings' });
-      told.push(/already has an account|Too many tries/.exec(text)?.[0] ?? '');
+      told.push(/already has an account|Too many attempts/.exec(text)?.[0] ?? '');
     }
     expect(told).to.deep.equal([
       ...Array(5).fill('already has an account'),
-      ...Array(2).fill('Too many tries'),
+      ...Array(2).fill('Too many attempts'),
     ]);
   });
 });
