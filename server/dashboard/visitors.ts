@@ -71,7 +71,7 @@ export function authorizationOf(req: Request): Authorization {
   return authorizationAs(req, right.role);
 }
 
-/** Like `authorizationOf`, for a signed-in visitor of a public route. */
+/** Returns the session and a role to check, for a signed-in visitor of a public route. */
 export function authorizationAs(req: Request, role: Role): Authorization {
   const sessionId = sessionIdOf(req);
   if (!sessionId) throw new Error('nobody is signed in');

@@ -59,7 +59,7 @@ export function evidenceOfAll(
   };
 }
 
-/** Like `evidenceOf`, for tables with few columns: the evidence also names the found URL, redirects and source. */
+/** Turns an item into a row of a table with few columns: its evidence also has the found URL, redirects and source. */
 export function evidenceInFull(item: ItemRow, batch: ItemBatch = {}): ItemView {
   const { evidence, found, hops, ms, source, ...row } = evidenceOf(item, batch);
   const redirects = hops ? [hops === 1 ? 'Redirected once.' : `Redirected ${hops} times.`] : [];

@@ -102,7 +102,7 @@ export function settingsPages(context: DashboardContext) {
     });
   };
 
-  /** Compares the new password with the current one, which `confirmPassword` has checked. */
+  /** Compares the new password with the current one, which the caller has checked. */
   async function isSamePassword(req: Request): Promise<boolean> {
     const form = formOf(req);
     if (!(await users.isPasswordSet(db, sessionOf(req).userId))) return false;

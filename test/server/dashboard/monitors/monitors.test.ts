@@ -136,7 +136,7 @@ describe('the pages of monitors', () => {
     const path = `/monitors/${monitor.monitorId}`;
     const page = parse((await browser.get(path)).text);
     expect(page.querySelectorAll('svg.chart .way').length).to.be.at.least(2);
-    expect(page.querySelector('.head')?.text).to.contain('Last found: 1 dead, 0 soft 404');
+    expect(page.querySelector('.head')?.text).to.contain('Last result: 1 dead, 0 soft 404');
     const first = day(new Date(now - 2 * dayMs));
     expect(page.text.replaceAll(/\s+/g, ' ')).to.contain(`The first run in these 90 days was on ${first}`);
     const told = page.querySelector('.feed')?.text.replaceAll(/\s+/g, ' ');

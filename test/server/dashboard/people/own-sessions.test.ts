@@ -64,7 +64,7 @@ describe('the sessions in the settings', () => {
     const { text } = await hers.get('/settings');
     expect(text)
       .to.contain('<td data-label="Browser">Unknown browser</td>')
-      .and.to.contain('<td data-label="From"><span class="muted">unknown</span></td>');
+      .and.to.contain('<td data-label="From"><span class="muted">Unknown</span></td>');
     const [path = ''] = endingsOf(text);
     const his = await browser(thief.userId, firefox, '192.0.2.5');
     expect((await his.get('/settings')).text).not.to.include('192.0.2.3');

@@ -29,7 +29,7 @@ describe('the key of an authenticator app', () => {
         await enter(context, service, account);
         await page.goto('/settings/second-factor');
         await page.getByText('Add…').click();
-        await page.getByRole('button', { name: 'Add an app' }).click();
+        await page.getByRole('button', { name: 'Add app' }).click();
         const key = page.locator('.code pre');
         await key.waitFor({ state: 'attached' });
         const { width: shown, height } = (await key.boundingBox()) ?? { width: 0, height: 0 };
