@@ -11,7 +11,7 @@ type Chosen = 'name' | 'stop_when' | 'rank_threshold' | 'confirm_losses' | 'subj
 
 interface MonitorInput {
   /** Valid fields of the request. */
-  fitting: Pick<Partial<MonitorPatch>, Chosen>;
+  fields: Pick<Partial<MonitorPatch>, Chosen>;
   list: ListRead;
   /** Undefined if the request does not set it. */
   schedule: Schedule | undefined;
@@ -34,24 +34,24 @@ const defaults = {
  * its new list, or null if the list stays. Throws a 422 if the list is longer than `subjects_max`.
  */
 export function termsOf(
-  { fitting, list, schedule, notify }: MonitorInput,
+  { fields, list, schedule, notify }: MonitorInput,
   inputs: InputOf[] | null,
   known: MonitorTerms,
 ): MonitorTerms {
   const bound = inputs ? boundOf(list.sitemapUrl, inputs.length) : known.subjectsMax;
-  const subjectsMax = fitting.subjects_max ?? bound;
+  const subjectsMax = fields.subjects_max ?? bound;
   if (list.inputs && list.inputs.length > subjectsMax) throw tooLong(list.inputs.length);
   return {
-    name: fitting.name?.trim() ?? known.name,
+    name: fields.name?.trim() ?? known.name,
     sitemapUrl: inputs ? list.sitemapUrl : known.sitemapUrl,
     schedule: schedule ?? known.schedule,
     notify: notify ?? known.notify,
     options: known.options,
-    stopWhen: fitting.stop_when === undefined ? known.stopWhen : fitting.stop_when,
-    rankThreshold: orDefault(fitting.rank_threshold, defaults.rankThreshold) ?? known.rankThreshold,
-    confirmLosses: orDefault(fitting.confirm_losses, defaults.confirmLosses) ?? known.confirmLosses,
+    stopWhen: fields.stop_when === undefined ? known.stopWhen : fields.stop_when,
+    rankThreshold: orDefault(fields.rank_threshold, defaults.rankThreshold) ?? known.rankThreshold,
+    confirmLosses: orDefault(fields.confirm_losses, defaults.confirmLosses) ?? known.confirmLosses,
     subjectsMax,
-    reference: fitting.reference === undefined ? known.reference : fitting.reference,
+    reference: fields.reference === undefined ? known.reference : fields.reference,
   };
 }
 

@@ -44,9 +44,9 @@ export function monitorRoutes(context: Context) {
     await answerOnce(context, req, res, {
       prepare: async () => {
         endParsing(res);
-        const listed =
+        const fromSitemap =
           list.sitemapUrl === null ? null : await readSitemap(context, accountId, list.sitemapUrl);
-        const inputs = listed ?? list.inputs ?? [];
+        const inputs = fromSitemap ?? list.inputs ?? [];
         return { accountId, type, inputs, tokenId, ...newTermsOf(read, inputs) };
       },
       act: async (trx, asked) => toMonitorReply(trx, await createMonitor(trx, deps, asked)),
@@ -67,9 +67,9 @@ export function monitorRoutes(context: Context) {
     await answerOnce(context, req, res, {
       prepare: async () => {
         endParsing(res);
-        const listed =
+        const fromSitemap =
           list.sitemapUrl === null ? null : await readSitemap(context, accountId, list.sitemapUrl);
-        const inputs = listed ?? list.inputs;
+        const inputs = fromSitemap ?? list.inputs;
         const terms = (monitor: monitors.MonitorRow) => termsOf(read, inputs, monitor);
         return { inputs, tokenId, termsOf: terms };
       },

@@ -48,9 +48,9 @@ export async function readList<T>(
     const entry = entries[index];
     const read = readOne(entry, index);
     const sameAs = read.faults ? JSON.stringify(entry) : read.sameAs;
-    const print = typeof entry === 'string' ? sameAs : hash('sha256', sameAs, 'base64');
-    const before = seen.size;
-    const isDuplicate = seen.add(print).size === before;
+    const fingerprint = typeof entry === 'string' ? sameAs : hash('sha256', sameAs, 'base64');
+    const sizeBefore = seen.size;
+    const isDuplicate = seen.add(fingerprint).size === sizeBefore;
     if (isDuplicate) list.duplicates += 1;
     if (isDuplicate && dedupe) continue;
     if (!read.faults) list.valid.push({ position, input: read.value });

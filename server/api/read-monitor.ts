@@ -15,7 +15,7 @@ const readRequest = validatorFor(MonitorRequest, lists);
 const readChange = validatorFor(MonitorPatch, lists);
 
 type Readers = Pick<Context, 'policy' | 'search' | 'config'>;
-type Fitting = Pick<Partial<MonitorRequest>, 'urls' | 'queries' | 'sitemap_url'>;
+type SourceFields = Pick<Partial<MonitorRequest>, 'urls' | 'queries' | 'sitemap_url'>;
 
 export interface ListRead {
   /** In order, without duplicates; null for a sitemap, or if the request has no list. */
@@ -28,47 +28,47 @@ export interface ListRead {
 /** Reads the request for a new monitor. Throws a 422 that lists all invalid fields. */
 export async function readMonitor(context: Readers, body: unknown) {
   const faults = new FieldFaults();
-  const fitting = readRequest.collect(body, faults);
-  const type = fitting.type ?? 'http';
-  const list = await readSource(context, type, fitting, faults);
-  if (listSources(fitting).length === 0)
+  const fields = readRequest.collect(body, faults);
+  const type = fields.type ?? 'http';
+  const list = await readSource(context, type, fields, faults);
+  if (listSources(fields).length === 0)
     faults.add({ urls: ['Send exactly one of urls, queries and sitemap_url.'] });
-  const schedule = readSchedule(fitting.schedule ?? { every: 'day' }, faults);
-  const notify = readNotify(context, fitting.notify ?? {}, faults);
-  refuseStop(type, fitting.stop_when ?? null, faults);
-  refuseTooMany(list, fitting.subjects_max, faults);
+  const schedule = readSchedule(fields.schedule ?? { every: 'day' }, faults);
+  const notify = readNotify(context, fields.notify ?? {}, faults);
+  refuseStop(type, fields.stop_when ?? null, faults);
+  refuseTooMany(list, fields.subjects_max, faults);
   faults.throwIfAny();
-  return { fitting, type, list, schedule, notify };
+  return { fields, type, list, schedule, notify };
 }
 
 /** Reads the changes to a monitor of this type. Throws a 422 that lists all invalid fields. */
 export async function readMonitorChange(context: Readers, type: CheckType, body: unknown) {
   const faults = new FieldFaults();
-  const fitting = readChange.collect(body, faults);
+  const fields = readChange.collect(body, faults);
   const given = (body as { type?: unknown }).type;
   if (given !== undefined && given !== type)
     faults.add({ type: ['Cannot be changed. Create another monitor instead.'] });
-  const list = await readSource(context, type, fitting, faults);
-  const schedule = fitting.schedule === undefined ? undefined : readSchedule(fitting.schedule, faults);
-  const notify = fitting.notify === undefined ? undefined : readNotify(context, fitting.notify ?? {}, faults);
-  refuseStop(type, fitting.stop_when ?? null, faults);
-  refuseTooMany(list, fitting.subjects_max, faults);
+  const list = await readSource(context, type, fields, faults);
+  const schedule = fields.schedule === undefined ? undefined : readSchedule(fields.schedule, faults);
+  const notify = fields.notify === undefined ? undefined : readNotify(context, fields.notify ?? {}, faults);
+  refuseStop(type, fields.stop_when ?? null, faults);
+  refuseTooMany(list, fields.subjects_max, faults);
   faults.throwIfAny();
-  return { fitting, list, schedule, notify };
+  return { fields, list, schedule, notify };
 }
 
-function listSources(fitting: Fitting): string[] {
-  return (['urls', 'queries', 'sitemap_url'] as const).filter((name) => fitting[name] !== undefined);
+function listSources(fields: SourceFields): string[] {
+  return (['urls', 'queries', 'sitemap_url'] as const).filter((name) => fields[name] !== undefined);
 }
 
 async function readSource(
   context: Readers,
   type: CheckType,
-  fitting: Fitting,
+  fields: SourceFields,
   faults: FieldFaults,
 ): Promise<ListRead> {
-  const { urls, queries, sitemap_url: sitemap } = fitting;
-  const named = listSources(fitting);
+  const { urls, queries, sitemap_url: sitemap } = fields;
+  const named = listSources(fields);
   if (named.length > 1)
     faults.add({ [named[1] ?? '']: ['Send exactly one of urls, queries and sitemap_url.'] });
   if (type === 'keyword' && (urls || sitemap))

@@ -17,9 +17,9 @@ export function urlBatchReader(type: UrlCheckType): ReadUrlBatch {
   const readBody = validatorFor(urlRequests[type].bulk, { list: 'urls' });
   return async ({ policy }, accountId, body) => {
     const faults = new FieldFaults();
-    const fitting = readBody.collect(body, faults);
-    const { urls = [], webhook_url: webhook, reference = null, submission_id: submissionId } = fitting;
-    const choice = { dedupe: fitting.dedupe ?? false, onInvalid: fitting.on_invalid ?? 'reject' };
+    const fields = readBody.collect(body, faults);
+    const { urls = [], webhook_url: webhook, reference = null, submission_id: submissionId } = fields;
+    const choice = { dedupe: fields.dedupe ?? false, onInvalid: fields.on_invalid ?? 'reject' };
     const webhookUrl = webhook === undefined ? null : readTarget('webhook_url', webhook, policy, faults);
     const targets = await readTargets(urls, { policy, ...choice }, faults);
     faults.throwIfAny();
@@ -29,7 +29,7 @@ export function urlBatchReader(type: UrlCheckType): ReadUrlBatch {
       inputs: targets.valid,
       skipped: targets.skipped,
       duplicates: targets.duplicates,
-      options: optionsOf(type, fitting),
+      options: optionsOf(type, fields),
       reference,
       submissionId: submissionId?.toLowerCase() ?? null,
       webhookUrl: webhookUrl?.asSent ?? null,
