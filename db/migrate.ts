@@ -21,63 +21,60 @@ const functionsFolder = fileURLToPath(new URL('./functions', import.meta.url));
 const lockId = 7_165_321;
 
 export interface MigrateOptions {
-  /** Past a pooler: the lock belongs to a session. */
+  /** Not through a pooler, because the lock belongs to a session. */
   directUrl: string;
   backend: BossOptions['backend'];
-  /** Folder of the migrations; by default our own. */
+  /** Folder of the migrations; `db/migrations` by default. */
   folder?: string;
-  patience?: Patience;
+  patience?: LockTimeout;
 }
 
 /**
- * Brings the SQL functions, our tables, their partitions, pg-boss's tables and the queues up to date. Of two processes
- * at once, the second waits for the first. No statement of another process waits longer than `patience.lockMs` behind
- * it. Errors: OperatorError when others hold a table to the end; the database's own.
+ * Updates the SQL functions, the tables, their partitions, pg-boss's tables and the queues. Concurrent calls wait for
+ * each other. Delays no statement of another process for longer than `lockMs`. Throws OperatorError if a table stays
+ * locked, and the errors of the database.
  */
 export async function migrate(config: MigrateOptions, log: Log): Promise<void> {
-  const { directUrl, backend, folder = migrationsFolder, patience = usualPatience } = config;
-  const { lockMs } = patience;
+  const { directUrl, backend, folder = migrationsFolder, patience: lockTimeout = defaultLockTimeout } = config;
+  const { lockMs } = lockTimeout;
   const isCluster = backend === 'citus';
-  const onError = (error: Error) => log.error('A migration lost its connection', { error });
+  const onError = (error: Error) => log.error('The migration lost its database connection', { error });
   const { db, close } = connect(directUrl, 2, onError);
-  const unlocked = <T>(what: string, act: () => Promise<T>) => untilUnlocked(act, what, patience, log);
+  const retried = <T>(step: string, run: () => Promise<T>) => retryWhileLocked(run, step, lockTimeout, log);
   try {
     await db.connection().execute(async (session) => {
       // Held until the connection is closed.
       await sql`select pg_advisory_lock(${lockId})`.execute(session);
       const inSchemaChange = (trx: Db) => prepare(trx, { lockMs, isCluster });
-      await unlocked('A change of functions', () => loadFunctions(db, inSchemaChange));
-      await unlocked('A migration', () => migrateToLatest(migratorFor(db, folder, inSchemaChange), log));
+      await retried('Loading SQL functions', () => loadFunctions(db, inSchemaChange));
+      await retried('The migration', () => migrateToLatest(createMigrator(db, folder, inSchemaChange), log));
       // The table exists only after the migrations.
       await recordFunctions(db);
       if (isCluster) {
-        const distributed = await unlocked('The distribution of tables', () => distribute(db, lockMs));
+        const distributed = await retried('Distributing tables', () => distribute(db, lockMs));
         for (const table of distributed) log.info(`Table ${table}: distributed`);
       }
-      for (const name of await unlocked('A partition', () => makeAhead(db, weekly)))
-        log.info(`Partition ${name} is made`);
+      for (const name of await retried('Creating partitions', () => makeAhead(db, weekly)))
+        log.info(`Partition ${name}: created`);
     });
   } finally {
     await close();
   }
-  await unlocked('A migration of the queue', () => migrateQueue({ directUrl, backend, lockMs }, onError));
+  await retried('Migrating the queue', () => migrateQueue({ directUrl, backend, lockMs }, onError));
   log.info('The database is up to date');
 }
 
-/**
- * Names of the migrations that this code brings and the database lacks. If only its SQL functions were never loaded,
- * this is `functions`.
- */
+/** Returns the names of missing migrations, or `functions` if only the SQL functions are missing. */
 export async function pendingMigrations(db: Db, folder = migrationsFolder): Promise<string[]> {
-  const migrations = await migratorFor(db, folder).getMigrations();
+  const migrations = await createMigrator(db, folder).getMigrations();
   const pending = migrations.filter(({ executedAt }) => !executedAt).map(({ name }) => name);
   if (pending.length > 0 || (await hasLoadedFunctions(db))) return pending;
   return ['functions'];
 }
 
 /**
- * Name of the row that records these functions. Rows of earlier releases stay, so that their processes remain ready
- * during an upgrade.
+ * Returns the name of the row that records these functions. Rows of earlier releases stay, so that their processes
+ * remain ready during an upgrade.
  */
 async function functionsChore(): Promise<string> {
   const texts = await readSql(functionsFolder);
@@ -101,7 +98,7 @@ async function hasLoadedFunctions(db: Db): Promise<boolean> {
 
 type Prepare = (trx: Db) => Promise<void>;
 
-/** Statements queue behind a waiting lock, so a migration gives up a lock that it does not get soon. */
+/** Sets a short lock timeout, because statements of other processes queue behind a waiting lock. */
 async function prepare(
   trx: Db,
   { lockMs, isCluster }: { lockMs: number; isCluster: boolean },
@@ -110,7 +107,7 @@ async function prepare(
   if (isCluster) await allowSchemaChanges(trx);
 }
 
-/** Creates or replaces every function of `db/functions/`, before the migrations that make triggers of them. */
+/** Creates or replaces all functions of `db/functions/`, before the migrations whose triggers use them. */
 async function loadFunctions(db: Db, prepareTransaction: Prepare): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await prepareTransaction(trx);
@@ -120,7 +117,7 @@ async function loadFunctions(db: Db, prepareTransaction: Prepare): Promise<void>
   });
 }
 
-/** Each migration is a transaction of its own, so that none holds the locks of another while it waits for its own. */
+/** Runs each migration in its own transaction, so that none waits for a lock while it holds those of another. */
 async function migrateToLatest(migrator: Migrator, log: Log): Promise<void> {
   for (;;) {
     const { error, results = [] } = await migrator.migrateUp();
@@ -130,7 +127,7 @@ async function migrateToLatest(migrator: Migrator, log: Log): Promise<void> {
   }
 }
 
-function migratorFor(db: Db, folder: string, prepareTransaction: Prepare = async () => {}): Migrator {
+function createMigrator(db: Db, folder: string, prepareTransaction: Prepare = async () => {}): Migrator {
   const provider: MigrationProvider = {
     getMigrations: async () => {
       const migrations = Object.entries(await readSql(folder)).map(([name, text]) => {
@@ -146,7 +143,7 @@ function migratorFor(db: Db, folder: string, prepareTransaction: Prepare = async
   return new Migrator({ db, provider });
 }
 
-/** Texts of the `.sql` files of a folder, by their names without the extension, in alphabetical order. */
+/** Returns the `.sql` files of a folder in alphabetical order, by name without the extension. */
 async function readSql(folder: string): Promise<Record<string, string>> {
   const names = (await fs.readdir(folder)).filter((name) => name.endsWith('.sql')).toSorted();
   const texts = names.map(async (name) => [
@@ -156,62 +153,59 @@ async function readSql(folder: string): Promise<Record<string, string>> {
   return Object.fromEntries(await Promise.all(texts));
 }
 
-/** How a change of the schema waits for those who hold what it changes. */
-interface Patience {
+/** Lock timeout and retries of schema changes. */
+interface LockTimeout {
   /**
-   * How long it waits for a lock; statements that come after it wait too. A transaction should wait for all its locks
-   * for less than the second after which Postgres resolves a deadlock, so that it is the migration that gives up.
+   * Longest wait for a lock, during which later statements wait too. All waits of a transaction should be shorter than
+   * the deadlock timeout of one second, so that the migration fails and not another transaction.
    */
   lockMs: number;
-  /** How often it comes back, and after what pause, in which those who waited go through. */
+  /** Maximum number of attempts, with a pause between them in which other statements run. */
   triesMax: number;
   pauseMs: number;
 }
 
-/** A minute and a half at most. No migration waits for more than four tables that others use. */
-const usualPatience: Patience = { lockMs: 200, triesMax: 60, pauseMs: 1300 };
+/** A minute and a half in total. No migration locks more than four tables that are in use. */
+const defaultLockTimeout: LockTimeout = { lockMs: 200, triesMax: 60, pauseMs: 1300 };
 
-/**
- * Acts again, from the beginning each time, as long as others hold what is to be changed. Errors: an OperatorError
- * when they do so to the end; any other as it is thrown.
- */
-async function untilUnlocked<T>(
-  act: () => Promise<T>,
-  what: string,
-  { lockMs, triesMax, pauseMs }: Patience,
+/** Retries a step while it does not get its locks. Throws OperatorError after the last attempt. */
+async function retryWhileLocked<T>(
+  run: () => Promise<T>,
+  step: string,
+  { lockMs, triesMax, pauseMs }: LockTimeout,
   log: Log,
 ): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
-      return await act();
+      return await run();
     } catch (error) {
       if (!isContention(error)) throw error;
-      if (tries === triesMax) throw stillLocked(what, triesMax, lockMs, error);
-      log.warn(`${what} waits for others to let go of a table`, { tries });
+      if (tries === triesMax) throw stillLocked(step, triesMax, lockMs, error);
+      log.warn(`${step}: waiting for a table lock`, { tries });
       await sleep(pauseMs);
     }
   }
 }
 
-function stillLocked(what: string, tries: number, lockMs: number, cause: unknown): OperatorError {
+function stillLocked(step: string, tries: number, lockMs: number, cause: unknown): OperatorError {
   return new OperatorError(
-    `${what} was not made: in ${tries} tries of ${lockMs} ms others did not let go of a table (pg_stat_activity names ` +
-      `long transactions). What is up to date stays so; run npm run migrate again.`,
+    `${step} failed: a table was locked in all ${tries} attempts of ${lockMs} ms. Find the long transaction in ` +
+      `pg_stat_activity, wait for it or end it, and run npm run migrate again.`,
     { cause },
   );
 }
 
 /**
- * Brings pg-boss's own tables and our queues up to date, on connections of its own. Gives up a lock that it does not
- * get within `lockMs` (isContention); what was done until then stays, and the next call goes on. Errors: the
- * database's own.
+ * Updates pg-boss's tables and the queues, on its own connections. Throws an error with `isContention` if a lock takes
+ * longer than `lockMs`; call it again for the rest. Throws the errors of the database.
  */
 async function migrateQueue(
   { directUrl, backend, lockMs }: { directUrl: string; backend: BossOptions['backend']; lockMs: number },
   onError: (error: Error) => void,
 ): Promise<void> {
   const { pool } = connect(directUrl, 2, onError);
-  const boss = createBoss({ url: directUrl, backend, max: 2, role: 'migrate', db: hasty(pool, lockMs) });
+  const db = withLockTimeout(pool, lockMs);
+  const boss = createBoss({ url: directUrl, backend, max: 2, role: 'migrate', db });
   boss.on('error', onError);
   try {
     await boss.start();
@@ -222,23 +216,23 @@ async function migrateQueue(
   }
 }
 
-/** In its transactions pg-boss waits for 30 s, and all who want the table after it. */
-const ownTimeout = /^\s*SET LOCAL lock_timeout = \d+;/m;
+// pg-boss sets a lock timeout of 30 s, during which all other users of the table would wait.
+const bossTimeout = /^\s*SET LOCAL lock_timeout = \d+;/m;
 
-function hasty(pool: pg.Pool, lockMs: number): BossDb {
+function withLockTimeout(pool: pg.Pool, lockMs: number): BossDb {
   return {
     executeSql: async (text, values) => {
       const client = await pool.connect();
       try {
         await client.query(`set lock_timeout = ${lockMs}`);
         const done = await client.query(
-          text.replace(ownTimeout, `SET LOCAL lock_timeout = ${lockMs};`),
+          text.replace(bossTimeout, `SET LOCAL lock_timeout = ${lockMs};`),
           values,
         );
         client.release();
         return done;
       } catch (error) {
-        // It may be in the middle of a transaction that has failed.
+        // Closed, because it may be inside a failed transaction.
         client.release(true);
         throw error;
       }

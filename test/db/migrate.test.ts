@@ -50,7 +50,7 @@ describe('a migration on a running system', () => {
     });
     // Without a limit it would stand behind the migration until the holder lets go, which he does after it.
     await write.execute(db);
-    await eventually(async () => (lines.join('').includes('waits for others') ? true : null));
+    await eventually(async () => (lines.join('').includes('waiting for a table lock') ? true : null));
     expect(await pendingMigrations(db, folder)).to.deep.equal(['0001-index']);
     held.resolve();
     await holder;
@@ -110,7 +110,7 @@ describe('a migration on a running system', () => {
     const holder = await db.startTransaction().execute();
     await sql.raw(text).execute(holder);
     const migrated = migrate(options(), log);
-    await eventually(async () => (/functions waits for others/.test(lines.join('')) ? true : null));
+    await eventually(async () => (/functions: waiting for a table lock/.test(lines.join('')) ? true : null));
     await holder.rollback().execute();
     await migrated;
   });
@@ -142,7 +142,7 @@ describe('a migration on a running system', () => {
     await migrated.all;
     expect(said().filter(({ tries }) => tries === 1)).to.have.lengthOf(1);
     const made = said().filter(({ message }) => message.startsWith('Partition'));
-    expect(made.map(({ message }) => message)).to.deep.equal([`Partition ${last} is made`]);
+    expect(made.map(({ message }) => message)).to.deep.equal([`Partition ${last}: created`]);
   });
 
   describe('of the queue', () => {
@@ -190,7 +190,7 @@ describe('a migration on a running system', () => {
       await eventually(isWaiting);
       // Stands behind the migration while that waits, and goes through although the holder does not let go.
       await read.execute(connection.db);
-      await eventually(async () => (/of the queue waits for others/.test(lines.join('')) ? true : null));
+      await eventually(async () => (/the queue: waiting for a table lock/.test(lines.join('')) ? true : null));
       expect(await version()).to.equal(before);
       await letGo();
       await migrated;
@@ -202,7 +202,7 @@ describe('a migration on a running system', () => {
       const failed = migrate({ ...options(), patience: { ...patience, triesMax: 2 } }, silentLog);
       const error = await failed.catch((thrown) => thrown);
       expect(error).to.be.instanceOf(OperatorError);
-      expect(error.message).to.match(/^A migration of the queue was not made: in 2 tries/);
+      expect(error.message).to.match(/^Migrating the queue failed: a table was locked in all 2 attempts/);
       await letGo();
       await migrate(options(), silentLog);
     });
