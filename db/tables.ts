@@ -27,14 +27,16 @@ import type { GroupTally, RunTally } from '../schemas/run-tally.ts';
 import type { Scope } from '../schemas/scopes.ts';
 import type { DB as GeneratedDB } from './schema.ts';
 
-/** An input of a chunk: its place in the batch, the id its outcome will have, and what was asked. */
+/** An input of a chunk. */
 export interface ChunkInput<T extends CheckType = CheckType> {
+  /** Id of its future item. */
   request_id: number;
+  /** Position in the batch; null for a single check. */
   position: number | null;
   input: InputOf<T>;
 }
 
-/** Counts of what was tried for an input before the rest of its chunk went into a new job. */
+/** Attempts for an input in earlier jobs of its chunk, by result. */
 export interface ItemTries {
   silences?: number;
   refusals?: number;
@@ -44,23 +46,21 @@ export interface ItemTries {
   deaths?: number;
 }
 
-/**
- * What came of a check: an answer with the summary's counters that it adds one to, or why there is none. `problem`: why
- * an entry did not fit, as a sentence.
- */
+/** Result of a check: an answer or an error. `problem` is a sentence that says why an entry is invalid. */
 export type ItemResult = ItemAnswer | { error: ItemError; problem?: string };
 
 export interface ItemAnswer {
   outcome: AnswerOf;
+  /** Counters of the summary that it increments. */
   tally: string[];
-  /** What was found on the way, where the caller asked for it. */
+  /** All results found, if the caller asked for them. */
   results?: FoundResult[];
 }
 
-/** Failed: refused for good, or given up; dropped: there was nothing to tell any more, or nobody to tell it to. */
+/** State of a mail. `failed`: rejected, or out of attempts; `dropped`: no content or recipient any more. */
 export type MailState = 'pending' | 'sent' | 'failed' | 'dropped';
 
-/** JSON that is written as text and read as a value. */
+/** JSON, written as text and read as a value. */
 type JsonOf<T> = ColumnType<T, string, string>;
 type GeneratedJsonOf<T> = ColumnType<T, string | undefined, string>;
 
@@ -70,7 +70,7 @@ type Narrowed<T, Columns extends { [C in keyof Columns]: C extends keyof T ? unk
 > &
   Columns;
 
-/** The generated tables, with the words and shapes that the database only knows as text and jsonb. */
+/** The generated tables, with precise types for text and JSON columns. */
 export interface DB
   extends Omit<
     GeneratedDB,

@@ -13,8 +13,8 @@ import {
 } from './partitions.ts';
 
 /**
- * Up to which id, or the moment of which, what has expired goes with its partition within a span of one, and is not
- * deleted row by row: 0 where there is no such partition.
+ * Returns the bound below which expired rows are not deleted one by one, because their partition will be dropped soon;
+ * 0 if there is no such partition.
  */
 export async function leftToPartitions(
   db: Db | Trx,
@@ -22,18 +22,18 @@ export async function leftToPartitions(
   days: number,
 ): Promise<number> {
   const until = (await placeOf(db, table)) - (days - spanOf(table, days)) * idsPerDay;
-  const leaving = (await list(db)).filter((partition) => partition.table === table && partition.to <= until);
-  return leaving.at(-1)?.to ?? 0;
+  const expiring = (await list(db)).filter((partition) => partition.table === table && partition.to <= until);
+  return expiring.at(-1)?.to ?? 0;
 }
 
 /**
- * Drops the partitions in which everything has been kept long enough. Returns their names. One with chunks or items of
- * an account whose ledger has a fault stays. Each is dropped in a transaction of its own. Errors: isContention when
- * others hold a table for too long; the rest is then left to the next call.
+ * Drops partitions in which all rows have expired, each in its own transaction. Returns their names. Keeps partitions
+ * with chunks or items of an account whose ledger has a fault. Throws an error with `isContention` if a table is locked
+ * for too long; call it again for the rest.
  */
 export async function dropExpired(db: Db, kept: DaysOf): Promise<string[]> {
   const dropped: string[] = [];
-  for (const partition of await inOrder(db)) {
+  for (const partition of await listInOrder(db)) {
     if (!(await hasExpired(db, partition, kept[partition.table]))) continue;
     await db.transaction().execute((trx) => drop(trx, partition));
     dropped.push(partition.name);
@@ -41,8 +41,8 @@ export async function dropExpired(db: Db, kept: DaysOf): Promise<string[]> {
   return dropped;
 }
 
-/** Those of chunks first: a single check without its item would be one that does not add up. */
-async function inOrder(db: Db): Promise<Partition[]> {
+/** Returns partitions of chunks first, because the ledger verification needs the item of each single check. */
+async function listInOrder(db: Db): Promise<Partition[]> {
   const all = await list(db);
   return Object.keys(partitionedTables).flatMap((one) => all.filter(({ table }) => table === one));
 }
@@ -50,16 +50,16 @@ async function inOrder(db: Db): Promise<Partition[]> {
 async function hasExpired(db: Db, partition: Partition, days: number): Promise<boolean> {
   const { table, from, to } = partition;
   if (to > (await placeOf(db, table)) - days * idsPerDay) return false;
-  // Its bounds are the moments that its rows are kept by.
+  // It is partitioned by the time that rows are kept by.
   if (table === 'history') return true;
   return (
-    !(await isKeptByBatch(db, partition)) &&
-    !(await isKeptByFault(db, partition)) &&
-    (table === 'chunks' ? !(await isKeptByChunk(db, partition, days)) : !(await hasChunks(db, from, to)))
+    !(await hasKeptBatch(db, partition)) &&
+    !(await hasFaultyAccount(db, partition)) &&
+    (table === 'chunks' ? !(await hasKeptChunk(db, partition, days)) : !(await hasChunks(db, from, to)))
   );
 }
 
-async function isKeptByBatch(db: Db, { from, to }: Partition): Promise<boolean> {
+async function hasKeptBatch(db: Db, { from, to }: Partition): Promise<boolean> {
   const { rows } = await sql`
     select account_id from batches
     where purged_at is null and first_request_id < ${to}
@@ -68,7 +68,7 @@ async function isKeptByBatch(db: Db, { from, to }: Partition): Promise<boolean> 
   return rows.length > 0;
 }
 
-async function isKeptByFault(db: Db, { name }: Partition): Promise<boolean> {
+async function hasFaultyAccount(db: Db, { name }: Partition): Promise<boolean> {
   const { rows } = await sql`
     select 1 from ${sql.table(name)} where account_id = any(${await findFaulty(db)}::bigint[]) limit 1`.execute(
     db,
@@ -76,7 +76,7 @@ async function isKeptByFault(db: Db, { name }: Partition): Promise<boolean> {
   return rows.length > 0;
 }
 
-async function isKeptByChunk(db: Db, { name }: Partition, days: number): Promise<boolean> {
+async function hasKeptChunk(db: Db, { name }: Partition, days: number): Promise<boolean> {
   const { rows } = await sql`
     (select chunk_id from ${sql.table(name)} where settled < size limit 1)
     union all

@@ -8,21 +8,23 @@ import { leftToPartitions } from './expired-partitions.ts';
 import { daysKept } from './kept.ts';
 import { boundAt } from './partitions.ts';
 
-/** What a step of a purge looked at, and what of it is gone. */
+/** Result of a step of a purge. */
 export interface PurgeStep {
+  /** Rows read; 0 when the purge is complete. */
   looked: number;
+  /** Rows deleted. */
   removed: number;
 }
 
-type Subject = { accountId: number; subject: string };
+type ExpiredRow = { accountId: number; subject: string };
 
-/** Removes rows of one account after the other, as a cluster requires. Returns how many are gone. */
-async function eachAccount(
-  of: Subject[],
+/** Deletes rows account by account, as a cluster requires. Returns how many. */
+async function deleteByAccount(
+  rows: ExpiredRow[],
   remove: (accountId: number, subjects: string[]) => Promise<number>,
 ): Promise<number> {
   let removed = 0;
-  for (const [accountId, some] of Map.groupBy(of, (one) => one.accountId)) {
+  for (const [accountId, some] of Map.groupBy(rows, (one) => one.accountId)) {
     removed += await remove(
       accountId,
       some.map(({ subject }) => subject),
@@ -31,12 +33,12 @@ async function eachAccount(
   return removed;
 }
 
-type OldBatch = Subject & BatchSpan & { isTest: boolean };
+type OldBatch = ExpiredRow & BatchSpan & { isTest: boolean };
 
 /**
- * Marks batches that ended `days` ago as purged and deletes what they kept. Their rows with the counters stay. Items
- * and chunks in partitions that go as a whole soon (`leftToPartitions`) are left to that. An account whose ledger has a
- * fault keeps its batches, because they are the evidence. Returns how many batches were purged.
+ * Marks batches that ended `days` ago as purged, and deletes their items, chunks and deliveries. Their rows with the
+ * counters stay. Leaves items and chunks in partitions that will be dropped soon. Keeps the batches of accounts whose
+ * ledger has a fault, as evidence. Returns how many batches were purged.
  */
 export async function purgeBatches(trx: Trx, days: number, stepMax: number): Promise<number> {
   const { rows } = await sql<OldBatch>`
@@ -47,7 +49,7 @@ export async function purgeBatches(trx: Trx, days: number, stepMax: number): Pro
   return removeBatches(trx, rows, await leftToPartitions(trx, 'items', days));
 }
 
-/** The same for batches of test tokens, which are not kept as long. Their results of searches go with them. */
+/** Purges batches of test tokens, which are kept for a shorter time, with their result pages. */
 export async function purgeTestBatches(trx: Trx, days: number, stepMax: number): Promise<number> {
   const { rows } = await sql<OldBatch>`
     select account_id, batch_id::text as subject, first_request_id, total, is_test from batches
@@ -59,13 +61,13 @@ export async function purgeTestBatches(trx: Trx, days: number, stepMax: number):
 }
 
 async function removeBatches(trx: Trx, batches: OldBatch[], leftUntil: number): Promise<number> {
-  await eachAccount(batches, async (accountId, ids) => {
+  await deleteByAccount(batches, async (accountId, ids) => {
     const own = batches.filter((batch) => batch.accountId === accountId);
     const isOf = (id: 'batch_id' | 'event_id') =>
       sql<boolean>`account_id = ${accountId} and ${sql.ref(id)} = any(${ids}::uuid[])`;
     for (const table of ['attempts', 'deliveries'] as const)
       await trx.deleteFrom(table).where(isOf('event_id')).execute();
-    // Those of live batches go by their own age.
+    // Result pages of live batches are purged by their own age.
     for (const { from, to } of own.filter(({ isTest }) => isTest).map(rangeOf))
       await sql`
         delete from result_pages
@@ -77,7 +79,7 @@ async function removeBatches(trx: Trx, batches: OldBatch[], leftUntil: number): 
   return batches.length;
 }
 
-/** Deletes items and chunks of batches. The range of their ids keeps the statements to a few partitions. */
+/** Deletes items and chunks of batches. The range of ids limits the statements to a few partitions. */
 async function deleteRows(
   trx: Trx,
   accountId: number,
@@ -101,26 +103,26 @@ const keyOfTable = [
   ['chunks', 'chunk_id'],
 ] as const;
 
-/** Deletes single checks that were begun `days` ago, with their answers, except as `purgeBatches` does. */
+/** Deletes single checks that started `days` ago, with the same exceptions as `purgeBatches`. */
 export async function purgeSingleChecks(trx: Trx, days: number, stepMax: number): Promise<number> {
-  const { rows } = await sql<Subject>`
+  const { rows } = await sql<ExpiredRow>`
     select account_id, chunk_id::text as subject from chunks
     where batch_id is null and settled = size and created_at < now() - ${days} * interval '1 day'
       and chunk_id >= ${await leftToPartitions(trx, 'items', days)}
       and account_id <> all(${await findFaulty(trx)}::bigint[])
     order by created_at limit ${stepMax}`.execute(trx);
-  return eachAccount(rows, (accountId, ids) => removeSingleChecks(trx, accountId, ids));
+  return deleteByAccount(rows, (accountId, ids) => removeSingleChecks(trx, accountId, ids));
 }
 
-/** The same for those of test tokens, which are not kept as long. Their results of searches go with them. */
+/** Deletes single checks of test tokens, which are kept for a shorter time, with their result pages. */
 export async function purgeTestChecks(trx: Trx, days: number, stepMax: number): Promise<number> {
-  const { rows } = await sql<Subject>`
+  const { rows } = await sql<ExpiredRow>`
     select account_id, chunk_id::text as subject from chunks
     where is_test and batch_id is null and settled = size
       and created_at < now() - ${daysKept(days, { isTest: true })} * interval '1 day'
       and account_id <> all(${await findFaulty(trx)}::bigint[])
     order by created_at limit ${stepMax}`.execute(trx);
-  return eachAccount(rows, async (accountId, ids) => {
+  return deleteByAccount(rows, async (accountId, ids) => {
     await sql`
       delete from result_pages
       where account_id = ${accountId} and request_id = any(${ids}::bigint[])`.execute(trx);
@@ -136,14 +138,12 @@ async function removeSingleChecks(trx: Trx, accountId: number, ids: string[]): P
   return ids.length;
 }
 
-/** What goes by its own age alone, row by row. */
-
-/** Deletes what was told besides the ends of batches `days` ago, with the deliveries of that. */
+/** Deletes events that are older than `days`, with their deliveries. */
 export async function purgeEvents(trx: Trx, days: number, stepMax: number): Promise<number> {
-  const { rows } = await sql<Subject>`
+  const { rows } = await sql<ExpiredRow>`
     select account_id, event_id::text as subject from events
     where created_at < now() - ${days} * interval '1 day' order by created_at limit ${stepMax}`.execute(trx);
-  return eachAccount(rows, async (accountId, ids) => {
+  return deleteByAccount(rows, async (accountId, ids) => {
     const isOf = sql<boolean>`account_id = ${accountId} and event_id = any(${ids}::uuid[])`;
     for (const table of ['attempts', 'deliveries'] as const)
       await trx.deleteFrom(table).where(isOf).execute();
@@ -153,7 +153,7 @@ export async function purgeEvents(trx: Trx, days: number, stepMax: number): Prom
   });
 }
 
-/** Deletes idempotency keys of more than a day ago. */
+/** Deletes idempotency keys that are older than a day. */
 export async function purgeKeys(trx: Trx, stepMax: number): Promise<number> {
   return purgeOld(
     trx,
@@ -163,39 +163,39 @@ export async function purgeKeys(trx: Trx, stepMax: number): Promise<number> {
   );
 }
 
-/** Deletes index verdicts and rank points of `days` ago, but for those that go with their partition soon. */
+/** Deletes index verdicts and ranks that are older than `days`, except in partitions that will be dropped soon. */
 export async function purgeHistory(trx: Trx, days: number, stepMax: number): Promise<number> {
   const leftUntil = await leftToPartitions(trx, 'history', days);
   const points = { table: 'history', id: 'request_id', type: 'bigint', time: 'checked_at' };
-  // As its index has it, which is for this alone: one of the bare time would be taken for an account's page, too, and
-  // read through those of all others.
+  // The expression of its index. Postgres would use an index on the plain time for pages of one account too, and read
+  // the rows of all others.
   return purgeOld(trx, stepMax, points, days, {
-    indexed: (time) => sql`(${time} at time zone 'UTC')`,
-    // Which partitions are looked into, only bare moments say.
+    toIndexed: (time) => sql`(${time} at time zone 'UTC')`,
+    // Plain times, so that Postgres skips other partitions.
     within: sql`checked_at >= ${boundAt('history', leftUntil)} and checked_at < now() - ${days} * interval '1 day'`,
   });
 }
 
-/** Deletes results of searches that were kept as long as they are to be. */
+/** Deletes expired result pages. */
 export async function purgeResultPages(trx: Trx, days: number, stepMax: number): Promise<number> {
   const pages = { table: 'result_pages', id: 'request_id', type: 'bigint', time: 'created_at' };
   return purgeOld(trx, stepMax, pages, resultPagesDays(days));
 }
 
-/** Deletes what is of `days` ago in a table of accounts' rows; a row that was renewed meanwhile stays. */
+/** Deletes rows that are older than `days`, except if they were renewed in the meantime. */
 async function purgeOld(
   trx: Trx,
   stepMax: number,
   { table, id, type, time }: Record<'table' | 'id' | 'type' | 'time', string>,
   days: number,
-  { indexed = (moment: RawBuilder<unknown>) => moment, within = sql`true` } = {},
+  { toIndexed = (moment: RawBuilder<unknown>) => moment, within = sql`true` } = {},
 ): Promise<number> {
-  const at = indexed(sql.ref(time));
-  const isOld = sql`${at} < ${indexed(sql`now()`)} - ${days} * interval '1 day' and ${within}`;
-  const { rows } = await sql<Subject>`
+  const at = toIndexed(sql.ref(time));
+  const isOld = sql`${at} < ${toIndexed(sql`now()`)} - ${days} * interval '1 day' and ${within}`;
+  const { rows } = await sql<ExpiredRow>`
     select account_id, ${sql.ref(id)}::text as subject from ${sql.ref(table)}
     where ${isOld} order by ${at} limit ${stepMax}`.execute(trx);
-  return eachAccount(rows, async (accountId, subjects) => {
+  return deleteByAccount(rows, async (accountId, subjects) => {
     const { numAffectedRows } = await sql`
       delete from ${sql.ref(table)}
       where account_id = ${accountId} and ${sql.ref(id)} = any(${subjects}::${sql.raw(type)}[]) and ${isOld}
@@ -204,9 +204,9 @@ async function purgeOld(
   });
 }
 
-/** Deletes windows that have ended. */
+/** Deletes expired windows of rate limits. */
 export async function purgeRateLimits(trx: Trx, stepMax: number): Promise<number> {
-  // A minute late, since a window ends by the clock of the process that began it.
+  // A minute late, because windows end by the clock of a process.
   const { numAffectedRows } = await sql`
     delete from rate_limits where key in (
       select key from rate_limits where expire < extract(epoch from now() - interval '1 minute') * 1000
@@ -223,7 +223,7 @@ export async function purgeTokens(trx: Trx, days: number, stepMax: number): Prom
   return Number(numAffectedRows ?? 0);
 }
 
-/** Deletes what is noted of acts of `days` ago. */
+/** Deletes activity that is older than `days`. */
 export async function purgeActivity(trx: Trx, days: number, stepMax: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from activity where (account_id, activity_id) in (
