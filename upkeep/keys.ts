@@ -6,36 +6,32 @@ import type { SecretBox } from '../process/secret-box.ts';
 
 const stepMax = 500;
 
-/**
- * Says at a start when SECRET_KEY is not the one that this database was used with; a new database is given
- * its canary.
- */
-export async function checkKey(db: Db, box: SecretBox, log: Log): Promise<void> {
-  if ((await isOpenable(db, box)) === null) await sealCanary(db, box);
-  if (await isOpenable(db, box)) return;
-  log.error('SECRET_KEY does not open what this database keeps; set SECRET_KEY_PREVIOUS to the one before');
+/** Logs an error if SECRET_KEY does not decrypt this database. Creates the canary of a new database. */
+export async function checkKey(db: Db, secretBox: SecretBox, log: Log): Promise<void> {
+  if ((await isOpenable(db, secretBox)) === null) await sealCanary(db, secretBox);
+  if (await isOpenable(db, secretBox)) return;
+  log.error('SECRET_KEY cannot decrypt this database. Set SECRET_KEY_PREVIOUS to the previous key.');
 }
 
 /**
- * Seals everything by the key of today that the one before it had sealed, and answers how many accounts and second
- * factors that concerned.
+ * Encrypts with the current key all that the previous key encrypted. Returns the number of accounts and second factors.
  */
-export async function renewAll(db: Db, box: SecretBox): Promise<number> {
-  if (!box.hasPrevious) return 0;
-  let renewedInAll = 0;
+export async function renewAll(db: Db, secretBox: SecretBox): Promise<number> {
+  if (!secretBox.hasPrevious) return 0;
+  let total = 0;
   let afterId: number | null = 0;
   while (afterId !== null) {
     const { renewed, lastId }: { renewed: number; lastId: number | null } = await renewSecrets(
       db,
-      box,
+      secretBox,
       afterId,
       stepMax,
     );
-    renewedInAll += renewed;
+    total += renewed;
     afterId = lastId;
   }
-  renewedInAll += await renewFactors(db, box);
-  // Last, for it says that the key before may be forgotten.
-  if (await isOpenable(db, box)) await sealCanary(db, box, { isReplaced: true });
-  return renewedInAll;
+  total += await renewFactors(db, secretBox);
+  // Last, because it shows that the previous key is not needed any more.
+  if (await isOpenable(db, secretBox)) await sealCanary(db, secretBox, { isReplaced: true });
+  return total;
 }

@@ -1,29 +1,29 @@
 import type { Log } from '../process/log.ts';
 import type { ChoreReports } from './chores.ts';
 
-/** Chores that found something to do say so in the log; a quiet round says nothing. */
+/** Logs the results of chores that had something to do. */
 export function reportsTo(log: Log): ChoreReports {
   return {
     swept: (swept) => {
       if (Object.values(swept).some((count) => count > 0))
-        log.warn('The sweep put something right', { ...swept });
+        log.warn('The sweep repaired orphaned work', { ...swept });
     },
     verified: (faults) => {
-      if (faults.length > 0) log.error('The ledger does not add up', { faults });
+      if (faults.length > 0) log.error('Ledger verification found faults', { faults });
     },
     partitioned: (names) => {
-      if (names.length > 0) log.info('Partitions were made for what comes next', { names });
+      if (names.length > 0) log.info('Partitions created', { names });
     },
     purged: (purged) => {
       if (Object.values(purged).some((count) => count > 0))
-        log.info('Old records were purged', { ...purged });
+        log.info('Expired records purged', { ...purged });
     },
     renewed: (accounts) => {
-      if (accounts > 0) log.info('Secrets were sealed with the new SECRET_KEY', { accounts });
+      if (accounts > 0) log.info('Secrets re-encrypted with the new SECRET_KEY', { accounts });
     },
     monitored: (work) => {
-      if (work.sweptRuns > 0 || work.late > 0) log.warn('Monitors were late or left behind', { ...work });
+      if (work.sweptRuns > 0 || work.late > 0) log.warn('Monitor runs were late or orphaned', { ...work });
     },
-    failed: (error) => log.warn('A chore failed and will be done next time', { error }),
+    failed: (error) => log.warn('A chore failed and will be retried', { error }),
   };
 }

@@ -48,7 +48,7 @@ describe('books that do not add up', () => {
     await nextRound();
     expect(await gauge('sonde_ledger_ok')).to.equal(0);
     const [event] = lines.map((line) => JSON.parse(line));
-    expect(event).to.include({ level: 'error', message: 'The ledger does not add up' });
+    expect(event).to.include({ level: 'error', message: 'Ledger verification found faults' });
     expect(event.faults[0]).to.deep.equal({
       accountId,
       what: 'balance',
@@ -76,7 +76,7 @@ describe('books that do not add up', () => {
     lines.length = 0;
     await nextRound().finally(() => sql`alter table chunks_away rename to chunks`.execute(service.db));
     const said = lines.map((line) => JSON.parse(line).message);
-    expect(said).to.deep.equal(Array(4).fill('A chore failed and will be done next time'));
+    expect(said).to.deep.equal(Array(4).fill('A chore failed and will be retried'));
     // The last result stands with its moment, which grows old.
     expect(await gauge('sonde_ledger_ok')).to.equal(1);
   });
