@@ -16,13 +16,13 @@ import { everythingChore, touchedChore, verifyEverything, verifyTouched } from '
 import { type Purged, purge, type Retention } from './retention.ts';
 import { type Swept, sweepOrphans } from './sweep.ts';
 
-/** How often a process looks whether a chore is due. */
+/** How often a process checks whether chores are due. */
 export const sweepSeconds = 15;
 const verifySeconds = 300;
-const verifyRestSeconds = 5;
+const verifyAllSeconds = 5;
 const purgeSeconds = 600;
 const renewSeconds = 600;
-/** A chore without work that only workers do, so its age tells for how long no worker has run. */
+/** A chore without work. Only workers claim it, so its age shows for how long no worker has run. */
 export const workerChore = 'worker';
 const purgeChore = 'purge';
 const monitorChore = 'monitors';
@@ -46,24 +46,24 @@ export interface ChoreOptions {
   retention: Retention;
   box: SecretBox;
   reports: ChoreReports;
-  /** What starting runs of monitors takes; without it none is started. */
+  /** Dependencies of monitor runs. Without them no run starts. */
   monitors?: Omit<RunDeps, 'db' | 'boss'>;
-  /** What low-credits alerts and the closing of accounts take; without it neither is done. */
+  /** Dependencies of low-credits alerts and of closing accounts. Without them neither runs. */
   alerts?: Omit<AlertTeller, 'boss'>;
-  /** Whether this process works on batches. */
+  /** True for a process that works on batches. */
   isWorker?: boolean;
 }
 
 /**
- * Does the chores of the database when they are due, until stopped. Any number of processes may call it; each chore
- * is done by one of them at a time. Chores that may take hours do not delay the others.
+ * Runs chores when they are due, until stopped. Over all processes, each chore runs in one at a time. Chores that may
+ * take hours do not delay the others.
  */
 export function startChores(db: Db, boss: PgBoss, options: ChoreOptions): { stop(): Promise<void> } {
   const stopping = new AbortController();
-  const running = lanes.map((choresOf) => {
+  const running = choreGroups.map((createChores) => {
     let round: Promise<void> | null = null;
     const timer = setInterval(() => {
-      round ??= doDue(db, choresOf(db, boss, options, stopping.signal), options.reports).finally(() => {
+      round ??= runDue(db, createChores(db, boss, options, stopping.signal), options.reports).finally(() => {
         round = null;
       });
     }, sweepSeconds * 1000);
@@ -79,103 +79,100 @@ export function startChores(db: Db, boss: PgBoss, options: ChoreOptions): { stop
   };
 }
 
-/** Does the chores that are due, one after the other. One that fails is reported and stops none of the others. */
+/** Runs all due chores one after the other. Reports errors and continues. */
 export async function doChores(db: Db, boss: PgBoss, options: ChoreOptions): Promise<void> {
   const { signal } = new AbortController();
-  await doDue(
-    db,
-    lanes.flatMap((choresOf) => choresOf(db, boss, options, signal)),
-    options.reports,
-  );
+  const all = choreGroups.flatMap((createChores) => createChores(db, boss, options, signal));
+  await runDue(db, all, options.reports);
 }
 
 interface Chore {
   name: string;
   everySeconds: number;
-  act(): Promise<void>;
+  run(): Promise<void>;
 }
 
-type ChoresOf = (db: Db, boss: PgBoss, options: ChoreOptions, signal: AbortSignal) => Chore[];
+type CreateChores = (db: Db, boss: PgBoss, options: ChoreOptions, signal: AbortSignal) => Chore[];
 
-const promptChores: ChoresOf = (db, boss, { box, alerts, reports }) => [
+const shortChores: CreateChores = (db, boss, { box, alerts, reports }) => [
   {
     name: 'sweep',
     everySeconds: sweepSeconds - 1,
-    act: async () => reports.swept(await sweepOrphans(db, boss, reports.failed)),
+    run: async () => reports.swept(await sweepOrphans(db, boss, reports.failed)),
   },
   {
     name: 'renew-secrets',
     everySeconds: renewSeconds,
-    act: async () => reports.renewed(await renewAll(db, box)),
+    run: async () => reports.renewed(await renewAll(db, box)),
   },
   ...(alerts
     ? [
         {
           name: alertChore,
           everySeconds: sweepSeconds - 1,
-          act: () => tellAllLow(db, { ...alerts, boss }, reports),
+          run: () => sendLowCreditsAlerts(db, { ...alerts, boss }, reports),
         },
         {
           name: closingChore,
           everySeconds: sweepSeconds - 1,
-          act: () => finishClosing(db, { ...alerts, boss }, reports),
+          run: () => finishClosing(db, { ...alerts, boss }, reports),
         },
       ]
     : []),
 ];
 
-/** One that cannot be told is reported and stops none of the others. */
-async function tellAllLow(db: Db, teller: AlertTeller, { failed }: ChoreReports): Promise<void> {
+/** Sends all due alerts. Reports errors and continues. */
+async function sendLowCreditsAlerts(db: Db, deps: AlertTeller, { failed }: ChoreReports): Promise<void> {
   for (const accountId of await findUntold(db, alertsMax))
-    await inTransaction(db, (trx) => tellLow(trx, teller, accountId)).catch(failed);
+    await inTransaction(db, (trx) => tellLow(trx, deps, accountId)).catch(failed);
 }
 
-/** Goes on closing accounts. One that is in use is reported and tried again the next time. */
-async function finishClosing(db: Db, post: Post, { failed }: ChoreReports): Promise<void> {
+/** Continues to close accounts. Reports those that are in use, and retries them the next time. */
+async function finishClosing(db: Db, deps: Post, { failed }: ChoreReports): Promise<void> {
   for (const accountId of await findUnfinished(db, closedMax))
-    await finish(db, post, accountId).catch(failed);
+    await finish(db, deps, accountId).catch(failed);
 }
 
-const purging: ChoresOf = (db, _boss, { retention, reports }, signal) => [
+const purgeChores: CreateChores = (db, _boss, { retention, reports }, signal) => [
   {
     name: 'partitions',
     everySeconds: purgeSeconds,
-    act: async () => reports.partitioned(await makeAhead(db, spansOf(keptIn(retention)))),
+    run: async () => reports.partitioned(await makeAhead(db, spansOf(keptIn(retention)))),
   },
   {
     name: purgeChore,
     everySeconds: purgeSeconds,
-    act: async () => {
-      // Otherwise another process would find it due meanwhile.
+    run: async () => {
+      // So that it is not due for another process in the meantime.
       const stepped = () => chores.renew(db, purgeChore);
       reports.purged(await purge(db, retention, { pauseMs: purgePauseMs, signal, stepped }));
     },
   },
 ];
 
-const verifyingTouched: ChoresOf = (db, _boss, { reports }, signal) => [
+const verifyTouchedChores: CreateChores = (db, _boss, { reports }, signal) => [
   {
     name: touchedChore,
     everySeconds: verifySeconds,
-    act: async () => reports.verified(await verifyTouched(db, { signal })),
+    run: async () => reports.verified(await verifyTouched(db, { signal })),
   },
 ];
 
-const verifyingEverything: ChoresOf = (db, _boss, { reports }, signal) => [
+const verifyAllChores: CreateChores = (db, _boss, { reports }, signal) => [
   {
     name: everythingChore,
-    everySeconds: verifyRestSeconds,
-    act: async () => reports.verified(await verifyEverything(db, { signal })),
+    everySeconds: verifyAllSeconds,
+    run: async () => reports.verified(await verifyEverything(db, { signal })),
   },
 ];
 
-const monitoring: ChoresOf = (db, boss, { monitors, reports }, signal) =>
+const monitorChores: CreateChores = (db, boss, { monitors, reports }, signal) =>
   monitors
     ? [
         {
           name: monitorChore,
           everySeconds: sweepSeconds - 1,
-          act: async () => {
+          run: async () => {
             const stepped = () => chores.renew(db, monitorChore);
             const deps = { ...monitors, db, boss };
             reports.monitored(await doDueWork(deps, { failed: reports.failed, signal, stepped }));
@@ -184,16 +181,23 @@ const monitoring: ChoresOf = (db, boss, { monitors, reports }, signal) =>
       ]
     : [];
 
-const living: ChoresOf = (_db, _boss, { isWorker }) =>
-  isWorker ? [{ name: workerChore, everySeconds: sweepSeconds - 1, act: async () => {} }] : [];
+const workerChores: CreateChores = (_db, _boss, { isWorker }) =>
+  isWorker ? [{ name: workerChore, everySeconds: sweepSeconds - 1, run: async () => {} }] : [];
 
-/** Each of these works on its own, so that a long chore does not delay those of the others. */
-const lanes = [promptChores, monitoring, purging, verifyingTouched, verifyingEverything, living];
+/** Groups run in parallel, so that a long chore delays only its own group. */
+const choreGroups = [
+  shortChores,
+  monitorChores,
+  purgeChores,
+  verifyTouchedChores,
+  verifyAllChores,
+  workerChores,
+];
 
-async function doDue(db: Db, due: Chore[], reports: ChoreReports): Promise<void> {
-  for (const { name, everySeconds, act } of due) {
+async function runDue(db: Db, due: Chore[], reports: ChoreReports): Promise<void> {
+  for (const { name, everySeconds, run } of due) {
     try {
-      if (await chores.claim(db, name, everySeconds)) await act();
+      if (await chores.claim(db, name, everySeconds)) await run();
     } catch (error) {
       reports.failed(error);
     }

@@ -3,17 +3,17 @@ import { now } from '../db/postgres/clock.ts';
 import type { Db } from '../db/postgres/connect.ts';
 import * as chores from '../db/queue/chores.ts';
 
-/** Visits the accounts that were touched since its last run, and those with an alarm. */
+/** Chore that verifies accounts that changed since its last run, and those with an alarm. */
 export const touchedChore = 'verify-touched';
-/** Visits all accounts, one after the other. */
+/** Chore that verifies all accounts, one after the other. */
 export const everythingChore = 'verify-everything';
 
-// Rows carry the moment at which their transaction began. Transactions end within half of this.
+// Rows have the time at which their transaction began. Transactions end within half of this.
 const overlapMs = 60_000;
-// After a longer break, `verifyEverything` finds what is older.
+// `verifyEverything` covers older changes after a longer break.
 const lookBackMs = 3600_000;
 const faultsMax = 100;
-// A small account costs a few statements, so that many of them are no short work either.
+// Each account costs a few statements, even if it has few rows.
 const rowsPerStepMin = 300;
 
 interface Touched {
@@ -21,27 +21,27 @@ interface Touched {
   verifiedAt: string;
 }
 
-/** How far the visit of all accounts has come. */
+/** Progress of the verification of all accounts. */
 interface Everything {
   beganAt: string;
-  /** When the last complete round began; null before the first. */
+  /** Start of the last complete round; null before the first. */
   verifiedAt: string | null;
-  /** Null while it rests. */
+  /** Null between two rounds. */
   at: Position | null;
 }
 
-/** A position, and whether the visit of this account found nothing so far. */
+/** A position, and whether the account has no fault so far. */
 type Position = proofs.Position & { isClean: boolean };
 
 export interface WatchOptions {
   signal?: AbortSignal;
-  /** Rows that one step reads. */
+  /** Rows read per step. */
   stepRowsMax?: number;
 }
 
 /**
- * Visits the accounts that were touched since the last run that came to its end. Returns the first hundred faults.
- * A run that is stopped or fails is done again from its beginning.
+ * Verifies the accounts that changed since the last complete run. Returns the first hundred faults. A run that is
+ * stopped or fails starts again from the beginning.
  */
 export async function verifyTouched(db: Db, options: WatchOptions = {}): Promise<proofs.LedgerFault[]> {
   const last = (await chores.lastResult(db, touchedChore)) as Touched | null;
@@ -51,7 +51,7 @@ export async function verifyTouched(db: Db, options: WatchOptions = {}): Promise
   for (const accountId of await proofs.findTouched(db, new Date(since))) {
     for (let at: Position | null = startOf(accountId); at; ) {
       if (options.signal?.aborted) return faults;
-      const step = await visit(db, at, options);
+      const step = await verifyStep(db, at, options);
       faults.push(...step.faults.slice(0, faultsMax - faults.length));
       at = step.next;
       await chores.renew(db, touchedChore);
@@ -62,8 +62,8 @@ export async function verifyTouched(db: Db, options: WatchOptions = {}): Promise
 }
 
 /**
- * Continues the visit of all accounts, by about `rowsMax` rows. Where it stands is stored after each step. A round
- * begins `everySeconds` after the previous one began, or when that has ended. Returns the first hundred faults.
+ * Continues the verification of all accounts by about `rowsMax` rows, and stores the position after each step. A round
+ * starts `everySeconds` after the start of the previous one, or when that has ended. Returns the first hundred faults.
  */
 export async function verifyEverything(
   db: Db,
@@ -75,30 +75,30 @@ export async function verifyEverything(
   if (last && !last.at && began.getTime() < Date.parse(last.beganAt) + everySeconds * 1000) return [];
   const state: Everything = last?.at
     ? last
-    : { beganAt: began.toISOString(), verifiedAt: last?.verifiedAt ?? null, at: await accountAfter(db, 0) };
+    : { beganAt: began.toISOString(), verifiedAt: last?.verifiedAt ?? null, at: await nextAccount(db, 0) };
   const faults: proofs.LedgerFault[] = [];
   for (let rows = 0; rows < rowsMax && state.at && !signal?.aborted; ) {
-    const step = await visit(db, state.at, options);
+    const step = await verifyStep(db, state.at, options);
     rows += Math.max(step.rows, rowsPerStepMin);
     faults.push(...step.faults.slice(0, faultsMax - faults.length));
-    state.at = step.next ?? (await accountAfter(db, state.at.accountId));
+    state.at = step.next ?? (await nextAccount(db, state.at.accountId));
     if (!state.at) state.verifiedAt = state.beganAt;
     await chores.noteResult(db, everythingChore, state);
   }
   return faults;
 }
 
-/** What is known of the ledger; the same in every process. */
+/** Result of the verifications, shared by all processes. */
 export interface LedgerState {
-  /** False while the last visit of any account found a fault. */
+  /** False while the last verification of any account found a fault. */
   ok: boolean;
-  /** When the last complete visit of the touched accounts began. */
+  /** Start of the last complete verification of changed accounts. */
   verifiedAt: Date;
-  /** When the last complete visit of all accounts began; null before the first. */
+  /** Start of the last complete verification of all accounts; null before the first. */
   everythingVerifiedAt: Date | null;
 }
 
-/** Null before the first complete visit of the touched accounts. */
+/** Returns null before the first complete verification of changed accounts. */
 export async function ledgerState(db: Db): Promise<LedgerState | null> {
   const touched = (await chores.lastResult(db, touchedChore)) as Touched | null;
   if (!touched) return null;
@@ -110,8 +110,8 @@ export async function ledgerState(db: Db): Promise<LedgerState | null> {
   };
 }
 
-/** Takes a step of a visit. The first fault sets the account's alarm, the end of a visit without one clears it. */
-async function visit(db: Db, { isClean, ...from }: Position, { stepRowsMax }: WatchOptions) {
+/** Runs a step. A fault sets the account's alarm, and a complete verification without faults clears it. */
+async function verifyStep(db: Db, { isClean, ...from }: Position, { stepRowsMax }: WatchOptions) {
   const { rows, faults, next } = await proofs.step(db, from, stepRowsMax);
   const isStillClean = isClean && faults.length === 0;
   if (faults.length > 0) await proofs.setAlarm(db, from.accountId, true);
@@ -123,7 +123,7 @@ function startOf(accountId: number): Position {
   return { ...proofs.startOf(accountId), isClean: true };
 }
 
-async function accountAfter(db: Db, accountId: number): Promise<Position | null> {
+async function nextAccount(db: Db, accountId: number): Promise<Position | null> {
   const next = await proofs.accountAfter(db, accountId);
   return next === null ? null : startOf(next);
 }

@@ -12,12 +12,12 @@ import { type Db, inTransaction, type Trx } from '../db/postgres/connect.ts';
 import { enqueueChunks, enqueueDelivery, enqueueMail } from '../db/queue/queue.ts';
 import { findUnderfilled, refill } from '../db/queue/windows.ts';
 
-/** What the sweep found and put right; all 0 in a quiet system. */
+/** Repairs of a sweep; all 0 without crashed processes. */
 export interface Swept {
   singleChecksRefunded: number;
   chunksReenqueued: number;
   itemsFailed: number;
-  /** Chunks that waited although their account had fewer jobs than it should. */
+  /** Waiting chunks of accounts whose window was not full. */
   chunksEnqueued: number;
   deliveriesReenqueued: number;
   mailsReenqueued: number;
@@ -26,19 +26,16 @@ export interface Swept {
 const orphansMax = 500;
 const windowsMax = 500;
 
-/**
- * Puts right what dead processes left behind, each orphan in a transaction of its own. One that fails is reported and
- * stops none of the others.
- */
+/** Repairs the orphaned work of crashed processes, each in its own transaction. Reports errors and continues. */
 export async function sweepOrphans(db: Db, boss: PgBoss, failed: (error: unknown) => void): Promise<Swept> {
-  const each = async <T>(
+  const repairEach = async <T>(
     found: T[],
-    putRight: (trx: Trx, orphan: T) => Promise<number | boolean>,
+    repair: (trx: Trx, orphan: T) => Promise<number | boolean>,
   ): Promise<number> => {
     let count = 0;
     for (const orphan of found) {
       try {
-        count += Number(await inTransaction(db, (trx) => putRight(trx, orphan)));
+        count += Number(await inTransaction(db, (trx) => repair(trx, orphan)));
       } catch (error) {
         failed(error);
       }
@@ -46,22 +43,23 @@ export async function sweepOrphans(db: Db, boss: PgBoss, failed: (error: unknown
     return count;
   };
 
-  const singleChecksRefunded = await each(await singleChecks.findOrphans(db, orphansMax), (trx, check) =>
-    singleCheck.giveBack(trx, check, 'checker_failed'),
+  const singleChecksRefunded = await repairEach(
+    await singleChecks.findOrphans(db, orphansMax),
+    (trx, check) => singleCheck.giveBack(trx, check, 'checker_failed'),
   );
   const orphanedChunks = await chunks.findOrphanedChunks(db, orphansMax);
   const outOfRetries = orphanedChunks.filter(({ isOutOfRetries }) => isOutOfRetries);
-  const itemsFailed = await each(outOfRetries, (trx, orphan) => failChunk(trx, boss, orphan));
+  const itemsFailed = await repairEach(outOfRetries, (trx, orphan) => failChunk(trx, boss, orphan));
   const withoutJob = orphanedChunks.filter(({ isOutOfRetries }) => !isOutOfRetries);
-  const chunksReenqueued = await each(withoutJob, (trx, orphan) => reenqueueChunk(trx, boss, orphan));
-  const chunksEnqueued = await each(await findUnderfilled(db, windowsMax), (trx, window) =>
+  const chunksReenqueued = await repairEach(withoutJob, (trx, orphan) => reenqueueChunk(trx, boss, orphan));
+  const chunksEnqueued = await repairEach(await findUnderfilled(db, windowsMax), (trx, window) =>
     refill(trx, boss, window),
   );
-  const deliveriesReenqueued = await each(
+  const deliveriesReenqueued = await repairEach(
     await deliveries.findOrphanedDeliveries(db, orphansMax),
     (trx, orphan) => reenqueueDelivery(trx, boss, orphan),
   );
-  const mailsReenqueued = await each(await mails.findOrphanedMails(db, orphansMax), (trx, orphan) =>
+  const mailsReenqueued = await repairEach(await mails.findOrphanedMails(db, orphansMax), (trx, orphan) =>
     reenqueueMail(trx, boss, orphan),
   );
   return {
@@ -71,8 +69,8 @@ export async function sweepOrphans(db: Db, boss: PgBoss, failed: (error: unknown
 }
 
 /**
- * Fails and refunds what is left of a chunk that killed its workers as often as it may. Its account's allowance pays
- * nothing for that. Returns how many items.
+ * Fails and refunds the rest of a chunk whose workers crashed too often. That does not count against the account's
+ * allowance. Returns the number of items.
  */
 async function failChunk(trx: Trx, boss: PgBoss, orphan: chunks.OrphanedChunk): Promise<number> {
   const open = await chunks.unsettledOf(trx, orphan);
@@ -80,7 +78,7 @@ async function failChunk(trx: Trx, boss: PgBoss, orphan: chunks.OrphanedChunk): 
   return (await record(trx, { boss, allowance: uncounted }, orphan, failed)).inserted;
 }
 
-/** Gives a chunk a new job. False when another process did so first, as below. */
+/** Enqueues a new job. Returns false if another process did so first, as the functions below do. */
 async function reenqueueChunk(trx: Trx, boss: PgBoss, orphan: chunks.OrphanedChunk): Promise<boolean> {
   const jobId = randomUUID();
   if (!(await chunks.replaceJob(trx, orphan, jobId))) return false;
@@ -88,7 +86,7 @@ async function reenqueueChunk(trx: Trx, boss: PgBoss, orphan: chunks.OrphanedChu
   return true;
 }
 
-/** Gives a delivery a new job, due when the lost one was. */
+/** Enqueues a new job, due when the lost one was. */
 async function reenqueueDelivery(
   trx: Trx,
   boss: PgBoss,
@@ -101,7 +99,7 @@ async function reenqueueDelivery(
   return true;
 }
 
-/** Gives a mail a new job, due now. */
+/** Enqueues a new job, due now. */
 async function reenqueueMail(
   trx: Trx,
   boss: PgBoss,
