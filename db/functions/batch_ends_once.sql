@@ -1,8 +1,8 @@
--- Trigger: the counters of a batch only grow, and nothing about an ended batch's result changes.
+-- Trigger: the counters of a batch only increase, and the result of an ended batch does not change.
 create or replace function batch_ends_once() returns trigger language plpgsql as $$
 begin
   if new.successful < old.successful or new.failed < old.failed then
-    raise exception 'the counters of batch % only grow', old.batch_id;
+    raise exception 'the counters of batch % cannot decrease', old.batch_id;
   end if;
   if old.completed_at is not null
     and (new.status, new.total, new.skipped, new.successful, new.failed, new.completed_at, new.canceled_at)

@@ -1,4 +1,4 @@
--- Trigger: remembers since when the balance is below the alert threshold, whichever statement changed it.
+-- Trigger: sets since when the balance is below the alert threshold.
 create or replace function note_low_credits() returns trigger language plpgsql as $$
 begin
   if new.alert_threshold is null or new.credits >= new.alert_threshold then

@@ -1,28 +1,28 @@
--- Gives the ids in `job_ids` to the next waiting chunks of an account, the longest waiting first, until as many chunks have
--- a job as there are ids. Paused chunks do not count until there are five times as many in all. Returns the chunks as JSON.
--- Calls for the same account wait for each other at the account row, so each one counts what the call before it did.
+-- Assigns the ids in `job_ids` to the longest waiting chunks of an account, until as many chunks have a job as there
+-- are ids. Paused chunks do not count, unless there are five times as many in total. Returns the chunks as JSON. Locks
+-- the account row, so that concurrent calls count each other's chunks.
 --
 -- On a Citus cluster the coordinator delegates this function to the account's data node (db/postgres/distribution.ts).
 create or replace function queue_chunks(of_account bigint, of_type text, job_ids uuid[])
 returns json language plpgsql as $$
 declare
-  room integer;
+  capacity integer;
   picked bigint[];
   first_open bigint;
   last_open bigint;
 begin
   perform 1 from accounts where account_id = of_account for no key update;
-  -- The ids of the account's open batches, of at most 2,000 entries each, lead to the partitions of their chunks.
+  -- The range of the open batches, of at most 2,000 entries each, limits the queries to the partitions of their chunks.
   select min(first_request_id), max(first_request_id) + 2000 into first_open, last_open from batches
   where account_id = of_account and type = of_type and completed_at is null;
   if first_open is null then
     return '[]';
   end if;
   select least(cardinality(job_ids) - count(*) filter (where paused_until is null or paused_until <= now()),
-    5 * cardinality(job_ids) - count(*)) into room from chunks
+    5 * cardinality(job_ids) - count(*)) into capacity from chunks
   where account_id = of_account and type = of_type and chunk_id between first_open and last_open
     and job_id is not null and settled < size;
-  if room < 1 then
+  if capacity < 1 then
     return '[]';
   end if;
   -- A locked chunk is being settled by a transaction that calls this function afterwards.
@@ -30,7 +30,7 @@ begin
     select chunk_id from chunks
     where account_id = of_account and type = of_type and chunk_id between first_open and last_open
       and job_id is null and batch_id is not null and settled < size
-    order by created_at, chunk_id limit room for no key update skip locked) as waiting;
+    order by created_at, chunk_id limit capacity for no key update skip locked) as waiting;
   if picked is null then
     return '[]';
   end if;

@@ -1,11 +1,11 @@
--- Records outcomes of a batch in one call: inserts the new items, counts them in their chunks and the batch, refunds the
--- failed ones, and ends the batch with its last item. Returns null if there is no such batch or it has ended.
+-- Records outcomes of a batch in one call: inserts the new items, counts them in their chunks and the batch, refunds
+-- the failed ones, and ends the batch with its last item. Returns null if there is no such batch or it has ended.
 --
--- Chunks and the summary words that an answer adds one to come as lists beside the ids of their items, because the JSON
--- is long and is read once only.
+-- Chunk ids and summary counters are separate arrays with the ids of their items, so that the long JSON is parsed only
+-- once.
 --
--- On a Citus cluster the coordinator delegates this function to the account's data node (db/postgres/distribution.ts). So every
--- statement names the account and reads distributed tables only.
+-- On a Citus cluster the coordinator delegates this function to the account's data node (db/postgres/distribution.ts).
+-- So every statement names the account and reads distributed tables only.
 create or replace function record_outcomes(of_account bigint, of_batch uuid, outcomes json, request_ids bigint[],
   of_chunks bigint[], tallied_ids bigint[], tallied_words text[], is_canceled boolean)
 returns json language plpgsql as $$
@@ -33,7 +33,7 @@ begin
     return null;
   end if;
 
-  -- An item that has an outcome keeps it: only rows that are really inserted count from here on.
+  -- Existing items are not overwritten. Only inserted rows count from here on.
   if not is_cluster() then
     for new_id, new_state in
       insert into items (account_id, request_id, batch_id, position, type, state, input, outcome, error)
@@ -61,7 +61,7 @@ begin
     end loop;
   end if;
 
-  -- Count the new items in their chunks. The range of ids leads to one partition.
+  -- Count the new items in their chunks. The range of ids limits the update to one partition.
   select array_agg(chunk_id), array_agg(items) into chunk_ids, chunk_counts from (
     select chunk_id, count(*) as items from unnest(request_ids, of_chunks) as item (request_id, chunk_id)
     where request_id = any(ids) group by chunk_id) as counted;

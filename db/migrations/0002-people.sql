@@ -16,7 +16,7 @@ create table users (
 create unique index users_email on users (lower(email));
 create index users_account on users (account_id);
 
--- `visited_at`: the last time that the member looked at what monitors found, to five minutes. `last_visit_at`: the end
+-- `visited_at`: the last time that the member viewed results of monitors, to five minutes. `last_visit_at`: the end
 -- of the visit before that one.
 create table memberships (
   account_id bigint not null,
@@ -29,8 +29,8 @@ create table memberships (
 );
 create index memberships_by_user on memberships (user_id);
 
--- Open invitations. Accepting or withdrawing one deletes its row. `user_id` sent it; it is void when that person could not
--- send it any more.
+-- Open invitations. Accepting or revoking one deletes its row. `user_id` is the sender; the row is deleted when that
+-- user loses the right to send it.
 create table invitations (
   account_id bigint not null,
   invitation_id bigint generated always as identity,
@@ -45,7 +45,7 @@ create table invitations (
 );
 create unique index invitations_by_email on invitations (account_id, lower(email));
 
--- Who did what in an account. Names and addresses are copies: they stay as they were when the person leaves.
+-- Actions in an account. Names and addresses are copies, so that they stay when the person leaves.
 create table activity (
   account_id bigint not null,
   activity_id bigint generated always as identity,
@@ -75,7 +75,7 @@ create table sessions (
 );
 create index sessions_user on sessions (user_id);
 
--- Keys that sign their holder in once, printed by npm start.
+-- Keys that sign a user in once, printed by npm start.
 create table sign_in_links (
   hash bytea primary key check (length(hash) = 32),
   user_id bigint not null references users on delete cascade,
@@ -90,7 +90,7 @@ create unlogged table sign_in_tries (
   expire bigint
 ) with (fillfactor = 50);
 
--- Authenticator apps (RFC 6238). `secret` is sealed. A code of `last_step` or before is not accepted again.
+-- Authenticator apps (RFC 6238). `secret` is encrypted. Codes of `last_step` and earlier steps are not accepted again.
 create table totp_factors (
   user_id bigint primary key references users on delete cascade,
   secret bytea not null,

@@ -1,4 +1,4 @@
--- A charge or refund names the batch or the single check it is for as a plain value: the ledger outlives both.
+-- A charge or refund has the id of its batch or single check without a foreign key, because the ledger outlives both.
 create table ledger_entries (
   account_id bigint not null references accounts,
   entry_no bigint not null check (entry_no > 0),
@@ -20,8 +20,8 @@ create unique index ledger_one_entry_per_check_and_kind on ledger_entries (accou
 create index ledger_refunds_by_batch on ledger_entries (account_id, batch_id)
   where kind = 'refund' and batch_id is not null;
 create index ledger_by_time on ledger_entries (created_at);
--- Credits used on a day are the balance before it, less the balance after it, plus grants: two index look-ups, however
--- many entries the day has.
+-- The credits used on a day are the balance before it, less the balance after it, plus grants. That takes two index
+-- look-ups, regardless of the number of entries.
 create index ledger_by_account_and_time on ledger_entries (account_id, created_at desc, entry_no desc);
 create index ledger_grants on ledger_entries (account_id, created_at) where kind in ('grant', 'adjustment');
 

@@ -1,5 +1,5 @@
--- Checks that repeat. `revision` grows with every change of what the next run is made of, so that a run prepared before
--- the change does not start. A deleted monitor has no due time and is removed in steps. `doubted_count` is the number
+-- Checks that repeat. Each change that affects the next run increments `revision`, so that a run prepared before the
+-- change does not start. A deleted monitor has no due time and is removed in steps. `doubted_count` is the number
 -- of URLs in the last reading of the sitemap if that was not trusted, because more than half were gone. `token_id` is
 -- the token with a monthly limit that its runs count against.
 create table monitors (
@@ -41,8 +41,8 @@ create index monitors_deleted on monitors (deleted_at) where deleted_at is not n
 
 create sequence subject_ids;
 
--- What a monitor checks. `fingerprint` covers the whole input: other options make another subject. Subjects that left
--- stay, for their history.
+-- URLs and queries of a monitor. `fingerprint` covers the input with its options. Subjects that left stay, for their
+-- history.
 create table subjects (
   account_id bigint not null references accounts,
   subject_id bigint not null default nextval('subject_ids'),
@@ -62,8 +62,8 @@ create table subjects (
 );
 create index subjects_in_order on subjects (account_id, monitor_id, position) where left_at is null;
 
--- One per monitor and due time, and one at work per monitor. A run that started has the ledger entry that charged it and
--- the batch that this entry paid for.
+-- One per monitor and due time, and one check in progress per monitor. A run that started has the ledger entry of its
+-- charge, and the batch of that entry.
 create table monitor_runs (
   account_id bigint not null references accounts,
   run_id uuid not null,
@@ -124,7 +124,7 @@ create trigger run_names_its_charge before insert or update of entry_no, batch_i
 
 -- The tables below have no foreign keys to monitors: a chore removes their rows in steps after a monitor is deleted.
 
--- The last notified state of each subject, and what is known of it besides its points.
+-- The last notified state of each subject, and its best rank.
 create table baselines (
   account_id bigint not null references accounts,
   monitor_id uuid not null,
@@ -156,7 +156,7 @@ create table changes (
 create index changes_by_monitor on changes (account_id, monitor_id, change_id);
 create index changes_by_time on changes (account_id, at);
 
--- One row per stretch of equal answers. Wide columns come first, so that a row without rivals takes 64 bytes. The free
+-- One row per period of equal answers. Wide columns come first, so that a row without rivals takes 64 bytes. The free
 -- space on each page lets an update of `last_at` stay on its page and write no index.
 create table points (
   account_id bigint not null,
@@ -182,7 +182,7 @@ create table run_tallies (
   unique (account_id, run_id)
 );
 
--- When the history of a monitor was last searched for expired rows, and how far that went.
+-- Time and progress of the last purge of a monitor's history.
 create table history_passes (
   account_id bigint not null references accounts,
   monitor_id uuid not null,

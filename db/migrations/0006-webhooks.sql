@@ -1,4 +1,4 @@
--- Notifications other than the end of a batch, by their webhook-id. The body is the same at every attempt.
+-- Events other than the end of a batch. The body is the same at every attempt.
 create table events (
   account_id bigint not null references accounts,
   message_id text not null check (message_id ~ '^msg_[0-9a-z_-]{1,100}$'),
@@ -15,7 +15,7 @@ create table events (
 create index events_by_time on events (created_at);
 
 -- `event_id` names an event, or the batch whose end is the event. `job_id` is the job of the next attempt.
--- `round_attempts` counts attempts since the delivery was made or last resent, and decides the place in the schedule.
+-- `round_attempts` counts attempts since the delivery was created or last resent, and selects the backoff.
 create table deliveries (
   account_id bigint not null references accounts,
   event_id uuid not null,
@@ -35,7 +35,7 @@ create table deliveries (
 create index deliveries_newest_first on deliveries (account_id, created_at desc, event_id desc);
 create index deliveries_due on deliveries (next_attempt_at) where state = 'pending';
 
--- `status` is null if no HTTP answer came; `error` then says why.
+-- `status` is null without an HTTP response; `error` then has the reason.
 create table attempts (
   account_id bigint not null,
   event_id uuid not null,

@@ -1,6 +1,6 @@
 -- A mail goes to an address that may belong to no user yet, so these tables stay on the coordinator of a cluster.
 
--- A mail names what it is about by ids; neither its text nor a link is stored. `address` is set only if no user has the
+-- Mails with the ids of their subjects. Neither text nor links are stored. `address` is set only if no user has the
 -- address, and only until the mail has ended. `address_key`, its hash, stays for counting.
 create table mails (
   mail_id uuid primary key,
@@ -40,7 +40,7 @@ create table mail_links (
   unique (user_id, purpose)
 );
 
--- Hashes of addresses that a mail server refused for good. Only mail that the holder asks for is sent there.
+-- Hashes of addresses that a mail server rejected permanently. Only mail that the user requests is sent there.
 create table dead_addresses (
   address_key bytea primary key check (length(address_key) = 32),
   error text not null,

@@ -1,4 +1,4 @@
--- Slots for calls to a provider, shared by all processes. A slot whose holder died is free again when it expires.
+-- Slots for calls to a provider, shared by all processes. A slot of a crashed process is free again when it expires.
 create unlogged table provider_leases (
   provider text not null,
   slot integer not null check (slot > 0),
@@ -7,7 +7,7 @@ create unlogged table provider_leases (
   primary key (provider, slot)
 ) with (fillfactor = 50);
 
--- Calls, result pages paid for, and checks answered by them.
+-- Calls, paid result pages and answered checks.
 create table provider_usage (
   provider text not null,
   day date not null,

@@ -6,14 +6,14 @@ create unlogged table rate_limits (
   expire bigint not null
 ) with (fillfactor = 50);
 
--- Unbilled work of an account: a level that sinks with time. `weight` is the level at `changed_at`.
+-- Unbilled work of an account, which decays with time. `weight` is its amount at `changed_at`.
 create unlogged table allowances (
   account_id bigint primary key,
   weight double precision not null check (weight >= 0),
   changed_at timestamptz not null default now()
 ) with (fillfactor = 50);
 
--- Work that one process does for all of them: when it was last done, and what it found.
+-- Periodic work that one process does for all: the time of the last run, and its result.
 create table chores (
   chore text primary key,
   done_at timestamptz not null default now(),

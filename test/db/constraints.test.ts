@@ -47,7 +47,7 @@ describe('nonsense cannot be stored', () => {
 
   it('counters that go back', async () => {
     await update("successful = 1, started_at = now(), status = 'processing'");
-    expect(await refusal(update('successful = 0'))).to.match(/only grow/);
+    expect(await refusal(update('successful = 0'))).to.match(/cannot decrease/);
   });
 
   it('a second end', async () => {
