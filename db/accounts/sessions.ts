@@ -112,7 +112,7 @@ export async function findHolder(
   { sessionId, userId }: SessionRef,
 ): Promise<(Holder & { isOpen: boolean }) | null> {
   const { rows } = await sql<{ role: Role; isOpen: boolean }>`
-    select role, hold_account(${accountId}) as is_open from memberships join sessions using (user_id)
+    select role, keep_account_open(${accountId}) as is_open from memberships join sessions using (user_id)
     where hash = ${hashKey(sessionId)} and user_id = ${userId} and memberships.account_id = ${accountId}
       and ${isAlive}`.execute(trx);
   return rows[0] ? { ...rows[0], token: null } : null;

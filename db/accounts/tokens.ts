@@ -165,7 +165,7 @@ export async function findHolder(
   accountId: number,
   { tokenId, userId }: TokenRef,
 ): Promise<(Holder & { isOpen: boolean }) | null> {
-  const isOpen = sql<boolean>`hold_account(${accountId}) as is_open`;
+  const isOpen = sql<boolean>`keep_account_open(${accountId}) as is_open`;
   const { rows } = await (userId === null
     ? sql<HolderRow>`
         select 'owner' as role, scope, is_test, expires_at, credits_per_month, ${isOpen} from api_tokens

@@ -29,7 +29,7 @@ create index accounts_with_ledger_fault on accounts (account_id) where ledger_fa
 create index accounts_low_untold on accounts (account_id) where low_since is not null and low_told_at is null;
 create trigger accounts_low before update of credits, alert_threshold on accounts
   for each row when (new.alert_threshold is not null or old.alert_threshold is not null)
-  execute function note_low_credits();
+  execute function track_low_credits();
 
 -- Tokens are found by their hash before any account is known. They stay on the coordinator of a cluster, and therefore
 -- have no foreign key to accounts.

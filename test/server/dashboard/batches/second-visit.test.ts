@@ -101,7 +101,7 @@ describe('the second visit to a batch', () => {
     await checked('/check/bulk', { urls: [urls[0]], submission_id: id });
     const again = (once: string) =>
       browser.post(`/submissions/${id}/again`, { once }, { from: `/submissions/${id}` });
-    const sharing = '%hold_account%';
+    const sharing = '%keep_account_open%';
     const sent = await service.db.transaction().execute(async (trx) => {
       await sql`select from accounts where account_id = ${account.accountId} for update`.execute(trx);
       const all = ['one', 'two', 'three'].map(again);

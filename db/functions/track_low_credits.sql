@@ -1,5 +1,5 @@
 -- Trigger: sets since when the balance is below the alert threshold.
-create or replace function note_low_credits() returns trigger language plpgsql as $$
+create or replace function track_low_credits() returns trigger language plpgsql as $$
 begin
   if new.alert_threshold is null or new.credits >= new.alert_threshold then
     new.low_since := null;
