@@ -16,7 +16,7 @@ import { everythingChore, touchedChore, verifyEverything, verifyTouched } from '
 import { type Purged, purge, type Retention } from './retention.ts';
 import { type Swept, sweepOrphans } from './sweep.ts';
 
-/** How often a process checks whether chores are due. */
+/** Interval at which a process checks for due chores. */
 export const sweepSeconds = 15;
 const verifySeconds = 300;
 const verifyAllSeconds = 5;

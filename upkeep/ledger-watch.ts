@@ -10,7 +10,7 @@ export const everythingChore = 'verify-everything';
 
 // Rows have the time at which their transaction began. Transactions end within half of this.
 const overlapMs = 60_000;
-// `verifyEverything` covers older changes after a longer break.
+// `verifyAllAccounts` covers older changes after a longer break.
 const lookBackMs = 3600_000;
 const faultsMax = 100;
 // Each account costs a few statements, even if it has few rows.
@@ -49,7 +49,7 @@ export async function verifyTouched(db: Db, options: WatchOptions = {}): Promise
   const since = Math.max(began.getTime() - lookBackMs, last ? Date.parse(last.verifiedAt) - overlapMs : 0);
   const faults: proofs.LedgerFault[] = [];
   for (const accountId of await proofs.findTouched(db, new Date(since))) {
-    for (let at: Position | null = startOf(accountId); at; ) {
+    for (let at: Position | null = startPosition(accountId); at; ) {
       if (options.signal?.aborted) return faults;
       const step = await verifyStep(db, at, options);
       faults.push(...step.faults.slice(0, faultsMax - faults.length));
@@ -119,11 +119,11 @@ async function verifyStep(db: Db, { isClean, ...from }: Position, { stepRowsMax 
   return { rows, faults, next: next && { ...next, isClean: isStillClean } };
 }
 
-function startOf(accountId: number): Position {
+function startPosition(accountId: number): Position {
   return { ...proofs.startOf(accountId), isClean: true };
 }
 
 async function nextAccount(db: Db, accountId: number): Promise<Position | null> {
   const next = await proofs.accountAfter(db, accountId);
-  return next === null ? null : startOf(next);
+  return next === null ? null : startPosition(next);
 }

@@ -5,14 +5,14 @@ import type { Db } from '../postgres/connect.ts';
 const canary = 'canary';
 
 /** Returns whether SECRET_KEY or SECRET_KEY_PREVIOUS decrypts this database; null if there is no canary yet. */
-export async function isOpenable(db: Db, box: SecretBox): Promise<boolean | null> {
+export async function isOpenable(db: Db, secretBox: SecretBox): Promise<boolean | null> {
   const row = await db.selectFrom('keyCanary').select('sealed').executeTakeFirst();
-  return row ? box.open(row.sealed) === canary : null;
+  return row ? secretBox.open(row.sealed) === canary : null;
 }
 
 /** Encrypts the canary with the current key. Replaces an existing one only if `isReplaced`. */
-export async function sealCanary(db: Db, box: SecretBox, { isReplaced = false } = {}): Promise<void> {
-  const sealed = box.seal(canary);
+export async function sealCanary(db: Db, secretBox: SecretBox, { isReplaced = false } = {}): Promise<void> {
+  const sealed = secretBox.seal(canary);
   await db
     .insertInto('keyCanary')
     .values({ sealed })
@@ -28,7 +28,7 @@ export async function sealCanary(db: Db, box: SecretBox, { isReplaced = false } 
  */
 export async function renewSecrets(
   db: Db,
-  box: SecretBox,
+  secretBox: SecretBox,
   afterId: number,
   stepMax: number,
 ): Promise<{ renewed: number; lastId: number | null }> {
@@ -41,8 +41,8 @@ export async function renewSecrets(
     .execute();
   let renewed = 0;
   for (const { accountId, webhookSecret, previousWebhookSecret } of rows) {
-    const current = box.renew(webhookSecret);
-    const previous = previousWebhookSecret && box.renew(previousWebhookSecret);
+    const current = secretBox.renew(webhookSecret);
+    const previous = previousWebhookSecret && secretBox.renew(previousWebhookSecret);
     if (!current && !previous) continue;
     const { numUpdatedRows } = await db
       .updateTable('accounts')

@@ -45,9 +45,14 @@ export async function isAskedFor(db: Db | Trx, userId: number): Promise<boolean>
  * Stores an authenticator app to be confirmed, and replaces an unconfirmed one. Returns false if the user has a
  * confirmed app.
  */
-export async function beginTotp(db: Db, box: SecretBox, userId: number, secret: string): Promise<boolean> {
+export async function beginTotp(
+  db: Db,
+  secretBox: SecretBox,
+  userId: number,
+  secret: string,
+): Promise<boolean> {
   const { rows } = await sql`
-    insert into totp_factors (user_id, secret) values (${userId}, ${box.seal(secret)})
+    insert into totp_factors (user_id, secret) values (${userId}, ${secretBox.seal(secret)})
     on conflict (user_id) do update set secret = excluded.secret, created_at = now(), last_step = 0
     where totp_factors.confirmed_at is null
     returning user_id`.execute(db);
@@ -62,13 +67,13 @@ export interface Totp {
 }
 
 /** Returns the authenticator app of a user; null if there is none, or SECRET_KEY does not decrypt it. */
-export async function totpOf(db: Db | Trx, box: SecretBox, userId: number): Promise<Totp | null> {
+export async function totpOf(db: Db | Trx, secretBox: SecretBox, userId: number): Promise<Totp | null> {
   const row = await db
     .selectFrom('totpFactors')
     .select(['secret', 'confirmedAt'])
     .where('userId', '=', userId)
     .executeTakeFirst();
-  const secret = row ? box.open(row.secret) : null;
+  const secret = row ? secretBox.open(row.secret) : null;
   return row && secret !== null ? { secret, isConfirmed: row.confirmedAt !== null } : null;
 }
 
@@ -122,11 +127,11 @@ export async function removeAll(trx: Trx, userId: number): Promise<boolean> {
 }
 
 /** Encrypts with the current key what the previous key encrypted. Returns the number of secrets. */
-export async function renewSecrets(db: Db, box: SecretBox): Promise<number> {
+export async function renewSecrets(db: Db, secretBox: SecretBox): Promise<number> {
   const rows = await db.selectFrom('totpFactors').select(['userId', 'secret']).execute();
   let renewed = 0;
   for (const { userId, secret } of rows) {
-    const sealed = box.renew(secret);
+    const sealed = secretBox.renew(secret);
     if (!sealed) continue;
     await db
       .updateTable('totpFactors')

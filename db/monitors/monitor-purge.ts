@@ -182,13 +182,13 @@ export async function purgeDeleted(trx: Trx, stepMax: number): Promise<PurgeStep
     order by deleted_at limit 1`.execute(trx);
   const [deleted] = rows;
   if (!deleted) return { looked: 0, removed: 0 };
-  const isOf = sql`account_id = ${deleted.accountId} and monitor_id = ${deleted.monitorId}::uuid`;
-  await sql`select from monitors where ${isOf} for update`.execute(trx);
+  const matches = sql`account_id = ${deleted.accountId} and monitor_id = ${deleted.monitorId}::uuid`;
+  await sql`select from monitors where ${matches} for update`.execute(trx);
   for (const [table, key] of Object.entries(monitorTables)) {
-    const removed = await removeSome(trx, { table, key, isOf }, stepMax);
+    const removed = await removeSome(trx, { table, key, matches }, stepMax);
     if (removed > 0) return { looked: removed, removed };
   }
-  const { numAffectedRows } = await sql`delete from monitors where ${isOf}`.execute(trx);
+  const { numAffectedRows } = await sql`delete from monitors where ${matches}`.execute(trx);
   return { looked: 1, removed: Number(numAffectedRows ?? 0) };
 }
 
@@ -201,12 +201,12 @@ export async function hideAll(trx: Trx, accountId: number): Promise<void> {
 
 /**
  * Removes at most `stepMax` rows of an account's monitors and their history, even of runs in progress. Returns how
- * many; call it again until that is 0. Call `hideAll` first.
+ * many; call it again until that is 0. Call `markAllDeleted` first.
  */
 export async function removeOf(trx: Trx, accountId: number, stepMax: number): Promise<number> {
   for (const [table, key] of Object.entries(accountTables)) {
-    const isOf = sql`account_id = ${accountId}`;
-    const removed = await removeSome(trx, { table, key, isOf }, stepMax);
+    const matches = sql`account_id = ${accountId}`;
+    const removed = await removeSome(trx, { table, key, matches }, stepMax);
     if (removed > 0) return removed;
   }
   return 0;
@@ -214,12 +214,12 @@ export async function removeOf(trx: Trx, accountId: number, stepMax: number): Pr
 
 async function removeSome(
   trx: Trx,
-  { table, key, isOf }: { table: string; key: string; isOf: ReturnType<typeof sql> },
+  { table, key, matches }: { table: string; key: string; matches: ReturnType<typeof sql> },
   stepMax: number,
 ): Promise<number> {
-  const [from, named] = [sql.table(table), sql.raw(key)];
+  const [from, keys] = [sql.table(table), sql.raw(key)];
   const { numAffectedRows } = await sql`
-    delete from ${from} where ${isOf} and (${named}) in (select ${named} from ${from} where ${isOf} limit ${stepMax})
-    `.execute(trx);
+    delete from ${from} where ${matches} and (${keys}) in (
+      select ${keys} from ${from} where ${matches} limit ${stepMax})`.execute(trx);
   return Number(numAffectedRows ?? 0);
 }

@@ -10,7 +10,7 @@ import { type ChunkJob, countJobs, enqueueChunks, type JobCount, queueOf } from 
  * More jobs would slow down each fetch, which scans the jobs of all accounts at their limit.
  */
 const jobsPerWindow = 20;
-/** The same including paused chunks, which use no worker. Also in `queue_chunks`. */
+/** Limit including paused chunks, which use no worker. Also in `queue_chunks`. */
 export const jobsWithPausedMax = 5 * jobsPerWindow;
 
 export interface JobWindow {
