@@ -34,11 +34,11 @@ export interface NewBatch extends BatchSpan {
   reference: string | null;
   /** URL as it was sent; null without a webhook. */
   webhookUrl: string | null;
-  /** Batch whose failed items it retries; null if it is no retry. */
+  /** Batch whose failed items it retries; null if it is not a retry. */
   retryOf: string | null;
   /** Shared by batches that were submitted together; null or missing for a single batch. */
   submissionId?: string | null;
-  /** Batch whose inputs, or some of them, are checked again; null or missing if it is no repetition. */
+  /** Batch whose inputs, or some of them, are checked again; null or missing if it is not a repetition. */
   againOf?: string | null;
   /** Name in the dashboard; null or missing without one. */
   name?: string | null;
@@ -78,9 +78,9 @@ export interface BatchRow extends BatchSpan {
   webhookUrl: string | null;
   /** Shared by batches that were submitted together; null for a single batch. */
   submissionId: string | null;
-  /** Batch whose failed items it retries; null if it is no retry. */
+  /** Batch whose failed items it retries; null if it is not a retry. */
   retryOf: string | null;
-  /** Batch whose inputs, or some of them, are checked again; null if it is no repetition. */
+  /** Batch whose inputs, or some of them, are checked again; null if it is not a repetition. */
   againOf: string | null;
   /** Both null unless a run of a monitor created it. */
   monitorId: string | null;
@@ -126,8 +126,8 @@ export interface ChargedBatch {
 }
 
 /**
- * Charges a batch that the transaction has inserted and gives the account's next chunks a job each. Null, and nothing
- * is written, if the account has too few credits. Locks the account row.
+ * Charges a batch that the transaction has inserted, and assigns jobs to the account's next chunks. Returns null, and
+ * writes nothing, if the account has too few credits. Locks the account row.
  */
 export async function charge(
   trx: Trx,

@@ -156,7 +156,7 @@ create table changes (
 create index changes_by_monitor on changes (account_id, monitor_id, change_id);
 create index changes_by_time on changes (account_id, at);
 
--- One row per period of equal answers. Wide columns come first, so that a row without rivals takes 64 bytes. The free
+-- One row per period of equal answers. Wide columns come first, so that a row without `rivals` takes 64 bytes. The free
 -- space on each page lets an update of `last_at` stay on its page and write no index.
 create table points (
   account_id bigint not null,

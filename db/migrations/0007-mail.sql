@@ -1,4 +1,4 @@
--- A mail goes to an address that may belong to no user yet, so these tables stay on the coordinator of a cluster.
+-- A mail can go to an address without a user, so these tables stay on the coordinator of a cluster.
 
 -- Mails with the ids of their subjects. Neither text nor links are stored. `address` is set only if no user has the
 -- address, and only until the mail has ended. `address_key`, its hash, stays for counting.

@@ -69,7 +69,7 @@ export async function allowSchemaChanges(db: Db): Promise<void> {
 
 /**
  * Distributes the tables that are not distributed yet, with their rows, in one transaction. Returns their names.
- * Errors: lock_timeout (isContention) when others hold a table for longer than `lockMs`.
+ * Throws an error with `isContention` if a table is locked for longer than `lockMs`.
  */
 export function distribute(db: Db, lockMs: number): Promise<string[]> {
   return db.transaction().execute(async (trx) => {
