@@ -1,18 +1,18 @@
 import Type from 'typebox';
 
-/** What people and programs do in an account that its list of activity tells, each as a sentence. */
+/** Actions in the activity list of an account, each with its text for people. */
 export const activities = {
   signed_up: 'Opened the account',
   signed_in: 'Signed in',
   password_changed: 'Changed the password',
-  address_confirmed: 'Confirmed the address to sign in with',
-  address_changed: 'Changed the address to sign in with',
+  address_confirmed: 'Confirmed the email address',
+  address_changed: 'Changed the email address',
   factor_added: 'Added a second factor',
   factor_removed: 'Removed a second factor',
-  recovery_codes_renewed: 'Made new recovery codes',
+  recovery_codes_renewed: 'Created new recovery codes',
   recovery_code_used: 'Used a recovery code',
   sessions_ended: 'Ended sessions',
-  token_made: 'Made a token',
+  token_made: 'Created a token',
   token_revoked: 'Revoked a token',
   secret_rotated: 'Rotated the webhook secret',
   report_shared: 'Shared a report',
@@ -21,10 +21,10 @@ export const activities = {
   credits_adjusted: 'Adjusted credits',
   account_disabled: 'Disabled the account',
   account_enabled: 'Enabled the account',
-  credit_alert_changed: 'Changed when low credits are told',
-  digest_changed: 'Changed when mails about monitors come',
-  member_invited: 'Invited somebody',
-  invitation_revoked: 'Took an invitation back',
+  credit_alert_changed: 'Changed the low-credit alert',
+  digest_changed: 'Changed the schedule of monitor emails',
+  member_invited: 'Invited a member',
+  invitation_revoked: 'Revoked an invitation',
   member_joined: 'Joined the account',
   member_role_changed: 'Changed a role',
   member_removed: 'Removed a member',
@@ -33,25 +33,24 @@ export const activities = {
 
 export type ActivityWord = keyof typeof activities;
 
-/** An entry of the list of activity. */
 export const ActivityEntry = Type.Object({
   what: Type.String({
-    description: `One of ${Object.keys(activities).join(', ')}; more may come.`,
+    description: `One of ${Object.keys(activities).join(', ')}; more may be added.`,
   }),
-  sentence: Type.String({ description: 'The same for people.' }),
+  sentence: Type.String({ description: 'The action as text for people.' }),
   about: Type.Union([Type.String(), Type.Null()], {
     description:
-      'What it was done to: an address, the name of a token, a role; null when nothing needs naming.',
+      'Object of the action, such as an email address, a token name or a role; null if there is none.',
   }),
   email: Type.Union([Type.String(), Type.Null()], {
     description:
-      'Whose act it was, by the address of then; null for the operator, and for a token of nobody.',
+      'Email address of the person at that time; null for the operator and for tokens that no person created.',
   }),
   token_name: Type.Union([Type.String(), Type.Null()], {
-    description: 'The token that it was done with; null for what was done in the dashboard.',
+    description: 'The token that was used; null for the dashboard.',
   }),
   address: Type.Union([Type.String(), Type.Null()], {
-    description: 'The network address it came from; null when it came from none.',
+    description: 'IP address of the request; null if there was no request.',
   }),
   created_at: Type.String({ format: 'date-time' }),
 });

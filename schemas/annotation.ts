@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { ListOf } from './list.ts';
 import { Timestamp, visibleTextPattern, Warnings } from './text.ts';
 
-/** How many a monitor may have. */
+/** Maximum per monitor. */
 export const annotationsMax = 1000;
 
 const Text = Type.String({
@@ -12,11 +12,11 @@ const Text = Type.String({
   examples: ['New template for product pages'],
 });
 
-/** What people note of a moment; the charts of the monitor show it. */
+/** A note at a point in time, shown in the charts of a monitor. */
 export const Annotation = Type.Object(
   {
     annotation_id: Type.Integer({ minimum: 1 }),
-    at: { ...Timestamp, description: 'What it is about' },
+    at: { ...Timestamp, description: 'The time that the note is about' },
     text: Text,
     created_at: Timestamp,
   },
@@ -29,7 +29,7 @@ export const AnnotationRequest = Type.Object(
   {
     at: Type.Optional(
       Type.String({
-        description: 'A day or a moment in ISO 8601, in UTC unless it says otherwise; now without it',
+        description: 'ISO 8601 date or time, in UTC unless it has an offset; default now',
         examples: ['2026-11-18'],
       }),
     ),

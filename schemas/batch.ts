@@ -6,51 +6,52 @@ import { BatchId, CreditsRemaining, Nullable, SubmissionId, Timestamp, Warnings,
 export const batchStatuses = ['pending', 'processing', 'completed', 'partial', 'failed'] as const;
 export type BatchStatus = (typeof batchStatuses)[number];
 
-/** The 202 of every bulk endpoint. `duplicates` counts entries equal to an earlier one. */
+/** The 202 response of every bulk endpoint. */
 export const BatchAccepted = Type.Object(
   {
     success: Type.Literal(true),
-    message: Type.String({ description: 'For people' }),
+    message: Type.String({ description: 'Text for people' }),
     batch_id: BatchId,
     total: Type.Integer({ minimum: 1, description: 'Entries in the batch, skipped ones included' }),
     status: Word(batchStatuses),
     poll_url: Type.String({
       format: 'uri',
-      description: 'The batch; ask every few seconds, or give a webhook_url',
+      description: 'URL of the batch. Poll it every few seconds, or set `webhook_url`',
     }),
     credits_remaining: CreditsRemaining,
     duplicates: Type.Integer({
       minimum: 0,
-      description: 'Entries equal to an earlier one; with `dedupe` they are left out',
+      description: 'Entries equal to an earlier one; `dedupe` removes them',
     }),
     reference: Nullable(Type.String()),
     submission_id: Type.Optional(SubmissionId),
-    retry_of: Type.Optional({ ...BatchId, description: 'The batch whose failed items these are' }),
-    again_of: Type.Optional({ ...BatchId, description: 'The batch whose inputs these are' }),
-    is_test: Type.Optional(Type.Literal(true, { description: 'A test token asked for it' })),
-    snapshot_id: Type.Optional({ ...BatchId, description: 'Keyword batches only: the batch_id' }),
+    retry_of: Type.Optional({ ...BatchId, description: 'The batch whose failed items are retried' }),
+    again_of: Type.Optional({ ...BatchId, description: 'The batch whose inputs are checked again' }),
+    is_test: Type.Optional(Type.Literal(true, { description: 'Submitted with a test token' })),
+    snapshot_id: Type.Optional({ ...BatchId, description: 'Keyword batches only: same as `batch_id`' }),
     warnings: Type.Optional(Warnings),
   },
   { $id: 'BatchAccepted' },
 );
 export type BatchAccepted = Type.Static<typeof BatchAccepted>;
 
-/** How many of a batch's items came to what; the words differ by type (results.ts). */
+/** Counts of items by result. The keys depend on the type (results.ts). */
 export const Summary = Type.Record(Type.String(), Type.Integer({ minimum: 0 }), { $id: 'Summary' });
 export type Summary = Type.Static<typeof Summary>;
 
-/** A batch as the list shows it; with `results` it is the answer of GET /batch/{batch_id} (results.ts). */
+/** A batch in lists. GET /batch/{batch_id} adds `results` (results.ts). */
 export const Batch = Type.Object(
   {
     batch_id: BatchId,
     type: Word(checkTypeNames),
     status: Word(batchStatuses, {
-      description: 'In the end `completed` if every item got an answer, `failed` if none did, else `partial`',
+      description:
+        'Final states: `completed` if every item has an answer, `failed` if none has, otherwise `partial`',
     }),
     total: Type.Integer({ minimum: 1, description: 'Items submitted' }),
     processed: Type.Integer({ minimum: 0, description: 'Items with an outcome so far' }),
     successful: Type.Integer({ minimum: 0, description: 'Items with an answer, good or bad' }),
-    failed: Type.Integer({ minimum: 0, description: 'Items without an answer; their credits are back' }),
+    failed: Type.Integer({ minimum: 0, description: 'Items without an answer; their credits are refunded' }),
     progress: Type.String({ pattern: '^\\d{1,3}%$', examples: ['45%'] }),
     created_at: Timestamp,
     completed_at: Nullable(Timestamp, 'Null until every item has an outcome'),
@@ -58,26 +59,26 @@ export const Batch = Type.Object(
     waiting: Type.Optional(
       Type.Object(
         {
-          reason: Word(itemErrors, { description: 'What these checks fail with if it does not pass' }),
-          until: { ...Timestamp, description: 'When those that wait longest are tried again, at the latest' },
+          reason: Word(itemErrors, { description: 'The error of these checks if the problem persists' }),
+          until: { ...Timestamp, description: 'Latest time at which the waiting checks are retried' },
         },
-        { description: 'Present while checks wait for a search provider to answer again' },
+        { description: 'Present while checks wait for a search provider to recover' },
       ),
     ),
     reference: Nullable(Type.String()),
-    name: Nullable(Type.String(), 'What people call it; null until somebody names it'),
+    name: Nullable(Type.String(), 'Display name; null until it is set'),
     webhook_url: Nullable(Type.String()),
     credits_charged: Type.Integer({ minimum: 0 }),
     credits_refunded: Type.Integer({ minimum: 0 }),
     results_expire_at: Nullable(Timestamp, 'Null until the batch has ended'),
-    submission_id: Nullable(SubmissionId, 'What this batch is a part of; null for one of its own'),
-    retry_of: Nullable(BatchId, 'The batch whose failed items these were'),
-    retried_as: Nullable(BatchId, 'The batch that tries the failed items again'),
-    again_of: Nullable(BatchId, 'The batch whose inputs, or some of them, were checked again'),
-    monitor_id: Nullable(BatchId, 'The monitor whose run it is of; null for one that was submitted'),
-    run_id: Nullable(BatchId, 'The run of that monitor'),
+    submission_id: Nullable(SubmissionId, 'The submission that it is part of; null if it is alone'),
+    retry_of: Nullable(BatchId, 'The batch whose failed items it retries'),
+    retried_as: Nullable(BatchId, 'The batch that retries its failed items'),
+    again_of: Nullable(BatchId, 'The batch whose inputs, or some of them, it checks again'),
+    monitor_id: Nullable(BatchId, 'The monitor that started it; null if it was submitted'),
+    run_id: Nullable(BatchId, 'The monitor run that started it'),
     is_test: Type.Boolean({
-      description: 'A test token asked for it: its answers are invented, and nothing is charged',
+      description: 'Submitted with a test token: answers are simulated, and nothing is charged',
     }),
     summary: Summary,
   },

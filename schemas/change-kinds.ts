@@ -1,34 +1,34 @@
 import type { CheckType } from './check-types.ts';
 
 interface ChangeKindEntry {
-  /** Whose subjects can change so; null: those of any type whose list is a sitemap. */
+  /** Null: any type, for monitors of a sitemap. */
   type: CheckType | null;
-  /** What happened, as a sentence for people. */
+  /** Text for people. */
   sentence: string;
-  /** Whether it is good news; null where it may be either. */
+  /** Null if the change can be good or bad. */
   isGood: boolean | null;
-  /** From how many places on it is a loss that is worth a second look; 0: always; absent: never. */
+  /** Minimum rank difference that counts as a loss and is confirmed by a second check. 0: always; absent: never. */
   lossFrom?: number;
 }
 
-/** Every way in which a subject of a monitor changes; of those that fit one type's answer the first is told. */
+/** Kinds of changes of a monitor's subject. If several apply to an answer, the first is reported. */
 export const changeKinds = {
   unreachable: {
     type: 'http',
-    sentence: 'The address no longer answers.',
+    sentence: 'The URL no longer answers.',
     isGood: false,
     lossFrom: 0,
   },
-  recovered: { type: 'http', sentence: 'The address answers again.', isGood: true },
-  status_changed: { type: 'http', sentence: 'The address answers another status.', isGood: null },
+  recovered: { type: 'http', sentence: 'The URL answers again.', isGood: true },
+  status_changed: { type: 'http', sentence: 'The status code changed.', isGood: null },
   soft404_appeared: {
     type: 'http',
-    sentence: 'The page still answers 200 and now says that it is not there.',
+    sentence: 'The page is now a soft 404.',
     isGood: false,
   },
   soft404_cleared: {
     type: 'http',
-    sentence: 'The page no longer says that it is not there.',
+    sentence: 'The page is no longer a soft 404.',
     isGood: true,
   },
   noindex_appeared: {
@@ -43,47 +43,47 @@ export const changeKinds = {
   },
   redirect_changed: {
     type: 'http',
-    sentence: 'The address redirects elsewhere, or in another way.',
+    sentence: 'The redirects changed.',
     isGood: null,
   },
   canonical_changed: {
     type: 'http',
-    sentence: 'The page names another canonical address.',
+    sentence: 'The canonical URL changed.',
     isGood: null,
   },
-  title_changed: { type: 'http', sentence: 'The page has another title.', isGood: null },
-  indexed: { type: 'index', sentence: 'The address came into Google’s index.', isGood: true },
+  title_changed: { type: 'http', sentence: 'The title changed.', isGood: null },
+  indexed: { type: 'index', sentence: 'The URL is now in Google’s index.', isGood: true },
   deindexed: {
     type: 'index',
-    sentence: 'The address left Google’s index.',
+    sentence: 'The URL is no longer in Google’s index.',
     isGood: false,
     lossFrom: 0,
   },
-  ranked: { type: 'keyword', sentence: 'The target came among the results.', isGood: true },
+  ranked: { type: 'keyword', sentence: 'The target now ranks.', isGood: true },
   not_ranked: {
     type: 'keyword',
-    sentence: 'The target is no longer among the results.',
+    sentence: 'The target no longer ranks.',
     isGood: false,
     lossFrom: 0,
   },
-  rank_up: { type: 'keyword', sentence: 'The target rose.', isGood: true },
-  rank_down: { type: 'keyword', sentence: 'The target fell.', isGood: false, lossFrom: 10 },
+  rank_up: { type: 'keyword', sentence: 'Moved up.', isGood: true },
+  rank_down: { type: 'keyword', sentence: 'Dropped.', isGood: false, lossFrom: 10 },
   ranked_url_changed: {
     type: 'keyword',
-    sentence: 'Another page of the target ranks.',
+    sentence: 'A different page of the target ranks.',
     isGood: null,
   },
-  joined_sitemap: { type: null, sentence: 'The sitemap lists the address now.', isGood: null },
-  left_sitemap: { type: null, sentence: 'The sitemap no longer lists the address.', isGood: null },
+  joined_sitemap: { type: null, sentence: 'The sitemap now lists the URL.', isGood: null },
+  left_sitemap: { type: null, sentence: 'The sitemap no longer lists the URL.', isGood: null },
 } as const satisfies Record<string, ChangeKindEntry>;
 
 export type ChangeKind = keyof typeof changeKinds;
 export const changeKindNames = Object.keys(changeKinds) as ChangeKind[];
 
-/** The ranks that are told when they are crossed, however short the way. */
+/** Crossing one of these ranks is a change, no matter how small the difference. */
 export const rankSteps = [3, 10, 20] as const;
 
-/** What the compiler knows only as one of the entries, as any of them. */
+/** Returns an entry with the common type, which has all optional fields. */
 export function changeKindEntry(kind: ChangeKind): ChangeKindEntry {
   return changeKinds[kind];
 }

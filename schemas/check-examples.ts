@@ -1,5 +1,3 @@
-/** An answer of each type of check as the documents and the samples show it, made up. */
-
 const indexAnswer = {
   is_indexed: true,
   engine: 'google',
@@ -51,7 +49,7 @@ const rankAnswer = {
   provider: 'serper',
 };
 
-/** Answers by what they show, the first of them the one that stands wherever there is room for one. */
+/** Invented answers for the documentation and for test webhooks. The first is used where one example is shown. */
 export const indexExamples = {
   indexed: {
     input: { url: 'https://example.com/shoes' },

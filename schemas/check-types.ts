@@ -5,49 +5,45 @@ import type { ItemError } from './failures.ts';
 import { HttpStatusAnswer, HttpStatusOptions } from './http-status.ts';
 import { AskedQuery, RankAnswer, RankQuery } from './keyword.ts';
 
-const AskedUrl = Type.Object({ url: Type.String({ description: 'As it was sent' }) });
+const AskedUrl = Type.Object({ url: Type.String({ description: 'As sent' }) });
 const NoOptions = Type.Object({});
 
 interface CheckTypeEntry {
-  /** For people, such as `HTTP status`. */
   title: string;
-  /** What its inputs are called, such as `URLs`. */
+  /** Plural for people, such as `URLs`. */
   inputs: string;
-  /** The same of one, such as `URL`. */
+  /** Singular for people, such as `URL`. */
   oneInput: string;
-  /** The beginning of its schemas' names in the API's document. */
+  /** Prefix of its schemas in the OpenAPI document. */
   schemaName: string;
-  /**
-   * Where single and bulk checks of a list of addresses are taken in, below `/api/v1`; null where it is
-   * another list.
-   */
+  /** Path of the single check below `/api/v1`, for types whose inputs are URLs; otherwise null. */
   urlPath: `/${string}` | null;
-  /** The queue of its chunks: one a type, so that slow searches never stand before quick fetches. */
+  /** Queue of its chunks. Each type has its own, so that slow searches do not delay quick fetches. */
   queue: string;
-  /** Inputs in one job, equal searches counted once: worth a job, and done within its slice of time. */
+  /** Inputs per job; equal searches count once. */
   inputsPerJob: number;
-  /** Whether equal searches among its inputs share a job, and by which fields. */
+  /** Fields by which equal searches share a job; null if the type does not search. */
   searchFields: readonly string[] | null;
-  /** Whether its answers outlive their items as points of the history. */
+  /** Whether answers are kept as points of the history longer than their items. */
   keepsHistory: boolean;
-  /** The 202 says `snapshot_id` too, for clients of the second documented shape. */
+  /** Whether the 202 has `snapshot_id`, for clients of the second documented shape. */
   hasSnapshotId: boolean;
-  /** What an entry is called that does not fit. */
+  /** Message for an invalid entry. */
   misfit: string;
   input: Type.TObject;
-  /** An input as it is repeated where no answer came. */
+  /** The input as repeated in a failed item. */
   asked: Type.TObject;
   options: Type.TObject;
   answer: Type.TObject;
-  /** The counters of a batch's summary. */
+  /** Counters of a batch's summary. */
   summary: readonly string[];
-  /** Which results a page may be asked to show, from good news to bad. */
+  /** Filters for results, from good to bad. */
   filters: readonly string[];
-  /** The field of the answer by which results are sorted. */
+  /** Field of the answer by which results are sorted. */
   answerField: string;
-  /** Answers by what they show, the first for wherever there is room for one. */
+  /** The first is used where one example is shown. */
   examples: Record<string, CheckExample>;
-  /** How a failed item of it reads in samples. */
+  /** Error of a failed item in samples. */
   exampleError: ItemError;
   document: CheckDocument;
 }
@@ -58,26 +54,25 @@ interface CheckExample {
   tally: readonly string[];
 }
 
-/** What the API's document says of its endpoints. */
+/** Texts of its endpoints in the OpenAPI document. */
 interface CheckDocument {
   tag: string;
   about: string;
-  /** The operation's id; the bulk one's ends in `Bulk`. */
+  /** Operation id of the single check; the bulk endpoint adds `Bulk`. */
   operationId: string;
   single: { summary: string; description: string };
-  /** Of the bulk endpoint; null where it is the same one. */
+  /** Null if single and bulk checks share an endpoint. */
   bulk: { summary: string; description: string } | null;
 }
 
-/** Items without an answer: all of them, and the three kinds there are. */
+/** Filters for items without an answer: all of them, and the three kinds. */
 const unanswered = ['failed', 'not_checked', 'canceled', 'skipped'] as const;
 
-const bulkDescription = 'Charges 1 credit per URL at once; what fails is refunded.';
+const bulkDescription = 'Charges 1 credit per URL on submission. Failed checks are refunded.';
 
 /**
- * What there is to know of each type of check, in one place: queues, schemas, the API's document, exports,
- * summaries and samples are made from it. A new type is an entry here, its schemas, and an engine in
- * `checks/`.
+ * Properties of each type of check. Queues, schemas, the OpenAPI document, exports, summaries and samples are made from
+ * them. A new type needs an entry here, its schemas, and an engine in `checks/`.
  */
 export const checkTypes = {
   index: {
@@ -91,7 +86,7 @@ export const checkTypes = {
     searchFields: null,
     keepsHistory: true,
     hasSnapshotId: false,
-    misfit: 'This entry is not a complete address.',
+    misfit: 'This entry is not a complete URL.',
     input: AskedUrl,
     asked: AskedUrl,
     options: NoOptions,
@@ -103,12 +98,13 @@ export const checkTypes = {
     exampleError: 'google_unreadable',
     document: {
       tag: 'Index checks',
-      about: 'Is a URL in Google? 1 credit per URL.',
+      about: 'Whether a URL is in the Google index. 1 credit per URL.',
       operationId: 'checkIndex',
       single: {
-        summary: 'Check whether a URL is in Google',
+        summary: 'Check whether a URL is in the Google index',
         description:
-          'Answers within 25 seconds. A no needs two genuine result pages: what could not be read is a 503, never a no.',
+          'Responds within 25 seconds. `is_indexed` is false only after two genuine result pages. A page that cannot be ' +
+          'read is a 503, never a no.',
       },
       bulk: { summary: 'Check up to 2,000 URLs in the background', description: bulkDescription },
     },
@@ -124,7 +120,7 @@ export const checkTypes = {
     searchFields: null,
     keepsHistory: false,
     hasSnapshotId: false,
-    misfit: 'This entry is not a complete address.',
+    misfit: 'This entry is not a complete URL.',
     input: AskedUrl,
     asked: AskedUrl,
     options: HttpStatusOptions,
@@ -165,14 +161,14 @@ export const checkTypes = {
     document: {
       tag: 'HTTP status checks',
       about:
-        'What a URL really answers after its redirects, and whether its page is a soft 404. 1 credit per URL.',
+        'The status of a URL after its redirects, and whether the page is a soft 404. 1 credit per URL.',
       operationId: 'checkHttpStatus',
       single: {
-        summary: 'Fetch a URL and tell what it really answers',
+        summary: 'Check the HTTP status of a URL',
         description:
-          'Answers within 25 seconds. A dead domain or silence is an answer too: `status` is 0 and `error` says why.',
+          'Responds within 25 seconds. A dead domain or a timeout is an answer too: `status` is 0 and `error` says why.',
       },
-      bulk: { summary: 'Fetch up to 2,000 URLs in the background', description: bulkDescription },
+      bulk: { summary: 'Check the HTTP status of up to 2,000 URLs in the background', description: bulkDescription },
     },
   },
   keyword: {
@@ -186,7 +182,7 @@ export const checkTypes = {
     searchFields: ['keyword', 'country', 'language', 'device'],
     keepsHistory: true,
     hasSnapshotId: true,
-    misfit: 'This entry is not a query that can be asked.',
+    misfit: 'This entry is not a valid query.',
     input: RankQuery,
     asked: AskedQuery,
     options: NoOptions,
@@ -198,13 +194,13 @@ export const checkTypes = {
     exampleError: 'google_unreadable',
     document: {
       tag: 'Keyword ranks',
-      about: 'Where a site or a page stands among the organic results for a keyword. 1 credit per query.',
+      about: 'The rank of a site or page among the organic results for a keyword. 1 credit per query.',
       operationId: 'trackKeywords',
       single: {
-        summary: 'Find a site among the results for keywords',
+        summary: 'Check the rank of a site for keywords',
         description:
-          'One query is answered at once with 200, two or more are queued with 202. ' +
-          '`rank` counts different organic results from the top of page 1; ads and boxes do not count.',
+          'One query is answered directly with 200. Two or more are queued with 202. ' +
+          '`rank` counts distinct organic results from the top of page 1, without ads and other boxes.',
       },
       bulk: null,
     },
@@ -214,7 +210,7 @@ export const checkTypes = {
 export type CheckType = keyof typeof checkTypes;
 export const checkTypeNames = Object.keys(checkTypes) as CheckType[];
 
-/** The types whose checks are kept as points of a history. */
+/** Types whose answers are kept in the history. */
 export type HistoryType = {
   [T in CheckType]: (typeof checkTypes)[T]['keepsHistory'] extends true ? T : never;
 }[CheckType];
@@ -224,21 +220,18 @@ export function isHistoryType(type: CheckType): type is HistoryType {
   return checkTypes[type].keepsHistory;
 }
 
-/** The types whose inputs are a list of addresses. */
+/** Types whose inputs are URLs. */
 export type UrlCheckType = {
   [T in CheckType]: (typeof checkTypes)[T]['urlPath'] extends null ? never : T;
 }[CheckType];
 
-/** What is asked of one check. */
 export type InputOf<T extends CheckType = CheckType> = Type.Static<(typeof checkTypes)[T]['input']>;
-/** The same as far as it could be read, where no answer came. */
+/** An input as repeated in a failed item. */
 export type AskedOf<T extends CheckType = CheckType> = Type.Static<(typeof checkTypes)[T]['asked']>;
-/** What holds for all checks of a batch. */
+/** Options of all checks of a batch. */
 export type OptionsOf<T extends CheckType = CheckType> = Type.Static<(typeof checkTypes)[T]['options']>;
-/** What a check found. */
 export type AnswerOf<T extends CheckType = CheckType> = Type.Static<(typeof checkTypes)[T]['answer']>;
 
-/** The example of a type that stands where there is room for one. */
 export function exampleOf(type: CheckType): CheckExample {
   const [first] = Object.values<CheckExample>(checkTypes[type].examples);
   if (!first) throw new Error(`the check type ${type} has no example`);
@@ -249,7 +242,7 @@ export function isUrlCheckType(type: CheckType): type is UrlCheckType {
   return checkTypes[type].urlPath !== null;
 }
 
-/** What the compiler knows only as one of three entries, as any of them. */
+/** Returns an entry with the common type of all entries. */
 export function checkTypeEntry(type: CheckType): CheckTypeEntry {
   return checkTypes[type];
 }

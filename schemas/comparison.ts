@@ -4,16 +4,16 @@ import { resultSchemas } from './results.ts';
 import { BatchId, Nullable, Warnings, Word } from './text.ts';
 
 /**
- * What became of an input since an earlier batch: good news then and bad news now, the other way round, other
- * news of the same kind, only asked now, only asked then, without an answer on one side, or the same.
+ * Changes of an input since an earlier batch, in this order: good then and bad now; bad then and good now; a different
+ * answer, equally good or bad; only in the new batch; only in the earlier batch; no answer in one batch; same answer.
  */
 export const changes = ['broken', 'fixed', 'changed', 'added', 'gone', 'unknown', 'same'] as const;
 export type Change = (typeof changes)[number];
 
 const answered = checkTypeNames.map((type) => resultSchemas[type].answeredItem);
-// Types that fail alike share the shape of their failures.
+// Types may share the schema of failed items.
 const failed = new Map(Object.values(resultSchemas).map((each) => [each.failedName, each.failedItem]));
-const Side = Nullable(Type.Union([...answered, ...failed.values()]), 'Null where it was not asked');
+const Side = Nullable(Type.Union([...answered, ...failed.values()]), 'Null if the input is not in this batch');
 const count = Type.Integer({ minimum: 0 });
 
 /** GET /batch/{batch_id}/comparison. */
@@ -23,7 +23,7 @@ export const Comparison = Type.Object(
     batch_id: BatchId,
     compared_with: BatchId,
     counts: Type.Object(Object.fromEntries(changes.map((change) => [change, count]))),
-    change: Word(changes, { description: 'What became of those in `data`' }),
+    change: Word(changes, { description: 'The change of the inputs in `data`' }),
     data: Type.Array(Type.Object({ now: Side, before: Side })),
     current_page: Type.Integer({ minimum: 1 }),
     per_page: Type.Integer({ minimum: 1, maximum: 100 }),

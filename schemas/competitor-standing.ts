@@ -4,8 +4,8 @@ type Searched = Pick<RankAnswer, 'found' | 'pages_searched'>;
 type Range = Pick<RankQuery, 'start_page' | 'end_page' | 'full'>;
 
 /**
- * Returns a competitor's rank, or why it has none: `not_ranked` where all pages asked for were read, `not_searched`
- * where reading stopped at the target before that. The API has null for both.
+ * Returns a competitor's rank, or why it has none: `not_ranked` if all requested pages were read, `not_searched` if
+ * reading stopped earlier, at the target. The API has null for both.
  */
 export function competitorStanding(
   { rank }: { rank: number | null },

@@ -2,20 +2,20 @@ import Type from 'typebox';
 import { ListOf } from './list.ts';
 import { BatchId, Nullable, RequestId, Timestamp, Warnings, WebhookUrl, Word } from './text.ts';
 
-/** GET /credits: exactly this one field, as it is documented. */
+/** GET /credits. Has exactly one field. */
 export const Credits = Type.Object({ credits: Type.Integer({ minimum: 0 }) }, { $id: 'Credits' });
 export type Credits = Type.Static<typeof Credits>;
 
-/** Work that costs the service something and the caller no credit: one of each kind, for people. */
+/** Kinds of work that cost no credit and count against the allowance, with a description of one unit of work. */
 export const unbilledWork = {
-  upstream_pages: 'A page that a provider was paid for, without an answer',
+  upstream_pages: 'A results page that a provider billed, in a check without an answer',
   slot_seconds: 'A second of a check without an answer',
   kept_rows:
-    'A row kept uncharged, or each 512 bytes begun of it: of an entry that does not fit or is refunded, of the list of a monitor, or ' +
-    'of an act such as a token made',
-  webhook_tests: 'A webhook test, per sample',
-  deliveries: 'A delivery sent again, or owed by a batch that ended without an answer',
-  sitemaps: 'A sitemap read, or a run by hand that the credits do not cover',
+    'A stored row that was not charged, or each started 512 bytes of it: an invalid or refunded entry, an entry of a ' +
+    "monitor's list, or the record of an action such as creating a token",
+  webhook_tests: 'A sample of a webhook test',
+  deliveries: 'A resent delivery, or the delivery of a batch without answers',
+  sitemaps: 'A sitemap that was read, or a manual run that the balance does not cover',
 } as const;
 
 const Weights = Type.Object(
@@ -25,38 +25,38 @@ const Weights = Type.Object(
       Type.Integer({ minimum: 0, description }),
     ]),
   ),
-  { description: 'Units of each kind of unbilled work' },
+  { description: 'Units that each kind of unbilled work uses' },
 );
 
-/** GET /credits/allowance: what may be caused without a credit, in units. */
+/** GET /credits/allowance. */
 export const AllowanceShown = Type.Object(
   {
     success: Type.Literal(true),
-    per_hour: Type.Integer({ minimum: 0, description: 'Units that may be caused in an hour' }),
+    per_hour: Type.Integer({ minimum: 0, description: 'Units that become available per hour' }),
     used: Type.Integer({
       minimum: 0,
-      description: 'Units used and not worked off yet; 0 again after `used` / `per_hour` hours',
+      description: 'Units in use; 0 again after `used` / `per_hour` hours',
     }),
-    remaining: Type.Integer({ minimum: 0, description: 'What may be caused right now' }),
+    remaining: Type.Integer({ minimum: 0, description: 'Units available now' }),
     paid_credits: Type.Integer({
       minimum: 0,
-      description: 'Credits paid for answers in the last 30 days; each adds to `per_hour`',
+      description: 'Credits charged for answers in the last 30 days; each adds to `per_hour`',
     }),
     weights: Weights,
   },
   { $id: 'Allowance' },
 );
 
-/** Below which balance an account may be told; the table holds no other. */
+/** Highest threshold that the table accepts. */
 const alertThresholdMax = 1_000_000_000_000;
 
 const Threshold = Type.Integer({ minimum: 1, maximum: alertThresholdMax, examples: [500] });
 
-/** PATCH /credits/alert: what is not given stays, null clears it. */
+/** PATCH /credits/alert. Missing fields keep their value; null clears them. */
 export const CreditAlertRequest = Type.Object(
   {
-    threshold: Type.Optional(Nullable(Threshold, 'Told below this balance; null for never')),
-    webhook_url: Type.Optional(Nullable(WebhookUrl, 'Null for nowhere but by mail')),
+    threshold: Type.Optional(Nullable(Threshold, 'Balance below which the alert is sent; null for never')),
+    webhook_url: Type.Optional(Nullable(WebhookUrl, 'Null to alert by email only')),
   },
   { $id: 'CreditAlertRequest' },
 );
@@ -65,26 +65,26 @@ export const CreditAlertRequest = Type.Object(
 export const CreditAlertShown = Type.Object(
   {
     success: Type.Literal(true),
-    threshold: Nullable(Threshold, 'Told below this balance; null for never'),
-    webhook_url: Nullable(WebhookUrl, 'Where `credits.low` is sent; null for nowhere but by mail'),
-    low_since: Nullable(Timestamp, 'Since when the balance is below; null while it is not'),
+    threshold: Nullable(Threshold, 'Balance below which the alert is sent; null for never'),
+    webhook_url: Nullable(WebhookUrl, 'Receiver of `credits.low`; null to alert by email only'),
+    low_since: Nullable(Timestamp, 'Time since which the balance is below the threshold; null otherwise'),
     told_at: Nullable(
       Timestamp,
-      'When word of it was put on its way, by webhook and mail; null until then, and once the balance has risen',
+      'When the alert was enqueued, by webhook and email; null before that and once the balance has risen',
     ),
     warnings: Type.Optional(Warnings),
   },
   { $id: 'CreditAlert' },
 );
 
-/** What a receiver is sent when the balance has fallen below the threshold, once until it has risen again. */
+/** Sent when the balance falls below the threshold, once until it has risen again. */
 export const CreditsLowPayload = Type.Object(
   {
     event: Type.Literal('credits.low'),
-    credits: Type.Integer({ minimum: 0, description: 'The balance when it was told' }),
+    credits: Type.Integer({ minimum: 0, description: 'Balance when the alert was enqueued' }),
     threshold: Threshold,
     low_since: Timestamp,
-    credits_url: Type.String({ description: 'The page of the credits' }),
+    credits_url: Type.String({ description: 'Credits page of the dashboard' }),
   },
   { $id: 'CreditsLowPayload' },
 );
@@ -92,7 +92,7 @@ export const CreditsLowPayload = Type.Object(
 const ledgerKinds = ['grant', 'charge', 'refund', 'adjustment'] as const;
 export type LedgerKind = (typeof ledgerKinds)[number];
 
-/** One movement of credits, with the balance after it; entries of an account are numbered without gaps. */
+/** A change of the balance. Entries of an account are numbered without gaps. */
 export const LedgerEntry = Type.Object(
   {
     entry_no: Type.Integer({ minimum: 1 }),
@@ -101,7 +101,7 @@ export const LedgerEntry = Type.Object(
     balance_after: Type.Integer({ minimum: 0 }),
     batch_id: Nullable(BatchId, 'Null unless it belongs to a batch'),
     request_id: Nullable(RequestId, 'Null unless it belongs to a single check'),
-    note: Nullable(Type.String(), 'What the operator wrote'),
+    note: Nullable(Type.String(), 'Note of the operator'),
     created_at: Timestamp,
   },
   { $id: 'LedgerEntry' },

@@ -5,15 +5,17 @@ import { Nullable, Warnings, Word } from './text.ts';
 const At = Type.String({ pattern: timePattern, examples: ['08:00'] });
 const Timezone = Type.String({ minLength: 1, maxLength: 64, examples: ['Europe/Berlin'] });
 const Every = Word(['run', 'day'], {
-  description: '`run`: when runs end, one mail an hour at most. `day`: one mail of all that a day brought',
+  description: '`run`: when runs end, at most one email an hour. `day`: one email a day',
 });
 
 /** PATCH /digest. */
 export const DigestRequest = Type.Object(
   {
     every: Every,
-    at: Type.Optional(Nullable(At, 'With `day`; 08:00 unless given, or as it was')),
-    timezone: Type.Optional(Nullable(Timezone, 'With `day`, an IANA name; UTC unless given, or as it was')),
+    at: Type.Optional(Nullable(At, 'With `day`; default 08:00 or the current value')),
+    timezone: Type.Optional(
+      Nullable(Timezone, 'IANA time zone, with `day`; default UTC or the current value'),
+    ),
   },
   { $id: 'DigestRequest' },
 );
@@ -23,7 +25,7 @@ export const DigestShown = Type.Object(
   {
     success: Type.Literal(true),
     every: Every,
-    at: Nullable(At, 'By the clock on the wall of `timezone`; null with `run`'),
+    at: Nullable(At, 'Local time in `timezone`; null with `run`'),
     timezone: Nullable(Timezone, 'Null with `run`'),
     warnings: Type.Optional(Warnings),
   },

@@ -1,122 +1,119 @@
 interface ErrorCode {
   status: number;
-  /** What happened, for people. */
+  /** Text for people. */
   meaning: string;
-  /** What a caller does about it. */
+  /** What the caller can do. */
   advice: string;
 }
 
-/**
- * Every `error` word of the API, with the one status it comes with. The error pages of the documentation are
- * made of it.
- */
+/** All values of `error` in the API, each with its status. The error pages of the documentation are made from them. */
 export const errorCodes = {
   bad_request: {
     status: 400,
-    meaning: 'The request cannot be read.',
-    advice: 'Look at the path and the headers.',
+    meaning: 'The request cannot be parsed.',
+    advice: 'Check the path and the headers.',
   },
   invalid_json: { status: 400, meaning: 'The body is not valid JSON.', advice: 'Send valid JSON.' },
   unauthorized: {
     status: 401,
-    meaning: 'There is no token in the request, or it is not valid.',
+    meaning: 'The request has no token, or the token is not valid.',
     advice: 'Send `Authorization: Bearer <token>` with a token from the dashboard.',
   },
   insufficient_credits: {
     status: 402,
-    meaning: 'The balance is too small; `credits_needed` and `credits_available` say by how much.',
-    advice: 'Send fewer entries, or get credits. Nothing was queued or charged.',
+    meaning: 'Your balance is too low. See `credits_needed` and `credits_available`.',
+    advice: 'Send fewer entries, or add credits. Nothing was queued or charged.',
   },
   token_limit: {
     status: 402,
     meaning:
-      'The token has less left of its credits for this month than is needed; `credits_needed` and `credits_available` say by how much.',
-    advice: 'Wait for the next month, or use another token. Nothing was queued or charged.',
+      'The request exceeds the monthly credit limit of the token. See `credits_needed` and `credits_available`.',
+    advice: 'Wait until next month, or use another token. Nothing was queued or charged.',
   },
   insufficient_scope: {
     status: 403,
-    meaning: 'The scope of the token, or the role of whoever made it, does not go that far.',
-    advice: 'Use a token of a wider scope; an owner of the account gives roles.',
+    meaning: 'The scope of the token, or the role of its creator, does not allow this request.',
+    advice: 'Use a token with the required scope, or ask an owner of the account to change the role.',
   },
   test_token: {
     status: 403,
-    meaning: 'The token is a test token, for which there is nothing of this.',
+    meaning: 'Test tokens cannot use this endpoint.',
     advice: 'Use a live token.',
   },
   not_found: {
     status: 404,
-    meaning: 'Nothing is at this path, or no such thing is in this account.',
-    advice: 'Look at the path and the id.',
+    meaning: 'The path does not exist, or your account has no object with this id.',
+    advice: 'Check the path and the id.',
   },
   method_not_allowed: {
     status: 405,
-    meaning: 'The path does not take this method.',
-    advice: 'Use one that the header `Allow` names.',
+    meaning: 'The path does not support this method.',
+    advice: 'Use a method from the `Allow` header.',
   },
   idempotency_key_reused: {
     status: 409,
-    meaning: 'The Idempotency-Key came with another request within 24 hours.',
+    meaning: 'Another request used this Idempotency-Key in the last 24 hours.',
     advice: 'Use a new key for a new request.',
   },
   still_running: {
     status: 409,
     meaning: 'The check, or the first request with this Idempotency-Key, is still running.',
-    advice: 'Ask again after `Retry-After` seconds.',
+    advice: 'Try again after `Retry-After` seconds.',
   },
   batch_not_finished: {
     status: 409,
-    meaning: 'This can only be done with a batch that has ended.',
+    meaning: 'The batch has not ended yet.',
     advice: 'Wait until `completed_at` is set.',
   },
   run_in_progress: {
     status: 409,
-    meaning: 'A run of the monitor is at work, or it is being changed by another request.',
-    advice: 'Ask again after `Retry-After` seconds.',
+    meaning: 'The monitor is running, or another request is changing it.',
+    advice: 'Try again after `Retry-After` seconds.',
   },
   monitor_completed: {
     status: 409,
-    meaning: 'Every address of the monitor has left.',
-    advice: 'Give it another list by PATCH, or delete it.',
+    meaning: 'This monitor has no URLs left to check.',
+    advice: 'Set another list with PATCH, or delete the monitor.',
   },
   too_many_annotations: {
     status: 409,
-    meaning: 'The monitor has as many annotations as it may.',
-    advice: 'Delete one first.',
+    meaning: 'The monitor has reached the limit of annotations.',
+    advice: 'Delete an annotation first.',
   },
   too_many_monitors: {
     status: 409,
-    meaning: 'The account has as many monitors as it may.',
-    advice: 'Delete one, or put more into one list.',
+    meaning: 'You have reached the limit of monitors.',
+    advice: 'Delete a monitor, or check more URLs with one monitor.',
   },
   already_retried: {
     status: 409,
-    meaning: 'The batch was retried before; `retried_as` names the batch that was made.',
-    advice: 'Use that batch.',
+    meaning: 'The batch was already retried. `retried_as` is the id of the new batch.',
+    advice: 'Use the new batch.',
   },
   too_many_tokens: {
     status: 409,
-    meaning: 'The account has 100 valid tokens.',
-    advice: 'Revoke one first.',
+    meaning: 'You have reached the limit of 100 valid tokens.',
+    advice: 'Revoke a token first.',
   },
   too_many_invitations: {
     status: 409,
-    meaning: '20 invitations of the account are open.',
-    advice: 'Take one back, or wait until one is used.',
+    meaning: 'You have reached the limit of 20 open invitations.',
+    advice: 'Revoke an invitation, or wait until one is accepted.',
   },
   last_owner: {
     status: 409,
-    meaning: 'An account keeps at least one owner.',
+    meaning: 'An account must have at least one owner.',
     advice: 'Make another member an owner first.',
   },
   results_expired: {
     status: 410,
-    meaning: 'The inputs and results of the batch are no longer kept.',
-    advice: 'Submit them again.',
+    meaning: 'The inputs and results of the batch are no longer stored.',
+    advice: 'Submit the inputs again.',
   },
   body_too_large: {
     status: 413,
-    meaning: 'The body is larger than 8 MiB, or 16 KiB where there is no list in it, or has too many values.',
-    advice: 'Split the list; leave out what is not asked for.',
+    meaning: 'The body is larger than 8 MiB (16 KiB for requests without a list), or has too many values.',
+    advice: 'Split the list, and remove fields that the endpoint does not use.',
   },
   unsupported_media_type: {
     status: 415,
@@ -125,73 +122,73 @@ export const errorCodes = {
   },
   validation_failed: {
     status: 422,
-    meaning: 'Fields do not fit; `errors` names them, up to 50.',
-    advice: 'Correct what `errors` names. Nothing was queued or charged.',
+    meaning: 'Some fields are invalid. `errors` lists up to 50 of them.',
+    advice: 'Correct these fields. Nothing was queued or charged.',
   },
   too_many_in_flight: {
     status: 429,
-    meaning: 'Too many single checks of this account are running.',
-    advice: 'Wait for `Retry-After` seconds, or send them in bulk.',
+    meaning: 'Too many single checks of your account are running.',
+    advice: 'Wait for `Retry-After` seconds, or use the bulk endpoints.',
   },
   allowance_exhausted: {
     status: 429,
     meaning: 'Too many unbilled operations in the last hour, such as refunded checks and webhook tests.',
-    advice: 'Wait for `Retry-After` seconds; `GET /credits/allowance` tells how much is left.',
+    advice: 'Wait for `Retry-After` seconds. `GET /credits/allowance` shows how much is left.',
   },
   too_many_waiting: {
     status: 429,
-    meaning: 'Too many requests of this account are waiting for batches with `wait`.',
-    advice: 'Ask without `wait`, or after `Retry-After` seconds.',
+    meaning: 'Too many requests of your account are waiting for batches with `wait`.',
+    advice: 'Omit `wait`, or try again after `Retry-After` seconds.',
   },
   rate_limited: {
     status: 429,
-    meaning: 'Too many requests in a minute; `RateLimit` says how many there may be.',
+    meaning: 'Too many requests in a minute. The `RateLimit-Policy` header has the limit.',
     advice: 'Wait for `Retry-After` seconds.',
   },
   server_error: {
     status: 500,
     meaning: 'Something went wrong on our side.',
-    advice: 'Try again with the same Idempotency-Key; tell the operator the `X-Request-Id`.',
+    advice: 'Try again with the same Idempotency-Key. If it fails again, send the operator the `X-Request-Id`.',
   },
   google_unreadable: {
     status: 503,
-    meaning: 'Google could not be read just now.',
-    advice: 'Try again. Nothing was charged.',
+    meaning: "We could not read Google's answer.",
+    advice: 'Try again. You were not charged.',
   },
   query_rewritten: {
     status: 503,
-    meaning: 'Google answered another query than was asked.',
-    advice: 'Try again in a minute. Nothing was charged.',
+    meaning: 'Google answered a different query.',
+    advice: 'Try again in a minute. You were not charged.',
   },
   provider_refused: {
     status: 503,
-    meaning: 'The search provider refused this service.',
-    advice: 'The operator must act. Nothing was charged.',
+    meaning: 'The search provider rejected our request.',
+    advice: 'The operator must fix this. You were not charged.',
   },
   checker_unreachable: {
     status: 503,
-    meaning: 'Our own network could not reach anything just then.',
-    advice: 'Try again. Nothing was charged.',
+    meaning: 'Our network was not working.',
+    advice: 'Try again. You were not charged.',
   },
   checker_failed: {
     status: 503,
-    meaning: 'The check could not be finished on our side.',
-    advice: 'Try again. Nothing was charged.',
+    meaning: 'We could not finish the check.',
+    advice: 'Try again. You were not charged.',
   },
   check_given_up: {
     status: 503,
-    meaning: 'The check took too long.',
-    advice: 'Try again. Nothing was charged.',
+    meaning: 'The check timed out.',
+    advice: 'Try again. You were not charged.',
   },
   service_unavailable: {
     status: 503,
-    meaning: 'The service cannot use its database just now.',
+    meaning: 'The service cannot reach its database.',
     advice: 'Try again.',
   },
   not_ready: {
     status: 503,
-    meaning: 'This process is not ready for requests: migrations or the queue are missing.',
-    advice: 'The operator must act.',
+    meaning: 'This process is not ready for requests. Migrations or the queue are missing.',
+    advice: 'The operator must run the migrations.',
   },
 } as const satisfies Record<string, ErrorCode>;
 

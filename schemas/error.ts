@@ -1,8 +1,8 @@
 import Type from 'typebox';
 
 /**
- * The body of every error. `error` is a word for programs, `message` a sentence for people; `errors` comes
- * with a 422, field path to messages, at most 50 paths; the two counts come with a 402.
+ * Body of every error. `error` is a code for programs, `message` a text for people. A 422 has `errors`: field path to
+ * messages, at most 50 paths. A 402 has the two credit counts.
  */
 export const ErrorBody = Type.Object(
   {

@@ -1,59 +1,56 @@
-/**
- * Whose doing it is that a check has no answer: the caller's, ours, or nobody can tell. `network`: the caller's, unless
- * our own network is in doubt.
- */
+/** Who caused a check to have no answer. `network`: the caller, unless our network has problems. `either`: unknown. */
 export type WhoseFault = 'caller' | 'ours' | 'network' | 'either';
 
 interface FailureKind {
-  /** What happened, as a sentence for people; what it means for the credit follows it. */
+  /** Text for people. A sentence about the charge follows it. */
   sentence: string;
   fault: WhoseFault;
-  /** When the same check may bring an answer; null when asking again is pointless. */
+  /** Null if a retry cannot succeed. */
   retryAfterSeconds: number | null;
-  /** Only the operator can mend it, so nobody is told to try again. */
+  /** Only the operator can fix it, so messages do not suggest a retry. */
   isForOperator?: true;
 }
 
-/** Every word that says why a check has no answer, for items, single checks and the documents alike. */
+/** All reasons why a check has no answer, for items, single checks and the documentation. */
 export const failures = {
   invalid_url: {
-    sentence: 'This entry does not fit: it is no complete address, for one, or leads to a private one.',
+    sentence: 'This entry is invalid, such as an incomplete URL or one that leads to a private address.',
     fault: 'caller',
     retryAfterSeconds: null,
   },
   target_not_allowed: {
-    sentence: 'It leads to a private or reserved address, which is never contacted.',
+    sentence: 'The URL leads to a private or reserved address, which is never contacted.',
     fault: 'caller',
     retryAfterSeconds: null,
   },
   checker_unreachable: {
-    sentence: 'Our own network could not reach anything just then.',
+    sentence: 'Our network was not working.',
     fault: 'network',
     retryAfterSeconds: 5,
   },
   checker_failed: {
-    sentence: 'The check could not be finished in time.',
+    sentence: 'We could not finish the check in time.',
     fault: 'either',
     retryAfterSeconds: 5,
   },
   google_unreadable: {
-    sentence: 'Google could not be read just now.',
+    sentence: "We could not read Google's answer.",
     fault: 'either',
     retryAfterSeconds: 5,
   },
   query_rewritten: {
-    sentence: 'Google answered another query than was asked.',
+    sentence: 'Google answered a different query.',
     fault: 'caller',
     retryAfterSeconds: 60,
   },
   provider_refused: {
-    sentence: 'The search provider refused this service; the operator must act.',
+    sentence: 'The search provider rejected our request. The operator must fix this.',
     fault: 'ours',
     retryAfterSeconds: 300,
     isForOperator: true,
   },
   canceled: {
-    sentence: 'The batch was canceled before this was checked.',
+    sentence: 'The batch was canceled before this check ran.',
     fault: 'caller',
     retryAfterSeconds: null,
   },

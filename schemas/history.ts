@@ -12,7 +12,7 @@ const checked = {
   error: Nullable(Word(itemErrors), 'Null unless failed'),
 };
 
-/** An index verdict as GET /history lists it. */
+/** An index check in GET /history. */
 export const IndexHistoryEntry = Type.Object(
   {
     url: Type.String(),
@@ -23,12 +23,12 @@ export const IndexHistoryEntry = Type.Object(
   { $id: 'IndexHistoryEntry' },
 );
 
-/** A rank as GET /history?type=keyword lists it. */
+/** A rank check in GET /history?type=keyword. */
 export const RankHistoryEntry = Type.Interface(
   [AskedQuery],
   { rank: Nullable(Type.Integer({ minimum: 1 }), 'Null when not found or failed'), ...checked },
   { $id: 'RankHistoryEntry' },
 );
 
-/** GET /history: entries of one type. */
+/** GET /history. All entries have the same type. */
 export const HistoryList = ListOf(Type.Union([IndexHistoryEntry, RankHistoryEntry]), 'HistoryList');

@@ -14,25 +14,25 @@ import {
   Word,
 } from './text.ts';
 
-/** What counts as the target: a site with its subdomains, one host, one page, or a path and all below it. */
+/** Which results match the target. */
 const Match = Word(['site', 'host', 'page', 'prefix'], {
   description:
-    'What counts as a hit: the site with its subdomains, this host alone, this page, or this path and all below. ' +
-    'By default `site` for a bare host, `page` for anything longer. ' +
+    'Which results match: the site with its subdomains, only this host, only this page, or this path and all paths below. ' +
+    'Default: `site` for a bare host, `page` for anything longer. ' +
     'A website on a public suffix, such as `www.gov.uk`, has no subdomains',
 });
 
-/** The most others that one query may look for. */
+/** Maximum per query. */
 const competitorsMax = 10;
 
-/** One search whose results are looked through for a target. */
+/** A search for a target among the results. */
 export const KeywordQuery = Type.Object(
   {
     url: Type.String({
       minLength: 1,
       maxLength: 2048,
       pattern: textPattern,
-      description: 'A site such as `example.com`, or an address on one',
+      description: 'A site such as `example.com`, or a URL',
       examples: ['example.com'],
     }),
     keyword: Type.String({ minLength: 1, maxLength: 512, examples: ['running shoes'] }),
@@ -40,7 +40,7 @@ export const KeywordQuery = Type.Object(
       Type.String({
         pattern: twoLetters,
         default: 'US',
-        description: 'One that Google knows; UK is read as GB',
+        description: 'ISO 3166-1 alpha-2 code that Google supports; UK means GB',
       }),
     ),
     language: Type.Optional(Type.String({ pattern: twoLetters, default: 'en', description: 'ISO 639-1' })),
@@ -49,20 +49,20 @@ export const KeywordQuery = Type.Object(
       Type.Integer({
         minimum: 1,
         maximum: 10,
-        description: '`start_page` or more; if not given 10, or 2 with `full`',
+        description: 'Not below `start_page`; default 10, or 2 with `full`',
       }),
     ),
     device: Type.Optional(
       Word(['desktop', 'mobile'], {
         default: 'desktop',
-        description: 'Whose results; the same as `brd_mobile`',
+        description: 'Device of the search; same as `brd_mobile`',
       }),
     ),
-    brd_mobile: Type.Optional(Type.Boolean({ default: false, description: 'true: results on a phone' })),
+    brd_mobile: Type.Optional(Type.Boolean({ default: false, description: 'true: mobile results' })),
     competitors: Type.Optional(
       Type.Array(Type.String({ minLength: 1, maxLength: 2048, pattern: textPattern }), {
         maxItems: competitorsMax,
-        description: 'Others to look for on the same pages, each like `url`; at the same price',
+        description: 'Other targets to look for on the same pages, each like `url`, at no extra cost',
         examples: [['competitor.example']],
       }),
     ),
@@ -70,14 +70,14 @@ export const KeywordQuery = Type.Object(
       Type.Array(Word(['results']), {
         maxItems: 1,
         description:
-          '`results`: every organic result on the pages read, 100 at most; kept for 30 days, never longer than the item itself. ' +
-          'Evidence is asked for in the address: `?include=evidence`',
+          '`results`: all organic results on the pages read, at most 100, kept for up to 30 days. ' +
+          'For evidence, use the query parameter `?include=evidence`',
       }),
     ),
     full: Type.Optional(
       Type.Boolean({
         default: false,
-        description: 'Read on to `end_page` after the match; without `end_page` to page 2 only',
+        description: 'Continue to `end_page` after a match; without `end_page`, to page 2',
       }),
     ),
     match: Type.Optional(Match),
@@ -85,7 +85,7 @@ export const KeywordQuery = Type.Object(
       Type.String({
         maxLength: 255,
         pattern: textPattern,
-        description: "The caller's own name for the query",
+        description: 'Your own label for the query',
       }),
     ),
   },
@@ -93,7 +93,7 @@ export const KeywordQuery = Type.Object(
 );
 export type KeywordQuery = Type.Static<typeof KeywordQuery>;
 
-/** POST /keyword-track: one query is answered at once, two or more are queued. */
+/** POST /keyword-track. One query is answered directly, two or more are queued. */
 export const KeywordRequest = Type.Object(
   {
     queries: Type.Array(KeywordQuery, { minItems: 1, maxItems: batchSizeMax }),
@@ -107,7 +107,7 @@ export const KeywordRequest = Type.Object(
 );
 export type KeywordRequest = Type.Static<typeof KeywordRequest>;
 
-/** What was asked, as the answer repeats it: `target_url` as sent, the rest with defaults filled in. */
+/** The query as repeated in the answer, with defaults filled in. */
 export const RankQuery = Type.Object({
   keyword: Type.String(),
   target_url: Type.String(),
@@ -118,13 +118,13 @@ export const RankQuery = Type.Object({
   end_page: Type.Integer(),
   match: Match,
   tag: Nullable(Type.String()),
-  competitor_urls: Type.Optional(Type.Array(Type.String(), { description: 'Who else was looked for' })),
-  full: Type.Optional(Type.Literal(true, { description: 'Read on to `end_page` after the match' })),
+  competitor_urls: Type.Optional(Type.Array(Type.String(), { description: 'Competitors as sent' })),
+  full: Type.Optional(Type.Literal(true, { description: 'Continue to `end_page` after a match' })),
   include: Type.Optional(Type.Array(Word(['results']))),
 });
 export type RankQuery = Type.Static<typeof RankQuery>;
 
-/** A query repeated where no answer came: one that did not fit is repeated as far as it could be read. */
+/** The query as repeated in a failed item. Fields that could not be read are null or missing. */
 export const AskedQuery = Type.Object({
   keyword: Nullable(Type.String()),
   target_url: Nullable(Type.String()),
@@ -140,48 +140,48 @@ export const AskedQuery = Type.Object({
   include: RankQuery.properties.include,
 });
 
-/** A competitor on the pages that were read; both null when it was not seen on them. */
+/** A competitor on the pages that were read. `rank` and `ranked_url` are null if it is not on them. */
 const CompetitorRank = Type.Object({
-  url: Type.String({ description: 'As it was sent' }),
+  url: Type.String({ description: 'As sent' }),
   rank: Nullable(Type.Integer({ minimum: 1 })),
   ranked_url: Nullable(Type.String()),
 });
 
-/** A result on the pages that were read. `position` counts as `rank` does. */
+/** A result on the pages that were read. `position` is counted like `rank`. */
 export const FoundResult = Type.Object(
   {
     position: Type.Integer({ minimum: 1 }),
     url: Type.String(),
     title: Type.String(),
-    page: Nullable(Type.Integer({ minimum: 1 }), 'Null where the provider does not say it'),
+    page: Nullable(Type.Integer({ minimum: 1 }), 'Null if the provider does not report it'),
   },
   { $id: 'FoundResult' },
 );
 export type FoundResult = Type.Static<typeof FoundResult>;
 
 /**
- * What a rank check found: `rank`, `ranked_url`, `page`, `position_on_page` are null unless found; the last
- * two also where the provider does not say where its pages end.
+ * Answer of a rank check. `rank`, `ranked_url`, `page` and `position_on_page` are null unless found; the last two also
+ * if the provider does not report where pages end.
  */
 export const RankAnswer = Type.Object({
   found: Type.Boolean(),
   rank: Nullable(
     Type.Integer({ minimum: 1 }),
-    'Place among the organic results, from the top of page 1; null exactly when `found` is false',
+    'Position among the organic results, from the top of page 1; null exactly when `found` is false',
   ),
   ranked_url: Nullable(Type.String(), 'The result that matched; null exactly when `found` is false'),
   page: Nullable(Type.Integer({ minimum: 1 })),
   position_on_page: Nullable(Type.Integer({ minimum: 1 })),
   pages_searched: Type.Integer({ minimum: 1 }),
   featured_snippet_url: Nullable(Type.String()),
-  provider: Type.String({ description: 'Who read Google for us', examples: ['serper'] }),
+  provider: Type.String({ description: 'The search provider', examples: ['serper'] }),
   competitors: Type.Optional(
-    Type.Array(CompetitorRank, { description: 'In the order of the query; there when it named some' }),
+    Type.Array(CompetitorRank, { description: 'In the order of the query; only if the query has competitors' }),
   ),
   asked: Asked,
   results: Type.Optional(
     Type.Array(FoundResult, {
-      description: 'With `include: ["results"]` in the query, where it is asked for',
+      description: 'Only if the query has `include: ["results"]` and the request asks for them',
     }),
   ),
   simulated: Simulated,

@@ -1,13 +1,13 @@
 import Type from 'typebox';
 import { Nullable, Warnings } from './text.ts';
 
-/** A page of a list, newest first (docs/interface.md). `name` is that of the schema. */
+/** A page of a list, newest first (docs/interface.md). `name` is the name of the schema. */
 export function ListOf<T extends Type.TSchema>(entry: T, name: string, perPageMax = 100) {
   return Type.Object(
     {
       success: Type.Literal(true),
       data: Type.Array(entry),
-      current_page: Nullable(Type.Integer({ minimum: 1 }), 'Null when the page was asked for by `cursor`'),
+      current_page: Nullable(Type.Integer({ minimum: 1 }), 'Null with `cursor`'),
       per_page: Type.Integer({ minimum: 1, maximum: perPageMax }),
       total: Nullable(Type.Integer({ minimum: 0, description: 'Null beyond 10,000' })),
       last_page: Nullable(Type.Integer({ minimum: 1, description: 'Null beyond 10,000 entries' })),
@@ -16,7 +16,7 @@ export function ListOf<T extends Type.TSchema>(entry: T, name: string, perPageMa
       prev_page_url: Nullable(Type.String({ format: 'uri' }), 'Null on the first page, and with `cursor`'),
       next_cursor: Nullable(
         Type.String(),
-        'Goes on after this page at the cost of page 1, whatever was added meanwhile; null on the last page',
+        'Continues after this page, as fast as page 1 and unaffected by new entries; null on the last page',
       ),
       warnings: Type.Optional(Warnings),
     },

@@ -8,32 +8,31 @@ import { Nullable, RequestId, Timestamp, Word } from './text.ts';
 
 const { keyword, target_url, country, language, device, match, tag } = RankQuery.properties;
 
-/** What a monitor checks: the address, or the fields of the query. */
+/** What a monitor checks: a URL, or the fields of a query. */
 export const MonitorSubject = Type.Union([
-  Type.String({ description: 'The address, as it was sent' }),
+  Type.String({ description: 'The URL as sent' }),
   Type.Object({ keyword, target_url, country, language, device, match, tag }),
 ]);
 export type MonitorSubject = Type.Static<typeof MonitorSubject>;
 
-const SubjectId = Type.Integer({ minimum: 1, description: 'The same in all lists of the monitor' });
+const SubjectId = Type.Integer({ minimum: 1, description: 'Stays the same if the list changes' });
 const Fields = Type.Object(
   {},
   { additionalProperties: true, description: 'The fields of the answer that differ' },
 );
 
-/** What changed of a subject. */
 export const MonitorChange = Type.Object(
   {
     change_id: Type.Integer({ minimum: 1 }),
     monitor_id: MonitorId,
-    run_id: { ...RunId, description: 'The run that saw it first' },
+    run_id: { ...RunId, description: 'The run that found it first' },
     subject_id: SubjectId,
-    subject: Nullable(MonitorSubject, 'Null once the monitor was deleted'),
+    subject: Nullable(MonitorSubject, 'Null after the monitor was deleted'),
     kind: Word(changeKindNames),
-    before: { ...Fields, description: 'The fields of the answer that differ, as last told' },
-    after: { ...Fields, description: 'The same as they are now' },
-    request_id: Nullable(RequestId, 'The check whose answer it is; null for changes of a sitemap'),
-    at: { ...Timestamp, description: 'When it was told' },
+    before: { ...Fields, description: 'Fields of the answer that differ, as last reported' },
+    after: { ...Fields, description: 'The same fields now' },
+    request_id: Nullable(RequestId, 'The check that found it; null for changes of a sitemap'),
+    at: { ...Timestamp, description: 'When the change was reported' },
   },
   { $id: 'MonitorChange' },
 );
@@ -45,47 +44,47 @@ export type MonitorChange = Omit<Type.Static<typeof MonitorChange>, 'before' | '
 /** GET /monitors/{monitor_id}/changes. */
 export const ChangeList = ListOf(MonitorChange, 'ChangeList');
 
-/** A stretch of equal answers. */
+/** A period of equal answers. */
 const Stretch = Type.Object({
-  from: { ...Timestamp, description: 'When the run began that found it first' },
-  until: { ...Timestamp, description: 'When the run began that found it last' },
+  from: { ...Timestamp, description: 'Start of the first run with this answer' },
+  until: { ...Timestamp, description: 'Start of the last run with this answer' },
   status: Type.Optional(Type.Integer({ minimum: 0, maximum: 999 })),
   is_soft404: Type.Optional(Type.Boolean()),
   soft404_checked: Type.Optional(Type.Boolean()),
-  bot_wall: Type.Optional(Type.Boolean({ description: 'Whether somebody stopped the check' })),
+  bot_wall: Type.Optional(Type.Boolean({ description: 'Whether bot protection blocked the check' })),
   is_indexed: Type.Optional(Type.Boolean()),
-  rank: Type.Optional(Nullable(Type.Integer({ minimum: 1 }), 'Null when not among the results')),
+  rank: Type.Optional(Nullable(Type.Integer({ minimum: 1 }), 'Null if not ranked')),
   competitors: Type.Optional(
     Type.Array(Type.Object({ url: Type.String(), rank: Nullable(Type.Integer({ minimum: 1 })) })),
   ),
-  unconfirmed: Type.Boolean({ description: 'A loss that was not found again at the second look' }),
+  unconfirmed: Type.Boolean({ description: 'A loss that the second check did not find again' }),
 });
 export type Stretch = Type.Static<typeof Stretch>;
 
 const RankThen = Nullable(
   Type.Object({
-    rank: Nullable(Type.Integer({ minimum: 1 }), 'Null when it was not among the results'),
+    rank: Nullable(Type.Integer({ minimum: 1 }), 'Null if it was not ranked'),
     difference: Nullable(
-      Type.Integer({ description: 'Below 0: it rose' }),
-      'Null unless it was ranked then and is now',
+      Type.Integer({ description: 'Negative: moved up' }),
+      'Null unless it was ranked then and is ranked now',
     ),
   }),
-  'By the check nearest to that day, at most half of the time off; null without one',
+  'From the check nearest to that day, within half of the period; null if there is none',
 );
 
-/** What a monitor checks, and how it went. */
+/** A subject of a monitor with its answers. */
 export const SubjectEntry = Type.Object(
   {
     subject_id: SubjectId,
     subject: MonitorSubject,
     joined_at: Timestamp,
-    left_at: Nullable(Timestamp, 'Null while it is checked'),
-    left_reason: Nullable(Word(['removed', 'left_sitemap', 'indexed']), 'Null while it is checked'),
-    latest: Nullable(Stretch, 'Null before its first answer'),
+    left_at: Nullable(Timestamp, 'Null while it is being checked'),
+    left_reason: Nullable(Word(['removed', 'left_sitemap', 'indexed']), 'Null while it is being checked'),
+    latest: Nullable(Stretch, 'Null before the first answer'),
     best: Type.Optional(
       Nullable(
         Type.Object({ rank: Type.Integer({ minimum: 1 }), at: Timestamp }),
-        'The best rank it ever had; null before it has one',
+        'The best rank so far; null before the first rank',
       ),
     ),
     differences: Type.Optional(Type.Object({ day_1: RankThen, day_7: RankThen, day_30: RankThen })),

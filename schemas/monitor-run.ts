@@ -7,27 +7,27 @@ import { BatchId, Nullable, Timestamp, Warnings, Word } from './text.ts';
 export const RunId = Type.String({ format: 'uuid', examples: ['4f2a8b6c-1d3e-4f50-9a7b-6c5d4e3f2a10'] });
 const Count = Type.Integer({ minimum: 0 });
 
-/** A run. `checked` and `failed` are counted when it has finished; until then both are 0. */
+/** A run of a monitor. `checked` and `failed` are 0 until it has finished. */
 export const MonitorRun = Type.Object(
   {
     run_id: RunId,
     monitor_id: MonitorId,
     kind: Word(runKinds),
     confirms: Nullable(RunId, 'The run whose losses a confirmation checks again'),
-    due_at: Nullable(Timestamp, 'Null for one that was started by hand'),
-    late: Type.Boolean({ description: 'It started ten minutes or more after it was due' }),
+    due_at: Nullable(Timestamp, 'Null if it was started manually'),
+    late: Type.Boolean({ description: 'It started 10 minutes or more after `due_at`' }),
     status: Word(runStatuses, { description: '`preparing` while a sitemap is read' }),
-    reason: Nullable(Word(Object.keys(skipReasons) as SkipReason[]), 'Null unless it was skipped'),
+    reason: Nullable(Word(Object.keys(skipReasons) as SkipReason[]), 'Null unless the run was skipped'),
     batch_id: Nullable(BatchId, 'The first of `batch_ids`'),
     batch_ids: Type.Array(BatchId),
-    subjects: { ...Count, description: 'How many were to be checked' },
-    checked: { ...Count, description: 'How many got an answer' },
-    failed: { ...Count, description: 'How many got none, and were refunded' },
+    subjects: { ...Count, description: 'Subjects to check' },
+    checked: { ...Count, description: 'Subjects with an answer' },
+    failed: { ...Count, description: 'Subjects without an answer, refunded' },
     changes: Count,
-    credits_charged: { ...Count, description: 'What was charged when it started' },
-    left_out: { ...Count, description: 'Addresses of the sitemap beyond `subjects_max`' },
+    credits_charged: { ...Count, description: 'Credits charged at the start' },
+    left_out: { ...Count, description: 'URLs of the sitemap beyond `subjects_max`, not checked' },
     sitemap_doubtful: Type.Boolean({
-      description: 'The sitemap was not believed, and the last list was used',
+      description: 'The sitemap looked wrong, so the previous list was used',
     }),
     created_at: Timestamp,
     started_at: Nullable(Timestamp),

@@ -5,25 +5,25 @@ import { RunId } from './monitor-run.ts';
 import { Nullable, Timestamp } from './text.ts';
 import { visibilityCurve } from './visibility.ts';
 
-/** The most runs that one page of a series shows: a year of days, and the day before it. */
+/** Enough for daily runs of a leap year. */
 export const runsPerPageMax = 366;
 
 const Count = Type.Integer({ minimum: 0 });
-const Share = Nullable(Type.Number({ minimum: 0, maximum: 1 }), 'Null where nothing was answered');
+const Share = Nullable(Type.Number({ minimum: 0, maximum: 1 }), 'Null if there was no answer');
 
 const Difference = Nullable(
   Type.Object({
-    queries: { ...Count, description: 'How many were ranked then and are now' },
+    queries: { ...Count, description: 'Queries that were ranked then and are ranked now' },
     average_rank_before: Type.Number(),
     average_rank_now: Type.Number(),
   }),
-  'Null where no query was ranked at both ends',
+  'Null if no query was ranked both times',
 );
 const Differences = Type.Object(
   { day_1: Difference, day_7: Difference, day_30: Difference },
   {
     description:
-      'Over the queries that were ranked so many days before and are now: then is the check nearest to that day, at most half of the time off',
+      'Over queries that were ranked then and are ranked now. Then: the check nearest to that day, within half of the period',
   },
 );
 
@@ -35,40 +35,39 @@ const standing = {
   not_ranked: Count,
   visibility: Nullable(
     Type.Number({ minimum: 0, maximum: 1 }),
-    `By the curve ${visibilityCurve.name}: 1 with every query in the first place. Null where nothing was answered`,
+    `By the curve ${visibilityCurve.name}: 1 if all queries rank first. Null if there was no answer`,
   ),
-  average_rank: Nullable(Type.Number({ minimum: 1 }), 'Of those that are ranked; null where none is'),
+  average_rank: Nullable(Type.Number({ minimum: 1 }), 'Of ranked queries; null if there are none'),
   differences: Differences,
 };
 const Standing = Type.Object(standing);
 export type StandingBody = Type.Static<typeof Standing>;
 
-/** How many changes of each kind. */
 export const ChangeCounts = Type.Object(
   Object.fromEntries(changeKindNames.map((kind) => [kind, Type.Optional(Count)])),
   {
     $id: 'ChangeCounts',
     description:
-      'Those that a run saw first, or a message tells; not in a series with `tag`, `device` or `country`',
+      'Changes by kind that the run found first, or that the message reports; not in series with `tag`, `device` or `country`',
   },
 );
 
-/** What a run counted, of all its subjects or of those that are asked for. */
+/** Counts of a run, over all its subjects or a group of them. */
 export const SeriesEntry = Type.Object(
   {
     run_id: RunId,
-    at: { ...Timestamp, description: 'When the run began' },
+    at: { ...Timestamp, description: 'Start of the run' },
     subjects: Count,
     answered: Count,
-    failed: { ...Count, description: 'Without an answer; in no share' },
-    unconfirmed: { ...Count, description: 'Losses that were not looked at again; in no share' },
-    coverage: { ...Share, description: 'Answered of subjects' },
+    failed: { ...Count, description: 'Subjects without an answer; not in any share' },
+    unconfirmed: { ...Count, description: 'Losses that were not checked again; not in any share' },
+    coverage: { ...Share, description: '`answered` / `subjects`' },
     changes: Type.Optional(ChangeCounts),
     indexed: Type.Optional(Count),
     share_indexed: Type.Optional(Share),
-    dead: Type.Optional({ ...Count, description: 'Status 0 or 400 and above' }),
+    dead: Type.Optional({ ...Count, description: 'Status 0, or 400 and above' }),
     soft404: Type.Optional(Count),
-    bot_wall: Type.Optional({ ...Count, description: 'Neither alive nor dead; in no share' }),
+    bot_wall: Type.Optional({ ...Count, description: 'Neither alive nor dead; not in any share' }),
     share_dead: Type.Optional(Share),
     share_soft404: Type.Optional(Share),
     ranks: Type.Optional(Standing),

@@ -1,4 +1,4 @@
-/** The most addresses or queries that one monitor checks. */
+/** Maximum of URLs or queries per monitor. */
 export const subjectsMax = 10_000;
 
 export const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;
@@ -6,7 +6,7 @@ type Weekday = (typeof weekdays)[number];
 
 export const monitorStatuses = ['active', 'paused', 'completed'] as const;
 export type MonitorStatus = (typeof monitorStatuses)[number];
-/** By whoever asked for it, or since the account could not pay for three runs in a row. */
+/** `insufficient_credits`: the account could not pay for three runs in a row. */
 export const pausedReasons = ['by_hand', 'insufficient_credits'] as const;
 export type PausedReason = (typeof pausedReasons)[number];
 
@@ -15,38 +15,38 @@ export type RunKind = (typeof runKinds)[number];
 export const runStatuses = ['preparing', 'running', 'completed', 'partial', 'failed', 'skipped'] as const;
 export type RunStatus = (typeof runStatuses)[number];
 
-/** Why a run did not take place, for people too. */
+/** Reasons why a run was skipped, each with its text for people. */
 export const skipReasons = {
-  overlap: 'The run before it was still at work.',
-  insufficient_credits: 'The account had fewer credits than the run needs.',
-  token_limit: 'The token that it counts against had fewer credits left this month than the run needs.',
+  overlap: 'The previous run was still running.',
+  insufficient_credits: 'The run cost more than your balance.',
+  token_limit: 'The run exceeded the monthly credit limit of its token.',
   allowance_exhausted: 'Too many unbilled operations in the last hour.',
   no_subjects: 'There was nothing to check.',
-  unknown_zone: 'The time zone of its schedule is not known any more. Choose another.',
+  unknown_zone: 'The time zone of its schedule no longer exists. Choose another one.',
   account_disabled: 'The account was disabled before the run could start.',
   deleted: 'The monitor was deleted before the run could start.',
 } as const;
 export type SkipReason = keyof typeof skipReasons;
 
-/** Why a subject is checked no more. */
+/** Why a subject is no longer checked. */
 export type LeftReason = 'removed' | 'left_sitemap' | 'indexed';
 
 export const every = ['hour', 'day', 'week', 'month'] as const;
-/** What is told of runs. */
+/** After which runs a monitor sends notifications. */
 export const notifyWhen = ['changed', 'always', 'never'] as const;
 
-/** As it is stored: how often a monitor runs, and when, by the clock on the wall of its zone. */
+/** Stored schedule of a monitor, in local time of its zone. */
 export interface Schedule {
   every: (typeof every)[number];
-  /** `HH:MM`; of `hour` its minute alone counts, in UTC. Null: the service spreads monitors by their ids. */
+  /** `HH:MM`. With `hour` only the minute counts, in UTC. Null: a time derived from the monitor's id. */
   at: string | null;
-  /** Names of days with `week`, days of the month with `month` (-1: its last), null with the others. */
+  /** Weekdays with `week`, days of the month with `month` (-1: the last), otherwise null. */
   on: Array<Weekday | number> | null;
   /** An IANA name, such as `Europe/Berlin`. */
   timezone: string;
 }
 
-/** As it is stored: what is told, and where. */
+/** Stored notification settings of a monitor. */
 export interface Notify {
   when: (typeof notifyWhen)[number];
   webhook_url: string | null;

@@ -17,23 +17,23 @@ const Every = Word(every);
 const At = Type.String({
   pattern: timePattern,
   description:
-    'By the clock on the wall of `timezone`; with `hour` its minute, in UTC. Without it the service spreads monitors ' +
-    'over 03:00 to 07:00, or over the hour',
+    'Local time in `timezone`; with `hour` only the minute counts, in UTC. By default monitors are spread over 03:00 to ' +
+    '07:00, or over the hour',
   examples: ['06:00'],
 });
 const On = Type.Array(Type.Union([Word(weekdays), Type.Integer({ minimum: -1, maximum: 31 })]), {
   minItems: 1,
   maxItems: 31,
   description:
-    'Names of days with `week` (["mon"] unless given), days from 1 to 31 with `month` ([1] unless given), -1 for its ' +
-    'last. The 31st of a shorter month is its last day',
+    'Weekdays with `week` (default ["mon"]), days from 1 to 31 with `month` (default [1]), -1 for the last day. The 31st ' +
+    'of a shorter month is its last day',
   examples: [['mon', 'thu']],
 });
 const Timezone = Type.String({
   minLength: 1,
   maxLength: 64,
   default: 'UTC',
-  description: 'An IANA name',
+  description: 'IANA time zone',
   examples: ['Europe/Berlin'],
 });
 
@@ -46,12 +46,12 @@ const MonitorSchedule = Type.Object({
 
 const NotifyWhen = Word(notifyWhen, {
   default: 'changed',
-  description: '`always`: after runs without a change too',
+  description: '`always`: also after runs without changes',
 });
 const MonitorNotify = Type.Object({
   when: Type.Optional(NotifyWhen),
   webhook_url: Type.Optional(Nullable(WebhookUrl)),
-  email: Type.Optional(Type.Boolean({ default: true, description: 'A digest by mail, where mail is on' })),
+  email: Type.Optional(Type.Boolean({ default: true, description: 'Send a digest by email, if the service sends mail' })),
 });
 
 const Name = Type.String({ maxLength: 255, pattern: visibleTextPattern, examples: ['Shop'] });
@@ -60,19 +60,19 @@ const SubjectsMax = Type.Integer({
   minimum: 1,
   maximum: subjectsMax,
   description:
-    'What a run may check, and so cost, at most; of a sitemap twice its first reading unless given',
+    'Maximum of subjects, and so of credits, per run. Default for a sitemap: twice the number of its URLs when first read',
 });
 const RankThreshold = Type.Integer({
   minimum: 1,
   maximum: 100,
   default: 3,
-  description: 'Places that a rank must move to be a change; crossing 3, 10 or 20 is one too',
+  description: 'Minimum rank change to report. Crossing rank 3, 10 or 20 is always reported',
 });
 const ConfirmLosses = Type.Boolean({
   default: true,
-  description: 'Losses are checked once more ten minutes later, and told only if they stood',
+  description: 'Check losses again after 10 minutes, and report them only if they persist',
 });
-const StopWhen = Word(['indexed'], { description: 'An address leaves once it is in the index' });
+const StopWhen = Word(['indexed'], { description: 'Stop checking a URL once it is indexed' });
 
 const lists = {
   urls: Type.Optional(Type.Array(Type.String(), { minItems: 1, maxItems: subjectsMax })),
@@ -80,7 +80,7 @@ const lists = {
   sitemap_url: Type.Optional(SitemapUrl),
 };
 
-/** POST /monitors: exactly one of `urls`, `queries` and `sitemap_url`. */
+/** POST /monitors. Takes exactly one of `urls`, `queries` and `sitemap_url`. */
 export const MonitorRequest = Type.Object(
   {
     name: Name,
@@ -98,7 +98,7 @@ export const MonitorRequest = Type.Object(
 );
 export type MonitorRequest = Type.Static<typeof MonitorRequest>;
 
-/** PATCH /monitors/{monitor_id}: fields that are missing stay, null clears, lists and objects are replaced whole. */
+/** PATCH /monitors/{monitor_id}. Missing fields keep their value; null clears; lists and objects are replaced. */
 export const MonitorPatch = Type.Object(
   {
     name: Type.Optional(Name),
@@ -118,16 +118,16 @@ export type MonitorPatch = Type.Static<typeof MonitorPatch>;
 export const MonitorId = Type.String({ format: 'uuid', examples: ['7c9f1d1e-52a4-4a52-8b7e-0d3c1b0a9f21'] });
 const Count = Type.Integer({ minimum: 0 });
 
-/** A monitor as its resource shows it, with all defaults. */
+/** A monitor with all defaults filled in. */
 export const Monitor = Type.Object(
   {
     monitor_id: MonitorId,
     name: Name,
     type: Word(checkTypeNames),
-    sitemap_url: Nullable(SitemapUrl, 'Null where it is a list'),
+    sitemap_url: Nullable(SitemapUrl, 'Null for a list of URLs or queries'),
     schedule: Type.Object({
       every: Every,
-      at: { ...At, description: 'As asked for, or as the service spreads it' },
+      at: { ...At, description: 'As requested, or as assigned by the service' },
       on: Nullable(On, 'Null with `hour` and `day`'),
       timezone: Timezone,
     }),
@@ -143,11 +143,11 @@ export const Monitor = Type.Object(
     reference: Nullable(Type.String()),
     status: Word(monitorStatuses, { description: '`completed` when no URLs are left to check' }),
     paused_reason: Nullable(Word(pausedReasons), 'Null unless it is paused'),
-    subjects: { ...Count, description: 'How many addresses or queries the next run checks' },
+    subjects: { ...Count, description: 'URLs or queries of the next run' },
     next_run_at: Nullable(Timestamp, 'Null unless it is active'),
-    last_run_at: Nullable(Timestamp, 'When a run last started; null before the first'),
+    last_run_at: Nullable(Timestamp, 'Start of the last run; null before the first'),
     credits_per_run: Count,
-    credits_per_month: { ...Count, description: 'Runs of the next 30 days; confirmations come on top' },
+    credits_per_month: { ...Count, description: 'Runs of the next 30 days, without confirmations' },
     created_at: Timestamp,
   },
   { $id: 'Monitor' },

@@ -17,7 +17,7 @@ import { secondVisitOperations } from './operations/second-visit.ts';
 import { serviceOperations } from './operations/service.ts';
 import { webhookEvents, webhookOperations } from './operations/webhooks.ts';
 
-/** Everything the API does; the contract test holds the service to it. */
+/** All operations of the API. The contract test compares the service with them. */
 export const operations: readonly Operation[] = [
   ...checkOperations,
   ...batchOperations,
@@ -33,7 +33,7 @@ export const operations: readonly Operation[] = [
 ];
 
 /**
- * The OpenAPI 3.1 document of the API, made of the schemas that validate
+ * Returns the OpenAPI 3.1 document of the API, made from the schemas that validate requests
  * (https://spec.openapis.org/oas/v3.1.1).
  */
 export function openApiDocument({ baseUrl, version }: { baseUrl: string; version: string }): object {
@@ -44,14 +44,14 @@ export function openApiDocument({ baseUrl, version }: { baseUrl: string; version
     Object.assign(paths[operation.path] as object, { [operation.method]: describe(operation, components) });
   }
   const responses = Object.fromEntries(
-    errorStatuses().map((status) => [`Error${status}`, describeError(status, components)]),
+    allErrorStatuses().map((status) => [`Error${status}`, describeError(status, components)]),
   );
   return {
     openapi: '3.1.1',
     info: {
       title: 'Sonde',
       version,
-      summary: 'Is this URL in Google, what does it really answer, and where does this site rank.',
+      summary: 'Google index checks, HTTP status checks and keyword ranks.',
       description: introduction,
       license: { name: 'MIT', identifier: 'MIT' },
     },
@@ -71,26 +71,26 @@ export function openApiDocument({ baseUrl, version }: { baseUrl: string; version
   };
 }
 
-/** The statuses that an operation may answer, errors included. */
+/** Returns all statuses that an operation may respond with, errors included. */
 export function statusesOf(operation: Operation): number[] {
   return [...Object.keys(operation.answers).map(Number), ...errorsOf(operation)];
 }
 
 const introduction = [
-  'JSON in and out. Every answer carries `X-Request-Id`; every error has a word for programs (`error`) and a sentence for people (`message`).',
+  'Requests and responses are JSON. Every response has `X-Request-Id`. Every error has a code for programs (`error`) and a text for people (`message`).',
   '',
-  'You pay for answers: a check that brings none costs nothing. Every POST takes an `Idempotency-Key`, so that it can be repeated without fear of a second charge.',
+  'You pay for answers: a check without an answer costs nothing. Every POST takes an `Idempotency-Key`, so that you can repeat it without a second charge.',
   '',
-  'New fields may appear in answers at any time; take no notice of those you do not know.',
+  'New fields may be added to responses at any time. Ignore fields that you do not know.',
 ].join('\n');
 
-/** What follows from the method, the path, the parameters and the token, and what the operation adds. */
+/** Returns the error statuses that follow from method, path, parameters and right, and those the operation adds. */
 function errorsOf(operation: Operation): number[] {
   const { method, path, parameters = [], errors = [], isOpen = false } = operation;
   const statuses = new Set([
     ...(isOpen ? [] : [401, 429, 500, 503]),
     ...(isOpen || isForAll(rightOf(operation)) ? [] : [403]),
-    // A DELETE may come with a body, too.
+    // A DELETE may have a body too.
     ...(method === 'get' ? [] : [400, 409, 413, 415, 422]),
     ...(path.includes('{') ? [400, 404] : []),
     ...(parameters.some((parameter) => parameter.in === 'query') ? [422] : []),
@@ -136,7 +136,7 @@ function describeEvents(components: Components): object {
           operationId: id,
           tags: ['Webhooks'],
           summary,
-          description: `Sent to the \`webhook_url\` ${sentTo}, signed as Standard Webhooks has it. Repeated for up to three days until it is answered with a 2xx.`,
+          description: `Sent to the \`webhook_url\` ${sentTo}, signed as in Standard Webhooks. Retried for up to three days until the response is a 2xx.`,
           security: [],
           parameters: webhookHeaders.map(describeParameter),
           requestBody: {
@@ -145,7 +145,7 @@ function describeEvents(components: Components): object {
           },
           responses: {
             '2XX': { description: 'Delivered.' },
-            410: { description: 'The receiver wants to hear no more; it is not sent again.' },
+            410: { description: 'The receiver rejects it permanently. It is not sent again.' },
           },
         },
       },
@@ -172,12 +172,12 @@ function describeAnswer(
 }
 
 function describeError(status: number, components: Components): object {
-  const words = wordsOf(status);
+  const codes = findCodes(status);
   const examples = Object.fromEntries(
-    words.map((word) => [word, { success: false, message: errorCodes[word].meaning, error: word }]),
+    codes.map((code) => [code, { success: false, message: errorCodes[code].meaning, error: code }]),
   );
   return {
-    description: words.map((word) => `\`${word}\`: ${errorCodes[word].meaning}`).join('\n\n'),
+    description: codes.map((code) => `\`${code}\`: ${errorCodes[code].meaning}`).join('\n\n'),
     headers: headerReferences(['X-Request-Id', ...(errorHeaders[status] ?? []), ...limitHeaders]),
     content: { 'application/json': media({ schema: ErrorBody, examples }, components) },
   };
@@ -195,47 +195,47 @@ function media(
   return { schema: components.refer(schema), examples: Object.fromEntries(named) };
 }
 
-function wordsOf(status: number): ErrorWord[] {
-  return (Object.keys(errorCodes) as ErrorWord[]).filter((word) => errorCodes[word].status === status);
+function findCodes(status: number): ErrorWord[] {
+  return (Object.keys(errorCodes) as ErrorWord[]).filter((code) => errorCodes[code].status === status);
 }
 
-function errorStatuses(): number[] {
+function allErrorStatuses(): number[] {
   return [...new Set(operations.flatMap(errorsOf))].sort((one, other) => one - other);
 }
 
-/** Named schemas, each written once and referred to where it is used. */
+/** Collects named schemas, so that each is in the document once. */
 class Components {
   readonly schemas: Record<string, object> = {};
 
-  /** The schema as it stands in the document: a reference if it has a name of its own. */
+  /** Returns a reference to a named schema, or the schema itself with references inside. */
   refer(schema: Type.TSchema): object {
     const { $id: name, ...rest } = schema as { $id?: string };
-    if (name === undefined) return this.#inside(rest);
+    if (name === undefined) return this.#withReferences(rest);
     if (!this.schemas[name]) {
       this.schemas[name] = {};
-      Object.assign(this.schemas[name], this.#inside(rest));
+      Object.assign(this.schemas[name], this.#withReferences(rest));
     }
     return { $ref: `#/components/schemas/${name}` };
   }
 
-  #inside(schema: object): object {
-    const parts = Object.entries(schema).map(([key, value]) => [key, this.#part(key, value)]);
+  #withReferences(schema: object): object {
+    const parts = Object.entries(schema).map(([key, value]) => [key, this.#convertValue(key, value)]);
     return Object.fromEntries(parts);
   }
 
-  #part(keyword: string, value: unknown): unknown {
-    if (value === null || typeof value !== 'object' || !holdsSchemas.has(keyword)) return value;
+  #convertValue(keyword: string, value: unknown): unknown {
+    if (value === null || typeof value !== 'object' || !keywordsWithSchemas.has(keyword)) return value;
     if (Array.isArray(value)) return value.map((part) => this.refer(part));
     if (keyword === 'items' || keyword === 'additionalProperties') return this.refer(value as Type.TSchema);
-    return this.#members(value);
+    return this.#convertMembers(value);
   }
 
-  #members(members: object): object {
+  #convertMembers(members: object): object {
     return Object.fromEntries(Object.entries(members).map(([name, schema]) => [name, this.refer(schema)]));
   }
 }
 
-const holdsSchemas = new Set([
+const keywordsWithSchemas = new Set([
   'properties',
   'patternProperties',
   'items',

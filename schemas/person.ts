@@ -23,43 +23,43 @@ export const Me = Type.Object(
     account_id: Type.Integer({ minimum: 1 }),
     person: Nullable(
       Type.Object({ email: Email, role: Word(roles) }),
-      'Who made the token; null when the operator did',
+      'Creator of the token; null for the operator',
     ),
     token: Type.Object({
       token_id: Type.Integer({ minimum: 1 }),
       name: Type.String(),
       scope: Scope,
-      expires_at: Nullable(Timestamp, 'Null when it has no end'),
+      expires_at: Nullable(Timestamp, 'Null if it does not expire'),
       credits_per_month: Nullable(CreditsPerMonth, 'Null without a limit'),
       credits_this_month: Nullable(
         Type.Integer({ minimum: 0 }),
-        'Charged against it in this month of UTC, runs of its monitors included, less refunds; null without a limit',
+        'Charges minus refunds of this month (UTC), including runs of its monitors; null without a limit',
       ),
-      is_test: Type.Boolean({ description: 'Whether all its answers are invented' }),
+      is_test: Type.Boolean({ description: 'Whether all answers are simulated' }),
     }),
   },
   { $id: 'Me' },
 );
 
-/** A token as lists show it. */
+/** A token in lists, without its secret. */
 export const Token = Type.Object(
   {
     token_id: Type.Integer({ minimum: 1 }),
     name: Type.String(),
     last_four: Type.String(),
     scope: Scope,
-    is_test: Type.Boolean({ description: 'Whether all its answers are invented' }),
+    is_test: Type.Boolean({ description: 'Whether all answers are simulated' }),
     made_by: Nullable(Email, 'Null for the operator'),
     credits_per_month: Nullable(CreditsPerMonth, 'Null without a limit'),
     created_at: Timestamp,
     last_used_at: Nullable(Timestamp, 'To the minute; null until its first use'),
-    expires_at: Nullable(Timestamp, 'Null when it has no end'),
-    revoked_at: Nullable(Timestamp, 'Null while it is not revoked'),
+    expires_at: Nullable(Timestamp, 'Null if it does not expire'),
+    revoked_at: Nullable(Timestamp, 'Null unless it was revoked'),
   },
   { $id: 'Token' },
 );
 
-/** GET /tokens: all of them, at most 300. */
+/** GET /tokens. At most 300 tokens, without pages. */
 export const TokenList = Type.Object(
   { success: Type.Literal(true), data: Type.Array(Token) },
   { $id: 'TokenList' },
@@ -71,13 +71,13 @@ export const TokenRequest = Type.Object(
     name: Name,
     scope: Type.Optional(Scope),
     expires_at: Type.Optional(
-      Nullable(Type.String({ format: 'date-time', examples: ['2027-01-31T00:00:00Z'] }), 'Null for no end'),
+      Nullable(Type.String({ format: 'date-time', examples: ['2027-01-31T00:00:00Z'] }), 'Null for no expiry date'),
     ),
     credits_per_month: Type.Optional(Nullable(CreditsPerMonth, 'Null for no limit')),
     is_test: Type.Optional(
       Type.Boolean({
         default: false,
-        description: 'true makes a test token: its answers are invented, and nothing is charged',
+        description: 'true: create a test token, whose answers are simulated and free',
       }),
     ),
   },
@@ -85,17 +85,16 @@ export const TokenRequest = Type.Object(
 );
 export type TokenRequest = Type.Static<typeof TokenRequest>;
 
-/** The answer to POST /tokens: the only one that holds the token itself. */
+/** Response of POST /tokens, the only one with the secret. */
 export const TokenMade = Type.Interface(
   [Token],
-  { success: Type.Literal(true), token: Type.String({ description: 'Shown this once' }) },
+  { success: Type.Literal(true), token: Type.String({ description: 'Shown only once' }) },
   { $id: 'TokenMade' },
 );
 
-/** One token after what was done to it. */
+/** Response to a change of a token. */
 export const TokenShown = Type.Interface([Token], { success: Type.Literal(true) }, { $id: 'TokenShown' });
 
-/** A person in an account. */
 export const Member = Type.Object(
   {
     member_id: Type.Integer({ minimum: 1 }),
@@ -106,39 +105,39 @@ export const Member = Type.Object(
   { $id: 'Member' },
 );
 
-/** Somebody who was asked to join and has not yet. */
+/** An open invitation. */
 export const Invitation = Type.Object(
   {
     invitation_id: Type.Integer({ minimum: 1 }),
     email: Email,
     role: Word(roles),
-    invited_by: Nullable(Email, 'As it was then; null for the operator'),
+    invited_by: Nullable(Email, 'Email address at that time; null for the operator'),
     created_at: Timestamp,
     expires_at: Timestamp,
   },
   { $id: 'Invitation' },
 );
 
-/** GET /members: everybody, and who was invited. */
+/** GET /members. */
 export const MemberList = Type.Object(
   { success: Type.Literal(true), data: Type.Array(Member), invitations: Type.Array(Invitation) },
   { $id: 'MemberList' },
 );
 
-/** POST /members: an invitation. */
+/** POST /members. */
 export const InvitationRequest = Type.Object(
   { email: Type.String({ minLength: 3, maxLength: emailLengthMax }), role: Word(roles) },
   { $id: 'InvitationRequest' },
 );
 
-/** The answer to POST /members. */
+/** Response of POST /members. */
 export const InvitationMade = Type.Interface(
   [Invitation],
   {
     success: Type.Literal(true),
     link: Nullable(
       Type.String({ format: 'uri' }),
-      'To hand over, shown this once; null where the service sends mail, which then has it alone',
+      'Link to pass on, shown only once; null if the service sends mail, because then only the email has it',
     ),
   },
   { $id: 'InvitationMade' },
@@ -147,7 +146,7 @@ export const InvitationMade = Type.Interface(
 /** PATCH /members/{member_id}. */
 export const MemberChange = Type.Object({ role: Word(roles) }, { $id: 'MemberChange' });
 
-/** What a person had made and their new role does not allow. */
+/** Objects that a person created and that the new role does not allow. */
 const Voided = Type.Object(
   {
     invitations: Type.Array(Email, { description: 'Addresses of their open invitations' }),
@@ -156,13 +155,13 @@ const Voided = Type.Object(
     remaining_webhook_urls: Type.Integer({
       minimum: 0,
       description:
-        'Of monitors and the credit alert. They stay, no matter who set them: check them and replace the webhook secret',
+        'Webhook URLs of monitors and the credit alert. They are kept. Check them and rotate the webhook secret',
     }),
   },
   { description: 'Revoked because the new role does not allow it' },
 );
 
-/** One member after what was done. */
+/** Response to a change of a member. */
 export const MemberShown = Type.Interface(
   [Member],
   { success: Type.Literal(true), voided: Voided },

@@ -17,8 +17,8 @@ const unanswered = {
   state: Type.Literal('failed'),
   credits: Type.Literal(0),
   checked_at: Timestamp,
-  error: Word(itemErrors, { description: 'Why there is no answer; the credit is back' }),
-  message: Type.String({ description: 'The same for people' }),
+  error: Word(itemErrors, { description: 'Why there is no answer. The credit is refunded' }),
+  message: Type.String({ description: 'The error as text for people' }),
 };
 
 const single = {
@@ -31,14 +31,14 @@ const single = {
 
 const count = Type.Integer({ minimum: 0 });
 
-/** In every summary; what else failed is `failed` less these two. */
+/** In every summary. Other failures are `failed` minus these two. */
 const unansweredCounts = {
   canceled: Type.Integer({ minimum: 0, description: 'Canceled before they were checked, and refunded' }),
-  skipped: Type.Integer({ minimum: 0, description: 'Entries that did not fit, never charged' }),
+  skipped: Type.Integer({ minimum: 0, description: 'Invalid entries, never charged' }),
 };
 
-/** What the document has for each type of check: its single answer, its items and its summary. */
-const documentsOf = (type: CheckType) => {
+/** Creates the schemas of a check type: its single answer, its items and its summary. */
+const createSchemas = (type: CheckType) => {
   const { schemaName: name, urlPath, input, asked, answer, summary } = checkTypeEntry(type);
   const failedName = urlPath === null ? name : 'Url';
   const answeredItem = Type.Interface([input, answer], answered, { $id: `${name}Item` });
@@ -49,15 +49,12 @@ const documentsOf = (type: CheckType) => {
   return { name, failedName, answeredItem, failedItem, Summary, Result };
 };
 
-/** By type: the words of `summary`, and what `results` are made of. */
 export const resultSchemas = Object.fromEntries(
-  checkTypeNames.map((type) => [type, documentsOf(type)]),
-) as Record<CheckType, ReturnType<typeof documentsOf>>;
+  checkTypeNames.map((type) => [type, createSchemas(type)]),
+) as Record<CheckType, ReturnType<typeof createSchemas>>;
 
-/**
- * GET /batch/{batch_id} (docs/interface.md): each type with its own words in `summary` and its own `results`.
- */
-export const BatchAnswer = Type.Union(checkTypeNames.map(batchOf), { $id: 'BatchAnswer' });
+/** GET /batch/{batch_id}. Each type has its own `summary` and `results`. */
+export const BatchAnswer = Type.Union(checkTypeNames.map(createBatchSchema), { $id: 'BatchAnswer' });
 
 /** GET /batches. */
 export const BatchList = ListOf(Batch, 'BatchList');
@@ -69,26 +66,26 @@ const earlier = {
   warnings: Type.Optional(Warnings),
 };
 
-/** GET /checks/{request_id}: an earlier answer, single or of a batch; `batch_id` is null for a single one. */
+/** GET /checks/{request_id}. */
 export const EarlierCheck = Type.Union(
   [
     ...checkTypeNames.map((type) => {
       const { name, answeredItem } = resultSchemas[type];
       return Type.Interface([answeredItem], earlier, { $id: `Earlier${name}Check` });
     }),
-    ...failedItems().map(({ failedName, failedItem }) =>
+    ...distinctFailures().map(({ failedName, failedItem }) =>
       Type.Interface([failedItem], earlier, { $id: `EarlierFailed${failedName}Check` }),
     ),
   ],
   { $id: 'EarlierCheck' },
 );
 
-/** Types that fail alike share the shape of their failures. */
-function failedItems() {
+/** Types may share the schema of failed items. */
+function distinctFailures() {
   return [...new Map(Object.values(resultSchemas).map((each) => [each.failedName, each])).values()];
 }
 
-function batchOf(type: CheckType) {
+function createBatchSchema(type: CheckType) {
   const { name, answeredItem, failedItem, Summary } = resultSchemas[type];
   const results = Type.Array(Type.Union([answeredItem, failedItem]), {
     description: 'In the order of submission',
@@ -100,7 +97,7 @@ function batchOf(type: CheckType) {
       type: Type.Literal(type),
       summary: Summary,
       results: Type.Optional(
-        Nullable(results, 'Not there while the batch runs or with `results=none`; null when no longer kept'),
+        Nullable(results, 'Missing while the batch runs and with `results=none`; null when no longer stored'),
       ),
       warnings: Type.Optional(Warnings),
     },

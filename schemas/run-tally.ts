@@ -1,38 +1,35 @@
 import type { ChangeKind } from './change-kinds.ts';
 
-/** Where a target, or one of its rivals, stood for the queries of a run. */
+/** Distribution of the ranks of a target or a competitor over the queries of a run. */
 export interface Standing {
-  /** How many queries had each rank; `0`: not among the results. */
+  /** Number of queries by rank; `0`: not ranked. */
   ranks: Record<string, number>;
-  /**
-   * By days back: of the queries that were ranked then and are now, how many there are and the sums of their ranks,
-   * then and now.
-   */
+  /** By days back: the number of queries that were ranked then and are ranked now, and the sums of these ranks. */
   moved: Record<string, [queries: number, before: number, now: number]>;
 }
 
-/** Who was asked, and who answered. */
+/** Counts of subjects. */
 export interface AskedCounts {
   subjects: number;
   answered: number;
   failed: number;
-  /** Losses that wait to be confirmed: they count neither as answered nor as failed. */
+  /** Losses that wait to be confirmed. They count neither as answered nor as failed. */
   unconfirmed: number;
-  /** Of queries only. */
+  /** Queries only: ranks of the target. */
   own?: Standing;
-  /** Of queries with competitors only, by their address as it was sent. */
+  /** Queries only: ranks of competitors, by their URL as sent. */
   rivals?: Record<string, Standing>;
 }
 
-/** What is kept of a run for good, by which a chart is drawn without looking at each answer. */
+/** Permanent summary of a run, from which charts are drawn without reading each answer. */
 export interface RunTally extends AskedCounts {
-  /** How many changes of each kind it saw first. */
+  /** Number of changes by kind that this run found first. */
   kinds: Partial<Record<ChangeKind, number>>;
-  /** Of addresses only: `indexed`, or `dead`, `soft404` and `bot_wall`. */
+  /** URLs only: `indexed`, or `dead`, `soft404` and `bot_wall`. */
   counts?: Record<string, number>;
 }
 
-/** The same of the queries that share device, country and tag. */
+/** Counts of the queries with the same device, country and tag. */
 export interface GroupTally extends AskedCounts {
   device: string;
   country: string;

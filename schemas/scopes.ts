@@ -1,9 +1,9 @@
-/** How far a token goes, each scope within the next. */
+/** Scopes of a token. Each includes those before it. */
 export const scopes = ['read', 'check', 'manage'] as const;
 
 export type Scope = (typeof scopes)[number];
 
-/** Whether a scope goes as far as another. */
+/** Returns whether a scope includes another. */
 export function reaches(scope: Scope, needed: Scope): boolean {
   return scopes.indexOf(scope) >= scopes.indexOf(needed);
 }

@@ -1,30 +1,30 @@
 import Type from 'typebox';
 import { batchSizeMax, Nullable, textPattern, visibleTextPattern, Word } from './text.ts';
 
-/** POST /batch/{batch_id}/rename: what people call it. */
+/** POST /batch/{batch_id}/rename. */
 export const RenameRequest = Type.Object(
   {
     name: Nullable(
       Type.String({ minLength: 1, maxLength: 255, pattern: textPattern, examples: ['October crawl'] }),
-      'Null takes the name away; `reference` stays what it was.',
+      'Null removes the name. `reference` does not change.',
     ),
   },
   { $id: 'RenameRequest' },
 );
 export type RenameRequest = Type.Static<typeof RenameRequest>;
 
-/** POST /batch/{batch_id}/again: which of its inputs, and what is checked of them. */
+/** POST /batch/{batch_id}/again. */
 export const AgainRequest = Type.Object(
   {
     type: Type.Optional(
       Word(['http', 'index'], {
-        description: 'What to check of addresses; without it what was checked before, with the same options',
+        description: 'Type of the new checks, for URLs; default: the type and options of the batch',
       }),
     ),
     show: Type.Optional(
       Type.String({
         maxLength: 40,
-        description: 'Only inputs with such results; the words of `results.csv`',
+        description: 'Only inputs with these results; values as for `show` of `results.csv`',
       }),
     ),
     q: Type.Optional(

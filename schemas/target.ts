@@ -1,15 +1,15 @@
 declare const parsed: unique symbol;
 
-/** An address that was judged at the door and is carried from there on as it was read. */
+/** A URL that was validated. */
 export interface Target {
   readonly [parsed]: true;
-  /** What bodies repeat. */
+  /** As repeated in responses. */
   readonly asSent: string;
-  /** The address as it is asked for, without white space around. */
+  /** As requested, without surrounding white space. */
   readonly href: string;
 }
 
-/** Only for an address that was judged. */
+/** Creates a target. Call it only with a validated URL. */
 export function targetOf(asSent: string, { href }: { href: string }): Target {
   return { asSent, href } as Target;
 }

@@ -7,7 +7,7 @@ const bulk = {
   urls: Type.Array(TargetUrl, {
     minItems: 1,
     maxItems: batchSizeMax,
-    description: 'Checked in any order, answered in this one',
+    description: 'Results have the same order',
   }),
   webhook_url: Type.Optional(WebhookUrl),
   reference: Type.Optional(Reference),
@@ -18,14 +18,12 @@ const bulk = {
 
 export const urlCheckTypes: UrlCheckType[] = checkTypeNames.filter(isUrlCheckType);
 
-/**
- * By type whose inputs are addresses: the body of a single check and of a list, with the type's own options.
- */
+/** Request bodies of single and bulk checks, by type. */
 export const urlRequests = Object.fromEntries(
-  urlCheckTypes.map((type) => [type, requestsOf(type)]),
-) as Record<UrlCheckType, ReturnType<typeof requestsOf>>;
+  urlCheckTypes.map((type) => [type, createRequests(type)]),
+) as Record<UrlCheckType, ReturnType<typeof createRequests>>;
 
-function requestsOf(type: UrlCheckType) {
+function createRequests(type: UrlCheckType) {
   const { schemaName: name, options } = checkTypeEntry(type);
   return {
     single: Type.Object({ ...single, ...options.properties }, { $id: `${name}Request` }) as Type.TObject<

@@ -21,32 +21,26 @@ const payload = {
   credits_refunded,
   created_at,
   completed_at,
-  results_url: Type.String({ description: 'Where the batch and its results are read' }),
+  results_url: Type.String({ description: 'URL of the batch with its results' }),
   test: Type.Optional(
     Type.Literal(true, {
-      description: 'Sent by POST /webhooks/test, or of a batch of a test token; nothing of it is real',
+      description: 'Sample of POST /webhooks/test, or a batch of a test token, with simulated data',
     }),
   ),
 };
 
-/**
- * What a receiver is sent when a batch has ended, by its type. `results` are all items when there are at most
- * 100 of them in 64 KiB, else null: read them at `results_url` then.
- */
+/** Webhook payloads of ended batches by type. `results` is null if there are more than 100 items or 64 KiB. */
 export const payloadSchemas = Object.fromEntries(
-  checkTypeNames.map((type) => [type, payloadOf(type)]),
-) as Record<CheckType, ReturnType<typeof payloadOf>>;
+  checkTypeNames.map((type) => [type, createPayloadSchema(type)]),
+) as Record<CheckType, ReturnType<typeof createPayloadSchema>>;
 
 export const deliveryStates = ['pending', 'delivered', 'failed'] as const;
 
-/**
- * A webhook owed for a batch or another event. `ended_at` is null and `next_attempt_at` is not exactly while it is
- * pending.
- */
+/** The delivery of an event. While it is pending, `ended_at` is null and `next_attempt_at` is not. */
 export const Delivery = Type.Object(
   {
-    batch_id: Nullable(batch_id, 'Null for an event that is not the end of a batch'),
-    event: Type.String({ description: 'What happened', examples: ['batch.completed', 'monitor.changed'] }),
+    batch_id: Nullable(batch_id, 'Null unless the event is the end of a batch'),
+    event: Type.String({ description: 'Type of the event', examples: ['batch.completed', 'monitor.changed'] }),
     message_id: Type.String({ description: 'The webhook-id header of every attempt' }),
     url: Type.String(),
     state: Word(deliveryStates),
@@ -62,7 +56,7 @@ export type Delivery = Type.Static<typeof Delivery>;
 /** GET /webhooks/deliveries. */
 export const DeliveryList = ListOf(Delivery, 'DeliveryList');
 
-/** One try at a delivery. `status` is null exactly when no HTTP answer came, and `error` then says why. */
+/** An attempt of a delivery. `status` is null exactly when there was no HTTP response; `error` then says why. */
 export const Attempt = Type.Object(
   {
     attempt: Type.Integer({ minimum: 1 }),
@@ -75,7 +69,7 @@ export const Attempt = Type.Object(
 );
 export type Attempt = Type.Static<typeof Attempt>;
 
-/** GET /webhooks/deliveries/{batch_id}: attempts in order, first to last. */
+/** GET /webhooks/deliveries/{batch_id}. Attempts are in chronological order. */
 export const DeliveryShown = Type.Interface(
   [Delivery],
   { success: Type.Literal(true), attempts: Type.Array(Attempt), warnings: Type.Optional(Warnings) },
@@ -89,11 +83,11 @@ export const DeliveryResent = Type.Interface(
   { $id: 'DeliveryResent' },
 );
 
-/** The signing secret; after a rotation the one before signs beside it for 24 hours. */
+/** The signing secret. After a rotation the previous secret also signs for 24 hours. */
 export const WebhookSecret = Type.Object(
   {
     success: Type.Literal(true),
-    /** Null when it can no longer be read, since the service's own key was lost; a rotation makes a new one. */
+    /** Null if it cannot be decrypted because SECRET_KEY was lost. A rotation creates a new one. */
     secret: Nullable(Type.String({ pattern: '^whsec_' })),
     previous_secret: Nullable(Type.String({ pattern: '^whsec_' })),
     previous_expires_at: Nullable(Timestamp),
@@ -102,13 +96,13 @@ export const WebhookSecret = Type.Object(
 );
 export type WebhookSecret = Type.Static<typeof WebhookSecret>;
 
-/** POST /webhooks/test: which samples to send where; all three without a type. */
+/** POST /webhooks/test. Sends samples of all three types unless `type` is set. */
 export const WebhookTestRequest = Type.Object(
   { webhook_url: WebhookUrl, type: Type.Optional(Word(checkTypeNames)) },
   { $id: 'WebhookTestRequest' },
 );
 
-/** What the receiver made of each sample. */
+/** Results of the samples. */
 export const WebhookTested = Type.Object(
   {
     success: Type.Literal(true),
@@ -116,7 +110,7 @@ export const WebhookTested = Type.Object(
       Type.Object({
         type: Word(checkTypeNames),
         message_id: Type.String(),
-        delivered: Type.Boolean({ description: 'Whether the answer was a 2xx' }),
+        delivered: Type.Boolean({ description: 'Whether the response was a 2xx' }),
         status: Attempt.properties.status,
         error: Attempt.properties.error,
         duration_ms: Attempt.properties.duration_ms,
@@ -127,11 +121,11 @@ export const WebhookTested = Type.Object(
 );
 export type WebhookTested = Type.Static<typeof WebhookTested>;
 
-function payloadOf(type: CheckType) {
+function createPayloadSchema(type: CheckType) {
   const { name, answeredItem, failedItem, Summary } = resultSchemas[type];
   const results = Nullable(
     Type.Array(Type.Union([answeredItem, failedItem])),
-    'In the order of submission; null when there are too many to send along',
+    'In the order of submission; null if there are more than 100 or more than 64 KiB',
   );
   return Type.Object(
     { ...payload, type: Type.Literal(type), summary: Summary, results },

@@ -14,7 +14,7 @@ export const accountOperations: Operation[] = [
     path: '/api/v1/credits',
     tag: 'Account',
     summary: 'Get the balance',
-    description: 'Exactly one number.',
+    description: 'Returns the balance in credits.',
     answers: { 200: json('The balance.', Credits, { balance: { credits: 9998 } }) },
   },
   {
@@ -24,8 +24,8 @@ export const accountOperations: Operation[] = [
     tag: 'Account',
     summary: 'Get the allowance for unbilled work',
     description:
-      'Checks that end without an answer, entries that do not fit, webhook tests, deliveries sent again and sitemaps ' +
-      'cost no credit and count against it. It refills with time, and grows with the credits paid for answers.',
+      'Checks without an answer, invalid entries, webhook tests, resent deliveries and sitemaps cost no credit and count ' +
+      'against the allowance. It refills with time, and grows with the credits that you pay for answers.',
     answers: { 200: json('The allowance.', AllowanceShown, { quiet: examples.allowance }) },
   },
   {
@@ -33,9 +33,9 @@ export const accountOperations: Operation[] = [
     method: 'get',
     path: '/api/v1/credits/alert',
     tag: 'Account',
-    summary: 'Get when low credits are told',
+    summary: 'Get the low-credit alert',
     isLiveOnly: true,
-    description: 'Below which balance, where, and whether it is below now.',
+    description: 'Returns its threshold and receiver, and whether the balance is below the threshold.',
     answers: { 200: json('The alert.', CreditAlertShown, { above: creditAlert }) },
   },
   {
@@ -44,11 +44,11 @@ export const accountOperations: Operation[] = [
     path: '/api/v1/credits/alert',
     tag: 'Account',
     unbilledRows: 1,
-    summary: 'Change when low credits are told',
+    summary: 'Change the low-credit alert',
     description:
-      'When the balance falls below `threshold`, `credits.low` is sent to `webhook_url`, and a mail to each owner whose ' +
-      'address is confirmed: within half a minute, and once until the balance has risen to it again. What is not given ' +
-      'stays; null clears it.',
+      'When the balance falls below `threshold`, `credits.low` is sent to `webhook_url`, and an email to each owner with a ' +
+      'confirmed address. It is sent within 30 seconds, and again only after the balance has risen to the threshold. ' +
+      'Missing fields keep their value; null clears them.',
     scope: 'manage',
     isLiveOnly: true,
     body: {
@@ -56,7 +56,7 @@ export const accountOperations: Operation[] = [
       examples: { below: { threshold: 500, webhook_url: 'https://example.com/hooks/sonde' } },
     },
     answers: {
-      200: json('The alert as it is then.', CreditAlertShown, { changed: creditAlert }, [
+      200: json('The changed alert.', CreditAlertShown, { changed: creditAlert }, [
         'Idempotent-Replayed',
       ]),
     },
@@ -66,9 +66,9 @@ export const accountOperations: Operation[] = [
     method: 'get',
     path: '/api/v1/digest',
     tag: 'Account',
-    summary: 'Get when monitors are told by mail',
+    summary: 'Get the schedule of monitor emails',
     isLiveOnly: true,
-    description: 'With each run, or once a day: at what time, and by the clock of which zone.',
+    description: 'Emails are sent when runs end, or once a day at a local time.',
     answers: { 200: json('The setting.', DigestShown, { daily: digest }) },
   },
   {
@@ -77,10 +77,10 @@ export const accountOperations: Operation[] = [
     path: '/api/v1/digest',
     tag: 'Account',
     unbilledRows: 1,
-    summary: 'Change when monitors are told by mail',
+    summary: 'Change the schedule of monitor emails',
     description:
-      'Mails about monitors with `notify.email` go to each owner whose address is confirmed. With `day` one mail tells ' +
-      'of all that was found since the one before. What is gathered already is told at the new time.',
+      'Emails about monitors with `notify.email` go to each owner with a confirmed address. With `day`, one email reports ' +
+      'everything since the previous one. Pending reports are sent at the new time.',
     scope: 'manage',
     isLiveOnly: true,
     body: {
@@ -88,7 +88,7 @@ export const accountOperations: Operation[] = [
       examples: { daily: { every: 'day', at: '08:00', timezone: 'Europe/Berlin' } },
     },
     answers: {
-      200: json('The setting as it is then.', DigestShown, { changed: digest }, ['Idempotent-Replayed']),
+      200: json('The changed setting.', DigestShown, { changed: digest }, ['Idempotent-Replayed']),
     },
   },
   {
@@ -96,9 +96,9 @@ export const accountOperations: Operation[] = [
     method: 'get',
     path: '/api/v1/credits/ledger',
     tag: 'Account',
-    summary: 'List every movement of credits',
+    summary: 'List ledger entries',
     isLiveOnly: true,
-    description: 'Newest first, numbered without gaps, each with the balance after it.',
+    description: 'All changes of the balance, newest first, numbered without gaps, each with the new balance.',
     parameters: paging,
     answers: {
       200: json('A page of entries.', LedgerList, { page: examples.listOf(examples.ledgerEntry) }, ['Link']),
@@ -109,15 +109,15 @@ export const accountOperations: Operation[] = [
     method: 'get',
     path: '/api/v1/history',
     tag: 'Account',
-    summary: 'List index verdicts or ranks over time',
+    summary: 'List earlier index checks or ranks',
     isLiveOnly: true,
-    description: 'Newest first. Kept longer than results.',
+    description: 'Newest first. Stored longer than results.',
     parameters: [
-      word('type', historyTypes, 'Index verdicts (the default) or ranks.'),
-      text('url', 'Exactly this URL, as it was sent.', 'https://example.com/shoes'),
-      word('is_indexed', ['true', 'false'], 'Only this verdict.'),
-      text('from', 'Not before this day or moment.', '2026-11-01'),
-      text('to', 'Before this day or moment.', '2026-11-20T09:41:05+00:00'),
+      word('type', historyTypes, 'Index checks (default) or ranks.'),
+      text('url', 'Exactly this URL, as sent.', 'https://example.com/shoes'),
+      word('is_indexed', ['true', 'false'], 'Only checks with this answer.'),
+      text('from', 'Start date or time, inclusive.', '2026-11-01'),
+      text('to', 'End date or time, exclusive.', '2026-11-20T09:41:05+00:00'),
       ...paging,
     ],
     answers: {

@@ -10,7 +10,7 @@ const annotation = {
   created_at: '2026-11-20T09:41:05+00:00',
 };
 const replayed = ['Idempotent-Replayed'] as const;
-const mayNote = { scope: 'manage', role: 'member', isLiveOnly: true } as const;
+const annotationRight = { scope: 'manage', role: 'member', isLiveOnly: true } as const;
 const path = '/api/v1/monitors/{monitor_id}/annotations' as const;
 
 export const annotationOperations: Operation[] = [
@@ -19,8 +19,8 @@ export const annotationOperations: Operation[] = [
     method: 'get',
     path,
     tag: 'Monitors',
-    summary: 'List what was noted by hand',
-    description: 'The latest moment first, whenever it was written down.',
+    summary: 'List annotations',
+    description: 'Sorted by `at`, latest first.',
     parameters: [monitorId, ...paging],
     answers: {
       200: json('A page of annotations.', AnnotationList, { page: examples.listOf(annotation) }, ['Link']),
@@ -31,17 +31,16 @@ export const annotationOperations: Operation[] = [
     method: 'post',
     path,
     tag: 'Monitors',
-    ...mayNote,
-    summary: 'Note something in the charts',
-    description:
-      'A launch, a new template, an update of Google: what one will want to know when the line turns.',
+    ...annotationRight,
+    summary: 'Add an annotation',
+    description: 'Charts show it, such as a launch, a new template or a Google update.',
     parameters: [monitorId],
     body: {
       schema: AnnotationRequest,
       examples: { 'of a day': { at: '2026-11-18', text: annotation.text }, now: { text: annotation.text } },
     },
     answers: {
-      201: json('It is noted.', AnnotationAnswer, { noted: { success: true, annotation } }, replayed),
+      201: json('The annotation.', AnnotationAnswer, { noted: { success: true, annotation } }, replayed),
     },
   },
   {
@@ -49,18 +48,18 @@ export const annotationOperations: Operation[] = [
     method: 'delete',
     path: `${path}/{annotation_id}`,
     tag: 'Monitors',
-    ...mayNote,
-    summary: 'Take a note back',
-    description: 'It is gone from every chart.',
+    ...annotationRight,
+    summary: 'Delete an annotation',
+    description: 'Removes it from all charts.',
     parameters: [
       monitorId,
       {
         in: 'path',
         name: 'annotation_id',
-        description: 'As the list names it.',
+        description: 'The `annotation_id` in the list of annotations.',
         schema: { type: 'integer', minimum: 1, examples: [12] },
       },
     ],
-    answers: { 200: json('It is gone.', AnnotationDeleted, { deleted: { success: true } }, replayed) },
+    answers: { 200: json('Deleted.', AnnotationDeleted, { deleted: { success: true } }, replayed) },
   },
 ];

@@ -23,10 +23,10 @@ export const batchOperations: Operation[] = [
     tag: 'Batches',
     summary: 'Get progress and results of a batch',
     description:
-      'Poll every few seconds until `completed_at` is set, or let the request wait; `results` are there from then on.',
+      'Poll every few seconds until `completed_at` is set, or use `wait`. Then the response has `results`.',
     parameters: [
       batchId,
-      word('results', ['partial', 'none'], '`partial`: what is settled so far; `none`: leave them out.'),
+      word('results', ['partial', 'none'], '`partial`: results so far; `none`: no results.'),
       include,
       wait,
       ifNoneMatch,
@@ -36,7 +36,7 @@ export const batchOperations: Operation[] = [
         'Retry-After',
         'ETag',
       ]),
-      304: { description: 'Nothing has changed since the `ETag` sent along.', headers: ['ETag'] },
+      304: { description: 'The batch has not changed since the `ETag`.', headers: ['ETag'] },
     },
   },
   {
@@ -44,10 +44,10 @@ export const batchOperations: Operation[] = [
     method: 'get',
     path: '/api/v1/batch/{batch_id}/results.csv',
     tag: 'Batches',
-    summary: 'Get the results as a table',
-    description: 'For spreadsheets: a header, then one line per result; the columns differ by type.',
-    parameters: [batchId, word('results', ['partial'], 'What is settled so far.'), ...selection, include],
-    answers: { 200: file('The table.', 'text/csv', examples.csv) },
+    summary: 'Get the results as CSV',
+    description: 'A header, then one line per result. The columns depend on the type.',
+    parameters: [batchId, word('results', ['partial'], 'Results so far.'), ...selection, include],
+    answers: { 200: file('The results.', 'text/csv', examples.csv) },
     errors: [409, 410],
   },
   {
@@ -55,14 +55,14 @@ export const batchOperations: Operation[] = [
     method: 'get',
     path: '/api/v1/batch/{batch_id}/results.xlsx',
     tag: 'Batches',
-    summary: 'Get the results as a workbook',
-    description: 'The table of `results.csv` as a spreadsheet of one sheet; every cell is text.',
-    parameters: [batchId, word('results', ['partial'], 'What is settled so far.'), ...selection, include],
+    summary: 'Get the results as an Excel workbook',
+    description: 'The table of `results.csv` in one sheet. All cells are text.',
+    parameters: [batchId, word('results', ['partial'], 'Results so far.'), ...selection, include],
     answers: {
       200: file(
         'The workbook.',
         'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-        'A zip of XML, as ECMA-376 has it.',
+        'A ZIP of XML files (ECMA-376).',
       ),
     },
     errors: [409, 410],
@@ -72,9 +72,9 @@ export const batchOperations: Operation[] = [
     method: 'get',
     path: '/api/v1/batch/{batch_id}/results.ndjson',
     tag: 'Batches',
-    summary: 'Get the results line by line',
-    description: 'One result to the line, as in `results` of the batch: to be read as it arrives.',
-    parameters: [batchId, word('results', ['partial'], 'What is settled so far.'), ...selection, include],
+    summary: 'Get the results as NDJSON',
+    description: 'One result per line, as in `results` of the batch, for reading as a stream.',
+    parameters: [batchId, word('results', ['partial'], 'Results so far.'), ...selection, include],
     answers: { 200: file('The results.', 'application/x-ndjson', examples.ndjson) },
     errors: [409, 410],
   },
@@ -91,8 +91,8 @@ export const batchOperations: Operation[] = [
       submissionId,
       text(
         'q',
-        'Only batches with this text in their name or reference, looked for in the latest 10,000, or in an address ' +
-          'or keyword of theirs, looked for in the latest 100.',
+        'Only batches with this text in the name or reference (searched in the latest 10,000), or in a URL or keyword ' +
+          '(searched in the latest 100).',
         'october',
       ),
       ...paging,
@@ -108,12 +108,12 @@ export const batchOperations: Operation[] = [
     tag: 'Batches',
     summary: 'Cancel a batch',
     description:
-      'What is not settled yet fails as `canceled` and is refunded; the webhook is sent. A batch that has ended stays as ' +
-      'it is. Refused with 429 `allowance_exhausted` while nothing is left of the allowance; the batch then goes on.',
+      'Remaining checks fail as `canceled` and are refunded, and the webhook is sent. A batch that has ended does not ' +
+      'change. If your allowance is used up, the response is 429 `allowance_exhausted` and the batch continues.',
     parameters: [batchId],
     answers: {
       200: json(
-        'The batch as it now is, without results.',
+        'The canceled batch, without results.',
         BatchAnswer,
         { canceled: examples.canceledBatch },
         ['Idempotent-Replayed'],
@@ -126,13 +126,14 @@ export const batchOperations: Operation[] = [
     path: '/api/v1/batch/{batch_id}/retry',
     tag: 'Batches',
     isCharged: true,
-    summary: 'Try failed items again',
+    summary: 'Retry failed items',
     description:
-      'A new batch of the items that failed on our side, with the same options, 1 credit each. Once per batch, after it has ended.',
+      'Creates a new batch of the items that failed on our side, with the same options, for 1 credit each. Possible once ' +
+      'per batch, after it has ended.',
     parameters: [batchId],
     answers: {
       202: json(
-        'Queued as a new batch.',
+        'The new batch is queued.',
         BatchAccepted,
         { queued: { ...examples.accepted, total: 1, retry_of: examples.batchRow.batch_id } },
         ['Location', 'Retry-After', 'Idempotent-Replayed'],

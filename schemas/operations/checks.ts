@@ -8,7 +8,7 @@ import { json, type Operation } from './operation.ts';
 import { include, requestId } from './parameters.ts';
 
 const queued = json(
-  'Queued; ask for the batch at `poll_url`, or wait for the webhook.',
+  'The batch is queued. Poll `poll_url`, or wait for the webhook.',
   BatchAccepted,
   { queued: examples.accepted },
   ['Location', 'Retry-After', 'Idempotent-Replayed'],
@@ -18,7 +18,7 @@ const urls = ['https://example.com/', 'https://example.com/shoes'];
 const ranks = checkTypeEntry('keyword');
 
 export const checkOperations: Operation[] = [
-  ...urlCheckTypes.flatMap(operationsOf),
+  ...urlCheckTypes.flatMap(createOperations),
   {
     id: ranks.document.operationId,
     method: 'post',
@@ -52,7 +52,7 @@ export const checkOperations: Operation[] = [
       },
     },
     answers: {
-      200: json('One query: the rank.', resultSchemas.keyword.Result, examples.singlesOf('keyword'), [
+      200: json('The rank, for one query.', resultSchemas.keyword.Result, examples.singlesOf('keyword'), [
         'Idempotent-Replayed',
       ]),
       202: queued,
@@ -64,22 +64,22 @@ export const checkOperations: Operation[] = [
     method: 'get',
     path: '/api/v1/checks/{request_id}',
     tag: 'Batches',
-    summary: 'Get an earlier answer again',
-    description: 'Of a single check, also when the connection was lost meanwhile, or of an item of a batch.',
+    summary: 'Get an earlier check',
+    description: 'Returns a single check, even if its connection was lost, or an item of a batch.',
     parameters: [requestId, include],
     answers: {
-      200: json('The answer.', EarlierCheck, { earlier: examples.earlierCheck }),
+      200: json('The check.', EarlierCheck, { earlier: examples.earlierCheck }),
     },
     errors: [409],
   },
 ];
 
-/** The two endpoints of a type whose inputs are addresses. */
-function operationsOf(type: UrlCheckType): Operation[] {
+/** Returns the single and the bulk endpoint of a type whose inputs are URLs. */
+function createOperations(type: UrlCheckType): Operation[] {
   const { urlPath, document } = checkTypeEntry(type);
   const { single, bulk } = urlRequests[type];
   const path = `/api/v1${urlPath}` as const;
-  const answer = json('What was found.', resultSchemas[type].Result, examples.singlesOf(type), [
+  const answer = json('The answer of the check.', resultSchemas[type].Result, examples.singlesOf(type), [
     'Idempotent-Replayed',
   ]);
   return [

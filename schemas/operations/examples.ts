@@ -1,6 +1,6 @@
 import { type CheckType, checkTypeEntry, checkTypeNames, exampleOf } from '../check-types.ts';
 
-/** The answers that the documents show; their shapes are held by a test, what they say is made up. */
+/** Examples of responses, with invented values. A test validates them against the schemas. */
 
 const batchId = '0e0bd036-ac62-4143-9dfa-84aa98ff32d4';
 const checkedAt = '2026-11-20T09:41:05+00:00';
@@ -11,7 +11,7 @@ const answered = { ...checked, state: 'success', credits: 1 };
 
 const httpExample = exampleOf('http');
 
-/** Answers of single checks of a type, by what they show. */
+/** Returns responses of single checks by example name. */
 export function singlesOf(type: CheckType): Record<string, object> {
   const { examples } = checkTypeEntry(type);
   return Object.fromEntries(
@@ -80,7 +80,7 @@ export const failedItem = {
   credits: 0,
   checked_at: checkedAt,
   error: 'checker_unreachable',
-  message: 'Our own network could not reach anything just then. The credit was refunded.',
+  message: 'Our network was not working. The credit was refunded.',
 };
 export const batch = { success: true, ...batchRow, results: [httpItem, failedItem] };
 export const runningBatch = {
@@ -101,7 +101,7 @@ export const canceledBatch = {
   summary: { ...batchRow.summary, canceled: 1 },
 };
 
-/** A first page with one entry. */
+/** Returns the first page of a list with one entry. */
 export function listOf(entry: object): object {
   return {
     success: true,
@@ -224,7 +224,7 @@ const payload = {
   results_url: accepted.poll_url,
 };
 
-/** What is sent when a batch of this type has ended. */
+/** Returns the webhook payload of an ended batch. */
 export function payloadOf(type: CheckType): object {
   const { summary } = checkTypeEntry(type);
   const example = exampleOf(type);

@@ -1,39 +1,38 @@
-/** The response headers that answers refer to by name. */
 export const headers = {
   'X-Request-Id': {
-    description: 'Names this request in the logs; tell it to the operator when something went wrong.',
+    description: 'Id of this request in the logs. Send it to the operator if something went wrong.',
     required: true,
     schema: { type: 'string', format: 'uuid' },
   },
   'Retry-After': {
-    description: 'Seconds after which it is worth asking again.',
+    description: 'Seconds to wait before the next attempt.',
     schema: { type: 'integer', minimum: 1, examples: [5] },
   },
   Location: {
-    description: 'Where the batch is found.',
+    description: 'URL of the batch.',
     required: true,
     schema: { type: 'string', format: 'uri' },
   },
   ETag: {
-    description: 'Changes when the answer would; send it back as `If-None-Match`.',
+    description: 'Changes with the response. Send it as `If-None-Match`.',
     required: true,
     schema: { type: 'string', examples: ['W/"47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU"'] },
   },
   RateLimit: {
-    description: 'What is left for this account in this minute: `"post"; r=599; t=60` (IETF draft 8).',
+    description: 'Requests that are left in this minute: `"post"; r=599; t=60` (IETF draft 8).',
     schema: { type: 'string' },
   },
   'RateLimit-Policy': {
-    description: 'What there is in a minute: `"post"; q=600; w=60; pk=…` (IETF draft 8).',
+    description: 'Requests per minute: `"post"; q=600; w=60; pk=…` (IETF draft 8).',
     schema: { type: 'string' },
   },
   Link: {
-    description: 'The pages around this one, by `rel`: first, next, prev (RFC 8288).',
+    description: 'Other pages of the list by `rel`: first, next, prev (RFC 8288).',
     required: true,
     schema: { type: 'string' },
   },
   'Idempotent-Replayed': {
-    description: '`true` when this is the kept answer to an earlier request with the same Idempotency-Key.',
+    description: '`true` if this is the stored response to an earlier request with the same Idempotency-Key.',
     schema: { type: 'string', enum: ['true'] },
   },
   'WWW-Authenticate': {
@@ -43,7 +42,7 @@ export const headers = {
   },
 } as const;
 
-/** Headers of errors, by status, besides those of every answer. */
+/** Additional headers of errors by status. */
 export const errorHeaders: Record<number, readonly (keyof typeof headers)[]> = {
   401: ['WWW-Authenticate'],
   409: ['Retry-After'],
@@ -51,5 +50,5 @@ export const errorHeaders: Record<number, readonly (keyof typeof headers)[]> = {
   503: ['Retry-After'],
 };
 
-/** Of every answer to a request with a valid token, unless the operator has set no limit. */
+/** Headers of every response to a valid token, unless the operator turned the limits off. */
 export const limitHeaders = ['RateLimit', 'RateLimit-Policy'] as const;

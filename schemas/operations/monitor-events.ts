@@ -13,7 +13,7 @@ const skipped = {
 };
 const changed = { ...run, changes: 1 };
 
-const told: Record<MonitorEvent, { id: string; summary: string; more: object }> = {
+const events: Record<MonitorEvent, { id: string; summary: string; more: object }> = {
   'monitor.changed': {
     id: 'monitorChanged',
     summary: 'A run of a monitor found changes',
@@ -21,28 +21,27 @@ const told: Record<MonitorEvent, { id: string; summary: string; more: object }> 
   },
   'monitor.run_completed': {
     id: 'monitorRunCompleted',
-    summary: 'A run found no change, and `notify.when` is `always`',
+    summary: 'A run found no changes, and `notify.when` is `always`',
     more: { run, counts: {}, changes_url: changesUrl, changes: [] },
   },
   'monitor.run_skipped': {
     id: 'monitorRunSkipped',
-    summary: 'A run did not take place',
+    summary: 'A run was skipped',
     more: { run: skipped, monitor_status: 'active' },
   },
   'monitor.completed': {
     id: 'monitorCompleted',
-    summary: 'Every address of a monitor has left',
+    summary: 'A monitor has no URLs left to check',
     more: { run },
   },
   'monitor.resumed': {
     id: 'monitorResumed',
-    summary: 'A monitor that could not be paid for goes on',
+    summary: 'A monitor that was paused for low credits resumes',
     more: {},
   },
 };
 
-/** What is sent to the `notify.webhook_url` of a monitor. */
-export const monitorWebhookEvents: WebhookEvent[] = Object.entries(told).map(
+export const monitorWebhookEvents: WebhookEvent[] = Object.entries(events).map(
   ([event, { id, summary, more }]) => ({
     id,
     summary,

@@ -8,26 +8,26 @@ import { paging, text, word } from './parameters.ts';
 const monitorId: Parameter = {
   in: 'path',
   name: 'monitor_id',
-  description: 'As the 201 of a new monitor names it.',
+  description: 'The `monitor_id` of the monitor.',
   schema: { type: 'string', format: 'uuid', examples: ['7c9f1d1e-52a4-4a52-8b7e-0d3c1b0a9f21'] },
 };
 
 const subjectId: Parameter = {
   in: 'query',
   name: 'subject_id',
-  description: 'Only this address or query.',
+  description: 'Only this URL or query.',
   schema: { type: 'integer', minimum: 1, examples: [311] },
 };
 
 const group: readonly Parameter[] = [
   text('tag', 'Only queries with exactly this tag.', 'brand'),
-  word('device', ['desktop', 'mobile'], 'Only queries as this device shows them.'),
-  text('country', 'Only queries of this country.', 'DE'),
+  word('device', ['desktop', 'mobile'], 'Only queries for this device.'),
+  text('country', 'Only queries for this country.', 'DE'),
 ];
 
 const time: readonly Parameter[] = [
-  text('from', 'Not before this day or moment.', '2026-11-01'),
-  text('to', 'Before this day or moment.', '2026-11-20T09:41:05+00:00'),
+  text('from', 'Start date or time, inclusive.', '2026-11-01'),
+  text('to', 'End date or time, exclusive.', '2026-11-20T09:41:05+00:00'),
 ];
 
 export const change = {
@@ -103,18 +103,18 @@ export const monitorHistoryOperations: Operation[] = [
     method: 'get',
     path: `${paths}/changes`,
     tag: 'Monitors',
-    summary: 'List what changed',
+    summary: 'List changes',
     isLiveOnly: true,
     description:
-      'Newest first. An answer is compared with what was last told of its subject; a failure is never a change. ' +
-      'Of the kinds that fit the first is told, with all fields that differ.',
+      'Newest first. An answer is compared with the last reported answer of its subject. A failure is never a change. ' +
+      'If several kinds apply, the first is reported, with all fields that differ.',
     parameters: [
       monitorId,
       word('kind', changeKindNames, 'Only changes of this kind.'),
       {
         in: 'query',
         name: 'run_id',
-        description: 'Only what this run saw first, or told.',
+        description: 'Only changes that this run found first, or reported.',
         schema: { type: 'string', format: 'uuid' },
       },
       subjectId,
@@ -131,11 +131,11 @@ export const monitorHistoryOperations: Operation[] = [
     method: 'get',
     path: `${paths}/subjects`,
     tag: 'Monitors',
-    summary: 'List what is checked, with its history',
+    summary: 'List subjects with their history',
     isLiveOnly: true,
     description:
-      'In the order of the list, those that have left among them. `points` are stretches of equal answers, of the last ' +
-      '90 days unless `from` and `to` say otherwise; what is older than that holds the last answer of each day.',
+      'In the order of the list, including subjects that are no longer checked. `points` are periods of equal answers, by ' +
+      'default of the last 90 days. Older points hold the last answer of each day.',
     parameters: [monitorId, subjectId, ...group, ...time, ...paging],
     answers: {
       200: json('A page of subjects.', SubjectList, { page: examples.listOf(subject) }, ['Link']),
@@ -146,11 +146,11 @@ export const monitorHistoryOperations: Operation[] = [
     method: 'get',
     path: `${paths}/series`,
     tag: 'Monitors',
-    summary: 'List what each run counted, for a chart',
+    summary: 'List counts of each run',
     isLiveOnly: true,
     description:
-      'Newest first. Shares are of what was answered; `coverage` says how much that is. A run keeps 200 groups of device, ' +
-      'country and tag: queries beyond them count in the whole only.',
+      'For charts, newest first. Shares refer to answered subjects; `coverage` is the share of these. A run stores up to ' +
+      '200 groups of device, country and tag; queries beyond them count only in the total.',
     parameters: [
       monitorId,
       ...group,

@@ -10,8 +10,8 @@ import { monitorId, paging, word } from './parameters.ts';
 
 const Deleted = Type.Object({ success: Type.Literal(true) }, { $id: 'MonitorDeleted' });
 const shown = { success: true, monitor: monitorExamples.monitor };
-/** Monitors spend by themselves, so a token that only checks makes none. */
-const mayMonitor = { scope: 'manage', role: 'member', isLiveOnly: true } as const;
+/** Monitors spend credits on their own, so the scope `check` is not enough. */
+const monitorRight = { scope: 'manage', role: 'member', isLiveOnly: true } as const;
 const replayed = ['Idempotent-Replayed'] as const;
 
 export const monitorOperations: Operation[] = [
@@ -21,10 +21,10 @@ export const monitorOperations: Operation[] = [
     path: '/api/v1/monitors',
     tag: 'Monitors',
     ...mayMonitor,
-    summary: 'Check a list again and again',
+    summary: 'Create a monitor',
     description:
-      'Exactly one of `urls`, `queries` and `sitemap_url`. Nothing is charged before the first run. A sitemap is read at ' +
-      'once, and again before every run.',
+      'Set exactly one of `urls`, `queries` and `sitemap_url`. Nothing is charged before the first run. A sitemap is read ' +
+      'now and before every run.',
     body: {
       schema: MonitorRequest,
       examples: {
@@ -62,7 +62,7 @@ export const monitorOperations: Operation[] = [
     summary: 'Get a monitor',
     isLiveOnly: true,
     description:
-      'With what it costs: `credits_per_run`, and `credits_per_month` for the runs of the next 30 days.',
+      'Includes the cost: `credits_per_run`, and `credits_per_month` for the runs of the next 30 days.',
     parameters: [monitorId],
     answers: { 200: json('The monitor.', MonitorAnswer, { shown }) },
   },
@@ -74,11 +74,11 @@ export const monitorOperations: Operation[] = [
     ...mayMonitor,
     summary: 'Change a monitor',
     description:
-      'Fields that are missing stay; null clears; lists, `schedule` and `notify` are replaced whole. A list and a sitemap ' +
-      'may take each other’s place. It holds from the next run on.',
+      'Missing fields keep their value; null clears; lists, `schedule` and `notify` are replaced. You can replace a list by ' +
+      'a sitemap and the reverse. Changes apply from the next run on.',
     parameters: [monitorId],
     body: { schema: MonitorPatch, examples: { 'another time': { schedule: { every: 'day', at: '07:30' } } } },
-    answers: { 200: json('The monitor as it is now.', MonitorAnswer, { changed: shown }, replayed) },
+    answers: { 200: json('The changed monitor.', MonitorAnswer, { changed: shown }, replayed) },
   },
   {
     id: 'deleteMonitor',
@@ -87,9 +87,9 @@ export const monitorOperations: Operation[] = [
     tag: 'Monitors',
     ...mayMonitor,
     summary: 'Delete a monitor',
-    description: 'A run that is at work ends; batches and the ledger stay.',
+    description: 'A current run continues to its end. Batches and the ledger are kept.',
     parameters: [monitorId],
-    answers: { 200: json('It is gone.', Deleted, { deleted: { success: true } }, replayed) },
+    answers: { 200: json('Deleted.', Deleted, { deleted: { success: true } }, replayed) },
   },
   {
     id: 'pauseMonitor',
@@ -99,9 +99,9 @@ export const monitorOperations: Operation[] = [
     ...mayMonitor,
     isAlwaysAllowed: true,
     summary: 'Pause a monitor',
-    description: 'A run that is at work ends. Losses that wait to be confirmed are dropped.',
+    description: 'A current run continues to its end. Losses that wait for confirmation are dropped.',
     parameters: [monitorId],
-    answers: { 200: json('The monitor as it is now.', MonitorAnswer, { paused: shown }, replayed) },
+    answers: { 200: json('The paused monitor.', MonitorAnswer, { paused: shown }, replayed) },
   },
   {
     id: 'resumeMonitor',
@@ -110,9 +110,9 @@ export const monitorOperations: Operation[] = [
     tag: 'Monitors',
     ...mayMonitor,
     summary: 'Resume a monitor',
-    description: 'It goes on with its next due time; what it has missed is not caught up.',
+    description: 'It continues with its next due time. Missed runs are not made up for.',
     parameters: [monitorId],
-    answers: { 200: json('The monitor as it is now.', MonitorAnswer, { resumed: shown }, replayed) },
+    answers: { 200: json('The resumed monitor.', MonitorAnswer, { resumed: shown }, replayed) },
   },
   {
     id: 'runMonitor',
@@ -122,10 +122,10 @@ export const monitorOperations: Operation[] = [
     ...mayMonitor,
     isCharged: true,
     summary: 'Run a monitor now',
-    description: 'Paused or not; its due times stay. Costs what any run does.',
+    description: 'Works for paused monitors too. Does not change the schedule. Costs the same as any run.',
     parameters: [monitorId],
     answers: {
-      202: json('It has begun.', RunAnswer, { begun: { success: true, run: monitorExamples.run } }, replayed),
+      202: json('The run has started.', RunAnswer, { begun: { success: true, run: monitorExamples.run } }, replayed),
     },
     errors: [402],
   },
@@ -136,7 +136,7 @@ export const monitorOperations: Operation[] = [
     tag: 'Monitors',
     summary: 'List the runs of a monitor',
     isLiveOnly: true,
-    description: 'Newest first, those that were skipped among them, with the reason.',
+    description: 'Newest first, including skipped runs with their reason.',
     parameters: [monitorId, word('status', runStatuses, 'Only runs in this state.'), ...paging],
     answers: {
       200: json('A page of runs.', RunList, { page: examples.listOf(monitorExamples.run) }, ['Link']),

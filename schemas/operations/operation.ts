@@ -4,37 +4,37 @@ import type { Role } from '../members.ts';
 import type { Scope } from '../scopes.ts';
 import type { headers } from './headers.ts';
 
-/** One thing the API does, as its document describes it (schemas/openapi.ts). */
+/** An operation of the API, from which schemas/openapi.ts makes its description. */
 export interface Operation {
-  /** The `operationId`, and the name of the method in generated clients. */
+  /** `operationId`, which generated clients use as method name. */
   id: string;
   method: 'get' | 'post' | 'patch' | 'delete';
-  /** With parameters in braces; always from the root. */
+  /** From the root, with parameters in braces. */
   path: `/${string}`;
   tag: string;
   summary: string;
   description: string;
   parameters?: readonly Parameter[];
   body?: { schema: Type.TSchema; examples: Record<string, object>; isOptional?: boolean };
-  /** What it answers when all is well. */
+  /** Successful responses by status. */
   answers: Record<number, Answer>;
-  /** Statuses of errors besides those that follow from the method, the parameters and the path. */
+  /** Error statuses besides those that follow from the method, the parameters and the path. */
   errors?: readonly number[];
   /** Needs no token. */
   isOpen?: boolean;
-  /** How far a token must go; by default `read` for what reads, `check` for the rest. */
+  /** Required scope; by default `read` for GET, otherwise `check`. */
   scope?: Scope;
-  /** What the token's maker must be; by default what its scope says (rights.ts). */
+  /** Required role of the token's creator; by default it follows from the scope (rights.ts). */
   role?: Role;
-  /** Means nothing to a test token, which is refused. */
+  /** Test tokens are rejected. */
   isLiveOnly?: boolean;
-  /** Costs credits, which pay for what it leaves. */
+  /** Costs credits, which also pay for the rows it stores. */
   isCharged?: boolean;
-  /** Rows that it leaves when it succeeds and that no credit pays for; they count against the allowance. */
+  /** Rows that a successful request stores without a charge. They count against the allowance. */
   unbilledRows?: number;
-  /** Is done though nothing is left of the allowance, by default what deletes; not with an Idempotency-Key. */
+  /** Works even if the allowance is used up, unless it has an Idempotency-Key. Default for DELETE. */
   isAlwaysAllowed?: boolean;
-  /** Would outlive a token with a credit limit or an expiry date, which is refused. */
+  /** Its effect would outlive a token with a credit limit or an expiry date, so these are rejected. */
   isUnlimitedOnly?: boolean;
 }
 
@@ -48,7 +48,7 @@ export interface Parameter {
 export interface Answer {
   description: string;
   headers?: readonly HeaderName[];
-  /** By media type; none for an answer without a body. */
+  /** By media type; missing for a response without a body. */
   content?: Record<string, { schema: Type.TSchema; examples: Record<string, unknown> }>;
 }
 
@@ -62,14 +62,14 @@ const checkTags = checkTypeNames.map((type) => {
 export const tags: Record<string, string> = {
   ...Object.fromEntries(checkTags),
   Batches:
-    'Progress and results of bulk requests, and canceling them: free. A retry, and checking again, cost as a new request.',
-  Monitors: 'Checks that repeat, and their runs. A run costs 1 credit per address or query.',
+    'Progress and results of bulk requests, and canceling them: free. Retrying or checking again costs as much as a new request.',
+  Monitors: 'Recurring checks and their runs. A run costs 1 credit per URL or query.',
   Account: 'Balance, ledger, history, tokens and members. Free.',
-  Webhooks: 'The secret that signs webhooks, and what became of each delivery. Free.',
-  Service: 'About the service itself; without a token.',
+  Webhooks: 'The signing secret, and the deliveries with their attempts. Free.',
+  Service: 'State of the service. Needs no token.',
 };
 
-/** An answer of one JSON schema, with examples by name. */
+/** Creates a JSON response, with examples by name. */
 export function json(
   description: string,
   schema: Type.TSchema,
@@ -79,18 +79,16 @@ export function json(
   return { description, headers, content: { 'application/json': { schema, examples } } };
 }
 
-/** A message that the service sends. */
 export interface WebhookEvent {
   id: string;
-  /** What has happened. */
   summary: string;
-  /** Whose `webhook_url` it is sent to. */
+  /** Completes "Sent to the `webhook_url` …". */
   sentTo: string;
   schema: Type.TSchema;
   example: object;
 }
 
-/** An answer that is saved as a file. */
+/** Creates a response that is a file. */
 export function file(description: string, mediaType: string, example: string): Answer {
   return {
     description,

@@ -6,18 +6,17 @@ const uuid = { type: 'string', format: 'uuid', examples: ['0e0bd036-ac62-4143-9d
 export const batchId: Parameter = {
   in: 'path',
   name: 'batch_id',
-  description: 'As the 202 of a bulk request names it.',
+  description: 'The `batch_id` of the batch.',
   schema: uuid,
 };
 
 export const monitorId: Parameter = {
   in: 'path',
   name: 'monitor_id',
-  description: 'As the 201 of a new monitor names it.',
+  description: 'The `monitor_id` of the monitor.',
   schema: { ...uuid, examples: ['7c9f1d1e-52a4-4a52-8b7e-0d3c1b0a9f21'] },
 };
 
-/** Only batches that were submitted as one. */
 export const submissionId: Parameter = {
   in: 'query',
   name: 'submission_id',
@@ -28,59 +27,57 @@ export const submissionId: Parameter = {
 export const requestId: Parameter = {
   in: 'path',
   name: 'request_id',
-  description: 'Of a single check, or of an item of a batch.',
+  description: 'The `request_id` of a single check or of an item of a batch.',
   schema: { type: 'integer', examples: [48151] },
 };
 
 export const wait: Parameter = {
   in: 'query',
   name: 'wait',
-  description: 'Seconds: answer when the batch has ended, or after this time.',
+  description: 'Seconds to wait for the end of the batch before responding.',
   schema: { type: 'integer', minimum: 0, maximum: 25, default: 0 },
 };
 
 export const ifNoneMatch: Parameter = {
   in: 'header',
   name: 'If-None-Match',
-  description: 'The `ETag` of an earlier answer: 304 while nothing has changed.',
+  description: 'The `ETag` of an earlier response. The status is 304 if nothing has changed.',
   schema: { type: 'string' },
 };
 
-/** What of an answer is shown besides what always is. */
 export const include: Parameter = {
   in: 'query',
   name: 'include',
   description:
-    '`evidence`: the queries that Google was asked (`asked`). `results`: what was found on the way to a rank, of queries ' +
-    'with `include: ["results"]`. Both with a comma.',
+    '`evidence`: adds `asked`, the queries that were sent to Google. `results`: adds the results found on the way to a ' +
+    'rank, for queries with `include: ["results"]`. Separate both with a comma.',
   schema: { type: 'string', examples: ['evidence'] },
 };
 
-/** Some of a batch's results: of a kind, and with a text in what was asked. */
+/** Filters for the results of a batch. */
 export const selection: readonly Parameter[] = [
   word(
     'show',
     [...new Set(checkTypeNames.flatMap((type) => [...checkTypeEntry(type).filters]))],
-    'Only results of this kind; which there are depends on the type.',
+    'Only results of this kind. Which kinds exist depends on the type.',
   ),
-  text('q', 'Only results with this text in the URL, the keyword or its target, in any case.', '/shoes'),
+  text('q', 'Only results with this text in the URL, keyword or target. Ignores case.', '/shoes'),
 ];
 
-/** For every request under /api/v1 but GETs. */
+/** For every request below /api/v1 except GET. */
 export const idempotencyKey: Parameter = {
   in: 'header',
   name: 'Idempotency-Key',
   description:
-    'Any name of your own for this request. Repeated within 24 hours it brings the same answer, and no second charge.',
+    'Your own unique id of this request. A repetition within 24 hours gets the same response and is not charged again.',
   schema: { type: 'string', minLength: 1, maxLength: 255, examples: ['october-crawl'] },
 };
 
-/** Of every list. */
 export const paging: readonly Parameter[] = [
   {
     in: 'query',
     name: 'page',
-    description: 'Counted from 1.',
+    description: 'Page number, from 1.',
     schema: { type: 'integer', minimum: 1, maximum: 100_000, default: 1 },
   },
   {
@@ -97,28 +94,28 @@ export const paging: readonly Parameter[] = [
   },
 ];
 
-/** One of a closed set of words in the query. */
+/** Creates a query parameter with an enum of values. */
 export function word(name: string, words: readonly string[], description: string): Parameter {
   return { in: 'query', name, description, schema: { type: 'string', enum: [...words] } };
 }
 
-/** Any text in the query. */
+/** Creates a query parameter with any text. */
 export function text(name: string, description: string, example: string): Parameter {
   return { in: 'query', name, description, schema: { type: 'string', examples: [example] } };
 }
 
-/** Of every webhook (Standard Webhooks 1.0). */
+/** Headers of every webhook (Standard Webhooks 1.0). */
 export const webhookHeaders: readonly Parameter[] = [
   {
     in: 'header',
     name: 'webhook-id',
-    description: 'The same for every attempt at a delivery.',
+    description: 'The same for all attempts of a delivery.',
     schema: { type: 'string', examples: ['msg_0e0bd036-ac62-4143-9dfa-84aa98ff32d4'] },
   },
   {
     in: 'header',
     name: 'webhook-timestamp',
-    description: 'Seconds since 1970; refuse what is more than five minutes off.',
+    description: 'Unix time in seconds. Reject webhooks that are off by more than five minutes.',
     schema: { type: 'integer', examples: [1795167665] },
   },
   {

@@ -41,7 +41,7 @@ export const peopleOperations: Operation[] = [
     summary: 'List activity of the account',
     isLiveOnly: true,
     description:
-      'Who did what, when and from where, newest first. E-mail addresses are those at that time. Kept for 400 days.',
+      'Actions of people and tokens, newest first, with the email addresses of that time. Stored for 400 days.',
     role: 'owner',
     parameters: paging,
     answers: {
@@ -66,11 +66,11 @@ export const peopleOperations: Operation[] = [
     method: 'post',
     path: '/api/v1/tokens',
     tag: 'Account',
-    // Its row, and the activity of its creation and its end.
+    // Its row, and two activity entries: its creation and its end.
     unbilledRows: 3,
-    summary: 'Make a token',
+    summary: 'Create a token',
     description:
-      'The token may do what both its scope (by default `check`) and the current role of its maker allow.',
+      'The token may do what both its scope (default `check`) and the current role of its creator allow.',
     scope: 'manage',
     role: 'member',
     isLiveOnly: true,
@@ -127,13 +127,13 @@ export const memberOperations: Operation[] = [
     method: 'post',
     path: '/api/v1/members',
     tag: 'Account',
-    // As of a token.
+    // As for a token.
     unbilledRows: 3,
-    summary: 'Invite somebody',
+    summary: 'Invite a member',
     description:
-      'Where the service sends mail, it mails the invitation; you need a confirmed address of your own. Elsewhere the answer ' +
-      'has a `link` to hand over, shown only once. An invitation is valid for 7 days and for this address only. At most 20 ' +
-      'can be open, and 50 a day are mailed.',
+      'If the service sends mail, the invitation is emailed, and you need a confirmed email address. Otherwise the response ' +
+      'has a `link` to pass on, shown only once. An invitation is valid for 7 days and for this address only. At most 20 ' +
+      'can be open, and 50 a day are emailed.',
     scope: 'manage',
     isLiveOnly: true,
     isUnlimitedOnly: true,
@@ -161,11 +161,11 @@ export const memberOperations: Operation[] = [
     method: 'patch',
     path: '/api/v1/members/{member_id}',
     tag: 'Account',
-    // A demotion is never refused; the handler refuses a promotion.
+    // A demotion is always allowed. The handler checks the allowance for a promotion.
     isAlwaysAllowed: true,
     unbilledRows: 1,
     summary: "Change a member's role",
-    description: 'The new role counts from the next request on. The last owner cannot lose the role.',
+    description: 'The new role applies from the next request on. The last owner must stay an owner.',
     scope: 'manage',
     isLiveOnly: true,
     isUnlimitedOnly: true,
@@ -185,7 +185,7 @@ export const memberOperations: Operation[] = [
     tag: 'Account',
     summary: 'Remove a member',
     description:
-      'Ends the tokens and sessions of the member in this account at once. The last owner cannot be removed.',
+      'Revokes the tokens and sessions of the member in this account. The last owner cannot be removed.',
     scope: 'manage',
     isLiveOnly: true,
     isUnlimitedOnly: true,

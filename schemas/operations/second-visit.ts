@@ -13,10 +13,10 @@ export const secondVisitOperations: Operation[] = [
     path: '/api/v1/batch/{batch_id}/again',
     tag: 'Batches',
     isCharged: true,
-    summary: 'Check a batch again, or some of it',
+    summary: 'Check a batch again',
     description:
-      'A new batch of the inputs of an ended one, as often as you like, 1 credit each: all of them, those with some ' +
-      'results, or those named. Addresses can be checked for something else: the index of what is dead.',
+      'Creates a new batch from all or some inputs of an ended batch, for 1 credit each, as often as you like. URLs can be ' +
+      'checked with another type, such as an index check of dead URLs.',
     parameters: [batchId],
     body: {
       schema: AgainRequest,
@@ -29,7 +29,7 @@ export const secondVisitOperations: Operation[] = [
     },
     answers: {
       202: json(
-        'Queued as a new batch.',
+        'The new batch is queued.',
         BatchAccepted,
         { queued: { ...examples.accepted, again_of: examples.batchRow.batch_id } },
         ['Location', 'Retry-After', 'Idempotent-Replayed'],
@@ -44,17 +44,17 @@ export const secondVisitOperations: Operation[] = [
     tag: 'Batches',
     summary: 'Compare a batch with an earlier one',
     description:
-      'What became of each input: newly broken, fixed, changed, asked on one side only. Bad news is a 4xx, a 5xx, no HTTP ' +
-      'answer or a soft 404; not indexed; not ranked. What has no answer on one side is `unknown`.',
+      'Shows which inputs broke, were fixed, changed, or are in one batch only. Broken: a 4xx, a 5xx, no HTTP response, a ' +
+      'soft 404, not indexed or not ranked. Inputs without an answer in one batch are `unknown`.',
     parameters: [
       batchId,
       {
         in: 'query',
         name: 'with',
-        description: 'The earlier batch; else the one that it repeats, or the last of its type and name.',
+        description: 'The earlier batch. Default: the batch that it repeats, or the last one of the same type and name.',
         schema: { type: 'string', format: 'uuid' },
       },
-      word('change', changes, 'Which inputs to list; `broken` unless given.'),
+      word('change', changes, 'Inputs to list; default `broken`.'),
       ...paging.filter(({ name }) => name !== 'cursor'),
     ],
     answers: {
@@ -80,13 +80,13 @@ export const secondVisitOperations: Operation[] = [
     method: 'post',
     path: '/api/v1/batch/{batch_id}/rename',
     tag: 'Batches',
-    summary: 'Name a batch',
-    description: 'For people: in the dashboard, and in the names of files. `reference` stays what it was.',
+    summary: 'Rename a batch',
+    description: 'The dashboard and file names show the name. `reference` does not change.',
     parameters: [batchId],
     body: { schema: RenameRequest, examples: { named: { name: 'October crawl' } } },
     answers: {
       200: json(
-        'The batch as it now is, without results.',
+        'The renamed batch, without results.',
         BatchAnswer,
         { named: { success: true, ...examples.batchRow, name: 'October crawl' } },
         ['Idempotent-Replayed'],

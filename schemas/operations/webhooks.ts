@@ -23,8 +23,8 @@ export const webhookOperations: Operation[] = [
     tag: 'Webhooks',
     summary: 'Get the signing secret',
     description:
-      'As Standard Webhooks has it: `whsec_` and base64. A test token gets the secret that webhooks of test tokens are ' +
-      'signed with, and no other.',
+      'In the format of Standard Webhooks: `whsec_` and base64. A test token gets the separate secret for webhooks of test ' +
+      'tokens.',
     scope: 'manage',
     answers: { 200: json('The secret.', WebhookSecret, { secret: examples.webhookSecret }) },
   },
@@ -34,13 +34,12 @@ export const webhookOperations: Operation[] = [
     path: '/api/v1/webhooks/secret/rotate',
     tag: 'Webhooks',
     unbilledRows: 1,
-    summary: 'Replace the signing secret',
+    summary: 'Rotate the signing secret',
     isLiveOnly: true,
-    description:
-      'For 24 hours the one before signs beside the new one, so that receivers can change at any moment.',
+    description: 'For 24 hours webhooks are signed with both the new and the previous secret.',
     scope: 'manage',
     answers: {
-      200: json('The new secret, and the one before.', WebhookSecret, { rotated: examples.rotatedSecret }, [
+      200: json('The new and the previous secret.', WebhookSecret, { rotated: examples.rotatedSecret }, [
         'Idempotent-Replayed',
       ]),
     },
@@ -50,14 +49,14 @@ export const webhookOperations: Operation[] = [
     method: 'post',
     path: '/api/v1/webhooks/test',
     tag: 'Webhooks',
-    summary: 'Send signed samples to an address',
-    description: 'One of each type, or of the type given, marked `test`; waits for the receiver.',
+    summary: 'Send signed samples to a URL',
+    description: 'Sends one sample of each type, or of `type`, marked `test`, and waits for the receiver.',
     body: {
       schema: WebhookTestRequest,
       examples: { all: { webhook_url: 'https://example.com/hooks/sonde' } },
     },
     answers: {
-      200: json('What the receiver made of them.', WebhookTested, { delivered: examples.webhookTested }, [
+      200: json('The responses of the receiver.', WebhookTested, { delivered: examples.webhookTested }, [
         'Idempotent-Replayed',
       ]),
     },
@@ -68,7 +67,7 @@ export const webhookOperations: Operation[] = [
     path: '/api/v1/webhooks/deliveries',
     tag: 'Webhooks',
     summary: 'List deliveries',
-    description: 'Newest first. Kept as long as results.',
+    description: 'Newest first. Stored as long as results.',
     parameters: [word('state', deliveryStates, 'Only deliveries in this state.'), ...paging],
     answers: {
       200: json('A page of deliveries.', DeliveryList, { page: examples.listOf(examples.delivery) }, [
@@ -81,8 +80,8 @@ export const webhookOperations: Operation[] = [
     method: 'get',
     path: '/api/v1/webhooks/deliveries/{batch_id}',
     tag: 'Webhooks',
-    summary: 'Get a delivery with every attempt',
-    description: 'First attempt first.',
+    summary: 'Get a delivery with its attempts',
+    description: 'Attempts are in chronological order.',
     parameters: [batchId],
     answers: { 200: json('The delivery.', DeliveryShown, { shown: examples.deliveryShown }) },
   },
@@ -91,9 +90,8 @@ export const webhookOperations: Operation[] = [
     method: 'post',
     path: '/api/v1/webhooks/deliveries/{batch_id}/resend',
     tag: 'Webhooks',
-    summary: 'Send a delivery again',
-    description:
-      'Whatever became of it before, from the beginning of the schedule, with the same `webhook-id`.',
+    summary: 'Resend a delivery',
+    description: 'Works in any state. Restarts the retry schedule and keeps the `webhook-id`.',
     parameters: [batchId],
     answers: {
       202: json('Resending now.', DeliveryResent, { resent: examples.deliveryResent }, [
@@ -103,7 +101,7 @@ export const webhookOperations: Operation[] = [
   },
 ];
 
-/** What is sent: for a batch that has ended, by its type, and for low credits. */
+/** Webhooks for ended batches, by type, and for low credits. */
 export const webhookEvents: WebhookEvent[] = [
   ...checkTypeNames.map((type) => ({
     id: `${type}BatchCompleted`,
@@ -114,7 +112,7 @@ export const webhookEvents: WebhookEvent[] = [
   })),
   {
     id: 'creditsLow',
-    summary: 'Credits run low',
+    summary: 'The balance fell below the threshold of the alert',
     sentTo: 'of the alert (`PATCH /credits/alert`)',
     schema: CreditsLowPayload,
     example: creditsLow,

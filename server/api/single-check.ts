@@ -168,5 +168,5 @@ function failureError({ error: word }: Failed, field: string): ApiError {
   }
   const seconds = retryAfterSeconds ?? 5;
   const hint = 'isForOperator' in rest ? '' : ` Try again in ${seconds} seconds.`;
-  return tryAgain(`${sentence} Nothing was charged.${hint}`, word, seconds);
+  return tryAgain(`${sentence} You were not charged.${hint}`, word, seconds);
 }

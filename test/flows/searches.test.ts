@@ -151,7 +151,7 @@ describe('searches over two providers', () => {
     const { status, headers, body } = await single(token);
     expect([status, headers.get('retry-after'), body.error]).to.deep.equal([503, '5', 'google_unreadable']);
     expect(body.message).to.equal(
-      'Google could not be read just now. Nothing was charged. Try again in 5 seconds.',
+      "We could not read Google's answer. You were not charged. Try again in 5 seconds.",
     );
     const urls = Array.from({ length: 12 }, (_, index) => `https://indexed.example/both/${index}`);
     const { body: accepted } = await service.call('/check/bulk', { token, body: { urls } });
@@ -183,7 +183,7 @@ describe('searches over two providers', () => {
     const { status, body } = await single(token, 'https://indexed.example/refused');
     expect([status, body.error]).to.deep.equal([503, 'provider_refused']);
     expect(body.message).to.equal(
-      'The search provider refused this service; the operator must act. Nothing was charged.',
+      'The search provider rejected our request. The operator must fix this. You were not charged.',
     );
   });
 

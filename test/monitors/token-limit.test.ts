@@ -77,7 +77,7 @@ describe('a token with a monthly limit', () => {
     expect((await runNow(monitor.monitorId, account.token)).status).to.equal(402);
     const browser = await visit(service, account);
     const page = await browser.get(`/monitors/${monitor.monitorId}`);
-    expect(page.text).to.contain('had fewer credits left this month');
+    expect(page.text).to.contain('exceeded the monthly credit limit');
   });
 
   it('pays for the second look at what a run has seen lost', async () => {
