@@ -22,7 +22,7 @@ import { startWorker } from './worker/main.ts';
 const envFile = fileURLToPath(new URL('./.env', import.meta.url));
 const firstCredits = 10_000;
 
-/** Runs everything on one machine: embedded Postgres unless DATABASE_URL is set, migrations, web, worker, first account. */
+/** Runs everything on one machine: embedded Postgres unless DATABASE_URL is set, migrations, web and worker. */
 async function start(): Promise<void> {
   if (existsSync(envFile)) process.loadEnvFile(envFile);
   const env = await startEnvironment(process.env);

@@ -32,7 +32,7 @@ export type WebhookPayload =
   | Schemas['MonitorCompletedPayload']
   | Schemas['MonitorResumedPayload'];
 
-/** One result of a batch; `state` tells an answer from a failure, which was refunded. */
+/** One result of a batch. Its `state` is `success` for an answer and `failed` for a refunded failure. */
 export type BatchResult =
   | Schemas['IndexItem']
   | Schemas['HttpStatusItem']
@@ -41,11 +41,11 @@ export type BatchResult =
   | Schemas['FailedRankItem'];
 
 export interface SondeOptions {
-  /** From the dashboard, under Tokens. Undefined, as an unset variable of the environment is, throws a TypeError. */
+  /** From the dashboard, under Tokens. Undefined, such as an environment variable that is not set, throws a TypeError. */
   token: string | undefined;
-  /** Where the service is; `http://localhost:3000` unless given. */
+  /** URL of the service; default `http://localhost:3000`. */
   baseUrl?: string;
-  /** How often a request is repeated at most; 4 unless given. */
+  /** Maximum number of retries per request; default 4. */
   retries?: number;
   fetch?: typeof globalThis.fetch;
 }
@@ -55,22 +55,20 @@ export interface RequestOptions {
 }
 
 export interface PostOptions extends RequestOptions {
-  /**
-   * One of your own makes a request safe to repeat after your process has died; else one is made up per call.
-   */
+  /** Set your own to repeat a request safely after your process died. By default each call has a random one. */
   idempotencyKey?: string;
 }
 
 export interface SubmitOptions extends PostOptions {
   reference?: string;
-  /** Your own id (a UUID) for batches that belong together. */
+  /** Your own UUID for batches that belong together. */
   submissionId?: string;
   webhookUrl?: string;
   dedupe?: boolean;
   onInvalid?: 'reject' | 'skip';
   /** HTTP checks only. */
   followRedirects?: boolean;
-  /** HTTP checks only: under whose name the targets are asked. */
+  /** HTTP checks only: the user agent of the requests. */
   userAgent?: 'sonde' | 'googlebot' | 'browser';
 }
 
@@ -78,32 +76,28 @@ export type Comparison = Schemas['Comparison'];
 
 export interface AgainOptions extends PostOptions {
   type?: 'http' | 'index';
-  /** Only inputs with such results, such as `dead` or `not_indexed`. */
+  /** Only inputs with these results, such as `dead` or `not_indexed`. */
   show?: string;
-  /** Only inputs with this text in the address, the keyword or its target; a blank one is refused. */
+  /** Only inputs with this text in the URL, keyword or target. Must not be blank. */
   search?: string;
   requestIds?: number[];
 }
 
-/**
- * What of an answer is shown besides what always is: what Google was asked, and what was found on the way to
- * a rank.
- */
 export interface IncludeOptions {
+  /** `evidence`: the queries that were sent to Google. `results`: the results found on the way to a rank. */
   include?: Array<'evidence' | 'results'>;
 }
 
 export interface EndedOptions extends RequestOptions {
-  /** Called whenever the batch was looked at; without it, the service is asked to tell when it has ended. */
+  /** Called after each poll. Without it, the client uses long polling. */
   onProgress?: (batch: Batch) => void;
-  /** Between two looks, with `onProgress`; 2,000 unless given. */
+  /** Time between polls with `onProgress`; default 2,000. */
   intervalMs?: number;
 }
 
 /**
- * The API of a Sonde service, as one account. Requests are repeated when the network fails, at 429 and at
- * 503, as long as the service asks to wait; with one Idempotency-Key over all tries, so nothing is charged
- * twice. Throws SondeError.
+ * Client of a Sonde service. Retries requests when the network fails and after 429, 502, 503 and 504, and waits as long
+ * as the service asks for. All attempts have the same Idempotency-Key, so nothing is charged twice. Throws SondeError.
  */
 export class Sonde {
   constructor(options: SondeOptions);
@@ -114,8 +108,8 @@ export class Sonde {
   ): Promise<HttpStatusResult>;
   rank(query: KeywordQuery, options?: PostOptions & IncludeOptions): Promise<RankResult>;
   /**
-   * Queues up to 2,000 entries. One keyword query alone is answered at once, as by `rank`, and has no batch:
-   * `'batch_id' in accepted` tells which it is.
+   * Queues up to 2,000 entries. A single keyword query is answered directly, as by `rank`, and has no batch. Check
+   * `'batch_id' in accepted` to tell them apart.
    */
   submit(type: 'index' | 'http', urls: string[], options?: SubmitOptions): Promise<BatchAccepted>;
   submit(
@@ -128,63 +122,65 @@ export class Sonde {
     queries: KeywordQuery[],
     options?: SubmitOptions,
   ): Promise<BatchAccepted | RankResult>;
-  /** Without results unless asked for. */
+  /** Returns a batch, by default without results. */
   batch(
     batchId: string,
     options?: RequestOptions & {
       results?: 'all' | 'partial' | 'none';
-      /** Answers when the batch has ended, or after this time; at most 25. */
+      /** Waits for the end of the batch, up to 25 seconds. */
       waitSeconds?: number;
     },
   ): Promise<Batch>;
-  /** Resolves when the batch has ended; without its results. */
+  /** Resolves when the batch has ended. Returns it without results. */
   ended(batchId: string, options?: EndedOptions): Promise<Batch>;
-  /** The results of a batch that has ended, in the order of submission, as they arrive. */
+  /** Streams the results of an ended batch in the order of submission. */
   results(batchId: string, options?: RequestOptions & IncludeOptions): AsyncGenerator<BatchResult, void>;
   cancel(batchId: string, options?: PostOptions): Promise<Batch>;
   retry(batchId: string, options?: PostOptions): Promise<BatchAccepted>;
-  /** A new batch of the inputs of an ended one: all, or some; addresses can be checked for something else. */
+  /** Creates a new batch from all or some inputs of an ended one. URLs can be checked with another type. */
   again(batchId: string, options?: AgainOptions): Promise<BatchAccepted>;
-  /** What became of each input since an earlier batch; without `with` the one it repeats, or the last of its name. */
+  /**
+   * Compares a batch with an earlier one: `counts`, and a page of the inputs with this `change`. Default of `with`: the
+   * batch that it repeats, or the last one of the same type and name.
+   */
   compare(
     batchId: string,
     options?: RequestOptions & { with?: string; change?: Comparison['change']; page?: number },
   ): Promise<Comparison>;
-  /** What people call the batch; null takes the name away. */
+  /** Null removes the name. */
   rename(batchId: string, name: string | null, options?: PostOptions): Promise<Batch>;
   credits(options?: RequestOptions): Promise<number>;
-  /** When low credits are told. */
   creditAlert(options?: RequestOptions): Promise<CreditAlert>;
-  /** Told once the balance falls below `threshold`; what is not given stays, null clears it. Takes a `manage` token. */
+  /** Changes the low-credit alert. Missing fields keep their value; null clears them. Requires scope `manage`. */
   changeCreditAlert(
     options: PostOptions & { threshold?: number | null; webhookUrl?: string | null },
   ): Promise<CreditAlert>;
-  /** When monitors are told by mail. */
+  /** Returns when emails about monitors are sent. */
   digest(options?: RequestOptions): Promise<Digest>;
   changeDigest(options: PostOptions & Schemas['DigestRequest']): Promise<Digest>;
-  /** Every batch, newest first, fetched page by page. */
+  /** Yields all batches, newest first. Fetches them page by page, as all lists. */
   batches(
     filter?: { type?: BatchType; status?: Batch['status'] },
     options?: RequestOptions,
   ): AsyncGenerator<BatchSummary, void>;
   history(filter?: Record<string, string>, options?: RequestOptions): AsyncGenerator<HistoryEntry, void>;
   ledger(options?: RequestOptions): AsyncGenerator<LedgerEntry, void>;
-  /** Whose token this is, and how far it goes. */
+  /** Returns the account, and the token with its scope. */
   me(options?: RequestOptions): Promise<Schemas['Me']>;
   tokens(options?: RequestOptions): Promise<Array<Schemas['Token']>>;
-  /** Its `token` is shown this once; `isTest` makes one whose answers are invented and cost nothing. */
+  /** Creates a token. Its `token` is shown only once. Answers of a test token (`isTest`) are simulated and free. */
   makeToken(
     options: PostOptions & {
       name: string;
       scope?: Schemas['Token']['scope'];
-      /** Such as `2027-01-31T00:00:00Z`; null for no end. */
+      /** Such as `2027-01-31T00:00:00Z`; null for no expiry date. */
       expiresAt?: string | null;
       creditsPerMonth?: number | null;
       isTest?: boolean;
     },
   ): Promise<Schemas['TokenMade']>;
   revokeToken(tokenId: number, options?: PostOptions): Promise<Schemas['TokenShown']>;
-  /** `data` are the members, `invitations` those who have not come yet. */
+  /** `data` has the members, `invitations` the open invitations. */
   members(options?: RequestOptions): Promise<Schemas['MemberList']>;
   invite(
     email: string,
@@ -197,41 +193,40 @@ export class Sonde {
     options?: PostOptions,
   ): Promise<Schemas['MemberShown']>;
   removeMember(memberId: number, options?: PostOptions): Promise<Schemas['MemberShown']>;
-  /** Who did what, newest first, fetched page by page. */
+  /** Yields actions of people and tokens, newest first. */
   activity(options?: RequestOptions): AsyncGenerator<ActivityEntry, void>;
-  /** Every monitor, newest first, as all lists fetched page by page. */
   monitors(
     filter?: { type?: BatchType; status?: Monitor['status'] },
     options?: RequestOptions,
   ): AsyncGenerator<Monitor, void>;
   monitor(monitorId: string, options?: RequestOptions): Promise<Monitor>;
-  /** Nothing is charged before its first run; `credits_per_run` and `credits_per_month` say what will be. */
+  /** Nothing is charged before the first run. `credits_per_run` and `credits_per_month` have the cost. */
   createMonitor(fields: MonitorRequest, options?: PostOptions): Promise<Monitor>;
-  /** Fields that are missing stay, null clears; lists, `schedule` and `notify` are replaced whole. */
+  /** Missing fields keep their value; null clears; lists, `schedule` and `notify` are replaced. */
   changeMonitor(monitorId: string, fields: MonitorPatch, options?: PostOptions): Promise<Monitor>;
   deleteMonitor(monitorId: string, options?: PostOptions): Promise<void>;
   pauseMonitor(monitorId: string, options?: PostOptions): Promise<Monitor>;
   resumeMonitor(monitorId: string, options?: PostOptions): Promise<Monitor>;
-  /** A run now, charged like any other. */
+  /** Starts a run now, charged like any other. */
   runMonitor(monitorId: string, options?: PostOptions): Promise<MonitorRun>;
   monitorRuns(
     monitorId: string,
     filter?: { status?: MonitorRun['status'] },
     options?: RequestOptions,
   ): AsyncGenerator<MonitorRun, void>;
-  /** What changed, newest first; such as `{ kind: 'deindexed', from: '2026-11-01' }`. */
+  /** Yields changes, newest first. `filter` such as `{ kind: 'deindexed', from: '2026-11-01' }`. */
   monitorChanges(
     monitorId: string,
     filter?: Record<string, string>,
     options?: RequestOptions,
   ): AsyncGenerator<MonitorChange, void>;
-  /** What is checked, in the order of the list, each with its points of the last 90 days. */
+  /** Yields subjects in the order of the list, each with its points of the last 90 days. */
   monitorSubjects(
     monitorId: string,
     filter?: Record<string, string>,
     options?: RequestOptions,
   ): AsyncGenerator<MonitorSubject, void>;
-  /** What each run counted, newest first. */
+  /** Yields the counts of each run, newest first. */
   monitorSeries(
     monitorId: string,
     filter?: Record<string, string>,
@@ -239,26 +234,23 @@ export class Sonde {
   ): AsyncGenerator<SeriesEntry, void>;
 }
 
-/** The service said no, or could not be reached (`status` is 0 then). */
+/** An error response of the service. `status` is 0 if the service could not be reached. */
 export class SondeError extends Error {
   readonly status: number;
-  /**
-   * The `error` of the answer, such as `insufficient_credits`; `unreachable` or `unexpected_answer`
-   * otherwise.
-   */
+  /** `error` of the response, such as `insufficient_credits`; otherwise `unreachable` or `unexpected_answer`. */
   readonly code: string;
-  /** Tell it to the operator. */
+  /** Send it to the operator when you report a problem. */
   readonly requestId: string | null;
   readonly body: Schemas['Error'] | null;
 }
 
-/** A webhook that did not come from the service, or is too old. */
+/** A webhook whose signature is missing, invalid or too old. */
 export class WebhookVerificationError extends Error {}
 
 /**
- * Returns the payload of a webhook whose signature is right; throws WebhookVerificationError otherwise. Header names
- * may have any case, and `headers` may be a `Headers`, Node's `headers` or `rawHeaders`, an object or pairs. `body` is
- * the text or the bytes as they came, before any parser; anything else is a TypeError.
+ * Verifies the signature of a webhook and returns its payload; throws WebhookVerificationError if it is invalid.
+ * `headers` may be a `Headers`, Node's `headers` or `rawHeaders`, an object or pairs, with names in any case. `body` is
+ * the raw text or bytes of the request; anything else throws a TypeError.
  */
 export function verifyWebhook(webhook: {
   secret: string;

@@ -3,8 +3,8 @@ import { OperatorError, settingProblem } from '../process/operator-error.ts';
 import { createMailer, type Mailer, type SmtpConfig } from './smtp.ts';
 
 /**
- * Creates the mailer of a process: SMTP, the terminal, or null when mail is off. Throws OperatorError if the DKIM key is
- * not an RSA key, because nodemailer would then send unsigned mails.
+ * Creates the mailer of a process: SMTP, the terminal, or null when mail is off. Throws OperatorError unless the DKIM
+ * key is an RSA key, because nodemailer would then send unsigned mails.
  */
 export function mailerFor(smtp: SmtpConfig | null, isTerminal: boolean): Mailer | null {
   if (smtp === null) return isTerminal ? createTerminalMailer((text) => process.stdout.write(text)) : null;

@@ -25,7 +25,7 @@ export interface Outgoing {
   headers: Record<string, string>;
 }
 
-/** Answer of a server to a mail. `refused` is permanent. `isOfAddress`: the server refused the recipient, not the mail. */
+/** Answer of a server to a mail. `refused` is permanent. `isOfAddress`: it refused the recipient, not the mail. */
 export type Sent =
   | { state: 'sent' }
   | { state: 'refused'; error: string; isOfAddress: boolean }

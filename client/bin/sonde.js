@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { main } from '../cli/main.js';
 
-// The reader of our output, such as head, has closed it.
+// A reader of the output, such as head, may close the pipe early.
 process.stdout.on('error', (error) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit(0);

@@ -39,14 +39,14 @@ const options = {
   version: { type: 'boolean' },
 };
 
-/** The command, what it is given, and its options. */
+/** Returns the command, its operands and its options. */
 export function readArguments(argv) {
-  const { values, positionals } = parsed(argv);
+  const { values, positionals } = parse(argv);
   const [command, ...operands] = positionals;
-  return { command, operands, ...values, format: formatOf(values) };
+  return { command, operands, ...values, format: chooseFormat(values) };
 }
 
-function parsed(argv) {
+function parse(argv) {
   try {
     return parseArgs({ args: argv, options, allowPositionals: true });
   } catch (error) {
@@ -54,9 +54,9 @@ function parsed(argv) {
   }
 }
 
-function formatOf({ format, output = '' }) {
-  const byEnding = formats.find((name) => output.endsWith(`.${name}`));
-  const chosen = format ?? byEnding ?? 'table';
+function chooseFormat({ format, output = '' }) {
+  const byExtension = formats.find((name) => output.endsWith(`.${name}`));
+  const chosen = format ?? byExtension ?? 'table';
   if (formats.includes(chosen)) return chosen;
-  throw new UsageError(`--format takes ${formats.join(', ')}`);
+  throw new UsageError(`--format must be one of ${formats.join(', ')}.`);
 }

@@ -1,13 +1,13 @@
-import { batchCommands } from './batch-commands.js';
+import { batchCommands, requireIds } from './batch-commands.js';
 import { exitCodes, UsageError } from './exit-codes.js';
-import { inLines } from './faults.js';
+import { withLineNumbers } from './faults.js';
 import { readEntries } from './input.js';
 import { monitorCommands } from './monitor-commands.js';
 import { requireWritable } from './output.js';
 import { printableJson } from './printable.js';
 import { batchEntriesMax, report, reportBatches, submitAll, waitForAll } from './run-batches.js';
 
-/** Each answers its exit code. */
+/** Each command returns its exit code. */
 export const commands = {
   ...batchCommands,
   ...monitorCommands,
@@ -17,21 +17,21 @@ export const commands = {
   rank: (context) => check(context, 'keyword'),
 
   async batch({ sonde, options, io }) {
-    if (options.operands.length === 0) throw new UsageError('Name a batch by its id');
+    const ids = requireIds(options);
     await requireWritable(options.output);
-    const found = [];
-    for (const id of options.operands) found.push(await sonde.batch(id, { signal: io.signal }));
-    if (new Set(found.map(({ type }) => type)).size > 1) {
-      throw new UsageError('These batches are of different types; ask for them one by one');
+    const batches = [];
+    for (const id of ids) batches.push(await sonde.batch(id, { signal: io.signal }));
+    if (new Set(batches.map(({ type }) => type)).size > 1) {
+      throw new UsageError('These batches have different types. Request them one by one.');
     }
-    const running = found.find((batch) => batch.completed_at === null);
+    const running = batches.find((batch) => batch.completed_at === null);
     if (running && !options.watch) {
       const { batch_id: id, progress, processed, total } = running;
-      io.stdout.line(`${id} is running: ${progress}, ${processed} of ${total}. --watch waits for it.`);
+      io.stdout.line(`${id} is running: ${progress}, ${processed} of ${total}. Use --watch to wait for it.`);
       return exitCodes.good;
     }
-    io.resumable.push(...options.operands);
-    return reportBatches(sonde, await waitForAll(sonde, found, io), options, io);
+    io.resumable.push(...ids);
+    return reportBatches(sonde, await waitForAll(sonde, batches, io), options, io);
   },
 
   async credits({ sonde, options, io }) {
@@ -47,7 +47,7 @@ async function check({ sonde, options, io }, type) {
   const [only] = entries;
   if (type === 'keyword' && entries.length === 1) {
     const result = await sonde.rank(only, { signal: io.signal }).catch((error) => {
-      throw inLines(error, lines);
+      throw withLineNumbers(error, lines);
     });
     return report([{ state: 'success', credits: 1, ...result }], type, options, io);
   }

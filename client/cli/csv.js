@@ -1,4 +1,4 @@
-/** One line. What a spreadsheet would take for a formula is led by a quote, so that it stays text. */
+/** Returns one line. Cells that a spreadsheet would take for a formula get a leading quote. */
 export function csvLine(values) {
   return `${values.map(csvField).join(',')}\n`;
 }
@@ -9,8 +9,8 @@ function csvField(value) {
 }
 
 /**
- * Some spreadsheets look past white space and control characters, at every line of a cell, or at what follows a
- * semicolon or a tab, which separate cells for some.
+ * Some spreadsheets find formulas after white space and control characters, in every line of a cell, and after
+ * semicolons and tabs, which they take for separators.
  */
 function disarm(text) {
   const lines = text.split(/(?<=[\n;\t]|\r(?!\n)|[\u2028\u2029])/);
@@ -18,7 +18,7 @@ function disarm(text) {
   return /^[\t\r]/.test(safe) ? `'${safe}` : safe;
 }
 
-// With the full-width forms, which some spreadsheets read as the plain ones.
+// Some spreadsheets accept the full-width forms too.
 const formulaSigns = new Set('=+-@\uff1d\uff0b\uff0d\uff20');
 
 function firstVisible(line) {

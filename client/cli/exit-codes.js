@@ -1,4 +1,3 @@
-/** How the command ends, for scripts. A higher one of the first two rows wins over a lower. */
 export const exitCodes = {
   good: 0,
   findings: 1,
@@ -13,8 +12,8 @@ export const exitCodes = {
 /** Wrong arguments, or a file that cannot be read. */
 export class UsageError extends Error {}
 
-/** The exit code of whatever was thrown; null for what nobody expects. */
-export function exitCodeOf(error) {
+/** Returns the exit code of an error; null if it is a bug. */
+export function toExitCode(error) {
   if (error instanceof UsageError) return exitCodes.usage;
   if (error?.name !== 'SondeError') return null;
   if (error.status === 401) return exitCodes.authentication;

@@ -1,21 +1,21 @@
 const shownMax = 20;
 
 /**
- * An error with `lines` that name lines of a file where the service names entries of a list, and end with what may be
- * done about them; others as they are.
+ * Adds `lines` to an error of the service about entries of a list: its messages with the line numbers of the file, then
+ * `remedy`. Returns other errors unchanged.
  */
-export function inLines(error, lines, remedy) {
+export function withLineNumbers(error, lines, remedy) {
   const faults = Object.entries(error.body?.errors ?? {}).map(([path, messages]) =>
-    faultOf(path, messages, lines),
+    formatFault(path, messages, lines),
   );
   if (faults.length === 0 || faults.includes(null)) return error;
   const more = faults.length > shownMax ? [`and ${faults.length - shownMax} more`] : [];
   const shown = [...faults.slice(0, shownMax), ...more].map((line) => `  ${line}`);
-  error.lines = ['These lines do not fit:', ...shown, ...(remedy ? [remedy] : [])];
+  error.lines = ['These lines are invalid:', ...shown, ...(remedy ? [remedy] : [])];
   return error;
 }
 
-function faultOf(path, [message], lines) {
+function formatFault(path, [message], lines) {
   const [, index, , field = ''] = /^(?:urls|queries)\.(\d+)(\.([\w.]+))?$/.exec(path) ?? [];
   if (index === undefined) return null;
   const name = field.replace(/^url$/, 'site').replace(/\.\d+$/, '');

@@ -6,35 +6,35 @@ import { UsageError } from './exit-codes.js';
 import { rankDefaults } from './rank-defaults.js';
 
 /**
- * Content of a file: entries as the API takes them, and the line of each. What of a table is read, and what is not, is
- * said before anything is sent. What could be meant in two ways is not guessed.
+ * Returns the entries of a file in the format of the API, and their line numbers. Prints which columns of a table are
+ * read before anything is sent. Throws UsageError if the file is ambiguous.
  */
 export async function readEntries(kind, options, { stdin, stderr }) {
   const [file] = options.operands;
   const list = await readFileAs(kind, file, options, stdin);
   const { entries, columns, question, withoutScheme, addressLike } = list;
-  if (question) throw new UsageError(askedOf(question));
-  if (entries.length === 0)
-    throw new UsageError(`There is no ${kind === 'urls' ? 'address' : 'keyword'} in ${file}`);
+  if (question) throw new UsageError(explainQuestion(question));
+  if (entries.length === 0) throw new UsageError(`${file} contains no ${kind === 'urls' ? 'URLs' : 'keywords'}.`);
   if (addressLike > 0 && !options['as-keywords']) {
     throw new UsageError(
-      `${addressLike} of the keywords in ${file} look like addresses; --as-keywords ranks them as they are`,
+      `${addressLike} of the keywords in ${file} look like URLs. Use --as-keywords if they are keywords.`,
     );
   }
-  if (columns.length > 0) stderr.line(understood(columns));
-  if (withoutScheme > 0 && options['add-https']) stderr.line(`https:// is added to ${withoutScheme} lines`);
+  if (columns.length > 0) stderr.line(describeColumns(columns));
+  if (withoutScheme > 0 && options['add-https'])
+    stderr.line(`Added https:// to ${withoutScheme} ${withoutScheme === 1 ? 'line' : 'lines'}`);
   const defaults = kind === 'keywords' ? rankDefaults(options) : {};
   const queries = entries.map(({ text, rank }) =>
     kind === 'urls' ? text : { ...defaults, ...rank, keyword: text },
   );
   if (kind === 'keywords' && queries.some(({ url }) => !url)) {
-    throw new UsageError(`Name the site: a column url in ${file}, or --site`);
+    throw new UsageError(`The site is missing. Add a column url to ${file}, or use --site.`);
   }
   return { entries: queries, lines: entries.map(({ line }) => line) };
 }
 
 async function readFileAs(kind, file, options, stdin) {
-  if (file === undefined) throw new UsageError('Name a file, or - for standard input');
+  if (file === undefined) throw new UsageError('The file is missing. Use - for standard input.');
   const field = kind === 'urls' ? 'address' : 'keyword';
   const { column, lines, table, 'add-https': addsScheme } = options;
   const choice = {
@@ -52,20 +52,19 @@ async function readFileAs(kind, file, options, stdin) {
   }
 }
 
-function askedOf(question) {
+function explainQuestion(question) {
   if (question.about === 'whole') {
-    return `Does the address end at the separator (--table: ${question.cell}) or not (--lines: ${question.line})?`;
+    return `Does the URL end at the separator? Use --table for ${question.cell}, or --lines for ${question.line}`;
   }
   const names = question.columns.map(({ name }) => `"${name}"`).join(' or ');
-  return `Which column is meant? --column ${names}`;
+  return `Several columns are possible. Use --column ${names}`;
 }
 
-/** A sentence about the columns of a table. */
-function understood(columns) {
+const fieldLabels = { address: 'URL', url: 'site' };
+
+function describeColumns(columns) {
   const used = columns.filter(({ field }) => field !== null);
   const unused = columns.filter(({ field }) => field === null);
-  const reads = used
-    .map(({ name, field }) => `${field === 'url' ? 'site' : field} from "${name}"`)
-    .join(', ');
-  return `Reads ${reads}${unused.length > 0 ? `; not used: ${unused.map(({ name }) => `"${name}"`).join(', ')}` : ''}`;
+  const reads = used.map(({ name, field }) => `${fieldLabels[field] ?? field} from "${name}"`).join(', ');
+  return `Reading ${reads}${unused.length > 0 ? `; not used: ${unused.map(({ name }) => `"${name}"`).join(', ')}` : ''}`;
 }

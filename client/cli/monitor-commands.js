@@ -1,19 +1,19 @@
 import { basename } from 'node:path';
 import { exitCodes, UsageError } from './exit-codes.js';
-import { inLines } from './faults.js';
+import { withLineNumbers } from './faults.js';
 import { readEntries } from './input.js';
 import { printableJson } from './printable.js';
 
 const types = { http: 'http', index: 'index', rank: 'keyword', keyword: 'keyword' };
 
-/** Checks that repeat; each answers its exit code. */
+/** Commands for monitors. Each returns its exit code. */
 export const monitorCommands = {
   watch: (context) => create(context, context.options.operands),
 
   monitor(context) {
     const [verb, ...operands] = context.options.operands;
     if (!Object.hasOwn(verbs, verb ?? ''))
-      throw new UsageError(`Say what to do with monitors: ${Object.keys(verbs).join(', ')}`);
+      throw new UsageError(`sonde monitor takes one of ${Object.keys(verbs).join(', ')}.`);
     return verbs[verb](context, operands);
   },
 };
@@ -21,14 +21,14 @@ export const monitorCommands = {
 const verbs = {
   async list({ sonde, options, io }) {
     for await (const monitor of sonde.monitors({}, { signal: io.signal }))
-      write(io, options, monitor, lineOf(monitor));
+      write(io, options, monitor, formatMonitor(monitor));
     return exitCodes.good;
   },
 
   async show({ sonde, options, io }, operands) {
-    for (const id of named(operands)) {
+    for (const id of requireIds(operands)) {
       const monitor = await sonde.monitor(id, { signal: io.signal });
-      write(io, options, monitor, lineOf(monitor), priceOf(monitor));
+      write(io, options, monitor, formatMonitor(monitor), formatPrice(monitor));
     }
     return exitCodes.good;
   },
@@ -36,56 +36,56 @@ const verbs = {
   create,
 
   async run({ sonde, options, io }, operands) {
-    for (const id of named(operands)) {
+    for (const id of requireIds(operands)) {
       const run = await sonde.runMonitor(id, { signal: io.signal });
       write(io, options, run, run.run_id);
     }
     return exitCodes.good;
   },
 
-  pause: (context, operands) => shownAfter('pauseMonitor', context, operands),
-  resume: (context, operands) => shownAfter('resumeMonitor', context, operands),
+  pause: (context, operands) => callAndShow('pauseMonitor', context, operands),
+  resume: (context, operands) => callAndShow('resumeMonitor', context, operands),
 
   async delete({ sonde, io }, operands) {
-    for (const id of named(operands)) await sonde.deleteMonitor(id, { signal: io.signal });
+    for (const id of requireIds(operands)) await sonde.deleteMonitor(id, { signal: io.signal });
     return exitCodes.good;
   },
 
-  /** When mails come; with --every that is changed. */
+  /** Shows when emails are sent; changes it with --every. */
   async digest({ sonde, options, io }) {
     const { every, at, timezone } = options;
     const digest = every
       ? await sonde.changeDigest({ every, at, timezone, signal: io.signal })
       : await sonde.digest({ signal: io.signal });
-    const daily = `each day at ${digest.at} ${digest.timezone}`;
-    write(io, options, digest, `Mails ${digest.every === 'day' ? daily : 'when runs end'}`);
+    const daily = `every day at ${digest.at} ${digest.timezone}`;
+    write(io, options, digest, `Emails ${digest.every === 'day' ? daily : 'when runs end'}`);
     return exitCodes.good;
   },
 
   async runs({ sonde, options, io }, operands) {
-    for (const id of named(operands))
+    for (const id of requireIds(operands))
       for await (const run of sonde.monitorRuns(id, {}, { signal: io.signal }))
-        write(io, options, run, runLineOf(run));
+        write(io, options, run, formatRun(run));
     return exitCodes.good;
   },
 
   async changes({ sonde, options, io }, operands) {
-    for (const id of named(operands))
+    for (const id of requireIds(operands))
       for await (const change of sonde.monitorChanges(id, {}, { signal: io.signal }))
-        write(io, options, change, changeLineOf(change));
+        write(io, options, change, formatChange(change));
     return exitCodes.good;
   },
 };
 
-/** A monitor of what a file asks, or of a sitemap; says what it will cost, of which nothing is charged yet. */
+/** Creates a monitor for a file or a sitemap, and prints its cost. */
 async function create({ sonde, options, io }, [file]) {
   const type = types[options.type ?? 'http'];
-  if (!type) throw new UsageError(`--type takes http, index or rank`);
-  if (!options.every) throw new UsageError('Say how often: --every hour, day, week or month');
-  if (options.sitemap && file) throw new UsageError('Name a file or a --sitemap, not both');
+  if (!type) throw new UsageError('--type must be http, index or rank.');
+  if (!options.every) throw new UsageError('The interval is missing. Use --every hour, day, week or month.');
+  if (options.sitemap && file) throw new UsageError('Use a file or --sitemap, not both.');
   const { list, lines } = options.sitemap
     ? { list: { sitemap_url: options.sitemap }, lines: [] }
-    : await listOf(type, file, options, io);
+    : await readMonitorList(type, file, options, io);
   const fields = {
     name: options.name ?? (options.sitemap || (file === '-' ? 'Standard input' : basename(file))),
     type,
@@ -100,29 +100,30 @@ async function create({ sonde, options, io }, [file]) {
     ...(options.webhook ? { notify: { webhook_url: options.webhook } } : {}),
   };
   const monitor = await sonde.createMonitor(fields, { signal: io.signal }).catch((error) => {
-    throw inLines(error, lines);
+    throw withLineNumbers(error, lines);
   });
   write(io, options, monitor, monitor.monitor_id);
-  io.stderr.line(priceOf(monitor));
+  io.stderr.line(formatPrice(monitor));
   return exitCodes.good;
 }
 
-async function listOf(type, file, options, { stdin, stderr }) {
+async function readMonitorList(type, file, options, { stdin, stderr }) {
   const kind = type === 'keyword' ? 'keywords' : 'urls';
   const { entries, lines } = await readEntries(kind, { ...options, operands: [file] }, { stdin, stderr });
   return { list: type === 'keyword' ? { queries: entries } : { urls: entries }, lines };
 }
 
-async function shownAfter(act, { sonde, options, io }, operands) {
-  for (const id of named(operands)) {
-    const monitor = await sonde[act](id, { signal: io.signal });
-    write(io, options, monitor, lineOf(monitor));
+async function callAndShow(method, { sonde, options, io }, operands) {
+  for (const id of requireIds(operands)) {
+    const monitor = await sonde[method](id, { signal: io.signal });
+    write(io, options, monitor, formatMonitor(monitor));
   }
   return exitCodes.good;
 }
 
-function named(ids) {
-  if (ids.length === 0) throw new UsageError('Name a monitor by its id');
+function requireIds(ids) {
+  if (ids.length === 0)
+    throw new UsageError('The monitor id is missing. sonde monitor list shows your monitors.');
   return ids;
 }
 
@@ -130,7 +131,7 @@ function write({ stdout }, { format }, body, ...lines) {
   for (const line of format === 'table' ? lines : [printableJson(body)]) stdout.line(line);
 }
 
-function lineOf({ monitor_id: id, type, schedule, status, subjects, next_run_at: next, name }) {
+function formatMonitor({ monitor_id: id, type, schedule, status, subjects, next_run_at: next, name }) {
   const cells = [
     id,
     type.padEnd(7),
@@ -138,25 +139,25 @@ function lineOf({ monitor_id: id, type, schedule, status, subjects, next_run_at:
     status.padEnd(9),
     String(subjects).padStart(5),
   ];
-  return [...cells, next ? minute(next) : '-'.padEnd(16), name].join('  ');
+  return [...cells, next ? toMinute(next) : '-'.padEnd(16), name].join('  ');
 }
 
-function runLineOf({ run_id: id, created_at: at, status, reason, checked, failed, changes }) {
+function formatRun({ run_id: id, created_at: at, status, reason, checked, failed, changes }) {
   const counts = `${checked} checked, ${failed} without an answer, ${changes} changed`;
-  return [id, minute(at), status.padEnd(9), reason ?? counts].join('  ');
+  return [id, toMinute(at), status.padEnd(9), reason ?? counts].join('  ');
 }
 
-function changeLineOf({ at, kind, subject, before, after }) {
+function formatChange({ at, kind, subject, before, after }) {
   const what = typeof subject === 'string' ? subject : `${subject.keyword} (${subject.target_url})`;
-  const fields = Object.keys(after).map((name) => `${name} ${shown(before[name])} → ${shown(after[name])}`);
-  return [minute(at), kind.padEnd(18), what, fields.join(', ')].join('  ').trimEnd();
+  const fields = Object.keys(after).map((name) => `${name} ${formatValue(before[name])} → ${formatValue(after[name])}`);
+  return [toMinute(at), kind.padEnd(18), what, fields.join(', ')].join('  ').trimEnd();
 }
 
-function priceOf({ credits_per_run: run, credits_per_month: month, next_run_at: next, schedule }) {
-  const when = next ? `; next ${minute(next)} UTC, at ${schedule.at} ${schedule.timezone}` : '';
+function formatPrice({ credits_per_run: run, credits_per_month: month, next_run_at: next, schedule }) {
+  const when = next ? `; next ${toMinute(next)} UTC, at ${schedule.at} ${schedule.timezone}` : '';
   return `${run} ${run === 1 ? 'credit' : 'credits'} per run, ${month} in the next 30 days${when}`;
 }
 
-const minute = (at) => at.slice(0, 16).replace('T', ' ');
-const shown = (value) =>
+const toMinute = (at) => at.slice(0, 16).replace('T', ' ');
+const formatValue = (value) =>
   typeof value === 'object' && value !== null ? printableJson(value) : `${value ?? '-'}`;

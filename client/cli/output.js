@@ -7,7 +7,7 @@ import { UsageError } from './exit-codes.js';
 import { printable, printableJson } from './printable.js';
 import { competitorCell, csvColumns, tableColumns } from './verdicts.js';
 
-/** Refuses a file that cannot be written, before anything is asked for and paid. */
+/** Throws UsageError if a file cannot be written. Called before anything is charged. */
 export async function requireWritable(output) {
   if (!output) return;
   try {
@@ -17,7 +17,7 @@ export async function requireWritable(output) {
   }
 }
 
-/** Writes results as they come, in a format, to a file or to standard output. */
+/** Streams results in a format to a file or to standard output. */
 export async function writeResults(results, { type, format, output }, stdout) {
   const text = Readable.from(writers[format](results, type, output ? undefined : stdout.columns));
   if (output) await pipeline(text, createWriteStream(output));
@@ -42,23 +42,23 @@ const writers = {
     const columns = csvColumns[type];
     yield csvLine(columns);
     for await (const result of results)
-      yield csvLine(columns.map((column) => printableCell(cellOf(column, result))));
+      yield csvLine(columns.map((column) => printableCell(toCell(column, result))));
   },
 
   async *table(results, type, terminalWidth) {
     const columns = Object.entries(tableColumns[type]);
     const rows = [columns.map(([title]) => title)];
     for await (const result of results) rows.push(columns.map(([, read]) => printable(read(result) ?? '')));
-    const widths = widthsOf(rows, terminalWidth);
+    const widths = columnWidths(rows, terminalWidth);
     for (const row of rows) {
-      const cells = row.map((cell, index) => cut(cell, widths[index]).padEnd(widths[index]));
+      const cells = row.map((cell, index) => truncate(cell, widths[index]).padEnd(widths[index]));
       yield `${cells.join('  ').trimEnd()}\n`;
     }
   },
 };
 
-/** Text of a cell; a list becomes one cell. */
-function cellOf(column, result) {
+/** Joins lists into one cell. */
+function toCell(column, result) {
   const value = result[column];
   const [entryText, separator] = listColumns[column] ?? [String, '; '];
   return Array.isArray(value) ? value.map((entry) => entryText(entry, result)).join(separator) : value;
@@ -69,14 +69,14 @@ const listColumns = {
   competitors: [competitorCell, '; '],
 };
 
-/** As wide as the widest cell; on a terminal, long columns share what there is. */
-function widthsOf(rows, terminalWidth) {
+/** Returns the width of each column: that of its widest cell, reduced until the table fits the terminal. */
+function columnWidths(rows, terminalWidth) {
   const widths = rows[0].map((_, column) =>
     rows.reduce((widest, row) => Math.max(widest, row[column].length), 0),
   );
   if (!terminalWidth) return widths;
-  const room = terminalWidth - 2 * (widths.length - 1);
-  while (widths.reduce((sum, width) => sum + width) > room) {
+  const available = terminalWidth - 2 * (widths.length - 1);
+  while (widths.reduce((sum, width) => sum + width) > available) {
     const longest = widths.indexOf(Math.max(...widths));
     if (widths[longest] <= 10) break;
     widths[longest] -= 1;
@@ -84,11 +84,11 @@ function widthsOf(rows, terminalWidth) {
   return widths;
 }
 
-function cut(cell, width) {
+function truncate(cell, width) {
   return cell.length > width ? `${cell.slice(0, width - 1)}…` : cell;
 }
 
-/** Numbers stay numbers: a text that begins like one might be a formula. */
+/** Leaves numbers as they are. As text, a negative number would look like a formula. */
 function printableCell(value) {
   return typeof value === 'string' ? printable(value) : value;
 }

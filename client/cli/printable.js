@@ -1,7 +1,7 @@
-// C0 and C1, separators of lines and paragraphs, and what changes the order of the text around.
+// C0, C1, line and paragraph separators, and bidirectional controls.
 const controls = /[\p{Cc}\u2028\u2029\p{Bidi_Control}]/gu;
 
-/** A text on one line that cannot steer a terminal. */
+/** Replaces characters that could control the terminal or break the line. */
 export function printable(text) {
   return String(text).replaceAll(controls, '\ufffd');
 }
@@ -10,7 +10,7 @@ function printableLines(text) {
   return text.split('\n').map(printable).join('\n');
 }
 
-/** JSON on one line, in which such characters are escaped. */
+/** Returns JSON on one line, with such characters escaped. */
 export function printableJson(value) {
   return JSON.stringify(value).replaceAll(
     controls,
@@ -19,10 +19,10 @@ export function printableJson(value) {
 }
 
 /**
- * A stream to which commands write: `line` whatever it is given on one line, `write` text of our own on several. `raw`
- * takes what was made printable before, and sequences for the terminal.
+ * Wraps an output stream: `line` writes any text as one line, `write` writes own text with line breaks. `raw` is for
+ * text that is printable already and for terminal sequences.
  */
-export function printing(raw) {
+export function createPrinter(raw) {
   return {
     raw,
     isTTY: raw.isTTY,

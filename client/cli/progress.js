@@ -2,7 +2,7 @@ import { printable } from './printable.js';
 
 const width = 30;
 
-/** A bar on a terminal while batches run. */
+/** Progress bar on a terminal while batches run one after another. */
 export class Progress {
   #stream;
   #before = 0;
@@ -13,15 +13,15 @@ export class Progress {
     this.#total = total;
   }
 
-  /** Shows how far all batches are, given the one that runs now. */
+  /** Shows the progress of all batches, given the current one. */
   show(batch) {
     const done = this.#before + batch.processed;
     const share = this.#total > 0 ? done / this.#total : 1;
     const bar = '█'.repeat(Math.floor(share * width)).padEnd(width, '░');
     const failed = batch.failed > 0 ? `, ${batch.failed} failed` : '';
     const count = `${Math.floor(share * 100)}%  ${done} of ${this.#total}${failed}`;
-    const line = batch.waiting ? `${count}, ${waitingText(batch.waiting)}` : `${bar} ${count}`;
-    // A line that wraps could not be erased.
+    const line = batch.waiting ? `${count}, ${formatWaiting(batch.waiting)}` : `${bar} ${count}`;
+    // A wrapped line could not be erased.
     const columns = this.#stream.columns || line.length + 1;
     this.#stream.raw.write(`\r\x1b[K${printable(line.slice(0, columns - 1))}`);
   }
@@ -35,6 +35,6 @@ export class Progress {
   }
 }
 
-function waitingText({ reason, until }) {
+function formatWaiting({ reason, until }) {
   return `waiting until ${new Date(until).toTimeString().slice(0, 5)} (${reason})`;
 }

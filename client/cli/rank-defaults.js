@@ -12,14 +12,14 @@ const fields = {
   competitors: 'competitors',
 };
 
-/** Defaults for keywords of a list that do not set their own value, in the fields of the API. */
+/** Returns values for keywords that do not set their own, in fields of the API. */
 export function rankDefaults(options) {
   const given = Object.entries(fields).filter(([option]) => options[option] !== undefined);
-  return Object.assign({}, ...given.map(([option, field]) => defaultOf(option, field, options[option])));
+  return Object.assign({}, ...given.map(([option, field]) => readDefault(option, field, options[option])));
 }
 
-function defaultOf(option, field, text) {
+function readDefault(option, field, text) {
   const value = readValue(field, text.trim());
-  if (value === null) throw new UsageError(`--${option} ${text} is not understood`);
+  if (value === null) throw new UsageError(`--${option} has the invalid value ${text}`);
   return value;
 }

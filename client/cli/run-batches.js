@@ -1,34 +1,34 @@
 import { exitCodes } from './exit-codes.js';
-import { inLines } from './faults.js';
+import { withLineNumbers } from './faults.js';
 import { writeResults } from './output.js';
 import { Progress } from './progress.js';
 import { isGood } from './verdicts.js';
 
-const remedy = 'Correct them, or check the others alone with --skip-invalid.';
+const remedy = 'Correct them, or skip them with --skip-invalid.';
 
 export const batchEntriesMax = 2000;
-// The last entry of 2,001 must not become a batch of its own: one query alone is answered at once.
-const slicesOf = ({ entries, lines }) => {
+// Slices have equal sizes. A last slice of one query would be answered directly, without a batch.
+const splitEvenly = ({ entries, lines }) => {
   const count = Math.ceil(entries.length / batchEntriesMax);
   const size = Math.ceil(entries.length / count);
-  const cut = (all, index) => all.slice(index * size, (index + 1) * size);
+  const slice = (all, index) => all.slice(index * size, (index + 1) * size);
   return Array.from({ length: count }, (_, index) => ({
-    entries: cut(entries, index),
-    lines: cut(lines, index),
+    entries: slice(entries, index),
+    lines: slice(lines, index),
   }));
 };
 
-/** Submits a list as one batch or several, and reports each as it is accepted. */
+/** Submits a list as one or several batches. Calls `onAccepted` with each. */
 export async function submitAll(sonde, type, list, options, onAccepted) {
-  for (const { entries, lines } of slicesOf(list)) {
+  for (const { entries, lines } of splitEvenly(list)) {
     const batch = await sonde.submit(type, entries, options).catch((error) => {
-      throw inLines(error, lines, remedy);
+      throw withLineNumbers(error, lines, remedy);
     });
     onAccepted(batch);
   }
 }
 
-/** Waits for batches, one after another, showing how far they are. */
+/** Waits for batches, one after another, and shows their progress. */
 export async function waitForAll(sonde, accepted, { stderr, signal }) {
   const total = accepted.reduce((sum, batch) => sum + batch.total, 0);
   const progress = new Progress(stderr, total);
@@ -47,12 +47,12 @@ export async function waitForAll(sonde, accepted, { stderr, signal }) {
   return ended;
 }
 
-/** Writes the results of batches of one type, and returns the exit code. */
+/** Writes the results of batches of one type. Returns the exit code. */
 export function reportBatches(sonde, batches, options, io) {
   const results = async function* () {
     for (const { batch_id: id, reference } of batches) {
       const found = sonde.results(id, { signal: io.signal });
-      // A table says it on every line; in JSON a result is as the service has it.
+      // CSV has a column for the reference. JSON is as the service sends it.
       if (options.format === 'csv') for await (const result of found) yield { ...result, reference };
       else yield* found;
     }
@@ -64,22 +64,22 @@ export async function report(results, type, options, { stdout, stderr }) {
   const counts = { good: 0, bad: 0, failed: 0, skipped: 0 };
   const counted = async function* () {
     for await (const result of results) {
-      counts[verdictOn(result, type)] += 1;
+      counts[classify(result, type)] += 1;
       yield result;
     }
   };
   await writeResults(counted(), { ...options, type }, stdout);
   const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped (not charged)` : '';
   stderr.write(
-    `${counts.good} good, ${counts.bad} not, ${counts.failed} without an answer (refunded)${skipped}\n`,
+    `${counts.good} good, ${counts.bad} bad, ${counts.failed} failed (refunded)${skipped}\n`,
   );
   const isAllSkipped = counts.skipped > 0 && counts.good + counts.bad === 0;
   if (counts.failed > 0 || isAllSkipped) return exitCodes.noAnswer;
   return counts.bad > 0 ? exitCodes.findings : exitCodes.good;
 }
 
-function verdictOn(result, type) {
-  // What was let be by --skip-invalid was never asked for.
+function classify(result, type) {
+  // `invalid_url`: skipped by --skip-invalid, not checked.
   if (result.state === 'failed') return result.error === 'invalid_url' ? 'skipped' : 'failed';
   return isGood[type](result) ? 'good' : 'bad';
 }

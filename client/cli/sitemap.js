@@ -10,9 +10,9 @@ import { UsageError } from './exit-codes.js';
 const indexMax = 1000;
 
 /**
- * The addresses in a sitemap, those of an index sitemap by sitemap: `url` for each, or `problem`, a sentence, for what
- * was not read. Throws a UsageError when the first cannot be read or is no sitemap, and for an index of more than
- * 1,000, after which nobody would know what is missing.
+ * Yields a `url` for each URL in a sitemap or an index of sitemaps, then a `problem` as text for each part that was not
+ * read. Throws UsageError if the given URL cannot be read or is not a sitemap, and for an index of more than 1,000
+ * sitemaps.
  */
 export async function* readSitemap(address, signal) {
   const problems = [];
@@ -20,8 +20,8 @@ export async function* readSitemap(address, signal) {
     try {
       const document = await fetchDocument(each, max, signal);
       if (document.kind === 'index' && document.cut === 'entries' && max > 0)
-        throw new UsageError(`${each} lists more than ${indexMax} sitemaps`);
-      if (document.kind === null) throw new UsageError(`${each} is no sitemap`);
+        throw new UsageError(`${each} lists more than ${indexMax} sitemaps.`);
+      if (document.kind === null) throw new UsageError(`${each} is not a sitemap.`);
       if (document.cut && document.cut !== 'entries') problems.push(`${each} ${faults[document.cut]}`);
       return document;
     } catch (error) {
@@ -32,26 +32,26 @@ export async function* readSitemap(address, signal) {
   };
   for await (const step of walkSitemaps([address], { read, canRead: () => true, indexMax })) {
     for (const url of step.document?.addresses ?? []) yield { url };
-    if (step.problem) problems.push(`${step.address} was not read: indexes are read two levels deep`);
+    if (step.problem) problems.push(`${step.address} was not read. Indexes are read two levels deep.`);
     if (step.document?.cut === 'entries')
       problems.push(
-        `${step.address} lists more than ${sitemapEntriesMax} addresses, or too long ones; the rest was not read`,
+        `${step.address} lists more than ${sitemapEntriesMax} URLs, or too long ones. The rest was not read.`,
       );
   }
   for (const problem of problems) yield { problem };
 }
 
 const faults = {
-  size: 'is larger than 10 MB, or 16 MB unpacked; the rest was not read',
-  end: 'is damaged or breaks off; what came before was read',
+  size: 'is larger than 10 MB, or 16 MB unpacked. The rest was not read.',
+  end: 'is damaged or incomplete. URLs before the fault were read.',
 };
 
 async function fetchDocument(address, max, signal) {
   const response = await fetch(address, { signal }).catch((cause) => {
     if (signal?.aborted) throw signal.reason;
-    throw new UsageError(`${address} cannot be reached`, { cause });
+    throw new UsageError(`${address} cannot be reached.`, { cause });
   });
-  if (!response.ok) throw new UsageError(`${address} answered ${response.status}`);
+  if (!response.ok) throw new UsageError(`${address} answered with status ${response.status}.`);
   const { body, cut } = await readBody(response, signal);
   return readDocument(body, {
     url: address,
@@ -62,7 +62,7 @@ async function fetchDocument(address, max, signal) {
   });
 }
 
-/** The body up to the limit, and why it is not all of it. */
+/** Returns the body up to the limit, and in `cut` why it is incomplete. */
 async function readBody(response, signal) {
   const pieces = [];
   let length = 0;

@@ -1,43 +1,43 @@
-/** Whether a result is what one hopes for, by type of batch. Failures are no results. */
+/** Returns whether a result is good, by type of batch. Not for failed items. */
 export const isGood = {
   http: ({ status, is_soft404 }) => status >= 200 && status < 400 && !is_soft404,
   index: ({ is_indexed }) => is_indexed,
   keyword: ({ found }) => found,
 };
 
-/** A competitor in one cell: its rank, or whether it has none or was not searched for that far. */
+/** Returns a competitor with its rank, `not_ranked`, or `not_searched` if reading stopped before the last page. */
 export function competitorCell({ url, rank }, result) {
   const { start_page: from, end_page: to, pages_searched: pages, found, full } = result;
   const isReadToTheEnd = full || !found || from + pages - 1 >= to;
   return `${url} ${rank ?? (isReadToTheEnd ? 'not_ranked' : 'not_searched')}`;
 }
 
-/** The columns of the table on a terminal. */
+/** Columns of the table on a terminal. */
 export const tableColumns = {
   http: {
-    Address: ({ url }) => url,
+    URL: ({ url }) => url,
     Status: ({ status }) => status,
     'Soft 404': ({ is_soft404 }) => (is_soft404 ? 'yes' : ''),
-    Remark: ({ url, error, bot_wall, redirect_count, final_url }) =>
+    Note: ({ url, error, bot_wall, redirect_count, final_url }) =>
       error ?? bot_wall ?? (redirect_count > 0 && final_url !== url ? `→ ${final_url}` : ''),
   },
   index: {
-    Address: ({ url }) => url,
+    URL: ({ url }) => url,
     Indexed: ({ is_indexed }) => (is_indexed === undefined ? '' : is_indexed ? 'yes' : 'no'),
-    Remark: ({ error, similar_url }) => error ?? (similar_url ? `Google shows ${similar_url}` : ''),
+    Note: ({ error, similar_url }) => error ?? (similar_url ? `Google shows ${similar_url}` : ''),
   },
   keyword: {
     Keyword: ({ keyword }) => keyword,
     Target: ({ target_url }) => target_url,
     Rank: ({ found, rank }) => (found === undefined ? '' : (rank ?? 'none')),
-    Address: ({ error, ranked_url }) => error ?? ranked_url ?? '',
+    'Ranked URL': ({ error, ranked_url }) => error ?? ranked_url ?? '',
     Competitors: (result) => (result.competitors ?? []).map((one) => competitorCell(one, result)).join('; '),
   },
 };
 
-const always = ['error', 'message', 'credits', 'request_id', 'checked_at', 'reference'];
+const commonColumns = ['error', 'message', 'credits', 'request_id', 'checked_at', 'reference'];
 
-/** The columns of a CSV: those of the service's own `results.csv`, in its order. */
+/** Columns of the CSV, the same as in `results.csv` of the service. */
 export const csvColumns = {
   http: [
     ...['url', 'state', 'status', 'is_soft404', 'initial_status', 'redirect_count', 'redirects'],
@@ -50,17 +50,17 @@ export const csvColumns = {
       'noindex',
       'simulated',
       'error_detail',
-      ...always,
+      ...commonColumns,
     ],
   ],
   index: [
     ...['url', 'state', 'is_indexed', 'engine', 'match', 'matched_url', 'found_by', 'similar_url'],
-    ...['provider', 'simulated', ...always],
+    ...['provider', 'simulated', ...commonColumns],
   ],
   keyword: [
     ...['keyword', 'target_url', 'country', 'language', 'device', 'start_page', 'end_page', 'match', 'tag'],
     ...['competitor_urls', 'full', 'include', 'state', 'found', 'rank', 'ranked_url', 'page'],
     ...['position_on_page', 'pages_searched', 'featured_snippet_url', 'provider', 'competitors'],
-    ...['simulated', ...always],
+    ...['simulated', ...commonColumns],
   ],
 };

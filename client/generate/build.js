@@ -1,7 +1,7 @@
 /**
- * Builds what the client is made of and nobody commits: `client/lists/` from `lists/`, `client/openapi.d.ts` from the
- * OpenAPI document. Runs after `npm install` and before `npm pack`. A folder of its own because openapi-typescript
- * needs TypeScript 5.
+ * Generates the uncommitted parts of the client: `client/lists/` from `lists/`, and `client/openapi.d.ts` from the
+ * OpenAPI document. Runs after `npm install` and before `npm pack`. Has its own package because openapi-typescript needs
+ * TypeScript 5.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -19,7 +19,7 @@ if (canBuild()) {
   await writeFile(`${root}/client/openapi.d.ts`, await openApiTypes());
 }
 
-/** A production image has neither the tools nor a use for the client. */
+/** A production image has neither the tools nor needs the client. */
 function canBuild() {
   try {
     resolve('openapi-typescript');

@@ -3,7 +3,7 @@ import { pause, request } from './request.js';
 
 const bulkPaths = { index: '/check/bulk', http: '/http-status/bulk' };
 
-/** The API of a Sonde service, as one account. */
+/** Client of a Sonde service. */
 export class Sonde {
   #options;
 
@@ -13,7 +13,7 @@ export class Sonde {
   }
 
   checkIndex(url, { include, ...options } = {}) {
-    return this.#post(`/check${including(include)}`, { url }, options);
+    return this.#post(`/check${toIncludeQuery(include)}`, { url }, options);
   }
 
   checkHttpStatus(url, { followRedirects, userAgent, ...options } = {}) {
@@ -22,7 +22,7 @@ export class Sonde {
   }
 
   rank(query, { include, ...options } = {}) {
-    return this.#post(`/keyword-track${including(include)}`, { queries: [query] }, options);
+    return this.#post(`/keyword-track${toIncludeQuery(include)}`, { queries: [query] }, options);
   }
 
   submit(
@@ -53,9 +53,8 @@ export class Sonde {
     return this.#get(`${batchPath(batchId)}?${query}`, options);
   }
 
-  /** Resolves when the batch has ended; without its results. */
   async ended(batchId, { onProgress, intervalMs = 2000, signal } = {}) {
-    // With `onProgress` the batch is polled; without it the service answers at the end.
+    // With `onProgress` the batch is polled; without it the service responds at the end.
     const waitSeconds = onProgress ? 0 : 20;
     while (true) {
       const batch = await this.batch(batchId, { waitSeconds, signal });
@@ -66,7 +65,7 @@ export class Sonde {
   }
 
   async *results(batchId, { include, signal } = {}) {
-    const path = `${batchPath(batchId)}/results.ndjson${including(include)}`;
+    const path = `${batchPath(batchId)}/results.ndjson${toIncludeQuery(include)}`;
     const response = await request(this.#options, path, { signal });
     for await (const line of readLines(response.body)) yield JSON.parse(line);
   }
@@ -79,16 +78,14 @@ export class Sonde {
     return this.#post(`${batchPath(batchId)}/retry`, undefined, options);
   }
 
-  /** Checks the inputs of an ended batch again: all, those with some results, or addresses for something else. */
   again(batchId, { type, show, search, requestIds, ...options } = {}) {
     const body = { type, show, q: search, request_ids: requestIds };
     return this.#post(`${batchPath(batchId)}/again`, body, options);
   }
 
-  /** Outcome of each input since an earlier batch: `counts`, and a page of those that `change` names. */
   compare(batchId, { with: other, change, page, ...options } = {}) {
-    const asked = Object.entries({ with: other, change, page }).filter(([, value]) => value !== undefined);
-    const query = new URLSearchParams(asked.map(([name, value]) => [name, String(value)]));
+    const given = Object.entries({ with: other, change, page }).filter(([, value]) => value !== undefined);
+    const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
     return this.#get(`${batchPath(batchId)}/comparison?${query}`, options);
   }
 
@@ -104,7 +101,6 @@ export class Sonde {
     return this.#get('/credits/alert', options);
   }
 
-  /** Told once the balance falls below `threshold`; what is not given stays, null clears it. */
   changeCreditAlert({ threshold, webhookUrl, ...options } = {}) {
     return this.#send('PATCH', '/credits/alert', { threshold, webhook_url: webhookUrl }, options);
   }
@@ -113,7 +109,6 @@ export class Sonde {
     return this.#get('/digest', options);
   }
 
-  /** When monitors are told by mail: `every` run or day, with `at` and `timezone`. */
   changeDigest({ every, at, timezone, ...options } = {}) {
     return this.#send('PATCH', '/digest', { every, at, timezone }, options);
   }
@@ -130,7 +125,6 @@ export class Sonde {
     return this.#list('/credits/ledger', {}, options);
   }
 
-  /** Whose token this is, and how far it goes. */
   me(options) {
     return this.#get('/me', options);
   }
@@ -139,7 +133,6 @@ export class Sonde {
     return (await this.#get('/tokens', options)).data;
   }
 
-  /** Its `token` is shown this once; `isTest` makes one whose answers are invented and cost nothing. */
   makeToken({ name, scope, expiresAt, creditsPerMonth, isTest, ...options }) {
     const body = { name, scope, expires_at: expiresAt, credits_per_month: creditsPerMonth, is_test: isTest };
     return this.#post('/tokens', body, options);
@@ -149,7 +142,6 @@ export class Sonde {
     return this.#send('DELETE', `/tokens/${tokenId}`, undefined, options);
   }
 
-  /** `data` are the members, `invitations` those who have not come yet. */
   members(options) {
     return this.#get('/members', options);
   }
@@ -178,7 +170,6 @@ export class Sonde {
     return (await this.#get(monitorPath(monitorId), options)).monitor;
   }
 
-  /** `fields` as they go over the wire; the monitor that was made, with what it costs. */
   async createMonitor(fields, options) {
     return (await this.#post('/monitors', fields, options)).monitor;
   }
@@ -245,7 +236,7 @@ export class Sonde {
 function batchPath(batchId) {
   if (typeof batchId === 'string' && batchId !== '') return `/batch/${encodeURIComponent(batchId)}`;
   throw new TypeError(
-    'A batch_id is needed. One keyword query alone has none: submit() answers it at once, like rank()',
+    'The batch_id is missing. A single keyword query has no batch: submit() returns its result, like rank().',
   );
 }
 
@@ -253,7 +244,6 @@ function monitorPath(monitorId) {
   return `/monitors/${encodeURIComponent(monitorId)}`;
 }
 
-/** Optional parts of an answer to include. */
-function including(include = []) {
+function toIncludeQuery(include = []) {
   return include.length > 0 ? `?include=${include.join(',')}` : '';
 }

@@ -1,4 +1,4 @@
-/** The service said no, or could not be reached (`status` is 0 then). */
+/** An error response of the service. `status` is 0 if the service could not be reached. */
 export class SondeError extends Error {
   constructor(message, { status, code, requestId = null, body = null, cause }) {
     super(message, { cause });
@@ -9,10 +9,10 @@ export class SondeError extends Error {
     this.body = body;
   }
 
-  /** From a response that is not a success; its body may be anything when a proxy answered. */
+  /** Creates an error from a response. The body may not be JSON if a proxy responded. */
   static async from(response) {
     const text = await response.text();
-    const body = parsed(text);
+    const body = parseJson(text);
     const message = body?.message ?? `The service answered ${response.status} ${response.statusText}`.trim();
     return new SondeError(message, {
       status: response.status,
@@ -23,7 +23,8 @@ export class SondeError extends Error {
   }
 }
 
-function parsed(text) {
+/** Returns null if the text is not JSON. */
+function parseJson(text) {
   try {
     return JSON.parse(text);
   } catch {

@@ -1,4 +1,4 @@
-/** The lines of a stream of bytes that are not empty. */
+/** Yields the lines of a byte stream that are not empty. */
 export async function* readLines(stream) {
   const decoder = new TextDecoder();
   const reader = stream.getReader();
@@ -13,7 +13,7 @@ export async function* readLines(stream) {
       if (done) return;
     }
   } finally {
-    // A caller that stops in the middle closes the connection, too.
+    // Closes the connection if the caller stops early.
     await reader.cancel().catch(() => {});
   }
 }

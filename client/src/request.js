@@ -2,13 +2,12 @@ import { SondeError } from './errors.js';
 
 const firstDelayMs = 500;
 const delayMaxMs = 60_000;
-// A gateway's own errors say nothing about the request behind it, and the key makes it safe to repeat.
-const repeatable = new Set([429, 502, 503, 504]);
+// After an error of a gateway the request may have succeeded. The Idempotency-Key makes a retry safe.
+const retryableStatuses = new Set([429, 502, 503, 504]);
 
 /**
- * One request, repeated while that makes sense: the network failed, the service asks to slow down, or it
- * cannot answer just now. What changes something carries one Idempotency-Key over all tries, so it is done
- * and charged once.
+ * Sends a request, and retries it if the network fails or the service is busy or unavailable. All attempts of a request
+ * other than GET have the same Idempotency-Key, so it is executed and charged once.
  */
 export async function request(options, path, { method = 'GET', body, signal, idempotencyKey } = {}) {
   const init = {
@@ -24,7 +23,7 @@ export async function request(options, path, { method = 'GET', body, signal, ide
   for (let tries = 0; ; tries++) {
     const { response, error } = await attempt(options, path, init);
     if (response) return response;
-    const delayMs = delayOf(error, tries);
+    const delayMs = retryDelay(error, tries);
     if (tries >= options.retries || delayMs === null) throw error;
     await pause(delayMs, signal);
   }
@@ -44,17 +43,17 @@ async function attempt({ baseUrl, fetch }, path, init) {
   }
 }
 
-/** Milliseconds until the next try; null when there should be none. */
-function delayOf({ status, code, retryAfter }, tries) {
-  const isWorthIt = status === 0 || repeatable.has(status) || code === 'still_running';
-  if (!isWorthIt) return null;
-  const askedMs = Number(retryAfter ?? 0) * 1000;
-  if (askedMs > delayMaxMs) return null;
+/** Returns milliseconds until the next attempt; null if there should be none. */
+function retryDelay({ status, code, retryAfter }, tries) {
+  const isRetryable = status === 0 || retryableStatuses.has(status) || code === 'still_running';
+  if (!isRetryable) return null;
+  const requestedMs = Number(retryAfter ?? 0) * 1000;
+  if (requestedMs > delayMaxMs) return null;
   const backoffMs = Math.min(delayMaxMs, firstDelayMs * 2 ** tries) * (0.5 + Math.random() / 2);
-  return Math.max(askedMs, backoffMs);
+  return Math.max(requestedMs, backoffMs);
 }
 
-/** Rejects with the signal's reason when it is aborted meanwhile. */
+/** Resolves after a time. Rejects with the signal's reason if it is aborted. */
 export function pause(ms, signal) {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);

@@ -1,13 +1,13 @@
 const toleranceSeconds = 300;
 
-/** A webhook that did not come from the service, or is too old. */
+/** A webhook whose signature is missing, invalid or too old. */
 export class WebhookVerificationError extends Error {
   name = 'WebhookVerificationError';
 }
 
 /**
- * Returns the payload of a webhook whose signature is right (Standard Webhooks 1.0). `body` is the text or the bytes as
- * they came: what a JSON parser made of it and wrote again may differ.
+ * Verifies the signature of a webhook (Standard Webhooks 1.0) and returns its payload. `body` is the raw text or bytes:
+ * JSON that was parsed and serialised again may differ.
  */
 export async function verifyWebhook({ secret, headers, body, now = new Date() }) {
   const given = readHeaders(headers);
@@ -24,17 +24,17 @@ export async function verifyWebhook({ secret, headers, body, now = new Date() })
   const signed = concat(new TextEncoder().encode(`${id}.${timestamp}.`), bytes);
   const key = await importKey(secret);
   for (const signature of signatures.split(' ')) {
-    // Headers that were sent twice are joined with a comma.
-    const bytesGiven = bytesOf(signature.replace(/^v1,|,$/g, ''));
+    // Node joins repeated headers with a comma.
+    const bytesGiven = decodeBase64(signature.replace(/^v1,|,$/g, ''));
     // Compares in constant time.
     if (bytesGiven && (await crypto.subtle.verify('HMAC', key, bytesGiven, signed))) {
       return JSON.parse(new TextDecoder().decode(bytes));
     }
   }
-  throw new WebhookVerificationError('The signature is not right');
+  throw new WebhookVerificationError('The signature is invalid');
 }
 
-/** Values by lower-case name; several of one name are separated by a space, as signatures are. */
+/** Returns values by lower-case name. Joins several values of a name with a space, as signatures are separated. */
 function readHeaders(headers) {
   const values = new Map();
   for (const [name, value] of headerPairs(headers)) {
@@ -56,16 +56,17 @@ function toBytes(body) {
   if (typeof body === 'string') return new TextEncoder().encode(body);
   if (ArrayBuffer.isView(body)) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength);
   if (body instanceof ArrayBuffer) return new Uint8Array(body);
-  throw new TypeError('body must be the text or the bytes as they came, before any JSON parser');
+  throw new TypeError('body must be the raw text or bytes of the request, not parsed JSON');
 }
 
 function importKey(secret) {
-  const bytes = bytesOf(secret.replace(/^whsec_/, ''));
+  const bytes = decodeBase64(secret.replace(/^whsec_/, ''));
   if (!bytes) throw new TypeError('The secret is not base64');
   return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
 }
 
-function bytesOf(base64) {
+/** Returns null if the text is not base64. */
+function decodeBase64(base64) {
   try {
     return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
   } catch {

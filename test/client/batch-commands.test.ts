@@ -25,7 +25,7 @@ describe('sonde list, cancel, retry and sitemap', () => {
     const { out, problems, code } = await sonde(['retry', id], token);
     expect([code, problems]).to.deep.equal([
       0,
-      `2 tried again. Come back with: sonde batch ${out.trim()} --watch\n`,
+      `Retrying 2. See the results with: sonde batch ${out.trim()} --watch\n`,
     ]);
     const lines = (await sonde(['list'], token)).out.trim().split('\n');
     expect(lines[0]).to.match(new RegExp(`^${out.trim()}  .{16}  index    pending         2`));
@@ -34,7 +34,7 @@ describe('sonde list, cancel, retry and sitemap', () => {
     expect(failed.map((line) => JSON.parse(line).batch_id)).to.deep.equal([id]);
     expect(await sonde(['cancel'], token)).to.include({
       code: 2,
-      problems: 'sonde: Name a batch by its id\n',
+      problems: 'sonde: The batch id is missing. sonde list shows your batches.\n',
     });
   });
 
@@ -48,7 +48,7 @@ describe('sonde list, cancel, retry and sitemap', () => {
     const { out, problems, code } = await sonde(['again', id, '--type', 'http', '--show', 'failed'], token);
     expect([code, problems]).to.deep.equal([
       0,
-      `1 checked again. Come back with: sonde batch ${out.trim()} --watch\n`,
+      `Checking 1 again. See the results with: sonde batch ${out.trim()} --watch\n`,
     ]);
     expect((await sonde(['name', id, 'October', 'crawl'], token)).code).to.equal(0);
     const lines = (await sonde(['list'], token)).out.trim().split('\n');
@@ -83,8 +83,8 @@ describe('sonde list, cancel, retry and sitemap', () => {
       code: 0,
     });
     for (const [path, says] of [
-      ['/page', 'is no sitemap'],
-      ['/none', 'answered 404'],
+      ['/page', 'is not a sitemap.'],
+      ['/none', 'answered with status 404.'],
     ]) {
       const { code, problems } = await sonde(['sitemap', `${site.url}${path}`]);
       expect([code, problems]).to.deep.equal([2, `sonde: ${site.url}${path} ${says}\n`]);
@@ -92,15 +92,15 @@ describe('sonde list, cancel, retry and sitemap', () => {
     expect(await sonde(['sitemap', `${site.url}/torn.xml`])).to.deep.equal({
       out: 'https://a.example/3\nhttps://a.example/?a=1&b=2\n',
       problems: [
-        `sonde: ${site.url}/none answered 404`,
-        `sonde: ${site.url}/page is no sitemap`,
-        `sonde: ${site.url}/broken.xml is damaged or breaks off; what came before was read`,
+        `sonde: ${site.url}/none answered with status 404.`,
+        `sonde: ${site.url}/page is not a sitemap.`,
+        `sonde: ${site.url}/broken.xml is damaged or incomplete. URLs before the fault were read.`,
         '',
       ].join('\n'),
       code: 5,
     });
     expect(await sonde(['sitemap', `${site.url}/deep.xml`])).to.deep.include({
-      problems: `sonde: ${site.url}/deepest.xml was not read: indexes are read two levels deep\n`,
+      problems: `sonde: ${site.url}/deepest.xml was not read. Indexes are read two levels deep.\n`,
       code: 5,
     });
     await site.close();

@@ -224,7 +224,7 @@ describe('the client', () => {
     expect(await caught(sonde.ended(without)))
       .to.be.instanceOf(TypeError)
       .with.property('message')
-      .that.matches(/^A batch_id/);
+      .that.matches(/^The batch_id is missing/);
   });
 });
 

@@ -45,7 +45,7 @@ describe('the command sonde', () => {
     const json = await outcomeOf(start(['http', 'urls.txt', '--output', 'out.json'], token));
     expect(json).to.deep.equal({
       out: '',
-      problems: '60 good, 60 not, 0 without an answer (refunded)\n',
+      problems: '60 good, 60 bad, 0 failed (refunded)\n',
       code: 1,
     });
     const results = JSON.parse(await readFile(join(folder, 'out.json'), 'utf8'));
@@ -62,7 +62,7 @@ describe('the command sonde', () => {
     const table = await sonde(['batch', batchId, '--watch'], token);
     expect([table.code, table.out.split('\n').length]).to.deep.equal([1, 122]);
     expect(table.out)
-      .to.match(/^Address +Status {2}Soft 404 {2}Remark\n/)
+      .to.match(/^URL +Status {2}Soft 404 {2}Note\n/)
       .and.match(/\?n=1 +404\n/);
     const lines = await sonde(['batch', batchId, '--format', 'ndjson'], token);
     expect(
@@ -78,7 +78,7 @@ describe('the command sonde', () => {
     const urls = Array.from({ length: 2001 }, (_, index) => `https://indexed.example/${index}`);
     const child = start(['index', '-', '--format', 'ndjson'], token);
     const { out, problems, code } = await outcomeOf(child, urls.join('\n'));
-    expect([problems, code]).to.deep.equal(['2001 good, 0 not, 0 without an answer (refunded)\n', 0]);
+    expect([problems, code]).to.deep.equal(['2001 good, 0 bad, 0 failed (refunded)\n', 0]);
     expect(
       out
         .trim()
@@ -129,8 +129,8 @@ describe('the command sonde', () => {
     ]);
     const crawl = await sonde(['index', 'crawl.csv', '--add-https', '--format', 'ndjson'], token);
     expect(crawl.problems.split('\n').slice(0, 2)).to.deep.equal([
-      'Reads address from "Address"; not used: "Status Code", "Title"',
-      'https:// is added to 1 lines',
+      'Reading URL from "Address"; not used: "Status Code", "Title"',
+      'Added https:// to 1 line',
     ]);
     expect(
       crawl.out
@@ -189,23 +189,23 @@ describe('the command sonde', () => {
     await file('queries.csv', ['keyword,url,device', 'shoes,a.example,Mobile', 'bags,a.example,tablet']);
     const runs: Array<[args: string[], token: string | undefined, code: number, says: RegExp]> = [
       [[], token, 2, /^Usage: sonde/],
-      [['frob'], token, 2, /^sonde: frob is no command; sonde --help/],
+      [['frob'], token, 2, /^sonde: Unknown command frob\. sonde --help/],
       [['rank', 'torn.csv'], token, 2, /torn\.csv: Line 2: a quote is not closed/],
-      [['http', 'two-ways.txt'], token, 2, /--table: https:\/\/a\.example\/1\) or not \(--lines/],
+      [['http', 'two-ways.txt'], token, 2, /--table for https:\/\/a\.example\/1, or --lines/],
       [['rank', 'urls.csv', '--site', 'a.example'], token, 2, /2 of the keywords .* --as-keywords/],
       [['rank', 'queries.csv'], token, 2, /line 3, device: /],
-      [['rank', 'queries.csv', '--device', 'watch'], token, 2, /--device watch is not understood/],
-      [['http'], token, 2, /Name a file/],
+      [['rank', 'queries.csv', '--device', 'watch'], token, 2, /--device has the invalid value watch/],
+      [['http'], token, 2, /The file is missing/],
       [['http', 'none.txt'], token, 2, /none\.txt cannot be read: ENOENT/],
       [['http', 'two.txt', '--format', 'xml'], token, 2, /table, csv, json, ndjson/],
       [['http', 'two.txt', '--frob'], token, 2, /--frob/],
       [['http', 'bad.txt'], token, 2, /line 1: Not a complete URL/],
-      [['rank', 'bad.csv'], token, 2, /Name the site: a column url in bad\.csv, or --site/],
+      [['rank', 'bad.csv'], token, 2, /The site is missing\. Add a column url to bad\.csv, or use --site/],
       [['batch', 'x'], token, 2, /No batch with this id/],
       [['credits'], undefined, 3, /SONDE_TOKEN is not set/],
       [['credits'], 'wrong', 3, /not valid/],
       [['index', 'two.txt'], token, 4, /needs 2 credits; you have [01]/],
-      [['index', 'one.txt'], token, 5, /1 without an answer/],
+      [['index', 'one.txt'], token, 5, /1 failed \(refunded\)/],
     ];
     const ended = await Promise.all(runs.map(([args, as]) => sonde(args, as)));
     ended.forEach(({ problems, code }, index) => {
@@ -238,7 +238,7 @@ describe('the command sonde', () => {
     slow.letGo();
     expect([code, problems]).to.deep.equal([
       130,
-      `\nStill running. Come back with: sonde batch ${rows[0]?.batchId} --watch\n`,
+      `\nStill running. See the results with: sonde batch ${rows[0]?.batchId} --watch\n`,
     ]);
     const back = await sonde(['batch', String(rows[0]?.batchId), '--watch', '--format', 'json'], token);
     expect([back.code, JSON.parse(back.out)[0].status]).to.deep.equal([0, 200]);
@@ -268,7 +268,7 @@ describe('the command sonde', () => {
 
     it('tells them from what has no answer, and ends as for the others', async () => {
       const { code, problems } = await check(mixed(), '--skip-invalid');
-      const summary = '2 good, 0 not, 0 without an answer (refunded), 1 skipped (not charged)\n';
+      const summary = '2 good, 0 bad, 0 failed (refunded), 1 skipped (not charged)\n';
       expect([problems, code]).to.deep.equal([summary, 0]);
     });
 

@@ -77,7 +77,7 @@ describe('monitors by client and command', () => {
     const client = new Sonde({ token: account.token, baseUrl: service.baseUrl });
     expect((await sonde(['monitor', 'digest'])).out).to.equal('Mails when runs end\n');
     const daily = ['monitor', 'digest', '--every', 'day', '--at', '07:30', '--timezone', 'Europe/Berlin'];
-    expect((await sonde(daily)).out).to.equal('Mails each day at 07:30 Europe/Berlin\n');
+    expect((await sonde(daily)).out).to.equal('Emails every day at 07:30 Europe/Berlin\n');
     expect(await client.digest()).to.include({ every: 'day', at: '07:30', timezone: 'Europe/Berlin' });
     expect(await client.changeDigest({ every: 'run' })).to.include({ every: 'run', at: null });
     expect((await sonde(['monitor', 'digest', '--every', 'week'])).code).to.equal(2);
@@ -85,12 +85,12 @@ describe('monitors by client and command', () => {
 
   it('are refused by the command with what to do', async () => {
     const cases: Array<[string[], string]> = [
-      [['watch', '-'], 'Say how often: --every hour, day, week or month'],
-      [['watch', '-', '--every', 'day', '--type', 'x'], '--type takes http, index or rank'],
-      [['watch', 'a', '--every', 'day', '--sitemap', 'b'], 'Name a file or a --sitemap, not both'],
-      [['monitor', 'stop'], 'Say what to do with monitors: list, show, create, run, pause'],
-      [['monitor', 'run'], 'Name a monitor by its id'],
-      [['watch', '-', '--every', 'day'], 'These lines do not fit:\n  line 2:'],
+      [['watch', '-'], 'The interval is missing. Use --every hour, day, week or month.'],
+      [['watch', '-', '--every', 'day', '--type', 'x'], '--type must be http, index or rank.'],
+      [['watch', 'a', '--every', 'day', '--sitemap', 'b'], 'Use a file or --sitemap, not both.'],
+      [['monitor', 'stop'], 'sonde monitor takes one of list, show, create, run, pause'],
+      [['monitor', 'run'], 'The monitor id is missing.'],
+      [['watch', '-', '--every', 'day'], 'These lines are invalid:\n  line 2:'],
     ];
     for (const [args, says] of cases) {
       const { code, problems } = await sonde(args, `${url}\nhttp://10.0.0.1/\n`);
