@@ -1,23 +1,23 @@
-/** Whether a text reads as an address or a domain; a host is looked for in time that grows with the text. */
+/** Returns whether a text looks like a URL or a domain. Takes linear time. */
 export function isLikeAddress(text: string): boolean {
-  return isComplete(text) || /^[^\s/?#:@,;"]+\.[a-z]{2,}(?::\d+)?(?:[/?#]\S*)?$/i.test(text);
+  return hasScheme(text) || /^[^\s/?#:@,;"]+\.[a-z]{2,}(?::\d+)?(?:[/?#]\S*)?$/i.test(text);
 }
 
-/** Whether nobody would look for it as a keyword: it has a scheme, a path, or begins with www. */
+/** Returns whether a text can hardly be a keyword: a URL with a scheme, a path, or www. at the start. */
 export function isSurelyAddress(text: string): boolean {
-  return isComplete(text) || (isLikeAddress(text) && /^www\.|[/]/i.test(text));
+  return hasScheme(text) || (isLikeAddress(text) && /^www\.|[/]/i.test(text));
 }
 
-/** An address without a scheme with the one that most have; anything else as it is. */
+/** Adds https:// to a URL without a scheme. Returns other texts unchanged. */
 export function withScheme(text: string): string {
   return lacksScheme(text) ? `https://${text}` : text;
 }
 
-/** Whether it would be an address with a scheme before it. */
+/** Returns whether a text looks like a URL without a scheme. */
 export function lacksScheme(text: string): boolean {
-  return !isComplete(text) && isLikeAddress(text);
+  return !hasScheme(text) && isLikeAddress(text);
 }
 
-function isComplete(text: string): boolean {
+function hasScheme(text: string): boolean {
   return /^[a-z][a-z0-9+.-]*:\/\/\S/i.test(text);
 }

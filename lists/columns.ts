@@ -4,46 +4,48 @@ import { type Field, isDoubtful, type RankField, rankFields, sureness } from './
 import { ListError } from './list-error.ts';
 import { readValue } from './values.ts';
 
-/** What a list is read for: addresses to be checked, or keywords whose ranks are asked for. */
+/** Content of a list: URLs to check, or keywords whose ranks to check. */
 export type ListKind = 'urls' | 'keywords';
 
-/** A column of a table, and what is read from it; null for what is not used. */
+/** A column of a table. */
 export interface Column {
   index: number;
-  /** As the header has it; by its number where there is none. */
+  /** From the header, or `column 1` and so on without one. */
   name: string;
-  /** What stands in it first; empty when nothing does. */
+  /** The first cell that is not empty; otherwise empty. */
   example: string;
+  /** Null if the column is not used. */
   field: Field | null;
 }
 
-/** What somebody was asked and has answered: the column of a field by its place or its name, -1 for none. */
+/** Columns that the user chose for fields, by index or name; -1 for none. */
 export type ChosenColumns = Partial<Record<Field, number | string>>;
 
-type Places = Partial<Record<Field, number>>;
+type ColumnIndexes = Partial<Record<Field, number>>;
 
 export interface Layout {
   columns: Column[];
-  /** The column each field is read from. */
+  /** Column index by field. */
   fields: Map<Field, number>;
-  /** Which of several columns is meant, where none of them is the surest. */
+  /** Columns that are equally likely for a field; null if there is no such choice. */
   unsure: { field: Field; columns: number[] } | null;
 }
 
-const likeness = 0.5;
+/** Minimum share of cells in a column that must have the expected form. */
+const shareMin = 0.5;
 
 /**
- * Decides what the columns of a table mean for a kind of question, by their names and by what they hold. Throws
- * ListError when a column that was chosen is not there.
+ * Assigns fields to the columns of a table, by their names and content. Throws ListError if a chosen column does not
+ * exist.
  */
 export function layoutOf(dialect: Dialect, kind: ListKind, choice: ChosenColumns = {}): Layout {
   const table = new Table(dialect);
   const chosen = Object.fromEntries(
-    Object.entries(choice).map(([field, column]) => [field, table.placeOf(column)]),
-  ) as Places;
+    Object.entries(choice).map(([field, column]) => [field, table.findColumn(column)]),
+  ) as ColumnIndexes;
   const main: Field = kind === 'urls' ? 'address' : 'keyword';
   const fields = new Map<Field, number>();
-  const candidates = kind === 'urls' ? addressColumns(table) : keywordColumns(table);
+  const candidates = kind === 'urls' ? findAddressColumns(table) : findKeywordColumns(table);
   const [first] = candidates;
   const mainColumn = chosen[main] ?? first;
   if (mainColumn !== undefined) fields.set(main, mainColumn);
@@ -55,71 +57,75 @@ export function layoutOf(dialect: Dialect, kind: ListKind, choice: ChosenColumns
   };
 }
 
-/** Whether a table has a column of keywords by its name, or holds no addresses at all. */
+/** Returns `keywords` if a column has such a name, or no column has URLs. */
 export function kindOf(dialect: Dialect): ListKind {
   const table = new Table(dialect);
-  if (table.named('keyword').length > 0) return 'keywords';
-  return addressColumns(table).length > 0 ? 'urls' : 'keywords';
+  if (table.findByName('keyword').length > 0) return 'keywords';
+  return findAddressColumns(table).length > 0 ? 'urls' : 'keywords';
 }
 
-/** Which columns may hold the addresses: the one with a sure name, else all that look like it. */
-function addressColumns(table: Table): number[] {
-  const alike = table.indexes.filter((index) => table.share(index, isLikeAddress) >= likeness);
-  const named = table.named('address');
-  const sure = named.filter((index) => alike.includes(index));
-  if (sure.length > 0) return sure.length === 1 ? sure : sure.filter((index) => isAsSure(table, index, sure));
-  if (alike.length > 0) return alike;
-  return named.slice(0, 1);
+/** Returns columns of URLs with the best matching name, or else all columns of URLs. */
+function findAddressColumns(table: Table): number[] {
+  const byContent = table.indexes.filter((index) => table.share(index, isLikeAddress) >= shareMin);
+  const byName = table.findByName('address');
+  const both = byName.filter((index) => byContent.includes(index));
+  if (both.length > 0) return both.filter((index) => hasBestName(table, index, both));
+  if (byContent.length > 0) return byContent;
+  return byName.slice(0, 1);
 }
 
-function isAsSure(table: Table, index: number, others: number[]): boolean {
+function hasBestName(table: Table, index: number, others: number[]): boolean {
   const nameOf = (column: number) => table.nameOf(column).toLowerCase();
   const best = Math.min(...others.map((other) => sureness('address', nameOf(other))));
   return sureness('address', nameOf(index)) === best;
 }
 
-/** Which columns may hold the keywords: the one so named, else those with words in them that mean nothing else. */
-function keywordColumns(table: Table): number[] {
-  const [named] = table.named('keyword');
+/** Returns the column named keyword, or else columns of words that have no other meaning. */
+function findKeywordColumns(table: Table): number[] {
+  const [named] = table.findByName('keyword');
   if (named !== undefined) return [named];
-  const others = new Set(rankFields.flatMap((field) => table.named(field)));
-  const isWords = (cell: string) => /\p{L}/u.test(cell) && !isLikeAddress(cell);
+  const others = new Set(rankFields.flatMap((field) => table.findByName(field)));
+  const isText = (cell: string) => /\p{L}/u.test(cell) && !isLikeAddress(cell);
   const free = table.indexes.filter((index) => !others.has(index));
-  const words = free.filter((index) => table.share(index, isWords) >= likeness);
-  return words.length > 0 ? words : addressColumns(table).slice(0, 1);
+  const textColumns = free.filter((index) => table.share(index, isText) >= shareMin);
+  return textColumns.length > 0 ? textColumns : findAddressColumns(table).slice(0, 1);
 }
 
-function addRankFields(table: Table, fields: Map<Field, number>, chosen: Places): void {
+function addRankFields(table: Table, fields: Map<Field, number>, chosen: ColumnIndexes): void {
   for (const field of rankFields) {
     const isFree = (index: number) => ![...fields.values()].includes(index);
-    const column = chosen[field] ?? rankColumn(table, field, isFree);
+    const column = chosen[field] ?? findRankColumn(table, field, isFree);
     if (field !== 'keyword' && column !== undefined && column >= 0 && isFree(column))
       fields.set(field, column);
   }
 }
 
-function rankColumn(table: Table, field: RankField, isFree: (index: number) => boolean): number | undefined {
-  const isUsable = (index: number) => isFree(index) && agrees(table, field, index);
-  const named = table.named(field).find(isUsable);
+function findRankColumn(
+  table: Table,
+  field: RankField,
+  isFree: (index: number) => boolean,
+): number | undefined {
+  const isUsable = (index: number) => isFree(index) && hasContentFor(table, field, index);
+  const named = table.findByName(field).find(isUsable);
   if (named !== undefined || field !== 'url') return named;
-  const alike = table.indexes.filter(
-    (index) => isFree(index) && table.share(index, isLikeAddress) >= likeness,
+  const byContent = table.indexes.filter(
+    (index) => isFree(index) && table.share(index, isLikeAddress) >= shareMin,
   );
-  return alike.length === 1 ? alike[0] : undefined;
+  return byContent.length === 1 ? byContent[0] : undefined;
 }
 
-function agrees(table: Table, field: RankField, index: number): boolean {
-  if (field === 'url') return table.share(index, isLikeAddress) >= likeness;
+function hasContentFor(table: Table, field: RankField, index: number): boolean {
+  if (field === 'url') return table.share(index, isLikeAddress) >= shareMin;
   if (!isDoubtful(field, table.nameOf(index))) return true;
-  if (field === 'competitors') return table.share(index, isLikeAddresses) >= likeness;
-  return table.share(index, (cell) => readValue(field, cell) !== null) >= likeness;
+  if (field === 'competitors') return table.share(index, isAddressList) >= shareMin;
+  return table.share(index, (cell) => readValue(field, cell) !== null) >= shareMin;
 }
 
-function isLikeAddresses(cell: string): boolean {
+function isAddressList(cell: string): boolean {
   return cell.split(/[;,|\s]+/).every(isLikeAddress);
 }
 
-/** The first rows of a table by its columns. */
+/** First rows of a table, with access by column. */
 class Table {
   readonly indexes: number[];
   readonly #header: string[] | null;
@@ -136,25 +142,25 @@ class Table {
     return this.#header?.[index] || `column ${index + 1}`;
   }
 
-  /** Where a column stands that somebody named. */
-  placeOf(column: number | string): number {
+  /** Returns the index of a column that the user chose by name. */
+  findColumn(column: number | string): number {
     if (typeof column === 'number') return column;
-    const place = this.indexes.find((index) => this.nameOf(index).toLowerCase() === column.toLowerCase());
-    if (place !== undefined) return place;
+    const found = this.indexes.find((index) => this.nameOf(index).toLowerCase() === column.toLowerCase());
+    if (found !== undefined) return found;
     const names = this.indexes.map((index) => this.nameOf(index)).join(', ');
-    throw new ListError(`There is no column “${column}”. There are: ${names}.`);
+    throw new ListError(`The table has no column “${column}”. Its columns are: ${names}.`);
   }
 
-  /** The columns whose name is one of a field's, the surest first. */
-  named(field: Field): number[] {
-    const sure = (index: number) => (this.#header ? sureness(field, this.nameOf(index)) : -1);
-    return this.indexes.filter((index) => sure(index) >= 0).sort((a, b) => sure(a) - sure(b));
+  /** Returns columns with a name of the field, the best match first. */
+  findByName(field: Field): number[] {
+    const match = (index: number) => (this.#header ? sureness(field, this.nameOf(index)) : -1);
+    return this.indexes.filter((index) => match(index) >= 0).sort((a, b) => match(a) - match(b));
   }
 
-  /** Of the cells of a column that hold something, how many are of a sort; 0 to 1. */
-  share(index: number, isOfSort: (cell: string) => boolean): number {
+  /** Returns the share of the cells of a column that match, among those that are not empty; 0 to 1. */
+  share(index: number, matches: (cell: string) => boolean): number {
     const filled = this.#rows.map((cells) => cells[index] ?? '').filter((cell) => cell !== '');
-    return filled.length === 0 ? 0 : filled.filter(isOfSort).length / filled.length;
+    return filled.length === 0 ? 0 : filled.filter(matches).length / filled.length;
   }
 
   columns(fieldOf: (index: number) => Field | null): Column[] {

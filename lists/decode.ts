@@ -1,31 +1,33 @@
 import { TextDecoder } from 'node:util';
 
-const heldMax = 64 * 1024;
+const restMax = 64 * 1024;
 
-/** The text of a file, in the encoding its first bytes tell; UTF-8 unless it is none, then Windows-1252. */
+/** Decodes a file as UTF-16 or UTF-8, by its first bytes. Continues as Windows-1252 if it is not valid UTF-8. */
 export async function* decoded(
   bytes: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
 ): AsyncGenerator<string> {
   let decoder: TextDecoder | null = null;
-  for await (const piece of inLines(bytes)) {
-    decoder ??= new TextDecoder(encodingOf(piece), { fatal: true });
+  for await (const piece of splitAtLines(bytes)) {
+    decoder ??= new TextDecoder(detectEncoding(piece), { fatal: true });
     const text = decode(decoder, piece);
     if (text === null) decoder = new TextDecoder('windows-1252');
     yield text ?? decoder.decode(piece, { stream: true });
   }
 }
 
-/** Pieces that end with a line, so that no character of UTF-8 is halved where it turns out to be something else. */
-async function* inLines(bytes: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let held: Uint8Array = new Uint8Array();
+/** Yields pieces that end with a line, so that the encoding never changes within a character. */
+async function* splitAtLines(
+  bytes: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  let rest: Uint8Array = new Uint8Array();
   for await (const piece of bytes) {
-    const both: Uint8Array = held.length > 0 ? Buffer.concat([held, piece]) : piece;
+    const both: Uint8Array = rest.length > 0 ? Buffer.concat([rest, piece]) : piece;
     const end = both.lastIndexOf(0x0a) + 1;
-    const cut = end > 0 || both.length < heldMax ? end : both.length;
+    const cut = end > 0 || both.length < restMax ? end : both.length;
     if (cut > 0) yield both.subarray(0, cut);
-    held = both.subarray(cut);
+    rest = both.subarray(cut);
   }
-  if (held.length > 0) yield held;
+  if (rest.length > 0) yield rest;
 }
 
 function decode(decoder: TextDecoder, piece: Uint8Array): string | null {
@@ -36,8 +38,8 @@ function decode(decoder: TextDecoder, piece: Uint8Array): string | null {
   }
 }
 
-/** Spreadsheets write UTF-16 with a mark and without; in it, every other byte of an address is zero. */
-function encodingOf([first, second, third, fourth]: Uint8Array): string {
+/** Detects UTF-16 by its byte order mark, or without one by zeros in every other byte. */
+function detectEncoding([first, second, third, fourth]: Uint8Array): string {
   if ((first === 0xff && second === 0xfe) || (first !== 0 && second === 0 && fourth === 0)) return 'utf-16le';
   if ((first === 0xfe && second === 0xff) || (first === 0 && second !== 0 && third === 0)) return 'utf-16be';
   return 'utf-8';

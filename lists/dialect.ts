@@ -3,94 +3,94 @@ import { isMainName, isName } from './fields.ts';
 import { ListError } from './list-error.ts';
 import { type Row, rowsOf } from './rows.ts';
 
-/** How a text is laid out, as far as its beginning tells. */
+/** Format of a list, detected from its beginning. */
 export interface Dialect {
-  /** What separates columns; null for an entry per line. */
+  /** Null for one entry per line. */
   delimiter: string | null;
-  /** The first rows, read that way. */
+  /** First rows in this format. */
   rows: Row[];
-  /** Which of them names the columns; -1 when none does. What stands before it is about the table, not of it. */
+  /** Index of the header in `rows`; -1 without one. Rows before it are notes about the table. */
   headerAt: number;
 }
 
 const delimiters = ['\t', ';', ',', '|'];
-const rowsJudged = 200;
-// Some exports say above the header what they are of.
+const sampleRowsMax = 200;
+// Some exports have notes above the header.
 const headerRowsMax = 6;
-const likenessMin = 0.8;
+const equalWidthShareMin = 0.8;
 
-/** Finds what separates columns by what it makes of the first rows. */
+/** Detects the delimiter by the tables that each makes of the first rows. */
 export async function dialectOf(sample: string, isWhole: boolean): Promise<Dialect> {
   const text = isWhole ? sample : sample.slice(0, sample.lastIndexOf('\n') + 1) || sample;
   const tables: Dialect[] = [];
   for (const delimiter of delimiters) {
-    if (text.includes(delimiter)) tables.push(await readAs(delimiter, text));
+    if (text.includes(delimiter)) tables.push(await parseAs(delimiter, text));
   }
   const named = tables.filter(({ rows, headerAt }) => (rows[headerAt]?.cells.length ?? 0) > 1);
   const best = widest(named.filter(({ rows, headerAt }) => rows[headerAt]?.cells.some(isMainName)));
   if (best) return best;
-  const list = await readAs(null, text);
+  const list = await parseAs(null, text);
   if (list.headerAt === 0) return list;
   return widest(tables.filter(isTable)) ?? list;
 }
 
-async function readAs(delimiter: string | null, text: string): Promise<Dialect> {
-  const rows = await firstRows(text, delimiter);
-  return { delimiter, rows, headerAt: headerOf(rows, delimiter) };
+async function parseAs(delimiter: string | null, text: string): Promise<Dialect> {
+  const rows = await readFirstRows(text, delimiter);
+  return { delimiter, rows, headerAt: findHeader(rows, delimiter) };
 }
 
-async function firstRows(text: string, delimiter: string | null): Promise<Row[]> {
+async function readFirstRows(text: string, delimiter: string | null): Promise<Row[]> {
   const rows: Row[] = [];
   try {
     for await (const row of rowsOf([text], delimiter)) {
-      if (rows.push(row) === rowsJudged) break;
+      if (rows.push(row) === sampleRowsMax) break;
     }
   } catch (error) {
-    // What is cut off or out of place further down is told when it is read.
+    // Reported later, when the whole list is read.
     if (!(error instanceof ListError)) throw error;
   }
   return rows;
 }
 
-/** Known by a name in it, or by what it is not: figures and addresses stand below, and words above. */
-function headerOf(rows: Row[], delimiter: string | null): number {
+/** Finds the header by known column names, or as a first row of words above numbers and URLs. */
+function findHeader(rows: Row[], delimiter: string | null): number {
   const [first, ...below] = rows;
   if (!first) return -1;
   if (delimiter === null) return first.cells.some(isMainName) ? 0 : -1;
-  const named = rows.slice(0, headerRowsMax).findIndex(({ cells }) => isNamed(cells));
+  const named = rows.slice(0, headerRowsMax).findIndex(({ cells }) => isHeader(cells));
   if (named >= 0) return named;
-  const isUnlike = (cell: string, column: number) => {
+  const isAboveData = (cell: string, column: number) => {
     const others = below.map(({ cells }) => cells[column] ?? '').filter((other) => other !== '');
-    return cell !== '' && !isTelling(cell) && others.length > 0 && others.every(isTelling);
+    return cell !== '' && !isData(cell) && others.length > 0 && others.every(isData);
   };
-  return first.cells.some(isUnlike) ? 0 : -1;
+  return first.cells.some(isAboveData) ? 0 : -1;
 }
 
-function isNamed(cells: string[]): boolean {
-  return cells.some((cell) => isName(cell)) && !cells.some((cell) => isTelling(cell));
+function isHeader(cells: string[]): boolean {
+  return cells.some((cell) => isName(cell)) && !cells.some((cell) => isData(cell));
 }
 
-function isTelling(cell: string): boolean {
+function isData(cell: string): boolean {
   return isLikeAddress(cell) || /^[-+]?[\d.,\s]+%?$/.test(cell);
 }
 
-/** Columns of one kind side by side are a list that somebody wrote in lines; commas are in sentences, too. */
+/** Rows of only URLs, without a header, are lines with several entries. Commas may also be in sentences. */
 function isTable({ delimiter, rows, headerAt }: Dialect): boolean {
-  const width = usualWidth(rows);
-  const alike = rows.filter(({ cells }) => cells.length === width);
-  if (width < 2 || alike.length < rows.length * likenessMin) return false;
-  if (rows.length === 1 && alike[0]?.cells.slice(1).some(isSurelyAddress)) return false;
-  const cells = alike.filter((_, at) => at !== headerAt).map((row) => row.cells);
+  const width = mostCommonWidth(rows);
+  const regular = rows.filter(({ cells }) => cells.length === width);
+  if (width < 2 || regular.length < rows.length * equalWidthShareMin) return false;
+  if (rows.length === 1 && regular[0]?.cells.slice(1).some(isSurelyAddress)) return false;
+  const cells = regular.filter((_, at) => at !== headerAt).map((row) => row.cells);
   if (cells.every((row) => row.every((cell) => cell === '' || isLikeAddress(cell)))) return headerAt >= 0;
-  return delimiter !== ',' || cells.some((row) => row.some(isTelling));
+  return delimiter !== ',' || cells.some((row) => row.some(isData));
 }
 
-function usualWidth(rows: Row[]): number {
+function mostCommonWidth(rows: Row[]): number {
   const counts = new Map<number, number>();
   for (const { cells } of rows) counts.set(cells.length, (counts.get(cells.length) ?? 0) + 1);
   return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0] ?? 0;
 }
 
 function widest(tables: Dialect[]): Dialect | null {
-  return tables.toSorted((a, b) => usualWidth(b.rows) - usualWidth(a.rows))[0] ?? null;
+  return tables.toSorted((a, b) => mostCommonWidth(b.rows) - mostCommonWidth(a.rows))[0] ?? null;
 }

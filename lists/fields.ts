@@ -1,4 +1,4 @@
-/** What a column of a table may mean: the address to be checked, or a part of a question about ranks. */
+/** Fields of a rank check that a column can have. */
 export const rankFields = [
   'keyword',
   'url',
@@ -18,11 +18,11 @@ export type RankField = (typeof rankFields)[number];
 export type Field = 'address' | RankField;
 
 /**
- * What headers are called, the surer ones first: in the API, in the exports of Search Console, Screaming Frog, Ahrefs,
- * Semrush and Sitebulb, and in what people write themselves. What ends in a question mark may mean something else,
- * and is believed when half of what stands below it can be read.
+ * Column names by field, the most certain first: of the API, of exports by Search Console, Screaming Frog, Ahrefs,
+ * Semrush and Sitebulb, and of people. A name with a question mark may mean something else. It counts if half of the
+ * cells below it can be read.
  */
-const names: Record<Field, string> = {
+const namesByField: Record<Field, string> = {
   address: `url, urls, address, addresses, loc, link, current url, top pages, page url, full url, uri, permalink,
     landing page, page, pages, adresse, seite, die häufigsten seiten, pages les plus populaires`,
   keyword: `keyword, keywords, query, queries, top queries, search term, search query, search terms, search keyword,
@@ -44,31 +44,31 @@ const names: Record<Field, string> = {
 };
 
 const known = Object.fromEntries(
-  Object.entries(names).map(([field, list]) => [field, list.split(/,\s*/).map((name) => name.trim())]),
+  Object.entries(namesByField).map(([field, list]) => [field, list.split(/,\s*/).map((name) => name.trim())]),
 ) as Record<Field, string[]>;
-const all = new Set(
+const allNames = new Set(
   Object.values(known)
     .flat()
     .map((name) => name.replace('?', '')),
 );
 
-/** How sure a header's name is of a field, 0 being the surest; -1 when it is none of its names. */
+/** Returns how well a column name matches a field: 0 is the best match, -1 none. */
 export function sureness(field: Field, name: string): number {
-  const asked = plain(name);
-  return known[field].findIndex((one) => one === asked || one === `${asked}?`);
+  const wanted = normalise(name);
+  return known[field].findIndex((one) => one === wanted || one === `${wanted}?`);
 }
 
-/** Whether a name may mean something else, so that what stands below it must agree. */
+/** Returns whether a name may mean something else, so that the cells below it must be checked. */
 export function isDoubtful(field: Field, name: string): boolean {
-  return known[field].includes(`${plain(name)}?`);
+  return known[field].includes(`${normalise(name)}?`);
 }
 
-/** Whether a cell is the name of a column that is read. */
+/** Returns whether a cell is a known column name. */
 export function isName(cell: string): boolean {
-  return all.has(plain(cell));
+  return allNames.has(normalise(cell));
 }
 
-/** Whether a cell names the column that a table is made for. */
+/** Returns whether a cell is a name for the column of URLs or keywords. */
 export function isMainName(cell: string): boolean {
   return sureness('address', cell) >= 0 || sureness('keyword', cell) >= 0;
 }
@@ -76,8 +76,8 @@ export function isMainName(cell: string): boolean {
 /** Longer than any name above. */
 const nameLengthMax = 64;
 
-function plain(name: string): string {
-  // Combining marks take time with the square of their number, and a cell may be a whole line.
+function normalise(name: string): string {
+  // Normalising combining marks takes quadratic time, and a cell may be a whole line.
   if (name.length > nameLengthMax) return '';
   return name
     .normalize('NFC')

@@ -1,4 +1,4 @@
-/** Why a list cannot be read at all; the message is for whoever brought it. */
+/** A list that cannot be read. The message is for the user. */
 export class ListError extends Error {
   override name = 'ListError';
 }

@@ -1,4 +1,4 @@
-/** A line of a list as its only cell, and its number. */
+/** A line of a list as a single cell. */
 interface Line {
   line: number;
   cells: string[];
@@ -7,31 +7,31 @@ interface Line {
 const bullet = /^[•‣◦▪●·*–—-]\s+/;
 const number = /^\d{1,6}[.)]\s+/;
 
-/** A line of a list without what may stand before its points; for judging what it is, not for asking it. */
+/** Removes any list marker from a line. Use it to detect the kind of a list, not to read its entries. */
 export function withoutMarker(line: string): string {
   return line.replace(number, '').replace(bullet, '');
 }
 
 /**
- * The lines of a list without bullets, and without numbers where they count up from the first line on: there are
- * keywords that begin with one. Empty lines are left out.
+ * Yields lines without bullets, and without numbers if these count up from the first line, because keywords may begin
+ * with a number. Skips empty lines.
  */
 export async function* unmarked(rows: AsyncIterable<Line>): AsyncGenerator<Line> {
   let expected = 1;
-  // A first number says nothing before a second one follows.
+  // The first number counts only if the second follows.
   let first: Line | null = null;
   for await (const row of rows) {
     const text = row.cells[0] ?? '';
     if (text === '') continue;
     const isNumbered = number.test(text) && Number.parseInt(text, 10) === expected;
-    if (first) yield isNumbered ? bareOf(first, number) : bareOf(first);
+    if (first) yield isNumbered ? strip(first, number) : strip(first);
     first = isNumbered && expected === 1 ? row : null;
     if (isNumbered) expected += 1;
-    if (!first) yield isNumbered ? bareOf(row, number) : bareOf(row);
+    if (!first) yield isNumbered ? strip(row, number) : strip(row);
   }
-  if (first) yield bareOf(first);
+  if (first) yield strip(first);
 }
 
-function bareOf({ line, cells: [text = ''] }: Line, marker = bullet): Line {
+function strip({ line, cells: [text = ''] }: Line, marker = bullet): Line {
   return { line, cells: [text.replace(marker, '')] };
 }

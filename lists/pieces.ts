@@ -1,20 +1,21 @@
-/** A text in pieces, as a file or a form brings it. */
+/** Text in pieces, from a file or a form. */
 export type Pieces = Iterable<string> | AsyncIterable<string>;
 
-// Enough for the header and some hundred rows of any export.
+// Enough for the header and some hundred rows.
 const sampleLengthMax = 64 * 1024;
 
-/** The beginning of a text, to be judged by, and the whole of it again. */
+/** The beginning of a text, and the whole text. */
 export interface Sampled {
   sample: string;
-  /** Whether the sample is all there is. */
+  /** Whether the sample is the whole text. */
   isWhole: boolean;
+  /** The whole text. */
   pieces: AsyncGenerator<string>;
 }
 
-/** Reads as far as a judgement needs. A byte order mark is no part of the text. */
+/** Reads the beginning of a text. Removes a byte order mark. */
 export async function sampled(pieces: Pieces): Promise<Sampled> {
-  const rest = iteratorOf(pieces);
+  const rest = toIterator(pieces);
   let sample = '';
   let isWhole = false;
   while (sample.length < sampleLengthMax && !isWhole) {
@@ -22,10 +23,10 @@ export async function sampled(pieces: Pieces): Promise<Sampled> {
     if (done) isWhole = true;
     else sample += sample === '' ? value.replace(/^\ufeff/, '') : value;
   }
-  return { sample, isWhole, pieces: joined(sample, rest) };
+  return { sample, isWhole, pieces: concat(sample, rest) };
 }
 
-async function* joined(sample: string, rest: AsyncIterator<string> | Iterator<string>) {
+async function* concat(sample: string, rest: AsyncIterator<string> | Iterator<string>) {
   if (sample !== '') yield sample;
   for (;;) {
     const { done, value } = await rest.next();
@@ -34,6 +35,6 @@ async function* joined(sample: string, rest: AsyncIterator<string> | Iterator<st
   }
 }
 
-function iteratorOf(pieces: Pieces): AsyncIterator<string> | Iterator<string> {
+function toIterator(pieces: Pieces): AsyncIterator<string> | Iterator<string> {
   return Symbol.asyncIterator in pieces ? pieces[Symbol.asyncIterator]() : pieces[Symbol.iterator]();
 }

@@ -1,6 +1,6 @@
-const languagesOfNames = ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl'];
+const nameLocales = ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl'];
 
-/** A country by its code or its name in one of seven languages, as the code in upper case; null for none of them. */
+/** Returns the upper-case code of a country, given its code or its name in one of seven languages; otherwise null. */
 export function countryOf(text: string): string | null {
   const code = text.trim().toUpperCase();
   if (/^[A-Z]{2}$/.test(code)) return code;
@@ -9,7 +9,7 @@ export function countryOf(text: string): string | null {
   return countries.get(code) ?? null;
 }
 
-/** A language by its code or its name, as the code in lower case; null for none of them. */
+/** Returns the lower-case code of a language, given its code or its name; otherwise null. */
 export function languageOf(text: string): string | null {
   const code = text.trim().toLowerCase();
   if (/^[a-z]{2}$/.test(code)) return code;
@@ -20,12 +20,12 @@ export function languageOf(text: string): string | null {
 let countries: Map<string, string> | null = null;
 let languages: Map<string, string> | null = null;
 
-/** Made when the first name is met: most lists have codes. */
+/** Called for the first name only, because most lists have codes. */
 function codesByName(type: 'region' | 'language'): Map<string, string> {
   const found = new Map<string, string>();
   for (const code of twoLetterCodes(type)) {
     const own = type === 'language' ? [code] : [];
-    for (const locale of [...languagesOfNames, ...own]) {
+    for (const locale of [...nameLocales, ...own]) {
       const name = new Intl.DisplayNames([locale], { type, fallback: 'none' }).of(code)?.toUpperCase();
       if (name && !found.has(name)) found.set(name, code);
     }
@@ -33,10 +33,10 @@ function codesByName(type: 'region' | 'language'): Map<string, string> {
   return found;
 }
 
-/** Those that stand for themselves: a code that was given up names its successor. */
+/** Excludes deprecated codes, which are replaced by their successors. */
 function twoLetterCodes(type: 'region' | 'language'): string[] {
   const letters = [...(type === 'region' ? 'ABCDEFGHIJKLMNOPQRSTUVWXYZ' : 'abcdefghijklmnopqrstuvwxyz')];
   const codes = letters.flatMap((first) => letters.map((second) => first + second));
-  const tagOf = (code: string) => (type === 'region' ? `und-${code}` : code);
-  return codes.filter((code) => Intl.getCanonicalLocales(tagOf(code))[0] === tagOf(code));
+  const toTag = (code: string) => (type === 'region' ? `und-${code}` : code);
+  return codes.filter((code) => Intl.getCanonicalLocales(toTag(code))[0] === toTag(code));
 }

@@ -8,58 +8,57 @@ import { withoutMarker } from './markers.ts';
 import { type Pieces, sampled } from './pieces.ts';
 import { rowsOf } from './rows.ts';
 
-/** What somebody who brings a list has chosen of it. */
+/** Choices of the user for reading a list. */
 export interface ListChoice {
-  /** What it is read for; by what it holds when nothing is said. */
+  /** By default detected from the content. */
   kind?: ListKind;
   columns?: ChosenColumns;
-  /** Whether each line is one entry, commas and all; asked only where both could be meant. */
+  /** Whether each line is one entry, even with commas. By default detected, or asked for. */
   isWhole?: boolean;
-  /** Whether addresses without a scheme get https. */
+  /** Whether URLs without a scheme get https://. */
   addsScheme?: boolean;
   entriesMax?: number;
 }
 
-/** What only the one who brought a list can say. */
+/** A question to the user about an ambiguous list. */
 export type Question =
   | { about: 'column'; field: Field; columns: Column[] }
-  /** Whether a separator ends the address, with the first line both ways. */
+  /** Whether a separator ends the URL, with both readings of the first line. */
   | { about: 'whole'; cell: string; line: string };
 
-/** A list as it was understood. */
 export interface List {
   kind: ListKind;
   entries: ListEntry[];
-  /** The columns of a table, used and unused; none where each line is an entry. */
+  /** All columns of a table; empty if each line is an entry. */
   columns: Column[];
-  /** To be answered before anything is charged; null when nothing is unclear. */
+  /** Must be answered before anything is charged; null if the list is clear. */
   question: Question | null;
-  /** How many lines begin with #, which is how addresses are left out. */
+  /** Number of lines of URLs that begin with #, which are skipped. */
   comments: number;
-  /** How many rows have nothing in the column that is read. */
+  /** Number of rows without a URL or keyword. */
   blank: number;
-  /** How many addresses lack a scheme, or lacked it and have got one. */
+  /** Number of URLs that lack a scheme, or lacked it and got one. */
   withoutScheme: number;
-  /** How many keywords look like addresses. */
+  /** Number of keywords that look like URLs. */
   addressLike: number;
 }
 
 export const listEntriesMax = 100_000;
 
-/** Reads whatever was brought: a list with an entry per line, or a table. Throws ListError when it is neither. */
+/** Reads a list with an entry per line, or a table. Throws ListError if it is neither. */
 export async function readList(source: Pieces, choice: ListChoice = {}): Promise<List> {
   const { sample, isWhole, pieces } = await sampled(source);
   const dialect = await dialectOf(sample, isWhole);
-  const question = endQuestion(dialect, sample, choice);
+  const question = askAboutSeparator(dialect, sample, choice);
   const lines = { ...dialect, delimiter: null, headerAt: -1, rows: [] };
   const read = question || choice.isWhole ? lines : dialect;
   const layout = read.delimiter === null ? null : layoutOf(read, choice.kind ?? kindOf(read), choice.columns);
-  const kind = choice.kind ?? (layout ? kindOf(read) : kindOfLines(sample));
+  const kind = choice.kind ?? (layout ? kindOf(read) : detectKindOfLines(sample));
   const list: List = {
     kind,
     entries: [],
     columns: layout?.columns ?? [],
-    question: question ?? columnQuestion(layout),
+    question: question ?? askAboutColumn(layout),
     ...{ comments: 0, blank: 0, withoutScheme: 0, addressLike: 0 },
   };
   await addEntries(list, pieces, read, layout, choice);
@@ -87,8 +86,8 @@ async function addEntries(
   }
 }
 
-/** Without a header or a quote, a comma may be part of the address before it. */
-function endQuestion(dialect: Dialect, sample: string, { isWhole }: ListChoice): Question | null {
+/** Without a header and quotes, a comma may be part of the URL before it. */
+function askAboutSeparator(dialect: Dialect, sample: string, { isWhole }: ListChoice): Question | null {
   const { delimiter, headerAt, rows } = dialect;
   if (isWhole !== undefined || headerAt >= 0 || (delimiter !== ',' && delimiter !== ';')) return null;
   const cell = rows[0]?.cells[0] ?? '';
@@ -96,23 +95,22 @@ function endQuestion(dialect: Dialect, sample: string, { isWhole }: ListChoice):
   return { about: 'whole', cell, line: sample.trimStart().split(/\r\n|\r|\n/, 1)[0] ?? '' };
 }
 
-function columnQuestion(layout: Layout | null): Question | null {
+function askAboutColumn(layout: Layout | null): Question | null {
   if (!layout?.unsure) return null;
   const { field, columns } = layout.unsure;
   return { about: 'column', field, columns: layout.columns.filter(({ index }) => columns.includes(index)) };
 }
 
-function kindOfLines(sample: string): ListKind {
+function detectKindOfLines(sample: string): ListKind {
   const lines = sample
     .split(/\r\n|\r|\n/)
     .flatMap((line) => withoutMarker(line.trim()).replaceAll(/["'<>]/g, '') || []);
-  const alike = lines.filter(
+  const urls = lines.filter(
     (line) => isLikeAddress(line.split(/[\s,;]/, 1)[0] ?? '') || line.startsWith('#'),
   );
-  return lines.length > 0 && alike.length * 2 >= lines.length ? 'urls' : 'keywords';
+  return lines.length > 0 && urls.length * 2 >= lines.length ? 'urls' : 'keywords';
 }
 
 function tooMany(entriesMax: number): ListError {
-  const most = entriesMax.toLocaleString('en');
-  return new ListError(`There are more than ${most} lines. Take some out: ${most} are taken at once.`);
+  return new ListError(`The list is too long. The limit is ${entriesMax.toLocaleString('en')} entries.`);
 }

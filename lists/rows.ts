@@ -4,8 +4,9 @@ import { ListError } from './list-error.ts';
 import { unmarked } from './markers.ts';
 import type { Pieces } from './pieces.ts';
 
-/** One row of a table, or one line of a list as its only cell, and the line it ends in. */
+/** A row of a table, or a line of a list as a single cell. */
 export interface Row {
+  /** Number of the line in which the row ends, from 1. */
   line: number;
   cells: string[];
 }
@@ -13,23 +14,23 @@ export interface Row {
 const lineLengthMax = 64 * 1024;
 const columnsMax = 500;
 
-/** The rows of a table (RFC 4180), empty ones left out; of a list without a delimiter, its points. Throws ListError. */
+/** Yields the rows of a table (RFC 4180), or the lines of a list without markers. Skips empty ones. Throws ListError. */
 export function rowsOf(pieces: Pieces, delimiter: string | null): AsyncGenerator<Row> {
-  return delimiter === null ? unmarked(linesOf(pieces)) : tableRows(pieces, delimiter);
+  return delimiter === null ? unmarked(readLines(pieces)) : readTable(pieces, delimiter);
 }
 
-async function* linesOf(pieces: Pieces): AsyncGenerator<Row> {
+async function* readLines(pieces: Pieces): AsyncGenerator<Row> {
   let line = 1;
-  let open = '';
+  let rest = '';
   for await (const piece of boundedLines(pieces)) {
-    const parts = (open + piece).split('\n');
-    open = parts.pop() ?? '';
+    const parts = (rest + piece).split('\n');
+    rest = parts.pop() ?? '';
     for (const part of parts) yield { line: line++, cells: [part.trim()] };
   }
-  yield { line, cells: [open.trim()] };
+  yield { line, cells: [rest.trim()] };
 }
 
-async function* tableRows(pieces: Pieces, delimiter: string): AsyncGenerator<Row> {
+async function* readTable(pieces: Pieces, delimiter: string): AsyncGenerator<Row> {
   const rows: Row[] = [];
   let lastLine = 0;
   const parser = parse({
@@ -45,55 +46,53 @@ async function* tableRows(pieces: Pieces, delimiter: string): AsyncGenerator<Row
       return null;
     },
   });
-  // What is wrong is thrown below, after the rows before it.
+  // Errors are thrown below, after the rows before them.
   parser.on('error', () => {}).resume();
   for await (const piece of boundedLines(pieces)) {
     parser.write(piece);
     lastLine = rows.at(-1)?.line ?? lastLine;
-    for (const row of rows.splice(0)) yield notTooWide(row);
-    if (parser.errored) throw unreadable(parser.errored, lastLine + 1);
+    for (const row of rows.splice(0)) yield requireWidth(row);
+    if (parser.errored) throw toListError(parser.errored, lastLine + 1);
   }
   const end = await finished(parser.end()).catch((error: unknown) => error);
   lastLine = rows.at(-1)?.line ?? lastLine;
-  for (const row of rows) yield notTooWide(row);
-  if (end) throw unreadable(end, lastLine + 1);
+  for (const row of rows) yield requireWidth(row);
+  if (end) throw toListError(end, lastLine + 1);
 }
 
-function notTooWide(row: Row): Row {
+function requireWidth(row: Row): Row {
   if (row.cells.length <= columnsMax) return row;
   throw new ListError(`Line ${row.line} has more than ${columnsMax} columns.`);
 }
 
-/**
- * The text with ends of lines of one kind. What has none is no table, and its cells would all be held at once.
- */
+/** Yields the text with LF line ends. Throws ListError for a line that is too long, to limit the memory of a row. */
 async function* boundedLines(pieces: Pieces): AsyncGenerator<string> {
   let line = 1;
   let lengthSoFar = 0;
-  let held = '';
+  let pendingCr = '';
   for await (const piece of pieces) {
-    // A break of two characters may be halved by the end of a piece.
-    const both = held + piece;
-    held = both.endsWith('\r') ? '\r' : '';
-    const text = both.slice(0, both.length - held.length).replaceAll(/\r\n?/g, '\n');
+    // A piece may end between CR and LF.
+    const both = pendingCr + piece;
+    pendingCr = both.endsWith('\r') ? '\r' : '';
+    const text = both.slice(0, both.length - pendingCr.length).replaceAll(/\r\n?/g, '\n');
     let from = 0;
     for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', from)) {
-      refuseLong(lengthSoFar + end - from, line);
+      requireLength(lengthSoFar + end - from, line);
       line += 1;
       lengthSoFar = 0;
       from = end + 1;
     }
     lengthSoFar += text.length - from;
-    refuseLong(lengthSoFar, line);
+    requireLength(lengthSoFar, line);
     yield text;
   }
 }
 
-function refuseLong(length: number, line: number): void {
+function requireLength(length: number, line: number): void {
   if (length > lineLengthMax) throw new ListError(`Line ${line} is longer than 65,536 characters.`);
 }
 
-function unreadable(error: unknown, line: number): unknown {
+function toListError(error: unknown, line: number): unknown {
   if (!(error instanceof CsvError)) return error;
   const isOpen = error.code === 'CSV_QUOTE_NOT_CLOSED' || error.code === 'CSV_MAX_RECORD_SIZE';
   return new ListError(`Line ${line}: ${isOpen ? 'a quote is not closed.' : 'this row cannot be read.'}`);

@@ -31,7 +31,7 @@ export interface DocumentOptions {
   cut: 'size' | 'end' | null;
   /**
    * Maximum number of entries, by kind of document, and of characters of all addresses: a relative link may be short
-   * and its address long. Entries that are no address count too.
+   * and its address long. Invalid links count too.
    */
   max: { pages: number; index: number; characters: number };
 }
@@ -94,7 +94,7 @@ class DocumentReader {
     if (this.#entries === max[kind]) this.#cut = 'entries';
     if (this.#cut) return;
     const address = base === null ? link : toAbsolute(link, base);
-    // No sitemap is at what is no address. Among pages, it is reported as such.
+    // An invalid link cannot lead to a sitemap. Among pages it is listed, so that it is reported as invalid.
     const isListed = address !== null || kind === 'pages';
     const listed = (address ?? link).slice(0, addressLengthMax);
     this.#entries += 1;
@@ -125,7 +125,7 @@ class DocumentReader {
   }
 }
 
-/** The address that a link leads to; null for what is none, and for a host that DNS cannot hold. */
+/** Returns the absolute URL of a link; null if it is invalid or its host is too long for DNS. */
 function toAbsolute(link: string, base: string): string | null {
   if (hasLongHost(link)) return null;
   try {

@@ -16,7 +16,7 @@ export class Lines<Kind> {
     const lines = text.split(/[\r\n]+/);
     const last = lines.pop() ?? '';
     for (const line of lines) {
-      this.#tell(this.#rest + line);
+      this.#emit(this.#rest + line);
       this.#rest = '';
     }
     this.#rest = (this.#rest + last).trimStart().slice(0, 2 * addressLengthMax);
@@ -24,11 +24,11 @@ export class Lines<Kind> {
 
   /** Ends the last line. Always returns true, because plain text has no end mark. */
   end(): true {
-    this.#tell(this.#rest);
+    this.#emit(this.#rest);
     return true;
   }
 
-  #tell(line: string): void {
+  #emit(line: string): void {
     const trimmed = line.trim();
     if (trimmed !== '') this.#onLine(trimmed);
   }

@@ -12,7 +12,7 @@ export type WalkStep = { address: string } & (
 export interface Walk {
   /** Fetches and reads a sitemap, or up to `indexMax` sitemaps of an index. Null when it failed. */
   read(address: string, indexMax: number): Promise<SitemapDocument | null>;
-  /** Returns whether there is time and room for one more. Called before each. */
+  /** Returns whether another sitemap may be read. Called before each. */
   canRead(): boolean;
   /** Maximum number of sitemaps of one index. */
   indexMax: number;

@@ -345,6 +345,6 @@ describe('a list', () => {
 
   it('has a bound', async () => {
     const fault = await read('a\n'.repeat(11), { entriesMax: 10 }).catch((error: Error) => error.message);
-    expect(fault).to.equal('There are more than 10 lines. Take some out: 10 are taken at once.');
+    expect(fault).to.equal('The list is too long. The limit is 10 entries.');
   });
 });

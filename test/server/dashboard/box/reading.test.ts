@@ -89,7 +89,7 @@ describe('the box of the first screen', () => {
     expect((await read(`url${','.repeat(8_000_000)}`)).problem).to.equal(tooLong);
   });
 
-  const tooMany = 'There are more than 100,000 lines. Take some out: 100,000 are taken at once.';
+  const tooMany = 'The list is too long. The limit is 100,000 entries.';
   const tooLong = 'Line 1 is longer than 65,536 characters.';
   const gap = (share: number) => ' '.repeat(share * 4_000_000);
   const longest: Array<[what: string, text: (share: number) => string, problem: string | null]> = [
