@@ -18,7 +18,7 @@ export const unbilledWork = {
   sitemaps: 'A sitemap that was read, or a manual run that the balance does not cover',
 } as const;
 
-const Weights = Type.Object(
+const Costs = Type.Object(
   Object.fromEntries(
     Object.entries(unbilledWork).map(([kind, description]) => [
       kind,
@@ -42,7 +42,7 @@ export const AllowanceShown = Type.Object(
       minimum: 0,
       description: 'Credits charged for answers in the last 30 days; each adds to `per_hour`',
     }),
-    weights: Weights,
+    weights: Costs,
   },
   { $id: 'Allowance' },
 );

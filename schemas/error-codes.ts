@@ -1,4 +1,4 @@
-interface ErrorCode {
+interface ErrorCodeEntry {
   status: number;
   /** Text for people. */
   meaning: string;
@@ -190,6 +190,6 @@ export const errorCodes = {
     meaning: 'This process is not ready for requests. Migrations or the queue are missing.',
     advice: 'The operator must run the migrations.',
   },
-} as const satisfies Record<string, ErrorCode>;
+} as const satisfies Record<string, ErrorCodeEntry>;
 
 export type ErrorWord = keyof typeof errorCodes;

@@ -27,7 +27,7 @@ const Differences = Type.Object(
   },
 );
 
-const standing = {
+const rankFields = {
   top_3: Count,
   top_10: Count,
   top_20: Count,
@@ -40,8 +40,8 @@ const standing = {
   average_rank: Nullable(Type.Number({ minimum: 1 }), 'Of ranked queries; null if there are none'),
   differences: Differences,
 };
-const Standing = Type.Object(standing);
-export type StandingBody = Type.Static<typeof Standing>;
+const RankDistribution = Type.Object(rankFields);
+export type StandingBody = Type.Static<typeof RankDistribution>;
 
 export const ChangeCounts = Type.Object(
   Object.fromEntries(changeKindNames.map((kind) => [kind, Type.Optional(Count)])),
@@ -70,8 +70,8 @@ export const SeriesEntry = Type.Object(
     bot_wall: Type.Optional({ ...Count, description: 'Neither alive nor dead; not in any share' }),
     share_dead: Type.Optional(Share),
     share_soft404: Type.Optional(Share),
-    ranks: Type.Optional(Standing),
-    competitors: Type.Optional(Type.Array(Type.Object({ url: Type.String(), ...standing }))),
+    ranks: Type.Optional(RankDistribution),
+    competitors: Type.Optional(Type.Array(Type.Object({ url: Type.String(), ...rankFields }))),
   },
   { $id: 'SeriesEntry' },
 );
