@@ -83,7 +83,7 @@ interface FirstAccount {
   signInKey: string;
 }
 
-/** Returns the account of earlier starts, with a new token if its token was revoked. Creates one if there is none. */
+/** Returns the account of earlier starts, with a new token if its token was revoked. Creates one at the first start. */
 async function openFirstAccount(config: Config, log: Log): Promise<FirstAccount> {
   const { db, close } = connect(config.database.url, 2, (error) =>
     log.warn('Database connection lost', { error }),
@@ -105,7 +105,7 @@ async function openFirstAccount(config: Config, log: Log): Promise<FirstAccount>
   }
 }
 
-/** Returns null if there is no account of earlier starts, or it is disabled. */
+/** Returns null at the first start, or if the account is disabled. */
 async function findStoredAccount(db: Db): Promise<number | null> {
   const account = await accounts.find(db, Number(await readKept('account')));
   return account && !account.disabledAt ? account.accountId : null;

@@ -27,7 +27,7 @@ export interface Layout {
   columns: Column[];
   /** Column index by field. */
   fields: Map<Field, number>;
-  /** Columns that are equally likely for a field; null if there is no such choice. */
+  /** Columns that are equally likely for a field; null if the field is clear. */
   unsure: { field: Field; columns: number[] } | null;
 }
 

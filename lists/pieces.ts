@@ -7,7 +7,7 @@ const sampleLengthMax = 64 * 1024;
 /** The beginning of a text, and the whole text. */
 export interface Sampled {
   sample: string;
-  /** Whether the sample is the whole text. */
+  /** True if the sample is the whole text. */
   isWhole: boolean;
   /** The whole text. */
   pieces: AsyncGenerator<string>;

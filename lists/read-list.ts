@@ -13,9 +13,9 @@ export interface ListChoice {
   /** By default detected from the content. */
   kind?: ListKind;
   columns?: ChosenColumns;
-  /** Whether each line is one entry, even with commas. By default detected, or asked for. */
+  /** True: each line is one entry, even with commas. By default detected, or asked for. */
   isWhole?: boolean;
-  /** Whether URLs without a scheme get https://. */
+  /** Adds https:// to URLs without a scheme. */
   addsScheme?: boolean;
   entriesMax?: number;
 }
@@ -23,7 +23,7 @@ export interface ListChoice {
 /** A question to the user about an ambiguous list. */
 export type Question =
   | { about: 'column'; field: Field; columns: Column[] }
-  /** Whether a separator ends the URL, with both readings of the first line. */
+  /** Does a separator end the URL? With both readings of the first line. */
   | { about: 'whole'; cell: string; line: string };
 
 export interface List {

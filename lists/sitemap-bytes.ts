@@ -38,7 +38,7 @@ async function unzip(body: Uint8Array, onPiece: OnPiece): Promise<boolean> {
     });
     if (!isWanted) return true;
     at = start + (packed ?? body.length) + trailerBytes;
-    // The trailer ends with the length, which tells damage that can be inflated.
+    // The trailer ends with the length, which shows damage that inflates without an error.
     if (at > body.length || unpacked !== uint32(body, at - 4)) return false;
   }
   return true;

@@ -66,7 +66,7 @@ export class SitemapXml {
     return this.#format?.kind ?? null;
   }
 
-  /** Whether the document is a feed, which may have relative links. */
+  /** True for a feed, which may have relative links. */
   get isFeed(): boolean {
     return this.#format?.link === 'link';
   }

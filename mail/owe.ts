@@ -30,7 +30,7 @@ export interface OwedMail {
   isFromKnownBrowser?: boolean;
 }
 
-/** Mails that strangers can cause, per address and day; all mails to an address that nobody has confirmed. */
+/** Daily limit per address: of mails that strangers can cause, or of all mails to an unconfirmed address. */
 const perDayMax = 5;
 
 /** Mails that anybody can cause by typing an address. The rest of the five is for confirmations and invitations. */
@@ -118,14 +118,14 @@ interface Admitted {
   /** The recipient; null if no user has the address. */
   userId: number | null;
   addressKey: Buffer;
-  /** Whether the mail counts against the daily limit of its address. */
+  /** True if the mail counts against the daily limit of its address. */
   isUnasked: boolean;
 }
 
 /**
  * Decides whether an address gets another mail today. To a confirmed address, mails count that anybody can ask for. To
  * any other, all mails count, because a stranger may have signed up with it. Rows are counted by a hash of the address
- * and stay when its user is deleted. Returns null over the limit, or if there is no recipient.
+ * and stay when its user is deleted. Returns null over the limit and without a recipient.
  */
 async function admit(
   trx: Trx,

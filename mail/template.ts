@@ -2,7 +2,7 @@ import type { Mail } from '../db/notifications/mails.ts';
 import type { Trx } from '../db/postgres/connect.ts';
 import type { LinkTokens } from './tokens.ts';
 
-/** What a template can use. The transaction ends before the mail is sent. */
+/** Context of a template. The transaction ends before the mail is sent. */
 export interface Writing {
   trx: Trx;
   tokens: LinkTokens;

@@ -24,9 +24,9 @@ interface CheckTypeEntry {
   inputsPerJob: number;
   /** Fields by which equal searches share a job; null if the type does not search. */
   searchFields: readonly string[] | null;
-  /** Whether answers are kept as points of the history longer than their items. */
+  /** Answers are kept as points of the history, longer than their items. */
   keepsHistory: boolean;
-  /** Whether the 202 has `snapshot_id`, for clients of the second documented shape. */
+  /** The 202 has `snapshot_id`, for clients of the second documented shape. */
   hasSnapshotId: boolean;
   /** Message for an invalid entry. */
   misfit: string;

@@ -2,7 +2,7 @@ interface ErrorCodeEntry {
   status: number;
   /** Text for people. */
   meaning: string;
-  /** What the caller can do. */
+  /** Next step for the caller. */
   advice: string;
 }
 

@@ -1,4 +1,4 @@
-/** Who caused a check to have no answer. `network`: the caller, unless our network has problems. `either`: unknown. */
+/** Cause of a missing answer. `network`: the caller, unless our network has problems. `either`: unknown. */
 export type WhoseFault = 'caller' | 'ours' | 'network' | 'either';
 
 interface FailureKind {

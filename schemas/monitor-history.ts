@@ -8,7 +8,7 @@ import { Nullable, RequestId, Timestamp, Word } from './text.ts';
 
 const { keyword, target_url, country, language, device, match, tag } = RankQuery.properties;
 
-/** What a monitor checks: a URL, or the fields of a query. */
+/** A URL, or the fields of a query. */
 export const MonitorSubject = Type.Union([
   Type.String({ description: 'The URL as sent' }),
   Type.Object({ keyword, target_url, country, language, device, match, tag }),
@@ -69,7 +69,7 @@ const RankThen = Nullable(
       'Null unless it was ranked then and is ranked now',
     ),
   }),
-  'From the check nearest to that day, within half of the period; null if there is none',
+  'From the check nearest to that day, within half of the period; null without such a check',
 );
 
 /** A subject of a monitor with its answers. */

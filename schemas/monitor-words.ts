@@ -28,7 +28,7 @@ export const skipReasons = {
 } as const;
 export type SkipReason = keyof typeof skipReasons;
 
-/** Why a subject is no longer checked. */
+/** Reason why a subject is no longer checked. */
 export type LeftReason = 'removed' | 'left_sitemap' | 'indexed';
 
 export const every = ['hour', 'day', 'week', 'month'] as const;

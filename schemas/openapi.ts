@@ -73,7 +73,7 @@ export function openApiDocument({ baseUrl, version }: { baseUrl: string; version
 
 /** Returns all statuses that an operation may respond with, errors included. */
 export function statusesOf(operation: Operation): number[] {
-  return [...Object.keys(operation.answers).map(Number), ...errorsOf(operation)];
+  return [...Object.keys(operation.answers).map(Number), ...listErrors(operation)];
 }
 
 const introduction = [
@@ -85,7 +85,7 @@ const introduction = [
 ].join('\n');
 
 /** Returns the error statuses that follow from method, path, parameters and right, and those the operation adds. */
-function errorsOf(operation: Operation): number[] {
+function listErrors(operation: Operation): number[] {
   const { method, path, parameters = [], errors = [], isOpen = false } = operation;
   const statuses = new Set([
     ...(isOpen ? [] : [401, 429, 500, 503]),
@@ -122,7 +122,7 @@ function describe(operation: Operation, components: Components): object {
         status,
         describeAnswer(answer, isOpen, components),
       ]),
-      ...errorsOf(operation).map((status) => [status, { $ref: `#/components/responses/Error${status}` }]),
+      ...listErrors(operation).map((status) => [status, { $ref: `#/components/responses/Error${status}` }]),
     ]),
   };
 }
@@ -200,7 +200,7 @@ function findCodes(status: number): ErrorWord[] {
 }
 
 function allErrorStatuses(): number[] {
-  return [...new Set(operations.flatMap(errorsOf))].sort((one, other) => one - other);
+  return [...new Set(operations.flatMap(listErrors))].sort((one, other) => one - other);
 }
 
 /** Collects named schemas, so that each is in the document once. */
