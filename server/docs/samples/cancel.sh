@@ -4,5 +4,5 @@ BATCH=$(sonde http-status/bulk '{"urls": ["https://example.com/", "https://examp
   sed -n 's/.*"batch_id":"\([^"]*\)".*/\1/p')
 sonde "batch/$BATCH/cancel" ''
 echo
-# A new batch of those that got no answer; 422 validation_failed when there are none.
+# A new batch of the checks without an answer. Without any, this is a 422 validation_failed.
 sonde "batch/$BATCH/retry" ''

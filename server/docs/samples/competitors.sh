@@ -1,4 +1,4 @@
-# Where example.com ranks, who else stands there, and what Google was asked.
+# Ranks of example.com and a competitor, all results, and the queries to Google.
 # The token is in SONDE_TOKEN.
 curl -sS 'http://localhost:3000/api/v1/keyword-track?include=evidence' \
   -H "Authorization: Bearer $SONDE_TOKEN" \

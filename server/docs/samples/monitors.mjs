@@ -1,6 +1,6 @@
 import { sonde } from './sonde.mjs';
 
-// Two pages, every day at six in Berlin. Nothing is charged before the first run; 2 credits then.
+// Checks two pages every day at 06:00 in Berlin. Each run costs 2 credits, charged when it starts.
 const { monitor } = await sonde('monitors', {
   name: 'Shop',
   type: 'http',
@@ -15,6 +15,6 @@ console.log(
   'credits in 30 days',
 );
 
-// What changed so far: nothing, until a second run finds another answer than the first.
+// Changes so far. There are none before the second run.
 const { data } = await sonde(`monitors/${monitor.monitor_id}/changes?per_page=100`);
 for (const { at, kind, subject, before, after } of data) console.log(at, kind, subject, before, after);

@@ -1,6 +1,6 @@
 from sonde import sonde
 
-# Two pages, every day at six in Berlin. Nothing is charged before the first run; 2 credits then.
+# Checks two pages every day at 06:00 in Berlin. Each run costs 2 credits, charged when it starts.
 monitor = sonde("monitors", {
     "name": "Shop",
     "type": "http",
@@ -9,6 +9,6 @@ monitor = sonde("monitors", {
 })["monitor"]
 print(monitor["monitor_id"], "next run", monitor["next_run_at"], monitor["credits_per_month"], "credits in 30 days")
 
-# What changed so far: nothing, until a second run finds another answer than the first.
+# Changes so far. There are none before the second run.
 for change in sonde("monitors/" + monitor["monitor_id"] + "/changes?per_page=100")["data"]:
     print(change["at"], change["kind"], change["subject"], change["before"], change["after"])

@@ -1,6 +1,6 @@
 . ./sonde.sh
 
-# Two pages, every day at six in Berlin. Nothing is charged before the first run; 2 credits then.
+# Checks two pages every day at 06:00 in Berlin. Each run costs 2 credits, charged when it starts.
 MONITOR=$(sonde monitors '{"name": "Shop", "type": "http",
   "urls": ["https://example.com/", "https://example.com/missing"],
   "schedule": {"every": "day", "at": "06:00", "timezone": "Europe/Berlin"}}' \
@@ -8,5 +8,5 @@ MONITOR=$(sonde monitors '{"name": "Shop", "type": "http",
 cat monitor.json; echo
 [ "$MONITOR" ] || exit 1
 
-# What changed so far: nothing, until a second run finds another answer than the first.
+# Changes so far. There are none before the second run.
 sonde "monitors/$MONITOR/changes?per_page=100"

@@ -4,7 +4,7 @@ import { sonde } from './sonde.mjs';
 const urls = ['https://example.com/', 'https://example.com/missing'];
 const { batch_id } = await sonde('http-status/bulk', { urls });
 const seen = new Set();
-// Each second until all of it is settled, for half an hour at most.
+// Poll every second until the batch ends, for half an hour at most.
 let batch;
 for (let tries = 0; tries < 1800 && !batch?.completed_at; tries++) {
   batch = await sonde(`batch/${batch_id}?results=partial`);

@@ -5,7 +5,7 @@ from sonde import sonde
 urls = ["https://example.com/", "https://example.com/missing"]
 accepted = sonde("http-status/bulk", {"urls": urls})
 seen = set()
-# Each second until all of it is settled, for half an hour at most.
+# Poll every second until the batch ends, for half an hour at most.
 for _ in range(1800):
     batch = sonde("batch/" + accepted["batch_id"] + "?results=partial")
     for result in batch["results"]:

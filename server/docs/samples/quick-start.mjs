@@ -15,7 +15,7 @@ async function sonde(path, body) {
 const check = await sonde('check', { url: 'https://example.com/' });
 console.log(check.url, check.is_indexed ? 'is in Google' : 'is not in Google');
 
-// Many at once: queued, then asked for until they are done, for half an hour at most.
+// Many at once: a batch in the background. Poll until it ends, for half an hour at most.
 const urls = ['https://example.com/', 'https://example.com/missing'];
 const { poll_url } = await sonde('http-status/bulk', { urls });
 let batch;

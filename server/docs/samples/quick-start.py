@@ -23,7 +23,7 @@ def sonde(url, body=None):
 check = sonde("http://localhost:3000/api/v1/check", {"url": "https://example.com/"})
 print(check["url"], "is in Google" if check["is_indexed"] else "is not in Google")
 
-# Many at once: queued, then asked for until they are done, for half an hour at most.
+# Many at once: a batch in the background. Poll until it ends, for half an hour at most.
 urls = ["https://example.com/", "https://example.com/missing"]
 accepted = sonde("http://localhost:3000/api/v1/http-status/bulk", {"urls": urls})
 for _ in range(90):

@@ -11,7 +11,7 @@ const queries = ['US', 'DE'].flatMap((country) =>
 );
 const { batch_id } = await sonde('keyword-track', { queries, reference: 'this morning' });
 
-// Ask until it is done, for half an hour at most.
+// Poll until the batch ends, for half an hour at most.
 let batch;
 for (let tries = 0; tries < 90 && !batch?.completed_at; tries++) {
   batch = await sonde(`batch/${batch_id}?wait=20`);

@@ -8,7 +8,7 @@ queries = [
 ]
 accepted = sonde("keyword-track", {"queries": queries, "reference": "this morning"})
 
-# Ask until it is done, for half an hour at most.
+# Poll until the batch ends, for half an hour at most.
 for _ in range(90):
     batch = sonde("batch/" + accepted["batch_id"] + "?wait=20")
     if batch["completed_at"]:

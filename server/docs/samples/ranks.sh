@@ -9,7 +9,7 @@ BATCH=$(sonde keyword-track "{\"queries\": [$QUERIES], \"reference\": \"this mor
   tee batch.json | sed -n 's/.*"batch_id":"\([^"]*\)".*/\1/p')
 [ "$BATCH" ] || { cat batch.json; exit 1; }
 
-# Ask until it is done, for half an hour at most.
+# Poll until the batch ends, for half an hour at most.
 for _ in $(seq 90); do
   sonde "batch/$BATCH?wait=20&results=none" > batch.json || break
   if grep -q '"completed_at":"' batch.json; then break; fi

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { isGenuine } from './verify-webhook.mjs';
 
-const seen = new Set(); // keep these where they outlive the process
+const seen = new Set(); // store these in a database
 
 createServer(async (request, response) => {
   const body = (await buffer(request)).toString();
@@ -10,7 +10,7 @@ createServer(async (request, response) => {
     response.writeHead(401).end();
     return;
   }
-  // Answer first, work afterwards. A delivery may come twice.
+  // Answer first, then process. A delivery may come twice.
   response.writeHead(204).end();
   const id = request.headers['webhook-id'];
   if (seen.has(id)) return;

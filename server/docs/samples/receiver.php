@@ -6,7 +6,7 @@ function is_genuine(string $secret, string $body): bool {
     if (abs(time() - (int) $timestamp) > 300) return false;
     $key = base64_decode(str_replace('whsec_', '', $secret));
     $expected = 'v1,' . base64_encode(hash_hmac('sha256', "$id.$timestamp.$body", $key, true));
-    // Several signatures stand there while a secret is being changed.
+    // While a secret is rotated, there are several signatures.
     foreach (explode(' ', $_SERVER['HTTP_WEBHOOK_SIGNATURE'] ?? '') as $given) {
         if (hash_equals($expected, $given)) return true;
     }
@@ -20,9 +20,9 @@ if (!is_genuine(getenv('SONDE_WEBHOOK_SECRET'), $body)) {
 }
 http_response_code(204);
 
-// A delivery may come twice; keep the ids you have seen, here one file each.
+// A delivery may come twice. Store the ids you have seen, here as one file each.
 $seen = sys_get_temp_dir() . '/sonde-' . hash('sha256', $_SERVER['HTTP_WEBHOOK_ID']);
 if (!($first = @fopen($seen, 'x'))) exit;
-$told = json_decode($body, true);
-$what = isset($told['results']) ? count($told['results']) . ' results' : "read them at {$told['results_url']}";
-file_put_contents('php://stderr', "{$told['batch_id']} {$told['status']} $what\n");
+$event = json_decode($body, true);
+$what = isset($event['results']) ? count($event['results']) . ' results' : "read them at {$event['results_url']}";
+file_put_contents('php://stderr', "{$event['batch_id']} {$event['status']} $what\n");

@@ -4,7 +4,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from verify_webhook import is_genuine
 
-seen = set()  # keep these where they outlive the process
+seen = set()  # store these in a database
 
 
 class Receiver(BaseHTTPRequestHandler):
@@ -12,15 +12,15 @@ class Receiver(BaseHTTPRequestHandler):
         body = self.rfile.read(int(self.headers["Content-Length"]))
         if not is_genuine(os.environ["SONDE_WEBHOOK_SECRET"], self.headers, body):
             return self.answer(401)
-        # Answer first, work afterwards. A delivery may come twice.
+        # Answer first, then process. A delivery may come twice.
         self.answer(204)
         if self.headers["webhook-id"] in seen:
             return
         seen.add(self.headers["webhook-id"])
-        told = json.loads(body)
-        results = told["results"]
-        what = f"read them at {told['results_url']}" if results is None else f"{len(results)} results"
-        print(told["batch_id"], told["status"], what, flush=True)
+        payload = json.loads(body)
+        results = payload["results"]
+        what = f"read them at {payload['results_url']}" if results is None else f"{len(results)} results"
+        print(payload["batch_id"], payload["status"], what, flush=True)
 
     def answer(self, status):
         self.send_response(status)

@@ -7,14 +7,14 @@ import uuid
 
 
 def sonde(path, body=None):
-    """Asks the API; at 429, 500, 503 and a lost connection it asks again, after Retry-After, five times."""
+    """Calls the API. Retries 429, 500, 503 and lost connections after Retry-After, up to five times."""
     request = urllib.request.Request(
         "http://localhost:3000/api/v1/" + path,
         data=None if body is None else json.dumps(body).encode(),
         headers={
             "Authorization": "Bearer " + os.environ["SONDE_TOKEN"],
             "Content-Type": "application/json",
-            # The same for every try, so that a repeated request is done and charged once.
+            # The same key for all attempts, so that a repeated request is done and charged once.
             "Idempotency-Key": str(uuid.uuid4()),
         },
     )

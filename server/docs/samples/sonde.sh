@@ -1,8 +1,8 @@
-# sonde PATH [BODY]: asks the API; at 429, 500, 503 and a lost connection it asks again, after Retry-After, five times.
+# sonde PATH [BODY]: calls the API. Retries 429, 500, 503 and lost connections after Retry-After, up to five times.
 sonde() {
   local answer status
   answer=$(mktemp)
-  # The key is the same for every try, so that a repeated request is done and charged once.
+  # The same key for all attempts, so that a repeated request is done and charged once.
   curl -sS --fail-with-body --retry 5 --retry-connrefused -o "$answer" \
     -H "Authorization: Bearer $SONDE_TOKEN" \
     -H 'Content-Type: application/json' \
