@@ -196,7 +196,7 @@ print(json.dumps([is_genuine(given["secret"], headers, given["body"].encode()) f
     const targets = found.map((link) => link.getAttribute('href'));
     expect(targets[0]).to.equal('/docs/retries#idempotency');
     const none = await page('/docs/search?q=%3Cscript%3Ezebra');
-    expect(none.querySelector('article')?.text).to.include('Nothing has all of these words');
+    expect(none.querySelector('article')?.text).to.include('No section has all of these words');
     expect((await page('/docs/search')).querySelector('article')?.text).to.include('Try one word');
   });
 
