@@ -1,12 +1,12 @@
-/** Hosts whose answers to test tokens are named, by what is asked about them; code in an answer is a field of it. */
+/** Documented hosts for test tokens, with the type of check and the answer. Code in `answer` is a field of it. */
 export const inventedHosts = [
   {
     host: 'status-404.example',
     asked: 'HTTP',
-    answer: '`status: 404`; any status from 200 to 999 by its number, but redirects',
+    answer: '`status: 404`; any status from 200 to 999 except redirects',
   },
   { host: 'soft404.example', asked: 'HTTP', answer: '`status: 200`, `is_soft404: true`' },
-  { host: 'redirect-2.example', asked: 'HTTP', answer: '`status: 200`, `redirect_count: 2`; from 1 to 10' },
+  { host: 'redirect-2.example', asked: 'HTTP', answer: '`status: 200`, `redirect_count: 2`; any count from 1 to 10' },
   { host: 'redirect-11.example', asked: 'HTTP', answer: '`error: "too_many_redirects"`' },
   { host: 'silent.example', asked: 'HTTP', answer: '`status: 0`, `error: "connect_timeout"`' },
   { host: 'no-such-name.example', asked: 'HTTP', answer: '`status: 0`, `error: "dns_not_found"`' },
@@ -15,9 +15,9 @@ export const inventedHosts = [
   {
     host: 'unreachable.example',
     asked: 'HTTP',
-    answer: '`error: "checker_unreachable"`: no answer, as what is refunded',
+    answer: '`error: "checker_unreachable"`: no answer, like a refunded check',
   },
   { host: 'indexed.example', asked: 'index', answer: '`is_indexed: true`' },
   { host: 'not-indexed.example', asked: 'index', answer: '`is_indexed: false`' },
-  { host: 'rank-7.example', asked: 'rank', answer: '`rank: 7`; from 1 to 100, for any keyword' },
+  { host: 'rank-7.example', asked: 'rank', answer: '`rank: 7`; any rank from 1 to 100, for any keyword' },
 ];

@@ -23,33 +23,33 @@ interface GuidePage {
   path: string;
   view: string;
   title: string;
-  /** What the view is given. */
+  /** Returns the data of the view. */
   data(): object;
 }
 
-/** The pages of the guide, in the order of its menu, and the page for webmasters. */
+/** Returns the pages of the guide in the order of its menu, and the page for webmasters. */
 export function pagesOf(config: Config): GuidePage[] {
   const { baseUrl } = config.web;
-  const each = (name: string) => () => ({ samples: inEachLanguage(baseUrl, name) });
+  const withSamples = (name: string) => () => ({ samples: readInEachLanguage(baseUrl, name) });
   const api = lazily(() => openApiDocument({ baseUrl, version }) as ApiDocument);
   return [
-    page('/docs', 'quick-start', 'Quick start', each('quick-start')),
-    page('/docs/retries', 'retries', 'Retries and idempotency', each('sonde')),
-    page('/docs/ranks', 'ranks', 'Ranks', each('ranks')),
+    page('/docs', 'quick-start', 'Quick start', withSamples('quick-start')),
+    page('/docs/retries', 'retries', 'Retries and idempotency', withSamples('sonde')),
+    page('/docs/ranks', 'ranks', 'Ranks', withSamples('ranks')),
     page('/docs/monitors', 'monitors', 'Monitors', () => ({
-      samples: inEachLanguage(baseUrl, 'monitors'),
+      samples: readInEachLanguage(baseUrl, 'monitors'),
       payloads: payloadsOf(api(), { ofMonitors: true }),
       kinds: changeKindNames.map((kind) => ({ kind, ...changeKindEntry(kind) })),
       skips: Object.entries(skipReasons),
     })),
     page('/docs/people', 'people', 'People and tokens', () => ({
-      samples: inEachLanguage(baseUrl, 'test-token'),
+      samples: readInEachLanguage(baseUrl, 'test-token'),
       hosts: inventedHosts,
       activities: Object.entries(activities),
     })),
-    page('/docs/partial', 'partial', 'Partial results', each('partial')),
-    page('/docs/cancel', 'cancel', 'Cancel and retry', each('cancel')),
-    page('/docs/pages', 'pages', 'Lists and pages', each('pages')),
+    page('/docs/partial', 'partial', 'Partial results', withSamples('partial')),
+    page('/docs/cancel', 'cancel', 'Cancel and retry', withSamples('cancel')),
+    page('/docs/pages', 'pages', 'Lists and pages', withSamples('pages')),
     page('/docs/webhooks', 'webhooks', 'Webhooks', () => ({
       receivers: samplesOf(baseUrl, ['receiver.mjs', 'receiver.py', 'receiver.php']),
       samples: samplesOf(baseUrl, ['verify-webhook.mjs', 'verify_webhook.py']),
@@ -58,14 +58,14 @@ export function pagesOf(config: Config): GuidePage[] {
     page('/docs/client', 'client', 'Client and command', () => ({
       samples: samplesOf(baseUrl, ['client.mjs', 'command.sh']),
     })),
-    page('/docs/answers', 'answers', 'Answers and credits', () => answersOf(config)),
+    page('/docs/answers', 'answers', 'Answers and credits', () => toAnswersData(config)),
     page('/docs/limits', 'limits', 'Limits', () => ({ limits: limitsOf(config) })),
     page('/docs/errors', 'errors', 'Errors', () => ({
       errors: Object.entries(errorCodes).map(([word, code]) => ({ word, ...code })),
     })),
     page('/docs/reference', 'reference', 'Reference', () => ({ groups: referenceOf(api()) })),
     page('/docs/changes', 'changes', 'Changelog', () => ({ changes: changes() })),
-    page('/bot', 'bot', 'For webmasters', () => botOf(config)),
+    page('/bot', 'bot', 'For webmasters', () => toBotData(config)),
   ];
 }
 
@@ -73,8 +73,8 @@ function page(path: string, view: string, title: string, data: () => object): Gu
   return { path, view, title, data: () => ({ prose, ...data() }) };
 }
 
-function answersOf({ web, retention }: Config): object {
-  const weightOf = weightsBody(weights);
+function toAnswersData({ web, retention }: Config): object {
+  const units = weightsBody(weights);
   return {
     prices,
     competitors: samplesOf(web.baseUrl, ['competitors.sh'])[0],
@@ -83,7 +83,7 @@ function answersOf({ web, retention }: Config): object {
     unbilledWork: Object.entries(unbilledWork).map(([kind, what]) => ({
       what,
       kind,
-      weight: weightOf[kind],
+      weight: units[kind],
     })),
     kept: days(retention.days),
     rankResultsKept: days(resultPagesDays(retention.days)),
@@ -91,7 +91,7 @@ function answersOf({ web, retention }: Config): object {
   };
 }
 
-function botOf({ web, checks }: Config): object {
+function toBotData({ web, checks }: Config): object {
   return {
     userAgent: checks.userAgent,
     borrowedNames: Object.values(borrowedNames),
@@ -101,10 +101,10 @@ function botOf({ web, checks }: Config): object {
   };
 }
 
-/** Text of ours as HTML, with words in backticks as code, in two stars bold and in one emphasised. */
+/** Escapes our own text as HTML: `code` in backticks, bold in two stars, emphasis in one. */
 export function prose(text: string): string {
   const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
-  // A star within backticks is one.
+  // Stars within backticks stay.
   return escaped.replaceAll(/`([^`]+)`|\*\*([^*]+)\*\*|\*([^*\s][^*`]*)\*/g, (_, code, bold, words) => {
     if (code) return `<code>${code}</code>`;
     return bold ? `<strong>${bold}</strong>` : `<em>${words}</em>`;
@@ -148,8 +148,8 @@ interface Sample {
   code: string;
 }
 
-/** The address that stands in the files, so that they run as they are against a service on this machine. */
-const writtenFor = 'http://localhost:3000';
+/** Base URL in the sample files, so that they run unchanged against a local service. */
+const baseUrlInFiles = 'http://localhost:3000';
 
 const languages: Record<string, string> = {
   sh: 'Shell',
@@ -158,7 +158,7 @@ const languages: Record<string, string> = {
   php: 'PHP 8',
 };
 
-/** Samples as their page shows them, with the address of this service. */
+/** Reads samples with the URL of this service. */
 export function samplesOf(baseUrl: string, files: string[]): Sample[] {
   return files.map((file) => {
     const text = readFileSync(new URL(`./samples/${file}`, import.meta.url), 'utf8');
@@ -167,13 +167,13 @@ export function samplesOf(baseUrl: string, files: string[]): Sample[] {
       id: `${name}-${ending}`,
       title: languages[ending] ?? ending,
       file,
-      code: text.trim().replaceAll(writtenFor, baseUrl),
+      code: text.trim().replaceAll(baseUrlInFiles, baseUrl),
     };
   });
 }
 
-/** The same thing in each language of the guide. */
-function inEachLanguage(baseUrl: string, name: string): Sample[] {
+/** Reads a sample in each language of the guide. */
+function readInEachLanguage(baseUrl: string, name: string): Sample[] {
   return samplesOf(
     baseUrl,
     ['sh', 'mjs', 'py'].map((ending) => `${name}.${ending}`),

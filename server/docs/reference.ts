@@ -1,4 +1,4 @@
-/** What the reference reads of an OpenAPI document, which the contract test holds to the service. */
+/** The parts of an OpenAPI document that the reference shows. */
 interface Schema {
   $ref?: string;
   type?: string | string[];
@@ -42,7 +42,7 @@ interface Field {
   description: string;
 }
 
-/** The operations of an API by their tags, as the reference shows them. */
+/** Groups the operations of an API by tag, as the reference shows them. */
 export function referenceOf(api: ApiDocument) {
   const all = Object.entries(api.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
@@ -51,12 +51,12 @@ export function referenceOf(api: ApiDocument) {
     .map(({ name, description }) => ({
       name,
       description,
-      operations: all.filter(({ operation }) => operation.tags.includes(name)).map((one) => shown(api, one)),
+      operations: all.filter(({ operation }) => operation.tags.includes(name)).map((one) => toOperationView(api, one)),
     }))
     .filter(({ operations }) => operations.length > 0);
 }
 
-/** What webhooks carry: an example of each event, those of monitors or the others. */
+/** Returns an example payload of each webhook event, those of monitors or the others. */
 export function payloadsOf(
   api: ApiDocument,
   { ofMonitors }: { ofMonitors: boolean },
@@ -65,11 +65,11 @@ export function payloadsOf(
   return events.map(([id, { post }]) => ({
     id,
     title: post.summary,
-    text: Object.values(post.requestBody.content).flatMap(examplesOf)[0]?.text ?? '',
+    text: Object.values(post.requestBody.content).flatMap(toExamples)[0]?.text ?? '',
   }));
 }
 
-function shown(api: ApiDocument, one: { method: string; path: string; operation: Operation }) {
+function toOperationView(api: ApiDocument, one: { method: string; path: string; operation: Operation }) {
   const { operation, method, path } = one;
   const body = Object.values(operation.requestBody?.content ?? {})[0];
   return {
@@ -80,61 +80,61 @@ function shown(api: ApiDocument, one: { method: string; path: string; operation:
     description: operation.description ?? '',
     parameters: (operation.parameters ?? []).map(({ name, in: where, required, description, schema }) => ({
       name,
-      type: `${where}, ${typeOf(schema ?? {})}`,
+      type: `${where}, ${toTypeText(schema ?? {})}`,
       isRequired: required === true,
       description: description ?? '',
     })),
-    body: body ? { fields: fieldsOf(api, body.schema), examples: examplesOf(body) } : null,
+    body: body ? { fields: listFields(api, body.schema), examples: toExamples(body) } : null,
     answers: Object.entries(operation.responses).map(([status, response]) => {
-      const { description = '', content = {} } = { ...resolved(api, response), ...response };
+      const { description = '', content = {} } = { ...resolveResponse(api, response), ...response };
       const [answer] = Object.values(content);
       const isError = Number(status) >= 400;
       return {
         status,
         description,
-        fields: isError ? [] : fieldsOf(api, answer?.schema),
-        examples: isError || !answer ? [] : examplesOf(answer),
+        fields: isError ? [] : listFields(api, answer?.schema),
+        examples: isError || !answer ? [] : toExamples(answer),
       };
     }),
   };
 }
 
-function resolved(api: ApiDocument, { $ref }: { $ref?: string }): { description?: string } {
-  return api.components.responses[nameIn($ref)] ?? {};
+function resolveResponse(api: ApiDocument, { $ref }: { $ref?: string }): { description?: string } {
+  return api.components.responses[toSchemaName($ref)] ?? {};
 }
 
-/** The fields of an object, those of all its variants together; none of anything else. */
-function fieldsOf(api: ApiDocument, schema: Schema | undefined): Field[] {
+/** Lists the fields of an object, with those of all its variants; [] for anything else. */
+function listFields(api: ApiDocument, schema: Schema | undefined): Field[] {
   if (!schema) return [];
-  if (schema.$ref) return fieldsOf(api, api.components.schemas[nameIn(schema.$ref)]);
+  if (schema.$ref) return listFields(api, api.components.schemas[toSchemaName(schema.$ref)]);
   const parts = [...(schema.allOf ?? []), ...(schema.anyOf ?? []), ...(schema.oneOf ?? [])];
   const own = Object.entries(schema.properties ?? {}).map(([name, property]) => ({
     name,
-    type: typeOf(property),
+    type: toTypeText(property),
     isRequired: schema.required?.includes(name) ?? false,
     description: property.description ?? '',
   }));
-  const fields = [...own, ...parts.flatMap((part) => fieldsOf(api, part))];
+  const fields = [...own, ...parts.flatMap((part) => listFields(api, part))];
   return [...new Map(fields.map((field) => [field.name, field])).values()];
 }
 
-function typeOf({ $ref, type, enum: values, const: value, items, anyOf, oneOf }: Schema): string {
-  if ($ref) return nameIn($ref);
+function toTypeText({ $ref, type, enum: values, const: value, items, anyOf, oneOf }: Schema): string {
+  if ($ref) return toSchemaName($ref);
   if (values) return values.map((one) => JSON.stringify(one)).join(' or ');
   if (value !== undefined) return JSON.stringify(value);
-  if (items) return `list of ${typeOf(items)}`;
+  if (items) return `list of ${toTypeText(items)}`;
   const variants = anyOf ?? oneOf;
-  if (variants) return [...new Set(variants.map(typeOf))].join(' or ');
+  if (variants) return [...new Set(variants.map(toTypeText))].join(' or ');
   return [type ?? 'any'].flat().join(' or ');
 }
 
-function examplesOf({ examples = {} }: Content): { name: string; text: string }[] {
+function toExamples({ examples = {} }: Content): { name: string; text: string }[] {
   return Object.entries(examples).map(([name, { value }]) => ({
     name,
     text: typeof value === 'string' ? value : JSON.stringify(value, null, 2),
   }));
 }
 
-function nameIn($ref = ''): string {
+function toSchemaName($ref = ''): string {
   return $ref.slice($ref.lastIndexOf('/') + 1);
 }

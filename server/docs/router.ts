@@ -8,10 +8,7 @@ import { methodNotAllowed } from '../http/errors.ts';
 import { lazily } from '../http/lazily.ts';
 import { pagesOf } from './pages.ts';
 
-/**
- * The guide, the API reference and the page for webmasters, in the shell of the dashboard; all without a
- * token, and the same whether one is signed in or not.
- */
+/** Serves the guide, the API reference and the page for webmasters, in the layout of the dashboard, without a token. */
 export function docsRouter(context: DashboardContext, visitor: RequestHandler[]): express.Router {
   const router = express.Router();
   const eta = new Eta({
@@ -19,11 +16,11 @@ export function docsRouter(context: DashboardContext, visitor: RequestHandler[])
     autoTrim: false,
     cache: true,
   });
-  // Each is written when it is read first: all of them, with their sections, are a tenth of a second at every start.
+  // Pages render at their first request: all of them take a tenth of a second.
   const pages = pagesOf(context.config).map(({ path, title, view, data }) => ({
     path,
     title,
-    content: lazily(() => withLabels(eta.render(view, data()))),
+    content: lazily(() => labelCells(eta.render(view, data()))),
   }));
   const menu = pages.map(({ path, title }) => [path, title]);
   for (const { path, title, content } of pages) {
@@ -33,7 +30,7 @@ export function docsRouter(context: DashboardContext, visitor: RequestHandler[])
   }
 
   const sections = lazily(() =>
-    pages.flatMap(({ path, title, content }) => sectionsOf(path, title, content())),
+    pages.flatMap(({ path, title, content }) => splitIntoSections(path, title, content())),
   );
   const find: RequestHandler = (req, res) => {
     const question = typeof req.query.q === 'string' ? req.query.q.slice(0, 100) : '';
@@ -45,18 +42,18 @@ export function docsRouter(context: DashboardContext, visitor: RequestHandler[])
 }
 
 /**
- * A page's tables with the heading of its column at each cell, for narrow windows show no row of headings. Our
- * views write their tables alike, and none stands within another.
+ * Adds the heading of its column to each table cell, because narrow windows hide the row of headings. Our views never
+ * nest tables.
  */
-function withLabels(html: string): string {
+function labelCells(html: string): string {
   return html.replaceAll(/<table>.*?<\/table>/gs, (table) => {
     const labels = [...table.matchAll(/<th scope="col">(.*?)<\/th>/gs)].map(([, heading = '']) =>
       heading.replaceAll(/<[^>]*>/g, '').replaceAll('"', '&quot;'),
     );
     return table.replaceAll(/<tr[ >](?:(?!scope="col").)*?<\/tr>/gs, (row) => {
-      const left = labels.values();
+      const remaining = labels.values();
       return row.replaceAll(/<t[dh](?=[ >])/g, (cell) => {
-        const label = left.next().value;
+        const label = remaining.next().value;
         return label ? `${cell} data-label="${label}"` : cell;
       });
     });
@@ -70,8 +67,8 @@ interface Section {
   text: string;
 }
 
-/** The sections of a page: each begins with a heading, or with something folded, that has an id. */
-function sectionsOf(path: string, page: string, html: string): Section[] {
+/** Splits a page into sections. Each begins with a heading or a `<summary>` that has an id. */
+function splitIntoSections(path: string, page: string, html: string): Section[] {
   const root = parse(html, { blockTextElements: {} });
   const sections: Section[] = [{ href: path, page, title: page, text: '' }];
   for (const element of root.querySelectorAll('h2, h3, p, li, td, th, pre, summary, dt, dd')) {
@@ -86,7 +83,7 @@ function sectionsOf(path: string, page: string, html: string): Section[] {
 
 const foundMax = 30;
 
-/** Sections with every word of a question; those with it in their title come first. */
+/** Returns the sections that contain every word of a query; those with all words in the title come first. */
 function search(sections: Section[], question: string): Section[] {
   const words = question.toLowerCase().split(/\s+/).filter(Boolean).slice(0, 10);
   if (words.length === 0) return [];
