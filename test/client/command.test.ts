@@ -235,7 +235,7 @@ describe('the command sonde', () => {
     });
     child.kill('SIGINT');
     const { problems, code } = await ending;
-    slow.letGo();
+    slow.release();
     expect([code, problems]).to.deep.equal([
       130,
       `\nStill running. See the results with: sonde batch ${rows[0]?.batchId} --watch\n`,

@@ -141,7 +141,7 @@ describe('many hands on one account', () => {
     };
     const posting = Promise.all(Array.from({ length: 30 }, post));
     await eventually(async () => (refused === 10 ? true : null));
-    slow.letGo();
+    slow.release();
     const answers = await posting;
     expect(answers.filter(({ status }) => status === 200)).to.have.lengthOf(20);
     expect(answers.filter(({ status }) => status === 429)).to.have.lengthOf(10);

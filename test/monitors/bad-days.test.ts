@@ -96,7 +96,7 @@ describe('a monitor, on a bad day', () => {
       service.db,
     );
     expect((await call(path)).status).to.equal(401);
-    held.letGo();
+    held.release();
     expect(await ended(runId)).to.include({ status: 'completed', checked: 1 });
     await held.close();
   });
@@ -113,7 +113,7 @@ describe('a monitor, on a bad day', () => {
       body: { urls, schedule: { every: 'day', at: '04:00' } },
     });
     expect(body.monitor).to.include({ subjects: 2, status: 'active' });
-    held.letGo();
+    held.release();
     expect(await ended(runId)).to.include({ status: 'completed', subjects: 1, checked: 1 });
     expect(await ended(await runNow(path))).to.include({ status: 'completed', subjects: 2, checked: 2 });
     expect((await call(`${path}/changes`)).body.total).to.equal(0);

@@ -7,7 +7,7 @@ import * as digests from '../../db/notifications/digests.ts';
 import { inTransaction } from '../../db/postgres/connect.ts';
 import { advance, startDue } from '../../monitors/run.ts';
 import { httpAnswer } from '../support/answers.ts';
-import { type CutWay, cutWay } from '../support/cut-way.ts';
+import { PostgresProxy } from '../support/postgres-proxy.ts';
 import { borrowRecords, type Records } from '../support/records.ts';
 import { openRunDesk, type RunDesk } from '../support/run-desk.ts';
 
@@ -17,7 +17,7 @@ const tripsMax = 60;
 
 describe('whoever is cut off in the middle of a run', () => {
   let records: Records;
-  let way: CutWay;
+  let proxy: PostgresProxy;
   /** By way of there; and a process that does what another one left. */
   let doomed: RunDesk;
   let sound: RunDesk;
@@ -25,11 +25,11 @@ describe('whoever is cut off in the middle of a run', () => {
   let now = Date.UTC(2026, 10, 20);
 
   before(async () => {
-    way = cutWay();
+    proxy = new PostgresProxy();
     direct = await borrowRecords();
     records = await borrowRecords(
       1,
-      (url) => way.to(url),
+      (url) => proxy.open(url),
       async () => ({ url: direct.url, giveBack: async () => {} }),
     );
     doomed = await openRunDesk({ db: records.db, url: direct.url });
@@ -39,7 +39,7 @@ describe('whoever is cut off in the middle of a run', () => {
     await doomed.close();
     await sound.close();
     await records.giveBack();
-    await way.close();
+    await proxy.close();
     await direct.giveBack();
   });
 
@@ -74,10 +74,10 @@ describe('whoever is cut off in the middle of a run', () => {
         await prepare();
         // The last one was cut off: there is a connection again before this counts.
         await sql`select 1`.execute(records.db);
-        way.cutAt(nth, when);
+        proxy.cutAt(nth, when);
         await act().catch(() => {});
-        const wasCut = way.wasCut();
-        way.cutAt(Number.POSITIVE_INFINITY, when);
+        const wasCut = proxy.wasCut;
+        proxy.cutAt(Number.POSITIVE_INFINITY, when);
         await look();
         if (!wasCut) break;
       }

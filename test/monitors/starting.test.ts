@@ -3,21 +3,21 @@ import { sql } from 'kysely';
 import * as accounts from '../../db/accounts/accounts.ts';
 import { findDue, lateness } from '../../db/monitors/due-monitors.ts';
 import { startDue } from '../../monitors/run.ts';
-import { type CountedWay, countedWay } from '../support/counted-statements.ts';
+import { PostgresProxy } from '../support/postgres-proxy.ts';
 import { borrowRecords, type Records } from '../support/records.ts';
 import { openRunDesk, type RunDesk } from '../support/run-desk.ts';
 
 describe('starting what is due', () => {
   let records: Records;
-  let way: CountedWay;
+  let proxy: PostgresProxy;
   let desk: RunDesk;
 
   before(async () => {
-    way = countedWay();
+    proxy = new PostgresProxy();
     let direct = '';
     records = await borrowRecords(1, (url) => {
       direct = url;
-      return way.to(url);
+      return proxy.open(url);
     });
     desk = await openRunDesk({ ...records, url: direct });
   });
@@ -25,7 +25,7 @@ describe('starting what is due', () => {
   after(async () => {
     await desk.close();
     await records.giveBack();
-    await way.close();
+    await proxy.close();
   });
 
   const dueAt = async (moment: string) => {
@@ -42,9 +42,9 @@ describe('starting what is due', () => {
     await desk.answer((await desk.runsOf(monitor))[0] ?? (monitor as never), () => null);
     await desk.advanceAll();
     const [seen] = await dueAt('2026-11-20T02:15:00Z');
-    const before = way.statements();
+    const before = proxy.statements;
     const run = await startDue(desk.deps, seen ?? (monitor as never));
-    expect(way.statements() - before).to.be.at.most(20);
+    expect(proxy.statements - before).to.be.at.most(20);
     expect(run).to.include({ status: 'running', subjects: 2, creditsCharged: 2 });
   });
 

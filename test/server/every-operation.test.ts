@@ -6,7 +6,7 @@ import type { Operation } from '../../schemas/operations/operation.ts';
 import type { TestAccount } from '../support/accounts.ts';
 import { apiWrites, type Call, type PrepareWrite, urls } from '../support/api-writes.ts';
 import { type CallOptions, TestService } from '../support/service.ts';
-import { SeverableWay } from '../support/severable.ts';
+import { PostgresProxy } from '../support/postgres-proxy.ts';
 
 const nobody = () => Promise.reject(new Error('nobody joins'));
 const secured = operations.filter(({ isOpen }) => !isOpen);
@@ -152,10 +152,10 @@ describe('every operation, when the database', () => {
   });
 
   it('cannot be reached: 503', async () => {
-    const way = new SeverableWay();
-    const service = await TestService.start({}, { pooler: way.to });
+    const proxy = new PostgresProxy();
+    const service = await TestService.start({}, { pooler: proxy.open });
     const { token } = await service.account(1);
-    await way.cut();
+    await proxy.close();
     for (const operation of answering(503)) {
       const path = operation.isOpen ? `/${operation.path}` : pathOf(operation);
       const { status } = await service.call(path, { token, method: operation.method.toUpperCase() });

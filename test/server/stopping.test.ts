@@ -6,7 +6,7 @@ import { startWorker } from '../../worker/main.ts';
 import { eventually } from '../support/eventually.ts';
 import { captureLog } from '../support/log.ts';
 import { TestService } from '../support/service.ts';
-import { SeverableWay } from '../support/severable.ts';
+import { PostgresProxy } from '../support/postgres-proxy.ts';
 import { serveHeld } from '../support/web.ts';
 
 describe('a web process that stops', () => {
@@ -31,7 +31,7 @@ describe('a web process that stops', () => {
     await eventually(async () => (site.held() > 0 ? true : null));
     const stopping = performance.now();
     const stopped = service.stop();
-    site.letGo();
+    site.release();
     expect((await answered).status).to.equal(200);
     await stopped;
     // The connection would be kept for longer than a minute.
@@ -73,10 +73,10 @@ describe('a process whose database has fallen silent', () => {
     it(`stops all the same when it is a ${kind}, and names what hung`, async () => {
       const site = await serveHeld();
       const service = await TestService.start();
-      const way = new SeverableWay();
+      const proxy = new PostgresProxy();
       const { log, lines } = captureLog();
       try {
-        const url = await way.to(service.config.database.directUrl);
+        const url = await proxy.open(service.config.database.directUrl);
         const database = { ...service.config.database, url, directUrl: url };
         const running = await start({ ...service.config, database }, log);
         const { token } = await service.account();
@@ -91,13 +91,13 @@ describe('a process whose database has fallen silent', () => {
           : service.call('/http-status/bulk', { token, body: { urls: [site.url] } });
         const over = asked.catch(() => {});
         await eventually(async () => (site.held() > 0 ? true : null));
-        way.fallSilent();
-        site.letGo();
+        proxy.stall();
+        site.release();
         await running.stop();
         await over;
         expect(lines.join('')).to.match(/did not stop in time.*"what":"connections"/);
       } finally {
-        await way.cut();
+        await proxy.close();
         await service.stop();
         await site.close();
       }

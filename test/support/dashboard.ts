@@ -3,7 +3,7 @@ import * as sessions from '../../db/accounts/sessions.ts';
 import * as users from '../../db/accounts/users.ts';
 import type { TestAccount } from './accounts.ts';
 import type { TestService } from './service.ts';
-import { asItIs } from './web.ts';
+import { uncompressed } from './web.ts';
 
 /** A user of an account, signed in without the cost of a password. */
 export async function signedIn(service: TestService, account: TestAccount): Promise<string> {
@@ -85,7 +85,7 @@ export class FormClient {
     const response = await fetch(`${this.baseUrl}${path}`, {
       redirect: 'manual',
       ...init,
-      headers: { Cookie: cookie, ...asItIs, ...init.headers },
+      headers: { Cookie: cookie, ...uncompressed, ...init.headers },
     });
     const setCookies = response.headers.getSetCookie();
     for (const line of setCookies) {

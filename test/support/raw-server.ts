@@ -5,12 +5,12 @@ export interface RawServer {
   url: string;
   /** Request targets, in order. */
   asked: string[];
-  /** How many connections were made. */
+  /** Number of connections so far. */
   connections(): number;
   close(): Promise<void>;
 }
 
-/** Answers every request on loopback with the bytes that `answer` writes. */
+/** Starts a server on loopback. `answer` writes the bytes of each response. */
 export async function serveRaw(answer: (socket: Socket, target: string) => void): Promise<RawServer> {
   const sockets = new Set<Socket>();
   const asked: string[] = [];
@@ -21,8 +21,8 @@ export async function serveRaw(answer: (socket: Socket, target: string) => void)
     socket.on('error', () => {});
     socket.once('close', () => sockets.delete(socket));
     socket.on('data', (data) => {
-      const target = /^(?:GET|POST) (\S+) HTTP/.exec(data.toString('latin1'))?.[1];
-      // The body of a POST may come on its own.
+      const target = /^[A-Z]+ (\S+) HTTP/.exec(data.toString('latin1'))?.[1];
+      // The body of a POST may come separately.
       if (target === undefined) return;
       asked.push(target);
       answer(socket, target);

@@ -17,7 +17,7 @@ import { eventually } from './eventually.ts';
 import { silentLog } from './log.ts';
 import { backendEnv, borrowDatabase } from './postgres.ts';
 import type { MailServer } from './smtp.ts';
-import { asItIs } from './web.ts';
+import { uncompressed } from './web.ts';
 
 export const secretKey = 'a secret key for tests, long enough';
 
@@ -135,7 +135,7 @@ export class TestService {
     const response = await fetch(url, {
       method: verb,
       headers: {
-        ...asItIs,
+        ...uncompressed,
         ...(token ? { Authorization: `Bearer ${token}` } : {}),
         ...(hasBody ? { 'Content-Type': 'application/json' } : {}),
         ...headers,

@@ -8,10 +8,10 @@ export interface TestSite {
   close(): Promise<void>;
 }
 
-/** Asks for an answer that is not compressed, which costs more than most answers do. */
-export const asItIs = { 'Accept-Encoding': 'identity' };
+/** Requests an uncompressed answer: compression costs more than most answers do. */
+export const uncompressed = { 'Accept-Encoding': 'identity' };
 
-/** A real HTTP server on loopback, on `127.0.0.1` alone unless told otherwise. */
+/** Starts an HTTP server on loopback. */
 export async function serve(handler: RequestListener, at = '127.0.0.1'): Promise<TestSite> {
   const server = createServer({ keepAliveTimeout: 60_000 }, handler);
   await new Promise<void>((resolve) => server.listen(0, at, resolve));
@@ -27,28 +27,36 @@ export async function serve(handler: RequestListener, at = '127.0.0.1'): Promise
   };
 }
 
-/** A site that keeps everyone waiting until it is let go. */
-export interface HeldSite extends TestSite {
-  /** How many wait. */
-  held(): number;
-  /** How many waited at once at most. */
-  most(): number;
-  letGo(): void;
+/** Runs a site for a suite. Its fields are set when the suite's hooks have run. */
+export function useSite(handler: RequestListener, at?: string): TestSite {
+  const site = {} as TestSite;
+  before(async () => void Object.assign(site, await serve(handler, at)));
+  after(() => site.close());
+  return site;
 }
 
-/** Starts one; close it only after letting go. */
+/** A site that holds its answers back until they are released. */
+export interface HeldSite extends TestSite {
+  /** Requests that wait. */
+  held(): number;
+  /** Most requests that waited at once. */
+  most(): number;
+  release(): void;
+}
+
+/** Starts a held site. Release it before closing it. */
 export async function serveHeld(): Promise<HeldSite> {
-  const { promise: isLetGo, resolve: letGo } = Promise.withResolvers<void>();
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
   let held = 0;
   let most = 0;
   const site = await serve(async (_req, res) => {
     held += 1;
     most = Math.max(most, held);
-    await isLetGo;
+    await released;
     held -= 1;
     res.end('late');
   });
-  return { ...site, held: () => held, most: () => most, letGo };
+  return { ...site, held: () => held, most: () => most, release };
 }
 
 export const pages: Record<string, { status: number; body: string; headers?: Record<string, string> }> = {
@@ -63,7 +71,7 @@ export const pages: Record<string, { status: number; body: string; headers?: Rec
   '/broken': { status: 500, body: '<title>Error</title>' },
 };
 
-/** A site with one page of each kind; whatever follows a `?` is ignored. */
+/** Starts a site with one page of each kind. It ignores queries. */
 export function serveSite(): Promise<TestSite> {
   return serve((req, res) => {
     const path = new URL(req.url ?? '/', 'http://site').pathname;

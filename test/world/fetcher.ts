@@ -1,6 +1,4 @@
 import { expect } from 'chai';
-import { checkHttpStatus } from '../../checks/http/http-status.ts';
-import { Siblings } from '../../checks/page/findings.ts';
 import { createAddressPolicy } from '../../net/address.ts';
 import { createAgents } from '../../net/agent.ts';
 import { fetchOnce } from '../../net/fetch.ts';
@@ -8,7 +6,7 @@ import { FetchError } from '../../net/fetch-error.ts';
 import { createResolver } from '../../net/resolver.ts';
 import { parseTarget } from '../../net/url.ts';
 import { type DnsAnswer, serveDns, type TestDns } from '../support/dns.ts';
-import { targetTools } from '../support/target-tools.ts';
+import { checkTarget } from '../support/target-tools.ts';
 import { connectionsBegun, openWorld, type World } from '../support/world.ts';
 import {
   forbiddenIpv4,
@@ -52,20 +50,14 @@ describe('where every address is this machine', () => {
     return { policy, resolver, agents: createAgents({ policy, resolver }), signal };
   };
 
-  /** As an HTTP check does it, past what is said of an address at submission. */
+  /** Requests a URL as an HTTP check does, without the checks at submission. */
   const check: How = async (url, policy = strict) => {
-    const tools = toolsFor(policy);
-    const target = await targetTools(tools.resolver);
-    const more = { target, siblings: new Siblings(), accountId: 1, userAgent: 'test', timeoutMs: 20_000 };
-    const outcome = await checkHttpStatus(
-      { url: new URL(url), followRedirects: true },
-      { ...tools, ...more },
-    );
-    tools.agents.close();
+    const resolver = createResolver([dns.server]);
+    const outcome = await checkTarget(url, { policy, resolver, timeoutMs: 20_000 });
     return outcome.state === 'failed' ? outcome.error : (outcome.answer.error ?? outcome.answer.status);
   };
 
-  /** As a delivery does it. */
+  /** Requests a URL as a delivery does. */
   const deliver: How = async (url, policy = strict) => {
     const tools = toolsFor(policy);
     const request = { ...tools, method: 'POST' as const, body: '{}', deadlineMs: performance.now() + 20_000 };
@@ -80,7 +72,7 @@ describe('where every address is this machine', () => {
     }
   };
 
-  /** Nobody was contacted, and no connection to whatever port was even begun. */
+  /** Expects no contact, and no attempt to open a connection. */
   async function expectNoContact(act: () => Promise<unknown>): Promise<unknown> {
     world.forget();
     const before = connectionsBegun();
@@ -100,7 +92,7 @@ describe('where every address is this machine', () => {
       expect(parseTarget(url, strict).problem).to.be.a('string');
       if (!URL.canParse(url)) return;
       const { username, password } = new URL(url);
-      // A URL with credentials is never sent, also to an address that is allowed.
+      // A URL with credentials is never requested, even at an allowed address.
       const isUnsent = username !== '' || password !== '';
       const refused = ['target_not_allowed', ...(isUnsent ? ['checker_unreachable', 'network_down'] : [])];
       expect(await expectNoContact(() => check(url))).to.be.oneOf(refused);
@@ -108,7 +100,7 @@ describe('where every address is this machine', () => {
     });
   }
 
-  it('address: the same ones are contacted as soon as the policy is lifted', async () => {
+  it('address: the same ones are contacted without the policy', async () => {
     const urls = [...new Set(literals.filter((url) => URL.canParse(url)).map((url) => new URL(url).href))];
     let reached = 0;
     for (const url of urls) {
@@ -116,7 +108,7 @@ describe('where every address is this machine', () => {
       await check(url, lifted);
       reached += Math.min(1, world.contacts.length);
     }
-    // Multicast, broadcast and link-local without a zone have no route even here.
+    // Multicast, broadcast and link-local addresses without a zone have no route here either.
     expect(reached).to.be.greaterThan(urls.length * 0.85);
   });
 
@@ -134,7 +126,7 @@ describe('where every address is this machine', () => {
     ['check', check],
     ['delivery', deliver],
   ] as const) {
-    it(`rebinding: a ${how} to a name that was public before is refused`, async () => {
+    it(`rebinding: a ${how} is refused when a public name turns private`, async () => {
       rebinding = once({ a: ['11.0.0.1'], ttl: 0 });
       expect(await act('http://rebinding.test/')).to.equal(200);
       expect(world.contacts).to.deep.equal(['11.0.0.1 80']);
@@ -204,7 +196,7 @@ describe('where every address is this machine', () => {
     });
   }
 
-  it('public: spellings, ports, names and redirects lead where they say', async () => {
+  it('public: spellings, ports, names and redirects lead to the right address', async () => {
     const said = [
       ['http://184549377/', '11.0.0.1 80'],
       ['http://0xb000001:8080/', '11.0.0.1 8080'],

@@ -1,13 +1,12 @@
 import { expect } from 'chai';
-import { HttpChecker } from '../../../checks/http/checker.ts';
+import type { HttpChecker } from '../../../checks/http/checker.ts';
 import { NetworkHealth } from '../../../checks/http/network-health.ts';
 import { CheckSlots } from '../../../checks/http/slots.ts';
-import { createAddressPolicy } from '../../../net/address.ts';
 import { createResolver } from '../../../net/resolver.ts';
 import { serveDns, type TestDns } from '../../support/dns.ts';
+import { createTestChecker } from '../../support/target-tools.ts';
 import { serve, type TestSite } from '../../support/web.ts';
 
-const policy = createAddressPolicy(['127.0.0.0/8']);
 const { signal } = new AbortController();
 const context = { accountId: 1, signal };
 const failures = { unsteady: 1, dead: 100 };
@@ -44,7 +43,7 @@ describe('the HTTP checker', () => {
     slots = new CheckSlots({ limit: 1, hostLimit: 1 });
     health = new NetworkHealth(async () => false);
     const resolver = createResolver([dns.server]);
-    checker = new HttpChecker({ policy, resolver, slots, health, userAgent: 'test', timeoutMs: 5_000 });
+    checker = createTestChecker({ resolver, slots, health, timeoutMs: 5_000 });
   });
 
   afterEach(() => {
@@ -59,7 +58,7 @@ describe('the HTTP checker', () => {
     for (let check = 0; check < 20; check++) health.observe(1, `host${check % 5}`, 'nobody');
   };
 
-  it('answers, and a server that spoke ends all doubt', async () => {
+  it('answers, and trusts its network again after a response', async () => {
     doubt();
     expect(await checker.isInDoubt()).to.equal(true);
     const outcome = await checker.check(at('/there'), context);
@@ -68,7 +67,7 @@ describe('the HTTP checker', () => {
     expect(await checker.isInDoubt()).to.equal(false);
   });
 
-  it('looks once more when the trouble is ours', async () => {
+  it('tries once more when the fault is ours', async () => {
     expect(await checker.check(at('/good', 'unsteady.test'), context)).to.have.property('state', 'success');
     expect(await checker.check(at('/good', 'dead.test'), context)).to.include({
       error: 'checker_unreachable',
@@ -76,7 +75,7 @@ describe('the HTTP checker', () => {
     });
   });
 
-  it('takes a time that is over for trouble that may be the caller’s, and a process that stops for none', async () => {
+  it('fails at a timeout, and reports an abort when the process stops', async () => {
     for (const [reason, end] of [
       [new DOMException('over', 'TimeoutError'), 'checker_unreachable'],
       [new Error('stopping'), 'aborted'],
@@ -92,13 +91,13 @@ describe('the HTTP checker', () => {
     }
   });
 
-  it('does not sell silence while its own network is in doubt', async () => {
+  it('does not charge for silence while its own network is in doubt', async () => {
     expect(await checker.check(at('/silent'), context)).to.have.property('state', 'success');
     doubt();
     expect(await checker.check(at('/silent'), context)).to.include({ error: 'checker_unreachable' });
   });
 
-  it('is brought into doubt by nobody’s names that lead inside, nor by ports where nobody listens', async () => {
+  it('does not doubt its network because of names with private addresses, or closed ports', async () => {
     const closed = await serve(() => {});
     await closed.close();
     for (const [index, name] of strangers.entries()) {
@@ -109,7 +108,7 @@ describe('the HTTP checker', () => {
     expect(await checker.isInDoubt()).to.equal(false);
   });
 
-  it('says that it is busy to who cannot wait', async () => {
+  it('reports that it is busy when the caller cannot wait', async () => {
     const hold = await slots.take({ accountId: 2, host: null, signal });
     const gaveUp = { accountId: 1, signal: AbortSignal.timeout(20) };
     expect(await checker.check(at('/good'), gaveUp)).to.include({ error: 'checker_unreachable' });
@@ -117,7 +116,7 @@ describe('the HTTP checker', () => {
     hold?.release();
   });
 
-  it('shares the connections of a series, and pauses a host that asks for it', async () => {
+  it('shares connections within a series, and pauses a host that asks for it', async () => {
     const series = checker.series({}, context);
     for (const path of ['/one', '/two']) {
       const check = series.prepare(at(path).input);
@@ -133,7 +132,7 @@ describe('the HTTP checker', () => {
     series.close();
   });
 
-  it('fetches what a check would, in the slot of a host', async () => {
+  it('fetches a page as a check does, in a slot of the host', async () => {
     const read = checker.visit(`127.0.0.1:${site.port}`, context, async (fetchPage) => {
       expect(slots.inFlight).to.equal(1);
       const response = await fetchPage(new URL(at('/there').input.url), performance.now() + 5_000);

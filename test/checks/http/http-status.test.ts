@@ -1,18 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expect } from 'chai';
-import { checkHttpStatus, cutToSize, type HttpStatusInput } from '../../../checks/http/http-status.ts';
+import { cutToSize, type HttpStatusInput } from '../../../checks/http/http-status.ts';
 import { borrowedNames } from '../../../checks/http/user-agents.ts';
-import { Siblings } from '../../../checks/page/findings.ts';
 import { signalWeights } from '../../../checks/soft-404/weights.ts';
-import { createAddressPolicy } from '../../../net/address.ts';
-import { createAgents } from '../../../net/agent.ts';
-import { createResolver } from '../../../net/resolver.ts';
 import type { HttpStatusAnswer } from '../../../schemas/http-status.ts';
 import { encode } from '../../support/encode.ts';
-import { targetTools } from '../../support/target-tools.ts';
+import { checkTarget } from '../../support/target-tools.ts';
 import { serve, type TestSite } from '../../support/web.ts';
-
-const policy = createAddressPolicy(['127.0.0.0/8']);
 
 describe('checkHttpStatus', () => {
   let site: TestSite;
@@ -25,20 +19,7 @@ describe('checkHttpStatus', () => {
   after(() => site.close());
 
   async function check(path = '/', more: Partial<HttpStatusInput> = {}): Promise<HttpStatusAnswer> {
-    const agents = createAgents({ policy, resolver: createResolver(), keepAlive: false });
-    const { signal } = new AbortController();
-    const tools = {
-      policy,
-      agents,
-      siblings: new Siblings(),
-      accountId: 1,
-      userAgent: 'Own/1',
-      timeoutMs: 5_000,
-      signal,
-      target: await targetTools(),
-    };
-    const input = { url: new URL(site.url + path), followRedirects: true, ...more };
-    const outcome = await checkHttpStatus(input, tools).finally(() => agents.close());
+    const outcome = await checkTarget(site.url + path, { userAgent: 'Own/1' }, more);
     if (outcome.state !== 'success') throw new Error(outcome.error);
     return outcome.answer;
   }
@@ -47,7 +28,7 @@ describe('checkHttpStatus', () => {
     answer = (_req, res) => res.writeHead(200, { 'Content-Type': 'text/html', ...headers }).end(html);
   }
 
-  it('tells title and canonical address', async () => {
+  it('reports the title and the canonical URL', async () => {
     page('<title>\n Red &amp; blue </title><link rel="canonical" href="/shoes?a=1"><p>Shoes.</p>');
     expect(await check('/red')).to.include({
       title: 'Red & blue',
@@ -56,7 +37,7 @@ describe('checkHttpStatus', () => {
     });
   });
 
-  it('says null where a page names none, or nothing was read', async () => {
+  it('reports null for what the page lacks, or when nothing was read', async () => {
     page('<link rel="canonical" href="mailto:a@example.com"><p>Shoes.</p>');
     expect(await check()).to.include({ title: null, canonical: null, noindex: null });
     answer = (_req, res) => res.writeHead(200, { 'Content-Type': 'image/png' }).end('<title>No</title>');
@@ -67,12 +48,12 @@ describe('checkHttpStatus', () => {
 
   const link = (href: string, rel = 'canonical') => `<link rel="${rel}" href="${href}">`;
   for (const [what, html, path, headers = {}] of [
-    // Of the head.
+    // In the head.
     ['the first of several', `${link('/a')}${link('/b')}<p>x`, '/a'],
-    ['the first that has an address', `<link rel=canonical>${link(' ')}${link('/b')}<p>x`, '/b'],
+    ['the first with a URL', `<link rel=canonical>${link(' ')}${link('/b')}<p>x`, '/b'],
     ['one whose rel has spaces and other words', `${link('/a', ' canonical\n nofollow ')}<p>x`, '/a'],
     ['one in capitals', `<HEAD><LINK REL=CANONICAL HREF=/A></HEAD><p>x`, '/A'],
-    ['one with spaces around its address', `${link('\n /a ')}<p>x`, '/a'],
+    ['one with spaces around its URL', `${link('\n /a ')}<p>x`, '/a'],
     ['one without a path, resolved', `${link('?b=1')}<p>x`, '/red/shoes?b=1'],
     ['one with entities', `${link('/a?b=1&amp;c=2')}<p>x`, '/a?b=1&c=2'],
     [
@@ -82,8 +63,8 @@ describe('checkHttpStatus', () => {
       '/a',
     ],
     ['one between head and body', `<head></head>${link('/a')}<body><p>x`, '/a'],
-    // Of the body, or of no document.
-    ['none of the body', `<head></head><body>${link('/a')}<p>x`, null],
+    // In the body, or not in the document.
+    ['none in the body', `<head></head><body>${link('/a')}<p>x`, null],
     ['none behind text', `x${link('/a')}`, null],
     ['none behind an element of the body', `<head><title>T</title><div></div>${link('/a')}</head>`, null],
     ['none behind a hidden element of the body', `<div hidden></div>${link('/a')}`, null],
@@ -103,13 +84,13 @@ describe('checkHttpStatus', () => {
     ],
     ['one of a relative base', `<base href="../b/c">${link('a')}<p>x`, '/b/a'],
     ['one that needs no base', `<base href="/shop/">${link('/a')}<p>x`, '/a'],
-    ['one beside a base that is no address', `<base href="data:,x">${link('a')}<p>x`, '/red/a'],
+    ['one beside a base without a URL', `<base href="data:,x">${link('a')}<p>x`, '/red/a'],
     [
       'one beside the base of a template',
       `<template><base href="/no/"></template>${link('a')}<p>x`,
       '/red/a',
     ],
-    // Of a header.
+    // In a header.
     ['one of a header', '<p>x', '/h', { Link: '</h>; rel="canonical"' }],
     ['one of a header, relative and without quotes', '<p>x', '/red/h', { Link: '<h> ; REL = Canonical' }],
     [
@@ -121,7 +102,7 @@ describe('checkHttpStatus', () => {
     ['one of a second header', '<p>x', '/h', { Link: ['</p>; rel=preconnect', '</h>; rel=canonical'] }],
     ['that of the head before that of a header', `${link('/a')}<p>x`, '/a', { Link: '</h>; rel=canonical' }],
     [
-      'that of a header where that of the head is none',
+      'that of a header when the one in the head is invalid',
       `${link('mailto:a')}<p>x`,
       '/h',
       { Link: '</h>; rel=canonical' },
@@ -135,16 +116,16 @@ describe('checkHttpStatus', () => {
     ['no header about another document', '<p>x', null, { Link: '</h>; rel=canonical; anchor="/other"' }],
     ['no header whose first rel is another', '<p>x', null, { Link: '</h>; rel=alternate; rel=canonical' }],
     ['no header that is broken', '<p>x', null, { Link: '</h; rel=canonical' }],
-    ['no header with an address of mail', '<p>x', null, { Link: '<mailto:a@b.example>; rel=canonical' }],
+    ['no header with a mail address', '<p>x', null, { Link: '<mailto:a@b.example>; rel=canonical' }],
   ] as [what: string, html: string, path: string | null, headers?: Record<string, string | string[]>][]) {
-    it(`takes for the canonical address ${what}`, async () => {
+    it(`takes as canonical URL ${what}`, async () => {
       page(html, headers);
       const { canonical } = await check('/red/shoes');
       expect(canonical).to.equal(path === null ? null : site.url + path);
     });
   }
 
-  it('tells the canonical address of a file', async () => {
+  it('reports the canonical URL of a file', async () => {
     const headers = { 'Content-Type': 'application/pdf', Link: '</h>; rel=canonical' };
     page('%PDF-1.7', headers);
     expect(await check('/a.pdf')).to.include({ canonical: `${site.url}/h`, title: null });
@@ -156,7 +137,7 @@ describe('checkHttpStatus', () => {
     ['declares its charset late', `<!--${'x'.repeat(2000)}--><meta charset=windows-1251>${missing}`, ''],
     ['declares its charset in the header', missing, '; charset=windows-1251'],
     ['does not declare its charset', missing, ''],
-    ['declares a charset that nobody knows', `<meta charset=klingon>${missing}`, '; charset=x'],
+    ['declares an unknown charset', `<meta charset=klingon>${missing}`, '; charset=x'],
     [
       'declares the charset in an http-equiv',
       `<meta content="a;charset=cp1251" http-equiv=content-type>${missing}`,
@@ -175,9 +156,7 @@ describe('checkHttpStatus', () => {
 
   it('neither judges nor quotes a page that cannot be decoded', async () => {
     const html = `<link rel=canonical href="/a"><meta name=robots content=noindex>${missing}`;
-    page(encode(html, 'windows-1251'), {
-      'Content-Type': 'text/html; charset=utf-8',
-    });
+    page(encode(html, 'windows-1251'), { 'Content-Type': 'text/html; charset=utf-8' });
     expect(await check('/gone')).to.deep.include({
       status: 200,
       title: null,
@@ -189,22 +168,21 @@ describe('checkHttpStatus', () => {
     });
   });
 
-  it('does not call a long page real whose text cannot be decoded', async () => {
+  it('does not judge a long page whose text cannot be decoded', async () => {
     const prose =
       `<p>${'В гавани стоят корабли, и никто не знает, куда они пойдут завтра утром. '.repeat(3)}`.repeat(40);
-    page(encode(`<title>Harbour</title><h1>Гавань</h1>${prose}`, 'windows-1251'), {
-      'Content-Type': 'text/html; charset=utf-8',
-    });
+    const headers = { 'Content-Type': 'text/html; charset=utf-8' };
+    page(encode(`<title>Harbour</title><h1>Гавань</h1>${prose}`, 'windows-1251'), headers);
     expect(await check()).to.include({ title: 'Harbour', soft404_checked: false });
   });
 
-  it('does not judge what is no text', async () => {
+  it('does not judge a body that is not text', async () => {
     const picture = Buffer.from(`89504e470d0a1a0a0000000d49484452${'0001'.repeat(20)}`, 'hex');
     page(Buffer.concat([Buffer.from('<title>Page not found</title>'), picture]));
     expect(await check()).to.deep.include({ title: null, soft404_checked: false, soft404_reasons: [] });
   });
 
-  it('cuts what is long, and leaves out what steers a terminal or turns the text', async () => {
+  it('cuts long texts, and removes terminal escapes and bidirectional controls', async () => {
     const title = `a\u001b[31m\u202eb\u2066c\u200fd ${'é'.repeat(300)}`;
     page(`<meta charset="utf-8"><title>${title}</title><link rel="canonical" href="/${'x'.repeat(600)}">`);
     const found = await check();
@@ -231,7 +209,7 @@ describe('checkHttpStatus', () => {
     });
   }
 
-  it('says of a soft 404 what spoke for it, and nothing that spoke against', async () => {
+  it('reports the reasons for a soft 404, and none against it', async () => {
     const prose = 'The oldest lighthouse of the coast was built of granite and oak by two brothers. '.repeat(
       30,
     );
@@ -242,7 +220,7 @@ describe('checkHttpStatus', () => {
     expect(reasons).to.include('title_not_found').and.not.include('long_prose');
   });
 
-  it('tells a robots meta tag from the header, which goes first, and reads each line of it', async () => {
+  it('prefers the X-Robots-Tag header to the meta tag, and reads each of its lines', async () => {
     page('<meta name="robots" content="noindex"><p>Shoes.</p>');
     expect((await check()).noindex).to.equal('meta');
     page('<meta name="robots" content="noindex"><p>Shoes.</p>', {
@@ -254,7 +232,7 @@ describe('checkHttpStatus', () => {
     expect((await check()).noindex).to.equal('header');
   });
 
-  it('tells a loop from a way without end, and an address that answers the second time from both', async () => {
+  it('distinguishes a redirect loop from too many redirects, and from a URL that answers the second time', async () => {
     const sendTo = (location: string, res: ServerResponse) =>
       void res.writeHead(302, { Location: location }).end();
     answer = (req, res) => sendTo(req.url === '/a' ? '/b#again' : '/a', res);
@@ -266,7 +244,7 @@ describe('checkHttpStatus', () => {
     expect(await check('/a')).to.include({ status: 200, error: null, redirect_count: 1 });
   });
 
-  it('keeps first and last redirects of a way too long to keep', async () => {
+  it('keeps the first and last redirects of a long chain', async () => {
     answer = (req, res) => {
       const step = Number(req.url?.slice(1).split('?')[0]);
       if (step === 9) res.end();
@@ -282,11 +260,11 @@ describe('checkHttpStatus', () => {
     expect(await check('/8')).not.to.have.property('redirects_cut');
   });
 
-  it('writes out to be cut whatever answer may be too long, and no other', async () => {
+  it('serializes only answers that may be too long', async () => {
     answer = (_req, res) => void res.end();
     const none = { final_url: '', content_type: '', title: '', canonical: '' };
     const found = { ...(await check()), ...none, soft404_reasons: Object.keys(signalWeights) };
-    // What is not looked at by its length.
+    // The fields whose length is not checked.
     expect(Buffer.byteLength(JSON.stringify(found))).to.be.below(1_000);
     for (const field of ['final_url', 'content_type', 'title', 'canonical']) {
       const long = (length: number) => ({ ...found, title: 'a', [field]: '\u0001'.repeat(length) });
@@ -300,7 +278,7 @@ describe('checkHttpStatus', () => {
     expect(cutToSize(sent).redirects[0]?.url).to.have.length(512);
   });
 
-  it('asks under its own name, or one that it is told to borrow, on every hop', async () => {
+  it('sends its own User-Agent, or a borrowed one, on every hop', async () => {
     const names: (string | undefined)[] = [];
     answer = (req, res) => {
       names.push(req.headers['user-agent']);

@@ -2,18 +2,14 @@ import type { Socket } from 'node:net';
 import { mock } from 'node:test';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { expect } from 'chai';
-import { checkHttpStatus } from '../../../checks/http/http-status.ts';
-import { Siblings } from '../../../checks/page/findings.ts';
-import { createAddressPolicy } from '../../../net/address.ts';
 import { type Agents, createAgents } from '../../../net/agent.ts';
 import { createResolver } from '../../../net/resolver.ts';
 import type { HttpStatusAnswer } from '../../../schemas/http-status.ts';
 import { postSigned } from '../../../webhooks/post.ts';
 import { eventually } from '../../support/eventually.ts';
 import { type RawServer, serveRaw } from '../../support/raw-server.ts';
-import { targetTools } from '../../support/target-tools.ts';
+import { allowLoopback as policy, checkTarget } from '../../support/target-tools.ts';
 
-const policy = createAddressPolicy(['127.0.0.0/8']);
 const resolver = createResolver();
 const signal = new AbortController().signal;
 
@@ -28,7 +24,7 @@ const chunk = `${missing.length.toString(16)}\r\n${missing}\r\n`;
 const length = `Content-Length: ${missing.length}\r\n`;
 const wholeChunks = `${chunk}0\r\n\r\n`;
 
-/** Each is the missing page, in a form that browsers show. */
+/** The missing page, each time in a form that browsers accept. */
 const lenientForms: Record<string, string> = {
   'a length beside chunks': `${ok}${html}${length}${chunks}\r\n${wholeChunks}`,
   'chunks, then a length that is too short': `${ok}${html}${chunks}Content-Length: 5\r\n\r\n${wholeChunks}`,
@@ -63,7 +59,7 @@ const lenientForms: Record<string, string> = {
   '40 KiB of reason': `HTTP/1.1 200 ${'x'.repeat(40 * 1024)}\r\n${html}${length}\r\n${missing}`,
 };
 
-/** Each has brought the whole missing page before it breaks. */
+/** Responses that break after the whole missing page. */
 const brokenTails: Record<string, string> = {
   'a comment after the length': `${ok}${html}${length}${close}\r\n${missing}<!-- 3 ms -->`,
   'CRLF after the length': `${ok}${html}${length}${close}\r\n${missing}\r\n\r\n`,
@@ -97,7 +93,7 @@ const longHeader = Buffer.concat([
 const plain = Buffer.from(missing);
 const nested = [1, 2, 3, 4, 5].reduce((content) => gzipSync(content), plain);
 
-/** Content-Encoding and body, each of which is the missing page. */
+/** Content-Encoding and body of the missing page. */
 const decodable: Record<string, [coding: string, body: Buffer]> = {
   'gzip followed by text': ['gzip', Buffer.concat([packed, Buffer.from('trailing garbage')])],
   'gzip followed by zeros': ['gzip', Buffer.concat([packed, Buffer.alloc(20)])],
@@ -128,13 +124,13 @@ const decodable: Record<string, [coding: string, body: Buffer]> = {
   identity: ['identity', plain],
 };
 
-/** Content-Encoding and body, none of which can be read as text. */
+/** Content-Encoding and body of what cannot be read as text. */
 const unreadable: Record<string, [coding: string | null, body: Buffer]> = {
-  'gzip that nobody declared': [null, packed],
-  'br that nobody declared': [null, brotliCompressSync(missing)],
-  'zstd, which nobody asked for': ['zstd', zstdCompressSync(missing)],
-  'deflate that nobody declared': [null, deflateSync(missing)],
-  'a coding that nobody knows': ['lzma', brotliCompressSync(missing)],
+  'undeclared gzip': [null, packed],
+  'undeclared br': [null, brotliCompressSync(missing)],
+  'zstd, which was not requested': ['zstd', zstdCompressSync(missing)],
+  'undeclared deflate': [null, deflateSync(missing)],
+  'an unknown coding': ['lzma', brotliCompressSync(missing)],
   'br declared as gzip': ['gzip', brotliCompressSync(missing)],
   'twice gzip declared once': ['gzip', gzipSync(packed)],
   'six codings': ['gzip, gzip, gzip, gzip, gzip, gzip', gzipSync(nested)],
@@ -145,7 +141,7 @@ const unreadable: Record<string, [coding: string | null, body: Buffer]> = {
   'a PDF': [null, Buffer.from('%PDF-1.7\n1 0 obj <</Title (Page not found)>> endobj')],
 };
 
-/** What stays an error, with the reason that is named. */
+/** Responses that are errors, with the reported reason. */
 const refused: Record<string, [response: string, reason: RegExp]> = {
   'two different lengths': [`${ok}${html}${length}Content-Length: 5\r\n\r\n${missing}`, /Content-Length/],
   'a length of words': [`${ok}${html}Content-Length: five\r\n\r\n${missing}`, /Content-Length/],
@@ -189,20 +185,7 @@ describe('odd responses', () => {
   }
 
   async function check(target = '/'): Promise<HttpStatusAnswer> {
-    const tools = {
-      policy,
-      agents,
-      siblings: new Siblings(),
-      accountId: 1,
-      userAgent: 'test',
-      timeoutMs: 60_000,
-      signal,
-      target: await targetTools(resolver),
-    };
-    const outcome = await checkHttpStatus(
-      { url: new URL(server.url + target), followRedirects: true },
-      tools,
-    );
+    const outcome = await checkTarget(server.url + target, { agents, resolver });
     if (outcome.state !== 'success') throw new Error(outcome.error);
     return outcome.answer;
   }
@@ -222,11 +205,11 @@ describe('odd responses', () => {
     });
   }
 
-  it('a connection that is reset behind the page: the page is judged', async () => {
+  it('a connection that is reset after the page: the page is judged', async () => {
     const response = `${ok}${html}Content-Length: 5000\r\n\r\n${missing}`;
     answer = (socket) => {
       socket.write(response);
-      // A reset discards what the other side has not read.
+      // A reset discards what the client has not read.
       const read = () => Object.values(agents.http.sockets).flatMap((sockets) => sockets ?? []);
       const isRead = () => read().some(({ bytesRead }) => bytesRead >= response.length);
       void eventually(async () => isRead() || null, undefined, 5).then(() => socket.resetAndDestroy());
@@ -273,7 +256,7 @@ describe('odd responses', () => {
     });
   }
 
-  it('thousands of different headers on each hop: only those that are needed are compared', async () => {
+  it('thousands of different headers on each hop: only the needed ones are compared', async () => {
     const flood = Array.from({ length: 9_000 }, (_, index) => `x${index.toString(36)}:\r\n`).join('');
     const redirect = `HTTP/1.1 301 Moved\r\nLocation: /end\r\nContent-Length: 0\r\n${flood}\r\n`;
     const end = `${ok}X-Robots-Tag: noindex\r\n${html}${length}${flood}\r\n${missing}`;
@@ -286,7 +269,7 @@ describe('odd responses', () => {
     });
     const found = await check().finally(() => mock.restoreAll());
     expect(found).to.include({ ...judged, redirect_count: 1, noindex: 'header' });
-    // Node keeps the first thousand of each response, and compares these once for its agent.
+    // Node keeps the first thousand of each response, and its agent compares these once.
     expect(compared).to.be.below(3_000);
   });
 
@@ -333,7 +316,7 @@ describe('odd responses', () => {
     });
   }
 
-  it('a response as it should be: the connection is used again, though its head comes in pieces', async () => {
+  it('a valid response: the connection is used again, though the head comes in pieces', async () => {
     const before = server.connections();
     const to = `${ok}${html}${length}\r\n${missing}`;
     answer = (socket, target) => {

@@ -1,14 +1,11 @@
 import { expect } from 'chai';
 import type { Series } from '../../../checks/engine.ts';
-import { HttpChecker } from '../../../checks/http/checker.ts';
-import { NetworkHealth } from '../../../checks/http/network-health.ts';
-import { CheckSlots } from '../../../checks/http/slots.ts';
-import { createAddressPolicy } from '../../../net/address.ts';
-import { createResolver } from '../../../net/resolver.ts';
+import type { HttpChecker } from '../../../checks/http/checker.ts';
 import { eventually } from '../../support/eventually.ts';
+import { createTestChecker } from '../../support/target-tools.ts';
 import { serve, type TestSite } from '../../support/web.ts';
 
-describe('connections of chunks', () => {
+describe('the connections of chunks', () => {
   let site: TestSite;
   let checker: HttpChecker;
   const sockets = new Set<object>();
@@ -20,14 +17,7 @@ describe('connections of chunks', () => {
       sockets.add(req.socket);
       setTimeout(() => res.end('good'), req.url === '/slow' ? 2_300 : 0);
     });
-    checker = new HttpChecker({
-      policy: createAddressPolicy(['127.0.0.0/8']),
-      resolver: createResolver(),
-      slots: new CheckSlots({ limit: 10, hostLimit: 10 }),
-      health: new NetworkHealth(async () => false),
-      userAgent: 'test',
-      timeoutMs: 5_000,
-    });
+    checker = createTestChecker({ timeoutMs: 5_000 });
   });
 
   afterEach(() => site.close());
@@ -42,7 +32,7 @@ describe('connections of chunks', () => {
     slot.release();
   };
 
-  it('are shared by those of one account, and by no others', async () => {
+  it('are shared within one account only', async () => {
     const [one, another, stranger] = [1, 1, 2].map((accountId) =>
       checker.series({}, { accountId, signal }),
     ) as [Series<'http'>, Series<'http'>, Series<'http'>];
@@ -58,7 +48,7 @@ describe('connections of chunks', () => {
     await eventually(async () => (sockets.size === 0 ? true : null));
   });
 
-  it('end when they are idle, though the chunk goes on, and not while an answer is waited for', async () => {
+  it('close when idle, though the chunk continues, and not while a request is in flight', async () => {
     const series = checker.series({}, { accountId: 1, signal });
     await ask(series, '/slow');
     await eventually(async () => (sockets.size === 0 ? true : null));

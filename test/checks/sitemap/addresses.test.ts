@@ -1,16 +1,12 @@
 import { expect } from 'chai';
-import { HttpChecker } from '../../../checks/http/checker.ts';
-import { NetworkHealth } from '../../../checks/http/network-health.ts';
-import { CheckSlots } from '../../../checks/http/slots.ts';
 import { readAddresses } from '../../../checks/sitemap/addresses.ts';
 import { createDocumentThread } from '../../../checks/sitemap/document-thread.ts';
 import { deadlines } from '../../../config/deadlines.ts';
-import { createAddressPolicy } from '../../../net/address.ts';
-import { createResolver } from '../../../net/resolver.ts';
 import { refusal } from '../../support/records.ts';
+import { createTestChecker } from '../../support/target-tools.ts';
 import { serve, type TestSite } from '../../support/web.ts';
 
-describe('the addresses of a sitemap that is read again and again', () => {
+describe('the URLs of a sitemap that a monitor reads', () => {
   let site: TestSite;
   const documents = createDocumentThread();
   const noSitemaps: Record<string, string> = {
@@ -44,36 +40,29 @@ describe('the addresses of a sitemap that is read again and again', () => {
   });
 
   const read = (path: string) => {
-    const http = new HttpChecker({
-      policy: createAddressPolicy(['127.0.0.0/8']),
-      resolver: createResolver([]),
-      slots: new CheckSlots({ limit: 5, hostLimit: 5 }),
-      health: new NetworkHealth(async () => false),
-      userAgent: 'test',
-      timeoutMs: 60_000,
-    });
     const { signal } = new AbortController();
-    return readAddresses(`${site.url}${path}`, { http, documents, accountId: 1, signal });
+    const request = { http: createTestChecker(), documents, accountId: 1, signal };
+    return readAddresses(`${site.url}${path}`, request);
   };
 
-  it('are those of all that an index lists', async () => {
+  it('are those of all sitemaps in an index', async () => {
     expect(await read('/all.xml')).to.deep.equal(['https://example.com/a.xml', 'https://example.com/b.xml']);
   });
 
   for (const what of ['page', 'nothing', 'text', 'json']) {
-    it(`are not told when a part of an index is no sitemap, with status 200: ${what}`, async () => {
+    it(`are an error when a part of an index is not a sitemap, with status 200: ${what}`, async () => {
       expect(await refusal(read(`/with-${what}`))).to.equal(
         'Part of the sitemap could not be read. This is not a sitemap.',
       );
     });
   }
 
-  it('are those of the other parts of an index when one lists nothing', async () => {
+  it('are those of the other parts of an index when one is empty', async () => {
     for (const what of ['known', 'feed'])
       expect(await read(`/with-${what}`)).to.deep.equal(['https://example.com/a.xml']);
   });
 
-  it('are not told when the time ends before all of it is read: what is missing has not left', async () => {
+  it('are an error at the deadline, since missing URLs would look removed', async () => {
     expect(await refusal(read('/late.xml'))).to.match(/Part of the sitemap could not be read/);
   });
 });

@@ -165,7 +165,7 @@ describe('POST /http-status', () => {
     const id = await eventually(latestOpen);
     const answer = await service.call(`/checks/${id}`, { token: account.token });
     expect([answer.status, answer.body.error]).to.deep.equal([409, 'still_running']);
-    slow.letGo();
+    slow.release();
     await running;
     await slow.close();
   });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { countedWay } from '../../support/counted-statements.ts';
+import { PostgresProxy } from '../../support/postgres-proxy.ts';
 import { eventually } from '../../support/eventually.ts';
 import { TestService } from '../../support/service.ts';
 
@@ -19,17 +19,17 @@ describe('operations', () => {
   });
 
   it('ask the database once for many who want to know whether the process is ready', async () => {
-    const way = countedWay();
-    const asked = await TestService.start({}, { pooler: way.to });
+    const proxy = new PostgresProxy();
+    const asked = await TestService.start({}, { pooler: proxy.open });
     try {
-      const before = way.statements();
+      const before = proxy.statements;
       const answers = await Promise.all(Array.from({ length: 200 }, () => asked.call('//readyz')));
       expect(new Set(answers.map(({ status }) => status))).to.deep.equal(new Set([200]));
       // Each on its own it would ask five times.
-      expect(way.statements() - before).to.be.below(200);
+      expect(proxy.statements - before).to.be.below(200);
     } finally {
       await asked.stop();
-      await way.close();
+      await proxy.close();
     }
   });
 

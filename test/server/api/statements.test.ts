@@ -1,21 +1,21 @@
 import { expect } from 'chai';
 import * as tokens from '../../../db/accounts/tokens.ts';
 import type { TestAccount } from '../../support/accounts.ts';
-import { type CountedWay, countedWay } from '../../support/counted-statements.ts';
+import { PostgresProxy } from '../../support/postgres-proxy.ts';
 import { eventually } from '../../support/eventually.ts';
 import { TestService } from '../../support/service.ts';
 import { serveHeld, serveSite, type TestSite } from '../../support/web.ts';
 
 describe('checks and Postgres', () => {
-  let way: CountedWay;
+  let proxy: PostgresProxy;
   let service: TestService;
   let account: TestAccount;
   let site: TestSite;
 
   before(async () => {
-    way = countedWay();
+    proxy = new PostgresProxy();
     site = await serveSite();
-    service = await TestService.start({ RATE_LIMIT_PER_MINUTE: '100000' }, { pooler: way.to });
+    service = await TestService.start({ RATE_LIMIT_PER_MINUTE: '100000' }, { pooler: proxy.open });
     account = await service.account(100);
   });
 
@@ -24,7 +24,7 @@ describe('checks and Postgres', () => {
     await service.quiet();
     expect(await service.problems()).to.deep.equal([]);
     await service.stop();
-    await way.close();
+    await proxy.close();
     await site.close();
   });
 
@@ -32,9 +32,9 @@ describe('checks and Postgres', () => {
   async function leastStatements(check: (nth: number) => Promise<unknown>): Promise<number> {
     const counts: number[] = [];
     for (let nth = 0; nth < 6; nth++) {
-      const before = way.statements();
+      const before = proxy.statements;
       await check(nth);
-      counts.push(way.statements() - before);
+      counts.push(proxy.statements - before);
     }
     return Math.min(...counts);
   }
@@ -54,7 +54,7 @@ describe('checks and Postgres', () => {
     const first = service.call('/http-status', { token: account.token, body: { url: slow.url } });
     await eventually(async () => (slow.held() > 0 ? true : null));
     const statements = await leastStatements(() => check());
-    slow.letGo();
+    slow.release();
     expect((await first).status).to.equal(200);
     await slow.close();
     expect(statements).to.be.at.most(10);

@@ -4,7 +4,7 @@ import { close } from '../../../../accounts/close.ts';
 import type { TestAccount } from '../../../support/accounts.ts';
 import { FormClient, visit } from '../../../support/dashboard.ts';
 import { TestService } from '../../../support/service.ts';
-import { asItIs } from '../../../support/web.ts';
+import { uncompressed } from '../../../support/web.ts';
 
 describe('the report of a batch', () => {
   let service: TestService;
@@ -119,11 +119,11 @@ describe('the report of a batch', () => {
     const [held, free] = [await shared(`/batches/${long}`), await shared()];
     // More than the sockets between hold, so that those who read nothing stay.
     const slow = await Promise.all(
-      Array.from({ length: 4 }, () => fetch(`${service.baseUrl}${held}`, { headers: asItIs })),
+      Array.from({ length: 4 }, () => fetch(`${service.baseUrl}${held}`, { headers: uncompressed })),
     );
     expect(slow.map(({ status }) => status)).to.deep.equal([200, 200, 200, 200]);
     try {
-      const quick = await fetch(`${service.baseUrl}${free}`, { headers: asItIs });
+      const quick = await fetch(`${service.baseUrl}${free}`, { headers: uncompressed });
       expect(quick.status).to.equal(200);
       await quick.body?.cancel();
     } finally {
