@@ -3,15 +3,14 @@ import fc from 'fast-check';
 import type { PgBoss } from 'pg-boss';
 import { verify } from '../../db/ledger/proofs.ts';
 import { createTestBoss } from '../support/boss.ts';
-import { ModelledAccount } from '../support/ledger-model.ts';
-import { type Step, step } from '../support/ledger-steps.ts';
+import { ModelledAccount, type Step, step } from '../support/ledger-model.ts';
 import { borrowRecords, type Records } from '../support/records.ts';
 
 const histories = 200;
-/** Lived side by side, each on an account of its own. */
+/** Histories that run concurrently, each on an account of its own. */
 const atOnce = 20;
 
-describe('the ledger beside a model', () => {
+describe('the ledger and a model of it', () => {
   let records: Records;
   let boss: PgBoss;
 
@@ -26,12 +25,12 @@ describe('the ledger beside a model', () => {
     await records.giveBack();
   });
 
-  it(`says the same through ${histories} histories of grants, charges, refunds, cancellations, retries and crashes`, async () => {
+  it(`agree through ${histories} histories of grants, charges, refunds, cancellations, retries and crashes`, async () => {
     const history = fc.array(step, { minLength: 4, maxLength: 10 });
     const group = fc.array(history, { minLength: atOnce, maxLength: atOnce });
     await fc.assert(
       fc.asyncProperty(group, (group) => Promise.all(group.map(live)).then(() => {})),
-      // A slow machine lives fewer; and a shorter story of a failure is looked for until then.
+      // A slow machine runs fewer. Shrinking a failure stops at the same limit.
       { numRuns: histories / atOnce, includeErrorInReport: true, interruptAfterTimeLimit: 60_000 },
     );
     const verified = await verify(records.db);

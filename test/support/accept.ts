@@ -7,7 +7,7 @@ import {
 } from '../../batches/accept.ts';
 import { inTransaction } from '../../db/postgres/connect.ts';
 
-/** Accepts batches as a request does, without a caller whose rights are checked. */
+/** Accepts batches as a request does, without a check of rights. */
 export async function accept(deps: AcceptDeps, requests: BatchRequest[]): Promise<Accepted[]> {
   const prepared = await prepareBatches(deps, requests);
   return inTransaction(deps.db, (trx) => acceptBatches(trx, deps, prepared));

@@ -6,35 +6,35 @@ import * as ledger from '../../db/ledger/ledger.ts';
 import { type Db, inTransaction } from '../../db/postgres/connect.ts';
 import type { SecretBox } from '../../process/secret-box.ts';
 
-/** A caller with an account and a token. */
+/** An account with a token. */
 export interface TestAccount {
   accountId: number;
   token: string;
   webhookSecret: string;
 }
 
-/** An account with so many credits, its secrets sealed as the processes will open them. */
+/** Creates an account whose secrets are sealed with the box of the processes. */
 export async function openAccount(db: Db, credits: number, box: SecretBox): Promise<TestAccount> {
   const { accountId, webhookSecret } = await accounts.create(db, box);
   if (credits > 0) await inTransaction(db, (trx) => ledger.grant(trx, accountId, credits, 'test'));
   return { accountId, webhookSecret, token: await tokens.issue(db, accountId, 'test') };
 }
 
-/** Revokes a token, as an operator does. */
+/** Revokes a token as an operator does. */
 export async function revokeToken(db: Db, token: string): Promise<void> {
   const found = await tokens.find(db, token as tokens.PlainToken);
   if (!found) throw new Error('There is no such token.');
   await tokens.revoke(db, found.accountId, found.tokenId);
 }
 
-/** The right to everything in an account, by a new token that nobody made. */
+/** Returns an authorization for everything in an account, by a new token. */
 export async function authorize(db: Db, accountId: number): Promise<Authorization> {
   const caller = await tokens.findCaller(db, await tokens.issue(db, accountId, 'authorized'));
   if (!caller) throw new Error('the account is not open');
   return { accountId, credential: caller, right: { role: 'owner', scope: 'manage' } };
 }
 
-/** Returns the number of the user with an e-mail and a password, or null. */
+/** Returns the id of the user with this email and password, or null. */
 export async function authenticate(db: Db, email: string, password: string): Promise<number | null> {
   return (await users.findByPassword(db, email, password))?.userId ?? null;
 }

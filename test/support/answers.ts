@@ -1,6 +1,6 @@
 import type { AnswerOf, InputOf } from '../../schemas/check-types.ts';
 
-/** The answer of a page that is there, but for what is said otherwise. */
+/** The answer for a page that exists, with changes. */
 export function httpAnswer(over: Partial<AnswerOf<'http'>> = {}): AnswerOf<'http'> {
   return {
     status: 200,
@@ -22,7 +22,7 @@ export function httpAnswer(over: Partial<AnswerOf<'http'>> = {}): AnswerOf<'http
   };
 }
 
-/** The answer about an address that is in the index or not. */
+/** The answer of an index check. */
 export function indexAnswer(isIndexed: boolean, url = 'https://example.com/shoes'): AnswerOf<'index'> {
   return {
     is_indexed: isIndexed,
@@ -51,7 +51,7 @@ export function rankQuery(over: Partial<InputOf<'keyword'>> = {}): InputOf<'keyw
   };
 }
 
-/** Where a target stands, or that it was not found on so many pages with so many results. */
+/** The answer of a rank check. `rank` null: not found on `pages` pages with `results` results. */
 export function rankAnswer(
   rank: number | null,
   {

@@ -1,6 +1,6 @@
 import type { Answer, CallOptions } from './service.ts';
 
-/** What each operation that takes something answers well to. */
+/** A valid request of an operation that writes. */
 export type ApiWrite = { path: string; body: object };
 export type PrepareWrite = (
   call: Call,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Text that has broken a service somewhere: each of these was a bug in one. */
+/** Texts that have broken some service before. */
 const infamous = [
   '',
   ' ',
@@ -51,15 +51,15 @@ const addresses = [
   'nobody.test',
 ];
 
-/** Halves of pairs, which are no characters. */
+/** Surrogates, which are not characters by themselves. */
 const [firstHalf, halves] = [0xd8_00, 0x8_00];
 
-/** Every one there is. The library's own `binary`, which is the same, first makes a table of them all. */
+/** Any character. The library's own `binary` is the same, but first builds a table of them all. */
 export const character: fc.Arbitrary<string> = fc
   .nat(0x10_ff_ff - halves)
   .map((nth) => String.fromCodePoint(nth < firstHalf ? nth : nth + halves), nthOf);
 
-/** The way back, by which the library takes apart what it was given as an example. */
+/** The inverse mapping, which the library needs for its examples. */
 function nthOf(text: unknown): number {
   const codePoint = String(text).codePointAt(0) ?? 0;
   const isHalf = codePoint >= firstHalf && codePoint < firstHalf + halves;
@@ -73,7 +73,7 @@ const text: fc.Arbitrary<string> = fc.oneof(
   fc.string({ maxLength: 40 }),
 );
 
-/** Any JSON value, at most a few levels deep, with keys that are not to be trusted either. */
+/** Any JSON value, a few levels deep, with hostile keys. */
 const json: fc.Arbitrary<unknown> = fc.letrec<{ value: unknown }>((tie) => ({
   value: fc.oneof(
     { depthSize: 'small', withCrossShrink: true },
@@ -85,7 +85,7 @@ const json: fc.Arbitrary<unknown> = fc.letrec<{ value: unknown }>((tie) => ({
   ),
 })).value;
 
-/** The first most of the time, so that a request has a chance of being accepted. */
+/** The first one most of the time, so that a request may be accepted. */
 const mostly = <A, B>(meant: fc.Arbitrary<A>, else_: fc.Arbitrary<B>): fc.Arbitrary<A | B> =>
   fc.oneof({ weight: 9, arbitrary: meant }, { weight: 1, arbitrary: else_ });
 
@@ -98,10 +98,7 @@ const field = (meant: fc.Arbitrary<unknown>) => mostly(meant, json);
 
 type Fields = Record<string, fc.Arbitrary<unknown>>;
 
-/**
- * An object with this field nearly always and the others now and then; strange ones among them, since nobody
- * forbids them.
- */
+/** An object with the needed field nearly always, and the others and unknown ones sometimes. */
 function requestOf(needed: string, fields: Fields): fc.Arbitrary<unknown> {
   const all: Fields = { ['__proto__']: json, constructor: json, extra: json, ...fields };
   return mostly(fc.record(all, { requiredKeys: [needed] }), fc.record(all, { requiredKeys: [] }));
@@ -134,42 +131,34 @@ const single = requestOf('url', { url: field(address), follow_redirects: field(f
 const bulk = requestOf('urls', { urls: field(fc.array(field(address), { maxLength: 4 })), ...ofBulk });
 const keyword = requestOf('queries', { queries: field(fc.array(field(query), { maxLength: 3 })), ...ofBulk });
 
-/** A body for a path: right, wrong here and there, or anything. */
+/** A body for a path: valid, partly wrong, or anything. */
 export function bodyFor(path: string): fc.Arbitrary<unknown> {
   if (path.includes('keyword')) return mostly(keyword, json);
   return mostly(path.includes('bulk') ? bulk : single, json);
 }
 
-/** A query string, of parameters there are and parameters there are not, some of it not even encoded. */
+const oneWordOf = (words: string) => fc.oneof(fc.constantFrom(...words.split(' ')), text.map(encode));
+
+/** A query string of known and unknown parameters, some of them not encoded. */
 export const queryString: fc.Arbitrary<string> = fc
   .array(
     fc.tuple(
-      fc.oneof(
-        fc.constantFrom(
-          ...'page per_page type status results wait cursor url is_indexed from to format state __proto__ page[]'.split(
-            ' ',
-          ),
-        ),
-        text.map(encode),
+      oneWordOf(
+        'page per_page type status results wait cursor url is_indexed from to format state __proto__ page[]',
       ),
-      fc.oneof(
-        text.map(encode),
-        fc.constantFrom(
-          ...'http index partial none true 1 0 -1 1e3 100001 2026-11-20 0000-01-01 9999-12-31T23:59:60Z %E0%A4%A %00 % a=b'.split(
-            ' ',
-          ),
-        ),
+      oneWordOf(
+        'http index partial none true 1 0 -1 1e3 100001 2026-11-20 0000-01-01 9999-12-31T23:59:60Z %E0%A4%A %00 % a=b',
       ),
     ),
     { maxLength: 4 },
   )
   .map((pairs) => pairs.map(([name, value]) => `${name}=${value}`).join('&'))
-  // Longer ones are refused with the headers, before there is a route to speak of.
+  // Longer ones are rejected with the headers, before routing.
   .filter((query) => query.length < 2000);
 
-/** What stands where a path takes an id. */
+/** A path segment in place of an id. */
 export const pathPart: fc.Arbitrary<string> = fc.oneof(
-  // Without one it would be another path.
+  // An empty one would be another path.
   text.filter((id) => id !== '').map(encode),
   fc.uuid(),
   fc.nat().map(String),
@@ -178,7 +167,7 @@ export const pathPart: fc.Arbitrary<string> = fc.oneof(
 
 const headerText = fc.string({ unit: 'grapheme-ascii', maxLength: 40 });
 
-/** Headers as fetch lets them through; often none. */
+/** Headers that fetch accepts. Often none. */
 export const headers: fc.Arbitrary<Record<string, string>> = mostly(
   fc.record({ 'Idempotency-Key': headerText }, { requiredKeys: [] }),
   oddHeaders(),
@@ -219,7 +208,7 @@ function oddHeaders(): fc.Arbitrary<Record<string, string>> {
   );
 }
 
-/** Percent-encoded as UTF-8; what is not well-formed is replaced. */
+/** Percent-encodes a text as UTF-8. Replaces what is not well-formed. */
 function encode(text: string): string {
   return encodeURIComponent(text.toWellFormed()).replaceAll('%2B', '+');
 }

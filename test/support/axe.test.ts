@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { bringAxe, ColourJudge, faultsOf } from './axe.ts';
 import { borrowBrowser, openWindow } from './browser.ts';
 
-describe('the judge of accessibility', () => {
-  it('finds faults, and those of colours in each way that words look, once', async function () {
+describe('the accessibility checks', () => {
+  it('find faults, and faults of colours once for each look', async function () {
     const { context, page } = await openWindow(await borrowBrowser(this), 'http://localhost');
     await bringAxe(context);
     const show = (body: string) =>
@@ -20,14 +20,14 @@ describe('the judge of accessibility', () => {
     expect((await colours.faultsOf(page)).join()).to.match(/^color-contrast: \[?<p style="color:#ccc"/);
     await show(`<p>legible</p>${pale}`);
     expect(await colours.faultsOf(page)).to.deep.equal([]);
-    // The same on another ground, whoever gives it, and what is not shown is not seen.
+    // The same colour on another background, inherited too. Hidden elements are ignored.
     await show(
       `<div hidden><b style="color:#eee">hidden</b></div><div style="background:#ddd">${pale}</div>`,
     );
     expect(await colours.faultsOf(page)).to.have.length(1);
     await show('<b style="color:#eee">hidden</b>');
     expect(await colours.faultsOf(page)).to.have.length(1);
-    // Of what is covered, or for the eye alone, axe says nothing; where it stands free it does.
+    // Axe does not check covered or decorative text until it is neither.
     const [covered, decoration] = [
       '<p style="color:#ddd">covered</p>',
       '<p style="color:#bbb">for the eye</p>',

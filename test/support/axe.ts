@@ -4,30 +4,29 @@ import type { BrowserContext, Page } from 'playwright-core';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What axe asks of colours; of all else it says the same in both schemes. */
+/** The rules for colours. The other rules have the same result in both colour schemes. */
 const ofColour = ['color-contrast', 'link-in-text-block'];
 
 const preload = { assets: ['media'] };
 
 const tell = `({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 200)))`;
 
-/** Makes axe known to all pages of a window, whatever their policy: half a megabyte, sent once. */
+/** Injects axe into all pages of a window, whatever their policy: half a megabyte, sent once. */
 export async function bringAxe(context: BrowserContext): Promise<void> {
   await context.addInitScript({ content: axe });
 }
 
-/** What axe finds wrong with a page as it stands, by some rules or by all but those of colours. */
+/** Returns the faults that axe finds in a page, by `rules` or by all except those for colours. */
 export function faultsOf(page: Page, rules?: string[]): Promise<string[]> {
   const off = Object.fromEntries(ofColour.map((rule) => [rule, { enabled: false }]));
-  // Style sheets are loaded a second time for rules that are not asked, and most of what axe tells is of no fault.
+  // Style sheets would be loaded again for rules that are off, and passes are most of the output.
   const options = { reporter: 'no-passes', preload, ...(rules ? { runOnly: rules } : { rules: off }) };
   return page.evaluate<string[]>(`axe.run(${JSON.stringify(options)}).then(${tell})`);
 }
 
 /**
- * What axe finds wrong with the colours of pages, which takes it longer than all else: words that look as others did,
- * on the same ground and in the same size, are not judged again. Of some axe cannot say anything, such as what is
- * covered: they are looked at again where they come next. One for each row of pages.
+ * Finds faults in the colours of pages, which is axe's slowest part. Words of a known look (colour, background, size)
+ * are not checked again. Words that axe cannot check, such as covered ones, are checked where they appear next.
  */
 export class ColourJudge {
   readonly #seen = new Set<string>();
@@ -47,13 +46,13 @@ export class ColourJudge {
     return faults;
   }
 
-  /** Of how many ways that words look axe has said something. */
+  /** Number of looks that axe has checked. */
   get looks(): number {
     return this.#seen.size;
   }
 }
 
-/** Marks one element of each look that is not among `seen` with it, and answers whether there are any. */
+/** Marks one element of each look that is not in `seen`. Returns true when there are any. */
 const markUnseen = `(seen) => {
   for (const one of document.querySelectorAll('[data-unseen]')) one.removeAttribute('data-unseen');
   const known = new Set(seen);
@@ -67,15 +66,15 @@ const markUnseen = `(seen) => {
     }
     return grounds.get(element);
   };
-  // Of a single character axe does not know whether it is text.
+  // Axe does not know whether a single character is text.
   const hasWords = (element) => element.matches('input, select, textarea')
     || [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.data.trim().length > 1);
   for (const element of document.body.querySelectorAll('*')) {
     if (!hasWords(element) || !element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
-    // The law asks nothing of the colours of these, and neither does axe.
+    // WCAG has no rule for the colours of these.
     if (element.closest('[aria-hidden=true], :disabled, [aria-disabled=true]')) continue;
     const { color, fontSize, fontWeight, textDecorationLine, textShadow } = getComputedStyle(element);
-    // As axe tells large words, and links from what is around them.
+    // Axe's definition of large text, and of links within text.
     const size = Number.parseFloat(fontSize);
     const isLarge = size >= 24 || (size >= 18.66 && Number(fontWeight) >= 700);
     const around = element.localName === 'a' ? textDecorationLine + getComputedStyle(element.parentElement).color : '';

@@ -1,17 +1,17 @@
 import type { PgBoss } from 'pg-boss';
 import { type BossOptions, createBoss } from '../../db/queue/queue.ts';
 
-/** What Postgres says to whoever is in a database that is dropped. */
-const endedByAdministrator = '57P01';
+/** The error of Postgres for connections to a database that is dropped. */
+const adminShutdown = '57P01';
 
 /**
- * A queue of a test's own; not yet started. A pool tells that it has ended before its connections have, so one may
- * still be there when the database is dropped, which nobody has to know of; all else goes on being thrown.
+ * Creates a queue client for a test, not started. A pool reports its end before its connections are closed, so one may
+ * still be open when the database is dropped. That error is ignored, others are thrown.
  */
 export function createTestBoss(options: BossOptions): PgBoss {
   const boss = createBoss(options);
   boss.on('error', (error: Error & { code?: string }) => {
-    if (error.code !== endedByAdministrator) throw error;
+    if (error.code !== adminShutdown) throw error;
   });
   return boss;
 }

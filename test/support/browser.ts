@@ -4,7 +4,7 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playw
 
 const places = [
   process.env.CHROMIUM_PATH ?? '',
-  // Without windows, and with half the processes.
+  // Headless, with half the processes.
   '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
@@ -14,7 +14,7 @@ const executablePath = places.find((place) => place !== '' && existsSync(place))
 
 let launching: Promise<Browser> | null = null;
 
-/** One Chromium for the whole run; skips the test, saying why, where there is none. */
+/** Returns one Chromium for the whole run. Skips the test when none is installed. */
 export async function borrowBrowser(test: Context): Promise<Browser> {
   if (!executablePath) {
     test.currentTest?.parent && console.log('      no Chromium here (CHROMIUM_PATH names one): skipped');
@@ -24,7 +24,7 @@ export async function borrowBrowser(test: Context): Promise<Browser> {
   return launching;
 }
 
-/** Loading its driver takes a fifth of a second, in each process of a run, and few files want it. */
+/** Loads the driver late: it takes 0.2 s in each process of a run, and few files need it. */
 async function launch(): Promise<Browser> {
   const { chromium } = await import('playwright-core');
   return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
@@ -36,7 +36,7 @@ export async function closeBrowser(): Promise<void> {
   await (await launched)?.close();
 }
 
-/** A window of its own, and whatever went wrong in it: script errors, refused contents, failed requests. */
+/** Opens a window. `complaints` has its script errors, blocked contents and failed requests. */
 export async function openWindow(
   browser: Browser,
   baseURL: string,
@@ -51,7 +51,7 @@ export async function openWindow(
   context.on('weberror', (error) => complaints.push(error.error().message));
   context.on('requestfailed', (request) => {
     const reason = request.failure()?.errorText ?? '';
-    // A page that is left takes its polls with it.
+    // Leaving a page aborts its polls.
     if (!reason.includes('ERR_ABORTED')) complaints.push(`${request.url()}: ${reason}`);
   });
   return { context, page: await context.newPage(), complaints };

@@ -1,17 +1,16 @@
 import crypto, { type ScryptOptions } from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 
-/** What was asked of scrypt in this process, as often as it was. */
+/** The options of all scrypt calls in this process. */
 export const askedOfScrypt: ScryptOptions[] = [];
 
 const cheap = { N: 2 ** 4, r: 1, p: 1 };
 let isFull = false;
 
 /**
- * From now on scrypt takes no time in this process, where passwords are made to cost a third of a second and 64 MiB
- * each and the tests make hundreds. Every password is still derived, with its own salt, and stored with the cost that
- * was asked for. Must stand before whatever binds it is loaded; processes that tests start pay in full
- * (`atFullCost` compares with what they stored).
+ * Makes scrypt cheap in this process: each password costs 0.3 s and 64 MiB, and the tests make hundreds. Passwords
+ * still have a salt of their own and are stored with the requested cost. Must run before modules that import scrypt
+ * are loaded. Processes that tests start keep the full cost (`atFullCost` compares with their hashes).
  */
 export function cheapenPasswords(): void {
   const derive = crypto.scrypt;
@@ -24,7 +23,7 @@ export function cheapenPasswords(): void {
   syncBuiltinESMExports();
 }
 
-/** Derives as the processes do that tests start. */
+/** Runs `act` with the full cost. */
 export async function atFullCost<T>(act: () => Promise<T>): Promise<T> {
   isFull = true;
   try {

@@ -5,7 +5,7 @@ import { AssertionError } from 'chai';
 import type { Suite } from 'mocha';
 import { operations, statusesOf } from '../../schemas/openapi.ts';
 
-// One folder for all processes of a run: workers of mocha inherit the variable.
+// One folder for all processes of a run: mocha's workers inherit the variable.
 const isFirst = process.env.SONDE_CONTRACT_RECORDS === undefined;
 process.env.SONDE_CONTRACT_RECORDS ??= mkdtempSync(join(tmpdir(), 'sonde-contract-'));
 const folder = process.env.SONDE_CONTRACT_RECORDS;
@@ -16,7 +16,7 @@ let allFiles: string[] | null = null;
 
 const recorded = new Set<string>();
 
-/** Remembers what was seen, over all processes of a run. */
+/** Records a seen status, for all processes of a run. */
 export function record(line: string): void {
   if (recorded.has(line)) return;
   recorded.add(line);
@@ -24,12 +24,12 @@ export function record(line: string): void {
 }
 
 /**
- * After the last test: every operation and every status that the document names must have been seen. Only a
- * run of all tests of all files can tell; with `--parallel` that is known to the process that ends last.
+ * Fails after the last test when a documented status was never seen. Needs a run of all tests of all files. With
+ * `--parallel`, only the process that ends last knows that.
  */
 export function judgeCoverage(root: Suite): void {
   for (const file of finishedFiles(root)) appendFileSync(doneFile, `${file}\n`);
-  // What each process saw is read once, when nothing is left to be seen.
+  // The records of all processes are read once, at the end.
   const done = new Set(readFileSync(doneFile, { encoding: 'utf8', flag: 'a+' }).split('\n'));
   allFiles ??= globSync('test/**/*.test.ts');
   if (!allFiles.every((file) => done.has(file))) return;
@@ -45,7 +45,7 @@ export function judgeCoverage(root: Suite): void {
   }
 }
 
-/** Files of which no test was left out. */
+/** Returns the files whose tests all ran. */
 function finishedFiles(root: Suite): string[] {
   const isFinished = new Map<string, boolean>();
   root.eachTest((test) => {

@@ -5,7 +5,7 @@ import { openApiDocument, operations, statusesOf } from '../../schemas/openapi.t
 import type { Operation } from '../../schemas/operations/operation.ts';
 import { record } from './contract-coverage.ts';
 
-/** An answer of the service under test, as far as its document speaks of it. */
+/** The parts of an answer that the OpenAPI document covers. */
 export interface Answered {
   status: number;
   headers: Headers;
@@ -14,8 +14,8 @@ export interface Answered {
 
 // biome-ignore lint/suspicious/noExplicitAny: the document is walked as plain JSON
 const document = closed(openApiDocument({ baseUrl: 'http://localhost', version: '0.0.0' })) as any;
-// Each process of a run compiles what it meets, and holds a few answers to it: soon rather than well. That
-// the document is a schema would prove nothing, since it is none.
+// Each process compiles what it needs and checks a few answers, so a fast compilation matters most. The document is
+// not a JSON schema, so it is not validated as one.
 const ajv = new Ajv2020({
   strict: false,
   logger: false,
@@ -33,15 +33,13 @@ const matchers = operations.map((operation) => ({
   pattern: new RegExp(`^${operation.path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
 }));
 
-/** Holds an answer to the document, and takes note that the tests have seen it. */
+/** Checks an answer against the document, and records its status as seen. */
 export function observe(method: string, path: string, answer: Answered): void {
   const operation = holdToContract(method, path, answer);
   if (operation) record(`${operation.id} ${answer.status}`);
 }
 
-/**
- * Throws when an answer is not what the document promises: its status, its headers, every field of its body.
- */
+/** Throws when an answer differs from the document in its status, its headers or a field of its body. */
 export function holdToContract(method: string, path: string, answer: Answered): Operation | undefined {
   const here = matchers.filter(({ pattern }) => pattern.test(path)).map(({ operation }) => operation);
   const verb = method === 'HEAD' ? 'get' : method.toLowerCase();
@@ -71,7 +69,7 @@ function holdAnswer(what: string, operation: Operation, method: string, answer: 
   if (answer.status >= 400) holdError(what, answer);
 }
 
-/** An error's word belongs to its status. */
+/** Checks that an error code belongs to the status. */
 function holdError(what: string, { status, body }: Answered): void {
   const words = Object.entries(errorCodes).filter(([, code]) => code.status === status);
   const { error } = (body ?? {}) as { error?: string };
@@ -98,7 +96,7 @@ function validatorAt(pointer: string[]): ValidateFunction {
   return validate;
 }
 
-/** What stands at a path of the document, references followed, and where that is. */
+/** Resolves a path in the document, through references. */
 // biome-ignore lint/suspicious/noExplicitAny: the document is walked as plain JSON
 function resolved(pointer: string[]): [found: any, at: string[]] {
   // biome-ignore lint/suspicious/noExplicitAny: the document is walked as plain JSON
@@ -106,10 +104,7 @@ function resolved(pointer: string[]): [found: any, at: string[]] {
   return found.$ref ? resolved(found.$ref.slice(2).split('/')) : [found, pointer];
 }
 
-/**
- * The same document without room for fields it does not name; for clients there is room, so that we may add
- * some.
- */
+/** Forbids undocumented fields. Clients must accept them, so that fields can be added. */
 function closed(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(closed);
   if (typeof part !== 'object' || part === null) return part;

@@ -5,7 +5,7 @@ import type { TestAccount } from './accounts.ts';
 import type { TestService } from './service.ts';
 import { uncompressed } from './web.ts';
 
-/** A user of an account, signed in without the cost of a password. */
+/** Returns the session id of a user of an account, signed in without a password. */
 export async function signedIn(service: TestService, account: TestAccount): Promise<string> {
   const email = `user-${account.accountId}@example.com`;
   const userId =
@@ -14,12 +14,12 @@ export async function signedIn(service: TestService, account: TestAccount): Prom
   return sessions.begin(service.db, userId);
 }
 
-/** A client in which a user of an account is signed in. */
+/** Returns a client with a session of a user of an account. */
 export async function visit(service: TestService, account: TestAccount): Promise<FormClient> {
   return withSession(service, await signedIn(service, account));
 }
 
-/** A client with a session of a user. */
+/** Returns a client with a session of a user. */
 export async function visitAs(
   service: TestService,
   userId: number,
@@ -34,7 +34,7 @@ function withSession({ baseUrl }: TestService, sessionId: string): FormClient {
   return client;
 }
 
-/** The same for a window of a browser. */
+/** Signs a user of an account in, in a browser window. */
 export async function enter(
   context: BrowserContext,
   service: TestService,
@@ -44,7 +44,7 @@ export async function enter(
   await context.addCookies([{ name: 'sonde_session', value, url: service.baseUrl }]);
 }
 
-/** A browser without a screen: it keeps cookies and sends forms the way a browser would. */
+/** A minimal browser: it keeps cookies and sends forms. */
 export class FormClient {
   readonly baseUrl: string;
   readonly cookies = new Map<string, string>();
@@ -74,7 +74,7 @@ export class FormClient {
     });
   }
 
-  /** Presses the button of the page that a mailed link leads to. */
+  /** Submits the form of the page behind a mailed link. */
   async press(path: string, fields: Record<string, string> = {}) {
     const token = new URLSearchParams(path.split('?')[1]).get('token') ?? '';
     return this.post(path.split('?')[0] ?? '', { token, ...fields }, { from: path });
@@ -98,12 +98,12 @@ export class FormClient {
   }
 }
 
-/** What a page says is wrong. */
+/** Returns the alert of a page. */
 export function alertIn(text: string): string | undefined {
   return /role="alert">([^<]*)/.exec(text)?.[1];
 }
 
-/** Nothing yet, in the encoding that a page's form for a path has. */
+/** Returns an empty body in the encoding of a page's form for a path. */
 function encodingOf(page: string, path: string): FormData | URLSearchParams {
   const isMultipart = page
     .split('<')
@@ -113,7 +113,7 @@ function encodingOf(page: string, path: string): FormData | URLSearchParams {
   return isMultipart ? new FormData() : new URLSearchParams();
 }
 
-/** Sets the switch of the box, and presses its button once it says the price. */
+/** Chooses the type of check in the form, and submits it. */
 export async function beginCheck(page: Page, check: 'http' | 'index' | 'ranks'): Promise<void> {
   await page.locator(`.switch [value=${check}]`).check();
   await page.locator('#go').click();

@@ -1,22 +1,19 @@
 import { createSocket } from 'node:dgram';
 import * as packet from 'dns-packet';
 
-/**
- * What a name answers: addresses, `nxdomain`, `servfail`, or silence. A function may answer differently each
- * time.
- */
+/** Answers by name: addresses, `nxdomain`, `servfail` or silence. */
 export type Zone = Record<string, DnsAnswer | (() => DnsAnswer)>;
 export type DnsAnswer = { a?: string[]; aaaa?: string[]; ttl?: number } | 'nxdomain' | 'servfail' | 'silence';
 
 export interface TestDns {
   /** For DNS_SERVERS. */
   server: string;
-  /** How often each name was asked for. */
+  /** Number of queries for each name. */
   asked: Map<string, number>;
   close(): void;
 }
 
-/** A name server on loopback that speaks real DNS. */
+/** Starts a name server on loopback. */
 export async function serveDns(zone: Zone): Promise<TestDns> {
   const socket = createSocket('udp4');
   const asked = new Map<string, number>();

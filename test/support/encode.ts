@@ -1,4 +1,4 @@
-/** Encodes a text in an older charset, by the decoder that Node has: of one byte or two for each character. */
+/** Encodes a text in a legacy charset with one or two bytes a character, by inverting Node's decoder. */
 export function encode(text: string, charset: string): Buffer {
   const codes = codesOf(charset);
   return Buffer.concat([...text].map((char) => codes.get(char) ?? Buffer.from('?')));

@@ -1,14 +1,11 @@
-/** How long a test waits for what must come: a fault fails it all the same, and a busy machine does not. */
-const patienceMs = 240_000;
+/** Long enough for a busy machine. A fault still fails the test. */
+const waitMs = 240_000;
 const pauseMaxMs = 500;
 
-/**
- * Asks again and again until there is an answer; rejects when time is up. The longer it took so far, the longer it
- * pauses: what is asked is busy with what is waited for.
- */
+/** Polls until the answer is not null. Rejects at the timeout. Pauses grow, so that polling slows the work less. */
 export async function eventually<T>(
   ask: () => Promise<T | null>,
-  timeoutMs = patienceMs,
+  timeoutMs = waitMs,
   everyMs = 50,
 ): Promise<T> {
   const begun = Date.now();
@@ -18,5 +15,5 @@ export async function eventually<T>(
     const pauseMs = Math.max(everyMs, Math.min((Date.now() - begun) / 10, pauseMaxMs));
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
-  throw new Error(`nothing came of it within ${timeoutMs} ms`);
+  throw new Error(`no answer within ${timeoutMs} ms`);
 }

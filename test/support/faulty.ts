@@ -1,7 +1,4 @@
-/**
- * A worker or web process that ends itself with SIGKILL when it passes a fail point for the nth time:
- * `node faulty.ts worker after_fetch 3`.
- */
+/** Runs a process that kills itself at the nth pass of a fail point: `node faulty.ts worker after_fetch 3`. */
 import { readConfig } from '../../config/config.ts';
 import { createLog } from '../../process/log.ts';
 import { stopOnSignals } from '../../process/process.ts';
@@ -11,7 +8,7 @@ const config = readConfig(process.env);
 const log = createLog(config.log);
 let passes = 0;
 
-// Only what it is to be: the modules of web take longer to load than all that a worker does.
+// Imports one of the two only: the modules of web take longer to load than all that a worker does.
 const start =
   kind === 'web'
     ? (await import('../../server/main.ts')).startWeb

@@ -2,15 +2,12 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Below what any system hands out by itself, to listeners on port 0 and to connections that go out. */
+/** Below the ephemeral ports, which systems assign to listeners on port 0 and to outgoing connections. */
 const least = 15_000;
 const most = 32_000;
 const tries = 100;
 
-/**
- * A port that was free a moment ago, for what must know its own address before it starts, and that stays so: of those
- * that are handed out, another test would be given the same one before long.
- */
+/** Returns a free port for a process that must know its address before it starts. No other listener is assigned it. */
 export async function freePort(): Promise<number> {
   for (let count = 0; count < tries; count++) {
     const port = randomInt(least, most);

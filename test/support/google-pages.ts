@@ -1,14 +1,10 @@
 /**
- * Result pages in small, one per generation of Google's layout, written by hand after the structure of pages
- * of that time; words and addresses are invented. Each lists the same three results, with the boxes of its
- * time around them: what must not count leads to `box.example`, what counts to `one`, `two` and
- * `three.example`.
+ * Small result pages, one for each generation of Google's layout, written by hand after real pages, with invented words
+ * and URLs. Each lists the same three results (`one`, `two` and `three.example`) among other boxes (`box.example`).
  */
 export interface LayoutPage {
   title: string;
   html: string;
-  /** Where another than the three results is right. */
-  urls?: string[];
   featuredSnippetUrl?: string;
 }
 
@@ -46,8 +42,7 @@ const desktop2015 = page(`<div id="taw"><div id="tvcap"><div id="tads"><ol>
   <div class="srg"><li class="g">${rc(Two)}</li><li class="g"><table class="ts"><tr><td><img></td><td><h3 class="r"><a href="${escaped(Three)}">Film</a></h3></td></tr></table></li></div>
   </ol></div></div><div id="rhs"><li class="g mnr-c"><div class="kp-blk"><div class="xpdopen"><h3><a href="${boxUrl}">Fact</a></h3></div></div></li></div>`);
 
-// 2016 to 2018, desktop: a snippet above the list, quoting a page that stands in the list as well; posts; a
-// video.
+// 2016 to 2018, desktop: a snippet above the list, quoting a page of the list; posts; a video.
 const desktop2017 = page(`<div id="search"><div id="ires"><div id="rso"><div class="_NId">
   <div class="g mnr-c g-blk"><div class="kp-blk _Z7 _Rqb"><div class="xpdopen"><div class="_OKe"><div class="mod" data-attrid="wa:/description">
   <div role="heading" data-attrid="wa:/description">They are red.</div></div><div class="g">${rc(Two)}</div></div></div></div></div></div>
@@ -89,8 +84,7 @@ const desktop2022 =
   <div class="g"><div class="BYM4Nd">${yu(Three)}<table class="jmjoTe"><tr class="mslg"><td><div class="usJj9c"><h3><a class="l" href="${boxUrl}">Sale</a></h3></div></td></tr></table></div></div>
   </div></div><div id="botstuff"><div class="WZH4jc"><a href="/search?q=red+shoes&amp;start=10"><h3>More results</h3></a></div></div>`);
 
-// 2024 to 2026, desktop: a panel over the whole page with the list on one of its tabs; the snippet's page
-// only there.
+// 2024 to 2026, desktop: a panel over the whole page with the list on one of its tabs. Only the snippet links its page.
 const mj = (
   url: string,
 ) => `<div class="MjjYud"><div class="A6K0A"><div class="wHYlTd Ww4FFb vt6azd tF2Cxc"><div class="N54PNb">
@@ -108,8 +102,8 @@ const desktop2025 =
   ${mj(Two)}<div class="MjjYud"><g-section-with-header><div role="heading">Discussions</div><a href="${boxUrl}"><div role="heading">Forum</div></a></g-section-with-header></div>${mj(Three)}
   </div></div></div></div></div></div></div>`);
 
-// August 2026, desktop, after karust/openserp pull request 51: a video without a box of its own, a block of
-// searches for advertisers, and a way into each page under its text, whose address Google hides.
+// August 2026, desktop, after karust/openserp pull request 51: a video without a box of its own, a block of searches
+// for advertisers, and under each text a link with a hidden URL.
 const rd = (
   url: string,
 ) => `<div class="MjjYud"><div class="A6K0A" data-rpos="4"><div class="wHYlTd Ww4FFb tF2Cxc asEBEc vt6azd"><div class="N54PNb">
@@ -208,7 +202,7 @@ export const layouts: LayoutPage[] = [
   { title: 'basic page 2015, end tags left out', html: basic2015 },
 ];
 
-/** Google's own sentence about an empty list, desktop and mobile since 2015, in words of any language. */
+/** Google's sentence about an empty list, desktop and mobile since 2015, in any language. */
 export function nothingMatchesPage(sentence: [before: string, after: string], lang: string): string {
   return page(
     `<div id="topstuff"><div class="mnr-c"><div class="card-section"><p role="heading" aria-level="3">${sentence[0]}
@@ -218,7 +212,7 @@ export function nothingMatchesPage(sentence: [before: string, after: string], la
   );
 }
 
-/** A page whose list is `list`, under `notice`, that names `query`. */
+/** A page with a notice, a list and a query in its search box. */
 export function pageWith(notice: string, list: string, query?: string): string {
   return page(`<div id="taw">${notice}</div><div id="search"><div id="rso">${list}</div></div>`, 'en', query);
 }

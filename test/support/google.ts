@@ -1,20 +1,17 @@
 import { type Answer, type ProviderServer, type SeenRequest, startProvider } from './provider.ts';
 
-/** Two upstreams in their real formats over one invented Google. */
+/** Two providers in their real formats over one invented Google. */
 export interface TestGoogle {
   serper: ProviderServer;
   serpapi: ProviderServer;
-  /** For a process that is to use them, serper first unless told otherwise. */
+  /** Settings of a process that uses them, in the order of `names`. */
   env(names?: string): Record<string, string>;
-  /** Makes one of them fail in its own way, or well again. */
+  /** Makes one of them give an answer, or work again. */
   let(provider: 'serper' | 'serpapi', be: 'well' | Answer): void;
   close(): Promise<void>;
 }
 
-/**
- * `q` of a search decides: an address with `indexed` in its host is in Google, one without is not; for words,
- * page p lists `rank-<n>.example` from (p − 1) × 10 + 1 on, ten pages deep.
- */
+/** A URL is in Google when its host starts with `indexed`. For words, the nth of 100 results is `rank-<n>.example`. */
 function resultsFor(query: string, page: number): string[] {
   const address = query.replace(/^site:/, '');
   if (/^\S+\.\S+$/.test(address))

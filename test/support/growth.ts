@@ -1,19 +1,13 @@
 import { expect } from 'chai';
 
-/**
- * What a whole may cost beside eight eighths: about one is usual, and eight what a reader takes that looks
- * back each time.
- */
+/** Cost of the whole input against eight eighths: 1 is usual, 8 is quadratic. */
 const costMax = 5;
-/**
- * Many machines count processor time in ticks of 4 to 10 ms, so a difference of a few of them tells nothing.
- */
+/** Many machines count processor time in ticks of 4 to 10 ms, so a few ticks mean nothing. */
 const ticksMs = 20;
 
 /**
- * Holds a reader to work that grows with its input and no faster: the processor time of the whole input
- * against that of eight times an eighth of it, the best of as many rounds as it takes, at most five, so that a
- * slow or busy machine slows both.
+ * Checks that a reader's work grows linearly: compares the processor time for the whole input with eight times an
+ * eighth of it. Takes the best of up to five rounds, since a busy machine slows both.
  */
 export async function expectLinear(
   read: (text: string) => unknown,
@@ -34,7 +28,7 @@ export async function expectLinear(
   expect(Math.min(...wholeMs)).to.be.below(ticksMs + costMax * Math.min(...eighthsMs));
 }
 
-/** How long an act holds the event loop, in milliseconds of this thread's processor time. */
+/** Returns the processor time of this thread during `act`, in milliseconds. */
 async function heldMs(act: () => unknown): Promise<number> {
   const before = process.threadCpuUsage();
   await act();

@@ -1,14 +1,14 @@
 import { type HardWords, hardWords } from './hard-words.ts';
 
-/** A page that is hard to judge, made by us, and what it is. */
+/** An invented page that is hard to judge, and the right verdict. */
 export type HardPage = { name: string; html: string; expected: 'positive' | 'negative' };
 
-/** Menus first, tiny pages, expired things, and what looks like them and is there. */
+/** Pages with menus first, tiny pages, expired offers, and existing pages that look like them. */
 export function hardPages(): HardPage[] {
   return [...hardWords.flatMap(pagesOf), ...tinyPages(), ...lookalikes()];
 }
 
-/** A page with three paragraphs of menu in plain boxes before all that it says. */
+/** Inserts three menus in plain boxes before the contents of a page. */
 export function withMenuFirst(html: string, { menu }: HardWords = hardWords[0] as HardWords): string {
   const boxes = menuBoxes(menu);
   return /<body[^>]*>/iu.test(html)
@@ -152,7 +152,7 @@ function tinyPages(): HardPage[] {
   return [...tinyPositives.map(tiny('positive')), ...tinyNegatives.map(tiny('negative'))];
 }
 
-// Words of expired offers on pages that are there.
+// Words of expired offers on existing pages.
 const alike: readonly (readonly [title: string, text: string])[] = [
   ['Eichenschrank', 'Anzeige eingestellt am 12. März. 120 Euro, Abholung in Leipzig.'],
   ['Arrêté du 3 mai 2019', 'Article 1. Le présent arrêté est publié au recueil des actes administratifs.'],

@@ -1,25 +1,21 @@
-/**
- * How a language words what the hard pages say; as sites of the language do, not as the phrases of ours do.
- */
+/** Words of the hard pages in one language, as its sites use them, not our phrases. */
 export type HardWords = {
   language: string;
-  /** Names of departments, as a menu lists them. */
+  /** Departments in a menu. */
   menu: string;
-  /** The page asked for is not there. */
+  /** The page was not found. */
   missing: string;
-  /** Error and its number, and nothing else. */
+  /** The error with its number only. */
   error: string;
-  /**
-   * A classified advertisement, a job, a product, each with its name and the sentence that says it is gone.
-   */
+  /** A classified ad, a job and a product, each with its name and the sentence that it is gone. */
   listing: readonly [name: string, gone: string];
   job: readonly [name: string, gone: string];
   product: readonly [name: string, gone: string];
   /** The product is sold out for now. */
   outOfStock: string;
-  /** It is sold out, and others are proposed. */
+  /** It is sold out, with alternatives. */
   alternatives: string;
-  /** Heading of a page that lists what has ended, and what it says of itself. */
+  /** Heading and text of a page that lists expired offers. */
   archive: readonly [heading: string, text: string];
 };
 

@@ -14,7 +14,7 @@ export interface HeldAnswer {
   text: string;
 }
 
-/** Sends the headers of a request over a connection of its own; what it answers sends the body. */
+/** Sends the headers of a request on a connection of its own. Returns a function that sends the body. */
 export function holdBack({ method, url, headers, body }: HeldRequest): () => Promise<HeldAnswer> {
   const bytes = Buffer.from(body as string);
   const sent: ClientRequest = request(url, {
@@ -24,7 +24,7 @@ export function holdBack({ method, url, headers, body }: HeldRequest): () => Pro
   });
   sent.flushHeaders();
   const answered = once(sent, 'response') as Promise<[IncomingMessage]>;
-  // Where nobody asks for the answer, a connection that breaks is no fault.
+  // A broken connection is no fault when the answer is not used.
   answered.catch(() => {});
   return async () => {
     sent.end(bytes);

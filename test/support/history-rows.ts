@@ -3,14 +3,14 @@ import type { Db } from '../../db/postgres/connect.ts';
 
 const urls = 2_500;
 
-/** The address of the n-th index check that `fillHistory` puts on record. */
+/** The URL of the nth index check of `fillHistory`. */
 export function urlOfCheck(n: number): string {
   return `https://example.com/${n % urls}`;
 }
 
 /**
- * Puts index checks 1 to `rows` of an account on record, three to the second and the last of them now, every
- * tenth a no; then lets Postgres look at what is there, as autovacuum would.
+ * Inserts index checks 1 to `rows` of an account, three a second until now. Every tenth is not indexed. Then updates
+ * Postgres's statistics, as autovacuum does.
  */
 export async function fillHistory(db: Db, accountId: number, rows: number): Promise<void> {
   await sql`

@@ -1,10 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/postgres/connect.ts';
 
-/**
- * Gives an account a history as of a week ago: batches of ten answered items with one more that failed and was
- * refunded, and as many single checks as batches.
- */
+/** Inserts ended batches of ten answers and one refund, and as many single checks, with their ledger entries. */
 export async function liveThrough(
   db: Db,
   accountId: number,
@@ -34,7 +31,7 @@ export async function liveThrough(
   await enter(db, accountId, batches, began);
 }
 
-/** A grant, and for each batch its charge and refund and the charge of a single check. */
+/** Inserts a grant, and for each batch its charge, its refund and the charge of a single check. */
 async function enter(
   db: Db,
   accountId: number,
@@ -61,7 +58,7 @@ async function enter(
     where account_id = ${accountId}`.execute(db);
 }
 
-/** An id that a batch's number and account make. */
+/** Returns the id of batch `n` of an account. */
 function idOf(accountId: number) {
   return sql`md5(${accountId}::bigint || '-' || n)::uuid`;
 }

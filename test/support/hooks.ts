@@ -11,32 +11,32 @@ import { seedProperties } from './seed.ts';
 import { learnFunctions } from './statement-rules.ts';
 import { judgeStatements, watchStatements } from './statements.ts';
 
-// In every process of a run, since each has a fast-check of its own.
+// In every process of a run: each has a fast-check of its own.
 seedProperties();
 cheapenPasswords();
 watchStatements();
 
 let stopServer = async () => {};
 
-// Half of what a start of ours takes is reading its modules, and the tests start some hundred processes.
+// Half of the start of a process is loading modules, and the tests start about a hundred processes.
 const root = fileURLToPath(new URL('../..', import.meta.url));
 process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules/.cache/sonde-tests');
 
-/** Once a run, before mocha starts its own workers, which inherit what is found in the environment. */
+/** Runs once, before mocha starts its workers, which inherit the environment. */
 export async function mochaGlobalSetup(): Promise<void> {
   const isWithinRun = Boolean(process.env.SONDE_TEST_SERVER);
   const [server, compiled] = await Promise.allSettled([startServer(), isWithinRun ? null : compileModules()]);
   if (server.status === 'rejected') throw server.reason;
   stopServer = server.value;
   if (compiled.status === 'fulfilled') return;
-  // mocha ends a run whose beginning failed, and tears nothing down.
+  // Mocha does not call the teardown when the setup fails.
   await stopServer();
   throw compiled.reason;
 }
 
 /**
- * A process writes what it compiled when it ends, some hundred files: on a busy machine without any of them the first
- * ones to stop took half a minute for that. A run within a run finds them compiled.
+ * Fills the compile cache. A process writes it when it ends, some hundred files, and on a busy machine the first
+ * processes to stop took half a minute for that.
  */
 async function compileModules(): Promise<void> {
   const modules = ['server/main.ts', 'worker/main.ts', 'admin/tool.ts'];

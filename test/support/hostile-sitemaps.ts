@@ -4,7 +4,7 @@ const mib = 1024 * 1024;
 const fill = (piece: string, bytes: number) => piece.repeat(Math.floor(bytes / piece.length));
 const begun = '<urlset><url><loc>';
 
-/** Bodies that cost much to read and little to send: 16 MiB unpacked, or 10 MiB as they are. */
+/** Bodies that cost much to read and little to send: 16 MiB decompressed, or 10 MiB uncompressed. */
 export const hostileBodies: Record<string, () => Buffer> = {
   'newlines in 16 KB of gzip': () => gzipSync(fill('\n', 15.9 * mib)),
   'spaces and newlines in a loc': () => gzipSync(begun + fill(' \n', 15.9 * mib)),
@@ -26,21 +26,21 @@ export const hostileBodies: Record<string, () => Buffer> = {
   '128 MiB in 128 KB of gzip': () => gzipSync(Buffer.alloc(128 * mib, ' ')),
 };
 
-/** A robots.txt that names as many sitemaps as fit. */
+/** A robots.txt with as many sitemaps as fit. */
 export const hostileRobots = (origin: string) =>
   Array.from({ length: 250_000 }, (_, n) => `Sitemap: ${origin}/index/1/${n}`).join('\n');
 
-/** A robots.txt of 16 MiB that names sitemaps of hosts whose ASCII form takes long to make, in vain. */
+/** A robots.txt of 16 MiB with sitemaps at invalid hosts whose ASCII form takes long to compute. */
 export function hostileHosts(): Buffer {
   const letters = Array.from({ length: 2083 }, (_, n) => String.fromCodePoint(0x4e00 + n)).join('');
   const line = `Sitemap:http://${letters}%00/\n`;
   return gzipSync(line.repeat(Math.floor((15.9 * mib) / Buffer.byteLength(line))));
 }
 
-/** A feed whose links are longer the longer its own address is. */
+/** A feed with relative links, which become as long as its own URL. */
 export const hostileFeed = () => gzipSync(`<feed>${'<entry><link href="a"/></entry>'.repeat(50_000)}</feed>`);
 
-/** An index of 50,000 indexes; `/index/<level>/<n>` names those of the next level. */
+/** An index of 50,000 indexes. `/index/<level>/<n>` lists those of the next level. */
 export function hostileIndex(origin: string, path: string): string {
   const [, , level, number] = path.split('/');
   const locs = Array.from(

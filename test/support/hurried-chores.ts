@@ -1,4 +1,4 @@
-/** Chores of the process that is started with this (`node --import`) come round every second. */
+/** Makes the chores of a process run every second (`node --import`). */
 import { sweepSeconds } from '../../upkeep/chores.ts';
 
 const { setInterval } = globalThis;

@@ -6,17 +6,14 @@ import type { CheckType } from '../../schemas/check-types.ts';
 import { eventually } from './eventually.ts';
 import type { Answer, TestService } from './service.ts';
 
-/** Makes what waits in a queue for its time due, or one job of it, and has workers look at once. */
+/** Makes the waiting jobs of a queue due, or one of them, and wakes the workers. */
 export async function makeJobsDue(db: Db | Trx, queue: string, jobId?: string): Promise<void> {
   await sql`update pgboss.job set start_after = now()
     where name = ${queue} and state < 'active' and id = coalesce(${jobId ?? null}::uuid, id)`.execute(db);
   await sql`select pg_notify(${channelOfJobs}, ${queue})`.execute(db);
 }
 
-/**
- * Moves the clock of a queue on to its next job. Returns by how many seconds; 0 when a job is due already, or none
- * waits.
- */
+/** Moves a queue on to its next job. Returns by how many seconds: 0 when a job is due already, or none waits. */
 export async function moveToNextJob(db: Db, queue: string): Promise<number> {
   const { rows } = await sql<{ seconds: number | null }>`
     select extract(epoch from min(start_after) - now())::float8 as seconds from pgboss.job
@@ -29,7 +26,7 @@ export async function moveToNextJob(db: Db, queue: string): Promise<number> {
   return seconds;
 }
 
-/** Answers a batch with its results when it has ended, on a clock that does not stop for its pauses. */
+/** Waits until a batch has ended, skips its pauses, and returns it with its results. */
 export async function endedWithoutPauses(
   service: TestService,
   token: string,
@@ -38,7 +35,7 @@ export async function endedWithoutPauses(
 ): Promise<Answer['body']> {
   return eventually(async () => {
     const rows = service.db.selectFrom('batches').select('completedAt').where('batchId', '=', batchId);
-    // The answer is asked for once: all its results are held to the document.
+    // The API is called once, since all results are checked against the document.
     if ((await rows.executeTakeFirst())?.completedAt)
       return (await service.call(`/batch/${batchId}`, { token })).body;
     onMove(await moveToNextJob(service.db, queueOf(type)));
@@ -47,8 +44,8 @@ export async function endedWithoutPauses(
 }
 
 /**
- * What else takes up to fifteen seconds after the last worker of a queue has been killed: its silence is noticed, and
- * what it held is due again.
+ * Detects the death of a queue's last worker at once, which otherwise takes up to fifteen seconds, and makes its jobs
+ * due again.
  */
 export async function noticeDeath(db: Db, boss: PgBoss, queue: string): Promise<void> {
   await sql`update pgboss.job set heartbeat_on = heartbeat_on - interval '1 hour'

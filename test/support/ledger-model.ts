@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
+import fc from 'fast-check';
 import { sql } from 'kysely';
 import type { PgBoss } from 'pg-boss';
 import { uncounted } from '../../accounts/allowance.ts';
@@ -14,7 +15,6 @@ import * as ledger from '../../db/ledger/ledger.ts';
 import { type Db, inTransaction, type Trx } from '../../db/postgres/connect.ts';
 import { ApiError } from '../../process/api-error.ts';
 import { type AnswerOf, exampleOf } from '../../schemas/check-types.ts';
-import type { Step } from './ledger-steps.ts';
 
 type Outcome = 'open' | 'success' | 'failed';
 
@@ -25,9 +25,40 @@ interface ModelBatch {
   isRetried: boolean;
 }
 
+/** One operation on an account. `which` selects a batch or a check modulo their number. */
+export interface Step {
+  kind: 'grant' | 'charge' | 'settle' | 'submit' | 'record' | 'cancel' | 'retry';
+  which: number;
+  size: number;
+  /** Bit masks of positions: those of the operation, and those with an answer. */
+  about: number;
+  answered: number;
+  /** The process dies before it commits. */
+  isCrash: boolean;
+}
+
+const weighted = (kind: Step['kind'], weight: number) => ({ arbitrary: fc.constant(kind), weight });
+
+export const step: fc.Arbitrary<Step> = fc.record({
+  kind: fc.oneof(
+    weighted('grant', 3),
+    weighted('charge', 2),
+    weighted('settle', 3),
+    weighted('submit', 4),
+    weighted('record', 6),
+    weighted('cancel', 2),
+    weighted('retry', 2),
+  ),
+  which: fc.nat(20),
+  size: fc.integer({ min: 1, max: 10 }),
+  about: fc.nat(1023),
+  answered: fc.nat(1023),
+  isCrash: fc.nat(5).map((number) => number === 0),
+});
+
 class Crash extends Error {}
 
-/** An account that lives in Postgres and, as simply as it can be said, here. */
+/** An account in Postgres with a simple model of it in memory. */
 export class ModelledAccount {
   readonly #db: Db;
   readonly #boss: PgBoss;
@@ -44,7 +75,7 @@ export class ModelledAccount {
     this.#accountId = accountId;
   }
 
-  /** Does a step for real and, when it was committed, in the model; then both must say the same. */
+  /** Runs a step in Postgres and, once committed, in the model, then compares both. */
   async live(step: Step): Promise<void> {
     const commit = inTransaction(this.#db, async (trx) => {
       const effect = await this[step.kind](trx, step);
@@ -78,7 +109,7 @@ export class ModelledAccount {
     };
   }
 
-  /** Also of a check that was settled before: by a handler that comes back after the sweep. */
+  /** Settles a check, possibly one that is settled already: a handler may return after the sweep. */
   async settle(trx: Trx, { which, answered }: Step) {
     const single = this.#singles[which % this.#singles.length];
     if (!single) return () => {};
@@ -91,7 +122,7 @@ export class ModelledAccount {
     };
     const isOurs = await (isAnswered ? isAnswerTaken(trx, check) : giveBack(trx, check, 'checker_failed'));
     expect(isOurs).to.equal(single.state === 'open');
-    // What was settled before ends the transaction.
+    // An answer to a settled check fails the transaction.
     if (isAnswered && !isOurs) throw new Crash();
     return () => {
       if (!isOurs) return;
@@ -104,7 +135,7 @@ export class ModelledAccount {
     return this.#accept(trx, size, null);
   }
 
-  /** Outcomes of some positions, settled ones among them: as from a chunk that runs a second time. */
+  /** Records outcomes, possibly of settled positions: a chunk may run a second time. */
   async record(trx: Trx, { which, about, answered }: Step) {
     const batch = this.#batches[which % this.#batches.length];
     if (!batch) return () => {};
@@ -197,10 +228,10 @@ export class ModelledAccount {
         (select json_agg(json_build_array(batch_id, status, successful, failed) order by batch_id) from batches
           where account_id = accounts.account_id) as batches
       from accounts where account_id = ${this.#accountId}`.execute(this.#db);
-    const told = this.#batches.map(({ batchId, items }) => {
+    const expected = this.#batches.map(({ batchId, items }) => {
       const count = (state: Outcome) => items.filter((item) => item === state).length;
       const [open, successful, failed] = [count('open'), count('success'), count('failed')];
-      // Nobody starts these batches, so they stay pending until their end.
+      // These batches are never started, so they stay pending until their end.
       const end = failed === 0 ? 'completed' : successful === 0 ? 'failed' : 'partial';
       return [batchId, open > 0 ? 'pending' : end, successful, failed];
     });
@@ -208,7 +239,7 @@ export class ModelledAccount {
       credits: this.#credits,
       entries: this.#entries,
       sum: this.#credits,
-      batches: told.sort(([a = ''], [b = '']) => (a < b ? -1 : 1)),
+      batches: expected.sort(([a = ''], [b = '']) => (a < b ? -1 : 1)),
     });
     expect(this.#credits).to.be.at.least(0);
   }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../db/postgres/connect.ts';
 import { eventually } from './eventually.ts';
 
-/** How many statements in a database wait for a lock; `like`: only those whose text matches. */
+/** Returns the number of statements that wait for a lock. `like`: a pattern for their text. */
 export async function countWaiting(db: Db, like = '%'): Promise<number> {
   const { rows } = await sql`
     select from pg_stat_activity
@@ -10,7 +10,7 @@ export async function countWaiting(db: Db, like = '%'): Promise<number> {
   return rows.length;
 }
 
-/** Waits until so many statements wait for a lock. */
+/** Waits until `count` statements wait for a lock. */
 export function untilWaiting(db: Db, count: number, like?: string): Promise<true> {
   return eventually(async () => ((await countWaiting(db, like)) >= count ? true : null));
 }

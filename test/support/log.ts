@@ -2,11 +2,11 @@ import { Writable } from 'node:stream';
 import winston from 'winston';
 import { createLog, type Log } from '../../process/log.ts';
 
-/** For code under test: what it says about provoked trouble is of no interest. */
+/** Drops all lines, for tests that provoke errors. */
 export const silentLog = createLog({ level: 'error', format: 'json' });
 silentLog.silent = true;
 
-/** A log like production's, down to its most talkative level, whose lines are kept instead of printed. */
+/** Creates a log that keeps its lines, of all levels, instead of printing them. */
 export function captureLog(): { log: Log; lines: string[] } {
   const lines: string[] = [];
   const stream = new Writable({

@@ -10,12 +10,12 @@ import type { AnswerOf, CheckType, InputOf } from '../../schemas/check-types.ts'
 import { batchSizeMax } from '../../schemas/text.ts';
 import type { Records } from './records.ts';
 
-/** A monitor of which a test says what each run finds, without a service to find it. */
+/** A monitor whose results a test sets, without a service. */
 export interface Monitored<T extends CheckType> {
   accountId: number;
   monitorId: string;
   subjects: subjects.Subject[];
-  /** A run that began at a moment and has ended; null: no answer. With `confirms` it looks at some subjects again. */
+  /** Records a run with these answers; null: a failed check. `confirms`: the run whose losses it confirms. */
   run(
     at: Date,
     answers: Array<AnswerOf<T> | null>,
@@ -25,7 +25,7 @@ export interface Monitored<T extends CheckType> {
 
 let lastRequestId = 1_000_000;
 
-/** A monitor of an account, with its subjects. */
+/** Creates a monitor with its subjects. */
 export async function monitored<T extends CheckType>(
   { db }: Pick<Records, 'db'>,
   accountId: number,
@@ -78,7 +78,7 @@ export async function monitored<T extends CheckType>(
   };
 }
 
-/** A batch of a run that has ended, as accepting and recording would have left it. */
+/** Stores an ended batch of a run. */
 async function storeBatch(
   db: Records['db'],
   {
@@ -116,7 +116,7 @@ async function storeBatch(
   return batchId;
 }
 
-/** The summary of a batch in which these answers came. */
+/** Returns the summary of a batch with these answers. */
 export function summaryOf(type: CheckType, answers: object[]): Record<string, number> {
   const summary: Record<string, number> = {};
   for (const word of answers.flatMap((answer) => tallies[type](answer as never))) {

@@ -9,18 +9,18 @@ const run = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const mocha = fileURLToPath(import.meta.resolve('mocha/bin/mocha.js'));
 
-// Every address there is belongs to this machine, and there is no other: what would leave it arrives here.
+// All addresses are local, so every packet arrives at this machine.
 const everywhereIsHere =
   'ip link set lo up && ip route add local 0.0.0.0/0 dev lo && ip -6 route add local ::/0 dev lo';
 
-/** What came of a test file that ran in a network namespace. */
+/** Results of test files that ran in a network namespace. */
 export interface NamespacedRun {
   passed: string[];
   /** Title and message of each. */
   failed: string[];
 }
 
-/** Why no such namespace can be made on this machine; null when one can. */
+/** Returns why this machine cannot create such a namespace, or null. */
 export async function namespaceObstacle(): Promise<string | null> {
   return inNamespace(everywhereIsHere).then(
     () => null,
@@ -28,13 +28,13 @@ export async function namespaceObstacle(): Promise<string | null> {
   );
 }
 
-/** Runs test files of `test/world` with every address in the world being this machine. */
+/** Runs test files of `test/world` in a namespace where every address is this machine. */
 export async function runInNamespace(files: string[]): Promise<NamespacedRun> {
   const folder = await mkdtemp(join(tmpdir(), 'sonde-world-'));
   const output = join(folder, 'report.json');
   const options = `--no-config --require ./test/support/hooks.ts --timeout 300000 --reporter json --reporter-option output=${output}`;
   try {
-    // A failed test is an exit code, and in the report.
+    // The exit code is not 0 when a test failed. The report has it too.
     const ended = await inNamespace(
       `${everywhereIsHere} && exec "${process.execPath}" "${mocha}" ${options} ${files.join(' ')}`,
     ).catch((error: Error) => error);
@@ -54,10 +54,10 @@ interface Report {
   failures: Array<{ fullTitle: string; err: { message?: string } }>;
 }
 
-/** As root directly; as anyone else by way of a user namespace, where the machine allows those. */
+/** Runs a script in a namespace: as root directly, otherwise in a user namespace. */
 function inNamespace(script: string): Promise<unknown> {
   const flags = process.getuid?.() === 0 ? ['--net'] : ['--map-root-user', '--net'];
-  // Whatever database the caller was given is not on this side of the wall, and neither is any container.
+  // Databases and containers of the caller are not reachable from there.
   const env = {
     ...process.env,
     TEST_DATABASE_URL: undefined,

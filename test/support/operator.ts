@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { operate } from '../../admin/tool.ts';
 import type { TestService } from './service.ts';
 
-/** Runs a command of the operator's tool on a service's database, with something on its standard input. */
+/** Runs an admin command on a service's database, with a standard input. */
 export async function runAdmin({ env }: Pick<TestService, 'env'>, args: string[], input = '') {
   let [out, err] = ['', ''];
   const code = await operate(args, {

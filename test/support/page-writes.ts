@@ -16,23 +16,23 @@ import { newSecret } from '../../server/dashboard/entrance/totp.ts';
 import { apiWrites, type Call } from './api-writes.ts';
 import { secretKey, type TestService } from './service.ts';
 
-/** A form as its page sends it, its token aside. */
+/** A form of a page, without its token. */
 export interface PageWrite {
   path: string;
   fields?: Record<string, string>;
   /** Sent as multipart/form-data. */
   isMultipart?: boolean;
-  /** A body that is a file; the fields are in the address then. */
+  /** The body is a file. The fields are in the URL. */
   file?: string;
 }
 
-/** An account, and the person in it who sends the form. */
+/** An account, and the user who sends the form. */
 export interface Scene {
   service: TestService;
   accountId: number;
   userId: number;
   email: string;
-  /** The API, for what has to be there before. */
+  /** Calls the API, to prepare data. */
   call: Call;
 }
 
@@ -65,7 +65,7 @@ async function submission(scene: Scene, batchId: string): Promise<string> {
   return `/submissions/${batchId}`;
 }
 
-/** Another person in the account, or in one of their own. */
+/** Adds another user to the account. */
 function other({ service, accountId }: Scene, role: 'owner' | 'member'): Promise<number> {
   const email = `other-${accountId}@example.com`;
   return users.create(service.db, { accountId, email, passwordHash: null, role });
@@ -78,7 +78,7 @@ async function invited({ service }: Scene, email: string) {
   );
 }
 
-/** The token of a link as a mail would have it. */
+/** Returns the token of a mailed link. */
 async function mailLink({ db }: TestService, made: Omit<links.NewLink, 'lifeMinutes'>): Promise<string> {
   const token = randomKey();
   await inTransaction(db, async (trx) => {
@@ -96,7 +96,7 @@ async function app({ service, userId }: Scene): Promise<string> {
 
 const codeOf = (secret: string) => new TOTP({ secret: Secret.fromBase32(secret) }).generate();
 
-/** A form for every route of the dashboard that relies on a session, also one that acts without. */
+/** A form for every route of the dashboard that uses a session. */
 export const pageWrites: Record<string, (scene: Scene) => Promise<PageWrite>> = {
   'POST /': async () => ({ path: '/', fields: box, isMultipart: true }),
   'POST /read': async () => ({ path: '/read', fields: box, isMultipart: true }),
@@ -235,7 +235,7 @@ export const pageWrites: Record<string, (scene: Scene) => Promise<PageWrite>> = 
   'POST /settings/delete': plain('/settings/delete'),
 };
 
-/** An app is in use from its first step on. */
+/** Adds an authenticator app. Returns its first step, which confirms it. */
 async function stepOf(scene: Scene): Promise<number> {
   await app(scene);
   return 1;

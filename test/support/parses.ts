@@ -1,4 +1,4 @@
-/** How many addresses are parsed while something is done, and how many characters they have. */
+/** Counts the calls of `URL.parse` during `act`, and their characters. */
 export function countParses(act: () => void): { parses: number; characters: number } {
   const { parse } = URL;
   const count = { parses: 0, characters: 0 };

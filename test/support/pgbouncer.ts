@@ -12,14 +12,14 @@ const run = promisify(execFile);
 
 /** A real PgBouncer in front of one Postgres. */
 export interface TestPooler {
-  /** The same database by way of the pooler. */
+  /** Returns the URL of the database through the pooler. */
   pooled(url: string): string;
-  /** Rows of one of its SHOW commands. */
+  /** Returns the rows of a SHOW command. */
   show(what: string): Promise<Array<Record<string, unknown>>>;
   close(): Promise<void>;
 }
 
-/** Its version in words, or null where none is installed. */
+/** Returns the version of PgBouncer, or null when it is not installed. */
 export async function pgbouncerVersion(): Promise<string | null> {
   return run('pgbouncer', ['--version']).then(
     ({ stdout }) => stdout.split('\n')[0] ?? '',
@@ -27,7 +27,7 @@ export async function pgbouncerVersion(): Promise<string | null> {
   );
 }
 
-/** In transaction mode, with fewer server connections than the clients together would open. */
+/** Starts a PgBouncer in transaction mode, with fewer server connections than its clients want. */
 export async function startPgbouncer(databaseUrl: string, poolSize: number): Promise<TestPooler> {
   const folder = await mkdtemp(join(tmpdir(), 'sonde-pgbouncer-'));
   const port = await freePort();
@@ -49,7 +49,7 @@ default_pool_size = ${poolSize}
 max_client_conn = 200
 `,
   );
-  // As root it changes to a user that must be able to read these.
+  // As root it changes to a user that must read these files.
   await chmod(folder, 0o755);
   const asNobody = process.getuid?.() === 0 ? ['-u', 'nobody'] : [];
   const child = spawn('pgbouncer', ['-q', ...asNobody, join(folder, 'pgbouncer.ini')], { stdio: 'ignore' });
@@ -70,7 +70,7 @@ function urlOf(url: string, database: string): string {
   return Object.assign(new URL(url), { pathname: `/${database}` }).href;
 }
 
-/** Its console knows the simple protocol only, which pg speaks when there are no values. */
+/** Queries PgBouncer's console. It supports the simple protocol only, which pg uses without parameters. */
 async function ask(url: string, statement: string): Promise<Array<Record<string, unknown>>> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -8,7 +8,7 @@ interface PlanNode {
   Plans?: PlanNode[];
 }
 
-/** What Postgres would do for a verb of `db`, innermost last: `Index Scan history_newest_first`, `Seq Scan history`. */
+/** Returns the plan of the queries in `run`, innermost last: `Index Scan history_newest_first`, `Seq Scan history`. */
 export async function planOf(db: Db, run: (db: Db) => Promise<unknown>): Promise<string[]> {
   const steps: string[] = [];
   const explain: KyselyPlugin = {

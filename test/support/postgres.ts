@@ -10,44 +10,45 @@ import { freePort } from './free-port.ts';
 import { silentLog } from './log.ts';
 import { scratchFolder } from './scratch.ts';
 
-/** A server that tests may make databases on. */
+/** A server on which tests create databases. */
 interface Server {
   adminUrl: string;
   stop(): Promise<void>;
 }
 
-/** Whether the tests run on a cluster of Citus. */
+/** True when the tests run on a Citus cluster. */
 export const isCluster = Boolean(process.env.TEST_CITUS_NODES);
 
-/** Declares a test that looks into the catalogue, plans or counts of one server, or takes it apart. */
+/** Declares a test that reads the catalogue, plans or statistics of one server, or changes its schema. */
 export function itOnOneServer(title: string, act: Func | AsyncFunc): void {
   (isCluster ? it.skip : it)(title, act);
 }
 
-/** What processes under test have to be told of the database besides its address. */
+/** Database settings of processes under test, besides the URL. */
 export const backendEnv: Environment = isCluster ? { DATABASE_BACKEND: 'citus' } : {};
 
-/** A migrated database of the caller's own, cloned from the run's template, and how to drop it again. */
+/** Creates a migrated database, cloned from the run's template. `giveBack` drops it. */
 export async function borrowDatabase(): Promise<{ url: string; giveBack(): Promise<void> }> {
-  const { SONDE_TEST_SERVER: adminUrl, SONDE_TEST_CLONE: clone } = process.env;
-  if (!adminUrl) throw new Error('Tests that need a database run with test/support/hooks.ts');
-  const name = `sonde_test_${randomBytes(6).toString('hex')}`;
-  for (const url of serversOf(adminUrl)) await cloneDatabase(url, name, String(clone));
-  return { url: urlOf(adminUrl, name), giveBack: () => dropDatabase(adminUrl, name) };
+  return borrow(async (adminUrl, name) => {
+    const clone = String(process.env.SONDE_TEST_CLONE);
+    for (const url of serversOf(adminUrl)) await cloneDatabase(url, name, clone);
+  });
 }
 
-/** A database with nothing in it yet: on a cluster, one of all its nodes. */
+/** Creates an empty database: on a cluster, on all its nodes. */
 export async function borrowEmptyDatabase(): Promise<{ url: string; giveBack(): Promise<void> }> {
+  return borrow(createDatabase);
+}
+
+async function borrow(create: (adminUrl: string, name: string) => Promise<void>) {
   const { SONDE_TEST_SERVER: adminUrl } = process.env;
   if (!adminUrl) throw new Error('Tests that need a database run with test/support/hooks.ts');
   const name = `sonde_test_${randomBytes(6).toString('hex')}`;
-  await createDatabase(adminUrl, name);
+  await create(adminUrl, name);
   return { url: urlOf(adminUrl, name), giveBack: () => dropDatabase(adminUrl, name) };
 }
 
-/**
- * Starts a server for the run, with a migrated template that all its processes clone. Answers how to stop it.
- */
+/** Starts a server for the run, with a migrated template that all processes clone. Returns a function that stops it. */
 export async function startServer(): Promise<() => Promise<void>> {
   const { adminUrl, stop } = (await given()) ?? (await inContainer()) ?? (await embedded());
   const template = `sonde_template_${randomBytes(4).toString('hex')}`;
@@ -58,7 +59,7 @@ export async function startServer(): Promise<() => Promise<void>> {
     await stop();
     throw error;
   }
-  // By way of the environment, so that workers of mocha and runs within a run find them.
+  // Mocha's workers and nested runs read it from the environment.
   process.env.SONDE_TEST_SERVER = adminUrl;
   return async () => {
     await dropDatabase(adminUrl, template);
@@ -73,7 +74,7 @@ async function makeTemplate(adminUrl: string, template: string): Promise<void> {
   if (isCluster) await closeTemplate(template, serversOf(adminUrl));
 }
 
-/** All servers that hold a part of each database. */
+/** Returns all servers that hold a part of each database. */
 function serversOf(adminUrl: string): string[] {
   return [adminUrl, ...(process.env.TEST_CITUS_NODES ?? '').split(',').filter(Boolean)];
 }
@@ -84,15 +85,15 @@ async function createDatabase(adminUrl: string, name: string): Promise<void> {
   if (isCluster) await joinNodes(servers.map((server) => urlOf(server, name)));
 }
 
-/** Nobody is let into a template any more: one that somebody is in cannot be cloned. */
+/** Forbids connections to a template: one with connections cannot be cloned. */
 async function closeTemplate(template: string, servers: string[]): Promise<void> {
   for (const url of servers) await asAdmin(url, [`alter database ${template} allow_connections false`]);
 }
 
-/** `clone`: the template's name, and how its files are to be copied. */
+/** `clone`: the template's name, and the strategy to copy its files. */
 async function cloneDatabase(adminUrl: string, name: string, clone: string): Promise<void> {
   const [template] = clone.split(' ');
-  // A process of Citus sits in each of its databases, and comes back where it can.
+  // Citus keeps a connection to each of its databases, and reconnects.
   const leave = `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${template}'`;
   if (isCluster) await administer(adminUrl, leave);
   await administer(adminUrl, `create database ${name} template ${clone}`);
@@ -104,13 +105,13 @@ async function dropDatabase(adminUrl: string, name: string): Promise<void> {
     await administer(adminUrl, drop);
     return;
   }
-  // Somebody of Citus's own may be in it again and again; then it is left to the end of the cluster.
+  // A connection of Citus may return again and again. The database then stays until the cluster stops.
   for (const url of serversOf(adminUrl)) {
     await asAdmin(url, [`set statement_timeout = '5s'`, drop]).catch(() => {});
   }
 }
 
-/** The files as a whole, in a twentieth of the time that block by block takes; before 15 there was no choice. */
+/** Returns the strategy to copy whole files, which takes a twentieth of the time. New in Postgres 15. */
 async function strategyOf(adminUrl: string): Promise<string> {
   const [row] = await asAdmin(adminUrl, [`select current_setting('server_version_num')::integer as version`]);
   return row?.version >= 150_000 ? 'strategy file_copy' : '';
@@ -123,10 +124,10 @@ async function given(): Promise<Server | null> {
 
 /** An image of Postgres; empty for no container. */
 const image = process.env.TEST_POSTGRES_IMAGE ?? 'postgres:18-alpine';
-/** Long enough to fetch the image by a slow line. */
+/** Long enough to pull the image over a slow connection. */
 const containerMs = 180_000;
 
-/** When a container runtime answers, which a docker client alone does not prove, and starts the image. */
+/** Starts a container, when a container runtime answers. A docker client alone does not prove one. */
 async function inContainer(): Promise<Server | null> {
   if (image === '') return null;
   const { getContainerRuntimeClient } = await import('testcontainers');
@@ -139,7 +140,7 @@ async function inContainer(): Promise<Server | null> {
   try {
     return await inTime(starting, containerMs);
   } catch (error) {
-    // Should it come after all, nobody wants it any more.
+    // Stops it when it starts late.
     starting.then(({ stop }) => stop()).catch(() => {});
     const reason = error instanceof Error ? error.message : error;
     console.warn(
@@ -176,13 +177,10 @@ async function embedded(): Promise<Server> {
   return { adminUrl: server.adminUrl, stop };
 }
 
-/** The one session that this process has as superuser on each server. */
+/** The one superuser connection of this process to each server. */
 const pools = new Map<string, pg.Pool>();
 
-/**
- * Does one statement as superuser, in a session that is kept for the next: each database that is made and dropped
- * would begin two otherwise. It keeps no process from ending.
- */
+/** Runs one statement as superuser, on a connection that is kept for the next. It does not keep the process alive. */
 async function administer(url: string, statement: string): Promise<void> {
   const pool = pools.get(url) ?? poolAt(url);
   pools.set(url, pool);
@@ -197,6 +195,6 @@ function poolAt(connectionString: string): pg.Pool {
     idleTimeoutMillis: 0,
     allowExitOnIdle: true,
   });
-  // A session that is cut is no failure of a statement: the next one begins another.
+  // A connection that is cut fails no statement: the next one opens another.
   return pool.on('error', () => {});
 }

@@ -4,15 +4,15 @@ import { createWriteStream } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Environment } from '../../config/config.ts';
 
-/** A process of ours, under test or measured, started for real. */
+/** A process of Sonde. */
 export interface TestProcess {
   pid: number;
-  /** What `isReady` captured of what it printed first. */
+  /** What `isReady` captured of its first output. */
   said: string;
-  /** Sends it a line and answers what `isReady` captures of what it prints then. */
+  /** Sends a line to its standard input. Returns what `isReady` captures of the output then. */
   ask(line: string): Promise<string>;
   kill(signal: NodeJS.Signals): void;
-  /** Ends it with SIGTERM, unless it has ended, and waits for that. */
+  /** Sends SIGTERM, and waits for the end. */
   stop(): Promise<void>;
   /** Resolves when it has ended: its exit code, or the signal that ended it. */
   ended: Promise<number | NodeJS.Signals>;
@@ -23,23 +23,23 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 export interface ProcessOptions {
   /** A command to run Node under, such as `unshare -n`. */
   wrapper?: string[];
-  /** It says nothing before it is asked. */
+  /** It prints nothing before `ask`. */
   isAsked?: boolean;
-  /** It is asked after it has said that it is ready. */
+  /** `ask` is used once it is ready. */
   hasInput?: boolean;
-  /** Where to write all it prints, which is dropped otherwise. */
+  /** File for all output, which is dropped otherwise. */
   logFile?: string;
-  /** Told the child at once, before it is ready. */
+  /** Called with the child at once, before it is ready. */
   onSpawn?(child: ChildProcess): void;
 }
 
-/** What a process of ours is started with: nothing of this one's environment but what lets it start, and soon. */
+/** Returns the environment of a process: of this one's only what it needs to start fast. */
 export function environmentOf(env: Environment): Environment {
   const { PATH, NODE_COMPILE_CACHE } = process.env;
   return { PATH, NODE_COMPILE_CACHE, ...env };
 }
 
-/** Starts an entry of ours with arguments, and waits until its output matches `isReady`. */
+/** Starts an entry point with arguments, and waits until its output matches `isReady`. */
 export async function startProcess(
   entry: string[],
   env: Environment,
@@ -73,7 +73,7 @@ export async function startProcess(
   };
 }
 
-/** The first group of the pattern that matched; all that was printed when it has none. */
+/** Returns the first group of the match, or all output without a group. */
 function captured(child: ChildProcess, pattern: RegExp): Promise<string> {
   return new Promise((resolve, reject) => {
     const { stdout } = child;
@@ -99,12 +99,12 @@ function logTo(file: string, { stdout, stderr }: ChildProcess): void {
   for (const stream of [stdout, stderr]) stream?.on('data', (part) => log.write(part));
 }
 
-/** The worker of the Procfile. */
+/** Starts the worker of the Procfile. */
 export function startWorkerProcess(env: Environment): Promise<TestProcess> {
   return startProcess(['worker/main.ts'], { ...env, LOG_FORMAT: 'json' }, /taking jobs/);
 }
 
-/** A worker or web process that kills itself at a fail point. */
+/** Starts a process that kills itself at a fail point. */
 export function startFaulty(
   kind: 'web' | 'worker',
   point: string,

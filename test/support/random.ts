@@ -1,4 +1,4 @@
-/** Numbers that a seed repeats (mulberry32): the same seed, the same run of numbers on every machine. */
+/** Random numbers from a seed (mulberry32), the same on every machine. */
 export class Random {
   #state: number;
 
@@ -19,7 +19,7 @@ export class Random {
     return min + Math.floor(this.next() * (max - min + 1));
   }
 
-  /** True so often. */
+  /** Returns true with this probability. */
   chance(share: number): boolean {
     return this.next() < share;
   }

@@ -4,9 +4,9 @@ import { serve, type TestSite } from './web.ts';
 
 export interface Received {
   headers: IncomingHttpHeaders;
-  /** With what follows the receiver's own address. */
+  /** Path and query. */
   url: string;
-  /** As it came, for the signature is over these very characters. */
+  /** The body as received, which the signature covers. */
   text: string;
   // biome-ignore lint/suspicious/noExplicitAny: tests look into payloads of every shape
   body: any;
@@ -16,10 +16,7 @@ export interface Receiver extends TestSite {
   received: Received[];
 }
 
-/**
- * A receiver of webhooks; `answer` is asked with the number of the request, from 1 on, and 204 is the
- * default.
- */
+/** Starts a receiver of webhooks. `nth` counts the requests from 1. Default answer: 204. */
 export async function receive(
   answer: (res: ServerResponse, nth: number) => void = (res) => res.writeHead(204).end(),
 ): Promise<Receiver> {
@@ -34,7 +31,7 @@ export async function receive(
   return { ...site, received };
 }
 
-/** Throws unless the message is signed with the secret and fresh. */
+/** Throws unless the message is fresh and signed with the secret. */
 export function verifySignature({ headers, text }: Received, secret: string): void {
   new Webhook(secret).verify(text, headers as Record<string, string>);
 }

@@ -8,7 +8,7 @@ import type { TestService } from './service.ts';
 
 export interface ApiRoute {
   method: string;
-  /** As it was declared, under /api/v1: `/batch/:batch_id`. */
+  /** The path as declared, under /api/v1: `/batch/:batch_id`. */
   path: string;
 }
 
@@ -19,9 +19,7 @@ interface Layer {
   route?: { path: string; stack: Array<{ method?: string }> };
 }
 
-/**
- * Every route under /api/v1, read off the router itself, so that none can be forgotten. Nothing is called.
- */
+/** Returns every route under /api/v1, from the router itself, so that none is missing. */
 export function apiRoutes({ config, db }: TestService): ApiRoute[] {
   const app: Express = createApp({ config, db, log: silentLog, metrics: createMetrics() } as Context);
   const { stack } = app.router as unknown as { stack: Layer[] };
@@ -34,7 +32,7 @@ export function apiRoutes({ config, db }: TestService): ApiRoute[] {
     );
 }
 
-/** Every route of the dashboard, read off in the same way, without those of the guide. */
+/** Returns every route of the dashboard, from its router, without those of the guide. */
 export function pageRoutes({ config, db }: TestService): ApiRoute[] {
   const context = { config, db, log: silentLog, metrics: createMetrics() } as Context;
   const { stack } = dashboard(context) as unknown as { stack: Layer[] };

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { samplesOf } from '../../server/docs/pages.ts';
 
-/** What runs a sample, by the ending of its name. */
+/** Commands that run a sample, by its file extension. */
 export const commands: Record<string, string> = {
   sh: 'bash',
   mjs: process.execPath,
@@ -13,7 +13,7 @@ export const commands: Record<string, string> = {
   php: 'php',
 };
 
-/** Whether there is such a command here. */
+/** Returns true when a command is installed. */
 export async function runs(command: string): Promise<boolean> {
   const child = spawn(command, ['--version'], { stdio: 'ignore' });
   return once(child, 'exit').then(
@@ -22,21 +22,21 @@ export async function runs(command: string): Promise<boolean> {
   );
 }
 
-/** Samples of the guide in a folder of their own below another, written for a service. */
+/** Writes samples of the guide to a new folder within another. */
 export async function laidOut(folder: string, baseUrl: string, ...files: string[]): Promise<string> {
   const own = await mkdtemp(join(folder, 'one-'));
   for (const { file, code } of samplesOf(baseUrl, files)) await writeFile(join(own, file), `${code}\n`);
   return own;
 }
 
-/** Begins a sample where it lies. */
+/** Starts a sample in its folder. */
 export function start(cwd: string, file: string, env: object): ChildProcess {
   const command = commands[file.split('.')[1] ?? ''] ?? '';
   const args = command === 'php' ? ['-S', `127.0.0.1:${(env as { PORT: string }).PORT}`, file] : [file];
   return spawn(command, args, { cwd, env: { PATH: process.env.PATH, ...env } });
 }
 
-/** What a sample prints until it has ended, and with which code it does. */
+/** Runs a sample. Returns its output and exit code. */
 export async function printed(cwd: string, file: string, env: object) {
   const child = start(cwd, file, env);
   const [out, problems, [code]] = await Promise.all([

@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const memory = '/dev/shm';
-/** What a run writes at most at one time, with room to spare. */
+/** More than a run ever writes at one time. */
 const neededBytes = 4 * 1024 ** 3;
-/** `statfs(2)` of a file system in memory. */
+/** The type of tmpfs in `statfs(2)`. */
 const tmpfs = 0x01021994;
 
 /**
- * A new folder for a database that is thrown away, in memory where there is plenty: a run makes and drops some
- * hundred databases of a thousand files each, and ext4 takes a quarter of all time to find names for them.
+ * Creates a folder for a temporary database, in memory when there is enough: a run creates some hundred databases of a
+ * thousand files each, and ext4 would take a quarter of the time to find names for them.
  */
 export async function scratchFolder(prefix: string): Promise<string> {
   return mkdtemp(join((await hasRoom(memory)) ? memory : tmpdir(), prefix));

@@ -1,13 +1,10 @@
 import type { Answer, SeenRequest } from './provider.ts';
 import { dataForSeoItems, type ProviderFormat } from './replies.ts';
 
-/** The results of one query, page by page; beyond the last there is nothing. */
+/** The results of one query, by page. */
 export type Pages = string[][];
 
-/**
- * Pages of six to twelve results, the first of which may stand on the page before as well; `sN.example` is
- * the Nth different one.
- */
+/** Creates pages of results. First results of a page may repeat the previous page. `sN.example` is the Nth new one. */
 export function pagesOf(sizes: number[], repeatedPerPage: number): Pages {
   const pages: Pages = [];
   let next = 1;
@@ -19,14 +16,12 @@ export function pagesOf(sizes: number[], repeatedPerPage: number): Pages {
   return pages;
 }
 
-/** Different addresses before and with this one; what every rank is held against. */
+/** Returns the rank of a URL: the number of different URLs up to it. */
 export function rankIn(pages: Pages, url: string): number {
   return [...new Set(pages.flat())].indexOf(url) + 1;
 }
 
-/**
- * The provider's server over a Google: answers a page in its own format, or a crawl as DataForSEO makes it.
- */
+/** Answers requests in a provider's format: a page, or a crawl for DataForSEO. */
 export function answering(format: ProviderFormat, query: string, pages: Pages): (request: SeenRequest) => Answer {
   return (request) => {
     const page = pageOf(format.source.name, request);
@@ -36,7 +31,7 @@ export function answering(format: ProviderFormat, query: string, pages: Pages): 
   };
 }
 
-/** The page that is asked for; null for one that crawls. */
+/** Returns the requested page, or null for a crawl. */
 export function pageOf(name: string, { url, body }: SeenRequest): number | null {
   const fromStart = (start: string | null | undefined) => Number(start ?? 0) / 10 + 1;
   switch (name) {
@@ -59,7 +54,7 @@ interface Task {
   stop_crawl_on_match?: { match_value: string; match_type: string }[];
 }
 
-/** Reads pages until there are enough, until one has a match, or until Google has no more. */
+/** Reads pages until there are enough results, a match, or no more pages. */
 function crawled(format: ProviderFormat, query: string, pages: Pages, task: Task): object {
   const read: Pages = [];
   for (const page of pages.slice(0, task.max_crawl_pages)) {
@@ -81,7 +76,7 @@ function isOn(hostname: string, host: string, withSubdomains: boolean): boolean 
   return hostname === host || (withSubdomains && hostname.endsWith(`.${host}`));
 }
 
-/** What a provider was asked, read from its request. */
+/** Returns the query of a request. */
 export function queryIn(name: string, { url, body }: SeenRequest): string {
   switch (name) {
     case 'brightdata':

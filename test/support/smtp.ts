@@ -7,11 +7,11 @@ import { eventually } from './eventually.ts';
 import { makeJobsDue } from './jobs.ts';
 
 export interface ReceivedMail {
-  /** As it came over the wire. */
+  /** The message as received. */
   raw: string;
   from: string;
   to: string[];
-  /** By lower-case name, unfolded. */
+  /** Unfolded, by lower-case name. */
   headers: Map<string, string>;
   text: string;
   html: string;
@@ -22,12 +22,12 @@ export interface MailServer {
   url: string;
   port: number;
   received: ReceivedMail[];
-  /** Waits for the nth mail to an address, from 1 on. */
+  /** Waits for the nth mail to an address, from 1. */
   mailTo(address: string, nth?: number): Promise<ReceivedMail>;
   close(): Promise<void>;
 }
 
-/** A real SMTP server on loopback that keeps what it is given; without TLS unless it is told. */
+/** Starts an SMTP server on loopback that keeps its mails. Default: without TLS. */
 export async function serveMails(options: SMTPServerOptions = {}): Promise<MailServer> {
   const received: ReceivedMail[] = [];
   const server = new SMTPServer({
@@ -62,14 +62,14 @@ export async function serveMails(options: SMTPServerOptions = {}): Promise<MailS
   };
 }
 
-/** The link of a mail, as a path of the service. */
+/** Returns path and query of the link in a mail. */
 export function pathIn({ text }: ReceivedMail): string {
   const [url = ''] = /https?:\/\/\S+\?token=\S+/.exec(text) ?? [];
   const { pathname, search } = new URL(url);
   return pathname + search;
 }
 
-/** Makes every mail due that waits for another try. */
+/** Makes all waiting mails due. */
 export async function makeDue(db: Db): Promise<void> {
   await sql`update mails set next_attempt_at = now() where state = 'pending'`.execute(db);
   await makeJobsDue(db, mailQueue);

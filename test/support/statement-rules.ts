@@ -15,21 +15,18 @@ const byAccount = new Set<string>(distributedTables);
 const local = new Set<string>(localTables);
 let immutable: Set<string> | null = null;
 
-/** Asks a server's catalogue which of Postgres's functions are the same whenever and wherever they are called. */
+/** Reads from a server's catalogue which functions of Postgres are immutable. */
 export async function learnFunctions(adminUrl: string): Promise<void> {
   if (immutable) return;
   const rows = await asAdmin(adminUrl, [
     `select proname as name from pg_proc where pronamespace = 'pg_catalog'::regnamespace
       group by proname having bool_and(provolatile = 'i')`,
   ]);
-  // Of time zones and of moments it is not; ours are of intervals and of dates.
+  // `extract` depends on the time zone for timestamps. We use it on intervals and dates.
   immutable = new Set([...rows.map(({ name }) => String(name)), 'extract']);
 }
 
-/**
- * What of a statement would fail on a cluster, or go to all of its machines; empty when all is well. `isTest`: a test
- * says it, which may ask all machines.
- */
+/** Lists reasons why a statement would fail on a cluster, or go to all nodes. `isTest`: it may go to all nodes. */
 export function faultsOf(statement: string, { isTest = false } = {}): string[] {
   const text = statement.replaceAll('"', '').replace(/--.*$/gm, '').replace(/\s+/g, ' ').toLowerCase();
   if (/^ ?(create|alter|drop) /.test(text)) return [];
@@ -44,14 +41,14 @@ const namesAccount = /\baccount_id = (\$\d+|any ?\(\$\d+)/;
 
 interface Rule {
   what: string;
-  /** The cluster answers an error then, in any case. */
+  /** The cluster rejects it in any case. */
   isRefused: boolean;
   isBroken(query: string): boolean;
 }
 
 const rules: Rule[] = [
   {
-    what: 'joins a local table with one that is spread by account',
+    what: 'joins a local table with a distributed one',
     isRefused: false,
     isBroken: (query) => {
       const tables = tablesOf(query);
@@ -59,19 +56,19 @@ const rules: Rule[] = [
     },
   },
   {
-    what: 'locks rows of no certain account',
+    what: 'locks rows without a fixed account',
     isRefused: true,
     isBroken: (query) => isLocking(query) && isSpread(query) && !namesAccount.test(query),
   },
   {
-    // That it is the account of the rows outside is not seen.
-    what: 'locks rows beside a subquery of no certain account',
+    // The account of the outer rows is not detected.
+    what: 'locks rows beside a subquery without a fixed account',
     isRefused: false,
     isBroken: (query) =>
       isLocking(query) && subqueriesOf(query).some((one) => isSpread(one) && !namesAccount.test(one)),
   },
   {
-    what: 'changes rows of no certain account',
+    what: 'changes rows without a fixed account',
     isRefused: false,
     isBroken: (query) => {
       const changed = /^\s*(?:update|delete from) ([a-z_]+)/.exec(query)?.[1];
@@ -79,7 +76,7 @@ const rules: Rule[] = [
     },
   },
   {
-    what: 'sets the account of rows, even to the same',
+    what: 'sets the account of rows, even to the same value',
     isRefused: true,
     isBroken: (query) =>
       writesTo(query).some(
@@ -87,7 +84,7 @@ const rules: Rule[] = [
       ),
   },
   {
-    what: 'calls a function in a DO UPDATE that is not the same on every machine',
+    what: 'calls a mutable function in a DO UPDATE',
     isRefused: true,
     isBroken: (query) => {
       const update = /\bdo update set (.*)$/.exec(query)?.[1] ?? '';
@@ -95,9 +92,9 @@ const rules: Rule[] = [
     },
   },
   {
-    what: 'calls a function in a RETURNING that is not the same on every machine',
+    what: 'calls a mutable function in a RETURNING',
     isRefused: true,
-    // An insert of what a select finds is handed to the machine whole.
+    // An INSERT … SELECT goes to the node as a whole.
     isBroken: (query) =>
       writesTo(query).some(({ text, isOfSelect }) => {
         const [, returning = ''] = text.split(' returning ');
@@ -105,7 +102,7 @@ const rules: Rule[] = [
       }),
   },
   {
-    what: 'calls a function of a column in an update that is not the same on every machine',
+    what: 'calls a mutable function of a column in an update',
     isRefused: true,
     isBroken: (query) =>
       writesTo(query).some(
@@ -128,11 +125,11 @@ const rules: Rule[] = [
   },
 ];
 
-/** A moment and an interval make another by the time zone, which a machine may have its own of. */
+/** A timestamp plus an interval depends on the time zone, which may differ between nodes. */
 const movesMoment = /[+-] \(?(?:[^ ,()]+ \* )?\(?interval\b/;
 const movesColumn = /(?<!\$)\b[a-z_]+ [+-] \(?(?:[^ ,()]+ \* )?\(?interval\b/;
 
-/** Whether an expression may come to something else on another machine. Casts and most operators are not seen. */
+/** Returns true when an expression may have another value on another node. Casts and most operators are not checked. */
 function isMutable(expression: string): boolean {
   return movesMoment.test(expression) || callsOf(expression).some(({ name }) => !isKnown(name));
 }

@@ -1,13 +1,13 @@
-/** A change of a table within a statement, up to the bracket that ends it. */
+/** A write to a table within a statement, up to its closing bracket. */
 export interface Write {
   verb: 'insert into' | 'update' | 'delete from';
   table: string;
   text: string;
-  /** Whether it inserts what a select finds. */
+  /** True for INSERT … SELECT. */
   isOfSelect: boolean;
 }
 
-/** The changes of a statement, those within a part of it too. */
+/** Returns the writes of a statement, also those in CTEs. */
 export function writesOf(query: string): Write[] {
   return [...query.matchAll(/\b(insert into|update|delete from) ([a-z_]+)/g)].map((match) => {
     const [, verb, table = ''] = match;
@@ -17,21 +17,21 @@ export function writesOf(query: string): Write[] {
   });
 }
 
-/** What an update or a deletion sets and asks of a row: not where others come from, nor what it returns. */
+/** Returns the SET and the WHERE clause of an update or a delete. */
 export function expressionsOf(write: string): string[] {
   const [text = ''] = write.split(' returning ');
   const set = / set (.*?)(?: from | where |$)/.exec(text)?.[1] ?? '';
   return [set, / where (.*)$/.exec(text)?.[1] ?? ''];
 }
 
-/** The functions that a part of a statement calls, and what it gives them. */
+/** Returns the function calls in a text, with their arguments. */
 export function callsOf(text: string): Array<{ name: string; given: string }> {
   return [...text.matchAll(/\b([a-z_]+) ?\(/g)]
     .map((match) => ({ name: match[1] ?? '', given: upToItsBracket(text, match.index + match[0].length) }))
     .filter(({ name }) => !words.has(name));
 }
 
-/** What in an expression may be a column. */
+/** Returns the names in an expression that may be columns. */
 export function namesIn(expression: string): string[] {
   const bare = expression.replace(/'[^']*'|\$\d+|::[a-z_]+(?:\[\])?/g, '');
   return [...bare.matchAll(/\b[a-z_]+\b(?! ?\()/g)].map(([name]) => name).filter((name) => !words.has(name));
@@ -44,7 +44,7 @@ const words = new Set(
   ),
 );
 
-/** From there to the bracket that closes what it stands in. */
+/** Returns the text up to the bracket that closes the current level. */
 function upToItsBracket(text: string, from: number): string {
   let depth = 0;
   let to = from;
@@ -55,19 +55,19 @@ function upToItsBracket(text: string, from: number): string {
   return text.slice(from, depth < 0 ? to - 1 : to);
 }
 
-/** Those in brackets, with brackets in them at most once. */
+/** Returns the subqueries in brackets, with at most one nested level. */
 export function subqueriesOf(query: string): string[] {
   return [...query.matchAll(/\( ?select (?:[^()]|\([^()]*\))*\)/g)].map(([one]) => one);
 }
 
-/** The tables that a query reads or writes, those of other schemas with the schema's name. */
+/** Returns the tables that a query reads or writes, with the schema when it is written. */
 export function tablesOf(query: string): string[] {
   return [...query.matchAll(/\b(?:from|join|into|update|using) (?:only )?([a-z_]+(?:\.[a-z_]+)?)/g)].map(
     ([, table = '']) => table,
   );
 }
 
-/** The statement without its materialised parts, and those: each is done by itself before the rest. */
+/** Splits off the materialized CTEs of a statement, which run separately before the rest. */
 export function queriesOf(statement: string): string[] {
   const begins = / as materialized \(/.exec(statement);
   if (!begins) return [statement];

@@ -6,7 +6,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const seen = new Set<string>();
 const found: string[] = [];
 
-/** Holds every statement that the service or a test sends from this process to the rules of a cluster. */
+/** Checks every statement that this process sends against the rules of a cluster. */
 export function watchStatements(): void {
   const query = pg.Client.prototype.query as (this: pg.Client, ...args: unknown[]) => unknown;
   Object.assign(pg.Client.prototype, {
@@ -19,10 +19,10 @@ export function watchStatements(): void {
   });
 }
 
-/** Throws when there was a statement that breaks a rule; to be called when all tests of a process are done. */
+/** Throws when a statement broke a rule. Call it after all tests of a process. */
 export function judgeStatements(): void {
   if (found.length === 0) return;
-  throw new Error(`Statements that a cluster could not or should not do:\n${found.splice(0).join('\n')}`);
+  throw new Error(`Statements that break the rules of a cluster:\n${found.splice(0).join('\n')}`);
 }
 
 function look(text: string): void {
@@ -35,7 +35,7 @@ function look(text: string): void {
   found.push(...faults.map((what) => `${sender} ${what}:\n${text}`));
 }
 
-/** The line of ours that sends it, or of a test; null where none is known. */
+/** Returns the line of the project that sends the statement, or null. */
 function senderOf(): string | null {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 40;

@@ -1,9 +1,8 @@
 import { mock } from 'node:test';
 
 /**
- * Dates and timers stand still until `mock.timers.tick`. What ran before in this process may still clear a timer of an
- * earlier such clock: Node would take away whichever has its place in the queue of this one, so only those of this one
- * are cleared.
+ * Freezes dates and timers until `mock.timers.tick`. Earlier code in this process may still clear a timer of an earlier
+ * clock, for which Node would clear another one of this clock. So only timers of this clock are cleared.
  */
 export function standStill(): void {
   mock.timers.enable({ apis: ['Date', 'setTimeout'] });

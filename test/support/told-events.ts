@@ -7,7 +7,7 @@ import { type MonitorEvent, monitorEvents } from '../../schemas/monitor-event.ts
 const ajv = new Ajv2020({ strict: false });
 ajv.addFormat('date-time', true).addFormat('uuid', true);
 
-/** Holds the events of monitors that a test has told, of which there must be some, against the document. */
+/** Checks the monitor events in a database against their schemas. There must be some. */
 export async function expectToldAsDocumented(db: Db): Promise<void> {
   const { rows } = await sql<{ event: string; body: object }>`select event, body from events`.execute(db);
   const told = rows.filter(({ event }) => event in monitorEvents);

@@ -21,12 +21,12 @@ export interface QueuedChunk extends chunks.ChunkRef {
   jobId: string;
 }
 
-/** Accounts with batches of index checks, ten addresses a chunk, and verbs that move these as processes do. */
+/** Accounts with batches of index checks, ten URLs a chunk, and operations on them as processes do. */
 export class TestWindows {
   readonly records: Records;
   readonly boss: PgBoss;
   readonly #allowance: Allowance;
-  /** Which request id the next batch begins with. */
+  /** The first request id of the next batch. */
   nextId = 1;
 
   private constructor(records: Records, boss: PgBoss) {
@@ -83,7 +83,7 @@ export class TestWindows {
     });
   }
 
-  /** Answers all of a chunk; `last` comes last in the transaction. */
+  /** Answers all items of a chunk. `last` runs at the end of the transaction. */
   settle(ref: chunks.ChunkRef, last = async (_trx: Trx) => {}): Promise<void> {
     return inTransaction(this.records.db, async (trx) => {
       const till = { boss: this.boss, allowance: uncounted };
@@ -99,7 +99,7 @@ export class TestWindows {
     });
   }
 
-  /** Jobs of an account that nobody has taken. */
+  /** Returns the number of jobs of an account that wait for a worker. */
   async jobsOf(accountId: number): Promise<number> {
     const { rows } = await sql<{ jobs: number }>`
       select count(*) as jobs from pgboss.job
@@ -107,7 +107,7 @@ export class TestWindows {
     return rows[0]?.jobs ?? 0;
   }
 
-  /** Chunks of an account that have a job, oldest first. */
+  /** Returns the chunks of an account that have a job, oldest first. */
   async queuedOf(accountId: number): Promise<QueuedChunk[]> {
     const { rows } = await sql<QueuedChunk>`
       select account_id, batch_id, chunk_id, job_id from chunks
@@ -116,7 +116,7 @@ export class TestWindows {
     return rows;
   }
 
-  /** How many of its chunks wait. */
+  /** Returns the number of chunks without a job. */
   async waitingOf(accountId: number): Promise<number> {
     const { rows } = await sql<{ chunks: number }>`
       select count(*) as chunks from chunks
@@ -124,7 +124,7 @@ export class TestWindows {
     return rows[0]?.chunks ?? 0;
   }
 
-  /** Whether somebody waits for the row of an account; null while nobody does. */
+  /** Returns 'held up' when a statement waits for the row of an account, otherwise null. */
   async isHeldUp(): Promise<'held up' | null> {
     const { rows } = await sql`
       select from pg_stat_activity where wait_event_type = 'Lock' and query ~ 'charge_batch|queue_chunks'
@@ -132,7 +132,7 @@ export class TestWindows {
     return rows.length > 0 ? 'held up' : null;
   }
 
-  /** Every chunk that has a job has it, and the books add up. */
+  /** Checks that all jobs of chunks exist, and that the ledger adds up. */
   async expectWhole(accountId: number): Promise<void> {
     const { rows } = await sql<{ jobs: number }>`
       with queued as materialized (
@@ -143,7 +143,7 @@ export class TestWindows {
   }
 }
 
-/** Answers and not failures: a refund would lock the account besides. */
+/** Returns answers for all open items. Failures would lock the account for the refund. */
 async function answersOf(trx: Trx, ref: chunks.ChunkRef): Promise<items.NewItem[]> {
   const outcome = { is_indexed: true } as AnswerOf<'index'>;
   const open = await chunks.unsettledOf(trx, ref);

@@ -1,17 +1,17 @@
 import { Tokenizer } from 'htmlparser2';
 
-/** What a run did, in numbers that every machine agrees on. */
+/** The work of a run, independent of the machine. */
 export interface Work {
-  /** Code units looked at one by one, by the tokenizer, the decoder of entities and our own loops. */
+  /** Code units read one by one, by the tokenizer, the decoder of entities and our loops. */
   unitsRead: number;
-  /** Pieces given to the tokenizer, and the longest of them. */
+  /** Pieces written to the tokenizer, and the longest of them. */
   pieces: number;
   longestPiece: number;
-  /** Decoders of bytes that were asked for. */
+  /** Decoders that were created. */
   decoders: number;
 }
 
-/** Counts the work of a run, by a `charCodeAt`, a `write` and a `TextDecoder` that count their calls while it lasts. */
+/** Counts the work of a run by patching `charCodeAt`, `write` and `TextDecoder`. */
 export async function countWork<Result>(run: () => Result | Promise<Result>): Promise<[Work, Result]> {
   const work: Work = { unitsRead: 0, pieces: 0, longestPiece: 0, decoders: 0 };
   const { charCodeAt } = String.prototype;

@@ -1,25 +1,21 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 
-/** Everybody's machine at once, for tests that run in a namespace where every address is this machine. */
+/** Servers at all addresses, for tests in a namespace where every address is this machine. */
 export interface World {
-  /** Who was contacted since the last `forget`, as `address port`. */
+  /** Contacts since the last `clear`, as `address port`. */
   contacts: string[];
-  forget(): void;
+  clear(): void;
   close(): Promise<void>;
 }
 
-// Where web servers are, and where an attacker would rather go: mail, databases, caches, containers,
-// consoles.
+// Ports of web servers, and ports that attackers want: mail, databases, caches, containers, consoles.
 export const worldPorts = [
   22, 25, 53, 80, 110, 143, 389, 443, 587, 2375, 2379, 3000, 3306, 5000, 5672, 5984, 6000, 6379, 6443, 6667,
   7001, 8000, 8080, 8081, 8443, 8500, 8888, 9000, 9090, 9200, 10250, 11211, 15672, 27017,
 ];
 
-/**
- * Listens on all those ports of every address, IPv4 and IPv6. `/to/<address>` redirects there, all else is a
- * page.
- */
+/** Listens on these ports at every address, IPv4 and IPv6. `/to/<url>` redirects to the URL. */
 export async function openWorld(): Promise<World> {
   const contacts: string[] = [];
   const listen = (host: string, port: number) =>
@@ -35,7 +31,7 @@ export async function openWorld(): Promise<World> {
   );
   return {
     contacts,
-    forget: () => contacts.splice(0),
+    clear: () => contacts.splice(0),
     close: async () => {
       for (const server of servers) server.closeAllConnections();
       await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
@@ -43,7 +39,7 @@ export async function openWorld(): Promise<World> {
   };
 }
 
-/** How often anyone in this namespace has begun a TCP connection, whatever came of it. */
+/** Returns the number of TCP connections that were attempted in this namespace. */
 export function connectionsBegun(): number {
   const [names = [], values = []] = readFileSync('/proc/net/snmp', 'utf8')
     .split('\n')
@@ -54,7 +50,7 @@ export function connectionsBegun(): number {
 
 const answer: RequestListener = (req, res) => {
   const location = /^\/to\/(.*)$/.exec(req.url ?? '')?.[1];
-  // As UTF-8 on the wire, which Node writes only when told byte by byte.
+  // Node sends UTF-8 only when given byte by byte.
   const bytes = Buffer.from(decodeURIComponent(location ?? '')).toString('latin1');
   if (location) res.writeHead(302, { Location: bytes, 'Content-Length': 0 }).end();
   else res.writeHead(200, { 'Content-Type': 'text/plain', 'Content-Length': 4 }).end('here');

@@ -1,156 +1,37 @@
 import type { Random } from './random.ts';
 
-/**
- * A page as a maker builds it: what it begins with, then pieces, each repeated until it fills so many
- * characters.
- */
+/** A recipe for a page: its head, then pieces, each repeated up to a number of characters. */
 export type PageRecipe = { head: string; parts: readonly (readonly [piece: string, chars: number])[] };
 
-/** Parts of pages that matter to a tokenizer, whole and broken. */
+/** Pieces of pages that matter to a tokenizer, valid and broken. */
 export const tokenizerPieces: readonly string[] = [
-  ...[
-    '<p>',
-    '</p>',
-    '<h1>a',
-    '</h1>',
-    '<div hidden>',
-    '</div>',
-    '<br>',
-    '<br/>',
-    '<main>',
-    '<nav>',
-    '</nav>',
-  ],
-  ...[
-    '<a href="/x>y">a</a>',
-    '<a href=/>',
-    "<b class='a b'>",
-    '<i a=1 a=2 class=x class=y>',
-    '<p class="',
-    '<p a=b/>',
-  ],
-  ...[
-    '<',
-    '>',
-    '</',
-    '</ x>',
-    '</1>',
-    '="',
-    '"',
-    "'",
-    '=',
-    '<!',
-    '<!d',
-    '<!doctype html>',
-    '<?x',
-    '\t\n ',
-    '\r\n',
-  ],
-  ...['<!--', '-->', '--!>', '<!-->', '<!--->', '<![CDATA[', ']]>', '<!-- a > b -->'],
-  ...[
-    '<script>',
-    '</script>',
-    '<script src=a>',
-    '<script/>',
-    '<!--<script>',
-    '</scriptx>',
-    '<SCRIPT>',
-    'if (a < b)',
-  ],
-  ...[
-    '<style>',
-    '</style>',
-    '<title>',
-    '</title>',
-    '<textarea>',
-    '</textarea>',
-    '<xmp>',
-    '</xmp>',
-    '<iframe>',
-  ],
-  ...['</iframe>', '<noembed>', '</noembed>', '<noframes>', '</noframes>', '<noscript>', '</noscript>'],
-  ...['<svg>', '</svg>', '<svg/>', '<math>', '</math>', '<template>', '</template>', '<select>', '</select>'],
-  ...[
-    '&amp;',
-    '&am',
-    '&',
-    '&notit;',
-    '&notin;',
-    '&#x41',
-    '&#0;',
-    '&#128;',
-    '&CounterClockwiseContourIntegra',
-    '&#',
-  ],
-  ...[
-    'a',
-    '404',
-    'not found ',
-    'Good shoes for every road. ',
-    'é',
-    'ﷺ',
-    '日本語',
-    'الصفحة ',
-    'ไม่พบหน้า',
-    '😀',
-  ],
-  ...['\u202e', '\ud800', '\udc00', '\0', '\u0301', '\u200d', '\ufffd', '\u001e'],
-];
+  `<p>¦</p>¦<h1>a¦</h1>¦<div hidden>¦</div>¦<br>¦<br/>¦<main>¦<nav>¦</nav>¦<a href="/x>y">a</a>`,
+  `<a href=/>¦<b class='a b'>¦<i a=1 a=2 class=x class=y>¦<p class="¦<p a=b/>¦<¦>¦</¦</ x>¦</1>¦="`,
+  `"¦'¦=¦<!¦<!d¦<!doctype html>¦<?x¦\t\n ¦\r\n¦<!--¦-->¦--!>¦<!-->¦<!--->¦<![CDATA[¦]]>`,
+  `<!-- a > b -->¦<script>¦</script>¦<script src=a>¦<script/>¦<!--<script>¦</scriptx>¦<SCRIPT>`,
+  `if (a < b)¦<style>¦</style>¦<title>¦</title>¦<textarea>¦</textarea>¦<xmp>¦</xmp>¦<iframe>`,
+  `</iframe>¦<noembed>¦</noembed>¦<noframes>¦</noframes>¦<noscript>¦</noscript>¦<svg>¦</svg>¦<svg/>`,
+  `<math>¦</math>¦<template>¦</template>¦<select>¦</select>¦&amp;¦&am¦&¦&notit;¦&notin;¦&#x41¦&#0;`,
+  `&#128;¦&CounterClockwiseContourIntegra¦&#¦a¦404¦not found ¦Good shoes for every road. ¦é¦ﷺ¦日本語`,
+  `الصفحة ¦ไม่พบหน้า¦😀¦\u202e¦\ud800¦\udc00¦\0¦\u0301¦\u200d¦\ufffd¦\u001e`,
+].flatMap((line) => line.split('¦'));
 
 const phrasePieces: readonly string[] = [
-  ...[
-    'no ',
-    'page ',
-    'url page not found ',
-    '页面不存在',
-    'страница не найдена ',
-    'ページ',
-    "n'",
-    'sid ',
-    '. ',
-    'word word ',
-  ],
-  ...[
-    '<meta name=a content=b>',
-    '<link rel=canonical href=/a>',
-    '<article>',
-    '<li><a href="/">Home</a>',
-    '<td>',
-  ],
-  ...[
-    '<input type=password>',
-    '<form action=/a>',
-    '<b id=x-404>',
-    '<p class="d-none a">',
-    '1<i>a</i>',
-    'Aa',
-    '<h2>a</h2>',
-  ],
-];
+  `no ¦page ¦url page not found ¦页面不存在¦страница не найдена ¦ページ¦n'¦sid ¦. ¦word word `,
+  `<meta name=a content=b>¦<link rel=canonical href=/a>¦<article>¦<li><a href="/">Home</a>¦<td>`,
+  `<input type=password>¦<form action=/a>¦<b id=x-404>¦<p class="d-none a">¦1<i>a</i>¦Aa¦<h2>a</h2>`,
+].flatMap((line) => line.split('¦'));
 
-/** Attributes whose values are taken apart, each without its end. */
+/** Attributes whose values are parsed, each without its end. */
 export const attributeStarts: readonly string[] = [
-  '<meta charset="',
-  '<meta http-equiv="Content-Type" content="charset=',
-  '<meta http-equiv="refresh" content="0; url',
-  '<meta http-equiv="',
-  '<meta name="robots" content="',
-  '<meta property="og:title" content="',
-  '<link rel="',
-  '<link rel="canonical" href="',
-  '<base href="',
-  '<html lang="',
-  '<a href="',
-  '<div class="hid ',
-  '<div style="',
-  '<div id="nav ',
-  '<p role="',
-  '<input type="',
-  '<form action="',
-  '<script src="',
-];
+  `<meta charset="¦<meta http-equiv="Content-Type" content="charset=`,
+  `<meta http-equiv="refresh" content="0; url¦<meta http-equiv="¦<meta name="robots" content="`,
+  `<meta property="og:title" content="¦<link rel="¦<link rel="canonical" href="¦<base href="`,
+  `<html lang="¦<a href="¦<div class="hid ¦<div style="¦<div id="nav ¦<p role="¦<input type="`,
+  `<form action="¦<script src="`,
+].flatMap((line) => line.split('¦'));
 
-/** A page with one attribute of so many characters. */
+/** A page with one attribute of `chars` characters. */
 export function attributeRecipe(start: string, filler: string, chars: number): PageRecipe {
   const end = '">';
   return {
@@ -162,13 +43,13 @@ export function attributeRecipe(start: string, filler: string, chars: number): P
   };
 }
 
-/** What such values may be full of. */
+/** Fillers of such values. */
 export const attributeFillers: readonly string[] = [
   ...[' ', '\n', 'a', '.', ':', ';', ',', '=', "'", '/', '-', '0'],
   ...['a ', 'url', 'charset', 'charset=', 'd-sm-', 'https://', '\u3000', '\u0315\u0300'],
 ];
 
-/** Changes a recipe in one place. Attributes by the thousand and long names come of pieces that are repeated. */
+/** Changes a recipe in one place. Repeated pieces give thousands of attributes, and long names. */
 export function changeRecipe({ head, parts }: PageRecipe, random: Random): PageRecipe {
   const any = () => random.pick(random.chance(0.6) ? tokenizerPieces : phrasePieces);
   const at = random.integer(0, Math.max(0, parts.length - 1));
@@ -191,12 +72,12 @@ export function changeRecipe({ head, parts }: PageRecipe, random: Random): PageR
   return { head, parts: parts.length === 0 ? [part] : parts.with(at, part) };
 }
 
-/** The HTML of a recipe. */
+/** Returns the HTML of a recipe. */
 export function makePage({ head, parts }: PageRecipe): string {
   return head + parts.map(([piece, chars]) => filled(piece, chars)).join('');
 }
 
-/** A piece over and over, as long as a page is read. */
+/** Repeats a piece up to `chars` characters. Default: what is read of a page. */
 export function filled(piece: string, chars = 256 * 1024): string {
   return piece.repeat(Math.ceil(chars / piece.length)).slice(0, chars);
 }
@@ -204,7 +85,7 @@ export function filled(piece: string, chars = 256 * 1024): string {
 const names = Array.from({ length: 40_000 }, (_, index) => `a${index.toString(36)}`).join(' ');
 const prose = `<p>${'word '.repeat(400)}</p>`;
 
-/** Where a search for worse pages begins, and the worst that it has found. */
+/** The start of a search for worse pages, and the worst that it has found. */
 export const recipes: readonly PageRecipe[] = [
   {
     head: '<title>404 not found</title><h1>404 not found</h1><p>',
@@ -226,7 +107,7 @@ export const recipes: readonly PageRecipe[] = [
   },
 ];
 
-/** Pages that cost more than others of their length, by what they are made of. */
+/** Pages that cost more than others of their length. */
 export const worstPages: Readonly<Record<string, string>> = {
   ...Object.fromEntries(recipes.map((recipe, index) => [`recipe ${index + 1}`, makePage(recipe)])),
   'long prose and no headline': prose + filled('<p>a '),

@@ -1,7 +1,4 @@
-/**
- * What keeps a reader busiest, by what it is made of: each in full at a `share` of 1, and less of the same
- * below.
- */
+/** The costliest inputs of a reader, complete at a `share` of 1. */
 export type Worst = Record<string, (share: number) => string>;
 
 const mebibyte = 1024 * 1024;
@@ -12,10 +9,7 @@ const tags = 12_900;
 const chars = mebibyte - 100;
 const classes = Array.from({ length: 25 }, (_, n) => `c${n}`).join(' ');
 
-/**
- * Pages for the reader of Google: the costliest of each shape that still passes its guards, and the first
- * that does not.
- */
+/** Pages of Google: the costliest of each shape that passes the limits, and the first that does not. */
 export const worstGooglePages: Worst = {
   '50,000 unclosed tags': (share) => fill('<div>', share * 50_000),
   '100,000 unclosed comments': (share) => fill('<!--', share * 100_000),
@@ -39,7 +33,7 @@ export const worstGooglePages: Worst = {
     fill(`<a ${fill('x=y ', 60)}href="http://a.example/"></a>`, (share * chars) / 290),
 };
 
-/** Answers of providers. */
+/** JSON of providers. */
 export const worstJson: Worst = {
   brackets: (share) => fill('[', share * 8 * mebibyte),
   'empty objects': (share) => `[${fill('{},', (share * 8 * mebibyte) / 3)}{}]`,

@@ -36,7 +36,7 @@ describe('where every address is this machine', () => {
     });
   });
 
-  beforeEach(() => world.forget());
+  beforeEach(() => world.clear());
 
   after(async () => {
     dns.close();
@@ -74,7 +74,7 @@ describe('where every address is this machine', () => {
 
   /** Expects no contact, and no attempt to open a connection. */
   async function expectNoContact(act: () => Promise<unknown>): Promise<unknown> {
-    world.forget();
+    world.clear();
     const before = connectionsBegun();
     const result = await act();
     expect(world.contacts).to.deep.equal([]);
@@ -104,7 +104,7 @@ describe('where every address is this machine', () => {
     const urls = [...new Set(literals.filter((url) => URL.canParse(url)).map((url) => new URL(url).href))];
     let reached = 0;
     for (const url of urls) {
-      world.forget();
+      world.clear();
       await check(url, lifted);
       reached += Math.min(1, world.contacts.length);
     }
@@ -154,7 +154,7 @@ describe('where every address is this machine', () => {
       const start = `http://11.0.0.1/to/${encodeURIComponent(target)}`;
       expect(await check(start)).to.be.oneOf(['target_not_allowed', 'invalid_redirect']);
       expect(world.contacts).to.deep.equal(['11.0.0.1 80']);
-      world.forget();
+      world.clear();
       expect(await deliver(start)).to.equal(302);
       expect(world.contacts).to.deep.equal(['11.0.0.1 80']);
     });
@@ -205,11 +205,11 @@ describe('where every address is this machine', () => {
       ['http://PUBLIC.test./', '11.0.0.1 80'],
     ];
     for (const [url = '', contact] of said) {
-      world.forget();
+      world.clear();
       expect(await check(url), url).to.equal(200);
       expect(world.contacts, url).to.deep.equal([contact]);
     }
-    world.forget();
+    world.clear();
     expect(await check(`http://1.1.1.1/to/${encodeURIComponent('http://8.8.8.8:8000/')}`)).to.equal(200);
     expect(world.contacts).to.deep.equal(['1.1.1.1 80', '8.8.8.8 8000']);
   });

@@ -28,7 +28,7 @@ describe('the service where every address is this machine', () => {
     world = await openWorld();
   });
 
-  beforeEach(() => world.forget());
+  beforeEach(() => world.clear());
 
   after(async () => {
     await world.close();

@@ -1,12 +1,12 @@
 import type { Socket } from 'node:net';
 import { type Behaviour, drip, flood, html, ok, page, resetAfter } from './speak.ts';
 
-/** Of `two-responses-late`, when it was asked last: the connection ends when whoever asked has seen what came late. */
+/** Resolves when the client has closed the last `two-responses-late` connection, because of the late response. */
 export const lateAnswer = { noticed: Promise.resolve() as Promise<void> };
 
-/** Servers that fail before, in, or by their headers. */
+/** Servers that fail before, in or because of their headers. */
 export const answers = {
-  // Stages at which a connection can be left
+  // Stages at which a server can close
   silent: () => {},
   close: (socket) => socket.end(),
   reset: (socket) => socket.resetAndDestroy(),
@@ -18,7 +18,7 @@ export const answers = {
   'reset-in-body': (socket) =>
     resetAfter(socket, `HTTP/1.1 404 No\r\n${html}Content-Length: 90\r\n\r\n<title>`),
 
-  // What is no HTTP, or no HTTP of ours
+  // Not HTTP, or another version of it
   garbage: (socket) => socket.end('\x16\x03\x01 this is no HTTP \0\0\0\r\n\r\n'),
   'endless-noise': (socket) => flood(socket, '\xff\0\x7fnoise'.repeat(1000)),
   'http-0.9': (socket) => socket.end(page),
@@ -63,7 +63,7 @@ export const answers = {
   'header-latin': (socket) => ok(socket, `${html}X-Name: Käse\r\n`),
   'cookie-flood': (socket) => ok(socket, `${html}${'Set-Cookie: a=b\r\n'.repeat(500)}`),
 
-  // Interim answers
+  // Interim responses
   'continue-flood': (socket) => flood(socket, 'HTTP/1.1 100 Continue\r\n\r\n'.repeat(500)),
   'early-hints-flood': (socket) =>
     flood(socket, 'HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n'.repeat(500)),
@@ -90,7 +90,7 @@ export const answers = {
   'reset-content-with-body': (socket) =>
     socket.end(`HTTP/1.1 205 Reset\r\n${html}Content-Length: 5\r\n\r\n<p>hi`),
 
-  // A second answer behind the first, on a connection that is kept
+  // A second response after the first, on a kept connection
   'two-responses': (socket) =>
     socket.write(`HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\nHTTP/1.1 200 OK\r\n${html}\r\n${page}`),
   'two-responses-late': (socket) => {

@@ -12,7 +12,7 @@ const bombs = {
   nested: gzipSync(gzipBomb),
 };
 
-/** Servers whose headers are well and whose bodies are not. */
+/** Servers with valid headers and bad bodies. */
 export const bodies = {
   // Content codings
   'gzip-bomb': (socket) => ok(socket, coded('gzip'), bombs.gzip),

@@ -1,14 +1,14 @@
 import { type Behaviour, html, ok } from './speak.ts';
 
 const mebibyte = 1024 * 1024;
-/** As much of a pattern as a page may have. */
+/** Repeats a pattern up to the size limit of a page. */
 const full = (pattern: string) => pattern.repeat(Math.floor(mebibyte / pattern.length));
 const serve =
   (body: string): Behaviour =>
   (socket) =>
     ok(socket, html, body);
 
-/** Pages of 200 that are made to keep a reader busy, each up to 1 MiB. */
+/** Pages with status 200 that keep a reader busy, each up to 1 MiB. */
 export const pages = {
   'deep-elements': serve(`${'<div>'.repeat(90_000)}${'</div>'.repeat(90_000)}`),
   'unclosed-elements': serve(full('<div>')),

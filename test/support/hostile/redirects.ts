@@ -1,10 +1,10 @@
 import type { Socket } from 'node:net';
 import { type Behaviour, flood } from './speak.ts';
 
-/** Servers that send callers elsewhere. */
+/** Servers that redirect. */
 export const redirects = {
   'to-itself': (socket) => to(socket, '/to-itself'),
-  // A counter defeats whoever remembers where he has been.
+  // A counter defeats clients that remember visited URLs.
   'to-the-next': (socket, path) => to(socket, `/to-the-next?${Number(path.split('?')[1] ?? 0) + 1}`),
   'to-data': (socket) => to(socket, 'data:text/html,<h1>owned</h1>'),
   'to-file': (socket) => to(socket, 'file:///etc/passwd'),

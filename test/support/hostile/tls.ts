@@ -5,7 +5,7 @@ import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
 const folder = new URL('../certificates/', import.meta.url);
 const read = (file: string) => readFileSync(new URL(file, folder), 'utf8');
 
-/** For `tls.setDefaultCACertificates`: who signed the certificates that have no other fault. */
+/** The CA of the certificates, for `tls.setDefaultCACertificates`. */
 export const testAuthority = read('ca.pem');
 
 const withTls = (certificate: string, options: TlsOptions = {}) =>
@@ -20,7 +20,7 @@ const oldServerHello = Buffer.from(
   'hex',
 );
 
-/** Servers for https, by their fault. */
+/** HTTPS servers by their fault. */
 export const tlsServers = {
   good: () => withTls('good'),
   expired: () => withTls('expired'),
@@ -44,7 +44,7 @@ function oldProtocol(version: 'TLSv1' | 'TLSv1.1'): Server {
   return withTls('good', { minVersion: 'TLSv1', maxVersion: version, ciphers: 'DEFAULT:@SECLEVEL=0' });
 }
 
-/** Waits for the client's first message, then does something else than to answer it. */
+/** Waits for the client's first message, then misbehaves. */
 function bytes(behave: (socket: Socket) => void): Server {
   return createServer((socket) => {
     socket.on('error', () => {});

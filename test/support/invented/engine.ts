@@ -5,7 +5,7 @@ interface Options {
   limit?: number;
 }
 
-/** Measures addresses, and asks nobody. */
+/** Measures the length of URLs without a request. */
 export function lengthEngine({ slots }: EngineParts) {
   const measure = (url: string, { limit = 30 }: Options) => {
     const length = url.trim().length;
