@@ -6,9 +6,9 @@ import { expect } from 'chai';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** The formatter wraps code at 110 columns and leaves comments alone; a word may stand over that edge. */
+/** The formatter wraps code at 110 columns and leaves comments alone; a word may extend over that edge. */
 const columnsMax = 120;
-/** Made by a program. */
+/** A generated file. */
 const generated = ['client/openapi.d.ts', 'db/schema.ts'];
 
 const sources = execFileSync(

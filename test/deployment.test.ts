@@ -8,15 +8,13 @@ import { serveSite } from './support/web.ts';
 
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
 
-/** Every setting that .env.example shows, the commented ones too, with its value there. */
+/** Returns every setting in .env.example with its value, including the commented ones. */
 function example(): Environment {
   const lines = read('.env.example').matchAll(/^(?:# )?([A-Z][A-Z0-9_]+)=(.*)$/gm);
   return Object.fromEntries([...lines].map(([, name, value]) => [name, value]));
 }
 
-/**
- * The names that readConfig asks for; `env` must have all keys of providers, or it does not ask for the rest.
- */
+/** Returns the names that readConfig reads; `env` needs all keys of providers, or some are not read. */
 function namesAskedFor(env: Environment): string[] {
   const names = new Set<string>();
   const asked = (_: Environment, name: string | symbol) => {
@@ -24,35 +22,35 @@ function namesAskedFor(env: Environment): string[] {
     return env[String(name)];
   };
   readConfig(new Proxy(env, { get: asked }));
-  // Said by the host, not by the operator.
+  // Set by the platform, not by the operator.
   for (const name of ['DYNO', 'NODE_ENV']) names.delete(name);
   return [...names].sort();
 }
 
 describe('.env.example', () => {
-  it('names the settings that there are, and no other', () => {
+  it('contains the existing settings, and no others', () => {
     expect(Object.keys(example()).sort()).to.deep.equal(namesAskedFor(example()));
   });
 
-  it('names the same settings as docs/settings.md', () => {
+  it('contains the same settings as docs/settings.md', () => {
     const documented = [...read('docs/settings.md').matchAll(/^\| (`[^|]+)/gm)].flatMap(([, cell = '']) =>
       [...cell.matchAll(/`([A-Z][A-Z0-9_]+)`/g)].map(([, name]) => name),
     );
     expect(documented.sort()).to.deep.equal(namesAskedFor(example()));
   });
 
-  it('sets nothing, so that npm start takes a copy of it as it is', () => {
+  it('sets nothing, so that npm start accepts an unchanged copy', () => {
     expect(read('.env.example').match(/^[^#\n].*$/gm)).to.equal(null);
   });
 
-  it('shows every variable of the providers by its own example', () => {
+  it('shows every variable of the providers with its own example', () => {
     const variables = providerSources.flatMap((source) => source.variables);
     expect(example()).to.include(
       Object.fromEntries(variables.map(({ name, example: value }) => [name, value])),
     );
   });
 
-  it('shows defaults as they are, and otherwise values that fit', () => {
+  it('shows defaults, and otherwise valid values', () => {
     const env = example();
     const shown = readConfig(env);
     const given = readConfig({ DATABASE_URL: env.DATABASE_URL });
@@ -82,7 +80,7 @@ describe('docs/deployment', () => {
   ];
   sources.push('upkeep/keys.ts', 'upkeep/reports.ts', 'worker/recorder.ts');
 
-  it('names metrics and log lines that there are', () => {
+  it('names existing metrics and log lines', () => {
     const operations = read('docs/deployment/operations.md');
     const known = sources.map(read).join();
     const metrics = [...operations.matchAll(/`(sonde_[a-z_]+)/g)].map(([, name]) => name);
@@ -94,7 +92,7 @@ describe('docs/deployment', () => {
     for (const fact of [...metrics, ...lines]) expect(known, fact).to.include(`'${fact}'`);
   });
 
-  it('links to what is there', () => {
+  it('has no broken links', () => {
     for (const page of pages) {
       const text = read(`docs/deployment/${page}.md`);
       for (const [, target = ''] of text.matchAll(/\]\(([^)#]+)/g)) read(`docs/deployment/${target}`);
@@ -105,7 +103,7 @@ describe('docs/deployment', () => {
 describe('app.json', () => {
   const app = JSON.parse(read('app.json'));
 
-  it('sets what there is to set, with values that fit', () => {
+  it('sets existing settings to valid values', () => {
     const names = Object.keys(app.env);
     expect(namesAskedFor(example())).to.include.members(names);
     const values = Object.entries<{ value?: string }>(app.env).map(([name, { value }]) => [name, value]);
@@ -122,7 +120,7 @@ describe('app.json', () => {
 });
 
 describe('the image', () => {
-  it('starts web as npm run web does', () => {
+  it('starts web like npm run web', () => {
     const [, command = ''] = /^CMD (.*)$/m.exec(read('Dockerfile')) ?? [];
     expect(['exec', ...JSON.parse(command)].join(' ')).to.equal(JSON.parse(read('package.json')).scripts.web);
   });
@@ -165,7 +163,7 @@ describe('the smallest pool', () => {
   });
 });
 
-/** What web and worker hold; the test's own four connections run under the same name and are taken off. */
+/** Connections of web and worker, without the four of the test under the same name. */
 async function countConnections({ db, connection }: TestService): Promise<number> {
   const { rows } = await sql<{ held: number }>`
     select count(*)::int as held from pg_stat_activity

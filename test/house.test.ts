@@ -6,10 +6,7 @@ import { expect } from 'chai';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/**
- * Who may import whom, by folder; a folder may always import itself and `process/`. Types count as much as
- * values.
- */
+/** Allowed imports by folder; a folder may always import itself and `process/`. Types count as much as values. */
 const mayImport: Record<string, string[]> = {
   config: ['checks'],
   process: ['db', 'schemas'],
@@ -69,7 +66,7 @@ const mayImport: Record<string, string[]> = {
   local: ['checks'],
 };
 
-/** The same among the rooms of the dashboard; what stands loose there anybody may import. */
+/** The same for the folders of the dashboard; any file may import the files outside of them. */
 const mayImportOfDashboard: Record<string, string[]> = {
   box: [],
   evidence: [],
@@ -80,14 +77,14 @@ const mayImportOfDashboard: Record<string, string[]> = {
   entrance: [],
   people: ['entrance'],
 };
-/** Loose there, and yet above the rooms. */
+/** Files outside of these folders that may import them. */
 const aboveRooms = ['app.ts', 'home.ts'];
 
-/** What anybody may import: all of `process/` and these, except what only a process that starts may import. */
+/** Files that all may import: `process/` and these, except those that only an entry point may import. */
 const openConfig = ['config/deadlines.ts', 'config/settings.ts'];
 const whoIsConfigured = ['', 'config', 'process', 'server', 'worker', 'admin', 'local'];
 
-/** The files of `db` that open transactions, and those that say how one is opened; ARCHITECTURE.md says why. */
+/** The files of `db` that open transactions, and those that define how; see ARCHITECTURE.md for the reasons. */
 const openers = [
   'db/postgres/distribution.ts',
   'db/retention/expired-partitions.ts',
@@ -108,7 +105,7 @@ const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
 const folderOf = (file: string) => (file.includes('/') ? (file.split('/', 1)[0] ?? '') : '');
 const product = files.filter((file) => !['test', 'bench', 'judge', 'client'].includes(folderOf(file)));
 
-/** Every file of ours that a file imports, by its path from the root. */
+/** Returns every file of ours that a file imports, by its path from the root. */
 function importsOf(file: string): string[] {
   const text = readFileSync(join(root, file), 'utf8');
   const paths = [...text.matchAll(/(?:from|import)\s*\(?\s*'(\.{1,2}\/[^']+)'/g)].map(
@@ -119,15 +116,15 @@ function importsOf(file: string): string[] {
 
 const imports = new Map(product.map((file) => [file, importsOf(file)]));
 
-describe('the house', () => {
-  it('has imports that run one way only', () => {
+describe('the structure of the code', () => {
+  it('has no import against the order of the folders', () => {
     const uphill = [...imports].flatMap(([file, imported]) =>
       imported.filter((other) => !isAllowed(file, other)).map((other) => `${file} imports ${other}`),
     );
     expect(uphill).to.deep.equal([]);
   });
 
-  it('has rooms of the dashboard whose imports run one way', () => {
+  it('has no import against the order of the folders of the dashboard', () => {
     const uphill = [...imports].flatMap(([file, imported]) => {
       const from = placeInDashboard(file);
       if (!from || aboveRooms.includes(from)) return [];
@@ -140,19 +137,19 @@ describe('the house', () => {
     expect(uphill).to.deep.equal([]);
   });
 
-  it('has no circle among its files, of values or of types', () => {
+  it('has no import cycle, of values or of types', () => {
     expect(circles()).to.deep.equal([]);
   });
 
-  it('reads the environment in its entries only', () => {
+  it('reads the environment in entry points only', () => {
     const readers = product.filter((file) => /process\.env/.test(readFileSync(join(root, file), 'utf8')));
-    // What is started as a program of its own inherits the environment as it is.
+    // Child processes inherit the environment as it is.
     const heirs = ['local/embedded.ts'];
     const entryFile = /^(start|migrate)\.ts$|\/main\.ts$/;
     expect(readers.filter((file) => !entryFile.test(file) && !heirs.includes(file))).to.deep.equal([]);
   });
 
-  it('opens transactions above the records, but for the few verbs whose point they are', () => {
+  it('opens transactions outside of the records, except in a few listed functions', () => {
     const opens = /\b(transaction\(\)|(inTransaction|inSnapshot)[<(])/;
     const found = product.filter((file) => opens.test(readFileSync(join(root, file), 'utf8')));
     expect(found.filter((file) => folderOf(file) === 'db' && !howToOpen.includes(file))).to.have.members(
@@ -163,8 +160,8 @@ describe('the house', () => {
     ).to.deep.equal([]);
   });
 
-  it('opens transactions for requests only with the caller’s right (db/accounts/open-account.ts)', () => {
-    // Ways in need no right yet; a single check that was begun is settled without one.
+  it('opens transactions for requests only with the rights of the caller (db/accounts/open-account.ts)', () => {
+    // Sign-in needs no right yet; a single check that has begun is settled without one.
     const others = /^server\/(dashboard\/entrance\/|api\/single-check\.ts)/;
     const found = product.filter((file) => /^server\/(api|dashboard)\//.test(file) && !others.test(file));
     const opens = /(?<!\.)\binTransaction\(/;
@@ -180,7 +177,7 @@ function isAllowed(file: string, other: string): boolean {
   return to === 'process' || (mayImport[from] ?? []).includes(to);
 }
 
-/** The room of a file of the dashboard, or its name where it stands loose; null for any other file. */
+/** Returns the folder of a dashboard file, or its name outside of folders; null for any other file. */
 function placeInDashboard(file: string): string | null {
   return /^server\/dashboard\/([^/]+)/.exec(file)?.[1] ?? null;
 }

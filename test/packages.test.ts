@@ -8,7 +8,7 @@ interface Locked {
 }
 
 describe('the packages of production', () => {
-  it('run nothing when they are installed', () => {
+  it('run nothing at installation', () => {
     const lock = readFileSync(new URL('../package-lock.json', import.meta.url), 'utf8');
     const packages: Record<string, Locked> = JSON.parse(lock).packages;
     const running = Object.entries(packages).filter(

@@ -17,7 +17,7 @@ const folders = new Set(files.map((file) => file.split('/', 1)[0] ?? ''));
 
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
 
-/** Every match of a pattern's first group in some files, with the file it stands in. */
+/** Finds every match of a pattern's first group in some files, with its file. */
 function found(pattern: RegExp, among: string[]): Array<{ file: string; named: string }> {
   return among.flatMap((file) =>
     [...read(file).matchAll(pattern)].map(([, named = '']) => ({ file, named })),
@@ -28,20 +28,20 @@ const papers = files.filter((file) => file.endsWith('.md'));
 const sources = files.filter((file) => !file.endsWith('.md'));
 const isThere = (path: string) => existsSync(join(root, path));
 
-describe('papers', () => {
-  it('are all here: nothing cites one that whoever clones the project cannot open', () => {
+describe('references in docs and comments', () => {
+  it('name no paper outside of the project', () => {
     const elsewhere = /\b(DESIGN|HARDENING|(?:SPEC|HOUSE|STYLE|AUDIT|SCALE|LIBRARIES|providers)\.md)\b/g;
     expect(found(elsewhere, files)).to.deep.equal([]);
   });
 
-  it('are where comments say', () => {
+  it('to files exist in comments', () => {
     const cited = found(/\b(docs\/[\w/-]+\.md|(?:README|ARCHITECTURE|SECURITY|CHANGELOG)\.md)\b/g, sources);
     expect(cited.length).to.be.greaterThan(3);
     expect(cited.filter(({ named }) => !isThere(named))).to.deep.equal([]);
   });
 
-  // The client's page and that of the tests name paths from their own folder.
-  it('name files and folders that there are', () => {
+  // The README files of the client and of the tests use paths from their own folder.
+  it('name existing files and folders', () => {
     const named = found(/`([\w.-]+\/[\w./-]*)`/g, papers)
       .filter(({ named: path }) => folders.has(path.split('/', 1)[0] ?? ''))
       .filter(({ file }) => !file.startsWith('client/') && !file.startsWith('test/'));
@@ -49,7 +49,7 @@ describe('papers', () => {
     expect(named.filter(({ named: path }) => !isThere(path))).to.deep.equal([]);
   });
 
-  it('link to what is there', () => {
+  it('link to existing targets', () => {
     const links = found(/\]\((?!https?:|mailto:)([^)#]+)/g, papers);
     const dead = links.filter(({ file, named }) => !isThere(normalize(join(dirname(file), named))));
     expect(dead).to.deep.equal([]);

@@ -2,10 +2,10 @@ import { mock } from 'node:test';
 import { expect } from 'chai';
 import { standStill } from './support/still-clock.ts';
 
-describe('a clock that stands still', () => {
+describe('a frozen clock', () => {
   afterEach(() => mock.timers.reset());
 
-  it('loses no timer to one of an earlier clock', () => {
+  it('loses no timer of an earlier clock', () => {
     standStill();
     const earlier = setTimeout(() => {}, 1000);
     mock.timers.reset();

@@ -11,7 +11,7 @@ import { serve } from '../support/web.ts';
 
 const basePerHour = 20_000;
 
-describe('the allowance for what nobody pays for', () => {
+describe('the allowance for work that nobody pays for', () => {
   const service = useService({ RATE_LIMIT_PER_MINUTE: '600' });
   let receiver: Receiver;
 
@@ -23,7 +23,7 @@ describe('the allowance for what nobody pays for', () => {
     await receiver.close();
   });
 
-  /** Leaves so many units of an account that has paid for nothing. */
+  /** Spends the allowance of an account that has paid for nothing down to so many units. */
   const leave = async ({ accountId }: TestAccount, units: number) => {
     await sql`
       insert into allowances (account_id, weight, changed_at) values (${accountId}, ${basePerHour - units}, now())
@@ -39,7 +39,7 @@ describe('the allowance for what nobody pays for', () => {
   };
   const words = ({ body }: { body: { error?: string } }) => body.error;
 
-  it('lets nothing begin that may be refunded once it is used up', async () => {
+  it('refuses work that may be refunded when nothing is left', async () => {
     const account = await service.account(10);
     const body = { url: 'http://private.test.localhost:1/' };
     expect((await service.call('/http-status', { token: account.token, body })).status).to.equal(200);
@@ -52,7 +52,7 @@ describe('the allowance for what nobody pays for', () => {
     expect(await service.credits(account.accountId)).to.equal(9);
   });
 
-  it('lets single checks in flight end when it is used up meanwhile, and refuses the next one', async () => {
+  it('lets running single checks end when it is used up, and refuses the next one', async () => {
     const held: ServerResponse[] = [];
     const site = await serve((_req, res) => void held.push(res));
     const account = await service.account(10);
@@ -69,14 +69,14 @@ describe('the allowance for what nobody pays for', () => {
     await site.close();
   });
 
-  it('is told in full', async () => {
+  it('is shown in full', async () => {
     const account = await service.account(0);
     const { body } = await service.call('/credits/allowance', { token: account.token });
     expect(body).to.deep.include({ per_hour: basePerHour, used: 0, remaining: basePerHour, paid_credits: 0 });
     expect(body.weights).to.include({ webhook_tests: weights.webhookTests, kept_rows: weights.keptRows });
   });
 
-  it('weighs webhook tests, of one type or of each', async () => {
+  it('counts webhook tests, of one event type or of all', async () => {
     const account = await service.account(0);
     const body = { webhook_url: receiver.url };
     await leave(account, 10);
@@ -93,7 +93,7 @@ describe('the allowance for what nobody pays for', () => {
     expect((await service.call('/webhooks/test', { token: other.token, body })).status).to.equal(200);
   });
 
-  it('is one for the API and the pages: webhook tests, deliveries sent again, sitemaps', async () => {
+  it('is shared by the API and the pages: webhook tests, resent deliveries, sitemaps', async () => {
     const account = await service.account(0);
     const batchId = await endedBatch(account);
     await leave(account, basePerHour);
@@ -117,7 +117,7 @@ describe('the allowance for what nobody pays for', () => {
     expect((await browser.post('/', sitemap)).status).to.equal(429);
   });
 
-  it('weighs entries that do not fit, of which little is kept', async () => {
+  it('counts invalid entries, and only a little of them is stored', async () => {
     const account = await service.account(0);
     const { token } = account;
     const body = { urls: Array(2000).fill('x'.repeat(2000)), on_invalid: 'skip' };
@@ -130,7 +130,7 @@ describe('the allowance for what nobody pays for', () => {
     expect(words(await service.call('/http-status/bulk', { token, body }))).to.equal('allowance_exhausted');
   });
 
-  it('weighs what is kept of a query that does not fit by its bytes', async () => {
+  it('counts the stored part of an invalid query by its bytes', async () => {
     const account = await service.account(0);
     const long = 'é'.repeat(300);
     const misfit = { url: long, keyword: long, country: long, language: long, tag: long };
@@ -144,7 +144,7 @@ describe('the allowance for what nobody pays for', () => {
     expect(await used(account)).to.be.at.least(Math.floor(keptKiB * 2 * weights.keptRows) - 1);
   });
 
-  it('weighs what is kept of a canceled batch, however often it is retried, and its delivery', async () => {
+  it('counts the stored part of a canceled batch at every retry, and its delivery', async () => {
     const account = await service.account(20);
     const { token } = account;
     const urls = Array.from({ length: 20 }, (_, n) => `https://a.example/${n}/${'x'.repeat(1900)}`);
@@ -165,17 +165,17 @@ describe('the allowance for what nobody pays for', () => {
     expect(await service.credits(account.accountId)).to.equal(20);
   });
 
-  it('weighs the delivery of a batch of nothing but entries that do not fit', async () => {
+  it('counts the delivery of a batch with only invalid entries', async () => {
     const account = await service.account(0);
     await endedBatch(account);
     const weight = costOf({ keptRows: 2, deliveries: 1 });
     expect(await used(account)).to.be.within(weight / 2, weight);
   });
 
-  it('counts each of several batches that come together, and refuses the next one', async () => {
+  it('counts each of several batches of one request, and refuses the next one', async () => {
     const account = await service.account(10);
     const { token } = account;
-    // So many that what they cost would take twenty minutes to be worked off.
+    // Enough that the cost would need twenty minutes to decay.
     const skipped = Array.from({ length: 1999 }, () => 'nonsense '.repeat(70));
     const urls = ['http://127.0.0.1:1/', ...skipped];
     const body = { urls, on_invalid: 'skip' };
@@ -190,7 +190,7 @@ describe('the allowance for what nobody pays for', () => {
     expect(await service.credits(account.accountId)).to.equal(10 - accepted);
   });
 
-  it('is not taken for an answer that is repeated', async () => {
+  it('is not charged for a repeated answer', async () => {
     const account = await service.account(0);
     const request = {
       token: account.token,
@@ -203,7 +203,7 @@ describe('the allowance for what nobody pays for', () => {
     expect([again.status, again.headers.get('idempotent-replayed')]).to.deep.equal([200, 'true']);
   });
 
-  it('refills with time, and grows with what was paid for answers, not with what was given', async () => {
+  it('decays with time, and grows with paid answers but not with granted credits', async () => {
     const account = await service.account(1000);
     await leave(account, 0);
     await sql`update allowances set changed_at = now() - interval '30 minutes'
@@ -216,7 +216,7 @@ describe('the allowance for what nobody pays for', () => {
     expect(allowance).to.include({ paid_credits: 3, per_hour: basePerHour + 3 * 50 });
   });
 
-  it('counts nothing as paid that is still to be checked', async () => {
+  it('counts credits of pending checks as unpaid', async () => {
     const account = await service.account(1000);
     const urls = Array.from({ length: 500 }, (_, n) => `https://a.example/${n}`);
     await service.call('/check/bulk', { token: account.token, body: { urls } });

@@ -36,7 +36,7 @@ const schedule = { every: 'day' };
 interface Asked extends Pick<CallOptions, 'method' | 'body'> {
   path: string;
   isTest?: boolean;
-  /** Where it is written late, and what it is then answered. */
+  /** The act that is blocked before its write, and the answer that it gets then. */
   written?: string;
   answered?: number;
 }
@@ -70,7 +70,7 @@ const requests: Record<string, Asked> = {
   'another webhook secret': { path: '/webhooks/secret/rotate', method: 'POST' },
 };
 
-describe('an account that is closed beside others who act for it', () => {
+describe('an account that is closed while others use it', () => {
   let service: TestService;
   let boss: PgBoss;
 
@@ -113,7 +113,7 @@ describe('an account that is closed beside others who act for it', () => {
       const asked = await service.db.transaction().execute(async (trx) => {
         await sql`select from accounts where account_id = ${accountId} for update`.execute(trx);
         const answer = ask();
-        // Who asks is known by now.
+        // The request is authenticated by now.
         await Promise.race([answer, waiting(1)]);
         await accounts.disable(trx, accountId);
         return { answer };
@@ -145,13 +145,13 @@ describe('an account that is closed beside others who act for it', () => {
     letGo();
     await acted;
     await doClosing();
-    // The chore may be at it in web just now.
+    // The chore in web may be running it.
     await eventually(async () => (await unfinished()).length === 0 || null);
     expect(await traces(accountId)).to.deep.equal([]);
   });
 
   itOnOneServer(
-    'whoever joins it just then is put out, though nothing of his holds the account',
+    'a person who joins meanwhile and has no other account is erased',
     async () => {
       const [{ accountId }, { accountId: elsewhere }] = [await service.account(), await service.account()];
       const email = 'ann@ann.invalid';
@@ -188,7 +188,7 @@ describe('an account that is closed beside others who act for it', () => {
     expect(noted.filter(({ what }) => what === 'sessions_ended')).to.deep.equal([]);
   });
 
-  it('does not wait for who goes on sending', async () => {
+  it('does not wait for a sender that never finishes', async () => {
     const { accountId, token } = await service.account();
     const body = { urls: ['https://ann.invalid/'], reference: 'for Ann' };
     const statuses = new Set<number>();
@@ -344,7 +344,7 @@ describe('an account that is closed beside others who act for it', () => {
     });
   }
 
-  /** An act that has written of people, and is not done before it is let go. */
+  /** An act that has written names, and commits when it is released. */
   async function holding(accountId: number) {
     const owed = {
       template: 'invitation',
@@ -381,7 +381,7 @@ const naming = [
   ...['invitations', 'report_links', 'memberships', 'sessions', 'mails'],
 ];
 
-/** The rows of an account that name a person or an address to notify. */
+/** Returns the rows of an account that name a person or an address for notifications. */
 async function tracesOf(db: Db, accountId: number, names: RegExp): Promise<string[]> {
   const found: string[] = [];
   for (const table of naming) {

@@ -25,7 +25,7 @@ const remembering = [
   'history_passes',
 ];
 
-describe('an account that is closed', () => {
+describe('a closed account', () => {
   const service = useService();
   let boss: PgBoss;
 
@@ -33,7 +33,7 @@ describe('an account that is closed', () => {
     boss = await service.boss();
   });
 
-  it('leaves nothing that names a person, and sends nobody anything', async () => {
+  it('keeps nothing that names a person, and sends no more messages', async () => {
     const receiver = await receive();
     const { accountId, token } = await service.account();
     const { token: neighbour } = await service.account();
@@ -76,7 +76,7 @@ describe('an account that is closed', () => {
     await receiver.close();
   });
 
-  it('leaves nothing of its monitors, at work or not, and others theirs', async () => {
+  it('keeps nothing of its monitors, running or not, and leaves those of others', async () => {
     const { accountId, token } = await service.account();
     const { accountId: neighbour } = await service.account();
     for (const owner of [accountId, neighbour]) {
@@ -102,7 +102,7 @@ describe('an account that is closed', () => {
     }
   });
 
-  /** One person who is in this account alone, and one who is in another, too. */
+  /** Creates a person of this account only, and one of two accounts. */
   async function shared(accountId: number) {
     const { db } = service;
     const { accountId: elsewhere } = await service.account();

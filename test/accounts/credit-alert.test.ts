@@ -20,7 +20,7 @@ import { silentLog } from '../support/log.ts';
 import { type Receiver, receive, verifySignature } from '../support/receiver.ts';
 import { secretKey, useService } from '../support/service.ts';
 
-describe('low credits', () => {
+describe('the alert for low credits', () => {
   let receiver: Receiver;
   const service = useService({}, { mails: true });
   let teller: AlertTeller;
@@ -40,7 +40,7 @@ describe('low credits', () => {
     inTransaction(service.db, (trx) => ledger.adjust(trx, accountId, amount, 'a test'));
   const tell = ({ accountId }: TestAccount) =>
     inTransaction(service.db, (trx) => tellLow(trx, teller, accountId));
-  /** Whoever told it, this test or the service’s own chore. */
+  /** Events of the account, sent by this test or by the chore of the service. */
   const told = async ({ accountId }: TestAccount) => {
     const count = async (of: string) => {
       const { rows } = await sql<{ count: number }>`select count(*)::int as count from ${sql.raw(of)}
@@ -58,7 +58,7 @@ describe('low credits', () => {
     return userId;
   };
 
-  it('are set and read by PATCH and GET: what is not given stays, null clears', async () => {
+  it('is set and read by PATCH and GET: missing fields stay, null clears', async () => {
     const account = await service.account(100);
     const shown = async () => {
       const { threshold, webhook_url } = (await alert(account)).body;
@@ -80,7 +80,7 @@ describe('low credits', () => {
     expect(about).to.deep.include(['credit_alert_changed', 'below 60']);
   });
 
-  it('are refused a threshold that is none, and an address that is not contacted', async () => {
+  it('rejects an invalid threshold, and an address that is never contacted', async () => {
     const account = await service.account(100);
     for (const threshold of [0, -1, 1.5, '50', 1e13, true]) {
       const { status, body } = await alert(account, { threshold });
@@ -94,7 +94,7 @@ describe('low credits', () => {
     expect((await alert(account)).body.threshold).to.equal(null);
   });
 
-  it('are told once for a crossing however many charge and tell at once, and again once they had risen', async () => {
+  it('is sent once per crossing under concurrent charges and checks, and again after the balance had risen', async () => {
     const account = await service.account(100);
     await owner(account, 'crossing@example.com');
     await owner(account, 'unproved@example.com', false);
@@ -118,7 +118,7 @@ describe('low credits', () => {
     expect(await told(account)).to.deep.equal([2, 2]);
   });
 
-  it('that are low when the threshold is set are told too; those of a closed account are not', async () => {
+  it('is also sent if credits are low when the threshold is set, but not for closed accounts', async () => {
     const [poor, closed] = [await service.account(10), await service.account(10)];
     await accounts.disable(service.db, closed.accountId);
     for (const { accountId } of [poor, closed])
@@ -128,7 +128,7 @@ describe('low credits', () => {
     expect([(await told(poor))[0], (await told(closed))[0]]).to.deep.equal([1, 0]);
   });
 
-  it('whose telling does not commit are told by the next', async () => {
+  it('is sent by the next run if a run does not commit', async () => {
     const account = await service.account(10);
     await alert(account, { threshold: 5, webhook_url: receiver.url });
     const dying = inTransaction(service.db, async (trx) => {
@@ -143,7 +143,7 @@ describe('low credits', () => {
     expect((await told(account))[0]).to.equal(1);
   });
 
-  it('are told by a chore, reach the receiver signed and the owner by mail, who can have no more of them', async () => {
+  it('is sent by a chore, as a signed webhook and as a mail to the owner, who can unsubscribe', async () => {
     const account = await service.account(60);
     const userId = await owner(account, 'low@example.com');
     const browser = await visit(service, account);
@@ -195,7 +195,7 @@ describe('low credits', () => {
     expect(await told(account), 'wanted again').to.deep.equal([3, 2]);
   });
 
-  it('in the dashboard say at the field what does not fit, with what was typed still in it', async () => {
+  it('shows in the dashboard an error next to the field, and keeps the typed value', async () => {
     const account = await service.account(100);
     const browser = await visit(service, account);
     const cases: Array<[field: string, value: string, said: string]> = [

@@ -11,7 +11,7 @@ describe('an email address', () => {
     });
   }
 
-  it('keeps the case of what stands before the @', () => {
+  it('keeps upper and lower case before the @', () => {
     expect(parseEmail('Ada.L@Example.com')).to.equal('Ada.L@example.com');
   });
 
@@ -31,13 +31,13 @@ describe('an email address', () => {
     'b@a b.com',
     'b@\u0000.com',
   ]) {
-    it(`is none: ${JSON.stringify(text.slice(-20))}`, () => {
+    it(`is invalid: ${JSON.stringify(text.slice(-20))}`, () => {
       expect(parseEmail(text)).to.equal(null);
     });
   }
 
   for (const read of [parseEmail, isSendable]) {
-    it(`is read in time that grows with its length and no faster: ${read.name}`, () =>
+    it(`is parsed in linear time: ${read.name}`, () =>
       expectLinear(read, (share) => `a@${'.'.repeat(40_000 * share)},`));
   }
 });

@@ -12,8 +12,8 @@ import { useService } from '../support/service.ts';
 
 const basePerHour = 20_000;
 
-/** What is noted of an act is kept for 400 days, and what was made and revoked stays for a while too. */
-describe('acts that leave rows and cost no credit', () => {
+/** Audit entries stay for 400 days, and created and revoked rows for a while. */
+describe('requests that cost no credits and leave rows', () => {
   const service = useService({ RATE_LIMIT_PER_MINUTE: '600' });
   let accountId: number;
   let token: string;
@@ -59,7 +59,7 @@ describe('acts that leave rows and cost no credit', () => {
   const noted = () => activity.count(service.db, accountId, 100);
 
   for (const [title, make, rows] of making) {
-    it(`weigh what is kept of ${title}, and leave nothing once the allowance is used up`, async () => {
+    it(`cost allowance for ${title}, and store nothing when it is used up`, async () => {
       expect((await make()).status).to.be.within(200, 201);
       // Counted when the answer has left.
       await eventually(async () => (await weight()) || null);
@@ -73,7 +73,7 @@ describe('acts that leave rows and cost no credit', () => {
     });
   }
 
-  it('take away what may be done, used up or not', async () => {
+  it('may revoke rights even when it is used up', async () => {
     const made = (await makeToken()).body;
     const invited = (await invite()).body;
     await setRole('owner');
@@ -90,7 +90,7 @@ describe('acts that leave rows and cost no credit', () => {
     expect((await call('/members', 'GET')).body.invitations).to.deep.equal([]);
   });
 
-  it('are refused in the dashboard in words', async () => {
+  it('are refused in the dashboard with an explanation', async () => {
     const browser = await visitAs(service, ada);
     await useUp();
     const before = await noted();
@@ -101,8 +101,8 @@ describe('acts that leave rows and cost no credit', () => {
   });
 });
 
-/** Some acts may be asked for again and again for nothing, and under each Idempotency-Key the answer is kept. */
-describe('answers that are kept of acts without a price', () => {
+/** Such requests can be repeated without end, and the answer is stored under each Idempotency-Key. */
+describe('stored answers of requests that cost no credits', () => {
   const service = useService({ RATE_LIMIT_PER_MINUTE: '600' });
   let accountId: number;
   let token: string;
@@ -125,7 +125,7 @@ describe('answers that are kept of acts without a price', () => {
   const urls = ['https://example.com/'];
   const monitor = { name: 'M', type: 'http', urls, schedule: { every: 'day' } };
 
-  it('are counted, and not kept once nothing is left; without a key what takes away is done', async () => {
+  it('cost allowance, and are not stored when it is used up; revocations without a key still work', async () => {
     const { monitor_id: monitorId } = (await call('/monitors', 'POST', monitor)).body.monitor;
     const list = { urls: ['no address'], on_invalid: 'skip' };
     const { batch_id: batchId } = (await call('/http-status/bulk', 'POST', list)).body;
@@ -179,7 +179,7 @@ describe('answers that are kept of acts without a price', () => {
     }
   });
 
-  it('are none where a run cannot be paid: its list is not even read', async () => {
+  it('do not exist if a run cannot be paid: its list is not even read', async () => {
     await used(0);
     const { monitor_id: monitorId } = (await call('/monitors', 'POST', monitor)).body.monitor;
     await inTransaction(service.db, async (trx) => {

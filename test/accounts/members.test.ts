@@ -12,11 +12,11 @@ import type { ApiError } from '../../process/api-error.ts';
 import type { Role } from '../../schemas/members.ts';
 import { useRecords } from '../support/records.ts';
 
-describe('members of an account', () => {
+describe('the members of an account', () => {
   const records = useRecords();
   let people = 0;
 
-  /** Somebody new whose first account this is. */
+  /** Creates a person whose first account this is. */
   function person(accountId: number, role: Role = 'owner'): Promise<number> {
     people += 1;
     const email = `person-${people}@example.com`;
@@ -42,7 +42,7 @@ describe('members of an account', () => {
   const removing = (subject: Parameters<typeof members.remove>[1]) =>
     withRights(subject.userId, (trx) => members.remove(trx, subject));
 
-  it('begin with the first user of an account as its owner', async () => {
+  it('begin with the first user as the owner', async () => {
     const accountId = await records.account();
     const email = 'first@example.com';
     await inTransaction(records.db, (trx) => users.create(trx, { accountId, email, passwordHash: null }));
@@ -50,7 +50,7 @@ describe('members of an account', () => {
     expect(owner).to.include({ email, role: 'owner' });
   });
 
-  it('keep their last owner, however many go at once', async () => {
+  it('keep their last owner when all leave at once', async () => {
     const accountId = await records.account();
     const owners = await Promise.all(Array.from({ length: 5 }, () => person(accountId)));
     const words = await Promise.all(
@@ -67,7 +67,7 @@ describe('members of an account', () => {
     expect((await rolesOf(accountId)).filter((role) => role === 'owner')).to.have.length(1);
   });
 
-  it('lose tokens and sessions of the account, and of no other, when they are removed', async () => {
+  it('lose tokens and sessions of this account only when they are removed', async () => {
     const [here, elsewhere] = [await records.account(), await records.account()];
     const owner = await person(here);
     const userId = await person(here, 'member');
@@ -87,14 +87,14 @@ describe('members of an account', () => {
     expect(await tokens.findCaller(records.db, tokenElsewhere)).to.include({ accountId: elsewhere });
     expect(await sessions.find(records.db, home, { isUse: true })).to.equal(null);
     expect(await sessions.find(records.db, other, { isUse: true })).to.include({ accountId: elsewhere });
-    // Whoever signs in again begins where he still is.
+    // A new sign-in opens an account of which the person is still a member.
     expect(await users.openAccountOf(records.db, userId)).to.equal(elsewhere);
     const [last] = await activity.list(records.db, here, { limit: 1 });
     const email = (await memberships.find(records.db, elsewhere, userId))?.email;
     expect(last).to.include({ what: 'member_removed', about: `${email}. Revoked: 1 token.` });
   });
 
-  it('are erased when they are removed from the only account, also from two at once', async () => {
+  it('are erased when they are removed from their only account, also by two requests at once', async () => {
     const [one, two] = [await records.account(), await records.account()];
     await person(one);
     await person(two);
@@ -105,7 +105,7 @@ describe('members of an account', () => {
     expect(rows).to.have.length(0);
   });
 
-  it('have no session in an account that they are not in', async () => {
+  it('get no session in an account of others', async () => {
     const [mine, foreign] = [await records.account(), await records.account()];
     const userId = await person(mine);
     const sessionId = await sessions.begin(records.db, userId);

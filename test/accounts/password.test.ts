@@ -23,7 +23,7 @@ describe('a password', () => {
     expect(accepted('山の上の静かな湖で魚が')).to.equal(true);
   });
 
-  it('is no common one, whatever its case and whatever digits and signs stand around it', () => {
+  it('is not a common one, in any case and with any digits and signs around it', () => {
     for (const password of [
       ...[
         'password123',
@@ -49,7 +49,7 @@ describe('a password', () => {
       expect(accepted(password), password).to.equal(false);
   });
 
-  it('is not made of the address of its account', () => {
+  it('does not consist of the email address', () => {
     for (const password of [email, 'ada.lovelace', 'AdaLovelace1815', 'lovelace-ada-1', 'analytical2026'])
       expect(accepted(password), password).to.equal(false);
     expect(isAcceptablePassword('AdaLovelace1815', 'grace@example.com')).to.equal(true);

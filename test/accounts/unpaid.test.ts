@@ -9,7 +9,7 @@ import type { Answer, SeenRequest } from '../support/provider.ts';
 import { TestService } from '../support/service.ts';
 import { serve } from '../support/web.ts';
 
-describe('what checks without an answer add to the allowance', () => {
+describe('the cost in allowance of checks without an answer', () => {
   let google: TestGoogle;
   let service: TestService;
   let site: Awaited<ReturnType<typeof serve>>;
@@ -27,17 +27,17 @@ describe('what checks without an answer add to the allowance', () => {
     await site.close();
   });
 
-  /** Sinks by some six units a second, so what is asked of it leaves room for a slow machine. */
+  /** It decays by about six units a second, so the expected values leave room for a slow machine. */
   const used = async (token: string) =>
     (await service.call('/credits/allowance', { token })).body.used as number;
   const query = { url: 'nobody.example', keyword: 'shoes', start_page: 1, end_page: 10 };
-  /** Three pages, and then no more. */
+  /** Answers three pages, and then fails. */
   const failAfterThree = ({ body }: SeenRequest): Answer => {
     const asked = JSON.parse(body);
     return (asked.page ?? 1) > 3 ? { status: 500, body: '' } : { body: asSerper(asked) };
   };
 
-  it('a single one, by the pages that were bought for it', async () => {
+  it('is that of the pages bought for a single check', async () => {
     google.serper.willAnswer(failAfterThree);
     const { token, accountId } = await service.account(20);
     const answer = await service.call('/keyword-track', { token, body: { queries: [query] } });
@@ -46,7 +46,7 @@ describe('what checks without an answer add to the allowance', () => {
     expect(await service.credits(accountId)).to.equal(20);
   });
 
-  it('those of a batch, by the pages that were bought for them', async () => {
+  it('is that of the pages bought for a batch', async () => {
     google.serper.willAnswer(failAfterThree);
     const { token } = await service.account(20);
     const queries = [query, { ...query, keyword: 'boots' }];
@@ -56,7 +56,7 @@ describe('what checks without an answer add to the allowance', () => {
     expect(spent).to.be.at.least(costOf({ upstreamPages: 5 }));
   });
 
-  it('nothing, where the provider is down', async () => {
+  it('is 0 if the provider is down', async () => {
     google.let('serper', { status: 500, body: '' });
     const { token, accountId } = await service.account(20);
     const urls = Array.from({ length: 20 }, (_, n) => `https://indexed.example/${n}`);
@@ -66,7 +66,7 @@ describe('what checks without an answer add to the allowance', () => {
     expect(await used(token)).to.equal(0);
   });
 
-  it('nothing, where an answer pays for the batch and its webhook', async () => {
+  it('is 0 if another answer pays for the batch and its webhook', async () => {
     const { token } = await service.account(20);
     const body = { urls: ['http://127.0.0.1:1/'], webhook_url: `${site.url}/` };
     const submit = () => service.call('/http-status/bulk', { token, body });
@@ -75,7 +75,7 @@ describe('what checks without an answer add to the allowance', () => {
     expect(await used(token)).to.equal(0);
   });
 
-  it('a second at least for each request to a target', async () => {
+  it('is at least a second per request to a target', async () => {
     const { token } = await service.account(20);
     const body = { urls: Array.from({ length: 20 }, (_, n) => `${site.url}/${n}`) };
     const { body: accepted } = await service.call('/http-status/bulk', { token, body });
@@ -84,7 +84,7 @@ describe('what checks without an answer add to the allowance', () => {
     expect(spent).to.be.at.least(costOf({ slotSeconds: 15, keptRows: 20 }));
   });
 
-  it('the pages that came and what is kept of a long input, by every error', () => {
+  it('includes, for every error, the received pages and the stored part of a long input', () => {
     const cost = { upstreamPages: 3, slotSeconds: 2 };
     const long = { url: `https://a.example/${'x'.repeat(2000)}` };
     for (const error of itemErrors) {
@@ -96,7 +96,7 @@ describe('what checks without an answer add to the allowance', () => {
     expect(costOf(unbilledByRefund({ error: 'checker_unreachable', input }, cost, true))).to.equal(0);
   });
 
-  it('the pages that were bought before the calls of the day were used up', async () => {
+  it('is that of the pages bought before the daily limit was reached', async () => {
     const google = await startGoogle();
     const env = {
       ...google.env('serper'),
@@ -117,7 +117,7 @@ describe('what checks without an answer add to the allowance', () => {
       const charged = 20 - (await service.credits(accountId));
       const unpaid = google.serper.seen.length - 10 * charged;
       expect(unpaid).to.be.above(20);
-      // Some sinks away meanwhile; half is left for many minutes.
+      // Some of it decays meanwhile; half is left for many minutes.
       const half = costOf({ upstreamPages: unpaid / 2 });
       await eventually(async () => {
         const { body: allowance } = await service.call('/credits/allowance', { token });

@@ -12,13 +12,13 @@ import { FormClient, visitAs } from '../support/dashboard.ts';
 import { eventually } from '../support/eventually.ts';
 import { useService } from '../support/service.ts';
 
-describe('somebody who is removed from an account, or demoted', () => {
+describe('a person who is removed from an account, or demoted', () => {
   const service = useService({}, { worker: true, mails: true });
 
   afterEach(() => sql`truncate sign_in_tries`.execute(service.db));
 
   let nth = 0;
-  /** An account of two owners; the second has another account of their own. */
+  /** Creates an account of two owners; the second also has another account. */
   async function twoOwners() {
     nth += 1;
     const { accountId } = await service.account();
@@ -37,7 +37,7 @@ describe('somebody who is removed from an account, or demoted', () => {
     return userId;
   }
 
-  /** What the leaver sets: an invitation to a second mailbox, a link to a report, two tokens, two webhook URLs. */
+  /** Creates in the name of the leaver an invitation, a shared report, two tokens and two webhook URLs. */
   async function setAll({ accountId, leaver, browser }: Awaited<ReturnType<typeof twoOwners>>) {
     const second = `second-${nth}@example.com`;
     expect((await browser.post('/members', { email: second, role: 'owner' })).status).to.equal(303);
@@ -72,7 +72,7 @@ describe('somebody who is removed from an account, or demoted', () => {
 
   const isValid = async (token: string) => (await service.call('/me', { token })).status === 200;
 
-  it('leaves no invitation, link or token behind, and the owner is told of each', async () => {
+  it('leaves no valid invitation, link or token, and the owner gets a mail with the list', async () => {
     const all = await twoOwners();
     const { accountId, leaver, owner } = all;
     const set = await setAll(all);
@@ -98,7 +98,7 @@ describe('somebody who is removed from an account, or demoted', () => {
     );
   });
 
-  it('keeps as a member what members may do', async () => {
+  it('keeps the rights of a member after a demotion', async () => {
     const all = await twoOwners();
     const { accountId, leaver, boss } = all;
     const set = await setAll(all);
@@ -123,7 +123,7 @@ describe('somebody who is removed from an account, or demoted', () => {
     });
   });
 
-  it('is not sent a mail about the account that was pending as they left', async () => {
+  it('gets no pending mail about the account', async () => {
     const all = await twoOwners();
     const post = { boss: await service.boss(), mail: 'smtp' as const };
     const { accountId, leaver } = all;

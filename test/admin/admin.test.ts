@@ -16,7 +16,7 @@ import { TestService } from '../support/service.ts';
 
 const run = promisify(execFile);
 
-describe("the operator's tool", () => {
+describe('the admin command', () => {
   let service: TestService;
   let google: TestGoogle;
 
@@ -33,7 +33,7 @@ describe("the operator's tool", () => {
   const admin = (...args: string[]) => runAdmin(service, args);
   const adminReading = (input: string, ...args: string[]) => runAdmin(service, args, input);
 
-  /** As an operator types it: a process of its own. */
+  /** Runs the command in a process of its own, as an operator does. */
   async function typed(
     input: string,
     ...args: string[]
@@ -46,7 +46,7 @@ describe("the operator's tool", () => {
     );
   }
 
-  it('makes an account that can call the API, once per e-mail', async () => {
+  it('creates an account that can call the API, once per email address', async () => {
     const options = [
       '--email',
       'Ann@example.com',
@@ -91,7 +91,7 @@ describe("the operator's tool", () => {
     await sql`update accounts set credits = 30 where account_id = ${accountId}`.execute(service.db);
   });
 
-  it('verifies accounts with an alarm, though nothing touched them lately', async () => {
+  it('verifies accounts with an alarm that nothing has touched lately', async () => {
     const { accountId } = await service.account(0);
     await sql`update accounts set credits = 5 where account_id = ${accountId}`.execute(service.db);
     expect((await admin('ledger', 'verify')).code).to.equal(0);
@@ -103,7 +103,7 @@ describe("the operator's tool", () => {
     await setAlarm(service.db, accountId, false);
   });
 
-  it('makes and revokes tokens, and disables accounts', async () => {
+  it('creates and revokes tokens, and disables accounts', async () => {
     const { accountId } = await service.account(0);
     const account = ['--account', String(accountId)];
     const { json } = await admin('token', 'create', ...account, '--name', 'ci', '--test', '--json');
@@ -121,7 +121,7 @@ describe("the operator's tool", () => {
     );
   });
 
-  it('enables a disabled account again, with its tokens, but not one that its holder deleted', async () => {
+  it('enables a disabled account again, with its tokens, but not an account that its owner deleted', async () => {
     const open = async (email: string) => {
       const options = ['--email', email, '--password', 'long enough', '--json'];
       const { account_id: accountId, token } = (await admin('account', 'create', ...options)).json;
@@ -142,7 +142,7 @@ describe("the operator's tool", () => {
     ]);
   });
 
-  it('takes passwords and tokens from standard input', async () => {
+  it('reads passwords and tokens from standard input', async () => {
     const email = 'quiet@example.com';
     const options = ['--email', email, '--password', '-', '--json'];
     const { json } = await adminReading('a silent horse\nnot this', 'account', 'create', ...options);
@@ -157,7 +157,7 @@ describe("the operator's tool", () => {
     expect((await service.call('/credits', { token })).status).to.equal(401);
   });
 
-  it('says in words what a provider answered', async () => {
+  it('explains the answer of a provider', async () => {
     const good = await admin('provider', 'test', 'serper', '--json');
     expect([good.code, good.json.came_back]).to.deep.equal([0, 'a results page with 10 organic results']);
     google.let('serper', { status: 403, body: { message: 'Unauthorized.' } });
@@ -171,7 +171,7 @@ describe("the operator's tool", () => {
     google.let('serper', 'well');
   });
 
-  it('lists the providers with what each needs, and no secret', async () => {
+  it('lists the providers with their settings, without secrets', async () => {
     const { out } = await admin('provider', 'list');
     expect(out)
       .to.match(/^serper +yes +SERPER_API_KEY /m)
@@ -182,7 +182,7 @@ describe("the operator's tool", () => {
   it('shows usage by provider and day', async () => {
     const { token } = await service.account(5);
     await service.call('/check', { token, body: { url: 'https://indexed.example/' } });
-    // A process tells what it has used once a second.
+    // A process records its usage once a second.
     await eventually(async () => ((await admin('usage')).out.includes('serper') ? true : null));
     for (const command of [['usage'], ['provider', 'usage', '--since', '2026-01-01']]) {
       const { out } = await admin(...command);
@@ -191,14 +191,14 @@ describe("the operator's tool", () => {
     expect((await admin('provider', 'usage', '--since', 'yesterday')).code).to.equal(1);
   });
 
-  it('shows the queue and purges, and explains itself', async () => {
+  it('shows and purges the queue, and prints its help', async () => {
     expect((await admin('queue', 'status')).out.trim()).to.equal('(none)');
     expect((await admin('purge', '--json')).json).to.include({ batches: 0, history_points: 0 });
     expect((await admin('--help')).out).to.match(/account.*\n.*credits/s);
     expect((await admin('acount')).err).to.match(/unknown command/);
   });
 
-  it('lists, repeats and tests deliveries', async () => {
+  it('lists, resends and tests deliveries', async () => {
     const receiver = await receive();
     const { accountId, token } = await service.account();
     const body = { urls: ['nonsense'], on_invalid: 'skip', webhook_url: receiver.url };
@@ -225,7 +225,7 @@ describe("the operator's tool", () => {
     await receiver.close();
   });
 
-  it('is a process that reads, prints and ends with a code', async () => {
+  it('is a process that reads, prints and exits with a code', async () => {
     const account = ['--email', 'typed@example.com', '--password', '-'];
     const { code, out, err } = await typed('a good password\n', 'account', 'create', ...account);
     expect([code, err]).to.deep.equal([0, '']);

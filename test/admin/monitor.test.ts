@@ -4,7 +4,7 @@ import * as accounts from '../../db/accounts/accounts.ts';
 import { runAdmin } from '../support/operator.ts';
 import { useService } from '../support/service.ts';
 
-describe('monitors, for an operator', () => {
+describe('the monitor commands of the admin command', () => {
   const service = useService();
 
   const admin = (...args: string[]) => runAdmin(service, ['monitor', ...args]);
@@ -18,7 +18,7 @@ describe('monitors, for an operator', () => {
     return { token, make, account: ['--account', String(accountId)], accountId };
   }
 
-  it('are listed, newest first, a hundred at most; none is said so', async () => {
+  it('list monitors, newest first, at most a hundred, and say when an account has none', async () => {
     const { account, accountId, make } = await owner(10);
     expect(await admin('list', ...account)).to.include({ code: 0, out: '(none)\n' });
     await make('First');
@@ -39,7 +39,7 @@ describe('monitors, for an operator', () => {
     expect(JSON.parse((await admin('list', ...account, '--json')).out)).to.have.length(100);
   });
 
-  it('run now, once at a time, for credits', async () => {
+  it('run a monitor now, once at a time, for credits', async () => {
     const { account, make, token } = await owner(1);
     const which = [...account, '--monitor', await make('Shop')];
     const { code, out, err } = await admin('run', ...which, '--json');
@@ -53,7 +53,7 @@ describe('monitors, for an operator', () => {
     expect(refused.err).to.match(/credit/i);
   });
 
-  it('of an account that is disabled do not run', async () => {
+  it('do not run a monitor of a disabled account', async () => {
     const { account, accountId, make } = await owner(10);
     const monitor = await make('M');
     await accounts.disable(service.db, accountId);
@@ -64,7 +64,7 @@ describe('monitors, for an operator', () => {
     ]);
   });
 
-  it('are paused, and stay so', async () => {
+  it('pause a monitor until it is resumed', async () => {
     const { account, make } = await owner(1);
     const which = [...account, '--monitor', await make('Shop')];
     for (let times = 0; times < 2; times++) {
@@ -74,7 +74,7 @@ describe('monitors, for an operator', () => {
     }
   });
 
-  it('that are not there, or whose, are said so', async () => {
+  it('name an unknown monitor or account', async () => {
     const { account } = await owner(1);
     const nobody = ['--monitor', '00000000-0000-4000-8000-000000000000'];
     for (const act of ['run', 'pause']) {

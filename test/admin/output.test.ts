@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { shown } from '../../admin/output.ts';
 
-describe("the output of the operator's tool", () => {
+describe('the output of the admin command', () => {
   const name = 'a\u009b2J\r\n\u202eb';
 
-  it('has no control characters of names', () => {
+  it('contains no control characters of names', () => {
     const plain = 'a\ufffd2J\ufffd\ufffd\ufffdb';
     expect(shown([{ name }], false)).to.equal(`name\n${plain}\n`);
     expect(shown({ name, rows: [{ name }] }, false)).to.contain(`name  ${plain}\n`);

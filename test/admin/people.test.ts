@@ -7,7 +7,7 @@ import { FormClient, visitAs } from '../support/dashboard.ts';
 import { runAdmin } from '../support/operator.ts';
 import { TestService } from '../support/service.ts';
 
-describe("the operator's commands for people", () => {
+describe('the commands for people of the admin command', () => {
   let service: TestService;
 
   before(async () => {
@@ -24,7 +24,7 @@ describe("the operator's commands for people", () => {
 
   const admin = (args: string[], env = service.env) => runAdmin({ env }, [...args, '--json']);
 
-  it('make a token of a scope, for a time, and refuse what is neither', async () => {
+  it('create a token with a scope and an end date, and reject invalid ones', async () => {
     const { accountId } = await service.account(0);
     const create = (...more: string[]) =>
       admin(['token', 'create', '--account', String(accountId), '--name', 'ci', ...more]);
@@ -51,7 +51,7 @@ describe("the operator's commands for people", () => {
     expect((await service.call('/me', { token: reading.json.token })).status).to.equal(401);
   });
 
-  it('name the members of an account with their roles', async () => {
+  it('list the members of an account with their roles', async () => {
     const { accountId } = await service.account(0);
     for (const role of ['owner', 'viewer'] as const)
       await users.create(service.db, {
@@ -65,7 +65,7 @@ describe("the operator's commands for people", () => {
     expect((await admin(['account', 'members', '--account', '99999'])).json).to.deep.equal([]);
   });
 
-  it('set a password, end the sessions and note it, all or nothing', async () => {
+  it('set a password, end the sessions and record it in one transaction', async () => {
     const { accountId } = await service.account(0);
     const email = 'forgetful@example.com';
     const passwordHash = await users.hashPassword('the old one');
@@ -85,7 +85,7 @@ describe("the operator's commands for people", () => {
     expect((await browser.get('/settings')).status).to.equal(303);
   });
 
-  it('send a mail to see whether one arrives, and tell what became of the others', async () => {
+  it('send a test mail, and show the state of the others', async () => {
     const sent = await admin(['mail', 'test', '--to', 'ops@example.com']);
     expect([sent.code, sent.json]).to.deep.equal([0, { to: 'ops@example.com', state: 'sent', error: null }]);
     expect((await service.mails.mailTo('ops@example.com')).text).to.contain('The command "mail test"');
@@ -108,7 +108,7 @@ describe("the operator's commands for people", () => {
     await service.quiet();
     const [failed, ...others] = (await admin(['mail', 'list', '--state', 'failed'])).json;
     expect([failed.template, failed.attempts, others]).to.deep.equal(['reset', 1, []]);
-    // Whom it went to is nobody's to read here, not even in what the server said.
+    // The recipients are private, also in the answers of the server.
     expect(failed.error).to.contain('no such box');
     expect(JSON.stringify(failed)).not.to.contain('gone-away');
     expect((await admin(['mail', 'list'])).json.map(({ state }: { state: string }) => state)).to.have.members(

@@ -4,7 +4,7 @@ import { passwordRule } from '../../accounts/password.ts';
 import { passwordOf } from '../../admin/options.ts';
 import { secretOf } from '../../admin/secrets.ts';
 
-describe('a secret of a command', () => {
+describe('a secret of the admin command', () => {
   const asked = (isTTY: boolean) => {
     const input = Object.assign(new PassThrough(), { isTTY });
     let said = '';
@@ -15,7 +15,7 @@ describe('a secret of a command', () => {
   };
   const read = (text: string) => text.toUpperCase();
 
-  it('is asked for at a terminal, and not shown', async () => {
+  it('is asked for at a terminal, without echo', async () => {
     const { input, asking, said } = asked(true);
     const secret = secretOf('password', undefined, read, asking);
     input.write('a quiet one\n');
@@ -23,14 +23,14 @@ describe('a secret of a command', () => {
     expect(said()).to.equal('password: \n');
   });
 
-  it('is the first line of what is not a terminal', async () => {
+  it('is the first line of an input that is not a terminal', async () => {
     const { input, asking, said } = asked(false);
     input.end('first\r\nsecond');
     expect(await secretOf('password', '-', read, asking)).to.equal('FIRST');
     expect(said()).to.equal('');
   });
 
-  it('is taken from the command with a warning that does not name it', async () => {
+  it('is taken from the arguments, with a warning that does not show it', async () => {
     const { asking, said } = asked(false);
     expect(await secretOf('password', 'loud', read, asking)).to.equal('LOUD');
     expect(said())
@@ -38,7 +38,7 @@ describe('a secret of a command', () => {
       .and.not.include('loud');
   });
 
-  it('that does not fit is named, and where it may come from said of none', async () => {
+  it('is named if it is invalid, and the sources are listed if it is missing', async () => {
     const refusal = async (text: string) => {
       const { input, asking } = asked(false);
       input.end(text);

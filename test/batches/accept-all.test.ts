@@ -68,10 +68,10 @@ describe('a submission of several batches', () => {
     expect(await sizesOf(accountId)).to.deep.equal([40, 40, 3]);
   });
 
-  it('is refused with what there is for all of them when it is spent in between', async () => {
+  it('is refused with the current balance if credits are spent meanwhile', async () => {
     const { accountId } = await service.account(100);
     const { db } = service;
-    // Spent by a transaction that has not committed while the balance is looked at.
+    // A transaction that has not committed yet while the balance is read.
     const { refusing } = await inTransaction(db, async (other) => {
       await ledger.adjust(other, accountId, -50, 'Spent.');
       const refusing = submit(requestsOf(accountId, [60, 40])).catch((error: unknown) => error);
@@ -91,7 +91,7 @@ describe('a submission of several batches', () => {
     expect(await service.credits(accountId)).to.equal(50);
   });
 
-  it('is accepted whole or not at all', async () => {
+  it('is accepted as a whole or not at all', async () => {
     const { accountId } = await service.account(50);
     const refused = await submit(requestsOf(accountId, [40, 40])).catch((error: unknown) => error);
     expect(refused)

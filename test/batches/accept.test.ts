@@ -9,7 +9,7 @@ import { accept } from '../support/accept.ts';
 import { createTestBoss } from '../support/boss.ts';
 import { borrowRecords, type Records } from '../support/records.ts';
 
-describe('accepting a batch', () => {
+describe('the acceptance of a batch', () => {
   let records: Records;
   let boss: ReturnType<typeof createTestBoss>;
   let deps: AcceptDeps;
@@ -57,7 +57,7 @@ describe('accepting a batch', () => {
   }
 
   for (const skipped of [0, 2]) {
-    it(`with ${skipped} entries left out leaves nothing when the credits go between the look and the charge`, async () => {
+    it(`with ${skipped} skipped entries stores nothing if the credits are spent between the read and the charge`, async () => {
       const accountId = await records.account(3);
       const prepared = await prepareBatches(deps, [requestFor(accountId, skipped)]);
       await inTransaction(records.db, (trx) => ledger.adjust(trx, accountId, -1, 'Spent elsewhere.'));
@@ -71,7 +71,7 @@ describe('accepting a batch', () => {
     });
   }
 
-  it('counts its skipped entries, beyond what is left of the allowance, and only if it is accepted', async () => {
+  it('counts skipped entries, also beyond the rest of the allowance, and only if the batch is accepted', async () => {
     const accountId = await records.account(3);
     const used = async () => (await allowance.state(accountId)).used;
     const { perHour } = await allowance.state(accountId);

@@ -14,7 +14,7 @@ import { eventually } from '../support/eventually.ts';
 import { itOnOneServer } from '../support/postgres.ts';
 import { borrowRecords, type Records } from '../support/records.ts';
 
-describe('cancels at the same time', () => {
+describe('concurrent cancels', () => {
   let records: Records;
   let boss: PgBoss;
   let allowance: Allowance;
@@ -59,7 +59,7 @@ describe('cancels at the same time', () => {
   };
   const used = async (accountId: number) => (await allowance.state(accountId)).used;
 
-  it('of one batch weigh as much as one', async () => {
+  it('of one batch cost as much allowance as one', async () => {
     const accountId = await records.account(2000);
     const batch = await submit(accountId, 2000, null);
     const before = await used(accountId);

@@ -9,7 +9,7 @@ const basePerHour = 20_000;
 describe('a canceled batch', () => {
   const service = useService({ RATE_LIMIT_PER_MINUTE: '600' });
 
-  // So many that what one weighs too much has not sunk away before the next is asked for.
+  // Large enough that its cost does not decay before the next request.
   const urls = Array.from({ length: 100 }, (_, page) => `https://example.com/${page}`);
   const credits = 4 * urls.length;
   const submit = async ({ token }: TestAccount) =>
@@ -25,7 +25,7 @@ describe('a canceled batch', () => {
   const used = async ({ token }: TestAccount) =>
     (await service.call('/credits/allowance', { token })).body.used as number;
 
-  it('leaves nothing in the history', async () => {
+  it('stores nothing in the history', async () => {
     const account = await service.account(credits);
     await cancel(account, await submit(account));
     const kept = await service.db
@@ -37,7 +37,7 @@ describe('a canceled batch', () => {
     expect(await service.credits(account.accountId)).to.equal(credits);
   });
 
-  it('is refused when nothing is left, with the time to wait', async () => {
+  it('is refused if the allowance is used up, with the time to wait', async () => {
     const account = await service.account(credits);
     const batchId = await submit(account);
     await leave(account, -100);
@@ -47,7 +47,7 @@ describe('a canceled batch', () => {
     expect(await service.credits(account.accountId)).to.equal(credits - urls.length);
   });
 
-  it('may weigh more than there is room for, once, and costs nothing where it had ended', async () => {
+  it('may exceed the allowance once, and costs nothing if the batch had ended', async () => {
     const account = await service.account(credits);
     const [first, second] = [await submit(account), await submit(account)];
     await leave(account, 100);
@@ -60,7 +60,7 @@ describe('a canceled batch', () => {
     expect(await used(account)).to.be.at.most(basePerHour - 100);
   });
 
-  it('is not canceled in the dashboard either where nothing is left, which says so', async () => {
+  it('is also refused in the dashboard if the allowance is used up, with an explanation', async () => {
     const account = await service.account(credits);
     const batchId = await submit(account);
     await leave(account, -100);

@@ -8,7 +8,7 @@ import { useService } from '../support/service.ts';
 
 const perBatch = 40;
 
-describe('checking again', () => {
+describe('a check again of selected items', () => {
   const service = useService();
 
   async function ended(accountId: number, count: number): Promise<string[]> {
@@ -29,7 +29,7 @@ describe('checking again', () => {
     return rows.map(({ batchId }) => batchId);
   }
 
-  /** What it throws, and how many inputs came into this process before it did. */
+  /** Returns its error, and how many inputs this process had read before. */
   async function refused(credits: number, { show }: { show?: ResultFilter }) {
     const { accountId } = await service.account(credits);
     let inputs = 0;
@@ -58,7 +58,7 @@ describe('checking again', () => {
     expect(inputs).to.equal(0);
   });
 
-  it('counts what a selection means, and reads nothing of it either', async () => {
+  it('counts a selection without reading its inputs', async () => {
     const { error, inputs } = await refused(4, { show: 'canceled' });
     expect(error).to.be.instanceOf(InsufficientCreditsError).and.to.include({ needed: 5, available: 4 });
     expect(inputs).to.equal(0);

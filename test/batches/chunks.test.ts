@@ -13,7 +13,7 @@ describe('the chunks of a batch', () => {
     expect(splitIntoChunks('http', inputs).flat()).to.deep.equal(inputs);
   });
 
-  it('keep equal searches together, whatever else is asked of them', () => {
+  it('keep equal searches together, with any other fields', () => {
     const inputs = Array.from({ length: 500 }, (_, position) => ({
       position,
       input: { keyword: `search ${position % 50}`, country: 'US', tag: String(position) },
@@ -27,7 +27,7 @@ describe('the chunks of a batch', () => {
     expect(new Set(homes)).to.deep.equal(new Set([1]));
   });
 
-  it('tell searches apart by every field, and make no text of any', () => {
+  it('distinguish searches by every field, and ignore their texts', () => {
     const inputs = ['US', 'DE'].flatMap((country) =>
       ['en', 'de'].flatMap((language) =>
         ['a', 'b', 'a'].map((keyword) => ({ input: { keyword, country, language, device: 'mobile' } })),
@@ -42,7 +42,7 @@ describe('the chunks of a batch', () => {
     );
   });
 
-  it('are none without inputs', () => {
+  it('are empty without inputs', () => {
     expect(splitIntoChunks('http', [])).to.deep.equal([]);
   });
 });

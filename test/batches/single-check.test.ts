@@ -46,7 +46,7 @@ describe('a single check', () => {
     return { check, key };
   };
 
-  it('is one of twenty of its account, exactly, when a hundred begin at once', async () => {
+  it('is one of twenty per account, also when a hundred begin at once', async () => {
     const accountId = await records.account(100);
     const deps = depsOf();
     const all = await Promise.allSettled(Array.from({ length: 100 }, () => begun(accountId, deps)));
@@ -59,12 +59,12 @@ describe('a single check', () => {
     expect(await refusal(begun(accountId, deps))).to.match(/At most 20/);
   });
 
-  it('without a credit leaves nothing', async () => {
+  it('without a credit stores nothing', async () => {
     const accountId = await records.account();
     expect(await refusal(begun(accountId))).to.match(/This costs 1 credit\. Your balance is 0\./);
   });
 
-  it('is settled once, by its answer or by whoever gives it back', async () => {
+  it('is settled once, by its answer or by its refund', async () => {
     const accountId = await records.account(5);
     const [first, second] = [await begun(accountId), await begun(accountId)];
     const giveUp = (check: SingleCheck) => (trx: Trx) => giveBack(trx, check, 'checker_failed');
@@ -77,7 +77,7 @@ describe('a single check', () => {
     expect(await ledger.balance(records.db, accountId)).to.equal(4);
   });
 
-  it('that was answered keeps its key when somebody would give it back', async () => {
+  it('keeps its key after the answer, also if a refund comes later', async () => {
     const { check, key } = await begunUnderKey();
     await answer(records.db, check, result);
     await inTransaction(records.db, (trx) => giveBack(trx, check, 'checker_failed'));
@@ -99,7 +99,7 @@ describe('a single check', () => {
     expect((await idempotency.find(records.db, key))?.answer).to.include({ status: 200 });
   });
 
-  it('leaves no point of a history when its answer comes too late', async () => {
+  it('stores no point of a history if its answer is late', async () => {
     const accountId = await records.account(5);
     const check = { ...(await begun(accountId)), type: 'index' as const };
     await inTransaction(records.db, (trx) => giveBack(trx, { ...check, type: 'http' }, 'checker_failed'));

@@ -19,7 +19,7 @@ describe('the job window of an account', () => {
 
   after(() => windows.close());
 
-  /** Takes up every chunk that is not paused and pauses it for a minute. */
+  /** Leases every chunk that is not paused, and pauses it for a minute. */
   const pauseAll = async (accountId: number) => {
     const { db } = windows.records;
     for (const chunk of await windows.queuedOf(accountId)) {
@@ -29,7 +29,7 @@ describe('the job window of an account', () => {
     }
   };
 
-  it('is twenty jobs when two thousand addresses are accepted, and no more with ten thousand chunks', async () => {
+  it('has twenty jobs for two thousand addresses, and no more for ten thousand chunks', async () => {
     const accountId = await windows.records.account(100_000);
     for (let batch = 0; batch < 50; batch++) {
       await windows.submit(accountId, 2000);
@@ -48,7 +48,7 @@ describe('the job window of an account', () => {
     const accountId = await windows.records.account(4000);
     for (let batch = 0; batch < 20; batch++) await windows.submit(accountId, 30);
     const [left, ...queued] = await windows.queuedOf(accountId);
-    // One less than full, so that either chunk finds room for both successors.
+    // One less than full, so that there is room for both next chunks of either.
     await windows.settleWithoutSuccessor(left as chunks.ChunkRef);
     const first = queued[2] as chunks.ChunkRef;
     const second = queued.find(({ batchId }) => batchId !== first.batchId) as chunks.ChunkRef;
@@ -65,7 +65,7 @@ describe('the job window of an account', () => {
     await windows.expectWhole(accountId);
   });
 
-  it('makes room for each paused chunk, up to a hundred jobs in all', async () => {
+  it('grows by one for each paused chunk, up to a hundred jobs in all', async () => {
     const accountId = await windows.records.account(2000);
     await windows.submit(accountId, 2000);
     const { db } = windows.records;
@@ -73,11 +73,11 @@ describe('the job window of an account', () => {
     const stale = (await chunks.begin(db, paused as chunks.ChunkRef, String(paused?.jobId))) as chunks.Work;
     await pauseAll(accountId);
     expect(await windows.queuedOf(accountId)).to.have.length(40);
-    // Another job has the chunk by now.
+    // Another job holds the chunk by now.
     const pause = { nextJobId: randomUUID(), startAfterSeconds: 60, waitingFor: null };
     await inTransaction(db, (trx) => handToSuccessor(trx, windows.boss, stale, pause));
     expect(await windows.queuedOf(accountId)).to.have.length(40);
-    // A successor that starts at once makes no room.
+    // A next chunk that starts at once does not grow it.
     const { nextJobId } = pause;
     const last = (await windows.queuedOf(accountId)).at(-1) as QueuedChunk;
     const work = (await chunks.begin(db, last, last.jobId)) as chunks.Work;
@@ -87,7 +87,7 @@ describe('the job window of an account', () => {
     for (let round = 0; round < 3; round++) await pauseAll(accountId);
     await windows.sweep();
     expect(await windows.queuedOf(accountId)).to.have.length(100);
-    // Those whose pause is over count again.
+    // Chunks count again when their pause is over.
     await sql`update chunks set paused_until = now() where account_id = ${accountId}
       and paused_until is not null`.execute(db);
     await windows.settle((await windows.queuedOf(accountId))[0] as chunks.ChunkRef);
@@ -95,7 +95,7 @@ describe('the job window of an account', () => {
     await windows.expectWhole(accountId);
   });
 
-  it('is worked off to the last chunk, one for each that ends', async () => {
+  it('is completed to the last chunk, one job for each that ends', async () => {
     const accountId = await windows.records.account(1000);
     await windows.submit(accountId, 1000);
     for (let ended = 0; ended < 100; ended++) {
@@ -106,7 +106,7 @@ describe('the job window of an account', () => {
     expect(await windows.queuedOf(accountId)).to.deep.equal([]);
   });
 
-  it('loses nothing to a death between the end of a chunk and its successor', async () => {
+  it('loses nothing if a process dies between the end of a chunk and the next job', async () => {
     const accountId = await windows.records.account(500);
     await windows.submit(accountId, 500);
     const before = await windows.queuedOf(accountId);
@@ -121,7 +121,7 @@ describe('the job window of an account', () => {
     await windows.expectWhole(accountId);
   });
 
-  // If its last chunks ended meanwhile, nobody would enqueue what is accepted.
+  // If the last chunks end meanwhile, nothing would enqueue the accepted batch.
   itOnOneServer('is not counted by what is accepted while a chunk ends', async () => {
     const accountId = await windows.records.account(500);
     for (let batch = 0; batch < 20; batch++) await windows.submit(accountId, 10);
@@ -142,7 +142,7 @@ describe('the job window of an account', () => {
     await windows.expectWhole(accountId);
   });
 
-  it('goes on with another batch when one is canceled that mostly waited', async () => {
+  it('continues with another batch when a mostly waiting one is canceled', async () => {
     const accountId = await windows.records.account(1000);
     const canceled = await windows.submit(accountId, 500);
     const other = await windows.submit(accountId, 500);
@@ -155,7 +155,7 @@ describe('the job window of an account', () => {
     await windows.expectWhole(accountId);
   });
 
-  it('is all that a stranger waits for', async () => {
+  it('is the longest wait of another account', async () => {
     const [greedy, stranger] = [await windows.records.account(4000), await windows.records.account(10)];
     for (let batch = 0; batch < 2; batch++) await windows.submit(greedy, 2000);
     const before = await windows.queuedOf(greedy);

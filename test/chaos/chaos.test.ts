@@ -11,7 +11,7 @@ describe('chaos', function () {
     const seed = seedOfRun();
     const lines: string[] = [];
     const outcome = await runChaos({ seed, scale: short, print: (line) => lines.push(line) });
-    // Replays the schedule: TEST_SEED=… here, or npm run chaos -- --short --seed …
+    // Replay it with TEST_SEED=… here, or with npm run chaos -- --short --seed …
     process.stdout.write(`      seed ${seed}\n`);
     expect(outcome.problems, `${lines.join('\n')}\n\n${report(outcome)}`).to.deep.equal([]);
   });

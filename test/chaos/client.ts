@@ -8,42 +8,39 @@ export interface Reply {
   body: any;
 }
 
-/** A request that a web process had been sent and had not answered yet. */
+/** A request that was sent to a web process and is not answered yet. */
 interface Pending {
   baseUrl: string;
   sentAtMs: number;
   isCutOff: boolean;
 }
 
-/** Thrown when a request did not get through however often it was repeated. */
+/** Error of a request that failed on every retry. */
 export class NoAnswerError extends Error {}
 
 const patienceMs = 90_000;
 const againAfterMs = 300;
-/** More than all faults of the database one after the other (some 150 s), with a claim that was left in between. */
+/** Longer than all database faults in sequence (about 150 s), including an interrupted lease. */
 const giveUpAfterMs = 240_000;
 
-/**
- * Calls whichever web process there is, and does what every client should: repeats under the same
- * Idempotency-Key.
- */
+/** Calls any live web process, and retries under the same Idempotency-Key, as every client should. */
 export class Client {
   readonly #webs: () => Member[];
   readonly #random: Random;
   readonly #pending = new Set<Pending>();
-  /** What requests that had to be sent again had come to. */
+  /** Status counts of requests that were sent again. */
   readonly setbacks: string[] = [];
 
   readonly #over: AbortSignal;
 
-  /** `over`: the run has ended, and with it the patience. */
+  /** `over`: the run has ended, and retries stop. */
   constructor(webs: () => Member[], random: Random, over: AbortSignal) {
     this.#webs = webs;
     this.#random = random;
     this.#over = over;
   }
 
-  /** Posts until there is an answer that is not about trouble; any process may give it. */
+  /** Posts until any process returns an answer other than an outage. */
   async post(token: string, path: string, body: object, key: string): Promise<Reply> {
     const deadlineMs = performance.now() + giveUpAfterMs;
     let last = 'nothing';
@@ -58,7 +55,7 @@ export class Client {
     throw new NoAnswerError(`POST ${path} came to nothing, at last: ${last}`);
   }
 
-  /** Sends once, to one process. Rejects when the connection breaks. */
+  /** Sends once, to one process. Rejects if the connection breaks. */
   async send({ baseUrl }: Member, token: string, path: string, body: object, key: string): Promise<Reply> {
     const pending: Pending = { baseUrl, sentAtMs: performance.now(), isCutOff: false };
     this.#pending.add(pending);
@@ -68,7 +65,7 @@ export class Client {
         headers: {
           Authorization: `Bearer ${token}`,
           'Content-Type': 'application/json',
-          // A connection that is kept alive may be closed just as it is used again, which proves nothing.
+          // A kept-alive connection may be closed at reuse, which proves nothing.
           Connection: 'close',
           'Idempotency-Key': key,
         },
@@ -84,7 +81,7 @@ export class Client {
     }
   }
 
-  /** Requests that a process has in hand: sent a moment ago at least, so that it surely has them. */
+  /** Lists requests that were sent long enough ago that the process has read them. */
   inHand({ baseUrl }: Member): Pending[] {
     const surelyMs = performance.now() - 50;
     return [...this.#pending].filter((sent) => sent.baseUrl === baseUrl && sent.sentAtMs < surelyMs);

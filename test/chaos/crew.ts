@@ -16,20 +16,20 @@ export type Kind = 'web' | 'worker';
 export interface Member extends TestProcess {
   name: string;
   kind: Kind;
-  /** Of a web process. */
+  /** Port of a web process. */
   baseUrl: string;
   hasEnded: boolean;
-  /** A web process that customers know of. */
+  /** A web process that customers call. */
   isPublic: boolean;
 }
 
-/** How a process differs from those of the Procfile. */
+/** Differences from the processes of the Procfile. */
 interface Setting {
   isWalledIn?: boolean;
   isPublic?: boolean;
 }
 
-/** Starts the processes of the Procfile, and ends whatever is left of them. */
+/** Starts the processes of the Procfile, and ends all that are left. */
 export class Crew {
   readonly members = new Set<Member>();
   readonly #children = new Set<ChildProcess>();
@@ -44,7 +44,7 @@ export class Crew {
     this.#logs = `${database.folder}/logs`;
   }
 
-  /** The entry of the Procfile, or one that ends itself at a fail point. Rejects when it does not come up. */
+  /** Starts an entry of the Procfile, or one that ends at a fail point. Rejects if it does not become ready. */
   async start(
     kind: Kind,
     fate: Fate | null = null,
@@ -76,7 +76,7 @@ export class Crew {
     return [...this.members].filter(({ kind }) => kind === 'worker');
   }
 
-  /** At once, those that were not ready yet included; for signal handlers, too. */
+  /** Kills all at once, also those that are not ready yet; for signal handlers, too. */
   readonly killAll = (): void => {
     for (const child of this.#children) child.kill('SIGKILL');
   };
@@ -92,9 +92,9 @@ export class Crew {
       SECRET_KEY: secretKey,
       PORT: '0',
       TARGET_ALLOW_CIDRS: '127.0.0.0/8',
-      // High enough for everybody, and with it the allowance for what nobody pays for.
+      // High enough for all customers, including the allowance.
       RATE_LIMIT_PER_MINUTE: '1000000',
-      // Most of a start is compiling, and there are many.
+      // Most of a start is compilation, and there are many starts.
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? compiled,
       LOG_LEVEL: 'info',
       LOG_FORMAT: 'json',
@@ -103,7 +103,7 @@ export class Crew {
   }
 }
 
-/** A network namespace of its own, in which not even loopback is up. */
+/** Creates a network namespace without even a loopback interface. */
 export const walledIn = ['unshare', '--net'];
 
 const ready = /taking jobs|is listening.*"port":(\d+).*\n|^ready (\d*)\n/m;

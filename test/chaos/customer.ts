@@ -12,7 +12,7 @@ import type { Scale } from './plan.ts';
 import { chunkSizes, type Question, questionFor } from './questions.ts';
 import type { ReceiverMind, World } from './world.ts';
 
-/** A batch as its customer remembers it. */
+/** A batch, as recorded by its customer. */
 export interface Submitted {
   name: string;
   batchId: string;
@@ -38,16 +38,13 @@ const paths: Record<CheckType, string> = {
 };
 const credits = 1_000_000;
 
-/**
- * An account that submits batches and single checks until it is told to stop, and remembers what it was
- * promised.
- */
+/** Submits batches and single checks for an account until it is stopped, and records every answer. */
 export class Customer {
   readonly accountId: number;
   readonly batches: Submitted[] = [];
-  /** Ids of the single checks that were answered. */
+  /** Ids of the answered single checks. */
   readonly singles: number[] = [];
-  /** What it was promised and did not get. */
+  /** Broken promises of the service. */
   readonly complaints: string[] = [];
   readonly token: string;
   readonly #about: Surroundings;
@@ -65,7 +62,7 @@ export class Customer {
     return new Customer(accountId, await tokens.issue(about.db, accountId, 'chaos'), about);
   }
 
-  /** Resolves when all it asked for was answered or accepted. */
+  /** Resolves when every request was answered or accepted. */
   async live(stopping: AbortSignal): Promise<void> {
     const lives = [this.#submitBatches(stopping), ...this.#lanes().map(() => this.#askSingly(stopping))];
     for (const { reason } of (await Promise.allSettled(lives)).filter(isRejected)) {
@@ -74,13 +71,12 @@ export class Customer {
     }
   }
 
-  /** Keeps the answer to a single check. */
   noteSingle(reply: Reply, path: string): void {
     this.#expect(reply, 200, path);
     this.singles.push(reply.body.request_id);
   }
 
-  /** Submits one batch, of a type of its choice unless told otherwise. */
+  /** Submits one batch, by default of a random type. */
   async submit(
     number: number,
     wish: { type?: CheckType; receiver?: ReceiverMind | null } = {},
@@ -120,13 +116,13 @@ export class Customer {
     }
   }
 
-  /** Cancels a batch and retries what was refunded, if anything was. */
+  /** Cancels a batch and retries its refunded items, if any. */
   async #cancelAndRetry({ name, batchId, receiver }: Submitted): Promise<void> {
     const { client, world } = this.#about;
     world.witness.forgetBatch(name);
     const canceled = await client.post(this.token, `/batch/${batchId}/cancel`, {}, `${name}-cancel`);
     this.#expect(canceled, 200, `/batch/${batchId}/cancel`);
-    // A retry would call the same receiver, which is told apart by the batch's name.
+    // A retry would call the same receiver, which is identified by the name of the batch.
     if (receiver || !(canceled.body.failed > 0)) return;
     const retried = await client.post(this.token, `/batch/${batchId}/retry`, {}, `${name}-retry`);
     this.#expect(retried, 202, `/batch/${batchId}/retry`);
@@ -161,7 +157,7 @@ export class Customer {
         .execute();
       return rows.length;
     } catch {
-      // The database is away: nothing is to be had for the moment.
+      // The database is down: try again later.
       return Number.POSITIVE_INFINITY;
     }
   }

@@ -13,12 +13,12 @@ import { silentLog } from '../support/log.ts';
 import { Gate } from './gate.ts';
 
 /**
- * A Postgres of the run's own, with its usual promises (fsync included), that can be made to fail; or a cluster of
- * Citus, whose coordinator then is what fails, and its data nodes besides.
+ * A Postgres for the run, with fsync, that can be made to fail; or a cluster of Citus, with its data nodes.
+ * On a cluster, most faults affect the coordinator.
  */
 export class ChaosDatabase {
   readonly folder: string;
-  /** What the processes connect through. */
+  /** The proxy between the processes and Postgres. */
   readonly gate: Gate;
   #postgres: EmbeddedPostgres;
   readonly #cluster: Cluster | null;
@@ -47,7 +47,7 @@ export class ChaosDatabase {
     const postgres = cluster ? coordinatorOf(cluster) : await startEmbedded(folder);
     const env = { DATABASE_URL: postgres.url, ...(cluster ? { DATABASE_BACKEND: 'citus' } : {}) };
     await migrate(readDatabaseConfig(env), silentLog);
-    // A Postgres that is started again has another port, so nobody keeps it.
+    // A restarted Postgres has another port, so do not store it.
     let database: ChaosDatabase | null = null;
     const port = () => Number(new URL((database?.postgres ?? postgres).url).port);
     const gates = { gate: await Gate.open(port, folder), controlGate: await Gate.open(port, folder) };
@@ -59,7 +59,7 @@ export class ChaosDatabase {
     return this.#postgres;
   }
 
-  /** How many data nodes it has; 0 for one Postgres. */
+  /** Number of data nodes; 0 for one Postgres. */
   get dataNodes(): number {
     return (this.#cluster?.urls.length ?? 1) - 1;
   }
@@ -70,12 +70,12 @@ export class ChaosDatabase {
     return { DATABASE_URL: url, ...(this.#cluster ? { DATABASE_BACKEND: 'citus' } : {}) };
   }
 
-  /** For the run itself: as the superuser, past every fault but a stopped server. */
+  /** Runs a statement of the run as the superuser; fails only if the server is stopped. */
   get db(): Db {
     return this.#control.db;
   }
 
-  /** Its one address, or the coordinator's. */
+  /** Address of the only node, or of the coordinator. */
   #address(by: 'loopback' | 'socket', name: string): string {
     const url = new URL(through(this.#postgres.url, this.gate.port));
     url.searchParams.set('application_name', name);
@@ -83,13 +83,13 @@ export class ChaosDatabase {
     return url.href;
   }
 
-  /** As `pg_ctl stop -m immediate`: no checkpoint, no goodbye. `node`: which data node, from 1; 0 for what all ask. */
+  /** Stops like `pg_ctl stop -m immediate`: no checkpoint. `node`: a data node, from 1; 0 for the coordinator. */
   async stopImmediately(node = 0): Promise<void> {
     const pid = this.#quit(node);
     await eventually(async () => (isAlive(pid) ? null : true));
   }
 
-  /** For when our own process ends before its time. */
+  /** Kills the servers if our own process ends early. */
   readonly abandon = (): void => {
     for (let node = 0; node <= this.dataNodes; node++) this.#quit(node);
   };
@@ -106,24 +106,24 @@ export class ChaosDatabase {
     else this.#postgres = await startEmbedded(this.folder);
   }
 
-  /** Ends every session of the processes, and answers how many there were. */
+  /** Ends every session of the processes, and returns their number. */
   async cutConnections(): Promise<number> {
     const { rows } = await sql`
       select pg_terminate_backend(pid) from pg_stat_activity where usename = 'sonde'`.execute(this.db);
     return rows.length;
   }
 
-  /** No more sessions than so many; null lifts the limit. Hosted databases limit the role, too. */
+  /** Limits the number of sessions; null removes the limit. Hosted databases also limit the role. */
   async limitConnections(max: number | null): Promise<void> {
     await sql.raw(`alter role sonde connection limit ${max ?? -1}`).execute(this.db);
   }
 
-  /** As a primary that became a standby: sessions that begin now stay read-only until they end. */
+  /** Acts as a primary that became a standby: sessions that begin now are read-only until they end. */
   async setReadOnly(isReadOnly: boolean): Promise<void> {
     await sql.raw(`alter role sonde set default_transaction_read_only = ${isReadOnly}`).execute(this.db);
   }
 
-  /** How many sessions listen for jobs. */
+  /** Counts the sessions that listen for jobs. */
   async countListeners(): Promise<number> {
     const { rows } = await sql`
       select from pg_stat_activity

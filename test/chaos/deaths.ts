@@ -3,12 +3,12 @@ import type { Kind, Member } from './crew.ts';
 import type { Fate } from './plan.ts';
 import { type Stage, until } from './stage.ts';
 
-/** The host kills us 30 s after its SIGTERM. */
+/** The platform kills a process 30 s after SIGTERM. */
 const stopMaxMs = 25_000;
 const triesMax = 3;
 const pointTimeoutMs = 60_000;
 
-/** Lets one process after the other come up and meet its fate. */
+/** Starts the processes of each slot one after the other, and ends each as planned. */
 export async function liveAndDie(stage: Stage, kind: Kind, fates: Fate[]): Promise<void> {
   for (const fate of fates) {
     for (let tries = 1; !(await meet(stage, kind, fate)); tries++) {
@@ -19,7 +19,7 @@ export async function liveAndDie(stage: Stage, kind: Kind, fates: Fate[]): Promi
   }
 }
 
-/** False when the process never came to the point where it was to die. */
+/** Returns false if the process never reached its fail point. */
 async function meet(stage: Stage, kind: Kind, fate: Fate): Promise<boolean> {
   stage.over.throwIfAborted();
   const member = await stage.crew.start(kind, fate);
@@ -45,7 +45,7 @@ async function dieAtPoint(stage: Stage, member: Member, { by, nth }: Extract<Fat
   return passed;
 }
 
-/** SIGKILL; a worker only while it has checks in flight. */
+/** Sends SIGKILL; to a worker only while it has checks in flight. */
 async function kill(stage: Stage, member: Member): Promise<void> {
   const { witness } = stage.world;
   const isBusy = () => member.kind === 'web' || witness.inFlight(member.name) > 0;
@@ -63,7 +63,7 @@ async function freeze({ journal, over }: Stage, member: Member, forMs: number): 
   await sleep(3000, undefined, { signal: over });
 }
 
-/** SIGTERM: it is to exit with 0 in time and to leave no request unanswered that it had in hand. */
+/** Sends SIGTERM: the process must exit with 0 in time, and answer every request that it had received. */
 export async function terminate(
   { client, journal }: Pick<Stage, 'client' | 'journal'>,
   member: Member,

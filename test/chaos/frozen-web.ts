@@ -6,14 +6,12 @@ import { terminate } from './deaths.ts';
 import { type Stage, until } from './stage.ts';
 
 const key = 'frozen';
-/**
- * 35 s after its creation a check is an orphan, and the sweep comes every 15 s; with room for a busy machine.
- */
+/** A check is abandoned 35 s after its creation, and the sweep comes every 15 s; leaves room for a busy machine. */
 const settledWithinSeconds = [35, 58] as const;
 
 /**
- * A web process is stopped in a single check: the sweep gives the credit back, the process, when it runs
- * again, answers 503, and the same request to another process gets its answer after all.
+ * Freezes a web process during a single check. The sweep must refund the credit. The process, when it continues,
+ * must answer 503, and the same request to another process must get its answer.
  */
 export async function freezeWebInCheck(stage: Stage, forMs: number | null): Promise<void> {
   const { crew, client, prober, world, journal } = stage;
@@ -54,7 +52,7 @@ async function expectSettled({ database, prober, journal }: Stage, isOnTime: boo
   if (seconds < least || seconds > most) journal.complain(`the sweep settled a check after ${seconds} s`);
 }
 
-/** Makes single checks in flight look old, and sweeps: for a run that has no 35 s to wait. */
+/** Makes running single checks look old, and sweeps: for a run that is shorter than 35 s. */
 export async function sweepAsIfLater({
   database,
   journal,

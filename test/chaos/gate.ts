@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { createConnection, createServer, type Server, type Socket } from 'node:net';
 
 /**
- * The way to Postgres that the run can close: a proxy on loopback, and on a Unix socket for processes whose
- * network namespace has no loopback.
+ * A proxy to Postgres that the run can close: on loopback, and on a Unix socket for processes whose network
+ * namespace has no loopback.
  */
 export class Gate {
   readonly port: number;
@@ -20,7 +20,7 @@ export class Gate {
     for (const server of servers) server.on('connection', (client) => this.#admit(client));
   }
 
-  /** `folder`: where the Unix socket is to be, named as libpq expects it. */
+  /** `folder`: folder of the Unix socket, named as libpq expects it. */
   static async open(targetPort: () => number, folder: string): Promise<Gate> {
     const [overTcp, overUnix] = [createServer(), createServer()];
     await once(overTcp.listen(0, '127.0.0.1'), 'listening');
@@ -29,19 +29,19 @@ export class Gate {
     return new Gate([overTcp, overUnix], targetPort);
   }
 
-  /** Nothing is forwarded any more, and nobody is told. */
+  /** Stops forwarding in both directions, without an error on either side. */
   stall(): void {
     this.#isStalled = true;
     for (const link of this.#links) link.stall();
   }
 
-  /** The packets come through again, those held back included. */
+  /** Forwards packets again, including the delayed ones. */
   resume(): void {
     this.#isStalled = false;
     for (const link of this.#links) link.flow();
   }
 
-  /** Postgres sees all its connections end; the clients never learn of it. New connections are well. */
+  /** Ends all connections to Postgres without closing those of the clients. New connections work. */
   losePeers(): void {
     for (const link of this.#links) link.losePeer();
   }

@@ -6,23 +6,23 @@ interface Stop {
   name: string;
   exit: number | NodeJS.Signals;
   ms: number;
-  /** Requests it had in hand and never answered. */
+  /** Requests that the process had received and never answered. */
   cutOff: number;
 }
 
 interface Recovery {
   fault: string;
-  /** Until a new batch was accepted, checked and ended. */
+  /** Time until a new batch was accepted, checked and ended. */
   backAfterMs: number;
-  /** Until every worker was listening for jobs again. */
+  /** Time until every worker was listening for jobs again. */
   listeningAfterMs: number;
 }
 
-/** What happened in a run: told as it happens, and counted for the closing table. */
+/** Events of a run: printed as they happen, and counted for the final table. */
 export class Journal {
   readonly #startedMs = performance.now();
   readonly #print: (line: string) => void;
-  /** Deaths by SIGKILL: of each ending the checks that were in flight. */
+  /** Deaths by SIGKILL: number of checks in flight at each. */
   readonly deaths = new Map<string, { kind: 'web' | 'worker'; by: Ending; inFlight: number[] }>();
   readonly stops: Stop[] = [];
   readonly recoveries: Recovery[] = [];
@@ -65,13 +65,13 @@ export class Journal {
     this.say(`database ${recovery.fault}: back to work after ${back} s, listening after ${listening} s`);
   }
 
-  /** Something that must not be. */
+  /** Records a violation. */
   complain(problem: string): void {
     this.problems.push(problem);
     this.say(`✘ ${problem}`);
   }
 
-  /** A line for the closing table. */
+  /** Adds a line to the final table. */
   note(line: string): void {
     this.notes.push(line);
     this.say(line);

@@ -5,7 +5,7 @@ import { hasBatchEnded, type Stage, until } from './stage.ts';
 
 const recoveryMaxMs = 90_000;
 
-/** Puts the database through one fault after the other; web and worker are to ride it out as they are. */
+/** Puts the database through one fault after the other; web and worker must survive without a restart. */
 export async function sufferOutages(stage: Stage, members: Member[]): Promise<void> {
   for (const fault of stage.plan.databaseFaults) {
     stage.journal.say(`database ${fault.kind}${'forMs' in fault ? ` for ${fault.forMs / 1000} s` : ''}`);
@@ -46,12 +46,12 @@ async function inflict({ database, over }: Stage, fault: DatabaseFault): Promise
     case 'read-only':
       await database.setReadOnly(true);
       await database.cutConnections();
-      // Sessions that began meanwhile stay read-only after it, as on a primary that became a standby.
+      // Sessions that began meanwhile stay read-only, as on a primary that became a standby.
       await last(fault.forMs).finally(() => database.setReadOnly(false));
   }
 }
 
-/** Until new work is accepted and done, and every worker hears of jobs again. */
+/** Waits until new work is accepted and done, and every worker listens for jobs again. */
 async function recover(stage: Stage, fault: string): Promise<void> {
   const { database, prober, crew, journal, world, scale } = stage;
   const startedMs = performance.now();

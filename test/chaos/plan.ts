@@ -1,52 +1,52 @@
 import type { FailPoint } from '../../process/fail-point.ts';
 import { Random } from '../support/random.ts';
 
-/** How a process ends, or what becomes of it in between. */
+/** The end of a process, or an interruption of it. */
 export type Fate =
-  /** SIGKILL by the run, so long after it is ready; a worker only once it has checks in flight. */
+  /** SIGKILL by the run, this long after it is ready; to a worker only once it has checks in flight. */
   | { by: 'kill'; afterMs: number }
   /** SIGKILL by itself when it passes a fail point for the nth time. */
   | { by: FailPoint; nth: number }
-  /** SIGTERM, so long after it is ready. */
+  /** SIGTERM, this long after it is ready. */
   | { by: 'term'; afterMs: number }
-  /** SIGSTOP for longer than its claims last, then SIGCONT, and SIGTERM a little later. */
+  /** SIGSTOP for longer than its leases, then SIGCONT, and SIGTERM a little later. */
   | { by: 'freeze'; afterMs: number; forMs: number };
 
 export type DatabaseFault =
   | { kind: 'connections cut' }
   | { kind: 'stopped immediately'; forMs: number }
-  /** Of a cluster: from 1. */
+  /** Number of the data node of a cluster, from 1. */
   | { kind: 'a data node stopped immediately'; node: number; forMs: number }
   | { kind: 'unreachable'; forMs: number }
   | { kind: 'half-open' }
   | { kind: 'connection limit reached'; forMs: number }
   | { kind: 'read-only'; forMs: number };
 
-/** How much of everything a run has. */
+/** The size of a run. */
 export interface Scale {
-  /** Workers and webs that die, side by side; besides them some live through the whole run. */
+  /** Workers and webs that die, in parallel; besides them some survive the whole run. */
   slots: { worker: number; web: number };
   steady: { worker: number; web: number };
-  /** How many processes meet which end. */
+  /** Number of processes per kind of end. */
   workerFates: Record<'kill' | 'term' | 'freeze' | WorkerPoint, number>;
   webFates: Record<'kill' | 'term' | WebPoint, number>;
   killAfterMs: [number, number];
-  /** So many workers at least are to be killed with checks in flight. */
+  /** Minimum number of workers killed with checks in flight. */
   busyDeathsMin: number;
   databaseFaults: DatabaseFault[];
-  /** The database begins to fail before all is taken up again that the deaths cut off. */
+  /** The database begins to fail before all interrupted work is resumed. */
   isHasty: boolean;
   customers: number;
-  /** Single checks of one customer at a time. */
+  /** Concurrent single checks of one customer. */
   singleLanes: number;
-  /** Unfinished batches of one customer, and batches of all together. */
+  /** Unfinished batches of one customer, and batches in all. */
   openBatchesMax: number;
   batchesMax: number;
   batchSize: [number, number];
   hasWalledInWorker: boolean;
-  /** How long a web process is stopped in a single check; null: its check is made to look old instead. */
+  /** Time that a web process is frozen in a single check; null: its check is made to look old instead. */
   freezeWebMs: number | null;
-  /** How soon work that a death cut off is taken up again. */
+  /** Longest time until interrupted work is resumed. */
   resumedMaxMs: number;
   timeoutMs: number;
 }
@@ -63,10 +63,10 @@ const workerPoints = [
 ] as const satisfies FailPoint[];
 const webPoints = ['after_charge', 'before_answer'] as const satisfies FailPoint[];
 
-/** Everything that will be done to the processes and the database, from the seed alone. */
+/** Plans all faults of the processes and the database from the seed alone. */
 export interface Plan {
   seed: number;
-  /** The fates of each slot, one after the other. */
+  /** The planned ends of each slot, one after the other. */
   workers: Fate[][];
   webs: Fate[][];
   databaseFaults: DatabaseFault[];
@@ -81,7 +81,7 @@ const nthMax: Record<WorkerPoint | WebPoint, number> = {
   after_charge: 3,
   before_answer: 3,
 };
-// Heartbeats last 10 s and are looked at every 3 s, so the jobs are somebody else's by the time it wakes.
+// Heartbeats last 10 s and are checked every 3 s, so other processes hold the jobs when it continues.
 const freezeMs = 20_000;
 
 export function planFor(seed: number, scale: Scale): Plan {

@@ -9,7 +9,7 @@ import type { Customer } from './customer.ts';
 import { wrongIn } from './questions.ts';
 import type { Received } from './world.ts';
 
-/** What the records say after a run, and what in them is not as it was promised. */
+/** The records after a run, and every broken promise in them. */
 export interface Proof {
   problems: string[];
   batches: number;
@@ -23,7 +23,7 @@ export interface Proof {
   webhooksReceived: number;
 }
 
-/** What may keep an item from its answer in a run; everything else would be a fault of ours. */
+/** Errors that a run may cause; any other is a fault of ours. */
 const fairFailures = new Set<ItemError>([
   'canceled',
   'checker_failed',
@@ -32,7 +32,7 @@ const fairFailures = new Set<ItemError>([
 ]);
 const namedMax = 5;
 
-/** Holds everything recorded against what was promised: to the customers, and by the design. */
+/** Compares all records with the promises to the customers and with the design. */
 export async function prove(db: Db, customers: Customer[], received: Map<string, Received>): Promise<Proof> {
   const submitted = customers.flatMap((customer) => customer.batches);
   const credits = await creditsOf(db);
@@ -67,9 +67,7 @@ async function creditsOf(db: Db) {
   return rows[0] ?? { creditsCharged: 0, creditsRefunded: 0 };
 }
 
-/**
- * The books, and once more in one sentence: Σ charges − Σ refunds = items with an answer, for each account.
- */
+/** Verifies the books: for each account Σ charges − Σ refunds = number of answered items. */
 async function ledgerProblems(db: Db): Promise<string[]> {
   const { faults } = await verify(db);
   const { rows } = await sql<{ accountId: number; paid: number; answered: number }>`
@@ -85,7 +83,7 @@ async function ledgerProblems(db: Db): Promise<string[]> {
   ];
 }
 
-/** Every input of every chunk has exactly one item, and no item is without its input. */
+/** Checks that every input of every chunk has exactly one item. */
 async function settlementProblems(db: Db): Promise<string[]> {
   const { rows } = await sql<{ requestId: number; inputs: number; items: number }>`
     with inputs as (select account_id, (input ->> 'request_id')::bigint as request_id
@@ -97,7 +95,7 @@ async function settlementProblems(db: Db): Promise<string[]> {
   return some(rows, (row) => `check ${row.requestId} stands in ${row.inputs} chunks and ${row.items} items`);
 }
 
-/** What customers were promised is there, whole and final, and nothing else is. */
+/** Checks that everything promised to customers is complete and final, and that nothing else exists. */
 async function batchProblems(db: Db, customers: Customer[]): Promise<string[]> {
   const rows = await db.selectFrom('batches').select(['accountId', 'batchId']).execute();
   const promised = new Set(customers.flatMap(({ batches }) => batches.map(({ batchId }) => batchId)));
@@ -119,7 +117,7 @@ function finalStatus({ total, successful, failed }: batches.BatchRow): string {
   return successful === total ? 'completed' : failed === total ? 'failed' : 'partial';
 }
 
-/** Every answer that a customer got to a single check is on record, once, and none is that nobody got. */
+/** Checks that every answered single check is recorded once, and no other. */
 async function singleProblems(db: Db, customers: Customer[]): Promise<string[]> {
   const problems: string[] = [];
   for (const { accountId, singles } of customers) {
@@ -183,7 +181,7 @@ async function itemsOf(db: Db) {
   return { problems: some(problems, (problem) => problem), items: rows.length, answered, failed };
 }
 
-/** The first few, and how many more there are. */
+/** Formats the first few, and the number of the others. */
 function some<T>(list: T[], describe: (entry: T) => string): string[] {
   const named = list.slice(0, namedMax).map(describe);
   return list.length > namedMax ? [...named, `… and ${list.length - namedMax} more`] : named;

@@ -1,13 +1,10 @@
 import type { CheckType } from '../../schemas/check-types.ts';
 import type { Random } from '../support/random.ts';
 
-/**
- * One thing to check, with everything the run needs to know about it in its words: `b12-c3-i7` is batch,
- * chunk, item.
- */
+/** An input whose words encode all that the run must know: `b12-c3-i7` is batch, chunk, item. */
 export type Question = { url: string } | { url: string; keyword: string; end_page: number };
 
-/** How many items the service puts into a chunk. */
+/** Items per chunk of the service. */
 export const chunkSizes: Record<CheckType, number> = { http: 50, index: 10, keyword: 10 };
 
 const hostsMax = 10;
@@ -16,7 +13,7 @@ export const hosts = Array.from({ length: hostsMax }, (_, index) => `127.0.0.${i
 const httpKinds = ['ok', 'ok', 'ok', 'ok', 'gone', 'broken', 'moved', 'soft', 'refused'] as const;
 type HttpKind = (typeof httpKinds)[number] | 'slow';
 
-/** A question of a batch; `name` such as `b12-c3-i7` keeps it apart from all others. */
+/** Creates an input of a batch; `name`, such as `b12-c3-i7`, makes it unique. */
 export function questionFor(
   type: CheckType,
   name: string,
@@ -32,12 +29,12 @@ export function questionFor(
   return { url: `rank-${rank}.example`, keyword: `shoes ${name}`, end_page: 3 };
 }
 
-/** The chunk that a request to a site or a provider belongs to, from its words; null for a single check. */
+/** Parses the chunk from a request to a site or a provider; null for a single check. */
 export function chunkIn(words: string): string | null {
   return /\b(b\d+-c\d+)-i\d+/.exec(words)?.[1] ?? null;
 }
 
-/** What a recorded answer says that it should not; null when it is right. */
+/** Returns the error in a recorded answer, or null if it is right. */
 export function wrongIn(
   type: CheckType,
   asked: Record<string, unknown>,

@@ -1,7 +1,7 @@
 import { quantile } from '../../bench/figures.ts';
 import type { Outcome } from './run.ts';
 
-/** The closing table of a run. */
+/** Formats the final table of a run. */
 export function report({ plan, journal, resumedMs, proof, problems }: Outcome): string {
   const deaths = [...journal.deaths.values()];
   const rows: Array<[string, string]> = [

@@ -22,9 +22,9 @@ export interface Outcome {
   scale: Scale;
   journal: Journal;
   resumedMs: number[];
-  /** Null when the run did not come to its end. */
+  /** Null if the run did not complete. */
   proof: Proof | null;
-  /** Everything that was not as it must be; empty when all is well. */
+  /** All violations; empty if there are none. */
   problems: string[];
 }
 
@@ -34,7 +34,7 @@ interface RunOptions {
   print: (line: string) => void;
   /** The folder with the binaries of a Postgres that has Citus, to run on a cluster of it. */
   citus?: string;
-  /** Aborting it ends the run and everything it started. */
+  /** Aborts the run and everything it started. */
   signal?: AbortSignal;
 }
 
@@ -42,8 +42,8 @@ const resumedWithinMs = 60_000;
 const quietWithinMs = 150_000;
 
 /**
- * One run: the processes of the Procfile do their work while they, the database and the network are made to fail. An
- * error of the run is one of its problems; if there are problems, the logs of the processes are kept.
+ * Runs the processes of the Procfile while they, the database and the network fail. An error of the run counts as a
+ * problem. If there are problems, the logs of the processes are kept.
  */
 export async function runChaos({ seed, scale: asked, print, citus, signal }: RunOptions): Promise<Outcome> {
   const scale = citus === undefined ? asked : onCluster(asked);
@@ -102,7 +102,7 @@ async function play(stage: Stage): Promise<Proof> {
   const freezing = freezeWebInCheck(stage, scale.freezeWebMs);
   for (const begun of [freezing, ...living]) begun.catch(() => {});
   try {
-    // What a death or an outage cuts off of its request is its own again after 35 s only, which such a run has not.
+    // An interrupted request can be repeated only after 35 s, which is longer than such a run.
     if (scale.freezeWebMs === null) await freezing;
     journal.say(`deaths begin: ${crew.workers().length} workers and ${crew.webs().length} webs live on`);
     await Promise.all([
@@ -143,7 +143,7 @@ async function printProgress(stage: Stage): Promise<void> {
   stage.journal.say(`… ${crew.workers().length} workers, ${crew.webs().length} webs; ${at}`);
 }
 
-/** Waits until all work that a death cut off has been resumed. */
+/** Waits until all interrupted work has been resumed. */
 async function expectResumed(stage: Stage): Promise<void> {
   const { witness } = stage.world;
   const isResumed = () => witness.waiting.length === 0;
@@ -153,10 +153,10 @@ async function expectResumed(stage: Stage): Promise<void> {
   }).catch((error: Error) => stage.journal.complain(`${error.message}: ${witness.waiting.join(' ')}`));
 }
 
-/** Waits until every batch is final, every webhook answered and no job left. */
+/** Waits until every batch is final, every webhook is answered and no job is left. */
 async function expectQuiet(stage: Stage): Promise<void> {
   const isQuiet = async () => {
-    // Deliveries that failed twice wait for minutes, which a run has not.
+    // Deliveries that failed twice wait for minutes, which is too long for a run.
     await sql`
       update pgboss.job set start_after = now()
       where name = ${deliveryQueue} and state < 'active' and start_after > now()`.execute(stage.database.db);
@@ -169,7 +169,7 @@ async function expectQuiet(stage: Stage): Promise<void> {
   await sleep(500);
 }
 
-/** What the run was to show and did not. */
+/** Lists the required events that did not happen in the run. */
 function shortcomings(
   { workerFates, webFates, busyDeathsMin, resumedMaxMs }: Scale,
   { deaths }: Journal,

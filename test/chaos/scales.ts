@@ -1,9 +1,6 @@
 import type { Scale } from './plan.ts';
 
-/**
- * What `npm run chaos` does: a hundred workers killed, each fail point ten times, every fault of the
- * database.
- */
+/** The size of `npm run chaos`: a hundred killed workers, each fail point ten times, every fault of the database. */
 export const long: Scale = {
   slots: { worker: 4, web: 1 },
   steady: { worker: 2, web: 2 },
@@ -42,10 +39,7 @@ export const long: Scale = {
   timeoutMs: 15 * 60_000,
 };
 
-/**
- * The same in little, for the test suite; flows/dying-processes.test.ts has the fail points that are not
- * here.
- */
+/** A small run for the test suite; flows/dying-processes.test.ts has the other fail points. */
 export const short: Scale = {
   ...long,
   slots: { worker: 2, web: 1 },
@@ -73,12 +67,12 @@ export const short: Scale = {
   batchSize: [5, 30],
   hasWalledInWorker: false,
   freezeWebMs: null,
-  // The suite shares its machine, and tells only what never comes from what is late.
+  // The suite shares its machine, so lateness is not a violation here.
   resumedMaxMs: 60_000,
   timeoutMs: 5 * 60_000,
 };
 
-/** The same on a cluster, whose data nodes are stopped, too. */
+/** The same on a cluster, where data nodes are stopped, too. */
 export function onCluster(scale: Scale): Scale {
   const kind = 'a data node stopped immediately';
   const more = [1, 2].map((node) => ({ kind, node, forMs: 8000 }) as const);

@@ -7,10 +7,10 @@ import type { Journal } from './journal.ts';
 import type { Plan, Scale } from './plan.ts';
 import type { World } from './world.ts';
 
-/** Everything a part of the run may use. */
+/** The parts that each step of the run may use. */
 export interface Stage {
   journal: Journal;
-  /** Aborted when the run is to end: its time is up, or somebody pressed Ctrl-C. */
+  /** Aborts at the end of the run: at its time limit or on Ctrl-C. */
   over: AbortSignal;
   world: World;
   database: ChaosDatabase;
@@ -19,12 +19,12 @@ export interface Stage {
   plan: Plan;
   scale: Scale;
   customers: Customer[];
-  /** A customer for what the run itself wants to see checked. */
+  /** Customer for the checks of the run itself. */
   prober: Customer;
   nextBatch: () => number;
 }
 
-/** Asks until it is so; rejects when the run is over or time is up. What throws is asked again. */
+/** Polls until the condition is true; rejects at the end of the run or the time limit. Errors are retried. */
 export async function until(
   { over }: Pick<Stage, 'over'>,
   isSo: () => Promise<boolean> | boolean,
@@ -35,7 +35,7 @@ export async function until(
     over.throwIfAborted();
     const elapsedMs = performance.now() - begunMs;
     if (elapsedMs > timeoutMs) throw new Error(`${what}: not so within ${timeoutMs / 1000} s`);
-    // Whoever is asked is busy with what is waited for.
+    // An error is expected while the polled service is down.
     const pauseMs = Math.max(50, Math.min(elapsedMs / 10, 500));
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
@@ -50,7 +50,7 @@ export async function hasBatchEnded({ database }: Stage, batchId: string): Promi
   return row?.completedAt != null;
 }
 
-/** Unfinished batches and single checks, deliveries owed and jobs left. */
+/** Counts unfinished batches and single checks, pending deliveries and jobs. */
 export async function countOpen({ database }: Pick<Stage, 'database'>): Promise<Record<string, number>> {
   const { rows } = await sql<Record<string, number>>`
     select (select count(*) from batches where completed_at is null) as batches,

@@ -7,13 +7,12 @@ import { terminate } from './deaths.ts';
 import { hasBatchEnded, type Stage, until } from './stage.ts';
 
 const aloneMs = 12_000;
-/** What it may give back before it has met nobody often enough to doubt its network. */
+/** Refunds that it may make before it has failed often enough to doubt its network. */
 const refundedMax = 40;
 
 /**
- * A worker in a network namespace without a route, alone with the queue: it reaches Postgres (over a Unix
- * socket) and nothing else, and must neither report one answer nor refund what others can answer. Others then
- * bring the right ones.
+ * Starts a worker without a network, alone with the queue: it reaches only Postgres, over a Unix socket. It must
+ * neither report an answer nor refund items that others can check. Then others must return the right answers.
  */
 export async function workWithoutRoute(stage: Stage, workers: Member[]): Promise<Member[]> {
   const { journal, crew, prober } = stage;
@@ -56,7 +55,7 @@ async function countItems(
   return rows[0] ?? { answered: 0, failed: 0 };
 }
 
-/** Null when they are to be had. */
+/** Returns null if network namespaces are not available. */
 async function whyNoNamespaces(): Promise<string | null> {
   const [command = '', ...args] = [...walledIn, 'true'];
   return promisify(execFile)(command, args).then(

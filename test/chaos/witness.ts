@@ -8,22 +8,22 @@ interface Asked {
   chunk: string | null;
 }
 
-/** Sockets of a dead process close within this. */
+/** Longest time until the sockets of a dead process close. */
 const settleMs = 250;
 
 /**
- * Stands at the far end of every check: knows which process has how many in flight, which chunks a death cut
- * off, and how long it took until somebody else asked for the same chunk again.
+ * Observes every check from the side of the target: knows the checks in flight of each process, the chunks that a
+ * death interrupted, and the time until another process requested the same chunk.
  */
 export class Witness {
   readonly #open = new Map<ServerResponse, Asked>();
   #cut: Array<Asked & { atMs: number }> = [];
   readonly #canceled = new Set<string>();
   readonly #waiting = new Map<string, { asker: string; diedAtMs: number }>();
-  /** Milliseconds from a death until a chunk it cut off was taken up again. */
+  /** Milliseconds from a death until an interrupted chunk was resumed. */
   readonly resumedMs: number[] = [];
 
-  /** `asker`: the process, by the name the run gave it; `chunk`: null for a single check. */
+  /** `asker`: the name of the process in the run; `chunk`: null for a single check. */
   observe(req: IncomingMessage, res: ServerResponse, asker: string, chunk: string | null): void {
     const asked = { asker, chunk };
     this.#resume(asked);
@@ -40,7 +40,7 @@ export class Witness {
     return [...this.#open.values()].filter((asked) => asked.asker === asker).length;
   }
 
-  /** Returns how many checks the death of a process cut off; to be called as soon as it was killed. */
+  /** Returns how many checks the death of a process interrupted; call it right after the kill. */
   async died(asker: string): Promise<number> {
     const diedAtMs = performance.now();
     await sleep(settleMs);
@@ -53,7 +53,7 @@ export class Witness {
     return cut.length;
   }
 
-  /** Looks in the database for chunks that were resumed by a process that asked for nothing yet, or died again. */
+  /** Finds in the database chunks that a process resumed without a request yet, or that died again. */
   async findResumed({ customers, database }: Pick<Stage, 'customers' | 'database'>): Promise<void> {
     const waiting = new Set(this.waiting.map(batchOf));
     const batches = customers.flatMap((customer) => customer.batches).filter(({ name }) => waiting.has(name));
@@ -74,18 +74,18 @@ export class Witness {
     }
   }
 
-  /** The database was away: how long chunks take now says nothing. */
+  /** Ignores the times of current chunks, because the database was down. */
   forget(): void {
     this.#waiting.clear();
   }
 
-  /** A batch is being canceled: nobody need take it up again. */
+  /** Ignores a batch that is being canceled. */
   forgetBatch(batch: string): void {
     this.#canceled.add(batch);
     for (const chunk of this.#waiting.keys()) if (batchOf(chunk) === batch) this.#waiting.delete(chunk);
   }
 
-  /** Chunks that were cut off and that nobody has asked for again. */
+  /** Lists interrupted chunks that no process has requested again. */
   get waiting(): string[] {
     return [...this.#waiting.keys()];
   }
@@ -98,7 +98,7 @@ export class Witness {
   }
 }
 
-/** `b12` of `b12-c3`. */
+/** Returns `b12` of `b12-c3`. */
 function batchOf(chunk: string): string {
   return chunk.split('-')[0] ?? chunk;
 }

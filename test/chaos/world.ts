@@ -8,21 +8,18 @@ import { pages } from '../support/web.ts';
 import { chunkIn, hosts } from './questions.ts';
 import { Witness } from './witness.ts';
 
-/** What a receiver got for one batch: the ids it saw, and how it is minded. */
+/** A receiver of one batch: the received ids, and its behaviour. */
 export interface Received {
   ids: Set<string>;
   times: number;
 }
 
-/**
- * Everything outside: target sites, two search providers, webhook receivers. The latter two fail now and
- * then.
- */
+/** Target sites, two search providers and webhook receivers. Providers and receivers fail sometimes. */
 export class World {
   readonly witness = new Witness();
   readonly received = new Map<string, Received>();
   readonly sitePort: number;
-  /** Where nobody listens. */
+  /** A port without a listener. */
   readonly deadPort: number;
   readonly #searchPort: number;
   readonly #receiverPort: number;
@@ -69,7 +66,7 @@ export class World {
     return world;
   }
 
-  /** What lets a process be told apart by those it asks. */
+  /** Settings by which the targets and providers identify a process. */
   envFor(asker: string): Environment {
     const search = `http://127.0.0.1:${this.#searchPort}`;
     return {
@@ -79,13 +76,13 @@ export class World {
       SERPER_BASE_URL: search,
       SERPAPI_API_KEY: asker,
       SERPAPI_BASE_URL: search,
-      // Places of processes that were killed are free again after this and 10 s more.
+      // Slots of killed processes are free again 10 s after this.
       PROVIDER_TIMEOUT_MS: '5000',
       PROVIDER_CONCURRENCY: '500',
     };
   }
 
-  /** The receiver of a batch: most take what they get, some only at the second try, a few never want any. */
+  /** The receiver of a batch: most accept, some at the second attempt, a few never. */
   webhookUrl(batch: string, mind: ReceiverMind): string {
     return `http://127.0.0.1:${this.#receiverPort}/${mind}/${batch}`;
   }
@@ -105,7 +102,7 @@ export class World {
     setTimeout(() => res.writeHead(page?.status ?? 404, headers).end(page?.body), delayMs);
   }
 
-  /** Serper's format to a POST, SerpApi's to a GET. */
+  /** Format of Serper for POST, of SerpApi for GET. */
   async #search(req: IncomingMessage, res: Parameters<RequestListener>[1], random: Random): Promise<void> {
     const url = new URL(req.url ?? '/', 'http://search');
     const asker = String(req.headers['x-api-key'] ?? url.searchParams.get('api_key'));
@@ -140,7 +137,7 @@ export class World {
 export type ReceiverMind = 'willing' | 'hesitant' | 'unwilling';
 
 const slowMs = 2000;
-/** Of the calls of search providers, how many fail. */
+/** Share of failing calls to search providers. */
 const faultShare = 0.03;
 
 const sitePages: Record<string, (typeof pages)[string] | undefined> = {

@@ -5,15 +5,15 @@ import pg from 'pg';
 import { type EmbeddedPostgres, startEmbedded } from '../../local/embedded.ts';
 import { freePort } from '../support/free-port.ts';
 
-/** A coordinator and data nodes on loopback, each a Postgres of its own in a folder of its own. */
+/** A coordinator and data nodes on loopback, each a Postgres in its own folder. */
 export interface Cluster {
-  /** As the superuser; the coordinator first. */
+  /** Addresses for the superuser; the coordinator first. */
   adminUrls: string[];
-  /** The database `sonde` as its owner, who is no superuser, at each node; the coordinator first. */
+  /** Addresses of the database `sonde` for its owner, a normal user; the coordinator first. */
   urls: string[];
-  /** Where the nodes keep their data, in the same order. */
+  /** Data folders of the nodes, in the same order. */
   folders: string[];
-  /** Starts a node that was stopped, as it was. */
+  /** Starts a stopped node again. */
   startAgain(node: number): Promise<void>;
   stop(): Promise<void>;
 }
@@ -25,7 +25,7 @@ interface ClusterOptions {
   isThrowaway?: boolean;
 }
 
-/** Starts a cluster in a folder, and makes its database `sonde` one that tables can be distributed in. */
+/** Starts a cluster in a folder, and creates its database `sonde` for distributed tables. */
 export async function startCluster(
   folder: string,
   { binaries, dataNodes = 2, isThrowaway = false }: ClusterOptions,
@@ -37,7 +37,7 @@ export async function startCluster(
   const options = { binaries, isThrowaway, settings: [...settings, ...(isThrowaway ? settingsOfMany : [])] };
   for (const home of folders) {
     await mkdir(home, { recursive: true, mode: 0o700 });
-    // One for all, by which they let each other in.
+    // One certificate for all, so that they accept each other.
     await writeFile(join(home, 'postgres-password'), `${password}\n`, { mode: 0o600, flag: 'wx' });
     nodes.push(await startEmbedded(home, { ...options, port: await freePort() }));
   }
@@ -57,24 +57,24 @@ export async function startCluster(
 const settings = [
   'shared_preload_libraries=citus',
   'citus.node_conninfo=sslmode=disable',
-  // Each database has a process of its own at each node.
+  // Each database has a process at each node.
   'max_worker_processes=200',
   'max_connections=600',
-  // Of a transaction whose coordinator died: what is prepared is ended soon.
+  // Prepared transactions of a dead coordinator are ended soon.
   'citus.recover_2pc_interval=2s',
 ];
 
-// Many databases that come and go: small ones.
+// Many small, short-lived databases.
 const settingsOfMany = [
   'citus.shard_count=4',
-  // For tests that damage the books, past the triggers that forbid it.
+  // For tests that damage the books despite the triggers.
   'citus.enable_unsafe_triggers=on',
   'citus.recover_2pc_interval=-1',
-  // It asks the other nodes from within each database, and keeps that from being dropped.
+  // The detector queries the nodes from within each database, which blocks dropping it.
   'citus.distributed_deadlock_detection_factor=-1',
 ];
 
-/** Makes one cluster of a database that is there at all these nodes, the coordinator first. */
+/** Makes a cluster of a database that exists at all these nodes, the coordinator first. */
 export async function joinNodes(urls: string[]): Promise<void> {
   const [coordinator = '', ...dataNodes] = urls;
   const { username, password } = new URL(coordinator);
@@ -92,10 +92,10 @@ export async function joinNodes(urls: string[]): Promise<void> {
   ]);
 }
 
-/** Runs statements one after the other, each in a transaction of its own, and answers the rows of the last. */
+/** Runs statements one after the other, each in its own transaction, and returns the rows of the last. */
 export async function asAdmin(url: string, statements: string[]): Promise<pg.QueryResultRow[]> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
-  // What is said after the answer, or to a connection that is cut, is no failure of the statement.
+  // Errors after the answer, or on a cut connection, are not failures of the statement.
   client.on('error', () => {});
   await client.connect();
   try {

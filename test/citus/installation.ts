@@ -10,16 +10,16 @@ const run = promisify(execFile);
 interface Wanted {
   /** The pg_config of the Postgres to use. */
   pgConfig: string;
-  /** The source of Citus, for a Postgres that has none. */
+  /** The source of Citus, for a Postgres without it. */
   source?: string;
-  /** Where what is built is kept for the next time. */
+  /** Folder that keeps the build for the next time. */
   folder: string;
   print: (line: string) => void;
 }
 
 /**
- * The folder with the binaries of a Postgres that has Citus: the installed one, or a copy of it with a Citus built
- * from its source. Nothing is installed into the system. Throws when there is neither.
+ * Returns the folder with the binaries of a Postgres that has Citus: the installed one, or a copy with a Citus built
+ * from source. Installs nothing into the system. Throws if there is neither.
  */
 export async function findOrBuild(wanted: Wanted): Promise<string> {
   const [bin, libraries, shared] = await Promise.all(
@@ -27,7 +27,7 @@ export async function findOrBuild(wanted: Wanted): Promise<string> {
   );
   if (!bin || !libraries || !shared) throw new Error(`${wanted.pgConfig} does not say where Postgres is`);
   if (existsSync(join(libraries, 'citus.so'))) return bin;
-  // Postgres finds its files by their places relative to its own, so a copy that keeps those is whole.
+  // Postgres finds its files by relative paths, so a copy that keeps those works.
   const copy = join(wanted.folder, 'postgres');
   if (existsSync(join(copy, libraries, 'citus.so'))) return join(copy, bin);
   if (!wanted.source)
@@ -42,7 +42,7 @@ async function build({ pgConfig, source = '', folder, print }: Wanted, copy: str
   const work = join(folder, 'source');
   await mkdir(folder, { recursive: true });
   await cp(source, work, { recursive: true });
-  // Or make would think it older than what it is made of, and want autoconf.
+  // Otherwise make would consider it outdated, and need autoconf.
   await utimes(join(work, 'configure'), new Date(), new Date());
   await mendHeader(pgConfig, work);
   const log = join(folder, 'build.log');
@@ -55,7 +55,7 @@ async function build({ pgConfig, source = '', folder, print }: Wanted, copy: str
 
 const twice = /static inline bool\nhave_createdb_privilege\(void\)\n\{[\s\S]*?\n\}\n/;
 
-/** Minor versions of Postgres 15 from 2025 on export a function that Citus 13.2 brings itself for all of them. */
+/** Minor versions of Postgres 15 since 2025 export a function that Citus 13.2 also defines. */
 async function mendHeader(pgConfig: string, work: string): Promise<void> {
   const server = await ask(pgConfig, '--includedir-server');
   const exported = await readFile(join(server, 'commands/dbcommands.h'), 'utf8');

@@ -45,7 +45,7 @@ for (const [part, run] of Object.entries(parts)) {
 }
 process.exit(failed > 0 ? 1 : 0);
 
-/** Starts a cluster that is thrown away, and answers what an act on it ended with. */
+/** Starts a temporary cluster, and returns the result of an act on it. */
 async function onCluster(act: (cluster: Cluster) => Promise<number>): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), 'sonde-citus-'));
   const cluster = await startCluster(folder, { binaries, isThrowaway: true });

@@ -21,7 +21,7 @@ describe('the client', () => {
   const clientOf = (token: string, options = {}) =>
     new Sonde({ token, baseUrl: service.baseUrl, ...options });
 
-  it('makes single checks', async () => {
+  it('sends single checks', async () => {
     const { token } = await service.account(10);
     const sonde = clientOf(token);
     expect(await sonde.checkIndex('https://indexed.example/')).to.include({ is_indexed: true });
@@ -32,7 +32,7 @@ describe('the client', () => {
     expect(await sonde.credits()).to.equal(7);
   });
 
-  it('says when low credits are told', async () => {
+  it('sets the alert for low credits', async () => {
     const { token } = await service.account(10);
     const sonde = clientOf(token);
     await sonde.changeCreditAlert({ threshold: 20, webhookUrl: `${site.url}/hook` });
@@ -62,7 +62,7 @@ describe('the client', () => {
     expect(states).to.deep.equal([200, 404, 'invalid_url']);
   });
 
-  it('checks again, compares and names', async () => {
+  it('checks again, compares and renames', async () => {
     const { token } = await service.account(10);
     const sonde = new Sonde({ token, baseUrl: service.baseUrl });
     const urls = ['https://indexed.example/1', 'https://not-indexed.example/2'];
@@ -76,7 +76,7 @@ describe('the client', () => {
     expect([blank instanceof SondeError, blank.status]).to.deep.equal([true, 422]);
   });
 
-  it('walks through lists of any length', async () => {
+  it('iterates over lists of any length', async () => {
     const { token } = await service.account(150);
     const sonde = clientOf(token);
     const urls = Array.from({ length: 120 }, (_, index) => `https://indexed.example/${index}`);
@@ -86,7 +86,7 @@ describe('the client', () => {
     expect(entries).to.equal(120);
   });
 
-  it('throws what the service said', async () => {
+  it('throws the errors of the service', async () => {
     const { token } = await service.account(0);
     const refused = await caught(clientOf(token).checkIndex('https://indexed.example/'));
     expect(refused).to.be.instanceOf(SondeError);
@@ -97,7 +97,7 @@ describe('the client', () => {
     expect(await caught(clientOf('wrong').credits())).to.include({ status: 401, code: 'unauthorized' });
   });
 
-  it('repeats what was lost on the way, and is charged once', async () => {
+  it('retries after a lost answer, and is charged once', async () => {
     const { token, accountId } = await service.account(10);
     let calls = 0;
     const losing = async (url: string | URL | Request, init?: RequestInit) => {
@@ -112,7 +112,7 @@ describe('the client', () => {
     expect([calls, credits_remaining, await service.credits(accountId)]).to.deep.equal([2, 9, 9]);
   });
 
-  it('waits as long as it is told, and gives up when that is too long or it is stopped', async () => {
+  it('waits as configured, and stops at the time limit or an abort', async () => {
     const seen: number[] = [];
     const busy = await serve((req, res) => {
       seen.push(performance.now());
@@ -130,7 +130,7 @@ describe('the client', () => {
     await busy.close();
   });
 
-  it('takes webhooks that are genuine, and no others', async () => {
+  it('accepts only webhooks with a valid signature', async () => {
     const { webhookSecret: secret } = await service.account(0);
     const [body, now] = ['{"event":"batch.completed","reference":"é"}', new Date()];
     const headers = {
@@ -177,7 +177,7 @@ describe('the client', () => {
       expect(await caught(verifyWebhook(webhook))).to.be.instanceOf(WebhookVerificationError);
   });
 
-  it('tells who one is, makes tokens of both kinds and revokes them, and asks people in', async () => {
+  it('reports the current user, creates tokens of both kinds and revokes them, and invites people', async () => {
     const { accountId } = await service.account(1);
     const userId = await users.create(service.db, {
       accountId,
@@ -215,7 +215,7 @@ describe('the client', () => {
     ]);
   });
 
-  it('answers one keyword query at once, and asks for no batch that is none', async () => {
+  it('answers one keyword query at once, and does not request a missing batch', async () => {
     const { token } = await service.account(10);
     const sonde = clientOf(token);
     const answer = await sonde.submit('keyword', [{ url: 'rank-7.example', keyword: 'shoes' }] as [never]);

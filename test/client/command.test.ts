@@ -37,7 +37,7 @@ describe('the command sonde', () => {
     return name;
   };
 
-  it('checks a file of 120 addresses and writes what it found as JSON, CSV and a table', async () => {
+  it('checks a file of 120 addresses and writes the results as JSON, CSV and a table', async () => {
     const { token } = await service.account(120);
     const paths = ['/good', '/missing', '/soft', '/moved'];
     const urls = Array.from({ length: 120 }, (_, index) => `${site.url}${paths[index % 4]}?n=${index}`);
@@ -73,7 +73,7 @@ describe('the command sonde', () => {
     ).to.deep.equal(results);
   });
 
-  it('reads standard input, splits more than 2,000 lines, and ends with 0 when all is good', async () => {
+  it('reads standard input, splits more than 2,000 lines, and exits with 0 if all is good', async () => {
     const { token } = await service.account(2001);
     const urls = Array.from({ length: 2001 }, (_, index) => `https://indexed.example/${index}`);
     const child = start(['index', '-', '--format', 'ndjson'], token);
@@ -120,7 +120,7 @@ describe('the command sonde', () => {
     expect(csv).to.contain(',nobody.example not_ranked,');
   });
 
-  it('reads exports of other tools, and says what it makes of them', async () => {
+  it('reads exports of other tools, and reports how it reads them', async () => {
     const { token } = await service.account(20);
     await file('crawl.csv', [
       'Address;Status Code;Title',
@@ -159,7 +159,7 @@ describe('the command sonde', () => {
     expect(asked[1]).to.include({ keyword: 'hats', device: 'desktop', ...of });
   });
 
-  it('writes the same CSV as the service, of every type', async () => {
+  it('writes the same CSV as the service, for every type', async () => {
     const { token } = await service.account(20);
     await file('http.txt', [`${site.url}/moved`, `${site.url}/soft`, `${site.url}/good`]);
     await file('index.txt', ['https://indexed.example/', 'https://blocked.example/']);
@@ -177,7 +177,7 @@ describe('the command sonde', () => {
     }
   });
 
-  it('has an exit code for each kind of trouble', async () => {
+  it('has an exit code for each kind of error', async () => {
     const { token } = await service.account(1);
     await file('one.txt', ['https://blocked.example/']);
     await file('two.txt', ['https://indexed.example/1', 'https://indexed.example/2']);
@@ -219,7 +219,7 @@ describe('the command sonde', () => {
     }
   });
 
-  it('leaves the batch running at Ctrl-C, and says how to come back to it', async () => {
+  it('leaves the batch running at Ctrl-C, and prints how to continue', async () => {
     const { token } = await service.account(5);
     const slow = await serveHeld();
     await file('slow.txt', [slow.url]);
@@ -245,7 +245,7 @@ describe('the command sonde', () => {
     await slow.close();
   });
 
-  it('pays for nothing when it could not write what it finds', async () => {
+  it('pays for nothing if it could not write the results', async () => {
     const { token, accountId } = await service.account(10);
     await file('one.txt', [`${site.url}/good`]);
     const { code, problems } = await sonde(['http', 'one.txt', '--output', '/nowhere/out.csv'], token);
@@ -253,26 +253,26 @@ describe('the command sonde', () => {
     expect(await service.credits(accountId)).to.equal(10);
   });
 
-  describe('with lines that do not fit', () => {
+  describe('with invalid lines', () => {
     const check = async (lines: string[], ...options: string[]) => {
       const { token } = await service.account(2);
       return sonde(['http', '-', ...options], token, lines.join('\n'));
     };
     const mixed = () => [`${site.url}/good`, 'no address', `${site.url}/moved`];
 
-    it('names them, and what may be done about them', async () => {
+    it('names them, and lists the options', async () => {
       const { code, problems } = await check(mixed());
       expect(code).to.equal(2);
       expect(problems).to.match(/line 2: .*\n.*--skip-invalid/);
     });
 
-    it('tells them from what has no answer, and ends as for the others', async () => {
+    it('distinguishes them from failed checks, and exits as for the others', async () => {
       const { code, problems } = await check(mixed(), '--skip-invalid');
       const summary = '2 good, 0 bad, 0 failed (refunded), 1 skipped (not charged)\n';
       expect([problems, code]).to.deep.equal([summary, 0]);
     });
 
-    it('has no answer where there are no others', async () => {
+    it('is an error if all lines are invalid', async () => {
       expect((await check(['no address', 'nor this'], '--skip-invalid')).code).to.equal(5);
     });
   });

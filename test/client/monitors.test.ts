@@ -8,7 +8,7 @@ import { useService } from '../support/service.ts';
 
 const url = 'https://example.com/a';
 
-describe('monitors by client and command', () => {
+describe('monitors in the client and the command', () => {
   const service = useService();
   let account: TestAccount;
   let remembered: string;
@@ -24,7 +24,7 @@ describe('monitors by client and command', () => {
   const sonde = (args: string[], input = '') =>
     runCommand(args, { baseUrl: service.baseUrl, token: account.token }, input);
 
-  it('are made, changed, run and deleted by a program', async () => {
+  it('are created, changed, run and deleted by a program', async () => {
     const { token, accountId } = await service.account(10);
     const client = new Sonde({ token, baseUrl: service.baseUrl });
     const fields = { name: 'M', type: 'index', urls: [url], schedule: { every: 'day' } } as const;
@@ -45,7 +45,7 @@ describe('monitors by client and command', () => {
     expect(gone).to.include({ status: 404, code: 'not_found' });
   });
 
-  it('tell a program what they remember', async () => {
+  it('return their runs and events to a program', async () => {
     const client = new Sonde({ token: account.token, baseUrl: service.baseUrl });
     const [change] = await all(client.monitorChanges(remembered, { kind: 'status_changed' }));
     expect(change).to.deep.include({ subject: url, kind: 'status_changed' });
@@ -54,7 +54,7 @@ describe('monitors by client and command', () => {
     expect(await all(client.monitorSeries(remembered))).to.have.lengthOf(2);
   });
 
-  it('are made of a list by the command, which says what they will cost', async () => {
+  it('are created from a list by the command, which prints the cost', async () => {
     const made = await sonde(['watch', '-', '--every', 'week', '--on', 'mon', '--at', '06:00'], `${url}\n`);
     expect(made.code, made.problems).to.equal(0);
     expect(made.problems).to.match(
@@ -73,7 +73,7 @@ describe('monitors by client and command', () => {
     expect(changes.out).to.match(/status_changed +https:\/\/example\.com\/a {2}.*status 200 → 404/);
   });
 
-  it('are told by mail when their owner says', async () => {
+  it('send mails if their owner enables them', async () => {
     const client = new Sonde({ token: account.token, baseUrl: service.baseUrl });
     expect((await sonde(['monitor', 'digest'])).out).to.equal('Mails when runs end\n');
     const daily = ['monitor', 'digest', '--every', 'day', '--at', '07:30', '--timezone', 'Europe/Berlin'];
@@ -83,7 +83,7 @@ describe('monitors by client and command', () => {
     expect((await sonde(['monitor', 'digest', '--every', 'week'])).code).to.equal(2);
   });
 
-  it('are refused by the command with what to do', async () => {
+  it('are rejected by the command with advice', async () => {
     const cases: Array<[string[], string]> = [
       [['watch', '-'], 'The interval is missing. Use --every hour, day, week or month.'],
       [['watch', '-', '--every', 'day', '--type', 'x'], '--type must be http, index or rank.'],

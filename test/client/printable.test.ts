@@ -6,12 +6,12 @@ const hostile = '\x1b]0;title\x07\x1b[2J\r\u009b31m\u202eevil\u2066\u200e\u200f\
 const controls = /[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 const id = '0e0bd036-ac62-4143-9dfa-84aa98ff32d4';
 
-// XML has no characters of C0, even as references; a lenient reader takes them all the same.
+// XML has no C0 control characters, even as references; a lenient parser accepts them nevertheless.
 const sitemap = `<urlset><url><loc>https://a.example/<![CDATA[${hostile}]]>&#27;&#155;</loc></url></urlset>`;
 const at = '2026-11-27T00:00:00+00:00';
 const url = `https://a.example/${hostile}`;
 
-/** Answers of the API by path, with a stranger's text wherever there may be one. */
+/** Answers of the API by path, with an untrusted text in every possible field. */
 function answerTo(path: string, type: string): object {
   const result = {
     ...{
@@ -78,7 +78,7 @@ function answerTo(path: string, type: string): object {
   return { ...result, ...batch, credits: hostile, results: [result] };
 }
 
-describe('what strangers wrote, printed by the command sonde', () => {
+describe('untrusted texts in the output of sonde', () => {
   let service: TestSite;
   let type = 'http';
   let refusal: { status: number; body: object } | null = null;
@@ -131,7 +131,7 @@ describe('what strangers wrote, printed by the command sonde', () => {
     }
   }
 
-  it('of a sitemap, an address to a line', async () => {
+  it('are one address per line for a sitemap', async () => {
     const { out, code } = await run(['sitemap', `${service.url}/sitemap.xml`]);
     expect(code).to.equal(0);
     expect(lines(out)).to.have.lengthOf(2);
@@ -140,13 +140,13 @@ describe('what strangers wrote, printed by the command sonde', () => {
       .and.not.match(controls);
   });
 
-  it('in JSON is kept, escaped', async () => {
+  it('are kept, escaped, in JSON', async () => {
     type = 'http';
     const { out } = await run(['batch', id, '--format', 'ndjson']);
     expect(JSON.parse(out).title).to.equal(hostile);
   });
 
-  it('in errors of the service, of arguments and of lists', async () => {
+  it('are printable in errors of the service, of arguments and of lists', async () => {
     for (const [args, input, answer] of [
       [['credits'], '', { status: 400, body: { message: hostile, error: hostile } }],
       [['http', '-'], list, { status: 422, body: { message: 'x', errors: { 'urls.0': [hostile] } } }],

@@ -15,7 +15,7 @@ describe('the progress of a batch on a terminal', () => {
     service = await serve((req, res) => {
       if (req.url?.includes('ndjson')) return void res.end('');
       looks += 1;
-      // The command looks at the batch once before it shows any progress.
+      // The command reads the batch once before it shows any progress.
       const isOver = looks > 2;
       const state = isOver
         ? { completed_at: at, processed: 400 }
@@ -33,7 +33,7 @@ describe('the progress of a batch on a terminal', () => {
     return problems.split('\r\x1b[K');
   };
 
-  it('says on one line until when the batch waits, and why', async () => {
+  it('shows on one line why and until when the batch waits', async () => {
     waiting = { reason: 'google_unreadable', until: at };
     const lines = await linesShown();
     expect(lines[1]).to.match(/25% {2}100 of 400, waiting until \d\d:\d\d \(google_unreadable\)$/);
@@ -41,7 +41,7 @@ describe('the progress of a batch on a terminal', () => {
     expect(lines[2]).to.match(/100% {2}400 of 400$/);
   });
 
-  it('holds no control characters of the answer, and no more than a line', async () => {
+  it('removes control characters of the answer, and keeps to a line', async () => {
     const hostile = `\x1b]0;title\x07\x1b[2J\r\n\u009b31m\u202eevil\u2028 ${'long '.repeat(40)}`;
     waiting = { reason: hostile, until: hostile };
     const [, line] = await linesShown();

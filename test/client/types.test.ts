@@ -9,7 +9,7 @@ import { expect } from 'chai';
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** What somebody may rely on to narrow a type; each line fails to compile when it does not. */
+/** Type narrowing that users may rely on; each line fails to compile without it. */
 const narrowed = `
 import { Sonde, type ActivityEntry, type WebhookPayload } from '@sonde/client';
 import type { components } from '@sonde/client/openapi';
@@ -59,7 +59,7 @@ describe('the packed client', () => {
       const files = ['samples.ts', 'narrowed.ts'];
       await writeFile(join(folder, 'package.json'), '{"type":"module"}');
       await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
-      // One after another, as a reader goes on with what the first of them has made.
+      // One after the other, because samples use the results of earlier ones.
       await writeFile(join(folder, 'samples.ts'), samples.join('\n'));
       await writeFile(join(folder, 'narrowed.ts'), narrowed);
       const { stdout } = await run(join(root, 'node_modules/.bin/tsc'), ['-p', folder]).catch(

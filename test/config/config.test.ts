@@ -4,7 +4,7 @@ import { ConfigError, readConfig } from '../../config/config.ts';
 const minimal = { DATABASE_URL: 'postgres://sonde@localhost/sonde' };
 
 describe('readConfig', () => {
-  it('fills in every default', () => {
+  it('has a default for every setting', () => {
     const config = readConfig(minimal);
     expect(config.web).to.deep.include({
       host: null,
@@ -69,7 +69,7 @@ describe('readConfig', () => {
   ];
 
   for (const [variable, value, says] of wrong) {
-    it(`says in one line what is wrong with ${variable}=${value}`, () => {
+    it(`explains in one line the error of ${variable}=${value}`, () => {
       expect(() => readConfig({ ...minimal, [variable]: value }))
         .to.throw(ConfigError, says)
         .with.property('message')
@@ -77,7 +77,7 @@ describe('readConfig', () => {
     });
   }
 
-  it('never repeats a password', () => {
+  it('never prints a password', () => {
     expect(() => readConfig({ DATABASE_URL: 'mysql://root:hunter2@host/x' }))
       .to.throw()
       .not.match(/hunter2/);

@@ -10,12 +10,12 @@ describe('deadlines', () => {
     });
   }
 
-  it('hold each other: none stands alone', () => {
+  it('are all used in these pairs', () => {
     const named = new Set(order.flatMap(([earlier, later]) => [...earlier, later]));
     expect([...named]).to.have.members(Object.keys(deadlines));
   });
 
-  it('bound what the operator may set', () => {
+  it('limit the settings of the operator', () => {
     const DATABASE_URL = 'postgres://localhost/sonde';
     const withTimeout = (ms: number) => readConfig({ DATABASE_URL, CHECK_TIMEOUT_MS: String(ms) });
     expect(withTimeout(deadlines.httpCheckMaxMs).checks.timeoutMs).to.equal(deadlines.httpCheckMaxMs);

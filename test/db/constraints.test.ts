@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import { refusal, useRecords } from '../support/records.ts';
 
-describe('nonsense cannot be stored', () => {
+describe('the constraints reject', () => {
   const records = useRecords();
   let accountId: number;
   const batchId = '00000000-0000-4000-8000-000000000001';
@@ -45,7 +45,7 @@ describe('nonsense cannot be stored', () => {
     });
   }
 
-  it('counters that go back', async () => {
+  it('counters that decrease', async () => {
     await update("successful = 1, started_at = now(), status = 'processing'");
     expect(await refusal(update('successful = 0'))).to.match(/cannot decrease/);
   });

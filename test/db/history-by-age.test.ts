@@ -7,13 +7,13 @@ import { planOf } from '../support/plans.ts';
 import { itOnOneServer } from '../support/postgres.ts';
 import { useRecords } from '../support/records.ts';
 
-describe('a history that is purged by its age and listed by its account', () => {
+describe('a history that expires by age and is listed by account', () => {
   const records = useRecords();
   let accountId: number;
 
   before(async () => {
     accountId = await records.account();
-    // As they are checked: those of all accounts in turn, every fifth of them ours.
+    // In the order of checks: all accounts in turn, every fifth one ours.
     const other = await records.account();
     await sql`
       insert into history (account_id, request_id, type, state, input, series, is_indexed, checked_at)
@@ -36,7 +36,7 @@ describe('a history that is purged by its age and listed by its account', () => 
     }
   });
 
-  it('shows nothing that was not to be kept so long, though it may still be there', async () => {
+  it('hides expired entries, though they may still be stored', async () => {
     const asked = { type: 'index' as const, days: 1 / 24 };
     const shown = await history.list(records.db, accountId, { ...asked, limit: 1000 });
     expect(shown.length).to.be.within(700, 720);

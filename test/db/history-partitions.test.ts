@@ -21,10 +21,10 @@ const kept = { days: 90, historyDays: 1100 };
 const spans = spansOf(keptIn(kept));
 
 describe('the partitions of the history', () => {
-  // One connection: its counts of what was read are then complete.
+  // With one connection its counts of rows read are complete.
   const records = useRecords({ connections: 1, isForEach: true });
   let accountId: number;
-  /** The id of now; the moments of others are told by it. */
+  /** The id of now, from which other times are computed. */
   let now: number;
 
   beforeEach(async () => {
@@ -34,7 +34,7 @@ describe('the partitions of the history', () => {
 
   const partitions = async () => (await list(records.db)).filter(({ table }) => table === 'history');
 
-  /** Puts an index check on record for each of these days ago; negative ones are still to come. */
+  /** Inserts an index check for each of these days ago; negative ones are in the future. */
   async function add(...daysAgo: number[]): Promise<void> {
     for (const [at, days] of daysAgo.entries()) {
       await sql`
@@ -54,7 +54,7 @@ describe('the partitions of the history', () => {
     return rows.map(({ days }) => days);
   };
 
-  it('are without a gap, four weeks ahead of the clock at least, and new ones a sixth of what is kept', async () => {
+  it('have no gaps, reach at least four weeks ahead, and new ones cover a sixth of the retention', async () => {
     await sql`drop table ${sql.table((await partitions()).at(-1)?.name ?? '')}`.execute(records.db);
     expect(spans).to.deep.equal({ chunks: 7, items: 7, history: 183 });
     expect(await makeAhead(records.db, spans)).to.have.lengthOf(1);
@@ -67,7 +67,7 @@ describe('the partitions of the history', () => {
     expect(to).to.be.at.least(now + 28 * idsPerDay);
   });
 
-  it('are told by their moments in whatever zone a session is', async () => {
+  it('have the same limits in the time zone of any session', async () => {
     const all = await partitions();
     await sql`set timezone = 'Asia/Kathmandu'`.execute(records.db);
     expect(await partitions()).to.deep.equal(all);
@@ -81,7 +81,7 @@ describe('the partitions of the history', () => {
   itOnOneServer('are not looked into for a page that newer ones fill', async () => {
     const names = (await partitions()).map(({ name }) => name);
     await add(3, 2, 1, -8, -9, -10);
-    // These are too few for Postgres to bother with an index by itself.
+    // These are too few for Postgres to use an index by itself.
     await sql`set enable_seqscan = off; set enable_bitmapscan = off; set enable_sort = off`.execute(
       records.db,
     );
@@ -108,14 +108,14 @@ describe('the partitions of the history', () => {
     return new Map(rows.map(({ name, scans }) => [name, scans]));
   }
 
-  it('go as a whole when all in them has expired; what expires in others is deleted, or hidden until then', async () => {
+  it('are dropped when all their entries have expired; in others, expired ones are deleted or hidden', async () => {
     await inThePast(1200, 1105, 1010, 200);
     await add(1300, 1199, 1102, 1050, 300, 101, 99, 1);
     expect(await purge(records.db, kept)).to.include({ historyPoints: 0, partitions: 2 });
     expect(await daysAgo()).to.deep.equal([1102, 1050, 300, 101, 99, 1]);
     const asked = { type: 'index' as const, days: kept.historyDays };
     expect(await history.count(records.db, accountId, asked, 100)).to.equal(5);
-    // Whoever keeps less from now on: a partition of which some are to be kept loses the others row by row.
+    // With a shorter retention, a partition that must be kept in part loses the others row by row.
     expect(await purge(records.db, { days: 90, historyDays: 100 })).to.include({
       historyPoints: 1,
       partitions: 2,
@@ -123,7 +123,7 @@ describe('the partitions of the history', () => {
     expect(await daysAgo()).to.deep.equal([99, 1]);
   });
 
-  /** Cuts the first partition, which is empty, into those of these days ago. */
+  /** Splits the first partition, which is empty, at these days ago. */
   async function inThePast(...cuts: number[]): Promise<void> {
     const [first] = (await partitions()) as [Partition];
     await sql`drop table history_first`.execute(records.db);

@@ -7,7 +7,7 @@ import { ModelledAccount, type Step, step } from '../support/ledger-model.ts';
 import { borrowRecords, type Records } from '../support/records.ts';
 
 const histories = 200;
-/** Histories that run concurrently, each on an account of its own. */
+/** Histories that run concurrently, each on its own account. */
 const atOnce = 20;
 
 describe('the ledger and a model of it', () => {
@@ -25,7 +25,7 @@ describe('the ledger and a model of it', () => {
     await records.giveBack();
   });
 
-  it(`agree through ${histories} histories of grants, charges, refunds, cancellations, retries and crashes`, async () => {
+  it(`agree for ${histories} histories of grants, charges, refunds, cancels, retries and crashes`, async () => {
     const history = fc.array(step, { minLength: 4, maxLength: 10 });
     const group = fc.array(history, { minLength: atOnce, maxLength: atOnce });
     await fc.assert(

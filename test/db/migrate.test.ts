@@ -48,7 +48,7 @@ describe('a migration on a running system', () => {
         await sql`select from pg_locks where not granted and relation = 'api_tokens'::regclass`.execute(db);
       return rows.length > 0 ? true : null;
     });
-    // Without a limit it would stand behind the migration until the holder lets go, which he does after it.
+    // Without a limit it would wait behind the migration for the holder, which is released after it.
     await write.execute(db);
     await eventually(async () => (lines.join('').includes('waiting for a table lock') ? true : null));
     expect(await pendingMigrations(db, folder)).to.deep.equal(['0001-index']);
@@ -69,7 +69,7 @@ describe('a migration on a running system', () => {
         await sql`update api_tokens set name = 'x' where token_id = 0`.execute(trx);
         holding.resolve();
         await held.promise;
-        // Which the second migration holds while it waits for us.
+        // The second migration holds this while it waits for ours.
         await sql`update users set email = 'x' where user_id = 0`.execute(trx);
       });
       await holding.promise;
@@ -88,7 +88,7 @@ describe('a migration on a running system', () => {
     },
   );
 
-  it('replaces the functions that differ, with triggers in place', async () => {
+  it('replaces changed functions while triggers use them', async () => {
     const { db } = connection;
     const definition = sql<{
       text: string;
@@ -103,7 +103,7 @@ describe('a migration on a running system', () => {
     expect((await definition.execute(db)).rows).to.deep.equal(before);
   });
 
-  it('comes back to functions that somebody else is changing', async () => {
+  it('retries functions that another migration is changing', async () => {
     const { db } = connection;
     const { log, lines } = captureLog();
     const text = await readFile(new URL('../../db/functions/item_is_final.sql', import.meta.url), 'utf8');
@@ -115,19 +115,19 @@ describe('a migration on a running system', () => {
     await migrated;
   });
 
-  it('is missing for a release whose functions were never loaded, and not for the release before', async () => {
+  it('is missing for a release whose functions were never loaded, but not for the release before', async () => {
     const { db } = connection;
     const loaded = sql`delete from chores where chore like 'functions %' returning chore`;
     const { rows } = await loaded.execute(db);
     expect(rows).to.have.lengthOf(1);
     expect(await pendingMigrations(db)).to.deep.equal(['functions']);
     await migrate(options(), silentLog);
-    // Of a later release.
+    // A function of a later release.
     await sql`insert into chores (chore) values ('functions 1234')`.execute(db);
     expect(await pendingMigrations(db)).to.deep.equal([]);
   });
 
-  it('makes nothing twice, however many run at once', async () => {
+  it('creates nothing twice when several run at once', async () => {
     const { db } = connection;
     const last = (await list(db)).findLast(({ table }) => table === 'items')?.name ?? '';
     await sql`drop table ${sql.table(last)}`.execute(db);
@@ -146,10 +146,10 @@ describe('a migration on a running system', () => {
   });
 
   describe('of the queue', () => {
-    // As pg-boss's release before this one left it.
+    // As the previous release of pg-boss left it.
     beforeEach(() => connection.pool.query(getRollbackPlans()));
 
-    /** Somebody has read what jobs there are, and is not done yet. */
+    /** Reads the jobs in a transaction that is still open. */
     async function holdQueue(): Promise<{ letGo(): Promise<void> }> {
       const held = Promise.withResolvers<void>();
       const holding = Promise.withResolvers<void>();
@@ -182,13 +182,13 @@ describe('a migration on a running system', () => {
       return rows[0]?.version;
     }
 
-    it('gives way as well', async () => {
+    it('also yields to other statements', async () => {
       const before = Number(await version());
       const { log, lines } = captureLog();
       const { letGo } = await holdQueue();
       const migrated = migrate(options(), log);
       await eventually(isWaiting);
-      // Stands behind the migration while that waits, and goes through although the holder does not let go.
+      // Waits behind the migration, and succeeds although the holder is not released.
       await read.execute(connection.db);
       await eventually(async () => (/the queue: waiting for a table lock/.test(lines.join('')) ? true : null));
       expect(await version()).to.equal(before);
@@ -197,7 +197,7 @@ describe('a migration on a running system', () => {
       expect(await version()).to.equal(before + 1);
     });
 
-    it('ends with words when it is given no way', async () => {
+    it('fails with an explanation if it cannot get the lock', async () => {
       const { letGo } = await holdQueue();
       const failed = migrate({ ...options(), patience: { ...patience, triesMax: 2 } }, silentLog);
       const error = await failed.catch((thrown) => thrown);

@@ -17,14 +17,14 @@ describe('a page of the results of a batch', () => {
     accountId = await records.account();
   });
 
-  /** An ended batch whose items have the ids from `firstId` on. */
+  /** Creates an ended batch whose items have the ids from `firstId` on. */
   async function made(firstId: number): Promise<batches.BatchRow> {
     const { rows } = await sql<{ batchId: string }>`
       insert into batches (account_id, batch_id, type, status, total, successful, started_at, completed_at, first_request_id)
       values (${accountId}, gen_random_uuid(), 'http', 'completed', ${total}, ${total}, now(), now(), ${firstId})
       returning batch_id`.execute(records.db);
     const ref = { accountId, batchId: rows[0]?.batchId ?? '' };
-    // Not in the order of their places, as outcomes come.
+    // Not in the order of their positions, as results arrive.
     await sql`
       insert into items (account_id, request_id, batch_id, position, type, state, input, outcome)
       select ${accountId}, ${firstId}::bigint + n, ${ref.batchId}::uuid, n, 'http', 'success', '{"url":"https://example.com"}',
@@ -32,7 +32,7 @@ describe('a page of the results of a batch', () => {
     return (await batches.find(records.db, ref)) as batches.BatchRow;
   }
 
-  it('has what follows a position, in order', async () => {
+  it('has the items after a position, in order', async () => {
     const batch = await made(1_000_000);
     for (const afterPosition of [-1, 49, 1949]) {
       const positions = Array.from({ length: 50 }, (_, n) => afterPosition + 1 + n);

@@ -31,7 +31,7 @@ describe('the schema', () => {
     const { rows: owned } = await sql<{ table: string }>`
       select table_name as table from information_schema.columns
       where table_schema = 'public' and column_name = 'account_id'`.execute(records.db);
-    // Found by a secret or an address before the account is known, so they stay in one place.
+    // These are found by a secret or an address before the account is known, so they are not distributed.
     const exempt = new Set([
       'api_tokens',
       'invitations',
@@ -47,7 +47,7 @@ describe('the schema', () => {
     expect(keys.filter(({ first }) => first !== 'account_id')).to.deep.equal([]);
   });
 
-  // A foreign key locks the row that it names, as the owner of that table; a superuser, as tests are, may always.
+  // A foreign key locks the row that it names as the owner of that table; superusers, like these tests, always may.
   it('refers to no table whose owner may not lock its rows', async () => {
     const { rows } = await sql<{ name: string }>`
       select conname as name from pg_constraint join pg_class on pg_class.oid = confrelid
@@ -57,7 +57,7 @@ describe('the schema', () => {
     expect(rows).to.deep.equal([]);
   });
 
-  it('refers from one account-owned table to another by the account too', async () => {
+  it('refers from one account-owned table to another with the account', async () => {
     const { rows } = await sql<{ name: string; definition: string }>`
       select conname as name, pg_get_constraintdef(oid) as definition from pg_constraint
       where contype = 'f' and connamespace = 'public'::regnamespace`.execute(records.db);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { faultsOf } from '../support/statement-rules.ts';
 
-// What the service really sends is held to the rules while all other tests run (support/statements.ts).
+// All other tests check the actual statements of the service (support/statements.ts).
 describe('the rules of statements on a cluster', () => {
   const broken: Array<[statement: string, what: RegExp]> = [
     ['select email from accounts join users using (account_id)', /joins a local table/],
@@ -48,7 +48,7 @@ describe('the rules of statements on a cluster', () => {
     ['update accounts set disabled_at = coalesce(disabled_at, now()) where account_id = $1', /now\(\)/],
   ];
   for (const [statement, what] of broken) {
-    it(`are broken by ${statement.slice(0, 80).replace(/\s+/g, ' ')}`, () => {
+    it(`reject ${statement.slice(0, 80).replace(/\s+/g, ' ')}`, () => {
       expect(faultsOf(statement).join()).to.match(what);
     });
   }
@@ -72,7 +72,7 @@ describe('the rules of statements on a cluster', () => {
     'update accounts set disabled_at = now() where account_id = $1 and disabled_at is null',
   ];
   for (const statement of sound) {
-    it(`are kept by ${statement.slice(0, 80).replace(/\s+/g, ' ')}`, () => {
+    it(`accept ${statement.slice(0, 80).replace(/\s+/g, ' ')}`, () => {
       expect(faultsOf(statement)).to.deep.equal([]);
     });
   }

@@ -63,7 +63,7 @@ describe('a bulk HTTP request', () => {
     expect(await service.problems()).to.deep.equal([]);
   });
 
-  it('asks every address under the name it is told to borrow', async () => {
+  it('requests every address with the configured User-Agent', async () => {
     const { token } = await service.account(2);
     const names: (string | undefined)[] = [];
     const asked = await serve((req, res) => {
@@ -78,7 +78,7 @@ describe('a bulk HTTP request', () => {
     await service.quiet();
   });
 
-  it('takes 2,000 addresses', async () => {
+  it('accepts 2,000 addresses', async () => {
     const { token } = await service.account(2000);
     const urls = Array.from({ length: 2000 }, (_, index) => `${site.url}/good?page=${index}`);
     const accepted = await service.call('/http-status/bulk', { token, body: { urls } });

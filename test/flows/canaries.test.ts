@@ -8,7 +8,7 @@ import { captureLog } from '../support/log.ts';
 import { secretKey, TestService } from '../support/service.ts';
 import { serveSite, type TestSite } from '../support/web.ts';
 
-/** What a caller plants wherever the interface takes something from him. */
+/** A marker in every value that a caller can set. */
 const canary = 'c4n4ry';
 const forged = '{"level":"error","message":"forged"}';
 
@@ -78,7 +78,7 @@ describe('logs and metrics', () => {
     });
   }
 
-  /** Our own failures are what gets logged with all its circumstances. */
+  /** Internal errors are logged with all details. */
   async function everythingThatCanFail(): Promise<void> {
     const { token } = account;
     await sql`alter table chunks rename to chunks_away`.execute(service.db);
@@ -97,7 +97,7 @@ describe('logs and metrics', () => {
     await sql`alter table items drop constraint breaks`.execute(service.db);
   }
 
-  it('tell of everything without a token, a secret, a query string or a line that a caller wrote', async () => {
+  it('mention everything without a token, a secret, a query string or a line of a caller', async () => {
     await everythingACallerCanSay();
     await everythingThatCanFail();
     const metrics = (await service.call('//metrics', { token: `metrics-${canary}` })).text;

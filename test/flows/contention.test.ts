@@ -5,7 +5,7 @@ import { eventually } from '../support/eventually.ts';
 import { useService } from '../support/service.ts';
 import { serve, serveHeld, type TestSite } from '../support/web.ts';
 
-describe('many hands on one account', () => {
+describe('many concurrent requests of one account', () => {
   const service = useService({ CHECK_HOST_CONCURRENCY: '50' }, { worker: true });
   let site: TestSite;
 
@@ -21,7 +21,7 @@ describe('many hands on one account', () => {
 
   const urls = (count: number) => Array.from({ length: count }, (_, index) => `${site.url}/${index}`);
 
-  it('15 batches canceled while they run: the sums hold and nothing waits for ever', async () => {
+  it('15 batches canceled while they run: the sums are right and nothing waits forever', async () => {
     const { token, accountId } = await service.account(15 * 60);
     for (let round = 0; round < 15; round++) {
       const { body } = await service.call('/http-status/bulk', { token, body: { urls: urls(60) } });
@@ -41,7 +41,7 @@ describe('many hands on one account', () => {
     expect(await service.problems()).to.deep.equal([]);
   });
 
-  it('60 posters of one account that wait for it: another account goes first', async () => {
+  it('60 posters of one account that wait for it: another account is served first', async () => {
     const [many, other] = [await service.account(60), await service.account(1)];
     const post = (token: string) => service.call('/http-status/bulk', { token, body: { urls: urls(1) } });
     let answered = 0;
@@ -56,7 +56,7 @@ describe('many hands on one account', () => {
         return (rows[0]?.waiting ?? 0) > 1 || null;
       });
       const begun = post(other.token);
-      // By the time that these are answered, that one waits.
+      // When these are answered, the other account is waiting.
       for (let count = 0; count < 3; count++) await service.call('/credits', { token: other.token });
       return { begun };
     });
@@ -108,7 +108,7 @@ describe('many hands on one account', () => {
     expect(await service.problems()).to.deep.equal([]);
   });
 
-  it('100 posters with credits for some of them: exactly so many are accepted, and never less than nothing is left', async () => {
+  it('100 posters with credits for some of them: exactly so many are accepted, and the balance never goes below zero', async () => {
     const { token, accountId } = await service.account(77);
     const post = () => service.call('/http-status/bulk', { token, body: { urls: urls(3) } });
     const posting = Promise.all(Array.from({ length: 100 }, post));
@@ -130,7 +130,7 @@ describe('many hands on one account', () => {
     expect(await service.problems()).to.deep.equal([]);
   });
 
-  it('more than 20 single checks at once are refused and not charged', async () => {
+  it('more than 20 single checks at once are rejected and not charged', async () => {
     const slow = await serveHeld();
     const { token, accountId } = await service.account(100);
     let refused = 0;

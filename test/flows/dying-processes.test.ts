@@ -7,7 +7,7 @@ import { startFaulty, startWorkerProcess } from '../support/processes.ts';
 import { type Answer, TestService, useService } from '../support/service.ts';
 import { serve, type TestSite } from '../support/web.ts';
 
-/** A site that counts how often each page was asked for, and takes its time. */
+/** A slow site that counts the requests for each page. */
 async function serveSlowly(milliseconds: number): Promise<TestSite & { asked: Map<string, number> }> {
   const asked = new Map<string, number>();
   const site = await serve((req, res) => {
@@ -30,7 +30,7 @@ function expectAllAnswered(batch: Answer['body'], count: number): void {
   expect(batch.results).to.have.lengthOf(count);
 }
 
-/** Where a worker is killed, and at which pass; in a batch of so many. */
+/** The point where a worker is killed, and at which pass; in a batch of so many items. */
 const deaths = [
   { point: 'after_fetch', pass: 1, count: 120 },
   { point: 'before_recording', pass: 1, count: 120 },
@@ -48,7 +48,7 @@ describe('workers that die', () => {
   before(async () => {
     site = await serveSlowly(20);
     batches = [];
-    // One dies after the other before anybody takes over.
+    // All die, one after the other, before another worker takes over.
     for (const { point, pass, count } of deaths) {
       batches.push(await submit(service, site, count));
       const doomed = await startFaulty('worker', point, pass, service.env);
@@ -63,14 +63,14 @@ describe('workers that die', () => {
   });
 
   deaths.forEach(({ point, pass, count }, index) => {
-    it(`at ${point} (${pass}), with ${count} items, cost nobody anything`, async () => {
+    it(`at ${point} (${pass}), with ${count} items, cost no credits`, async () => {
       const { token, accountId, batchId } = batches[index]!;
       expectAllAnswered(await service.ended(token, batchId), count);
       expect(await service.credits(accountId)).to.equal(0);
     });
   });
 
-  it('leave books that add up, and nothing to do', async () => {
+  it('leave right books and no work', async () => {
     await service.quiet();
     expect(await service.problems()).to.deep.equal([]);
   });
@@ -109,7 +109,7 @@ describe('processes that die', () => {
       await sql`update chunks set created_at = now() - interval '36 seconds'`.execute(service.db);
       expect((await swept()).singleChecksRefunded).to.equal(1);
       expect(await service.credits(accountId)).to.equal(5);
-      // The key is free again, so a client that repeats its request gets an answer after all.
+      // The key is free again, so a retry of the request gets an answer.
       const again = await service.call('/http-status', {
         token,
         body: { url: `${site.url}/single` },
@@ -122,7 +122,7 @@ describe('processes that die', () => {
     }
   });
 
-  it('a batch lives through two SIGTERM restarts of its worker, each of which exits with 0', async () => {
+  it('a batch survives two SIGTERM restarts of its worker, each of which exits with 0', async () => {
     const service = await TestService.start();
     try {
       const { token, batchId } = await submit(service, site, 300);
@@ -137,7 +137,7 @@ describe('processes that die', () => {
       await service.addWorker();
       expectAllAnswered(await service.ended(token, batchId), 300);
       expectAllAnswered(await service.ended(other.token, other.batchId), 150);
-      // Nothing was asked for again because of a restart.
+      // No request was repeated because of a restart.
       expect([...slow.asked.values()].filter((times) => times > 1)).to.deep.equal([]);
       await service.quiet();
       expect(await service.problems()).to.deep.equal([]);
@@ -147,7 +147,7 @@ describe('processes that die', () => {
     }
   });
 
-  it('every job deleted in mid-batch: the sweep makes new ones', async () => {
+  it('every job deleted during a batch: the sweep creates new ones', async () => {
     const service = await TestService.start({ CHECK_CONCURRENCY: '4' }, { worker: true });
     try {
       const { token, batchId } = await submit(service, site, 400);

@@ -5,7 +5,7 @@ import { eventually } from '../support/eventually.ts';
 import { TestService } from '../support/service.ts';
 import { serve, type TestSite } from '../support/web.ts';
 
-/** Takes connections on every loopback address and never says a word. */
+/** Accepts connections on every loopback address and never answers. */
 async function serveSilence(): Promise<{ port: number; taken(): number; close(): void }> {
   const sockets = new Set<Socket>();
   let taken = 0;
@@ -34,7 +34,7 @@ describe('one account does not delay another', () => {
 
   after(() => site.close());
 
-  it('with 20,000 addresses that never answer before it, ten others are done while nearly all of those wait', async () => {
+  it('behind 20,000 addresses that never answer, ten others are done while nearly all of those wait', async () => {
     const silence = await serveSilence();
     const service = await TestService.start({}, { worker: true });
     try {
@@ -52,22 +52,22 @@ describe('one account does not delay another', () => {
         const { body } = await service.call('/http-status/bulk', { token, body: { urls } });
         await service.ended(token, body.batch_id);
       }
-      // Each of them lasts until its time-out, so behind them all the others would come much later.
+      // Each of them lasts until its timeout, so behind all of them the others would be much later.
       expect(silence.taken()).to.be.below(10_000);
-      // Chunks that the worker put back because their account held enough have used up no retry.
+      // Chunks that the worker returned because of the limit of their account have used no retry.
       const { rows } = await sql<{ most: number }>`select max(retry_count) as most from pgboss.job`.execute(
         service.db,
       );
       expect(rows[0]?.most).to.equal(0);
     } finally {
-      // Nobody waits any longer for what would be cut in the end.
+      // The rest would be canceled at the end anyway.
       const stopped = service.stop();
       silence.close();
       await stopped;
     }
   });
 
-  it('three greedy accounts share a site’s answers in turn', async () => {
+  it('three greedy accounts share the answers of a site in turn', async () => {
     const service = await TestService.start({ CHECK_CONCURRENCY: '12', CHECK_HOST_CONCURRENCY: '12' });
     const answered = new Map<string, number>();
     const paced = await serve((req, res) => {
@@ -77,7 +77,7 @@ describe('one account does not delay another', () => {
     });
     try {
       const accounts = await Promise.all([0, 1, 2].map(() => service.account(6000)));
-      // The first has all of its work waiting before the others come.
+      // All work of the first is waiting before the others come.
       for (const { token, accountId } of accounts) {
         const urls = Array.from({ length: 2000 }, (_, index) => `${paced.url}/${accountId}/${index}`);
         for (let batch = 0; batch < 2; batch++) {
@@ -89,7 +89,7 @@ describe('one account does not delay another', () => {
         const counts = accounts.map(({ accountId }) => answered.get(String(accountId)) ?? 0);
         return counts.reduce((sum, count) => sum + count) >= 900 ? counts : null;
       });
-      // Of 300 each; the difference is what one account is given before the chunks of the others have been fetched.
+      // Of 300 each; the first gets a head start until the chunks of the others have been fetched.
       expect(Math.min(...shares) / Math.max(...shares), shares.join()).to.be.above(0.5);
     } finally {
       await service.stop();

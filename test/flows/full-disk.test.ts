@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { useService } from '../support/service.ts';
 import { serve } from '../support/web.ts';
 
-describe('a database whose disk is full', () => {
+describe('a database with a full disk', () => {
   const service = useService();
 
   before(async () => {
@@ -13,7 +13,7 @@ describe('a database whose disk is full', () => {
     );
   });
 
-  it('answers 503, charges nothing and asks nobody', async () => {
+  it('leads to 503, with no charge and no request to the target', async () => {
     const { accountId, token } = await service.account(10);
     let visits = 0;
     const site = await serve((_req, res) => {
@@ -35,7 +35,7 @@ describe('a database whose disk is full', () => {
     await site.close();
   });
 
-  it('keeps searches waiting that could not be counted, and none is made', async () => {
+  it('keeps searches waiting that cannot be counted, and sends none', async () => {
     const { token } = await service.account(10);
     await sql`create trigger is_full before update on provider_leases for each row execute function is_full()`.execute(
       service.db,

@@ -7,14 +7,14 @@ import { serve, type TestSite } from '../support/web.ts';
 interface Post {
   name: string;
   status: number;
-  /** Credits and batches that one such request takes. */
+  /** Credits and batches of one such request. */
   cost: number;
   batches: number;
   path(account: TestAccount): Promise<string> | string;
   body?(): object;
 }
 
-describe('one Idempotency-Key, twenty times at once', () => {
+describe('twenty concurrent requests with one Idempotency-Key', () => {
   const service = useService();
   let site: TestSite;
 
@@ -143,7 +143,7 @@ describe('one Idempotency-Key, twenty times at once', () => {
   const isReplayed = ({ headers }: Answer) => headers.get('idempotent-replayed') === 'true';
 
   for (const { name, status, cost, batches, path: pathFor, body: bodyFor } of posts) {
-    it(`is ${name} once, and the same answer to the byte for everyone`, async () => {
+    it(`create ${name} once, and get the same answer byte by byte`, async () => {
       const account = await service.account(100);
       const path = await pathFor(account);
       const before = {
@@ -186,7 +186,7 @@ describe('one Idempotency-Key, twenty times at once', () => {
     });
   }
 
-  it('is one retry, also for those who come while it is being made', async () => {
+  it('make one retry, including requests during the retry', async () => {
     const account = await service.account(100);
     for (let round = 0; round < 5; round++) {
       const path = `/batch/${await canceledBatch(account)}/retry`;
@@ -202,7 +202,7 @@ describe('one Idempotency-Key, twenty times at once', () => {
     expect(await service.credits(account.accountId)).to.equal(90);
   });
 
-  it('keeps no answer but a success', async () => {
+  it('store only successful answers', async () => {
     const account = await service.account(1);
     const bulk = (urls: string[]) => send(account, '/check/bulk', 'kept', { body: { urls } });
     expect((await bulk([])).status).to.equal(422);
@@ -216,7 +216,7 @@ describe('one Idempotency-Key, twenty times at once', () => {
     expect(isReplayed(await bulk(['https://a.example/']))).to.equal(true);
   });
 
-  it('is the caller’s own: another account may use the same', async () => {
+  it('belong to one account: another account may use the same key', async () => {
     const [one, other] = [await service.account(1), await service.account(1)];
     const options = { body: { urls: ['https://a.example/'] } };
     const first = await send(one, '/check/bulk', 'shared', options);

@@ -11,7 +11,7 @@ import { TestService } from '../support/service.ts';
 
 const invented = '--import=./test/support/invented/register.ts';
 
-describe('a fourth type of check, which only some processes know', () => {
+describe('a fourth check type that only some processes know', () => {
   let service: TestService;
   let account: TestAccount;
   let receiver: Receiver;
@@ -33,7 +33,7 @@ describe('a fourth type of check, which only some processes know', () => {
     const text = await response.text();
     return { status: response.status, text, body: text.startsWith('{') ? JSON.parse(text) : null };
   };
-  /** The sweep of a process that does not know the type: this one. */
+  /** Sweep of a process that does not know the type: this one. */
   const sweptByUs = async () => {
     const boss = await service.boss();
     const swept = await sweepOrphans(service.db, boss, (error) => expect.fail(String(error)));
@@ -45,7 +45,7 @@ describe('a fourth type of check, which only some processes know', () => {
     receiver = await receive();
     service = await TestService.start();
     account = await service.account();
-    // Its queue is made at migrate, before anybody needs it.
+    // Its queue is created by migrate, before it is needed.
     const migrated = await startProcess(
       [invented, 'migrate.ts'],
       { ...service.env, LOG_FORMAT: 'json' },
@@ -62,14 +62,14 @@ describe('a fourth type of check, which only some processes know', () => {
     await receiver.close();
   });
 
-  it('is answered one at a time', async () => {
+  it('is answered by single checks', async () => {
     const { status, body } = await ask('/api/v1/length', { url: 'https://a.example/', limit: 5 });
     expect(status).to.equal(200);
     expect(body).to.include({ url: 'https://a.example/', length: 18, is_long: true });
   });
 
-  it('is accepted, swept, worked, reported and exported, and old workers leave it alone', async () => {
-    // One that has never heard of the type: it and its sweep are to do no harm.
+  it('is accepted, swept, run, reported and exported, and ignored by old workers', async () => {
+    // A worker and a sweep that do not know the type must do no harm.
     const hurried = { NODE_OPTIONS: '--import=./test/support/hurried-chores.ts' };
     const old = await startWorkerProcess({ ...service.env, ...hurried });
     running.push(old);
@@ -95,7 +95,7 @@ describe('a fourth type of check, which only some processes know', () => {
 
     await start('worker/main.ts', /taking jobs/);
     const batch = await eventually(async () => {
-      // Every sweep is due at once, whichever process comes by.
+      // Every sweep is due at once, in any process.
       await sql`update chores set done_at = now() - interval '1 hour'`.execute(service.db);
       const { body } = await ask(`/api/v1/batch/${batchId}`);
       return body.completed_at ? body : null;

@@ -4,7 +4,7 @@ import { boundAt, currentId, idsPerDay, list } from '../../db/retention/partitio
 import { startGoogle, type TestGoogle } from '../support/google.ts';
 import { TestService } from '../support/service.ts';
 
-describe('a service that has stood still for longer than there were partitions', () => {
+describe('a service that was down for longer than there were partitions', () => {
   let google: TestGoogle;
   let service: TestService;
 
@@ -20,13 +20,13 @@ describe('a service that has stood still for longer than there were partitions',
     await google.close();
   });
 
-  it('answers what had waited', async () => {
+  it('completes the waiting work', async () => {
     const { token } = await service.account(5);
     const urls = ['https://indexed.example/a', 'https://indexed.example/b'];
     const { body } = await service.call('/check/bulk', { token, body: { urls } });
     await endHistoryYesterday();
     await service.addWorker();
-    // Before it takes the first job, which would fail without.
+    // It creates them before its first job, which would fail without.
     expect((await ofHistory()).at(-1)?.to).to.be.above(await currentId(service.db));
     const ended = await service.ended(token, body.batch_id);
     expect(ended).to.include({ status: 'completed', successful: 2 });

@@ -7,7 +7,7 @@ import { reportsTo } from '../../upkeep/reports.ts';
 import { captureLog } from '../support/log.ts';
 import { secretKey, useService } from '../support/service.ts';
 
-describe('books that do not add up', () => {
+describe('wrong books', () => {
   const { log, lines } = captureLog();
   const service = useService({ METRICS_TOKEN: 'a metrics token' });
   let boss: PgBoss;
@@ -16,7 +16,7 @@ describe('books that do not add up', () => {
     boss = await service.boss();
   });
 
-  /** As a worker's timer does it, a round of five minutes later. */
+  /** Verifies as the timer of a worker does, in a round five minutes later. */
   async function nextRound(): Promise<void> {
     await sql`update chores set done_at = '-infinity'`.execute(service.db);
     const retention = { days: 90, historyDays: 1100 };
@@ -34,7 +34,7 @@ describe('books that do not add up', () => {
     expect(await gauge('sonde_ledger_pass_timestamp_seconds')).to.equal(0);
   });
 
-  it('turn the gauge of every web process to 0 until they are mended, and name the account', async () => {
+  it('set the gauge of every web process to 0 until they are corrected, and name the account', async () => {
     const { accountId } = await service.account(100);
     const beganSeconds = Date.now() / 1000;
     await nextRound();
@@ -59,8 +59,8 @@ describe('books that do not add up', () => {
     });
   });
 
-  it('alarm on although nobody touched the account since', async () => {
-    // As if the last run were long ago and the account untouched ever since.
+  it('keep the alarm although the account was not touched since', async () => {
+    // As if the last run were long ago and the account untouched since then.
     await sql`update chores set result = jsonb_set(result, '{verifiedAt}', '"2999-01-01T00:00:00Z"')`.execute(
       service.db,
     );
@@ -71,17 +71,17 @@ describe('books that do not add up', () => {
     expect(await gauge('sonde_ledger_ok')).to.equal(1);
   });
 
-  it('are looked for although another chore fails', async () => {
+  it('are detected although another chore fails', async () => {
     await sql`alter table chunks rename to chunks_away`.execute(service.db);
     lines.length = 0;
     await nextRound().finally(() => sql`alter table chunks_away rename to chunks`.execute(service.db));
     const said = lines.map((line) => JSON.parse(line).message);
     expect(said).to.deep.equal(Array(4).fill('A chore failed and will be retried'));
-    // The last result stands with its moment, which grows old.
+    // The last result stays with its time, which grows old.
     expect(await gauge('sonde_ledger_ok')).to.equal(1);
   });
 
-  it('are found by an answer that was never counted, once the batch has ended', async () => {
+  it('are detected by an answer that was never counted, once the batch has ended', async () => {
     const { token } = await service.account(100);
     const body = { urls: ['https://example.com/'] };
     const { body: accepted } = await service.call('/http-status/bulk', { token, body });

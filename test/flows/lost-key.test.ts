@@ -13,10 +13,10 @@ import { type Answer, secretKey, useService } from '../support/service.ts';
 
 const anotherKey = 'another secret key for tests, as long';
 
-describe('a SECRET_KEY that was changed', () => {
+describe('a changed SECRET_KEY', () => {
   const service = useService();
 
-  /** A web process on the same database with other keys. */
+  /** Starts a web process on the same database with other keys. */
   async function withKeys<T>(keys: Record<string, string>, act: (url: string) => Promise<T>): Promise<T> {
     const web = await startWeb(readConfig({ ...service.env, ...keys }), silentLog);
     try {
@@ -33,14 +33,14 @@ describe('a SECRET_KEY that was changed', () => {
     return { status: response.status, body };
   };
 
-  it('opens what was sealed before with SECRET_KEY_PREVIOUS', async () => {
+  it('still decrypts old values with SECRET_KEY_PREVIOUS', async () => {
     const { token, webhookSecret } = await service.account();
     const keys = { SECRET_KEY: anotherKey, SECRET_KEY_PREVIOUS: secretKey };
     const { status, body } = await withKeys(keys, (url) => callAt(url, '/webhooks/secret', token));
     expect([status, body.secret]).to.deep.equal([200, webhookSecret]);
   });
 
-  it('is renewed everywhere, after which the one before may be forgotten', async () => {
+  it('is applied to all values, after which the previous one is no longer needed', async () => {
     const { token, webhookSecret } = await service.account();
     const toNew = createSecretBox(anotherKey, secretKey);
     expect(await renewAll(service.db, toNew)).to.be.at.least(1);
@@ -53,7 +53,7 @@ describe('a SECRET_KEY that was changed', () => {
     await renewAll(service.db, createSecretBox(secretKey, anotherKey));
   });
 
-  it('is told at the start, and by readiness, where the one before is not known', async () => {
+  it('is reported at start and by readiness if the previous one is unknown', async () => {
     const { log, lines } = captureLog();
     const web = await startWeb(readConfig({ ...service.env, SECRET_KEY: anotherKey }), log);
     expect((await fetch(`http://127.0.0.1:${web.port}/readyz`)).status).to.equal(503);
@@ -68,7 +68,7 @@ describe('a SECRET_KEY that was changed', () => {
     await sealCanary(service.db, createSecretBox(secretKey), { isReplaced: true });
   });
 
-  it('makes what it sealed absent, and breaks nothing', async () => {
+  it('disables encrypted values, and breaks nothing else', async () => {
     const account = await service.account();
     const { token } = account;
     const receiver = await receive();
@@ -105,7 +105,7 @@ describe('a SECRET_KEY that was changed', () => {
     await receiver.close();
   });
 
-  it('puts on record what cannot be delivered unsigned, and the receiver is not called', async () => {
+  it('records unsignable deliveries, and does not call the receiver', async () => {
     const { token } = await service.account();
     const receiver = await receive();
     const request = { urls: ['nonsense'], on_invalid: 'skip', webhook_url: receiver.url };

@@ -9,13 +9,13 @@ import { type Answer, TestService } from '../support/service.ts';
 
 type Kind = 'live' | 'test';
 
-/** One act; what it is done to is the nth batch that there is, of whichever kind. */
+/** An act on the nth batch, which is a test or a live one. */
 interface Step {
   by: Kind;
   act: 'single' | 'bulk' | 'cancel' | 'retry' | 'again' | 'rename' | 'resend' | 'read';
   nth: number;
   host: string;
-  /** Two of the same kind are one request that came twice; two of both kinds are not. */
+  /** Two of the same kind are one repeated request; of both kinds they are two. */
   key: string | null;
 }
 
@@ -27,33 +27,33 @@ const step = fc.record<Step>({
   key: fc.constantFrom(null, null, 'one', 'two'),
 });
 
-/** What chance came to once: of the answers to a test token, the one without a mark. */
+/** Finds answers to a test token without the test mark. */
 const sentAgain: Step[] = (['bulk', 'cancel', 'resend'] as const).map((act) => ({
   ...{ by: 'test', act, nth: 0, host: 'a.example', key: null },
 }));
 
-/** What an account's token reads that names no single thing, as far as it tells of work. */
+/** Paths about work in general, that a token of an account can read. */
 const lists = operations
   .filter(
     ({ method, path, isOpen, scope }) =>
       method === 'get' && !isOpen && scope !== 'manage' && !path.includes('{'),
   )
   .map(({ path }) => path.replace('/api/v1', ''))
-  // Of the account itself, which both may look at: what is charged, and what both weigh on.
+  // Data of the account, that both may read: charges and allowance.
   .filter((path) => !/^\/(me|activity|members|credits)/.test(path));
 
-describe('work of tests and live work', () => {
+describe('test work and live work', () => {
   let service: TestService;
 
   before(async () => {
-    // Without a worker: what is queued stays as it is, and what is asked is all that happens.
+    // Without a worker: queued work stays, and only requests have effects.
     service = await TestService.start();
   });
 
   after(() => service.stop());
 
-  it('never meet, whatever is done by either token, to the other’s batches and with its keys', async () => {
-    // Each list and each row of it, as one kind of token sees it.
+  it('never mix, in any sequence of acts by either token, on batches of the other and with its keys', async () => {
+    // Each list and each of its rows, as one kind of token sees it.
     const seenBy = (token: string) =>
       Promise.all(
         lists.map(async (path) => {
@@ -106,13 +106,13 @@ describe('work of tests and live work', () => {
           }[act]();
           const isOfSubject = act !== 'single' && act !== 'bulk';
           if (isOfSubject && subject.by === other) {
-            // A key that was used for something else is refused before anybody is looked for.
+            // A key of another request is rejected before the lookup.
             expect([404, 409], act).to.include(answer.status);
             refused += 1;
           } else if (answer.status < 300) done += 1;
           if (answer.status < 300) {
             const { success: _, ...said } = answer.body;
-            // A delivery says of which batch it is, and no more.
+            // A delivery names its batch, and nothing else.
             if (act !== 'resend')
               expect(said.simulated ?? said.is_test ?? false, act).to.equal(by === 'test');
             if (
@@ -132,7 +132,7 @@ describe('work of tests and live work', () => {
       }),
       { numRuns: 20, includeErrorInReport: true, examples: [[sentAgain]] },
     );
-    // Not for want of trying.
+    // The acts must have been effective.
     expect(lists.length).to.be.at.least(4);
     expect(Math.min(refused, done)).to.be.greaterThan(5);
     expect((await verify(service.db)).faults).to.deep.equal([]);

@@ -39,7 +39,7 @@ describe('a batch while no search provider answers', () => {
   };
   const isWaiting = ({ waiting }: Answer['body']) => waiting !== undefined;
 
-  it('waits for three minutes, says so, and then has every answer', async () => {
+  it('waits for three minutes, shows it, and then has every answer', async () => {
     await service.addWorker();
     google.let('serper', down);
     const account = await service.account(40);
@@ -60,7 +60,7 @@ describe('a batch while no search provider answers', () => {
     expect(await service.credits(account.accountId)).to.equal(0);
   });
 
-  it('is refunded with the reason when that lasts for an hour, after five more tries', async () => {
+  it('is refunded with the reason after an hour, and five more attempts', async () => {
     await service.addWorker();
     google.let('serper', down);
     const account = await service.account(40);
@@ -73,7 +73,7 @@ describe('a batch while no search provider answers', () => {
     expect(await service.credits(account.accountId)).to.equal(40);
   });
 
-  it('ends after two attempts while one provider is down and the answers of the other cannot be read', async () => {
+  it('ends after two attempts while one provider is down and the other returns unreadable answers', async () => {
     const both = await TestService.start({ ...google.env(), SERP_REUSE_SECONDS: '0' }, { worker: true });
     try {
       google.let('serper', down);
@@ -82,14 +82,14 @@ describe('a batch while no search provider answers', () => {
       const { body } = await both.call('/check/bulk', { token, body: { urls: urlsOf(20) } });
       const ended = await endedWithoutPauses(both, token, { batch_id: body.batch_id, type: 'index' });
       expect(ended).to.include({ status: 'failed', failed: 20, credits_refunded: 20 });
-      // Each check asks twice at most.
+      // Each check sends at most two requests.
       expect(google.serpapi.seen.length).to.be.within(10, 40);
     } finally {
       await both.stop();
     }
   });
 
-  it('loses nothing to a worker that is killed meanwhile', async () => {
+  it('loses nothing if a worker is killed meanwhile', async () => {
     const doomed = await startWorkerProcess(service.env);
     google.let('serper', down);
     const account = await service.account(20);
@@ -105,7 +105,7 @@ describe('a batch while no search provider answers', () => {
     expect(google.serper.seen).to.have.lengthOf(20);
   });
 
-  it('can be canceled, with its credits back', async () => {
+  it('can be canceled, with a refund', async () => {
     await service.addWorker();
     google.let('serper', down);
     const account = await service.account(20);
@@ -122,7 +122,7 @@ describe('a batch while no search provider answers', () => {
     expect(google.serper.seen).to.have.lengthOf(0);
   });
 
-  it('holds up neither other batches of its account nor other accounts', async () => {
+  it('delays neither other batches of its account nor other accounts', async () => {
     await service.addWorker();
     google.serper.willAnswer(({ body }) => {
       const asked = JSON.parse(body);
@@ -157,7 +157,7 @@ describe('a batch while no search provider answers', () => {
     }
   });
 
-  it('says on its page that it waits, and why', async () => {
+  it('shows on its page that it waits, and why', async () => {
     await service.addWorker();
     google.let('serper', down);
     const account = await service.account(20);

@@ -10,7 +10,7 @@ import { borrowRecords } from '../support/records.ts';
 import { TestService } from '../support/service.ts';
 import { serveSite, type TestSite } from '../support/web.ts';
 
-describe('behind PgBouncer in transaction mode', () => {
+describe('PgBouncer in transaction mode', () => {
   let site: TestSite;
   let pooler: TestPooler;
   let service: TestService;
@@ -39,7 +39,7 @@ describe('behind PgBouncer in transaction mode', () => {
     await site?.close();
   });
 
-  it('batches of many callers complete, single checks answer, and the books add up', async () => {
+  it('completes batches of many callers and single checks, and the books are right', async () => {
     const callers = await Promise.all(Array.from({ length: 8 }, () => service.account(300)));
     const urls = Array.from({ length: 100 }, (_, index) => `${site.url}/good?${index}`);
     const queries = Array.from({ length: 20 }, (_, index) => ({
@@ -68,8 +68,8 @@ describe('behind PgBouncer in transaction mode', () => {
     expect(await service.problems()).to.deep.equal([]);
   });
 
-  it('nothing that lasts longer than a transaction is asked of the pooler', async () => {
-    // A session is listed with its name only once it has said it.
+  it('is not used for anything that lasts longer than a transaction', async () => {
+    // A session is listed with its name only after it has sent it.
     await eventually(async () => {
       const clients = (await pooler.show('clients')).filter(({ database }) => database !== 'pgbouncer');
       const names = new Set(clients.map(({ application_name: name }) => name));
@@ -86,10 +86,10 @@ describe('behind PgBouncer in transaction mode', () => {
     expect(new Set(settings)).to.deep.equal(new Set(['0 0 0']));
   });
 
-  it('rate limits are counted in Postgres', async () => {
+  it('leaves rate limits exact, since they are counted in Postgres', async () => {
     const { token, accountId } = await service.account(0);
     await service.call('/credits', { token });
-    // The window that began with it lasts for as long as the others take.
+    // Their window lasts at least as long as the others take.
     await sql`update rate_limits set expire = expire + 3600000`.execute(service.db);
     await Promise.all(Array.from({ length: 59 }, () => service.call('/credits', { token })));
     const { points } = await service.db

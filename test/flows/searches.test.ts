@@ -8,7 +8,7 @@ import { TestService } from '../support/service.ts';
 describe('searches over two providers', () => {
   let google: TestGoogle;
   let service: TestService;
-  /** Of a service whose first provider is slow: asked first, and looked at late, since it takes that one's time. */
+  /** Answers of a service whose first provider is slow: started first and read last, since they take its timeout. */
   let ofSlow: ReturnType<typeof single>;
 
   before(async () => {
@@ -46,7 +46,7 @@ describe('searches over two providers', () => {
     }
   };
 
-  it('a single index check answers what the interface promises', async () => {
+  it('answer a single index check as documented', async () => {
     const { token } = await service.account(5);
     const { status, body } = await single(token);
     expect(status).to.equal(200);
@@ -66,7 +66,7 @@ describe('searches over two providers', () => {
     });
   });
 
-  it('a single keyword query answers what the interface promises', async () => {
+  it('answer a single keyword query as documented', async () => {
     const { token } = await service.account(5);
     const query = { url: 'rank-23.example', keyword: 'red shoes', country: 'uk', language: 'EN', tag: 'a' };
     const { status, body } = await service.call('/keyword-track', { token, body: { queries: [query] } });
@@ -91,7 +91,7 @@ describe('searches over two providers', () => {
     expect(none).to.include({ found: false, rank: null, ranked_url: null, pages_searched: 2 });
   });
 
-  it('422 names the field of a query that does not fit, also when no provider can do it', async () => {
+  it('answer 422 with the field of an invalid query, also when no provider supports it', async () => {
     const { token } = await service.account(5);
     const faults: Array<[query: object, field: string]> = [
       [{ country: 'XX' }, 'country'],
@@ -127,7 +127,7 @@ describe('searches over two providers', () => {
     ['speaking nonsense', { body: '<html>captcha</html>' }],
   ];
   for (const [what, answer] of troubles) {
-    it(`with the first ${what}, the second answers every check, single and bulk`, async () => {
+    it(`with the first ${what}, get every answer from the second, single and bulk`, async () => {
       google.let('serper', answer);
       const { token } = await service.account(50);
       expect((await single(token)).body).to.include({ is_indexed: true, provider: 'serpapi' });
@@ -144,7 +144,7 @@ describe('searches over two providers', () => {
     });
   }
 
-  it('with both failing, a single check is 503 and a batch fails with refunds', async () => {
+  it('with both failing, answer single checks with 503 and refund batches', async () => {
     google.let('serper', { status: 500, body: '' });
     google.let('serpapi', { status: 503, body: '' });
     const { token, accountId } = await service.account(50);
@@ -162,7 +162,7 @@ describe('searches over two providers', () => {
     expect(await service.credits(accountId)).to.equal(50);
   });
 
-  it('a provider that names a pause is asked the same again only when it is over', async () => {
+  it('send the same query to a pausing provider only after the pause', async () => {
     google.serper.willAnswer({ status: 429, headers: { 'Retry-After': '20' }, body: {} });
     const oneProvider = await TestService.start(google.env('serper'), { worker: true });
     const { token } = await oneProvider.account(1);
@@ -176,7 +176,7 @@ describe('searches over two providers', () => {
     await oneProvider.stop();
   });
 
-  it('with both refusing us, the operator is asked to act', async () => {
+  it('with both rejecting us, ask the operator to act', async () => {
     google.let('serper', { status: 403, body: { message: 'Unauthorized.' } });
     google.let('serpapi', { status: 401, body: { error: 'Invalid API key.' } });
     const { token } = await service.account(5);
@@ -187,12 +187,12 @@ describe('searches over two providers', () => {
     );
   });
 
-  it('with the first slow, a single check is answered by the second within its deadline', async () => {
+  it('with the first slow, answer a single check from the second within its deadline', async () => {
     const { status, body } = await ofSlow;
     expect([status, body.provider]).to.deep.equal([200, 'serpapi']);
   });
 
-  it('history lists index checks, newest first, filtered', async () => {
+  it('list index checks in the history, newest first, filtered', async () => {
     const { token } = await service.account(20);
     await single(token, 'https://indexed.example/h1');
     await single(token, 'https://elsewhere.example/h2');

@@ -8,14 +8,14 @@ import { TestService } from '../support/service.ts';
 import { serve } from '../support/web.ts';
 
 describe('a batch of 200 queries for 40 searches', () => {
-  it('asks the provider for each page once, with two workers', async () => {
+  it('requests each page once, with two workers', async () => {
     const google = await startGoogle({ delayMs: 30 });
     const service = await TestService.start({ ...google.env('serper'), SERP_REUSE_SECONDS: '0' });
     const workers = [1, 2].map(() => startWorkerProcess(service.env));
     try {
       await Promise.all(workers);
       const { token } = await service.account(200);
-      // Five targets on the third page for each of forty keywords, dealt out of order.
+      // Five targets on the third page for each of forty keywords, in random order.
       const queries = Array.from({ length: 200 }, (_, index) => ({
         keyword: `keyword number ${index % 40}`,
         url: `rank-${21 + Math.floor(index / 40)}.example`,
@@ -31,8 +31,7 @@ describe('a batch of 200 queries for 40 searches', () => {
       const pages = google.serper.seen.map(({ body: asked }) => asked);
       expect(new Set(pages).size).to.equal(120);
       await service.quiet();
-      // Where the machine is so busy that a chunk is given to a second job, for the rest of it or because the first was
-      // silent, that searches anew: ten searches of three pages at most.
+      // On a busy machine a second job may get a chunk, which searches again: at most ten searches of three pages.
       const { rows } = await sql<{ again: number }>`
         select (sum(1 + retry_count) - count(distinct data ->> 'chunk_id'))::integer as again
         from pgboss.job where name = 'rank-checks'`.execute(service.db);
@@ -48,10 +47,10 @@ describe('a batch of 200 queries for 40 searches', () => {
   });
 });
 
-describe('all three kinds of batches together', function () {
+describe('all three types of batches together', function () {
   this.timeout(20 * 60_000);
 
-  it('300 items each end right although workers are killed in the midst of them, twice', async () => {
+  it('end 300 items each although workers are killed meanwhile, twice', async () => {
     const google = await startGoogle({ delayMs: 5 });
     const site = await serve(
       (_req, res) => void setTimeout(() => res.writeHead(200, { 'Content-Type': 'text/plain' }).end('x'), 5),

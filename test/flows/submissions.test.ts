@@ -5,7 +5,7 @@ import { useService } from '../support/service.ts';
 describe('batches of one submission', () => {
   const service = useService();
 
-  it('have the caller’s id in the 202, in the batch and in the list, which it filters', async () => {
+  it('have the caller’s id in the 202, in the batch and in the list, which can be filtered by it', async () => {
     const { token } = await service.account(100);
     const call = (path: string, body?: object) => service.call(path, { token, body });
     const id = randomUUID();
@@ -34,7 +34,7 @@ describe('batches of one submission', () => {
     ).to.equal(0);
   });
 
-  it('need an id of the right form', async () => {
+  it('need a valid id', async () => {
     const { token } = await service.account(100);
     const body = { urls: ['https://indexed.example/'], submission_id: 'october' };
     const refused = await service.call('/check/bulk', { token, body });

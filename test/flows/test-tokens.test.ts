@@ -17,7 +17,7 @@ describe('a test token', () => {
   let test: string;
 
   before(async () => {
-    // A provider that would be paid, and is not there: whoever asks it fails.
+    // A paid provider that does not exist, so that any request to it fails.
     const provider = { SERP_PROVIDERS: 'serper', SERPER_API_KEY: 'x', SERPER_BASE_URL: nobody };
     service = await TestService.start({ ...provider, RATE_LIMIT_PER_MINUTE: '100000' }, { worker: true });
     account = await service.account(100);
@@ -45,7 +45,7 @@ describe('a test token', () => {
     return rows[0]?.rows;
   };
 
-  it('is told by its beginning, by /me and in lists', async () => {
+  it('is recognizable by its prefix, by /me and in lists', async () => {
     expect(test).to.match(/^sonde_test_/);
     expect((await call('/me')).body.token).to.include({ name: 'trial', is_test: true });
     const made = await call('/tokens', { name: 'more', is_test: true }, account.token);
@@ -56,12 +56,12 @@ describe('a test token', () => {
     expect((await call('/tokens', limited, account.token)).body.errors).to.have.key('credits_per_month');
   });
 
-  it('is answered by names, as the sandbox and checks/invented have them', async () => {
+  it('gets answers by name, as defined by the sandbox and checks/invented', async () => {
     expect((await call('/http-status', { url: 'https://soft404.example/' })).body).to.include({
       is_soft404: true,
       simulated: true,
     });
-    // Where nobody would be.
+    // A port without a listener.
     expect((await call('/http-status', { url: 'https://shop.invalid/' })).body).to.include({ status: 200 });
     const index = async (address: string) => (await call('/check', { url: address })).body;
     expect(await index('https://indexed.example/')).to.include({ is_indexed: true, simulated: true });
@@ -70,14 +70,14 @@ describe('a test token', () => {
     expect((await call('/keyword-track', { queries })).body).to.include({ rank: 7, simulated: true });
   });
 
-  it('is refused what has no answer as a live one is, for nothing', async () => {
+  it('gets the same errors as a live one, without a charge', async () => {
     const { status, body } = await call('/http-status', { url: 'https://unreachable.example/' });
     expect([status, body.error]).to.deep.equal([503, 'checker_unreachable']);
     expect((await call('/check', { url: 'https://blocked.example/' })).status).to.equal(503);
     expect((await call('/http-status', { url: 'http://10.0.0.1/' })).status).to.equal(422);
   });
 
-  it('has batches that are worked, told and exported as any, marked, for nothing', async () => {
+  it('has batches that run, notify and export like any, marked as test and without a charge', async () => {
     const urls = ['status-404', 'soft404', 'unreachable'].map((name) => `https://${name}.example/`);
     const batch = await batchOf('/http-status/bulk', { urls, webhook_url: receiver.url });
     expect(batch).to.include({ is_test: true, status: 'partial', credits_charged: 0, credits_refunded: 0 });
@@ -110,10 +110,10 @@ describe('a test token', () => {
     expect(await service.ended(test, more.batch_id)).to.include({ is_test: true, total: 3 });
   });
 
-  it('charges nothing, is in no ledger, no history and no statistics, and asks no provider', async () => {
+  it('charges nothing, is in no ledger, history or statistics, and requests no provider', async () => {
     await service.quiet();
     expect(await service.credits(account.accountId)).to.equal(100);
-    // The grant alone.
+    // Only the grant.
     expect(await rowsOf('ledger_entries')).to.equal(1);
     expect(await rowsOf('history')).to.equal(0);
     const { rows } = await sql`select from provider_usage`.execute(service.db);
@@ -123,13 +123,13 @@ describe('a test token', () => {
     expect(await service.problems()).to.deep.equal([]);
   });
 
-  it('weighs on the allowance with all it keeps, and with its webhook as with a test of one', async () => {
+  it('uses the allowance for all stored rows, and for its webhook as for a webhook test', async () => {
     const used = async () => (await call('/credits/allowance')).body.used;
     const before = await used();
     await call('/http-status', { url: 'https://silent.example/' });
     const urls = Array.from({ length: 50 }, (_, i) => `https://silent.example/${i}`);
     await batchOf('/http-status/bulk', { urls, webhook_url: receiver.url });
-    // Fifty entries, their options and the single check, two units each, and a webhook; some sinks away meanwhile.
+    // Fifty entries, their options and the single check, two units each, and a webhook; some of it decays meanwhile.
     expect((await used()) - before).to.be.within(300, 404);
     await sql`update allowances set weight = 1e6, changed_at = now() where account_id = ${account.accountId}`.execute(
       service.db,
@@ -143,7 +143,7 @@ describe('a test token', () => {
     await sql`delete from allowances where account_id = ${account.accountId}`.execute(service.db);
   });
 
-  it('is refused what is for live tokens alone, and nothing else', async () => {
+  it('is rejected only for operations of live tokens', async () => {
     for (const operation of operations.filter(({ isOpen }) => !isOpen)) {
       const path = operation.path.replace('/api/v1', '').replaceAll(/\{\w+\}/g, '0');
       const { status, body } = await service.call(path, {
@@ -163,8 +163,8 @@ describe('a test token', () => {
     ]);
   });
 
-  it('sees nothing of live work, and live tokens see nothing of its', async () => {
-    // Where nobody listens, which is an answer.
+  it('sees nothing of live work, and live tokens see nothing of test work', async () => {
+    // A closed port, which is an answer.
     const urls = [nobody];
     const kinds = [test, account.token];
     const made = [];
@@ -206,7 +206,7 @@ describe('a test token', () => {
     expect(await service.problems()).to.deep.equal([]);
   });
 
-  it('gets the secret that signs its webhooks, and not the live one', async () => {
+  it('gets the signing secret of test webhooks, not the live one', async () => {
     const secretOf = async (token: string) => (await call('/webhooks/secret', undefined, token)).body;
     const live = await secretOf(account.token);
     const own = await secretOf(test);
@@ -234,7 +234,7 @@ describe('a test token', () => {
     expect(rotated.previous_secret).to.equal(own.secret);
   });
 
-  it('has no key in common with a live one', async () => {
+  it('shares no Idempotency-Key with a live one', async () => {
     const headers = { 'Idempotency-Key': 'one' };
     const body = { url: 'https://silent.example/' };
     expect((await service.call('/http-status', { token: test, body, headers })).status).to.equal(200);
@@ -243,7 +243,7 @@ describe('a test token', () => {
     );
   });
 
-  it('is found out by the books where anything was charged for it, and live work where nothing was', async () => {
+  it('is reported by the verification of the books if it was charged, as are live batches without a charge', async () => {
     const flip = (isTest: boolean) =>
       sql`update batches set is_test = ${isTest} where account_id = ${account.accountId}`.execute(service.db);
     const { rows } = await sql<{ batchId: string }>`
@@ -257,10 +257,10 @@ describe('a test token', () => {
     expect(await service.problems()).to.deep.equal([]);
   });
 
-  it('finds what it asked for gone after a week, and live work not', async () => {
+  it('loses its batches after a week, live batches stay', async () => {
     const counts = async () => [await rowsOf('items'), await rowsOf('chunks'), await rowsOf('result_pages')];
     expect((await counts()).every((rows) => Number(rows) > 0)).to.equal(true);
-    // What has ended is not to be touched, but by who looks ahead.
+    // Ended batches may change only for a purge in the future.
     await sql`alter table batches disable trigger batch_ends_once`.execute(service.db);
     await sql`update batches set completed_at = now() - interval '8 days'`.execute(service.db);
     await sql`alter table batches enable trigger batch_ends_once`.execute(service.db);
@@ -268,7 +268,7 @@ describe('a test token', () => {
     const purged = await purge(service.db, { days: 90, historyDays: 1100 });
     expect(purged).to.include({ batches: 0, singleChecks: 0 });
     expect(Math.min(purged.testBatches, purged.testChecks)).to.be.above(0);
-    // The live batch of one.
+    // The only live batch.
     expect(await counts()).to.deep.equal([1, 1, 0]);
     expect(await service.problems()).to.deep.equal([]);
   });

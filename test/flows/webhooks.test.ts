@@ -19,7 +19,7 @@ describe('the webhook of a batch', () => {
   let site: TestSite;
   let account: TestAccount;
   const receivers: Receiver[] = [];
-  /** Begun first and looked at last, since it takes the whole time-out. */
+  /** Started first and read last, since it takes the whole timeout. */
   let toHanging: string;
 
   before(async () => {
@@ -48,15 +48,15 @@ describe('the webhook of a batch', () => {
   };
   const shown = async (batchId: string) =>
     (await service.call(`/webhooks/deliveries/${batchId}`, { token: account.token })).body;
-  /** So many attempts or more: the second follows within seconds, for which nobody may have looked. */
+  /** Waits for at least so many attempts: the second follows within seconds, and may have passed. */
   const attempted = (batchId: string, count: number) =>
     eventually(async () => {
       const delivery = await shown(batchId);
       return delivery.attempt_count >= count ? delivery : null;
     });
   /**
-   * How many attempts there were, and seconds from the last to the next, by the database's clock; and then it is now.
-   * Under a lock, since an attempt may be recorded at any time.
+   * Returns the number of attempts and the seconds from the last to the next, and makes the next one due.
+   * Runs under a lock, since an attempt may be recorded at any time.
    */
   const skipWait = (batchId: string): Promise<[attempts: number, seconds: number]> =>
     inTransaction(service.db, async (trx) => {
@@ -73,7 +73,7 @@ describe('the webhook of a batch', () => {
       }>`select max(attempted_at) as at from attempts where ${isOf}`.execute(trx);
       return [due.attempts, (due.nextAttemptAt.getTime() - Number(last.rows[0]?.at)) / 1000];
     });
-  /** Skips all waits until so many attempts were made, and answers how long each was, by the attempts before it. */
+  /** Skips all waits until there were so many attempts, and returns each wait by the number of attempts before it. */
   const skipWaits = async (batchId: string, count: number): Promise<Map<number, number>> => {
     const waits = new Map<number, number>();
     for (let made = 0; made < count; ) {
@@ -102,7 +102,7 @@ describe('the webhook of a batch', () => {
     expect(message.body.results[0]).to.include({ status: 200, state: 'success', credits: 1 });
   });
 
-  it('has three kinds of payload, each as documented', async () => {
+  it('has three payload types, each as documented', async () => {
     const ajv = new Ajv2020({ strict: false });
     ajv.addFormat('date-time', true).addFormat('uuid', true);
     const receiver = await listen();
@@ -127,7 +127,7 @@ describe('the webhook of a batch', () => {
     }
   });
 
-  it('leaves results of more than 100 items to be fetched', async () => {
+  it('omits results of more than 100 items', async () => {
     const receiver = await listen();
     const urls = Array.from({ length: 101 }, (_, n) => `${site.url}/good?${n}`);
     const batchId = await submit(receiver.url, '/http-status/bulk', { urls });
@@ -137,12 +137,12 @@ describe('the webhook of a batch', () => {
     expect(body.results_url).to.equal(`${service.config.web.baseUrl}/api/v1/batch/${batchId}`);
   });
 
-  it('is tried again on schedule until the receiver takes it, and each attempt is on record', async () => {
+  it('is retried on schedule until the receiver accepts it, and each attempt is recorded', async () => {
     const answers = [500, 503, 200];
     const receiver = await listen((res, nth) => res.writeHead(answers[nth - 1] ?? 500).end());
     const batchId = await submit(receiver.url);
     const waits = await skipWaits(batchId, 3);
-    // The first may have passed before anybody looked.
+    // The first may have passed already.
     expect(waits.get(1) ?? 5).to.be.within(4.9, 36);
     expect(waits.get(2)).to.be.within(299, 390);
     const delivery = await shown(batchId);
@@ -160,7 +160,7 @@ describe('the webhook of a batch', () => {
     const schedule = [5, 300, 1800, 2 * hours, 5 * hours, 10 * hours, 14 * hours, 20 * hours, 24 * hours];
     const waits = await skipWaits(batchId, 10);
     for (const [index, seconds] of schedule.entries()) {
-      // The first may have passed before anybody looked.
+      // The first may have passed already.
       const waited = waits.get(index + 1) ?? (index === 0 ? seconds : 0);
       expect(waited).to.be.within(seconds - 1, seconds * 1.2 + 30);
     }
@@ -179,7 +179,7 @@ describe('the webhook of a batch', () => {
     expect((await skipWait(batchId))[1]).to.be.within(3599, 3630);
   });
 
-  it('is not sent again after 410, and not along a redirect', async () => {
+  it('is not retried after 410, and follows no redirect', async () => {
     const gone = await listen((res) => res.writeHead(410).end());
     const elsewhere = await listen();
     const moved = await listen((res) => res.writeHead(308, { Location: elsewhere.url }).end());
@@ -190,7 +190,7 @@ describe('the webhook of a batch', () => {
     expect(elsewhere.received).to.deep.equal([]);
   });
 
-  it('can be sent again, whatever became of it', async () => {
+  it('can be resent in any state', async () => {
     const receiver = await listen((res, nth) => res.writeHead(nth === 1 ? 410 : 200).end());
     const batchId = await submit(receiver.url);
     await attempted(batchId, 1);
@@ -206,7 +206,7 @@ describe('the webhook of a batch', () => {
     ]);
   });
 
-  it('gives a receiver that hangs 15 seconds, and one that is not there none', async () => {
+  it('waits 15 seconds for a receiver that does not answer, and not at all for a closed port', async () => {
     const absent = await submit('http://127.0.0.1:1/');
     expect((await attempted(absent, 1)).attempts[0]).to.include({ status: null, error: 'connect_refused' });
     const { attempts, state } = await attempted(toHanging, 1);
@@ -215,7 +215,7 @@ describe('the webhook of a batch', () => {
     expect(attempts[0].duration_ms).to.be.at.least(14_900);
   });
 
-  it('is not delayed by three hundred others to a receiver that hangs', async () => {
+  it('is not delayed by three hundred others to a receiver that does not answer', async () => {
     const dead = await listen(() => {});
     await owe(service, account.accountId, 300, dead.url);
     await eventually(async () => (dead.received.length >= 4 ? true : null));
@@ -225,12 +225,12 @@ describe('the webhook of a batch', () => {
       const { attempts } = await attempted(batchId, 1);
       expect(attempts[0].status).to.equal(204);
     }
-    // Four at once, each for 15 seconds: behind all of them it would come after an hour.
+    // Four at once, each for 15 seconds: behind all of them it would arrive after an hour.
     expect(dead.received.length).to.be.below(100);
   });
 });
 
-/** Batches that have ended and whose deliveries are owed. */
+/** Inserts ended batches with pending deliveries. */
 async function owe(service: TestService, accountId: number, count: number, url: string): Promise<void> {
   const boss = await service.boss();
   const empty = { firstRequestId: 1, total: 1, skipped: 1, duplicates: 0, options: {}, retryOf: null };

@@ -58,7 +58,7 @@ describe('the judge of recorded result pages', () => {
     });
   });
 
-  it('finds at least 98 % of the recordings beside the project read right', function () {
+  it('reads at least 98 % of the recordings of the project right', function () {
     if (!existsSync(join(recordingsFolder, 'EXPECTED.json'))) this.skip();
     const { share, mistakes } = judgeSerp(recordingsFolder);
     expect(share).to.be.at.least(0.98);

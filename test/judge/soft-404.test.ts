@@ -15,27 +15,27 @@ const root = resolve(import.meta.dirname, '../..');
 const sharedFixtures = resolve(root, '../shared/fixtures');
 
 describe('judgeSoft404', () => {
-  it('is right about every page of our own', () => {
+  it('is right about every page in test/pages', () => {
     const recordings = ownRecordings(root);
     const judgement = judgeSoft404('own pages', recordings);
     expect(recordings.length).to.be.greaterThan(200);
     expect(judgement.wrong, formatJudgement(judgement)).to.deep.equal([]);
   });
 
-  it('reaches the bars on the shared recordings, where there are any', function () {
+  it('reaches the thresholds on the shared recordings, if there are any', function () {
     if (!existsSync(sharedFixtures)) this.skip();
     const judgement = judgeSoft404('shared', sharedRecordings(sharedFixtures, root));
     expect(isPassed(judgement), formatJudgement(judgement)).to.equal(true);
   });
 
-  it('reaches the bars on hard pages, and with menus before all that a page says', () => {
+  it('reaches the thresholds on hard pages, and with menus before the content', () => {
     for (const recordings of [hardRecordings(), withMenusFirst(ownRecordings(root))]) {
       const judgement = judgeSoft404('hard', recordings, hardBars);
       expect(isPassed(judgement), formatJudgement(judgement)).to.equal(true);
     }
   });
 
-  it('counts a page wrongly said to be one against precision, and a missed one against recall', () => {
+  it('counts a false positive against precision, and a missed page against recall', () => {
     const swapped = ownRecordings(root)
       .filter(({ expected }) => expected !== 'unjudged')
       .map(
@@ -45,7 +45,7 @@ describe('judgeSoft404', () => {
     expect(judgeSoft404('swapped', swapped).figures).to.deep.equal({ precision: 0, recall: 0, f1: 0 });
   });
 
-  it('fails below a bar and says where it was wrong', () => {
+  it('fails below a threshold and lists the wrong verdicts', () => {
     const judgement: Judgement = {
       subject: 'soft 404',
       title: 'two pages',

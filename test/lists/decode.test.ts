@@ -21,13 +21,13 @@ describe('the text of a file', () => {
     ['UTF-16 the other way round', Buffer.from(`\ufeff${text}`, 'utf16le').swap16()],
     ['Windows-1252, as Excel’s “CSV”', Buffer.from(text, 'latin1')],
   ] as const) {
-    it(`is read from ${what}, wherever a piece ends`, async () => {
+    it(`is decoded from ${what}, with pieces of any length`, async () => {
       expect(await read(bytes)).to.equal(text);
       for (const pieceBytes of [1, 3, 7, 50]) expect(await read(bytes, pieceBytes)).to.equal(text);
     });
   }
 
-  it('is nothing where there is nothing', async () => {
+  it('is empty for an empty file', async () => {
     expect(await read(Buffer.alloc(0))).to.equal('');
   });
 });

@@ -10,7 +10,7 @@ const fields = (count: number) =>
   JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, n) => [`k${n}`, n])));
 
 describe('a JSON body', () => {
-  it('has the value that JSON.parse finds', () => {
+  it('has the value that JSON.parse returns', () => {
     fc.assert(
       fc.property(fc.json(), (json) => {
         const { value, fault } = read(json);
@@ -25,7 +25,7 @@ describe('a JSON body', () => {
     expect(Buffer.from(sha256)).to.deep.equal(createHash('sha256').update('{"a": 1}').digest());
   });
 
-  it('is invalid, or has too many values, fields or levels', () => {
+  it('is rejected if it is invalid, or has too many values, fields or levels', () => {
     expect(faultOf('{"a":')).to.equal('invalid');
     expect(faultOf(`[${'{},'.repeat(49_998)}{}]`)).to.equal(undefined);
     expect(faultOf(`[${'{},'.repeat(50_000)}{}]`)).to.equal('too_many_values');

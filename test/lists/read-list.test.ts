@@ -10,17 +10,17 @@ const unused = ({ columns }: List) => columns.filter(({ field }) => field === nu
 interface RealList {
   text: string;
   encoding?: 'utf8' | 'utf16le' | 'latin1';
-  /** What it is for; by itself where nothing is said. */
+  /** The type of the list; detected by default. */
   as?: ListKind;
   kind: ListKind;
-  /** The line and the text of each entry, and what else its row asks. */
+  /** The line and the text of each entry, and the other fields of its row. */
   entries: Array<[line: number, text: string, rank?: object]>;
-  /** The columns that are understood; all others of the header are said to be unused. */
+  /** The columns that are used; all others of the header must be reported as unused. */
   used?: string[];
   header?: string[];
 }
 
-/** Lists after the forms of the exports of these tools, made up row by row. */
+/** Lists in the format of the exports of these tools, created row by row. */
 const realLists: Record<string, RealList> = {
   'Search Console, performance, pages': {
     text: `Top pages,Clicks,Impressions,CTR,Position
@@ -202,16 +202,16 @@ shop.example/d
   },
 };
 
-/** The columns that a list must say it does not use; its first line is the header unless it says otherwise. */
+/** Returns the columns that a list must report as unused; by default its first line is the header. */
 function unusedOf({ text, header, used = [] }: RealList): string[] {
   const [first = ''] = text.replace('\ufeff', '').split('\n');
   const cells = header ?? first.split(/[,;\t]/).map((cell) => cell.replaceAll('"', ''));
   return cells.filter((cell) => !used.includes(cell));
 }
 
-describe('a list as people have it', () => {
+describe('a list in a common format', () => {
   for (const [name, real] of Object.entries(realLists)) {
-    it(`${name}: ends as what a person means`, async () => {
+    it(`${name}: is read as a person means it`, async () => {
       const { text, encoding, as, kind, entries } = real;
       const bytes = [Buffer.from(text, encoding)];
       const list = await readList(decoded(bytes), { addsScheme: true, ...(as ? { kind: as } : {}) });
@@ -224,8 +224,8 @@ describe('a list as people have it', () => {
   }
 });
 
-describe('a list that may be meant in two ways', () => {
-  it('asks whether a comma ends the address where no header says it', async () => {
+describe('an ambiguous list', () => {
+  it('needs an answer if a comma may end the address and no header decides', async () => {
     const text = 'https://a.example/p/1,200,OK\nhttps://a.example/p/2,404,Not Found\n';
     expect((await read(text)).question).to.deep.equal({
       about: 'whole',
@@ -243,7 +243,7 @@ describe('a list that may be meant in two ways', () => {
     expect(lines.question).to.equal(null);
   });
 
-  it('asks which column is meant where several hold addresses', async () => {
+  it('needs the column if several contain addresses', async () => {
     const backlinks =
       'Referring page title,Referring page URL,Target URL,Anchor\nA blog,https://blog.example/,https://shop.example/,shoes\n';
     const { question } = await read(backlinks);
@@ -256,7 +256,7 @@ describe('a list that may be meant in two ways', () => {
     expect([chosen.question, ...texts(chosen)]).to.deep.equal([null, 'https://shop.example/']);
   });
 
-  it('asks which words are the keywords, and takes a column for nothing where somebody says so', async () => {
+  it('needs the column of the keywords, and ignores a column on request', async () => {
     const text = 'running shoes;www.example.com;de\nbags;www.example.com;de\n';
     expect((await read(text, { kind: 'keywords' })).question).to.deep.include({
       about: 'column',
@@ -272,7 +272,7 @@ describe('a list that may be meant in two ways', () => {
 });
 
 describe('a list', () => {
-  it('is lines where separators are part of what is said', async () => {
+  it('is lines if separators are part of the text', async () => {
     expect(texts(await read('shoes, red\nbags, blue'))).to.deep.equal(['shoes, red', 'bags, blue']);
     const addresses = await read('https://example.com/a,b https://example.com/c, https://example.com/d');
     expect(texts(addresses)).to.deep.equal([
@@ -291,7 +291,7 @@ describe('a list', () => {
     expect(texts(await read('"running shoes"\n"bags",'))).to.deep.equal(['running shoes', 'bags']);
   });
 
-  it('strips what stands before the points of a list, and a comma after them', async () => {
+  it('strips list markers, and commas at the end', async () => {
     for (const [first, second] of ['• ', '- ', '* ']
       .map((mark) => [mark, mark])
       .concat([
@@ -318,7 +318,7 @@ describe('a list', () => {
     expect(texts(await read('-5 degrees\n*args'))).to.deep.equal(['-5 degrees', '*args']);
   });
 
-  it('keeps what is not understood in its row, so that the row is refused and no other', async () => {
+  it('keeps an unreadable value in its row, so that only this row is rejected', async () => {
     const { entries } = await read(
       'keyword,url,device,brd_mobile,pages\nshoes,a.example,tablet,,\nbags,a.example,,maybe,many\nhats,a.example,mobile,,\n',
     );
@@ -329,12 +329,12 @@ describe('a list', () => {
     ]);
   });
 
-  it('believes neither of two columns that say different things', async () => {
+  it('uses neither of two columns that contradict each other', async () => {
     const { entries } = await read('keyword,country,language,pages,end_page\nshoes,DE,de-CH,3,5\n');
     expect(entries[0]?.rank).to.deep.equal({ country: 'DE', language: 'de-CH', end_page: '5' });
   });
 
-  it('counts what it leaves out, and what looks like something else', async () => {
+  it('counts the ignored rows, and those that may be something else', async () => {
     const lines = 'https://a.example/\n# not this\nb.example\nc.example/d';
     expect(await read(lines)).to.include({ comments: 1, withoutScheme: 2 });
     expect(await read('url,name\nhttps://a.example/,a\n,b\n')).to.include({ blank: 1 });
@@ -343,7 +343,7 @@ describe('a list', () => {
     });
   });
 
-  it('has a bound', async () => {
+  it('has a maximum size', async () => {
     const fault = await read('a\n'.repeat(11), { entriesMax: 10 }).catch((error: Error) => error.message);
     expect(fault).to.equal('The list is too long. The limit is 10 entries.');
   });

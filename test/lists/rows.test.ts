@@ -16,7 +16,7 @@ const problem = (text: string, delimiter: string | null) =>
   );
 
 describe('the rows of a list', () => {
-  it('are the same wherever a piece of the text ends', async () => {
+  it('are the same for pieces of any length', async () => {
     const table =
       'name,url\r\n"Shoes, ""red""\r\nand blue",https://example.com/\r\n\r\nbags, https://example.com/b';
     const rows = [
@@ -37,7 +37,7 @@ describe('the rows of a list', () => {
     }
   });
 
-  it('come up to the one that cannot be read, whose line is named', async () => {
+  it('end before an unreadable row, whose line is named', async () => {
     expect(await problem('name,url\nbags,https://example.com/\n"Shoes,https://example.com/\n', ',')).to.equal(
       'Line 3: a quote is not closed.',
     );
@@ -49,7 +49,7 @@ describe('the rows of a list', () => {
     expect(seen).to.deep.equal([1, 2]);
   });
 
-  it('are bounded, so that a text without an end of a line is not held', async () => {
+  it('have a maximum length, so that a text without a line end is not kept in memory', async () => {
     const long = 'Line 2 is longer than 65,536 characters.';
     expect(await problem(`a\n${'b'.repeat(4_000_000)}`, null)).to.equal(long);
     expect(await problem(`a,b\n${'b,'.repeat(2_000_000)}`, ',')).to.equal(long);

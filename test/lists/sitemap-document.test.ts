@@ -21,10 +21,10 @@ const read = (body: string | Uint8Array, options: Partial<DocumentOptions> = {})
     max: { pages: 50_000, index: 50_000, characters: unpackedBytesMax },
     ...options,
   });
-/** Decoded once more, for the encoding that they declare. */
+/** These are decoded again with the encoding that they declare. */
 const declarationBytes = 1024;
 
-/** Reads a document, and counts the bytes that were decoded. */
+/** Parses a document, and counts the decoded bytes. */
 async function readAndCount(...args: Parameters<typeof read>) {
   const decode = mock.method(TextDecoder.prototype, 'decode');
   const document = await read(...args);
@@ -233,13 +233,13 @@ describe('a document of addresses', () => {
     });
   }
 
-  it('takes the charset of its Content-Type where it declares none', async () => {
+  it('uses the charset of its Content-Type by default', async () => {
     const body = Buffer.from(`${site}/caf\xe9\n`, 'latin1');
     const options = { contentType: 'text/plain; charset="ISO-8859-1"' };
     expect((await read(body, options)).addresses).to.deep.equal([`${site}/café`]);
   });
 
-  it('is an index by its root element alone', async () => {
+  it('is an index only by its root element', async () => {
     const index = (root: string, inner: string) => `<${root} ${sitemaps}>${inner}</${root}>`;
     const entry = `<sitemap><loc>${site}/1.xml</loc></sitemap>`;
     for (const [body, kind] of [
@@ -256,7 +256,7 @@ describe('a document of addresses', () => {
     }
   });
 
-  it('that breaks off keeps what came before, without half an address, and says so', async () => {
+  it('keeps the complete entries if it ends early, and reports the end', async () => {
     const whole = urlset(url(`${site}/a`) + url(`${site}/b`));
     const packed = gzipSync(whole);
     const broken: Array<[string, string | Uint8Array, Partial<DocumentOptions>, string[]]> = [
@@ -278,7 +278,7 @@ describe('a document of addresses', () => {
       expect((await read(body)).cut).to.equal(null);
   });
 
-  it('that is packed is read to the end of its last member, whatever follows', async () => {
+  it('is read to the end of its last gzip member, and the rest is ignored', async () => {
     const [one, two] = [gzipSync(`${site}/a\n`), gzipSync(`${site}/b`)];
     const whole: Array<[string, Buffer[]]> = [
       ['two members', [one, two]],
@@ -305,13 +305,13 @@ describe('a document of addresses', () => {
     for (const [what, body] of broken) expect((await read(body)).cut, what).to.equal('end');
   });
 
-  it('that is packed in members without end is read no further than a thousand', async () => {
+  it('is read up to a thousand gzip members', async () => {
     const body = Buffer.concat(Array(5000).fill(gzipSync(`${site}/a\n`)));
     const { addresses, cut } = await read(body);
     expect([addresses.length, cut]).to.deep.equal([1000, 'end']);
   });
 
-  it('that names more than is wanted is read no further', async () => {
+  it('is read up to the limit of entries', async () => {
     const many = urlset(url(`${site}/a`).repeat(200_000));
     for (const body of [many, gzipSync(many), `${site}/a\n`.repeat(400_000)]) {
       const max = { pages: 1000, index: 0, characters: unpackedBytesMax };
@@ -329,7 +329,7 @@ describe('a document of addresses', () => {
     expect(deep.bytesRead).to.equal(64 * 1024 + declarationBytes);
   });
 
-  it('that unpacks to more than 16 MiB is read that far', async () => {
+  it('is decompressed up to 16 MiB', async () => {
     const vast = gzipSync(
       `<urlset>${url(`${site}/a`)}${' '.repeat(40 * 1024 * 1024)}${url(`${site}/no`)}</urlset>`,
     );
@@ -338,7 +338,7 @@ describe('a document of addresses', () => {
     expect(bytesRead).to.equal(unpackedBytesMax + declarationBytes);
   });
 
-  it('whose links are long once they are absolute is read up to the characters that are wanted', async () => {
+  it('with long absolute links is read up to the limit of characters', async () => {
     const links = `<feed ${atom}>${'<entry><link href="a"/></entry>'.repeat(50_000)}</feed>`;
     const max = { pages: 50_000, index: 0, characters: 100_000 };
     const options = { url: `${site}/${'p'.repeat(900)}/`, max };
@@ -348,13 +348,13 @@ describe('a document of addresses', () => {
     expect(bytesRead).to.be.at.most(64 * 1024 + declarationBytes);
   });
 
-  it('cuts a link that is longer than any once it is absolute', async () => {
+  it('cuts a link whose absolute form is too long', async () => {
     const url = `${site}/${'\u4e00'.repeat(2000)}/`;
     const { addresses } = await read(`<feed><entry><link href="a"/></entry></feed>`, { url });
     expect(addresses[0]).to.have.lengthOf.within(2049, 4096);
   });
 
-  it('reads a sitemap of 50,000 addresses', async () => {
+  it('can be a sitemap of 50,000 addresses', async () => {
     const pages = Array.from({ length: 50_000 }, (_, n) => `${site}/category/product-${n}`);
     for (const body of [
       urlset(pages.map(url).join('\n')),
@@ -364,7 +364,7 @@ describe('a document of addresses', () => {
       expect(await read(body)).to.deep.include({ addresses: pages, cut: null });
   });
 
-  it('cuts an address that is longer than any', async () => {
+  it('cuts an address that is too long', async () => {
     const [address = ''] = (await read(urlset(url(`${site}/${'a'.repeat(1_000_000)}`)))).addresses;
     expect(address).to.have.lengthOf.within(2049, 4096);
   });
@@ -399,7 +399,7 @@ describe('links to hosts that DNS cannot hold', () => {
     `/\\${letters}`,
     `https:${letters.slice(0, 64)}.example/`,
     `http://${'ab.'.repeat(85)}example/`,
-    // The URL parser ignores control characters in front.
+    // The URL parser ignores leading control characters.
     `\u0001http://${letters}%00/`,
     `\u001f//${letters}%00/`,
   ];
@@ -421,13 +421,13 @@ describe('links to hosts that DNS cannot hold', () => {
     expect(short).to.deep.include({ addresses: [], cut: 'entries' });
   });
 
-  it('once a limit is reached, are parsed no more, nor is any other', async () => {
+  it('are not parsed after a limit is reached, nor is any other', async () => {
     await robots('Sitemap: a\n'.repeat(5000), { max: { pages: 0, index: 20, characters: 1000 } });
     expect(parsed).to.equal(20);
   });
 });
 
-describe('the sitemaps that a robots.txt names', () => {
+describe('the sitemaps in a robots.txt', () => {
   const cases: Array<[string, string | Uint8Array, string[]]> = [
     ['whatever the case', 'SITEMAP: /a.xml\nsitemap: /b.xml\nSiteMap:/c.xml', ['/a.xml', '/b.xml', '/c.xml']],
     [
@@ -464,7 +464,7 @@ function utf16(text: string): Buffer {
   return Buffer.from(text, 'utf16le');
 }
 
-/** A sitemap with one byte that is no ASCII, under a declaration. */
+/** A sitemap with one non-ASCII byte, after a declaration. */
 function declared(encoding: string, byte: number, quote = '"'): Buffer {
   const xml = `<?xml version=${quote}1.0${quote} encoding=${quote}${encoding}${quote}?><urlset>${url(`${site}/\0`)}</urlset>`;
   return Buffer.from(xml.replace('\0', String.fromCharCode(byte)), 'latin1');
@@ -477,7 +477,7 @@ function headed(packed: Buffer, flags: number, fields: string): Buffer {
   return Buffer.concat([header, Buffer.from(fields, 'latin1'), packed.subarray(10)]);
 }
 
-/** A gzip whose first pieces are good. */
+/** A gzip whose first blocks are valid. */
 function damaged(): Buffer {
   const noise = Array.from({ length: 50_000 }, (_, n) => (n * n * 7919).toString(36)).join(' ');
   const packed = gzipSync(`<urlset>${url(`${site}/a`)}${url(`${site}/b`)}<!--${noise}--></urlset>`);

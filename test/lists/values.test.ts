@@ -28,12 +28,12 @@ describe('a cell of a rank list', () => {
     ['full', 'yes', { full: true }],
   ];
   for (const [field, cells, value] of cases) {
-    it(`reads ${cells} as ${value ? JSON.stringify(value) : `no ${field}`}`, () => {
+    it(`is ${value ? JSON.stringify(value) : `no ${field}`} for ${cells}`no ${field}`}`, () => {
       for (const cell of cells.split('|')) expect(readValue(field, cell), cell).to.deep.equal(value);
     });
   }
 
-  it('holds several competitors, whatever stands between them', () => {
+  it('may contain several competitors with any separators', () => {
     for (const cell of [
       'a.example; b.example',
       'a.example,b.example',

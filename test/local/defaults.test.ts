@@ -4,8 +4,8 @@ import { startEnvironment } from '../../local/defaults.ts';
 
 const given = { DATABASE_URL: 'postgres://127.0.0.1/sonde', SECRET_KEY: 'x'.repeat(32) };
 
-describe('what npm start assumes', () => {
-  it('is that nobody but this machine is to reach it, unless it is told so', async () => {
+describe('the defaults of npm start', () => {
+  it('accept connections only from this machine, unless configured otherwise', async () => {
     const listensAt = async (env: Record<string, string>) =>
       readConfig(await startEnvironment({ ...given, ...env })).web.host;
     expect(await listensAt({})).to.equal('127.0.0.1');

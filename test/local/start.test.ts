@@ -15,7 +15,7 @@ import { scratchFolder } from '../support/scratch.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** This tree under another name, so that what a start keeps in .data is not what somebody works with here. */
+/** A copy of the tree, so that the start does not use the .data folder of this one. */
 async function treeApart(): Promise<string> {
   const folder = await scratchFolder('start');
   const names = (await readdir(root)).filter((name) => !name.startsWith('.'));
@@ -24,7 +24,7 @@ async function treeApart(): Promise<string> {
 }
 
 describe('npm start without a mail server', () => {
-  it('prints links to come in by on its terminal, once each, and shows them nowhere else', async () => {
+  it('prints sign-in links on its terminal, once each, and shows them nowhere else', async () => {
     const { url, giveBack } = await borrowDatabase();
     const folder = await treeApart();
     const port = await freePort();
@@ -59,7 +59,7 @@ describe('npm start without a mail server', () => {
         ['/sign-in/link', '/sign-in/link/follow'],
       ] as const) {
         expect((await browser.get(asked)).text).to.contain('printed in the terminal');
-        // Nobody's first, so that what would be printed of it stands before what is waited for.
+        // An address without an account comes first, so that a link for it would be printed before the expected one.
         for (const address of ['nobody@example.com', email]) {
           const { status, text } = await browser.post(asked, { email: address });
           expect(status).to.equal(200);

@@ -31,7 +31,7 @@ describe('digests', () => {
       oweDigest(trx, { boss, mail: 'smtp' }, { template: 'monitor_runs', about: 'a', ...about }),
     );
 
-  /** In how many minutes the next is due; 0 at once. */
+  /** Minutes until the next is due; 0 if at once. */
   async function dueIn(mailId: string | null): Promise<number> {
     const { rows } = await sql<{ minutes: number }>`
       select round(extract(epoch from next_attempt_at - now()) / 60)::int as minutes
@@ -44,7 +44,7 @@ describe('digests', () => {
     update mails set state = 'sent', job_id = null, next_attempt_at = null,
       ended_at = now() - ${ageMinutes} * interval '1 minute' where state = 'pending'`.execute(service.db);
 
-  it('are one an hour to each, and what happens meanwhile waits for the one that is owed', async () => {
+  it('are one an hour per recipient, and later events wait for the pending one', async () => {
     const ada = await person('ada@example.com');
     const first = await owe(ada);
     expect(await dueIn(first)).to.equal(0);
@@ -56,19 +56,19 @@ describe('digests', () => {
     expect(await dueIn(await owe(await person('bob@example.com')))).to.equal(0);
   });
 
-  it('are 24 a day of an account, whoever they go to', async () => {
+  it('are 24 a day per account, over all recipients', async () => {
     const about = await person('busy@example.com');
     for (let hour = 24; hour > 0; hour--) {
       expect(await owe(about)).to.be.a('string');
       await send(hour * 60 - 10);
     }
-    // The first of them was 23 hours and 50 minutes ago.
+    // The first was sent 23 hours and 50 minutes ago.
     expect(await dueIn(await owe(about))).to.be.within(10, 11);
   });
 });
 
 describe('a mail of a list', () => {
-  it('says where one click ends it, and after that there is no more, not even what was owed', async () => {
+  it('has a one-click unsubscribe, after which no more are sent, even pending ones', async () => {
     const service = await TestService.start({}, { worker: true, mails: true });
     const boss = await service.boss();
     try {

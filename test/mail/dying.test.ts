@@ -10,15 +10,15 @@ import { startFaulty } from '../support/processes.ts';
 import { TestService } from '../support/service.ts';
 import { pathIn } from '../support/smtp.ts';
 
-describe('mails whose worker dies', () => {
-  /** Before it has spoken to the server, or after the server took the mail and before that is on record. */
+describe('mails when the worker dies', () => {
+  /** Before the connection to the server, or after the server accepted the mail and before that is recorded. */
   const cases = [
     ['before_mail', 1],
     ['after_mail', 2],
   ] as const;
 
   for (const [point, times] of cases) {
-    it(`at ${point} reach the server ${times === 1 ? 'once' : 'twice, the same'}, and are on record as sent`, () =>
+    it(`at ${point} reach the server ${times === 1 ? 'once' : 'twice, the same'}, and are recorded as sent`, () =>
       workerDiesAt(point, times));
   }
 

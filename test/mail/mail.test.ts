@@ -14,7 +14,7 @@ import { makeDue, pathIn } from '../support/smtp.ts';
 describe('mails', () => {
   let service: TestService;
   let boss: PgBoss;
-  /** The codes by which the server refuses the next recipients. */
+  /** The codes with which the server rejects the next recipients. */
   const refusals: number[] = [];
 
   before(async () => {
@@ -51,7 +51,7 @@ describe('mails', () => {
       return mail && mail.attempts >= attempts ? mail : null;
     });
 
-  it('are sent with both texts, headers that stop robots, and a link that no row has', async () => {
+  it('are sent with both texts, headers for automatic mails, and a link that is stored in no row', async () => {
     await person('ada@example.com');
     const mailId = await oweNow({ template: 'reset', address: 'ADA@example.com' });
     const mail = await service.mails.mailTo('ada@example.com');
@@ -79,12 +79,12 @@ describe('mails', () => {
       .and.not.match(/ada@example/i);
   });
 
-  it('are dropped where the address is nobody’s by then', async () => {
+  it('are dropped if the address has no user any more', async () => {
     const row = await ended(await oweNow({ template: 'reset', address: 'nobody@example.com' }));
     expect(row).to.include({ state: 'dropped', attempts: 0, address: null });
   });
 
-  it('come again, the same, after a 4xx: in a minute, five, fifteen, and up to eight hours', async () => {
+  it('are retried unchanged after a 4xx: after one, five and fifteen minutes, and up to eight hours', async () => {
     await person('late@example.com');
     refusals.push(...Array(8).fill(451));
     const mailId = await oweNow({ template: 'reset', address: 'late@example.com' });
@@ -103,7 +103,7 @@ describe('mails', () => {
     expect(mail.headers.get('message-id')).to.contain(mailId);
   });
 
-  it('are given up when no try has helped', async () => {
+  it('fail when all retries have failed', async () => {
     await person('never@example.com');
     refusals.push(421, 421);
     const mailId = await oweNow({ template: 'reset', address: 'never@example.com' });
@@ -113,7 +113,7 @@ describe('mails', () => {
     expect(await ended(mailId)).to.include({ state: 'failed', attempts: 9 });
   });
 
-  it('mark an address that is refused for good: then only what its holder asks for goes there', async () => {
+  it('disable an address after a permanent rejection, except for mails that its owner requests', async () => {
     const userId = await person('gone@example.com');
     refusals.push(550);
     const refused = await ended(await oweNow({ template: 'password_changed', userId }));
@@ -128,7 +128,7 @@ describe('mails', () => {
     expect(await ended(await oweNow({ template: 'password_changed', userId }))).to.include({ state: 'sent' });
   });
 
-  it('are three a day to an address that did not ask for them', async () => {
+  it('are three a day to an address that did not request them', async () => {
     await person('spammed@example.com');
     const owed = [];
     for (let count = 0; count < 7; count++)
@@ -151,7 +151,7 @@ describe('mails', () => {
     expect(await oweNow({ template: 'reset', address: 'spammed@example.com' })).to.be.a('string');
   });
 
-  it('go to no address that is more or less than one', async () => {
+  it('go only to exactly one address', async () => {
     const bad = [
       'a@example.com\r\nBcc: b@example.com',
       'a@example.com\nb',
@@ -167,7 +167,7 @@ describe('mails', () => {
       expect([address, await oweNow({ template: 'reset', address })]).to.deep.equal([address, null]);
   });
 
-  it('are owed by nobody whose transaction was rolled back', async () => {
+  it('do not exist after a rollback', async () => {
     const before = (await mails.list(service.db, { limit: 100 })).length;
     const failing = inTransaction(service.db, async (trx) => {
       await owe(trx, { boss, mail: 'smtp' }, { template: 'reset', address: 'ada@example.com' });
@@ -177,7 +177,7 @@ describe('mails', () => {
     expect((await mails.list(service.db, { limit: 100 })).length).to.equal(before);
   });
 
-  it('whose job is lost get another, and those of 30 days ago are gone', async () => {
+  it('get a new job if it is lost, and are deleted after 30 days', async () => {
     await person('lost@example.com');
     const mailId = await inTransaction(service.db, async (trx) => {
       const id = await owe(trx, { boss, mail: 'smtp' }, { template: 'reset', address: 'lost@example.com' });
@@ -193,7 +193,7 @@ describe('mails', () => {
     expect(await mails.find(service.db, mailId ?? '')).to.equal(null);
   });
 
-  it('are not owed at all where mail is off', async () => {
+  it('are not created if mail is disabled', async () => {
     const off = await inTransaction(service.db, (trx) =>
       owe(trx, { boss, mail: 'off' }, { template: 'reset', address: 'ada@example.com' }),
     );

@@ -29,7 +29,7 @@ const mail: Outgoing = {
   },
 };
 
-/** A server that says these lines, one for each that it is sent, and then nothing or good-bye. */
+/** Starts a server with these answers, one per command, and then silence or a close. */
 async function serveLines(talk: (socket: Socket, line: string) => void, greet = true) {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -54,10 +54,10 @@ const polite = (socket: Socket, line: string) => {
   else if (line === 'DATA') socket.write('354 go on\r\n');
 };
 
-describe('servers of mails', () => {
+describe('mail servers', () => {
   const tryAt = async (url: string) => createMailer({ url, from, dkim: null }).send(mail);
 
-  it('that hang up at DATA, do not answer, or are not there are tried again', async () => {
+  it('that close at DATA, do not answer or do not exist are retried', async () => {
     const cutting = await serveLines((socket, line) =>
       line === 'DATA' ? socket.destroy() : polite(socket, line),
     );
@@ -85,7 +85,7 @@ describe('servers of mails', () => {
     }
   });
 
-  it('that have said 250 have the mail, whatever they do then', async () => {
+  it('that have answered 250 have the mail, whatever follows', async () => {
     for (const then of [
       (socket: Socket) => socket.end(),
       (socket: Socket) => socket.resetAndDestroy(),
@@ -93,7 +93,7 @@ describe('servers of mails', () => {
     ]) {
       const server = await serveLines((socket, line) => {
         if (line === '.') socket.write('250 taken\r\n');
-        // Nothing is answered to the good-bye, or the connection is gone.
+        // QUIT gets no answer, or the connection is closed.
         else if (line === 'QUIT') then(socket);
         else polite(socket, line);
       });
@@ -107,7 +107,7 @@ describe('servers of mails', () => {
     await leaving.close();
   });
 
-  it('that refuse: for now with a 4xx, for good with a 5xx, and the address only where it is named', async () => {
+  it('may reject temporarily with a 4xx or permanently with a 5xx, and disable the address only if they name it', async () => {
     const answers: Array<[at: string, code: number, expected: object]> = [
       ['RCPT', 451, { state: 'deferred' }],
       ['RCPT', 550, { state: 'refused', isOfAddress: true }],
@@ -126,7 +126,7 @@ describe('servers of mails', () => {
     }
   });
 
-  it('that refuse our password are tried again: it is not the mail’s fault', async () => {
+  it('that reject our password are retried, because the mail is not the cause', async () => {
     const server = await serveMails({
       authOptional: false,
       onAuth: (_auth, _session, done) => done(new Error('no such user')),
@@ -137,9 +137,9 @@ describe('servers of mails', () => {
     expect('error' in refused && refused.error).to.not.contain('wrong');
   });
 
-  it('get nothing without TLS off this machine, whatever the address says, and the mail waits', async () => {
+  it('get nothing without TLS outside this machine, with any address, and the mail waits', async () => {
     const server = await serveMails();
-    // The same server by an address that is not known to be this machine's.
+    // The same server by an address that is not known as this machine's.
     const away = server.url.replace('127.0.0.1', '[::ffff:127.0.0.1]');
     try {
       for (const wish of [
@@ -163,7 +163,7 @@ describe('servers of mails', () => {
     }
   });
 
-  it('get nothing by a certificate that is not theirs, unless the operator takes it', async () => {
+  it('with an invalid certificate get nothing, unless the operator accepts it', async () => {
     for (const name of ['self-signed.pem', 'expired.pem', 'wrong-name.pem']) {
       const own = { cert: certificate(name), key: certificate('leaf.key') };
       const server = await serveMails({ disabledCommands: [], ...own });
@@ -176,7 +176,7 @@ describe('servers of mails', () => {
     }
   });
 
-  it('get a signature that another author’s library finds right, one-click headers under it', async function () {
+  it('get a signature that an independent library verifies, including the one-click headers', async function () {
     const verify = `import dkim,sys\nraw=sys.stdin.buffer.read()\nkey=sys.argv[1].encode()
 print(dkim.verify(raw, dnsfunc=lambda name, timeout=5: b'v=DKIM1; k=rsa; p='+key))`;
     const python = await run('/usr/bin/python3', ['-c', 'import dkim']).then(
@@ -207,7 +207,7 @@ print(dkim.verify(raw, dnsfunc=lambda name, timeout=5: b'v=DKIM1; k=rsa; p='+key
     expect(await verdictOn((received?.raw ?? '').replace('One-Click', 'Two-Click'))).to.equal('False');
   });
 
-  it('are not begun with a key that would leave mails unsigned', () => {
+  it('get no mails when the key of the signature is invalid', () => {
     const { privateKey } = generateKeyPairSync('ed25519');
     const pem = String(privateKey.export({ type: 'pkcs8', format: 'pem' }));
     for (const key of [pem, '-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----']) {
@@ -221,8 +221,8 @@ print(dkim.verify(raw, dnsfunc=lambda name, timeout=5: b'v=DKIM1; k=rsa; p='+key
   });
 });
 
-describe('what people call things', () => {
-  it('stands in a mail as one short line that nothing makes a link of', () => {
+describe('names given by users', () => {
+  it('appear in a mail as one short line without a link', () => {
     const names = [
       'Visit https://evil.example/x now',
       'www.evil.example',

@@ -11,7 +11,7 @@ import { type TemplateName, templates } from '../../mail/templates.ts';
 import { monitored } from '../support/monitored.ts';
 import { TestService } from '../support/service.ts';
 
-/** Whom each kind goes to: whoever has that address, that user, or an address that is nobody's. */
+/** The recipient of each template: the address of a user, the user, or an unknown address. */
 const recipients: Record<TemplateName, 'address' | 'user' | 'both' | 'nobody' | 'invited' | 'owner'> = {
   reset: 'address',
   sign_in: 'address',
@@ -29,13 +29,13 @@ const recipients: Record<TemplateName, 'address' | 'user' | 'both' | 'nobody' | 
   monitor_runs: 'owner',
 };
 
-describe('templates of mails', () => {
-  it('are each received whole: one subject, both texts that say the same, from BASE_URL alone', async () => {
+describe('mail templates', () => {
+  it('arrive complete: one subject, two equivalent texts, with links to BASE_URL only', async () => {
     const service = await TestService.start({}, { worker: true, mails: true });
     const boss = await service.boss();
     try {
       const { accountId } = await service.account(0);
-      // So that there is something to tell of it.
+      // So that the mail has content.
       await inTransaction(service.db, (trx) => alerts.change(trx, accountId, { threshold: 5 }));
       const asked = {
         accountId,
@@ -78,13 +78,13 @@ describe('templates of mails', () => {
           .to.contain(`<h1 class="h"`)
           .and.contain(`>${headers.get('subject')}</h1>`);
         expect(text, template).to.contain(`-- \nSonde, ${baseUrl}`);
-        // Every paragraph and address of the one stands in the other.
+        // Every paragraph and address of one text is in the other.
         const plain = html.replaceAll('&#39;', "'").replaceAll('&quot;', '"').replaceAll('&amp;', '&');
         const lines = text.split('-- \n')[0]?.split('\n').filter(Boolean) ?? [];
         expect(lines.length, template).to.be.greaterThan(0);
-        // A fact is a line of the one and two cells of the other.
+        // A fact is one line of the text and two cells of the HTML.
         const said = lines.flatMap((line) => line.replace(/^(- | +)|:$/g, '').split(': '));
-        // What can be followed in the one is a link in the other.
+        // The links of both are the same.
         const unlinked = plain.replaceAll(/<a class="l"[^>]*>([^<]*)<\/a>/g, '$1');
         for (const words of said)
           expect(words.startsWith('http') ? plain : unlinked, template).to.contain(words);
@@ -102,7 +102,7 @@ describe('templates of mails', () => {
 describe('the layout of mails', () => {
   const baseUrl = 'https://sonde.example';
 
-  it('makes links of our own addresses in paragraphs, and of no others', () => {
+  it('creates links for our own addresses in paragraphs, and for no others', () => {
     const ours = [`${baseUrl}/forgot`, `${baseUrl}/a?b=1&c=2`, baseUrl];
     const others = ['https://other.example/', `${baseUrl}.other.example/`, `${baseUrl}@other.example/`];
     const followed = [...ours, ...others].flatMap((address) => {

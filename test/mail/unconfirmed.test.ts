@@ -10,16 +10,16 @@ import { type TemplateName, templates } from '../../mail/templates.ts';
 import { FormClient } from '../support/dashboard.ts';
 import { TestService, useService } from '../support/service.ts';
 
-describe('mails to an address that nobody has confirmed', () => {
+describe('mails to an unconfirmed address', () => {
   const service = useService({ SIGNUP: 'open' }, { worker: true, mails: true });
 
-  // The limits of a browser and a network have tests of their own.
+  // The limits per browser and network have their own tests.
   afterEach(() => sql`truncate sign_in_tries`.execute(service.db));
 
   const sentTo = (address: string) => service.mails.received.filter(({ to }) => to.includes(address)).length;
   const forgetTries = () => sql`truncate sign_in_tries`.execute(service.db);
 
-  it('are five a day, whatever a stranger does with it', async () => {
+  it('are five a day, whatever is requested for it', async () => {
     const email = 'victim@example.com';
     const stranger = new FormClient(service.baseUrl);
     let password = 'quiet harbour lantern';
@@ -34,7 +34,7 @@ describe('mails to an address that nobody has confirmed', () => {
       password = fields.new_password;
     }
     await service.mails.mailTo(email, 5);
-    // As a browser that has signed in with this address, which has mails of its own where it is confirmed.
+    // As a browser with a session of this address, which has other mails if confirmed.
     expect((await stranger.post('/sign-in/link', { email })).status).to.equal(200);
     const asked = await stranger.post('/settings/confirm', {}, { from: '/settings' });
     expect([asked.status, asked.text.includes('limit of 5 emails a day')]).to.deep.equal([429, true]);
@@ -48,13 +48,13 @@ describe('mails to an address that nobody has confirmed', () => {
   });
 
   it('are five a day of all kinds together, also at once', async () => {
-    // Without a worker: what it dropped would not count.
+    // Without a worker, whose dropped mails would not count.
     const service = await TestService.start({}, { mails: true });
     const email = 'every@example.com';
     const { accountId } = await service.account(0);
     const userId = await users.create(service.db, { accountId, email, passwordHash: null });
     const post = { boss: await service.boss(), mail: 'smtp' as const };
-    // What each is written of, though there is nothing of it.
+    // The subject of each mail, though none exists.
     const ids = { about: randomUUID(), invitation_id: 0 };
     const kinds = Object.keys(templates) as TemplateName[];
     const oweAll = () =>
@@ -70,7 +70,7 @@ describe('mails to an address that nobody has confirmed', () => {
     const named = await list(service.db, { limit: 100 });
     expect(named.filter((mail) => mail.userId === null && mail.accountId === null)).to.deep.equal([]);
     await inTransaction(service.db, (trx) => confirm(trx, userId));
-    // Of a confirmed one all but what strangers can ask for.
+    // A confirmed one gets all except mails that can be requested without a session.
     const isUnasked = (name: TemplateName) => templates[name].isUnasked;
     const owed = await inTransaction(service.db, (trx) =>
       Promise.all(
@@ -85,7 +85,7 @@ describe('mails to an address that nobody has confirmed', () => {
     await service.stop();
   });
 
-  it('are still to be had after strangers have asked for links to it', async () => {
+  it('can still be sent after others requested links for it', async () => {
     const email = 'future@example.com';
     const stranger = new FormClient(service.baseUrl);
     for (let nth = 0; nth < 5; nth++) await stranger.post('/forgot', { email });
@@ -102,7 +102,7 @@ describe('mails to an address that nobody has confirmed', () => {
     expect(await inTransaction(service.db, (trx) => owe(trx, post, invitation))).to.be.a('string');
   });
 
-  it('are none about a password that stays what it is', async () => {
+  it('do not include one about an unchanged password', async () => {
     const email = 'same@example.com';
     const { accountId } = await service.account(0);
     const passwordHash = await users.hashPassword('the one of today');

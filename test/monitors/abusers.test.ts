@@ -10,10 +10,10 @@ import { openRunDesk, type RunDesk, stepsOf } from '../support/run-desk.ts';
 import { TestService } from '../support/service.ts';
 import { serve, type TestSite } from '../support/web.ts';
 
-/** What everybody may cause in an hour without a credit (docs/limits.md). */
+/** Allowance of an hour without a credit (docs/limits.md). */
 const perHour = 20_000;
 
-describe('whoever has monitors work for nothing', () => {
+describe('a user who causes work with monitors without paying', () => {
   let service: TestService;
   let desk: RunDesk;
   let google: TestGoogle;
@@ -27,12 +27,12 @@ describe('whoever has monitors work for nothing', () => {
     site = await serve((req, res) => {
       asked += 1;
       if (req.url === '/sitemap.xml') return res.end(sitemap);
-      // Nowhere that is ever contacted, which is the caller's fault and refunded.
+      // Addresses that are never contacted, which is the fault of the caller and refunded.
       return res.writeHead(302, { Location: 'http://10.0.0.1/' }).end();
     });
     const limits = { RATE_LIMIT_PER_MINUTE: '600', SERP_REUSE_SECONDS: '0' };
     service = await TestService.start({ ...google.env('serper'), ...limits }, { worker: true });
-    // The tests alone look for what is due.
+    // Only the tests look for due monitors.
     await sql`insert into chores (chore, done_at) values ('monitors', now() + interval '1 day')
       on conflict (chore) do update set done_at = excluded.done_at`.execute(service.db);
     desk = await openRunDesk({ db: service.db, url: service.config.database.directUrl });
@@ -51,7 +51,7 @@ describe('whoever has monitors work for nothing', () => {
 
   const { at, last, told } = stepsOf(() => desk);
   const make = (of: object) => desk.make(account.accountId, of);
-  /** What begins by the hour, until the day is over; answers the runs. */
+  /** Starts due runs hour by hour until the end of the day; returns the runs. */
   const hourly = async (monitor: Awaited<ReturnType<typeof make>>, hours: number) => {
     for (let hour = 2; hour < 2 + hours; hour++) {
       await at(hour);
@@ -64,10 +64,10 @@ describe('whoever has monitors work for nothing', () => {
     (await service.call('/credits/allowance', { token: account.token })).body.used;
   const listOf = (count: number) => Array.from({ length: count }, (_, nth) => `${site.url}/${nth}`);
 
-  it('by addresses that are refunded each hour is stopped by the allowance, told once, and keeps the credits', async () => {
+  it('by addresses that are refunded each hour is stopped by the allowance, notified once, and keeps the credits', async () => {
     await at(1, 0);
     const each = 400;
-    // Most of what anybody may cause is caused already, so that it ends sooner.
+    // Most of the allowance is used up before, so that it ends sooner.
     const before = { upstreamPages: perHour / costOf({ upstreamPages: 1 }) / 2 };
     await createAllowance(service.db, { isOff: false }).recordUnbilled(service.db, account.accountId, before);
     const monitor = await make({ inputs: listOf(each).map((url) => ({ url })) });
@@ -86,7 +86,7 @@ describe('whoever has monitors work for nothing', () => {
     expect(await service.credits(account.accountId)).to.equal(1000);
   });
 
-  it('by `full` and ten competitors buys as many pages as it may for each credit, or is stopped', async () => {
+  it('by `full` and ten competitors gets the allowed pages per credit, or is stopped', async () => {
     const rivals = Array.from({ length: 11 }, (_, nth) => `rival-${nth}.example`);
     const query = (nth: number, competitors: string[]) => ({
       ...{ keyword: `shoes ${nth}`, url: 'nobody.example', full: true, end_page: 10, competitors },
@@ -110,7 +110,7 @@ describe('whoever has monitors work for nothing', () => {
     expect(google.serper.seen.length).to.be.at.most(3 * 10);
 
     await sql`update monitors set deleted_at = now(), next_run_at = null`.execute(service.db);
-    // Three pages of each are bought, and then there is no answer.
+    // Three pages of each are bought, and then the provider fails.
     google.serper.willAnswer(({ body: text }) => {
       const page = JSON.parse(text);
       return (page.page ?? 1) > 3 ? { status: 500, body: '' } : { body: asSerper(page) };
@@ -127,7 +127,7 @@ describe('whoever has monitors work for nothing', () => {
     expect(await service.credits(account.accountId)).to.equal(997);
   });
 
-  it('by a sitemap that grows each night checks and keeps what its bound allows', async () => {
+  it('by a sitemap that grows each night checks and stores no more than the limit', async () => {
     const grow = (count: number) => {
       sitemap = `<urlset>${listOf(count)
         .map((url) => `<url><loc>${url}</loc></url>`)
@@ -161,7 +161,7 @@ describe('whoever has monitors work for nothing', () => {
     expect(await used()).to.be.at.least(3 * costOf({ sitemaps: 1 }));
   });
 
-  it('by a receiver that hangs is told a few things at once, and each that no run has paid for weighs', async () => {
+  it('by a receiver that does not answer gets a few events at once, and each of an unpaid run costs allowance', async () => {
     const { promise: isLetGo, resolve: letGo } = Promise.withResolvers<void>();
     let [open, most] = [0, 0];
     const receiver = await receive((res) => {
@@ -182,7 +182,7 @@ describe('whoever has monitors work for nothing', () => {
     for (const one of made) await eventually(async () => ((await last(one)).finishedAt ? true : null));
     await eventually(async () => (open === 4 ? true : null));
     expect(await used()).to.be.at.least(9 * costOf({ deliveries: 1 }));
-    // They run on meanwhile.
+    // They continue meanwhile.
     await at(3);
     await desk.pass();
     for (const one of made) {
@@ -198,7 +198,7 @@ describe('whoever has monitors work for nothing', () => {
     await receiver.close();
   });
 
-  it('leaves the ledger sound', async () => {
+  it('leaves the ledger right', async () => {
     expect((await verify(service.db)).ok).to.equal(true);
   });
 });

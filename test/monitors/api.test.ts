@@ -3,7 +3,7 @@ import type { TestAccount } from '../support/accounts.ts';
 import { TestService } from '../support/service.ts';
 import { serve, type TestSite } from '../support/web.ts';
 
-describe('monitors, asked for', () => {
+describe('monitors in the API', () => {
   let service: TestService;
   let account: TestAccount;
   let site: TestSite;
@@ -24,7 +24,7 @@ describe('monitors, asked for', () => {
   const fields = { name: 'M', type: 'http', urls, schedule: { every: 'day', at: '06:00' } };
   const lists = { urls: undefined, queries: undefined, sitemap_url: undefined };
 
-  it('are refused with all that does not fit, by its field', async () => {
+  it('are rejected with all errors, by field', async () => {
     const query = { url: 'example.com', keyword: 'shoes' };
     const cases: Array<[object, string]> = [
       [{ schedule: { every: 'week', on: [1] } }, 'schedule.on'],
@@ -53,7 +53,7 @@ describe('monitors, asked for', () => {
     expect((await call('/monitors')).body.total).to.equal(0);
   });
 
-  it('have what was left out with its default, equal entries once, and days once', async () => {
+  it('have defaults for missing fields, and equal entries and days once', async () => {
     const body = {
       ...fields,
       urls: [...urls, urls[0]],
@@ -69,7 +69,7 @@ describe('monitors, asked for', () => {
     expect(monitor.credits_per_month).to.be.within(16, 20);
   });
 
-  it('are changed by fields, null clearing; the type stays', async () => {
+  it('are changed by field, where null clears; the type stays', async () => {
     const { monitor } = (await call('/monitors', { body: { ...fields, reference: 'r' } })).body;
     const path = `/monitors/${monitor.monitor_id}`;
     const patch = (body: object) => call(path, { method: 'PATCH', body });
@@ -86,7 +86,7 @@ describe('monitors, asked for', () => {
     expect((await service.call(path, { token: stranger.token })).status).to.equal(404);
   });
 
-  it('of a sitemap take what it lists but what leads inside, and none that cannot be read', async () => {
+  it('of a sitemap use its entries except private addresses, and need a readable one', async () => {
     const make = () =>
       call('/monitors', { body: { ...fields, urls: undefined, sitemap_url: `${site.url}/s.xml` } });
     sitemap = urlset(3, '<url><loc>http://10.0.0.7/secret</loc></url>');
@@ -96,7 +96,7 @@ describe('monitors, asked for', () => {
     expect((await make()).body.errors).to.have.key('sitemap_url');
   });
 
-  it('are so many at most, of two at once too', async () => {
+  it('have a maximum number, also for two requests at once', async () => {
     const made = await Promise.all(Array.from({ length: 4 }, () => call('/monitors', { body: fields })));
     expect(made.map(({ status }) => status).sort()).to.deep.equal([201, 201, 409, 409]);
     expect(made.find(({ status }) => status === 409)?.body.error).to.equal('too_many_monitors');

@@ -7,7 +7,7 @@ import { receive } from '../support/receiver.ts';
 import { TestService } from '../support/service.ts';
 import { type HeldSite, serve, serveHeld, type TestSite } from '../support/web.ts';
 
-describe('a monitor, on a bad day', () => {
+describe('a monitor under adverse conditions', () => {
   let service: TestService;
   let account: TestAccount;
   let site: TestSite;
@@ -53,7 +53,7 @@ describe('a monitor, on a bad day', () => {
       )
     ).rows[0] ?? null;
   const ended = (runId: string) => eventually(() => runOf(runId));
-  /** A sitemap is read once an hour. */
+  /** A sitemap is read at most once an hour. */
   const anHourLater = () =>
     sql`update monitors set sitemap_read_at = now() - interval '2 hours'
       where account_id = ${account.accountId} and sitemap_read_at is not null`.execute(service.db);
@@ -66,7 +66,7 @@ describe('a monitor, on a bad day', () => {
       .map((path) => `<sitemap><loc>${path.includes('//') ? path : site.url + path}</loc></sitemap>`)
       .join('')}</sitemapindex>`;
 
-  it('of a sitemap that is an index of indexes reads all of it, itself not twice, and nothing that leads inside', async () => {
+  it('with an index of indexes reads all of it, itself only once, and no private address', async () => {
     files = {
       '/all.xml': index('/all.xml', '/inner.xml', '/c.xml'),
       '/inner.xml': index('/all.xml', '/ab.xml'),
@@ -79,7 +79,7 @@ describe('a monitor, on a bad day', () => {
     files['/c.xml'] = pages('c', 'd', 'http://169.254.169.254/latest');
     expect(await ended(await runNow(path))).to.include({ status: 'completed', subjects: 4, checked: 4 });
     await anHourLater();
-    // What one of its sitemaps listed is missing, so that nothing of the reading is believed.
+    // A sitemap of the index is missing, so the whole reading is ignored.
     files['/all.xml'] = index('/ab.xml', 'http://10.0.0.7/sitemap.xml');
     expect(await ended(await runNow(path))).to.include({ sitemapDoubtful: true, subjects: 4, checked: 4 });
     await anHourLater();
@@ -87,7 +87,7 @@ describe('a monitor, on a bad day', () => {
     expect(await ended(await runNow(path))).to.include({ sitemapDoubtful: true, subjects: 4 });
   });
 
-  it('whose maker’s token is revoked in the middle of a run goes on, for it is the account’s', async () => {
+  it('continues when the token of its creator is revoked during a run, because it belongs to the account', async () => {
     const held = await serveHeld();
     const path = await make({ urls: [`${held.url}/`] });
     const runId = await runNow(path);
@@ -101,7 +101,7 @@ describe('a monitor, on a bad day', () => {
     await held.close();
   });
 
-  it('that is changed in the middle of a run ends with what it began with, and checks the rest next time', async () => {
+  it('completes a run unchanged when it is changed meanwhile, and checks the rest in the next run', async () => {
     const held = await serveHeld();
     files['/1'] = files['/2'] = 'shoes';
     const path = await make({ urls: [`${held.url}/`] });
@@ -120,7 +120,7 @@ describe('a monitor, on a bad day', () => {
     await held.close();
   });
 
-  it('whose receiver hangs runs again before that has answered', async () => {
+  it('runs again before a slow receiver has answered', async () => {
     const { promise: isLetGo, resolve: letGo } = Promise.withResolvers<void>();
     const receiver = await receive((res) => void isLetGo.then(() => res.writeHead(204).end()));
     files['/1'] = 'shoes';
@@ -135,7 +135,7 @@ describe('a monitor, on a bad day', () => {
     await receiver.close();
   });
 
-  it('leaves the ledger sound', async () => {
+  it('leaves the ledger right', async () => {
     expect((await verify(service.db)).ok).to.equal(true);
   });
 });

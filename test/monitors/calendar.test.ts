@@ -4,10 +4,10 @@ import type * as monitors from '../../db/monitors/monitors.ts';
 import type { Schedule } from '../../schemas/monitor-words.ts';
 import { deskOfSuite } from '../support/run-desk.ts';
 
-describe('a clock that is moved', () => {
+describe('a changed system clock', () => {
   const held = deskOfSuite();
 
-  /** So that the next is no overlap; what it found is not what this is about. */
+  /** Ends the run, so that the next one does not overlap. */
   const endRuns = () =>
     sql`update monitor_runs set status = 'failed', failed = subjects, finished_at = now()
       where finished_at is null`.execute(held.records.db);
@@ -31,7 +31,7 @@ describe('a clock that is moved', () => {
       status,
     }));
 
-  it('starts each run once, whoever looks, and none before its time', async () => {
+  it('starts each run once, in any process, and none before its time', async () => {
     const monitor = await make({ every: 'day', at: '06:00' }, '2026-11-19T12:00Z');
     const due = ['2026-11-20T06:00Z', '2026-11-21T06:00Z'].map(Date.parse);
     for (const at of due) {
@@ -43,7 +43,7 @@ describe('a clock that is moved', () => {
     expect(await runsOf(monitor)).to.deep.equal(due.map((at) => ({ at, late: false, status: 'failed' })));
   });
 
-  it('starts no run a second time when it goes back', async () => {
+  it('starts no run twice after a step back', async () => {
     const monitor = await make({ every: 'day', at: '06:00' }, '2026-11-20T00:00Z');
     expect(await passAt('2026-11-20T06:00Z')).to.equal(1);
     await endRuns();
@@ -55,7 +55,7 @@ describe('a clock that is moved', () => {
     );
   });
 
-  it('starts one run, late, for a year that nobody was there', async () => {
+  it('starts one run, late, after a year of downtime', async () => {
     const monitor = await make({ every: 'hour', at: '00:15' }, '2026-11-20T00:00Z');
     expect(await passAt('2027-11-20T12:00Z', 2)).to.equal(1);
     await endRuns();

@@ -7,7 +7,7 @@ import { openRunDesk, type RunDesk, stepsOf } from '../support/run-desk.ts';
 
 const another = '00000000-0000-4000-8000-000000000002';
 
-describe('nonsense of monitors cannot be stored', () => {
+describe('the constraints of monitors reject', () => {
   let records: Records;
   let desk: RunDesk;
   let monitor: monitors.MonitorRow;
@@ -30,7 +30,7 @@ describe('nonsense of monitors cannot be stored', () => {
     await records.giveBack();
   });
 
-  /** A run of the monitor, but for what is said otherwise. */
+  /** Inserts a run of the monitor with these changes. */
   const run = (over: Record<string, unknown>) => {
     const row = {
       account_id: monitor.accountId,
@@ -46,7 +46,7 @@ describe('nonsense of monitors cannot be stored', () => {
     return sql`insert into monitor_runs (${sql.join(names.map((name) => sql.id(name)))})
       values (${sql.join(values)})`.execute(records.db);
   };
-  /** One that has begun, with the charge and the batch of the one that has ended. */
+  /** Inserts a running one with the charge and the batch of the ended one. */
   const begun = (over: Record<string, unknown>) =>
     run({
       ...{ status: 'failed', reason: null, started_at: '2026-11-20T05:00:00Z', credits_charged: 2 },
@@ -61,7 +61,7 @@ describe('nonsense of monitors cannot be stored', () => {
       from generate_series(1, ${told}::int)`.execute(records.db);
   };
 
-  // A trigger, whose name is not in its words.
+  // A trigger, whose message does not contain its name.
   const unpaid = 'run_names_its_charge|names no charge of its batch';
   const refused: Array<[what: string, how: () => Promise<unknown>, by: string]> = [
     ['a second run for a due time', () => run({ due_at: ended.dueAt }), 'run_once_per_due_time'],
@@ -128,13 +128,13 @@ describe('nonsense of monitors cannot be stored', () => {
     });
   }
 
-  it('what is no nonsense can be', async () => {
+  it('nothing that is valid', async () => {
     await change({});
     await run({ due_at: '2026-11-20T04:15:00Z', run_id: '00000000-0000-4000-8000-000000000003' });
   });
 });
 
-/** What refuses it, by its name; on a cluster its words alone, which tell the name. Fails when nothing does. */
+/** Returns the constraint that rejects the act; on Citus its message, which has the name. Fails if none does. */
 async function refusalOf(act: Promise<unknown>): Promise<string> {
   return act.then(
     () => {

@@ -12,13 +12,13 @@ import { borrowRecords, type Records } from '../support/records.ts';
 import { openRunDesk, type RunDesk } from '../support/run-desk.ts';
 
 const hourMs = 3_600_000;
-/** More than any of these takes. */
+/** Longer than any of these needs. */
 const tripsMax = 60;
 
-describe('whoever is cut off in the middle of a run', () => {
+describe('a process that loses its connection during a run', () => {
   let records: Records;
   let proxy: PostgresProxy;
-  /** By way of there; and a process that does what another one left. */
+  /** The connection through the proxy; and a process that continues the work of another one. */
   let doomed: RunDesk;
   let sound: RunDesk;
   let direct: Records;
@@ -50,7 +50,7 @@ describe('whoever is cut off in the middle of a run', () => {
       notify: { when: 'always', webhook_url: 'http://receiver.invalid/', email: true },
     });
   };
-  /** One mail a day to an owner, of all that is told. */
+  /** One mail a day to an owner, with all events. */
   const mailDaily = async (accountId: number) => {
     sound.deps.mail = doomed.deps.mail = 'smtp';
     await inTransaction(direct.db, async (trx) => {
@@ -60,19 +60,19 @@ describe('whoever is cut off in the middle of a run', () => {
       await digests.change(trx, accountId, { at: '08:00', timezone: 'Europe/Berlin' });
     });
   };
-  /** Does something again and again, cut off one trip later each time, until it is done before that. */
+  /** Repeats an act, with a cut one round trip later each time, until it completes before the cut. */
   const cutOffEverywhere = async (
     prepare: () => Promise<void>,
     act: () => Promise<unknown>,
     look: () => Promise<void>,
   ) => {
-    // What an unanswered statement leaves is what the next one leaves unsent: few of those are enough.
+    // A statement without an answer leaves the same as the next one that is not sent: few of these are enough.
     const steps = { unsent: 4, unanswered: 1 } as const;
     for (const when of ['unsent', 'unanswered'] as const) {
       for (let nth = 1; ; nth += steps[when]) {
         expect(nth, 'trips').to.be.below(tripsMax);
         await prepare();
-        // The last one was cut off: there is a connection again before this counts.
+        // The last act was cut off: a new connection must exist before the count starts.
         await sql`select 1`.execute(records.db);
         proxy.cutAt(nth, when);
         await act().catch(() => {});
@@ -120,7 +120,7 @@ describe('whoever is cut off in the middle of a run', () => {
     expect(begun).to.be.above(10);
   });
 
-  it('has ended a run and told it, or neither, and another ends it once', async () => {
+  it('has ended a run and sent its event, or neither, and another ends it once', async () => {
     const monitor = await make();
     await mailDaily(monitor.accountId);
     let ended = 0;
@@ -160,7 +160,7 @@ describe('whoever is cut off in the middle of a run', () => {
     expect(ended).to.be.above(10);
   });
 
-  it('leaves the ledger sound', async () => {
+  it('leaves the ledger right', async () => {
     expect((await verify(direct.db)).ok).to.equal(true);
   });
 });

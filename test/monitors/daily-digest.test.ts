@@ -11,11 +11,11 @@ import { makeDue } from '../support/smtp.ts';
 
 const hourIn = (timeZone: string) =>
   Number(new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit' }).format());
-// No mail comes within an hour of the last, not even that of the day: where it is about 07:30, the other zone.
+// Mails are at least an hour apart, including daily ones: if it is about 07:30, use the other time zone.
 const timezone = [6, 7].includes(hourIn('Asia/Kathmandu')) ? 'Pacific/Marquesas' : 'Asia/Kathmandu';
 const wall = new Intl.DateTimeFormat('en-GB', { timeZone: timezone, timeStyle: 'short' });
 
-describe('a mail a day about the runs of monitors', () => {
+describe('a daily mail about the runs of monitors', () => {
   const service = useService({}, { worker: true, mails: true });
   let account: TestAccount;
 
@@ -53,7 +53,7 @@ describe('a mail a day about the runs of monitors', () => {
     return rows;
   };
 
-  it('is a setting of the account, with each run unless somebody chose', async () => {
+  it('is a setting of the account, by default a mail per run', async () => {
     expect((await call('/digest')).body).to.deep.equal({
       ...{ success: true, every: 'run', at: null, timezone: null },
     });
@@ -80,7 +80,7 @@ describe('a mail a day about the runs of monitors', () => {
     expect(data[0]).to.include({ what: 'digest_changed', about: `each day at 07:30, ${timezone}` });
   });
 
-  it('is chosen beneath the list of monitors, by whoever owns the account', async () => {
+  it('is set below the list of monitors by an owner of the account', async () => {
     const browser = await visit(service, account);
     const monitor = await make('First');
     const daily = { every: 'day', at: '07:30', timezone };
@@ -94,7 +94,7 @@ describe('a mail a day about the runs of monitors', () => {
     await call(`/monitors/${monitor}`, { method: 'DELETE' });
   });
 
-  it('tells of all monitors at the hour of its zone, once, and of what comes later the next day', async () => {
+  it('covers all monitors at its hour in its time zone, once, and later events the next day', async () => {
     const [shop, blog] = [await make('Shop'), await make('Blog')];
     const ids = [await run(shop), await run(blog), await run(shop)];
     const [waiting, ...others] = await owed();
@@ -112,13 +112,13 @@ describe('a mail a day about the runs of monitors', () => {
     expect(service.mails.received).to.have.length(1);
   });
 
-  it('brings what is gathered at the new time when that is changed, and with the hour when it is no more', async () => {
-    // Not within the hour after the one that was sent a moment ago, whatever time it is.
+  it('is sent at the new time when that changes, and within the hour when it is disabled', async () => {
+    // At least an hour after the previous mail, at any time of day.
     const at = wall.format(Date.now() + 3 * 3_600_000);
     await set({ every: 'day', at });
     expect(wall.format((await owed())[1]?.dueAt ?? new Date(0))).to.equal(at);
     await set({ every: 'run' });
-    // An hour after the one that was sent a moment ago.
+    // An hour after the previous mail.
     expect((await owed())[1]?.inHours).to.be.within(0.9, 1);
     await run(await make('News'));
     expect(await owed()).to.have.length(2);

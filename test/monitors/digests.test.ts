@@ -9,7 +9,7 @@ import { TestService } from '../support/service.ts';
 import { makeDue } from '../support/smtp.ts';
 
 describe('mails about the runs of monitors', () => {
-  it('go to owners whose address is proved, one for all that ended since the last', async () => {
+  it('go to owners with a confirmed address, one for all that ended since the last', async () => {
     const service = await TestService.start({}, { worker: true, mails: true });
     try {
       const { accountId, token } = await service.account(1000);
@@ -58,16 +58,16 @@ describe('mails about the runs of monitors', () => {
       const { text, html, headers } = await service.mails.mailTo('owner@example.com');
       expect(headers.get('subject')).to.equal('Update from your monitors');
       expect(text).to.contain('no changes').and.contain(`/monitors/${shop}`);
-      // What somebody calls a monitor is nothing to follow.
+      // The name of a monitor is not a link.
       expect(html).to.contain('Shop').and.not.contain('www.example.com');
       await eventually(async () => ((await owed())[0]?.state === 'sent' ? true : null));
       expect((await owed()).map(({ userId, about }) => [userId, about])).to.deep.equal([[owner, first]]);
 
-      // The next one waits for its hour, and tells of all that end meanwhile.
+      // The next one waits for its hour, and covers all that end meanwhile.
       await run(quiet);
       await sql`update baselines set facts = facts || '{"is_indexed": false}'`.execute(service.db);
       const later = [await run(shop), await run(shop)];
-      // On a cluster it is told after the run is over.
+      // On a cluster events are written after the end of the run.
       const told = async () => (await owed())[1]?.about;
       await eventually(async () => ((await told()) === later.join(' ') ? true : null));
       const [, waiting, ...others] = await owed();

@@ -22,7 +22,7 @@ const days: Array<Pick<Schedule, 'every' | 'on'>> = [
   { every: 'month', on: [1, 15, -1] },
 ];
 
-/** What the wall of a zone shows at each quarter of an hour, as if it were UTC; Postgres knows zones by itself. */
+/** Local time of a zone at each quarter of an hour, as if it were UTC; from the time zones of Postgres. */
 async function wallOf({ db }: Records, zone: string): Promise<number[]> {
   const { rows } = await sql<{ shown: number[] }>`
     select array_agg(extract(epoch from at at time zone ${zone}::text)::float8 * 1000 order by at) as shown
@@ -31,7 +31,7 @@ async function wallOf({ db }: Records, zone: string): Promise<number[]> {
   return rows[0]?.shown ?? [];
 }
 
-/** By looking at a wall clock every quarter of an hour for two years, and never reckoning with a shift. */
+/** Finds due times by reading a local clock every quarter of an hour for two years, without computing with offsets. */
 function walked(shown: number[], { every, on }: Pick<Schedule, 'every' | 'on'>, at: string): number[] {
   const minutes = Number(at.slice(0, 2)) * 60 + Number(at.slice(3));
   const due: number[] = [];
@@ -42,7 +42,7 @@ function walked(shown: number[], { every, on }: Pick<Schedule, 'every' | 'on'>, 
     const seen = shown.indexOf(wanted, Math.max(0, Math.floor((day - from) / quarterMs) - 100));
     if (seen >= 0) due.push(momentAt(seen));
     else {
-      // Skipped: so long after the last quarter that was shown before it.
+      // A skipped time: as long after the last quarter that exists before it.
       const over = shown.findIndex((each, index) => index > (day - from) / quarterMs - 100 && each > wanted);
       if (over > 0) due.push(momentAt(over - 1) + wanted - (shown[over - 1] ?? 0));
     }
@@ -85,7 +85,7 @@ type Case = [
 
 const daily = (timezone: string, at: string) => ({ every: 'day', at, timezone }) as const;
 
-// Reckoned by hand, in UTC, with the shifts of the tz database.
+// Computed by hand, in UTC, with the offsets of the tz database.
 const cases: Case[] = [
   [
     'Berlin, 02:30, in spring: that night at 03:30',
@@ -135,7 +135,7 @@ describe('due times', () => {
   const records = useRecords();
 
   for (const zone of zones) {
-    it(`over two years in ${zone} are those that a walk along its wall clock finds`, async () => {
+    it(`over two years in ${zone} are those of a search along its local clock`, async () => {
       const shown = await wallOf(records, zone);
       for (const rule of days) {
         for (const at of ats) {
@@ -169,7 +169,7 @@ describe('due times', () => {
     });
   }
 
-  it('without a time are spread over four hours of the morning, and stay where they are', () => {
+  it('without a time are spread over four hours of the morning, and are stable', () => {
     const schedule: Schedule = { every: 'day', at: null, on: null, timezone: 'UTC' };
     const ids = Array.from({ length: 2000 }, () => randomUUID());
     const minutes = new Set(ids.map((id) => atOf(schedule, id)));

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { TestAccount } from '../support/accounts.ts';
 import { useService } from '../support/service.ts';
 
-describe('lists of monitors that nobody pays for', () => {
+describe('stored lists of monitors without credits', () => {
   const service = useService({ RATE_LIMIT_PER_MINUTE: '600' });
   let account: TestAccount;
 
@@ -18,7 +18,7 @@ describe('lists of monitors that nobody pays for', () => {
     call('/monitors', { body: { name: 'M', type: 'http', urls, schedule: { every: 'day' } } });
   const used = async (): Promise<number> => (await call('/credits/allowance')).body.used;
 
-  it('are stored as often as the allowance lets them, made, replaced or deleted', async () => {
+  it('are stored as long as the allowance permits, when created, replaced or deleted', async () => {
     const statuses: number[] = [];
     for (let nth = 0; nth < 5; nth++) {
       const { status, body } = await create(listOf(2000, 600, nth));
@@ -26,11 +26,11 @@ describe('lists of monitors that nobody pays for', () => {
       if (status !== 201) expect(body.error).to.equal('allowance_exhausted');
       else await call(`/monitors/${body.monitor.monitor_id}`, { method: 'DELETE' });
     }
-    // Each of them is 1.2 MB, and costs 6,000 of 20,000; the last one takes more than is left.
+    // Each of them has 1.2 MB, and costs 6,000 of 20,000; the last one exceeds the rest.
     expect(statuses).to.deep.equal([201, 201, 201, 201, 429]);
   });
 
-  it('weigh what is stored of them when they are replaced, and nothing when they stay', async () => {
+  it('cost their size in allowance when they are replaced, and nothing when they stay', async () => {
     const { monitor } = (await create(listOf(100, 100))).body;
     const before = await used();
     const change = (body: object) => call(`/monitors/${monitor.monitor_id}`, { method: 'PATCH', body });
@@ -45,7 +45,7 @@ describe('lists of monitors that nobody pays for', () => {
     expect([refused.status, refused.body.error]).to.deep.equal([429, 'allowance_exhausted']);
   });
 
-  it('leave an account that pays for nothing the longest list there may be', async () => {
+  it('may have the maximum length once in an account without credits', async () => {
     expect((await create(listOf(2000, 2048))).status).to.equal(201);
   });
 });

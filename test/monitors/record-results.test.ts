@@ -14,7 +14,7 @@ const dayOf = (run: number) => new Date(Date.UTC(2026, 0, 1 + run, 6));
 const page = httpAnswer;
 const gone = () => page({ status: 0, error: 'connect_timeout', soft404_checked: false, title: null });
 
-describe('recording the results of a run', () => {
+describe('the results of a run', () => {
   const records = useRecords();
   let accountId: number;
 
@@ -22,7 +22,7 @@ describe('recording the results of a run', () => {
     accountId = await records.account();
   });
 
-  it('tells a loss under the run that saw it first, whichever run finds that it stood', async () => {
+  it('report a loss under the run that found it first, whichever run confirms it', async () => {
     const monitor = await monitored(records, accountId, 'http', [{ url: 'https://example.com/' }]);
     await monitor.run(dayOf(1), [page()]);
     const seen = await monitor.run(dayOf(2), [gone()]);
@@ -38,7 +38,7 @@ describe('recording the results of a run', () => {
     expect(rows[0]?.tally).to.deep.include({ kinds: { unreachable: 1 }, unconfirmed: 1 });
   });
 
-  it('tells losses at once where they are not to be confirmed', async () => {
+  it('report losses at once if no confirmation is needed', async () => {
     const options = { confirmLosses: false };
     const monitor = await monitored(records, accountId, 'index', [{ url: 'https://example.com/' }], options);
     await monitor.run(dayOf(1), [indexAnswer(true)]);
@@ -56,7 +56,7 @@ describe('recording the results of a run', () => {
     ]);
   });
 
-  it('counts a confirmed answer with the run whose loss it confirms', async () => {
+  it('count a confirmed answer in the run whose loss it confirms', async () => {
     const inputs = ['a', 'b', 'c'].map((path) => ({ url: `https://example.com/${path}` }));
     const monitor = await monitored(records, accountId, 'index', inputs);
     await monitor.run(dayOf(1), [indexAnswer(true), indexAnswer(true), indexAnswer(true)]);
@@ -83,7 +83,7 @@ describe('recording the results of a run', () => {
     });
   });
 
-  it('goes through a long run in steps, and leaves nobody out', async () => {
+  it('are recorded in steps for a long run, without gaps', async () => {
     const inputs = Array.from({ length: 1200 }, (_, place) => ({ url: `https://example.com/${place}` }));
     const monitor = await monitored(records, accountId, 'index', inputs);
     await monitor.run(
@@ -97,7 +97,7 @@ describe('recording the results of a run', () => {
     expect([found.length, losses.length]).to.deep.equal([1199, 1]);
   });
 
-  it('tells who joined or left with a run that was skipped with the next; who did both, with none', async () => {
+  it('report added and removed entries of a skipped run with the next; entries with both are omitted', async () => {
     const accountId = await records.account();
     const inputs = ['stays', 'leaves'].map((path) => ({ url: `https://example.com/${path}` }));
     const monitor = await monitored(records, accountId, 'index', inputs);

@@ -21,7 +21,7 @@ describe('a monitor', () => {
 
   before(async () => {
     boss = await service.boss();
-    // The tests alone look for what is due.
+    // Only the tests look for due monitors.
     await sql`insert into chores (chore, done_at) values ('monitors', now() + interval '1 day')
       on conflict (chore) do update set done_at = excluded.done_at`.execute(service.db);
   });
@@ -85,7 +85,7 @@ describe('a monitor', () => {
     expect(after.next_run_at).to.equal('2026-11-22T05:00:00+00:00');
   });
 
-  it('that could not be paid for is skipped and told once, paused the third time, and goes on when it can be', async () => {
+  it('that could not be paid for is skipped and notified once, paused the third time, and continues when it can be', async () => {
     const poor = await service.account(1);
     const schedule = { every: 'hour', at: '00:15' };
     await moveClock('2026-11-20T12:00:00Z');
@@ -136,7 +136,7 @@ describe('a monitor', () => {
     expect(shown.next_run_at).to.equal('2026-11-21T12:30:00+00:00');
   });
 
-  it('whose last run is at work skips the next, refuses one by hand, and ends what it began when it is deleted', async () => {
+  it('with a run in progress skips the next, rejects a manual run, and completes it after its deletion', async () => {
     await moveClock('2026-11-20T12:00:00Z');
     const monitor = await make({
       urls: ['https://slow.example/1'],
@@ -167,7 +167,7 @@ describe('a monitor', () => {
     expect(ended.status).to.be.oneOf(['completed', 'failed']);
   });
 
-  it('runs by hand while it is paused, and skips nothing then', async () => {
+  it('can be run manually while it is paused, without a skipped run', async () => {
     await moveClock('2026-11-20T12:00:00Z');
     const monitor = await make();
     const path = `/monitors/${monitor.monitor_id}`;
@@ -184,7 +184,7 @@ describe('a monitor', () => {
     expect(resumed.monitor).to.include({ status: 'active', next_run_at: '2026-11-24T05:00:00+00:00' });
   });
 
-  it('is completed when every address is indexed, told once, and active again with another list', async () => {
+  it('is completed when every address is indexed, notified once, and active again with another list', async () => {
     await moveClock('2026-11-20T12:00:00Z');
     const receiver = await receive();
     const notify = { webhook_url: receiver.url, when: 'always' };
@@ -213,7 +213,7 @@ describe('a monitor', () => {
     await receiver.close();
   });
 
-  it('of one account with many that are due does not come before the first of another', async () => {
+  it('of an account with many due ones does not start before the first of another account', async () => {
     await moveClock('2026-11-20T12:00:00Z');
     const greedy = [await make(), await make(), await make()];
     const other = await service.account(10);
@@ -227,9 +227,9 @@ describe('a monitor', () => {
     for (const { monitor_id: id } of greedy) await call(`/monitors/${id}`, { method: 'DELETE' });
   });
 
-  it('leaves the ledger sound', async () => {
+  it('leaves the ledger right', async () => {
     expect((await verify(service.db)).ok).to.equal(true);
   });
 
-  it('has told what it told as the document says', () => expectToldAsDocumented(service.db));
+  it('has sent events as documented', () => expectToldAsDocumented(service.db));
 });

@@ -12,15 +12,15 @@ const dayMs = 86_400_000;
 const began = Date.UTC(2026, 0, 1, 6);
 const dayOf = (run: number) => new Date(began + run * dayMs);
 
-/** What a check finds: an answer, null for none. */
+/** The result of a check: an answer, or null. */
 type Said<T extends CheckType> = AnswerOf<T> | null;
 
-/** One subject: what each run finds from 1 on, what its confirmation does, and what a person would tell of it. */
+/** A subject with results of all runs from 1 on, those of their confirmations, and the expected events. */
 interface Story<T extends CheckType> {
   finds(run: number): Said<T>;
-  /** The same as the run unless said. */
+  /** Equal to the run by default. */
   again?(run: number): Said<T>;
-  /** `run kind`, the run that saw it first. */
+  /** `run kind`, with the first run that found it. */
   told: string[];
 }
 
@@ -128,7 +128,7 @@ const ranked: Record<string, Story<'keyword'>> = {
   },
 };
 
-describe('a scripted world of thirty runs', () => {
+describe('thirty scripted runs', () => {
   const records = useRecords();
   let accountId: number;
 
@@ -136,7 +136,7 @@ describe('a scripted world of thirty runs', () => {
     accountId = await records.account();
   });
 
-  /** Lives through the runs, each loss looked at again ten minutes later. Answers what was told of whom. */
+  /** Simulates the runs, with a confirmation of each loss ten minutes later. Returns the events by subject. */
   async function live<T extends CheckType>(
     type: T,
     stories: Record<string, Story<T>>,
@@ -176,23 +176,23 @@ describe('a scripted world of thirty runs', () => {
     Object.fromEntries(Object.entries(stories).map(([name, { told }]) => [name, told]));
   const urlOf = (name: string) => ({ url: `https://example.com/${encodeURIComponent(name)}` });
 
-  it('is told of addresses as a person would tell it', async () => {
+  it('report addresses as a person would', async () => {
     const { told, counted } = await live('http', sites, urlOf);
     expect(told).to.deep.equal(expected(sites));
     expect(counted).to.equal(Object.values(told).flat().length);
   });
 
-  it('is told of the index as a person would tell it', async () => {
+  it('report the index as a person would', async () => {
     const { told } = await live('index', indexed, urlOf);
     expect(told).to.deep.equal(expected(indexed));
   });
 
-  it('is told of ranks as a person would tell it', async () => {
+  it('report ranks as a person would', async () => {
     const { told } = await live('keyword', ranked, (keyword) => rankQuery({ keyword }));
     expect(told).to.deep.equal(expected(ranked));
   });
 
-  it('is remembered in a point for each stretch of equal answers, a loss that had gone as unconfirmed', async () => {
+  it('are stored as one point per series of equal answers, a temporary loss as unconfirmed', async () => {
     const { monitor } = await live(
       'index',
       { flaps: indexed.flaps as Story<'index'>, steady: indexed.steady as Story<'index'> },

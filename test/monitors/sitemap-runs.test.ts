@@ -27,7 +27,7 @@ describe('runs of a sitemap, step by step', () => {
       }>`select kind from changes where monitor_id = ${ref.monitorId} order by kind`.execute(held.records.db)
     ).rows.map(({ kind }) => kind);
 
-  it('who joins and leaves with it is told', async () => {
+  it('report added and removed addresses', async () => {
     await at(1, 0);
     const monitor = await make(await held.records.account(100), ['a', 'b', 'c']);
     held.desk.sitemap.listed = listed('a', 'b', 'd');
@@ -36,7 +36,7 @@ describe('runs of a sitemap, step by step', () => {
     expect(await kinds(monitor)).to.deep.equal(['joined_sitemap', 'left_sitemap']);
   });
 
-  it('one that is gone or lost more than half is doubted, told once, and believed the second time', async () => {
+  it('reject a missing sitemap or one that lost more than half, notify once, and accept it the second time', async () => {
     await at(1, 0);
     const monitor = await make(await held.records.account(100), ['a', 'b', 'c']);
     held.desk.sitemap.listed = null;
@@ -51,7 +51,7 @@ describe('runs of a sitemap, step by step', () => {
     expect(await told(monitor)).to.deep.equal(['monitor.run_completed', 'monitor.changed']);
   });
 
-  it('one ten times as long costs no more than its bound; what is left out is told once', async () => {
+  it('of a sitemap ten times as long cost no more than the limit; ignored entries are notified once', async () => {
     await at(1, 0);
     const monitor = await make(await held.records.account(100), ['a', 'b']);
     held.desk.sitemap.listed = listed(...Array.from({ length: 20 }, (_, nth) => `n${nth}`), 'b', 'a');
@@ -65,7 +65,7 @@ describe('runs of a sitemap, step by step', () => {
     expect(await told(monitor)).to.deep.equal(['monitor.changed']);
   });
 
-  it('is read once an hour, of one host for all monitors of an account, and by a run by hand in between not', async () => {
+  it('read it once an hour per host for all monitors of an account, also for manual runs', async () => {
     await at(1, 0);
     const accountId = await held.records.account(100);
     const monitor = await make(accountId, ['a', 'b']);
@@ -82,7 +82,7 @@ describe('runs of a sitemap, step by step', () => {
     }
   });
 
-  it('that cannot be paid for is read, skipped, and charges nothing', async () => {
+  it('that cannot be paid for read it, are skipped and charge nothing', async () => {
     await at(1, 0);
     const accountId = await held.records.account(2);
     const monitor = await make(accountId, ['a', 'b', 'c']);
@@ -99,7 +99,7 @@ describe('runs of a sitemap, step by step', () => {
     expect(await told(monitor)).to.deep.equal(['monitor.run_skipped']);
   });
 
-  it('that is not read in time is checked by its last list', async () => {
+  it('use its last list if it cannot be read in time', async () => {
     await at(1, 0);
     const monitor = await make(await held.records.account(100), ['a', 'b']);
     await at(2);
@@ -110,7 +110,7 @@ describe('runs of a sitemap, step by step', () => {
     expect((await held.desk.pass()).sweptRuns).to.equal(1);
   });
 
-  it('a change while it is read is what the run begins with; one that is deleted begins none', async () => {
+  it('begin with changes made during the reading; a deleted monitor begins none', async () => {
     await at(1, 0);
     const monitor = await make(await held.records.account(100), ['a', 'b']);
     await at(2);
@@ -142,7 +142,7 @@ describe('runs of a sitemap, step by step', () => {
     held.desk.deps.readSitemap = read;
   });
 
-  it('a change while the run begins makes its job try again, with what was changed', async () => {
+  it('are retried with the changes if these are made while the run begins', async () => {
     await at(1, 0);
     const monitor = await make(await held.records.account(100), ['a', 'b']);
     held.desk.sitemap.listed = listed('a', 'b');
@@ -170,5 +170,5 @@ describe('runs of a sitemap, step by step', () => {
     expect(await last(monitor)).to.include({ status: 'running', subjects: 1, creditsCharged: 1 });
   });
 
-  it('has told what it told as the document says', () => expectToldAsDocumented(held.records.db));
+  it('have sent events as documented', () => expectToldAsDocumented(held.records.db));
 });

@@ -7,7 +7,7 @@ import { PostgresProxy } from '../support/postgres-proxy.ts';
 import { borrowRecords, type Records } from '../support/records.ts';
 import { openRunDesk, type RunDesk } from '../support/run-desk.ts';
 
-describe('starting what is due', () => {
+describe('the start of due runs', () => {
   let records: Records;
   let proxy: PostgresProxy;
   let desk: RunDesk;
@@ -33,10 +33,10 @@ describe('starting what is due', () => {
     return findDue(records.db, new Date(moment), 500);
   };
 
-  it('takes 20 statements for a run', async () => {
+  it('needs 20 statements per run', async () => {
     await desk.moveClock('2026-11-20T01:00:00Z');
     const monitor = await desk.make(await records.account(100));
-    // What a process asks for once, such as ids of checks, is known after the first.
+    // Cached values, such as ids of checks, are known after the first.
     await dueAt('2026-11-20T01:15:00Z');
     await desk.pass();
     await desk.answer((await desk.runsOf(monitor))[0] ?? (monitor as never), () => null);
@@ -48,7 +48,7 @@ describe('starting what is due', () => {
     expect(run).to.include({ status: 'running', subjects: 2, creditsCharged: 2 });
   });
 
-  it('leaves alone what was changed since it was seen, until the next look', async () => {
+  it('skips monitors that were changed since they were read, until the next look', async () => {
     await desk.moveClock('2026-11-20T03:00:00Z');
     const monitor = await desk.make(await records.account(100));
     const [seen] = await dueAt('2026-11-20T03:15:00Z');
@@ -59,7 +59,7 @@ describe('starting what is due', () => {
     expect((await desk.pass()).started).to.equal(1);
   });
 
-  it('passes over accounts that are disabled, which does not hold up others', async () => {
+  it('skips disabled accounts without delaying others', async () => {
     await desk.moveClock('2026-11-20T04:00:00Z');
     const [disabled, open] = [await records.account(100), await records.account(100)];
     await desk.make(disabled);
@@ -71,7 +71,7 @@ describe('starting what is due', () => {
     expect((await desk.pass()).started).to.equal(2);
   });
 
-  it('is counted for operators, with the seconds that the longest of it has waited', async () => {
+  it('is a metric for operators, with the seconds that the oldest due run has waited', async () => {
     await desk.moveClock('2026-11-20T06:00:00Z');
     const disabled = await records.account(100);
     await desk.make(disabled);
@@ -84,7 +84,7 @@ describe('starting what is due', () => {
     expect(await at('2026-11-20T06:25:00Z')).to.deep.equal({ due: 1, latestSeconds: 600, withinMinute: 0 });
   });
 
-  it('is done for several accounts side by side, each monitor once, and for the others when one fails', async () => {
+  it('handles several accounts at once, each monitor once, and the others when one fails', async () => {
     await desk.moveClock('2026-11-20T05:00:00Z');
     const made = await Promise.all(
       Array.from({ length: 4 }, async () => {

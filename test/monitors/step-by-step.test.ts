@@ -15,13 +15,13 @@ import { expectToldAsDocumented } from '../support/told-events.ts';
 const sitemapUrl = 'https://example.com/sitemap.xml';
 const lost = () => httpAnswer({ status: 0, error: 'connect_timeout' });
 
-describe('runs, step by step', () => {
+describe('the steps of runs', () => {
   const held = deskOfSuite();
 
   const fine = () => httpAnswer();
   const { at, last, runAt, told } = stepsOf(() => held.desk);
 
-  it('a row of shortfalls is told once, an overlap between them or not', async () => {
+  it('notify a series of skipped runs once, with or without an overlap in between', async () => {
     await at(1, 0);
     const accountId = await held.records.account(2);
     const monitor = await held.desk.make(accountId);
@@ -49,7 +49,7 @@ describe('runs, step by step', () => {
     expect(of).to.deep.equal(['insufficient_credits', 'overlap', 'insufficient_credits']);
   });
 
-  it('losses that had gone ten minutes later are not told, those that stood are, under the run that saw them', async () => {
+  it('report losses that still exist after ten minutes, under the first run, and no others', async () => {
     await at(1, 0);
     const monitor = await held.desk.make(await held.records.account(100));
     await runAt(1, monitor);
@@ -63,7 +63,7 @@ describe('runs, step by step', () => {
     expect(one.confirmed + other.confirmed).to.equal(1);
     const confirmation = await last(monitor);
     expect([confirmation.kind, confirmation.confirms]).to.deep.equal(['confirmation', run.runId]);
-    // It is no overlap, and hinders none.
+    // It is no overlap, and delays no run.
     await held.desk.answer(confirmation, (input) =>
       'url' in input && input.url.endsWith('1')
         ? httpAnswer()
@@ -80,7 +80,7 @@ describe('runs, step by step', () => {
     expect((await held.desk.pass()).confirmed).to.equal(0);
   });
 
-  it('a confirmation that nothing is left to pay for leaves it to the next run', async () => {
+  it('leave a confirmation that cannot be paid for to the next run', async () => {
     await at(1, 0);
     const accountId = await held.records.account(4);
     const monitor = await held.desk.make(accountId);
@@ -95,7 +95,7 @@ describe('runs, step by step', () => {
     expect(await told(monitor)).to.deep.equal(['monitor.changed']);
   });
 
-  it('an account without allowance has its runs skipped, told once', async () => {
+  it('skip runs of an account without allowance, and notify once', async () => {
     await at(1, 0);
     const accountId = await held.records.account(100);
     const monitor = await held.desk.make(accountId);
@@ -110,7 +110,7 @@ describe('runs, step by step', () => {
     expect(await told(monitor)).to.deep.equal(['monitor.run_skipped']);
   });
 
-  it('a run whose job is gone is gone on with by the pass', async () => {
+  it('continue a run whose job is lost', async () => {
     await at(1, 0);
     const monitor = await held.desk.make(await held.records.account(100));
     await at(1);
@@ -131,7 +131,7 @@ describe('runs, step by step', () => {
     expect((await last(monitor)).status).to.equal('completed');
   });
 
-  it('an account that is disabled in the middle of a run has it ended, and no other', async () => {
+  it('end the current run of a disabled account, and no other', async () => {
     await at(1, 0);
     const accountId = await held.records.account(100);
     const monitor = await held.desk.make(accountId);
@@ -146,8 +146,8 @@ describe('runs, step by step', () => {
     expect(await held.desk.runsOf(monitor)).to.have.length(1);
   });
 
-  describe('that cannot begin', () => {
-    /** Whoever reads a list waits for this lock, so that it is seen who does. */
+  describe('of a run that cannot begin', () => {
+    /** Every reader of a list waits for this lock, which makes readers visible. */
     const withoutLists = async (act: () => Promise<unknown>) => {
       const { promise: isDone, resolve: end } = Promise.withResolvers<void>();
       const locked = Promise.withResolvers<void>();
@@ -162,7 +162,7 @@ describe('runs, step by step', () => {
       await holding;
     };
 
-    it('for want of credits is skipped before its list is read, and begins once it can be paid for', async () => {
+    it('skip it without credits before its list is read, and begin when it can be paid for', async () => {
       await at(1, 0);
       const accountId = await held.records.account(1);
       const monitor = await held.desk.make(accountId);
@@ -173,21 +173,21 @@ describe('runs, step by step', () => {
       expect(await runAt(3, monitor)).to.include({ status: 'completed', creditsCharged: 2 });
     });
 
-    it('of a sitemap that has become too long for the credits is skipped, its list unread', async () => {
+    it('skip it if its sitemap is too long for the credits, without reading the list', async () => {
       await at(1, 0);
       const monitor = await held.desk.make(await held.records.account(1), { sitemapUrl });
       held.desk.sitemap.listed = null;
       await at(2);
       await held.desk.pass();
       await withoutLists(async () => {
-        // Read an hour ago, so that it is not asked for again.
+        // Read within the last hour, so that it is not requested again.
         await sql`update monitors set sitemap_read_at = clock()`.execute(held.records.db);
         await held.desk.advanceAll();
       });
       expect(await last(monitor)).to.include({ status: 'skipped', reason: 'insufficient_credits' });
     });
 
-    it('of an account that is disabled while its sitemap is to be read is neither read nor begun, nor told', async () => {
+    it('neither read nor begin nor notify it if the account is disabled before its sitemap is read', async () => {
       await at(1, 0);
       const accountId = await held.records.account(100);
       const monitor = await held.desk.make(accountId, { sitemapUrl });
@@ -204,7 +204,7 @@ describe('runs, step by step', () => {
       expect(await runAt(3, monitor)).to.include({ status: 'completed' });
     });
 
-    it('of one that is disabled while its sitemap is read does not begin either', async () => {
+    it('do not begin it if the account is disabled while its sitemap is read', async () => {
       await at(1, 0);
       const accountId = await held.records.account(100);
       const monitor = await held.desk.make(accountId, { sitemapUrl });
@@ -220,7 +220,7 @@ describe('runs, step by step', () => {
       expect(await last(monitor)).to.include({ status: 'skipped', reason: 'account_disabled' });
     });
 
-    it('of a disabled account confirms nothing until it is enabled', async () => {
+    it('confirm nothing in a disabled account until it is enabled', async () => {
       await at(1, 0);
       const accountId = await held.records.account(100);
       const monitor = await held.desk.make(accountId);
@@ -233,7 +233,7 @@ describe('runs, step by step', () => {
       expect((await held.desk.pass()).confirmed).to.equal(1);
     });
 
-    it('for its zone is known no more is said once and looked at by the hour, until it is known again', async () => {
+    it('notify an unknown time zone once, and try it hourly until it is known again', async () => {
       await at(1, 0);
       const schedule = { every: 'day', at: '02:15', on: null, timezone: 'UTC' } as const;
       const accountId = await held.records.account(100);
@@ -267,9 +267,9 @@ describe('runs, step by step', () => {
     });
   });
 
-  it('leave the ledger sound', async () => {
+  it('leave the ledger right', async () => {
     expect((await verify(held.records.db)).ok).to.equal(true);
   });
 
-  it('has told what it told as the document says', () => expectToldAsDocumented(held.records.db));
+  it('have sent events as documented', () => expectToldAsDocumented(held.records.db));
 });

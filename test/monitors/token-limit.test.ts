@@ -52,7 +52,7 @@ describe('a token with a monthly limit', () => {
     await desk.advanceAll();
   };
 
-  it('pays for the runs of its monitor, scheduled and by hand, and not beyond the limit', async () => {
+  it('pays for the runs of its monitor, scheduled and manual, up to the limit', async () => {
     const monitor = await create();
     expect((await runNow(monitor.monitorId)).status).to.equal(202);
     expect(await spent()).to.equal(2);
@@ -73,14 +73,14 @@ describe('a token with a monthly limit', () => {
     expect((await told(monitor)).filter((event) => event === 'monitor.run_skipped')).to.have.length(1);
     const { body } = await service.call(`/monitors/${monitor.monitorId}/runs`, { token: limited });
     expect(body.data[0]).to.include({ status: 'skipped', reason: 'token_limit' });
-    // By anybody without a limit the run counts against the monitor's token all the same.
+    // If a caller without a limit runs it, the run still counts against the token of the monitor.
     expect((await runNow(monitor.monitorId, account.token)).status).to.equal(402);
     const browser = await visit(service, account);
     const page = await browser.get(`/monitors/${monitor.monitorId}`);
     expect(page.text).to.contain('exceeded the monthly credit limit');
   });
 
-  it('pays for the second look at what a run has seen lost', async () => {
+  it('pays for confirmations of losses', async () => {
     const monitor = await create();
     await runNow(monitor.monitorId);
     await sql`
@@ -98,7 +98,7 @@ describe('a token with a monthly limit', () => {
     expect(await spent()).to.equal(4);
   });
 
-  it('pays for a monitor that it has changed or resumed, until somebody without a limit does', async () => {
+  it('pays for a monitor that it has changed or resumed, until a caller without a limit does', async () => {
     const monitor = await create(account.token);
     const path = `/monitors/${monitor.monitorId}`;
     const patch = (token: string) => service.call(path, { token, method: 'PATCH', body: { name: 'N' } });
@@ -120,13 +120,13 @@ describe('a token with a monthly limit', () => {
     expect(await spent()).to.equal(4);
   });
 
-  it('pays for a run that it starts by hand, of a monitor that is not its own', async () => {
+  it('pays for a run that it starts of another monitor', async () => {
     const monitor = await create(account.token);
     expect((await runNow(monitor.monitorId)).status).to.equal(202);
     expect(await spent()).to.equal(2);
   });
 
-  it('goes on to pay, and to limit, once it is revoked', async () => {
+  it('still pays, up to its limit, after it is revoked', async () => {
     const monitor = await create();
     await runNow(monitor.monitorId);
     await settle(monitor);
@@ -142,7 +142,7 @@ describe('a token with a monthly limit', () => {
     expect(await service.credits(account.accountId)).to.equal(996);
   });
 
-  it('pays for nothing more once it is deleted, 90 days after it was revoked', async () => {
+  it('pays for nothing after its deletion, 90 days after it was revoked', async () => {
     const monitor = await create();
     await sql`
       update api_tokens set revoked_at = now() - interval '91 days'
@@ -160,14 +160,14 @@ describe('a token with a monthly limit', () => {
     expect((await runNow(monitor.monitorId, account.token)).status).to.equal(202);
   });
 
-  it('gets refunds back once, in the month of the charge, whatever was refunded', async () => {
+  it('gets refunds once, in the month of the charge, of any kind', async () => {
     const { body } = await service.call('/http-status/bulk', { token: limited, body: { urls } });
     expect(await spent()).to.equal(2);
     const cancel = () => service.call(`/batch/${body.batch_id}/cancel`, { token: limited, method: 'POST' });
     expect((await cancel()).status).to.equal(200);
     await cancel();
     expect(await spent()).to.equal(0);
-    // Charged in the month before, refunded now: that month gets it back.
+    // Charged in the previous month and refunded now: the previous month gets it back.
     const { body: second } = await service.call('/http-status/bulk', { token: limited, body: { urls } });
     const lastMonth = new Date();
     lastMonth.setUTCDate(0);
@@ -188,7 +188,7 @@ describe('a token with a monthly limit', () => {
     expect(rows.map(({ credits }) => credits)).to.deep.equal([1, 2]);
   });
 
-  it('gets back what a single check without an answer cost', async () => {
+  it('gets the cost of a failed single check back', async () => {
     const tokenId = (await service.call('/me', { token: limited })).body.token.token_id;
     const input = { url: urls[0] ?? '', follow_redirects: true };
     const check = { accountId: account.accountId, requestId: 4_000_000_001, type: 'http' as const, input };

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createAddressPolicy, isBadPort, isPublicAddress } from '../../net/address.ts';
 
-// First and last of each range, and the metadata services by name, since those are what an attacker is after.
+// First and last address of each range, and the metadata services by name, the usual targets of attacks.
 const forbidden = `
   0.0.0.0 0.0.0.1 0.255.255.255 10.0.0.0 10.1.2.3 10.255.255.255 100.64.0.0 100.100.100.200 100.127.255.255
   127.0.0.0 127.0.0.1 127.1.2.3 127.255.255.255 168.63.129.16 169.254.0.0 169.254.169.254 169.254.169.123
@@ -31,7 +31,7 @@ const words = (text: string) => text.trim().split(/\s+/);
 describe('the address policy', () => {
   const policy = createAddressPolicy([]);
 
-  it('knows at least 120 addresses', () => {
+  it('has at least 120 addresses here', () => {
     expect(words(forbidden).length + words(permitted).length).to.be.greaterThan(120);
   });
 
@@ -48,13 +48,13 @@ describe('the address policy', () => {
     });
   }
 
-  it('forbids what is no address', () => {
+  it('forbids invalid addresses', () => {
     for (const text of ['', 'localhost', '127.1', '0x7f.1', '1.2.3', '1.2.3.4.5', '::g', '1.1.1.1/32']) {
       expect(policy.allows(text, 80), text).to.equal(false);
     }
   });
 
-  it('forbids ports where no web server is meant, on public addresses', () => {
+  it('forbids ports without web servers on public addresses', () => {
     for (const port of [0, 22, 25, 53, 110, 143, 465, 587, 6000, 6667, 10080]) {
       expect(isBadPort(port), String(port)).to.equal(true);
       expect(policy.allows('1.1.1.1', port), String(port)).to.equal(false);
@@ -64,7 +64,7 @@ describe('the address policy', () => {
     }
   });
 
-  it('lets in what the operator excepted, on any port, and nothing next to it', () => {
+  it('permits exceptions of the operator, on any port, and no neighbours', () => {
     const excepted = createAddressPolicy(['127.0.0.0/8', '::1/128', '10.1.0.0/16']);
     expect(excepted.allows('127.0.0.1', 22)).to.equal(true);
     expect(excepted.allows('::1', 80)).to.equal(true);

@@ -72,13 +72,13 @@ describe('the guarded agents', () => {
   }
 
   for (const name of ['private.test', 'mixed.test', 'mixed6.test', 'mapped.test', 'localhost']) {
-    it(`never connect to what ${name} leads to`, async () => {
+    it(`never connect to the addresses of ${name}`, async () => {
       expect(await codeOf(name)).to.equal('target_not_allowed');
       expect(contacts).to.equal(0);
     });
   }
 
-  it('connect to the address that was looked at, however the name answers next time', async () => {
+  it('connect to the verified address, whatever the name resolves to later', async () => {
     rebinding = [
       { a: ['192.0.2.1'], ttl: 0 },
       { aaaa: [], ttl: 0 },
@@ -87,19 +87,19 @@ describe('the guarded agents', () => {
     expect(contacts).to.equal(0);
   });
 
-  it('connect where an exception lets them', async () => {
+  it('connect to an exception', async () => {
     expect(await codeOf('127.0.0.1', { policy: loopback })).to.equal(200);
     expect(await codeOf('private.test', { policy: loopback })).to.equal(200);
     expect(contacts).to.equal(2);
   });
 
-  it('say when a name is not there, a port is closed, a resolver fails', async () => {
+  it('report an unknown name, a closed port and a failing resolver', async () => {
     expect(await codeOf('nobody.test')).to.equal('dns_not_found');
     expect(await codeOf('127.0.0.1', { policy: loopback, to: 1 })).to.equal('connect_refused');
     expect(await codeOf('silent.test', { timeoutMs: 200 })).to.equal('dns_failed');
   });
 
-  it('do not blame the resolver for a host that takes no connection', async () => {
+  it('do not blame the resolver for a host that accepts no connection', async () => {
     const deaf = await listenDeaf();
     for (const host of ['private.test', 'localhost', '127.0.0.1']) {
       expect(await codeOf(host, { policy: loopback, to: deaf.port, timeoutMs: 200 })).to.equal(
@@ -110,7 +110,7 @@ describe('the guarded agents', () => {
   });
 });
 
-/** A port whose queue of connections is full and never emptied: its thread sleeps. */
+/** A port whose backlog is full and never accepted: its thread sleeps. */
 async function listenDeaf(): Promise<{ port: number; close(): Promise<unknown> }> {
   const worker = new Worker(
     `const { parentPort } = require('node:worker_threads');
@@ -124,7 +124,7 @@ async function listenDeaf(): Promise<{ port: number; close(): Promise<unknown> }
   const [port] = await once(worker, 'message');
   await pause(50);
   const fillers = Array.from({ length: 4 }, () => connect(port, '127.0.0.1').on('error', () => {}));
-  // One more than the queue was asked to hold.
+  // One more than its backlog.
   await eventually(async () => (fillers.filter((filler) => !filler.connecting).length >= 2 ? true : null));
   return {
     port,

@@ -22,14 +22,14 @@ describe('decodeContent', () => {
     });
   }
 
-  it('decodes no layer further than the limit', async () => {
+  it('decodes no layer beyond the limit', async () => {
     let decoded = 0;
     const { push } = InflateRaw.prototype;
     mock.method(InflateRaw.prototype, 'push', function (this: InflateRaw, part: Buffer | null) {
       decoded += part?.length ?? 0;
       return push.call(this, part);
     });
-    // The inner body is noise of 4 MiB, so that the outer layer alone goes beyond the limit.
+    // The inner body is 4 MiB of noise, so that the outer layer alone exceeds the limit.
     const noise = Buffer.from(Array.from({ length: 4 * mebibyte }, () => Math.random() * 256));
     await decodeContent(gzipSync(gzipSync(noise)), 'gzip, gzip', mebibyte);
     expect(decoded)
@@ -37,7 +37,7 @@ describe('decodeContent', () => {
       .and.below(2.2 * mebibyte);
   });
 
-  it('takes five codings and no sixth', async () => {
+  it('accepts five codings and rejects a sixth', async () => {
     const nested = [1, 2, 3, 4, 5].reduce((body) => gzipSync(body), Buffer.from('hello'));
     expect(String((await decodeContent(nested, Array(5).fill('gzip').join(', '), 100)).content)).to.equal(
       'hello',
@@ -52,7 +52,7 @@ describe('decodeContent', () => {
     br: brotliCompressSync(text, quick),
     'gzip, gzip': gzipSync(gzipSync(text)),
   })) {
-    it(`tells ${coding} that breaks off from what is whole, and keeps what came`, async () => {
+    it(`distinguishes ${coding} that ends early from a complete one, and keeps the received part`, async () => {
       const half = await decodeContent(encoded.subarray(0, encoded.length / 2), coding, mebibyte);
       expect(half.isWhole).to.equal(false);
       expect(half.content.length).to.be.above(text.length / 4);
@@ -73,7 +73,7 @@ describe('decodeContent', () => {
     'an extra field without end': Buffer.from('1f8b0804000000000003ffff61', 'hex'),
     'an extra field without length': Buffer.from('1f8b0804000000000003ff', 'hex'),
   })) {
-    it(`survives gzip of ${name}`, async () => {
+    it(`accepts gzip of ${name}`, async () => {
       expect((await decodeContent(bytes, 'gzip', 100)).content.length).to.be.at.most(bytes.length);
     });
   }

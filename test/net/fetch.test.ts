@@ -17,7 +17,7 @@ import { serve, type TestSite } from '../support/web.ts';
 
 const quick = { params: { [constants.BROTLI_PARAM_QUALITY]: 2, [constants.BROTLI_PARAM_LGWIN]: 18 } };
 
-describe('a body that is let go of', () => {
+describe('a discarded body', () => {
   let bomb: Buffer;
   let site: TestSite;
   let agents: Agents;
@@ -40,7 +40,7 @@ describe('a body that is let go of', () => {
   });
   after(() => site.close());
 
-  it('is unpacked no further than it is worth, however little was sent', async () => {
+  it('is decompressed no further than needed, with any compressed size', async () => {
     expect(bomb.length).to.be.below(16 * 1024);
     let unpacked = 0;
     const { push } = BrotliDecompress.prototype;
@@ -59,7 +59,7 @@ describe('a body that is let go of', () => {
     expect(unpacked).to.be.below(8 * 1024 * 1024);
   });
 
-  it('leaves no deadline behind, whether its length was told or not', async () => {
+  it('leaves no timer behind, with or without a declared length', async () => {
     const answers = await serve((req, res) => {
       if (req.url === '/told') res.setHeader('Content-Length', 5);
       res.writeHead(req.url === '/none' ? 204 : 200);
@@ -96,7 +96,7 @@ describe('a body that is read', () => {
     await site.close();
   });
 
-  it('is put together once, if it came in pieces, and is no longer than was asked', async () => {
+  it('is joined once if it came in pieces, up to the requested length', async () => {
     const signal = new AbortController().signal;
     const concat = mock.method(Buffer, 'concat');
     for (const [bytesMax, length] of [
@@ -111,7 +111,7 @@ describe('a body that is read', () => {
     expect(concat.mock.calls.filter(({ result }) => (result?.length ?? 0) > 1000)).to.have.lengthOf(1);
   });
 
-  it('is told as it is where it came in one piece, packed or not', async () => {
+  it('is returned as it is if it came in one piece, compressed or not', async () => {
     for (const path of ['/small', '/packed', '/none']) {
       const request = {
         agents,
@@ -132,7 +132,7 @@ describe('the head of a response', () => {
   const recordUncaught = (error: unknown) => void uncaught.push(error);
 
   before(async () => {
-    // Mocha throws an unhandled rejection again as an uncaught exception.
+    // Mocha rethrows an unhandled rejection as an uncaught exception.
     process.on('uncaughtExceptionMonitor', recordUncaught);
     server = await serveRaw((socket) => socket.end(Buffer.from(`${head}hello`, 'latin1')));
   });
@@ -167,7 +167,7 @@ describe('the head of a response', () => {
     }
   }
 
-  it('is not copied again for each packet of it', async () => {
+  it('is not copied again for each of its packets', async () => {
     const headers = `X-Note: ${'a'.repeat(200)}\r\n`;
     const dripped = await serveRaw(async (socket) => {
       for (const character of `HTTP/1.1 200 OK\r\nContent-Length: 0\r\n${headers}\r\n`) {
@@ -191,12 +191,12 @@ describe('the head of a response', () => {
     await dripped.close();
   });
 
-  it('is read without the spaces after a name', async () => {
+  it('is read without spaces after a name', async () => {
     head = 'HTTP/1.1 200 OK\r\nContent-Length : 5\r\nConnection  : close\r\nX-Note: a\r\n\r\n';
     expect(await receive()).to.deep.equal({ status: 200, headers: ['5', 'close', 'a'] });
   });
 
-  it('is a response or an error of the fetch, whatever its names and values are', async () => {
+  it('is a response or an error of the fetch, with any names and values', async () => {
     const seed = seedOfRun();
     const random = new Random(seed);
     const names = [
@@ -252,7 +252,7 @@ describe('the head of a response', () => {
     expect(outcomes).to.include.all.keys('response', 'invalid_response');
   });
 
-  it('that cannot be taken in is an invalid response', async () => {
+  it('is an invalid response if it cannot be stored', async () => {
     head = 'HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n';
     const fail = () => {
       throw new TypeError('unforeseen');
@@ -263,7 +263,7 @@ describe('the head of a response', () => {
   });
 });
 
-describe('a kept connection', () => {
+describe('a reused connection', () => {
   const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
   const requests = new WeakMap<Socket, number>();
   let answer: (socket: Socket, earlier: number) => void;
@@ -303,7 +303,7 @@ describe('a kept connection', () => {
   const untilIdle = () =>
     eventually(async () => Object.values(agents.http.sockets).flat().length === 0 || null, undefined, 5);
 
-  /** Leaves as many connections behind. */
+  /** Leaves so many idle connections. */
   async function keep(count: number): Promise<void> {
     const waiting: Socket[] = [];
     answer = (socket) => {
@@ -315,35 +315,35 @@ describe('a kept connection', () => {
     server.asked.length = 0;
   }
 
-  it('that the server drops: a GET is sent once more, on a new connection, however many are kept', async () => {
+  it('that the server closes: a GET is retried once, on a new connection, with any number of idle ones', async () => {
     await keep(10);
     answer = (socket, earlier) => (earlier > 0 ? socket.destroy() : socket.write(ok));
     expect(await ask()).to.equal('ok');
     expect(server.asked).to.have.lengthOf(2);
   });
 
-  it('that the server drops, as it does the new one: a GET is sent no third time', async () => {
+  it('that the server closes, like the new one: a GET is not retried twice', async () => {
     await keep(10);
     answer = (socket) => socket.destroy();
     expect(await ask()).to.equal('connection_reset');
     expect(server.asked).to.have.lengthOf(2);
   });
 
-  it('that the server drops: a POST is not sent again', async () => {
+  it('that the server closes: a POST is not retried', async () => {
     await keep(10);
     answer = (socket) => socket.destroy();
     expect(await ask('POST')).to.equal('connection_reset');
     expect(server.asked).to.have.lengthOf(1);
   });
 
-  it('on which the end of an earlier body comes: a GET is sent once more, on a new connection', async () => {
+  it('on which the rest of an earlier body arrives: a GET is retried once, on a new connection', async () => {
     await keep(1);
     answer = (socket, earlier) => socket.write(earlier > 0 ? `</html>${ok}` : ok);
     expect(await ask()).to.equal('ok');
     expect(server.asked).to.have.lengthOf(2);
   });
 
-  it('on which a response breaks off: a GET is not sent again', async () => {
+  it('on which a response ends early: a GET is not retried', async () => {
     await keep(1);
     answer = (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-');
     expect(await ask()).to.equal('connection_reset');

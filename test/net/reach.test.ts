@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, type Server } from 'node:net';
 import { expect } from 'chai';
 import { createReach, endpointOf } from '../../net/reach.ts';
 
-describe('reaching an endpoint of our own', () => {
+describe('the test of our own endpoints', () => {
   let server: Server;
   let port: number;
 
@@ -17,17 +17,17 @@ describe('reaching an endpoint of our own', () => {
     server.close();
   });
 
-  it('is told by a connection, on loopback too, and by a name', async () => {
+  it('succeeds with a connection, also on loopback, and by name', async () => {
     expect(await createReach({ host: '127.0.0.1', port }, 30_000)()).to.equal(true);
     expect(await createReach({ host: 'localhost', port }, 30_000)()).to.equal(true);
   });
 
-  it('fails where nobody listens and where a name does not exist', async () => {
+  it('fails for a closed port and for an unknown name', async () => {
     expect(await createReach({ host: '127.0.0.1', port: 1 }, 30_000)()).to.equal(false);
     expect(await createReach({ host: 'nobody.invalid', port }, 30_000)()).to.equal(false);
   });
 
-  it('goes where an address of ours points', () => {
+  it('uses the address of a URL', () => {
     expect(endpointOf('https://api.example.com/x')).to.deep.equal({ host: 'api.example.com', port: 443 });
     expect(endpointOf('postgres://sonde:pw@[::1]/sonde')).to.deep.equal({ host: '::1', port: 5432 });
     expect(endpointOf('postgresql://db:6432/sonde')).to.deep.equal({ host: 'db', port: 6432 });

@@ -6,7 +6,7 @@ import { eventually } from '../support/eventually.ts';
 describe('the resolver', () => {
   let dns: TestDns;
   const others: TestDns[] = [];
-  /** Asked of one silent server and of three: first of all, and looked at last, since it takes all its time. */
+  /** Queries to one silent server and to three: started first and read last, since they last until the timeout. */
   let ofSilence: Promise<string[]>;
 
   before(async () => {
@@ -35,7 +35,7 @@ describe('the resolver', () => {
         (error: { code: string }) => error.code,
       );
 
-  it('answers every address, IPv4 first', async () => {
+  it('returns every address, IPv4 first', async () => {
     expect(await createResolver([dns.server]).resolve('both.test')).to.deep.equal([
       { address: '192.0.2.1', family: 4 },
       { address: '192.0.2.2', family: 4 },
@@ -44,16 +44,16 @@ describe('the resolver', () => {
     expect(await createResolver([dns.server]).resolve('FOUR.test.')).to.have.lengthOf(1);
   });
 
-  it('tells a name that is not there from a resolver that fails', async () => {
+  it('distinguishes an unknown name from a failing resolver', async () => {
     expect(await codeOf('nobody.test')).to.equal('dns_not_found');
     expect(await codeOf('empty.test')).to.equal('dns_not_found');
     expect(await codeOf('failing.test')).to.equal('dns_failed');
   });
 
-  it('asks once for many, and again when the time to live is over', async () => {
+  it('sends one query for concurrent calls, and another after the time to live', async () => {
     const resolver = createResolver([dns.server]);
     await Promise.all(Array.from({ length: 50 }, () => resolver.resolve('short.test')));
-    // One question for A and one for AAAA.
+    // One query for A and one for AAAA.
     expect(dns.asked.get('short.test')).to.equal(2);
     await eventually(async () => {
       await resolver.resolve('short.test');
@@ -61,7 +61,7 @@ describe('the resolver', () => {
     });
   });
 
-  it('does not remember a failure of the resolver', async () => {
+  it('does not cache a failure of the resolver', async () => {
     let isBroken = true;
     const flaky = await serveDns({ 'flaky.test': () => (isBroken ? 'servfail' : { a: ['192.0.2.9'] }) });
     const resolver = createResolver([flaky.server]);
@@ -71,14 +71,14 @@ describe('the resolver', () => {
     flaky.close();
   });
 
-  it('answers localhost and .invalid without asking', async () => {
+  it('answers localhost and .invalid without a query', async () => {
     const resolver = createResolver([dns.server]);
     expect(await resolver.resolve('localhost')).to.deep.include({ address: '127.0.0.1', family: 4 });
     expect(await codeOf('x.invalid')).to.equal('dns_not_found');
     expect(dns.asked.has('x.invalid')).to.equal(false);
   });
 
-  it('gives up on silent servers, one or three, well before a check ends', async () => {
+  it('gives up on silent servers, one or three, well before the deadline of a check', async () => {
     expect(await ofSilence).to.deep.equal(['dns_failed', 'dns_failed']);
   });
 });

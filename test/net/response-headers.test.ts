@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { ResponseHeaders } from '../../net/response-headers.ts';
 
 describe('response headers', () => {
-  it('are found whatever the case of their names, with or without spaces after them', () => {
+  it('are found in any case, with or without spaces after their names', () => {
     const headers = new ResponseHeaders([
       'Content-Length \t',
       '5',
@@ -18,7 +18,7 @@ describe('response headers', () => {
     expect(headers.get('link')).to.equal('<a>, <b>');
   });
 
-  it('are null or an empty list where none came', () => {
+  it('are null or an empty list if missing', () => {
     const headers = new ResponseHeaders(['', 'a', 'X-Note', '']);
     expect([headers.get('link'), headers.getAll('link'), headers.get('x-note')]).to.deep.equal([
       null,
@@ -27,13 +27,13 @@ describe('response headers', () => {
     ]);
   });
 
-  it('hold no control characters', () => {
+  it('contain no control characters', () => {
     expect(new ResponseHeaders(['Location', '/a\0\x7f\tb\r\n']).get('location')).to.equal(
       '/a%00%7F\tb%0D%0A',
     );
   });
 
-  it('are looked through once for each name', () => {
+  it('are searched once for each name', () => {
     let linesRead = 0;
     const lines = Array.from({ length: 10_000 }, (_, index) => [`x${index.toString(36)}`, '']).flat();
     const counted = new Proxy(lines, {

@@ -58,8 +58,8 @@ const rests = [
 const piece = (pieces: string[]) => fc.oneof(fc.constantFrom(...pieces), fc.string({ unit: 'binary' }));
 const address = fc.tuple(...[starts, hosts, ports, rests].map(piece)).map((parts) => parts.join(''));
 
-describe('a judge of the targets of a list', () => {
-  it('says of each what is said of it when it stands alone', () => {
+describe('the validation of the targets of a list', () => {
+  it('returns for each the same as for a single target', () => {
     fc.assert(
       fc.property(fc.array(address, { maxLength: 20 }), fc.constantFrom(...policies), (list, policy) => {
         const judge = createTargetJudge(policy);
@@ -77,7 +77,7 @@ describe('a judge of the targets of a list', () => {
     }
   });
 
-  it('reads a host that comes again once', () => {
+  it('parses a repeated host once', () => {
     const judge = createTargetJudge(publicOnly);
     const urls = Array.from(
       { length: 300 },

@@ -7,7 +7,7 @@ const policy = createAddressPolicy([]);
 const problem = (input: string) => parseTarget(input, policy).problem;
 
 describe('parseTarget', () => {
-  it('takes complete addresses, with white space around them', () => {
+  it('accepts complete addresses, with white space around them', () => {
     const good = [
       'https://example.com',
       ' http://example.com/a?b=c#d \n',
@@ -18,11 +18,11 @@ describe('parseTarget', () => {
     expect(parseTarget('http://münchen.de/', policy).url?.hostname).to.equal('xn--mnchen-3ya.de');
   });
 
-  it('reads an address once', () => {
+  it('parses an address once', () => {
     expect(countParses(() => parseTarget('http://münchen.de/ü', policy)).parses).to.equal(1);
   });
 
-  it('does not read a host that DNS cannot hold', () => {
+  it('does not parse a host that DNS cannot hold', () => {
     const letters = String.fromCharCode(...Array.from({ length: 1000 }, (_, n) => 0x4e00 + n * 7));
     const labels = (count: number) => Array(count).fill('a'.repeat(62)).join('.');
     for (const host of [letters, `a:b@${letters}:80`, `${letters}.example`, 'a'.repeat(64), labels(5)]) {
@@ -41,11 +41,11 @@ describe('parseTarget', () => {
       expect(problem(`http://${host}/`), host).to.equal(undefined);
     for (const host of [long(254), `${long(254)}.`, `${'a'.repeat(64)}\u3002b`])
       expect(problem(`http://${host}/`), host).to.equal('Not a valid URL.');
-    // It fits as it is written, and not in ASCII.
+    // It is short enough as written, but not in ASCII.
     expect(problem(`http://${letters.slice(0, 63)}.example/`)).to.equal('Not a valid URL.');
   });
 
-  it('looks at hosts of references too, however they are spelt', () => {
+  it('validates hosts of references, too, in any spelling', () => {
     const long = 'ü'.repeat(64);
     const references = [`//${long}/`, `\\\\${long}`, `ht\ttp://${long}/`, `http:${long}/`];
     for (const reference of [...references, ` http://${long}/`, `\u0001\t//${long}/`]) {
@@ -69,7 +69,7 @@ describe('parseTarget', () => {
     });
   }
 
-  it('suggests nothing for what is no address at all', () => {
+  it('suggests nothing for invalid addresses', () => {
     expect(problem('running shoes')).to.equal(
       'Not a complete URL. It must begin with https:// or http://.',
     );
@@ -78,7 +78,7 @@ describe('parseTarget', () => {
     expect(problem('data:text/html,x')).to.match(/must begin with/);
   });
 
-  it('refuses what no address can hold', () => {
+  it('rejects impossible addresses', () => {
     for (const input of ['http://a.com/\0', 'http://a.com/\ud800', 'http://a\nb.com/', 'http://a.com/\x7f']) {
       expect(problem(input), JSON.stringify(input)).to.match(/character/);
     }
@@ -129,18 +129,18 @@ describe('parseTarget', () => {
     'http://[2002:7f00:1::]/',
   ];
   for (const input of privateSpellings) {
-    it(`refuses ${input}`, () => {
+    it(`rejects ${input}`, () => {
       expect(problem(input)).to.equal(
         'This address is private or reserved. It is checked only if the operator allows it in TARGET_ALLOW_CIDRS.',
       );
     });
   }
 
-  it('refuses a zone id', () => {
+  it('rejects a zone id', () => {
     expect(problem('http://[fe80::1%25eth0]/')).to.be.a('string');
   });
 
-  it('permits look-alikes', () => {
+  it('permits similar addresses', () => {
     const good = [
       'http://127.0.0.1.example.com/',
       'http://localhost.example.com/',
@@ -150,7 +150,7 @@ describe('parseTarget', () => {
     for (const input of good) expect(problem(input), input).to.equal(undefined);
   });
 
-  it('lets in excepted ranges and local names where the operator said so', () => {
+  it('permits ranges and local names that the operator excepted', () => {
     const excepted = createAddressPolicy(['127.0.0.0/8']);
     const at = (input: string) => parseTarget(input, excepted).problem;
     for (const input of ['http://127.0.0.1:22/', 'http://localhost:3000/', 'http://printer.local/']) {
@@ -161,7 +161,7 @@ describe('parseTarget', () => {
 });
 
 describe('withoutFragment', () => {
-  it('cuts at the first #, whatever the address', () => {
+  it('cuts at the first # of any address', () => {
     expect(withoutFragment('https://example.com/a?b#c#d')).to.equal('https://example.com/a?b');
     expect(withoutFragment('/relative#\n')).to.equal('/relative');
     expect(withoutFragment('#')).to.equal('');

@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import { namespaceObstacle, runInNamespace } from '../support/namespace.ts';
 
-// On the other side every address belongs to the machine itself, so listeners see whoever would have been
-// contacted.
+// Every address belongs to the machine itself on the other side, so the listeners see every contact.
 describe('in a network namespace where every address is this machine', () => {
   let passed: string[] = [];
   let failed: string[] = [];
@@ -13,7 +12,7 @@ describe('in a network namespace where every address is this machine', () => {
       process.stdout.write(`    skipped, since this machine allows no network namespaces (${obstacle})\n`);
       this.skip();
     }
-    // Both at once: half of what such a run takes is to start it, a database of its own and all.
+    // Run both at once: half of the time is the start, with a database of its own.
     ({ passed, failed } = await runInNamespace(['test/world/fetcher.ts', 'test/world/service.ts']));
   });
 
@@ -27,7 +26,7 @@ describe('in a network namespace where every address is this machine', () => {
     expect(count('address')).to.be.at.least(150);
   });
 
-  it('nor do they through the API, the worker and the delivery job', () => {
+  it('also through the API, the worker and the delivery job', () => {
     expect(failed).to.deep.equal([]);
     expect(passed.filter((title) => title.startsWith('the service '))).to.have.lengthOf(4);
   });

@@ -1,14 +1,14 @@
 import { expect } from 'chai';
 import { FairLimit, type Slot } from '../../process/fair-limit.ts';
 
-/** Lets promises that are already settled run their continuations. */
+/** Waits until settled promises have run their continuations. */
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 function take(limit: FairLimit, accountId: number, count: number): Slot[] {
   return Array.from({ length: count }, () => limit.tryAcquire(accountId)).filter((slot) => slot !== null);
 }
 
-/** Queues waiters and records in which order they get their slots. */
+/** Queues waiters and records the order in which they get their slots. */
 function queueUp(
   limit: FairLimit,
   accountIds: number[],
@@ -83,7 +83,7 @@ describe('FairLimit', () => {
     expect(granted.map(({ accountId }) => accountId)).deep.equal([1, 2, 3, 1, 2, 1]);
   });
 
-  it('gives accounts that always wait equal parts', async () => {
+  it('gives equal parts to accounts that always wait', async () => {
     const limit = new FairLimit({ total: 4 });
     const granted = queueUp(limit, [...Array(60).fill(1), ...Array(60).fill(2)]);
     for (let round = 0; round < 10; round++) {
@@ -116,7 +116,7 @@ describe('FairLimit', () => {
     expect(limit.tryAcquire(3, 'full.example')).equal(null);
   });
 
-  it('withdraws a waiter whose signal is aborted', async () => {
+  it('removes a waiter whose signal is aborted', async () => {
     const limit = new FairLimit({ total: 1 });
     const [slot] = take(limit, 1, 1);
     const gone = new AbortController();
@@ -131,7 +131,7 @@ describe('FairLimit', () => {
     expect(late).property('message', 'gave up');
   });
 
-  it('counts a slot that is released twice once', () => {
+  it('ignores a second release of a slot', () => {
     const limit = new FairLimit({ total: 2 });
     const [slot] = take(limit, 1, 2);
     slot?.release();
@@ -139,7 +139,7 @@ describe('FairLimit', () => {
     expect(limit.inUse).equal(1);
   });
 
-  it('releases a slot when the act that holds it throws', async () => {
+  it('releases a slot when its holder throws', async () => {
     const limit = new FairLimit({ total: 1 });
     const failed = await limit.run(1, () => Promise.reject(new Error('no'))).catch((error: Error) => error);
     expect(failed).property('message', 'no');

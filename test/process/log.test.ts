@@ -25,7 +25,7 @@ describe('the log', () => {
   });
 
   for (const format of ['json', 'pretty'] as const) {
-    it(`masks what looks like a secret (${format})`, async () => {
+    it(`masks secrets (${format})`, async () => {
       const line = await capture(format, (log) =>
         log.info('Called', {
           a: 'Authorization: Bearer sonde_OoayDHOJpxPzTTFrCkmzzYtfLejSHK0Z7ltj',
@@ -39,7 +39,7 @@ describe('the log', () => {
     });
   }
 
-  it('keeps what helps of an error and its cause', async () => {
+  it('keeps the helpful parts of an error and its cause', async () => {
     const error = new Error('outer', { cause: Object.assign(new Error('inner'), { code: 'ECONNRESET' }) });
     const line = JSON.parse(await capture('json', (log) => log.warn('Failed', { error })));
     expect(line.error).to.include({ message: 'outer' });

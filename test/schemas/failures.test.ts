@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { failures, itemErrors, type WhoseFault } from '../../schemas/failures.ts';
 
-/** Each fault in the words of the table. */
+/** Returns the fault in the words of the table. */
 const whose: Record<WhoseFault, RegExp> = {
   caller: /^the caller$/,
   network: /^the caller, unless we doubt our network$/,
@@ -10,8 +10,8 @@ const whose: Record<WhoseFault, RegExp> = {
   ours: /^us$/,
 };
 
-describe('the words for checks without an answer', () => {
-  it('stand in docs/limits.md with whose doing they are', () => {
+describe('the errors of checks', () => {
+  it('are in docs/limits.md with their cause', () => {
     const page = readFileSync(new URL('../../docs/limits.md', import.meta.url), 'utf8');
     const rows = new Map(
       page.split('\n').map((line) => {

@@ -8,7 +8,7 @@ describe('the schemas of requests', () => {
     body ? [{ id, schema: body.schema as AnySchema }] : [],
   );
 
-  it('are schemas, which the service does not look at again', () => {
+  it('are schemas that the service does not validate again', () => {
     expect(bodies.length).to.be.greaterThan(10);
     const broken = bodies.filter(({ schema }) => !ajv.validateSchema(schema)).map(({ id }) => id);
     expect(broken).to.deep.equal([]);

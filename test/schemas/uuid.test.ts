@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { parseUuid } from '../../schemas/uuid.ts';
 
-describe('an id of a batch, a monitor, a run or a submission', () => {
-  it('is read in the case that Postgres writes', () => {
+describe('the id of a batch, a monitor, a run or a submission', () => {
+  it('is normalized to the case that Postgres writes', () => {
     const id = randomUUID();
     expect(parseUuid(id)).to.equal(id);
     expect(parseUuid(id.toUpperCase())).to.equal(id);
   });
 
-  it('is nothing that Postgres would refuse, or that stands beside one', () => {
+  it('is null for all text that Postgres would reject, or that has more than the id', () => {
     const id = randomUUID();
     for (const text of [
       undefined,

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { visibilityAt, visibilityCurve } from '../../schemas/visibility.ts';
 
 describe('visibility', () => {
-  it('is 1 in the first place, less in each after it, and none from place 21 on', () => {
+  it('is 1 in the first place, less in each after it, and 0 from place 21 on', () => {
     const weights = Array.from({ length: 21 }, (_, place) => visibilityAt(place + 1));
     expect(weights[0]).to.equal(1);
     for (const [place, weight] of weights.entries())
@@ -12,7 +12,7 @@ describe('visibility', () => {
     expect(visibilityAt(0)).to.equal(0);
   });
 
-  it('goes by the curve that the docs show', () => {
+  it('follows the curve in the docs', () => {
     const row = /^\| Weight (.*)\|$/m.exec(readFileSync('docs/monitors.md', 'utf8'))?.[1] ?? '';
     const written = row.split('|').filter(Boolean).map(Number);
     expect(written).to.deep.equal([...visibilityCurve.weights]);

@@ -24,18 +24,18 @@ describe('a round of chores', () => {
     reports: reportsTo(log),
   });
 
-  it('tells that a worker lives, when it is one of a worker', async () => {
+  it('records that a worker is alive', async () => {
     await doChores(records.db, boss, options());
     expect(await secondsSince(records.db, workerChore)).to.equal(null);
     await doChores(records.db, boss, { ...options(), isWorker: true });
     expect(await secondsSince(records.db, workerChore)).to.be.a('number');
-    // So that the next test’s are due.
+    // So that they are due in the next test.
     await sql`delete from chores`.execute(records.db);
   });
 
-  it('purges until nothing is left, however much that is', async () => {
+  it('purges all that has expired, however much', async () => {
     const { db } = records;
-    // A step takes a thousand of them.
+    // A step deletes a thousand of them.
     await sql`
       insert into rate_limits (key, points, expire)
       select 'window-' || number, 1, 0 from generate_series(1, 51001) as number`.execute(db);

@@ -31,7 +31,7 @@ describe('the verification of the ledger', () => {
   const position = async () =>
     ((await lastResult(records.db, everythingChore)) as { at: Position | null } | null)?.at;
 
-  /** Ends a round over all accounts. Returns its faults and how many calls it took. */
+  /** Ends a round over all accounts. Returns its faults and the number of calls. */
   async function toTheEnd(options: Parameters<typeof verifyEverything>[1] = {}) {
     const faults: LedgerFault[] = [];
     for (let calls = 1; ; calls++) {
@@ -63,7 +63,7 @@ describe('the verification of the ledger', () => {
     await statement.execute(records.db);
   };
 
-  it('sees everything once, a step at a time, and then rests', async () => {
+  it('reads everything once, a step at a time, and then pauses', async () => {
     await records.account(5);
     await liveThrough(records.db, accountId, 30);
     const whole = { accounts: 2, entries: 92, batches: 30, singleChecks: 30, faults: [] };
@@ -97,7 +97,7 @@ describe('the verification of the ledger', () => {
     const short = await most(100);
     const long = await most(1000);
     expect(long.calls).to.be.above(5 * short.calls);
-    // Small tables are scanned as a whole. Of the long history a call reads a few hundred of 19,000 rows.
+    // Small tables are scanned completely. A call reads a few hundred of the 19,000 rows of the long history.
     expect(long.rows).to.be.below(2000);
   });
 
@@ -110,7 +110,7 @@ describe('the verification of the ledger', () => {
     expect(await position()).to.include({ accountId, table: 'entries', after: '100' });
   });
 
-  it('visits an account that was touched, and no other', async () => {
+  it('reads only accounts that were touched', async () => {
     await liveThrough(records.db, accountId, 10);
     const untouched = await records.account();
     await liveThrough(records.db, untouched, 10);
@@ -121,7 +121,7 @@ describe('the verification of the ledger', () => {
     expect((await verifyTouched(records.db)).map((fault) => fault.accountId)).to.deep.equal([accountId]);
   });
 
-  it('finds a check that was paid for and has no answer, and alarms until a visit finds it mended', async () => {
+  it('detects a paid check without an answer, and keeps the alarm until a later visit finds it corrected', async () => {
     await liveThrough(records.db, accountId, 10);
     await check(1, { isAnswered: false });
     const fault = { accountId, what: 'single_checks', subject: '1', expected: 0, found: 1, note: null };
@@ -138,7 +138,7 @@ describe('the verification of the ledger', () => {
     expect(await ledgerState(records.db)).to.include({ ok: true });
   });
 
-  it('keeps the alarm when only the first step of a visit finds a fault', async () => {
+  it('keeps the alarm if only the first step of a visit finds a fault', async () => {
     await liveThrough(records.db, accountId, 30);
     await asOwner(sql`update ledger_entries set amount = amount - 1 where entry_no = 1`);
     await verifyTouched(records.db);
@@ -146,7 +146,7 @@ describe('the verification of the ledger', () => {
     expect(await ledgerState(records.db)).to.include({ ok: false });
   });
 
-  it('finds a refund too many of a batch that ended long ago', async () => {
+  it('detects an excess refund of a batch that ended long ago', async () => {
     await liveThrough(records.db, accountId, 10);
     const { batchId } = await records.db
       .selectFrom('batches')
@@ -188,7 +188,7 @@ describe('the verification of the ledger', () => {
     ['a wrong balance', 'balance', sql`update accounts set credits = credits + 1 where entries > 1`],
   ];
   for (const [what, fault, plant] of plants) {
-    it(`finds what is old: ${what}`, async () => {
+    it(`detects an old fault: ${what}`, async () => {
       await records.account(5);
       await liveThrough(records.db, accountId, 30);
       await verifyTouched(records.db);
@@ -201,7 +201,7 @@ describe('the verification of the ledger', () => {
       const { faults } = await toTheEnd(small);
       expect(faults.map(nameOf)).to.have.members(atOnce.faults.map(nameOf));
       expect(await ledgerState(records.db)).to.include({ ok: false });
-      // An alarm makes an account a touched one.
+      // An alarm touches its account.
       expect((await verifyTouched(records.db)).map(nameOf)).to.have.members(atOnce.faults.map(nameOf));
     });
   }

@@ -24,7 +24,7 @@ describe('the history of monitors', () => {
     accountId = await records.account();
   });
 
-  /** A monitor of which an hourly check found another answer each time, for six hours so many days ago. */
+  /** Creates a monitor whose hourly checks found different answers for six hours, so many days ago. */
   async function lived(daysAgo: number[]): Promise<Monitored<'index'>> {
     const options = { confirmLosses: false };
     const monitor = await monitored(records, accountId, 'index', [{ url: 'https://example.com/' }], options);
@@ -57,14 +57,14 @@ describe('the history of monitors', () => {
       records.db,
     );
     expect(await pointsOf(monitor)).to.have.lengthOf(18);
-    // Six points of 500 days ago and the runs they are of, five of 120 days ago, and an old change.
+    // Six points of 500 days ago and their runs, five of 120 days ago, and an old change.
     expect(await pass()).to.equal(6 + 6 + 5 + 1);
     const fresh = [0, 1, 2, 3, 4, 5].map((hour) => `2 ${hour}`);
     expect(await pointsOf(monitor)).to.deep.equal(['120 5', ...fresh]);
     expect(await pass()).to.equal(0);
   });
 
-  it('goes once its monitor is deleted, all of it and nobody else’s', async () => {
+  it('is deleted after its monitor, completely and only this one', async () => {
     const [gone, other] = [await lived([3]), await lived([3])];
     await sql`update monitors set deleted_at = now(), next_run_at = null
       where account_id = ${accountId} and monitor_id = ${gone.monitorId}`.execute(records.db);
@@ -111,7 +111,7 @@ describe('the history of monitors', () => {
     return Promise.all(['monitors', 'subjects', 'monitor_runs', 'annotations'].map(count));
   };
 
-  it('and all else of it goes in steps once it is deleted and nothing of it is at work', async () => {
+  it('is deleted in steps with all else of a deleted monitor when no run is in progress', async () => {
     const [idle, busy, kept] = [
       await withRun('skipped'),
       await withRun('preparing'),
@@ -131,7 +131,7 @@ describe('the history of monitors', () => {
     expect(await left(kept)).to.deep.equal([1, 3, 1, 1]);
   });
 
-  it('takes along what was told before the days of results, with its delivery', async () => {
+  it('includes events older than the days of results, with their deliveries', async () => {
     const tell = async (daysAgo: number) => {
       const eventId = randomUUID();
       const what = { event: 'monitor.changed', monitorId: null, runId: null, isPaid: true, body: {} };

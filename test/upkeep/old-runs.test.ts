@@ -19,7 +19,7 @@ describe('runs of monitors', () => {
   const left = async (ref: monitors.MonitorRef) =>
     (await held.desk.runsOf(ref)).map(({ runId }) => runId).sort();
 
-  it('are kept as long as what they found, charged or skipped, and as long as they are at work', async () => {
+  it('are kept as long as their results, charged or skipped, and while they are in progress', async () => {
     await at(1, 0);
     const monitor = await held.desk.make(await held.records.account(100));
     const ended = [await runAt(1, monitor), await runAt(2, monitor), await runAt(3, monitor)];

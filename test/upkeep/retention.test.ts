@@ -9,11 +9,11 @@ import { purge } from '../../upkeep/retention.ts';
 import { liveThrough } from '../support/history.ts';
 import { useRecords } from '../support/records.ts';
 
-describe('what has been kept long enough', () => {
-  // Without a process, whose purge could come between.
+describe('data past its retention', () => {
+  // Without a process, whose purge would interfere.
   const records = useRecords();
 
-  it('takes revoked tokens with it, and no other', async () => {
+  it('includes revoked tokens, and no others', async () => {
     const accountId = await records.account();
     for (const name of ['old', 'recent']) await tokens.issue(records.db, accountId, name);
     await sql`update api_tokens set created_at = now() - interval '1 year'`.execute(records.db);
@@ -29,7 +29,7 @@ describe('what has been kept long enough', () => {
     expect(left.map(({ name }) => name)).to.deep.equal(['recent']);
   });
 
-  it('takes activity of 400 days ago with it', async () => {
+  it('includes activity of 400 days ago', async () => {
     const { db } = records;
     const accountId = await records.account();
     for (const about of ['old', 'recent']) {
@@ -55,7 +55,7 @@ describe('what has been kept long enough', () => {
     let steps = 0;
     const stepped = async () => void steps++;
     expect(await purge(db, retention, { stepMax: 1, stepped })).to.include({ batches: 50, singleChecks: 50 });
-    // A step for each, so that it can be stopped there.
+    // A step for each, so that it can be stopped in between.
     expect(steps).to.be.at.least(100);
 
     await sql`update accounts set credits = credits - 1 where account_id = ${accountId}`.execute(db);
@@ -65,7 +65,7 @@ describe('what has been kept long enough', () => {
     expect((await verify(db)).faults).to.deep.equal([]);
   });
 
-  describe('that is more than fits into fifty steps', () => {
+  describe('of more than fifty steps', () => {
     const retention = { days: 90, historyDays: 1100 };
 
     beforeEach(async () => {
@@ -80,7 +80,7 @@ describe('what has been kept long enough', () => {
     const keysLeft = async () =>
       (await records.db.selectFrom('idempotencyKeys').select('key').execute()).length;
 
-    it('goes in steps, until nothing is left', async () => {
+    it('is deleted in steps, until nothing is left', async () => {
       let steps = 0;
       const stepped = async () => {
         steps += 1;
@@ -90,7 +90,7 @@ describe('what has been kept long enough', () => {
       expect({ idempotencyKeys, steps }).to.deep.equal({ idempotencyKeys: 300, steps: 60 });
     });
 
-    it('stops when it is to, and goes on another time', async () => {
+    it('is deleted later if the purge is stopped', async () => {
       const stopping = new AbortController();
       const stepped = async () => stopping.abort();
       const { signal } = stopping;

@@ -8,7 +8,7 @@ import { useService } from '../support/service.ts';
 describe('the sweep', () => {
   const service = useService();
 
-  it('puts right what it can, whatever it cannot', async () => {
+  it('corrects the rest despite a failure', async () => {
     const boss = await service.boss();
     const { accountId } = await service.account(10);
     for (const requestId of [1_000_001, 1_000_002, 1_000_003]) {
@@ -16,8 +16,7 @@ describe('the sweep', () => {
       await inTransaction(service.db, (trx) => singleChecks.begin(trx, check));
     }
     await sql`update chunks set created_at = now() - interval '36 seconds'`.execute(service.db);
-    // An item that the database refuses: nothing of ours makes one, and if something did, it must cost itself
-    // alone.
+    // An item that the database rejects: our code creates none, but if it did, it must affect only itself.
     await sql`alter table items add constraint refused check (request_id <> 1000001)`.execute(service.db);
     const failures: unknown[] = [];
     const swept = await sweepOrphans(service.db, boss, (error) => failures.push(error));
@@ -31,7 +30,7 @@ describe('the sweep', () => {
     expect(await service.problems()).to.deep.equal([]);
   });
 
-  it('gives nothing back for a check of a test token, as nothing was paid', async () => {
+  it('refunds nothing for a check of a test token, because nothing was paid', async () => {
     const { accountId } = await service.account(10);
     const check = { accountId, requestId: 77, type: 'http', input: { url: 'https://a.example/' } } as const;
     await inTransaction(service.db, (trx) => singleChecks.begin(trx, { ...check, isTest: true }));

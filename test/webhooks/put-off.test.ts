@@ -9,7 +9,7 @@ import { type Receiver, receive } from '../support/receiver.ts';
 import { useService } from '../support/service.ts';
 import { serveSite, type TestSite } from '../support/web.ts';
 
-describe('a further attempt at a receiver that is down', () => {
+describe('a retry to a failing receiver', () => {
   const service = useService({ RATE_LIMIT_PER_MINUTE: '600' }, { worker: true });
   let dead: Receiver;
   let site: TestSite;
@@ -31,7 +31,7 @@ describe('a further attempt at a receiver that is down', () => {
     const answer = await service.call('/http-status/bulk', { token: account.token, body: all });
     return answer.body.batch_id as string;
   };
-  /** So many attempts or more: the second follows within seconds, for which nobody may have looked. */
+  /** Waits for at least so many attempts: the second follows within seconds, and may have passed. */
   const attempted = (batchId: string, count: number) =>
     eventually(async () => {
       const { body } = await service.call(`/webhooks/deliveries/${batchId}`, { token: account.token });
@@ -48,7 +48,7 @@ describe('a further attempt at a receiver that is down', () => {
     return rows[0]?.jobId ?? expect.fail('no delivery is owed');
   };
 
-  it('weighs like one sent again where no answer pays for it, and waits when there is no room', async () => {
+  it('costs as much as a resent delivery if no answer pays for it, and waits if the allowance is used up', async () => {
     const unpaid = await submit({ urls: ['nonsense'], on_invalid: 'skip' });
     const { attempt_count: made } = await attempted(unpaid, 1);
     await setUsed(0);
@@ -66,7 +66,7 @@ describe('a further attempt at a receiver that is down', () => {
     expect(waitMs).to.be.above(200_000);
   });
 
-  it('weighs nothing where an answer was paid for', async () => {
+  it('costs nothing if an answer was paid for', async () => {
     await setUsed(0);
     const paid = await submit({ urls: [`${site.url}/good`] });
     await attempted(paid, 1);

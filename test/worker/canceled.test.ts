@@ -7,7 +7,7 @@ import { TestService } from '../support/service.ts';
 import { serve } from '../support/web.ts';
 
 describe('a worker', () => {
-  it('stops what it has in flight of a batch that is canceled, and adds what it cost to the allowance', async () => {
+  it('aborts the requests in flight of a canceled batch, and adds their cost to the allowance', async () => {
     let closed = 0;
     let asked = 0;
     const site = await serve((req) => {
@@ -28,9 +28,9 @@ describe('a worker', () => {
       const { body } = await service.call('/http-status/bulk', { token, body: { urls } });
       await eventually(async () => (asked === 3 ? true : null));
       await service.call(`/batch/${body.batch_id}/cancel`, { token, method: 'POST' });
-      // Well before they would have timed out.
+      // Well before their timeout.
       await eventually(async () => (closed === 3 ? true : null));
-      // More than what is kept of it weighs, which the cancel itself adds.
+      // More than the cost of the stored part, which the cancel itself adds.
       await eventually(async () => (await weight()) > costOf({ slotSeconds: 2 }) || null);
     } finally {
       await service.stop();
@@ -38,9 +38,9 @@ describe('a worker', () => {
     }
   });
 
-  it('adds the pages that were bought for the searches of a batch that is canceled', async () => {
+  it('adds the pages bought for the searches of a canceled batch', async () => {
     const google = await startGoogle();
-    // Two pages come at once, and none of the ten of anybody before the batch is canceled.
+    // Two pages arrive at once, and none of the other ten before the batch is canceled.
     google.serper.willAnswer(({ body }) => {
       const asked = JSON.parse(body);
       return { delayMs: asked.page > 2 ? 3_000 : 0, body: asSerper(asked) };
@@ -66,7 +66,7 @@ describe('a worker', () => {
     }
   });
 
-  it('adds what a check cost that is refunded by its caller’s doing', async () => {
+  it('adds the cost of a check that is refunded because of its caller', async () => {
     const site = await serve((_req, res) => {
       setTimeout(() => res.writeHead(302, { Location: 'http://10.0.0.1/' }).end(), 200);
     });

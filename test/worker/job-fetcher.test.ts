@@ -47,7 +47,7 @@ describe('JobFetcher', () => {
     return boss.insert(queue, jobs);
   }
 
-  /** Every job waits until it is let go. */
+  /** Every job waits until it is released. */
   function startFetcher(slots: FairLimitOptions, log = silentLog) {
     const { promise: isLetGo, resolve } = Promise.withResolvers<void>();
     letGo = resolve;
@@ -64,7 +64,7 @@ describe('JobFetcher', () => {
 
   const states = async () => (await boss.findJobs(queue)).map(({ state }) => state).sort();
 
-  it('begins the job of an account that holds none, beside any number that hold what they may', async () => {
+  it('starts the job of an account without jobs, beside any number of accounts at their limit', async () => {
     for (let greedy = 1; greedy <= 20; greedy++) await enqueue(greedy, 10);
     startFetcher({ total: 60, perAccount: 5, reserved: 40 });
     // Five for each of four, and then one for each of the others.
@@ -75,7 +75,7 @@ describe('JobFetcher', () => {
     expect(begun).to.have.lengthOf(37);
   });
 
-  it('completes what ends well, and fails, with one line that names it, what throws', async () => {
+  it('completes jobs that end well, and fails those that throw, with one line that names the job', async () => {
     await enqueue(1, 2);
     await enqueue(13, 1);
     const lines: Record<string, unknown>[] = [];
@@ -89,7 +89,7 @@ describe('JobFetcher', () => {
     expect(lines[0]).to.have.property('jobId');
   });
 
-  it('runs so many jobs of a group, passes to other groups, and postpones those of an account at its share', async () => {
+  it('runs so many jobs of a group, moves on to other groups, and postpones those of an account at its limit', async () => {
     const postponed: string[] = [];
     const order: string[] = [];
     const { promise: isLetGo, resolve } = Promise.withResolvers<void>();
@@ -122,7 +122,7 @@ describe('JobFetcher', () => {
     expect(order.at(-1)).to.equal('1 hanging');
   });
 
-  it('is woken by a job that is new, and gives back at the end what it cannot finish', async () => {
+  it('wakes up for a new job, and returns unfinished jobs at the end', async () => {
     const fetcher = startFetcher({ total: 10, perAccount: 5, reserved: 5 });
     const rung: (string | null)[] = [];
     const stopListening = await listenForJobs(connection.db, boss, (name) => {

@@ -14,13 +14,13 @@ describe('decide', () => {
     expect(decide(answer(null), {}, false)).to.include({ act: 'record' });
   });
 
-  it('asks a silent target a second time, then believes it', () => {
+  it('retries a silent target once, then accepts the failure', () => {
     const first = decide(answer({ reason: 'silence' }), {}, false);
     expect(first).to.deep.equal({ act: 'retry', tries: { silences: 1 }, pause: null });
     expect(decide(answer({ reason: 'silence' }), first.tries, false)).to.include({ act: 'record' });
   });
 
-  it('asks a busy host up to twice more, after a pause, and takes what it says last', () => {
+  it('retries a busy host up to twice, after a pause, and accepts its last answer', () => {
     const busy = answer({ reason: 'throttled', afterSeconds: 7 });
     const first = decide(busy, {}, false);
     expect(first).to.deep.equal({ act: 'retry', tries: { refusals: 1 }, pause: { afterSeconds: 7 } });
@@ -29,27 +29,27 @@ describe('decide', () => {
     expect(decide(busy, second.tries, false)).to.include({ act: 'record', outcome: busy });
   });
 
-  it('gives our own trouble one more try', () => {
+  it('retries once after a fault of ours', () => {
     const first = decide(failure(true), {}, false);
     expect(first).to.include({ act: 'retry' });
     expect(decide(failure(true), first.tries, false)).to.include({ act: 'record' });
     expect(decide(failure(false), {}, false)).to.include({ act: 'record' });
   });
 
-  it('leaves what a process without a network could not reach to another', () => {
+  it('leaves targets that a process without a network could not reach to another process', () => {
     const later = { act: 'reschedule', tries: { putBacks: 1 }, afterSeconds: 10 };
     expect(decide(failure(true), {}, true)).to.deep.equal(later);
     const broken = { ...failure(true), error: 'checker_failed' } as Outcome;
     expect(decide(broken, {}, true)).to.include({ act: 'retry' });
   });
 
-  it('leaves it alone for as long as was asked for, up to a minute', () => {
+  it('pauses as long as requested, up to a minute', () => {
     const failed = (retryAfterSeconds: number) => decide({ ...failure(true), retryAfterSeconds }, {}, false);
     expect(failed(15)).to.deep.equal({ act: 'reschedule', tries: { faults: 1 }, afterSeconds: 15 });
     expect(failed(3600)).to.include({ act: 'reschedule', afterSeconds: 60 });
   });
 
-  it('tries again after 5 s, 30 s, 2 and 5 minutes while the search providers are down, with jitter', () => {
+  it('retries after 5 s, 30 s, 2 and 5 minutes while the search providers are down, with jitter', () => {
     const outage: Failed = { state: 'failed', error: 'google_unreadable', isRetryable: true, isOutage: true };
     let next = decide(outage, {}, false);
     expect(next).to.include({ act: 'retry' });
@@ -63,7 +63,7 @@ describe('decide', () => {
     expect(decide(outage, next.tries, false)).to.include({ act: 'record', outcome: outage });
   });
 
-  it('counts no try of what there was no room for, and gives it up after twenty rounds', () => {
+  it('does not count an attempt without a free slot, and fails after twenty rounds', () => {
     const full = { ...failure(true), retryAfterSeconds: 5, isPutOff: true } as Outcome;
     const first = decide(full, { faults: 1 }, true);
     expect(first).to.deep.equal({ act: 'reschedule', tries: { faults: 1, putOffs: 1 }, afterSeconds: 5 });
@@ -73,7 +73,7 @@ describe('decide', () => {
     expect(decide(full, next.tries, false)).to.include({ act: 'record', outcome: full });
   });
 
-  it('believes no silence while the network is in doubt, and gives up after three rounds', () => {
+  it('ignores silence while the network is in doubt, and fails after three rounds', () => {
     const silence = answer({ reason: 'silence' });
     const first = decide(silence, { silences: 1 }, true);
     expect(first).to.deep.equal({ act: 'reschedule', tries: { silences: 1, putBacks: 1 }, afterSeconds: 10 });

@@ -1,4 +1,4 @@
-/** Of every class that may not be contacted one address or more, and where a browser would find them. */
+/** One address or more of every class that may not be contacted, and where a browser would find them. */
 export const forbiddenIpv4 = words(`
   0.0.0.0 0.0.0.1 0.255.255.255 10.0.0.1 10.255.255.255 100.64.0.1 100.100.100.200 100.127.255.255
   127.0.0.1 127.1.2.3 127.255.255.254 168.63.129.16 169.254.0.1 169.254.169.254 169.254.169.253 169.254.170.2
@@ -17,7 +17,7 @@ export const forbiddenIpv6 = words(`
   fc00::1 fd00:ec2::254 FD00:EC2::254 fd20:ce::254 fdff:ffff::1 fe80::1 fe80::5efe:127.0.0.1 febf::1
   fec0::1 feff::1 ff02::1 ff05::1:3 ff0e::1`);
 
-/** The ways to write an IPv4 address that a URL parser understands, and some that it must not. */
+/** The notations of an IPv4 address that a URL parser accepts, and some that it must not. */
 export function spellingsOf(address: string): string[] {
   const [a = 0, b = 0, c = 0, d = 0] = address.split('.').map(Number);
   const whole = ((a * 256 + b) * 256 + c) * 256 + d;
@@ -49,7 +49,7 @@ export function spellingsOf(address: string): string[] {
   ];
 }
 
-/** Whole addresses that say one thing to the eye, or to another parser, and another to this one. */
+/** Complete addresses that look different to a reader or another parser than to this one. */
 export const tricks = [
   'http://11.0.0.1@127.0.0.1/',
   'http://11.0.0.1:80@127.0.0.1/',
@@ -90,7 +90,7 @@ export const tricks = [
   'https://169.254.169.254/latest/meta-data/',
   ...[22, 25, 3000, 6379, 8080, 9200, 11211].map((port) => `http://127.0.0.1:${port}/`),
   ...[2375, 6443, 8500, 10250].map((port) => `http://10.0.0.1:${port}/`),
-  // Public by address, but no web server is meant there.
+  // Public addresses with a port that has no web server.
   ...[22, 25, 53, 110, 143, 389, 587, 6000, 6667].map((port) => `http://11.0.0.1:${port}/`),
 ];
 
@@ -105,7 +105,7 @@ export const publicAddresses = words(`
   223.255.255.255 2001:200::1 2001:4860:4860::8888 2001:db9::1 2003::1 2606:4700:4700::1111 2620:4f:8000::1
   2a00:1450:4001::1 3ffe:ffff::1 3fff:1000::1`);
 
-/** Names of a hostile zone, each with one private class behind it, alone or beside something public. */
+/** Names of a hostile zone, each with one private class, alone or beside something public. */
 export const hostileZone = {
   ...Object.fromEntries(forbiddenIpv4.map((address, index) => [`v4-${index}.test`, { a: [address] }])),
   ...Object.fromEntries(

@@ -6,7 +6,7 @@ import { TestService } from '../support/service.ts';
 import { openWorld, type World } from '../support/world.ts';
 import { forbiddenIpv4, forbiddenIpv6, hostileZone, hostOf, spellingsOf } from './addresses.ts';
 
-// Every fourth, so that each class is there.
+// Every fourth, so that each class is included.
 const literals = [...forbiddenIpv4, ...forbiddenIpv6]
   .filter((_, index) => index % 4 === 0)
   .map(hostOf)
@@ -38,7 +38,7 @@ describe('the service where every address is this machine', () => {
 
   const post = (path: string, body: object) => service.call(path, { token: account.token, body });
 
-  it('refuses every spelling at submission, as a target and as a receiver', async () => {
+  it('rejects every spelling at submission, as a target and as a receiver', async () => {
     const urls = ['https://example.com/'];
     for (const url of literals) {
       const single = await post('/http-status', { url });
@@ -52,7 +52,7 @@ describe('the service where every address is this machine', () => {
     expect(world.contacts).to.deep.equal([]);
   });
 
-  it('checks no name and no redirect that leads inside, and gives the credits back', async () => {
+  it('checks no name and no redirect that leads to a private address, and refunds the credits', async () => {
     const hosts = names.map((name) => `http://${name}/`);
     const redirects = literals.map((url) => `http://11.0.0.1/to/${encodeURIComponent(url)}`);
     for (const url of [...hosts.slice(0, 6), ...redirects.slice(0, 6)]) {
@@ -62,7 +62,7 @@ describe('the service where every address is this machine', () => {
     const { body: accepted } = await post('/http-status/bulk', { urls: [...hosts, ...redirects] });
     const batch = await service.ended(account.token, accepted.batch_id);
     for (const item of batch.results) {
-      // A redirect that no parser understands is an answer: the redirect itself.
+      // A redirect that no parser accepts is an answer: the redirect itself.
       const isUnreadable = item.error === 'invalid_redirect' && item.status === 302;
       if (!isUnreadable) expect(item, item.url).to.include({ state: 'failed', error: 'target_not_allowed' });
     }
@@ -71,7 +71,7 @@ describe('the service where every address is this machine', () => {
     expect(new Set(world.contacts)).to.deep.equal(new Set(['11.0.0.1 80']));
   });
 
-  it('delivers to no name that leads inside, and follows no receiver there', async () => {
+  it('delivers to no name that leads to a private address, and follows no redirect there', async () => {
     const receivers = [
       ...names.slice(0, 12).map((name) => `http://${name}/hook`),
       `http://11.0.0.1/to/${encodeURIComponent('http://169.254.169.254/')}`,
@@ -100,7 +100,7 @@ describe('the service where every address is this machine', () => {
     expect(new Set(world.contacts)).to.deep.equal(new Set(['11.0.0.1 80', '11.0.0.1 8080']));
   });
 
-  it('checks what is public', async () => {
+  it('checks public targets', async () => {
     const { body } = await post('/http-status', { url: 'http://172.32.0.1:8000/' });
     expect(body).to.include({ status: 200 });
     expect(world.contacts).to.deep.equal(['172.32.0.1 8000']);

@@ -5,7 +5,7 @@ import { createAddressPolicy } from '../../../net/address.ts';
 import { FetchError } from '../../../net/fetch-error.ts';
 import { createResolver } from '../../../net/resolver.ts';
 
-describe('checks at an address', () => {
+describe('checks by address', () => {
   const url = new URL('http://192.0.2.1/');
   const address = { address: '192.0.2.1', family: 4 } as const;
   const soon = () => performance.now() + 60_000;
@@ -22,7 +22,7 @@ describe('checks at an address', () => {
     return { one: await take(), other: await take() };
   }
 
-  it('go nowhere once they are aborted, though there is room', async () => {
+  it('do not begin after an abort, though a slot is free', async () => {
     const { one, other } = await twoSlots();
     const until = { signal: AbortSignal.abort(), deadlineMs: soon() };
     const tools = { resolver: createResolver(), policy: createAddressPolicy([]), lastAddresses: new Map() };
@@ -32,7 +32,7 @@ describe('checks at an address', () => {
     expect(await goTo(url, [address], other, { signal, deadlineMs: soon() })).to.equal(address);
   });
 
-  it('wait for room until they are aborted, or their deadline has passed', async () => {
+  it('wait for a slot until an abort or the deadline', async () => {
     const { one, other } = await twoSlots();
     const giveUp = new AbortController();
     const { signal } = giveUp;

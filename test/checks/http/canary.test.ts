@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { createCanary } from '../../../checks/http/network-health.ts';
 
 describe('the canary', () => {
-  it('asks once for all who want to know, and not again for five seconds', async () => {
+  it('sends one request for all callers, and no other for five seconds', async () => {
     let nowMs = 0;
     const asked: PromiseWithResolvers<boolean>[] = [];
     const canary = createCanary(

@@ -67,7 +67,7 @@ describe('the HTTP checker', () => {
     expect(await checker.isInDoubt()).to.equal(false);
   });
 
-  it('tries once more when the fault is ours', async () => {
+  it('retries once after a fault of ours', async () => {
     expect(await checker.check(at('/good', 'unsteady.test'), context)).to.have.property('state', 'success');
     expect(await checker.check(at('/good', 'dead.test'), context)).to.include({
       error: 'checker_unreachable',

@@ -16,7 +16,7 @@ describe('network health', () => {
     health = new NetworkHealth(canary);
   });
 
-  it('is in doubt after 20 checks of 5 hosts that met nobody, until one is answered', async () => {
+  it('is in doubt after 20 checks of 5 hosts without a connection, until one connects', async () => {
     for (let check = 0; check < 19; check++) health.observe(1, `host${check % 5}`, 'nobody');
     expect(await health.isInDoubt()).to.equal(false);
     expect(canaryAsked).to.equal(0);
@@ -26,7 +26,7 @@ describe('network health', () => {
     expect(await health.isInDoubt()).to.equal(false);
   });
 
-  it('is not in doubt for what one account alone met, while the canary is well', async () => {
+  it('is not in doubt for failures of one account while the canary answers', async () => {
     isCanaryWell = true;
     for (let check = 0; check < 500; check++) health.observe(1, `host${check}`, 'nobody');
     expect(await health.isInDoubt()).to.equal(false);
@@ -34,25 +34,25 @@ describe('network health', () => {
     expect(await health.isInDoubt()).to.equal(true);
   });
 
-  it('is in doubt when many accounts have met nobody a few times each', async () => {
+  it('is in doubt when many accounts have a few failures each', async () => {
     isCanaryWell = true;
     for (let check = 0; check < 21; check++) health.observe(check % 7, `host${check}`, 'nobody');
     expect(await health.isInDoubt()).to.equal(true);
     expect(canaryAsked).to.equal(0);
   });
 
-  it('is not in doubt because one site is dead, or one zone', async () => {
+  it('is not in doubt because of one dead site, or one dead zone', async () => {
     for (let check = 0; check < 500; check++) health.observe(1, `host${check % 4}`, 'nobody');
     for (let check = 0; check < 500; check++) health.observe(1, `host${check}.zone.example`, 'nobody');
     expect(await health.isInDoubt()).to.equal(false);
   });
 
-  it('is not in doubt for names that are refused, do not exist or refuse a connection', async () => {
+  it('is not in doubt for names that are rejected or do not exist, or closed ports', async () => {
     for (let check = 0; check < 500; check++) health.observe(1, `host${check}`, 'nothing');
     expect(await health.isInDoubt()).to.equal(false);
   });
 
-  it('is not put in doubt by one account while another is active, whose few dead links do not help it', async () => {
+  it('is not in doubt for one account while another one is active, with a few dead links of its own', async () => {
     isCanaryWell = true;
     health.observe(2, 'fine', 'answered');
     for (let check = 0; check < 500; check++) health.observe(1, `host${check}`, 'nobody');
@@ -60,7 +60,7 @@ describe('network health', () => {
     expect(await health.isInDoubt()).to.equal(false);
   });
 
-  it('is not put in doubt by a few accounts of one person, while the canary is well', async () => {
+  it('is not in doubt for a few accounts of one person while the canary answers', async () => {
     isCanaryWell = true;
     for (let check = 0; check < 500; check++) health.observe(check % 5, `host${check}`, 'nobody');
     expect(await health.isInDoubt()).to.equal(false);
@@ -68,7 +68,7 @@ describe('network health', () => {
     expect(await health.isInDoubt()).to.equal(true);
   });
 
-  it('believes two accounts against a canary that may stand on our side of what is broken', async () => {
+  it('is in doubt for two accounts, though a canary answers that may be inside the broken network', async () => {
     isCanaryWell = true;
     health = new NetworkHealth(async () => isCanaryWell, { isOutside: false });
     for (let check = 0; check < 16; check++) health.observe(1, `host${check}`, 'nobody');
@@ -78,7 +78,7 @@ describe('network health', () => {
     expect(await health.isInDoubt()).to.equal(true);
   });
 
-  it('believes the canary beside another account too, whose targets refuse or answer nobody', async () => {
+  it('follows the canary also beside another account whose targets reject or do not answer', async () => {
     for (let check = 0; check < 20; check++) {
       health.observe(2, 'dead', 'nothing');
       health.observe(1, `host${check}`, 'nobody');

@@ -11,7 +11,7 @@ async function take(slots: CheckSlots, accountId: number, host: string | null = 
 }
 
 describe('check slots', () => {
-  it('leave a quarter to others, however many one account waits for', async () => {
+  it('leave a quarter to other accounts, however many checks of one account wait', async () => {
     const slots = new CheckSlots({ limit: 8, hostLimit: 100 });
     let taken = 0;
     for (let index = 0; index < 20; index++) void take(slots, 1).then(() => taken++);
@@ -20,7 +20,7 @@ describe('check slots', () => {
     await take(slots, 2);
   });
 
-  it('go in turn over the accounts that wait', async () => {
+  it('are assigned to the waiting accounts in turn', async () => {
     const slots = new CheckSlots({ limit: 1, hostLimit: 100 });
     const order: number[] = [];
     const hold = await take(slots, 9);
@@ -35,7 +35,7 @@ describe('check slots', () => {
     expect(order).to.deep.equal([1, 2, 3, 1, 2, 1, 1]);
   });
 
-  it('keep to the limit of a host, and serve others past it', async () => {
+  it('respect the limit of a host, and serve other hosts meanwhile', async () => {
     const slots = new CheckSlots({ limit: 100, hostLimit: 2 });
     const taken: string[] = [];
     const held: CheckSlot[] = [];
@@ -54,7 +54,7 @@ describe('check slots', () => {
     expect(slots.inFlight).to.equal(3);
   });
 
-  it('are withdrawn when nobody waits any more', async () => {
+  it('are released when the check no longer waits', async () => {
     const slots = new CheckSlots({ limit: 1, hostLimit: 1 });
     const hold = await take(slots, 1);
     const gaveUp = new AbortController();
@@ -67,7 +67,7 @@ describe('check slots', () => {
   });
 
   for (const greedy of [1, 4, 10, 14]) {
-    it(`serve ten checks of another at once beside ${greedy} accounts whose targets never answer`, async () => {
+    it(`serve ten checks of another account at once beside ${greedy} accounts whose targets never answer`, async () => {
       const slots = new CheckSlots({ limit: 100, hostLimit: 8 });
       for (let accountId = 1; accountId <= greedy; accountId++) {
         for (let item = 0; item < 100; item++) void take(slots, accountId, `${accountId}-${item}`);
@@ -87,7 +87,7 @@ describe('check slots', () => {
   }
 });
 
-describe('the slot of a check that is redirected', () => {
+describe('the slot of a redirected check', () => {
   const at = ['192.0.2.1'];
 
   it('is at one host at a time, and waits for the next by accounts', async () => {
@@ -115,7 +115,7 @@ describe('the slot of a check that is redirected', () => {
     expect(slots.inFlight).to.equal(0);
   });
 
-  it('never waits for ever: checks that go to and fro between two hosts come through', async () => {
+  it('never waits forever: checks that redirect back and forth between two hosts complete', async () => {
     const slots = new CheckSlots({ limit: 4, hostLimit: 1 });
     const walk = async (from: string, to: string) => {
       const slot = await take(slots, 1, from);
@@ -126,7 +126,7 @@ describe('the slot of a check that is redirected', () => {
     expect(slots.inFlight).to.equal(0);
   });
 
-  it('ends its wait when told', async () => {
+  it('stops waiting at an abort', async () => {
     const slots = new CheckSlots({ limit: 4, hostLimit: 1 });
     const holder = await take(slots, 1, 'victim');
     await holder.goTo('victim', at, never);

@@ -13,7 +13,7 @@ interface At {
   slot: CheckSlot;
 }
 
-/** Sends checks to addresses and notes those that have arrived. */
+/** Sends checks to addresses and records those that have arrived. */
 function travelTo(slots: CheckSlots) {
   const there: At[] = [];
   const go = async (accountId: number, host: string, addresses = ['192.0.2.1']) => {
@@ -25,7 +25,7 @@ function travelTo(slots: CheckSlots) {
 }
 
 describe('the limit of an address', () => {
-  /** Of its 32 slots the first account gets 24, the second what is left of 28, each other one that is free. */
+  /** Of its 32 slots the first account gets 24, the second the rest of 28, and each other one a free one. */
   async function crowd(accounts: number) {
     const { there, go } = travelTo(new CheckSlots({ limit: 1000, hostLimit: 8 }));
     for (let accountId = 1; accountId <= accounts; accountId++) {
@@ -51,7 +51,7 @@ describe('the limit of an address', () => {
     });
   }
 
-  it('has the next slot for an account that holds none, beside 100 others', async () => {
+  it('gives the next slot to an account that holds none, beside 100 others', async () => {
     const { held, there } = await crowd(100);
     expect([held, there.length]).to.deep.equal([32, 32]);
     there[0]?.slot.release();
@@ -59,7 +59,7 @@ describe('the limit of an address', () => {
     expect(there[32]?.accountId).to.be.above(2);
   });
 
-  it('keeps a slot for others also where there are four', async () => {
+  it('reserves a slot for other accounts also if there are only four', async () => {
     const { there, go } = travelTo(new CheckSlots({ limit: 100, hostLimit: 1 }));
     for (let item = 0; item < 5; item++) void go(1, `host${item}`);
     await soon();
@@ -67,14 +67,14 @@ describe('the limit of an address', () => {
     await go(2, 'host');
   });
 
-  it('passes over to other addresses of a name, and holds one alone', async () => {
+  it('tries other addresses of a name, and holds one only', async () => {
     const { there, go } = travelTo(new CheckSlots({ limit: 100, hostLimit: 2 }));
     const addresses = Array.from({ length: 8 }, (_, index) => `192.0.2.${index + 1}`);
     const [first = '', second = '', third = '', last = ''] = [
       ...addresses.slice(0, 3),
       ...addresses.slice(7),
     ];
-    // One account takes the six slots that it may have at the first address, and two others the two that are left.
+    // One account takes the six slots that it may have at the first address, and two others the other two.
     for (let index = 0; index < 8; index++) await go(index < 6 ? 1 : index, `host${index}`, [first]);
     for (let index = 0; index < 8; index++) await go(3, `other${index}`, addresses);
     const taken = (address: string) => there.filter((one) => one.address === address).length;
@@ -84,7 +84,7 @@ describe('the limit of an address', () => {
 });
 
 describe('the limit of a host that asked for a pause', () => {
-  // Only the clock stands still: promises go on.
+  // Only the clock is frozen: promises still run.
   beforeEach(() => standStill());
   afterEach(() => mock.timers.reset());
 
@@ -105,7 +105,7 @@ describe('the limit of a host that asked for a pause', () => {
     expect(taken).to.equal(3);
   });
 
-  it('is zero for as long as the longest pause', async () => {
+  it('is zero until the end of the longest pause', async () => {
     const slots = new CheckSlots({ limit: 100, hostLimit: 4 });
     slots.pause('a', 5);
     slots.pause('a', 15);
@@ -119,7 +119,7 @@ describe('the limit of a host that asked for a pause', () => {
     expect(taken).to.equal(1);
   });
 
-  it('is halved once however often the host complains, and is whole again in time', async () => {
+  it('is halved once per pause, and rises again with time', async () => {
     const slots = new CheckSlots({ limit: 100, hostLimit: 8 });
     const together = async () => {
       const gaveUp = new AbortController();

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { inventHttpAnswer } from '../../../checks/invented/http.ts';
 import type { HttpStatusOptions } from '../../../schemas/http-status.ts';
 
-describe('an invented HTTP answer', () => {
+describe('an HTTP answer of test mode', () => {
   const answerOf = (address: string, options?: HttpStatusOptions) => {
     const outcome = inventHttpAnswer(address, options);
     if (outcome.state === 'failed') throw new Error(outcome.error);
@@ -11,7 +11,7 @@ describe('an invented HTTP answer', () => {
     return { ...outcome.answer, tally: outcome.tally.join() };
   };
 
-  it('is by the name of the host, subdomains included', () => {
+  it('depends on the host name, including subdomains', () => {
     const unread = { soft404_checked: false, error: null, title: null };
     expect(answerOf('https://status-404.example/x')).to.include({
       status: 404,
@@ -34,7 +34,7 @@ describe('an invented HTTP answer', () => {
     expect(answerOf('https://noindex.example/')).to.include({ status: 200, noindex: 'meta' });
   });
 
-  it('of anything else is a page like any', () => {
+  it('of any other host is an ordinary page', () => {
     const plain = { status: 200, is_soft404: false, error: null, tally: 'status_2xx' };
     for (const host of [
       'example.com',
@@ -46,7 +46,7 @@ describe('an invented HTTP answer', () => {
     }
   });
 
-  it('redirects as often as its name says, ten times at most, and only where it is followed', () => {
+  it('redirects as often as its name says, at most ten times, and only if redirects are followed', () => {
     const twice = answerOf('https://redirect-2.example/a');
     expect(twice).to.include({ status: 200, initial_status: 301, redirect_count: 2 });
     expect(twice.redirects.map(({ url }) => url)).to.deep.equal([
@@ -60,12 +60,12 @@ describe('an invented HTTP answer', () => {
     expect(often).to.include({ status: 301, redirect_count: 10, error: 'too_many_redirects' });
   });
 
-  it('is kept within what is stored of an answer, however long the address', () => {
+  it('respects the stored length of an answer, with an address of any length', () => {
     const address = `https://redirect-10.example/${'x'.repeat(2000)}`;
     expect(Buffer.byteLength(JSON.stringify(answerOf(address)))).to.be.below(4200);
   });
 
-  it('is none for `unreachable.example`, at once and for good', () => {
+  it('is an error for `unreachable.example`, at once and always', () => {
     const failed = { state: 'failed', error: 'checker_unreachable', isRetryable: false };
     expect(inventHttpAnswer('https://unreachable.example/')).to.deep.equal(failed);
   });

@@ -4,13 +4,13 @@ import type { Page } from '../../../checks/page/page.ts';
 import { readPage } from '../../../checks/page/read-page.ts';
 
 describe('detectBotWall', () => {
-  it('knows the challenges that show in headers, with or without a page', () => {
+  it('detects challenges by their headers, with or without a page', () => {
     expect(wall({ status: 403, headers: { 'cf-mitigated': 'challenge' } })).to.equal('cloudflare');
     expect(wall({ status: 202, headers: { 'x-amzn-waf-action': 'challenge' } })).to.equal('aws_waf');
     expect(wall({ status: 429, headers: { 'x-vercel-mitigated': 'challenge' } })).to.equal('vercel');
   });
 
-  it('knows the status no other site sends', () => expect(wall({ status: 999 })).to.equal('linkedin'));
+  it('detects the status that no other site sends', () => expect(wall({ status: 999 })).to.equal('linkedin'));
 
   for (const [name, html] of [
     ['cloudflare', '<title>Just a moment...</title><script>window._cf_chl_opt={}</script>'],
@@ -42,26 +42,26 @@ describe('detectBotWall', () => {
     ['generic', '<p>Please verify you are human.</p><div class="h-captcha"></div>'],
     ['generic', '<p>Подтвердите, что вы не робот</p>'],
   ] as const) {
-    it(`knows ${name} by ${html.slice(0, 60)}`, () => {
+    it(`detects ${name} by ${html.slice(0, 60)}`, () => {
       expect(wall({ page: readPage(html) })).to.equal(name);
     });
   }
 
-  it('does not take a status for a wall', () => {
+  it('does not detect by status alone', () => {
     for (const status of [200, 401, 403, 429, 503]) expect(wall({ status })).to.equal(null);
     expect(wall({ status: 403, page: readPage('<title>403 Forbidden</title><h1>Forbidden</h1>') })).to.equal(
       null,
     );
   });
 
-  it('lets pages pass that only carry the sensors of a service', () => {
+  it('ignores pages that only contain the sensors of a service', () => {
     const html = `<title>Shop</title><script src="/cdn-cgi/challenge-platform/scripts/jsd/main.js"></script>
       <script src="https://js.datadome.co/tags.js"></script><script>window._pxAppId='PX1'</script>
       <script src="/_Incapsula_Resource?SWJIYLWA=1"></script><form><div class="g-recaptcha"></div></form><p>Hats</p>`;
     expect(wall({ page: readPage(html) })).to.equal(null);
   });
 
-  it('lets a title pass that only looks like one of a wall', () => {
+  it('ignores a title that is only similar to that of a wall', () => {
     for (const title of [
       'Captchas explained',
       'A captcha',
@@ -73,7 +73,7 @@ describe('detectBotWall', () => {
     }
   });
 
-  it('lets an article about walls pass', () => {
+  it('ignores an article about bot walls', () => {
     const prose = 'A robot that reads the web meets many gates on its way to a page. '.repeat(25);
     expect(wall({ page: readPage(`<h1>Verify you are human</h1><p>${prose}</p>`) })).to.equal(null);
   });

@@ -5,12 +5,12 @@ import { encode } from '../../support/encode.ts';
 const cyrillic = Uint8Array.from([0xcd, 0xe5, 0xf2]);
 
 describe('decodeHtml', () => {
-  it('reads UTF-8 when nothing says otherwise', () => {
+  it('decodes as UTF-8 by default', () => {
     expect(decodeHtml(bytes('<p>déjà'), null)).to.equal('<p>déjà');
     expect(decodeHtml(bytes('<p>déjà'), 'text/html')).to.equal('<p>déjà');
   });
 
-  it('believes the byte order mark before the header', () => {
+  it('prefers the byte order mark to the header', () => {
     expect(decodeHtml(Uint8Array.from([0xef, 0xbb, 0xbf, 0x61]), 'text/html; charset=windows-1251')).to.equal(
       'a',
     );
@@ -18,7 +18,7 @@ describe('decodeHtml', () => {
     expect(decodeHtml(Uint8Array.from([0xfe, 0xff, 0, 0x61]), null)).to.equal('a');
   });
 
-  it('believes the header before the document', () => {
+  it('prefers the header to the document', () => {
     const html = joined(bytes('<meta charset="utf-8">'), cyrillic);
     expect(decodeHtml(html, 'text/html; charset="Windows-1251"')).to.equal('<meta charset="utf-8">Нет');
   });
@@ -66,13 +66,13 @@ describe('decodeHtml', () => {
     'behind the head': `<head></head>${' '.repeat(2048)}<meta charset=koi8-r>`,
     'of another meta tag': '<meta name=description content="text/html; charset=koi8-r">',
   })) {
-    it(`passes over a declaration ${where}`, () => {
+    it(`ignores a declaration ${where}`, () => {
       const text = encode('К сожалению, запрошенная страница не существует.', 'windows-1251');
       expect(decodeHtml(joined(bytes(start), text), null)).to.include('К сожалению');
     });
   }
 
-  it('does not look for a declaration behind 256 KiB of tags', () => {
+  it('does not search for a declaration after 256 KiB of tags', () => {
     const html = `<head>${'<link rel=a>'.repeat(256 * 86)}<meta charset=windows-1251>`;
     expect(decodeHtml(joined(bytes(html), cyrillic), null)).not.to.include('Нет');
   });
@@ -81,7 +81,7 @@ describe('decodeHtml', () => {
     expect(decodeHtml(bytes('<meta charset="utf-16le">é'), null)).to.equal('<meta charset="utf-16le">é');
   });
 
-  it('passes over labels and headers it cannot read', () => {
+  it('ignores unknown labels and headers', () => {
     for (const header of [
       'text/html; charset=klingon',
       'text/html; charset=',
@@ -94,7 +94,7 @@ describe('decodeHtml', () => {
     expect(decodeHtml(bytes('<meta charset="x-none">é'), null)).to.equal('<meta charset="x-none">é');
   });
 
-  it('reads the charsets of Asia', () => {
+  it('decodes the charsets of Asia', () => {
     expect(decodeHtml(Uint8Array.from([0x83, 0x79]), 'text/html; charset=Shift_JIS')).to.equal('ペ');
     expect(decodeHtml(Uint8Array.from([0xd2, 0xb3]), 'text/html; charset=gb2312')).to.equal('页');
     expect(decodeHtml(Uint8Array.from([0xad, 0xb6]), 'text/html; charset=big5')).to.equal('頁');
@@ -102,7 +102,7 @@ describe('decodeHtml', () => {
   });
 });
 
-describe('decodeHtml, where nothing declares a charset', () => {
+describe('decodeHtml without a declared charset', () => {
   for (const [charset, text] of [
     ['windows-1251', 'Страница не найдена. К сожалению, запрошенная страница не существует.'],
     ['koi8-r', 'Страница не найдена. К сожалению, запрошенная страница не существует.'],
@@ -116,13 +116,13 @@ describe('decodeHtml, where nothing declares a charset', () => {
     ['big5', '找不到網頁。很抱歉，您要找的網頁不存在或已被刪除。'],
     ['euc-kr', '페이지를 찾을 수 없습니다. 요청하신 페이지가 존재하지 않습니다.'],
   ] as const) {
-    it(`tells ${charset} by its text`, () => {
+    it(`detects ${charset} by the text`, () => {
       const html = `<!doctype html><html><head>${'<script>start();</script>'.repeat(40)}</head><body class=page><p>${text}</p></body></html>`;
       expect(decodeHtml(encode(html, charset), 'text/html')).to.equal(html);
     });
   }
 
-  it('takes a page of UTF-8 with a few broken bytes, or cut within a letter, for UTF-8', () => {
+  it('decodes as UTF-8 despite a few broken bytes, or a cut inside a letter', () => {
     const html = bytes('<p>Überprüfen Sie bitte die Adresse.');
     expect(decodeHtml(joined(html, Uint8Array.from([0xff])), null)).to.equal(
       '<p>Überprüfen Sie bitte die Adresse.\ufffd',
@@ -130,11 +130,11 @@ describe('decodeHtml, where nothing declares a charset', () => {
     expect(decodeHtml(joined(html, Uint8Array.from([0xc3])), null)).to.match(/^<p>Über.*\ufffd$/u);
   });
 
-  it('leaves U+FFFD where a text is too short to tell', () => {
+  it('leaves U+FFFD if the text is too short to decide', () => {
     expect(decodeHtml(joined(bytes('<p>caf'), Uint8Array.from([0xe9])), null)).to.equal('<p>caf\ufffd');
   });
 
-  it('does not look at what was declared, nor at more than some KiB', () => {
+  it('ignores declarations, and reads only some KiB', () => {
     const text = encode('Страница не найдена. ', 'windows-1251');
     expect(isUndecodable(decodeHtml(text, 'text/html; charset=utf-8'))).to.equal(true);
     const long = Buffer.concat(Array.from({ length: 50_000 }, () => text)).subarray(0, 1024 * 1024);
@@ -153,7 +153,7 @@ describe('isBinary', () => {
     'a PDF': Buffer.from('%PDF-1.7\n1 0 obj <</Title (Page not found)>> endobj'),
     'UTF-16 without a byte order mark': [...Buffer.from('<p>Not found</p>', 'utf-16le')],
   })) {
-    it(`finds ${what}`, () => {
+    it(`detects ${what}`, () => {
       expect(isBinary(decodeHtml(Uint8Array.from(start), 'text/html'))).to.equal(true);
     });
   }
@@ -166,7 +166,7 @@ describe('isBinary', () => {
     'a page padded with null characters': `<p>word</p>${'\0'.repeat(4096)}`,
     'text of any script': 'Страница ページ الصفحة 😀 \ufffd\u202e',
   })) {
-    it(`passes over ${what}`, () => expect(isBinary(text)).to.equal(false));
+    it(`ignores ${what}`, () => expect(isBinary(text)).to.equal(false));
   }
 });
 

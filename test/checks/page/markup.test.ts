@@ -5,7 +5,7 @@ import { tokenizerPieces } from '../../support/worst-pages.ts';
 
 type Token = string | [start: string, attributes?: Record<string, string>];
 
-/** Reads HTML in parts of so many characters. Texts that follow each other are one; an end tag begins with a slash. */
+/** Parses HTML in parts of so many characters. Adjacent texts are joined; an end tag begins with a slash. */
 function tokensOf(html: string, chars = html.length, { isForeign = false } = {}): Token[] {
   const tokens: Token[] = [];
   let text = '';
@@ -40,7 +40,7 @@ const expected: Record<string, Token[]> = {
   '<a HREF=/x/y id>': [['a', { href: '/x/y', id: '' }]],
   "<a class = 'a>b' class=c title=d>": [['a', { class: 'a>b' }]],
   'a\0b<p>\0c': ['ab', ['p'], 'c'],
-  // Comments, and what is one without saying so.
+  // Comments, declared and implicit.
   'a<!-- <p> -- > -->b': ['ab'],
   'a<!-->b<!--->c<!-- --!>d': ['abcd'],
   'a<!>b<!x>c<?php ?>d</ e>f<!doctype html>g': ['abcdfg'],
@@ -93,7 +93,7 @@ describe('the markup reader', () => {
     });
   }
 
-  it('reads markup where <svg> or <math> has a title or script', () => {
+  it('parses markup where <svg> or <math> has a title or script', () => {
     const html = '<title><g></title><script><!--</script>a';
     expect(tokensOf(html, html.length, { isForeign: true })).to.deep.equal([
       ['title'],
@@ -103,7 +103,7 @@ describe('the markup reader', () => {
     ]);
   });
 
-  it('reads the same in parts of any length', () => {
+  it('returns the same for parts of any length', () => {
     const html = fc
       .array(fc.constantFrom(...tokenizerPieces), { maxLength: 30 })
       .map((pieces) => pieces.join(''));
@@ -113,7 +113,7 @@ describe('the markup reader', () => {
     fc.assert(fc.property(html, fc.integer({ min: 1, max: 50 }), isSame), { numRuns: 3000 });
   });
 
-  it('counts all attributes, and keeps those that somebody reads', () => {
+  it('counts all attributes, and keeps the needed ones', () => {
     const counts: [number, string[]][] = [];
     const markup = new MarkupReader('<p title=a ID=b data-x class id=c>', {
       isForeign: false,

@@ -25,12 +25,12 @@ describe('a thread for pages', () => {
     ['long', 2000],
   ] as const)
     for (const isWhole of [true, false])
-      it(`answers of a ${size} page ${isWhole ? 'as a whole' : 'as far as needed'} what is answered here`, async () => {
+      it(`returns for a ${size} page ${isWhole ? 'as a whole' : 'as far as needed'} the same as this thread`, async () => {
         const task = () => ({ bytes: page(filler), ...rest, isWhole });
         expect(await thread.run(task(), one)).to.deep.include(runPageTask(task()));
       });
 
-  it('takes over the memory of a long page, so that none of it is left here to be collected', async () => {
+  it('takes over the memory of a long page, so that this thread need not collect it', async () => {
     const html = page(2000);
     const [own, pooled] = [Buffer.allocUnsafeSlow(html.length), Buffer.alloc(64 * 1024)];
     const neighbour = pooled.subarray(html.length);
@@ -43,7 +43,7 @@ describe('a thread for pages', () => {
     expect(neighbour).to.have.lengthOf(64 * 1024 - html.length);
   });
 
-  it('leaves the event loop to others meanwhile', async () => {
+  it('does not block the event loop', async () => {
     let turns = 0;
     let isRead = false;
     const reading = thread.run({ bytes: page(20_000), ...rest, isWhole: true }, one).finally(() => {
@@ -57,7 +57,7 @@ describe('a thread for pages', () => {
     expect(turns).to.be.greaterThan(10);
   });
 
-  it('is not ended while it loads its modules, or the whole process would be', async () => {
+  it('is not ended while it loads its modules, which would end the whole process', async () => {
     const started = once(process, 'worker');
     const begun = createPageThread();
     await begun.run({ bytes: page(1), ...rest, isWhole: true }, one);
@@ -69,7 +69,7 @@ describe('a thread for pages', () => {
     expect(await saidBeforeEnd).to.be.greaterThan(0);
   });
 
-  it('reads one page of each account in turn, however many of one wait', async () => {
+  it('reads one page of each account in turn, however many pages of one account wait', async () => {
     const ended: number[] = [];
     const read = (accountId: number) =>
       thread
@@ -77,11 +77,11 @@ describe('a thread for pages', () => {
         .then(() => void ended.push(accountId));
     const readings = [...Array.from({ length: 10 }, () => read(1)), read(2), read(2), read(3)];
     await Promise.all(readings);
-    // One of the first account's was being read when the others came.
+    // It was reading one of the first account when the others came.
     expect(ended.slice(0, 6)).to.deep.equal([1, 1, 2, 3, 1, 2]);
   });
 
-  it('does not read a page whose check has ended, and reads on after it', async () => {
+  it('does not read a page whose check has ended, and continues after it', async () => {
     const gaveUp = new AbortController();
     const read = (signal = one.signal) =>
       thread.run({ bytes: page(2000), ...rest, isWhole: true }, { ...one, signal });

@@ -4,7 +4,7 @@ import { type PageGlance, pageCharsMax, readPage } from '../../../checks/page/re
 import { filled } from '../../support/worst-pages.ts';
 
 describe('readPage', () => {
-  it('reads title, social title, language, canonical, robots and refresh from the head', () => {
+  it('finds title, social title, language, canonical, robots and refresh in the head', () => {
     const page = readPage(`<!doctype html><html lang="pt-BR"><head><title> A &amp; B\n page </title>
       <meta property="og:title" content="Shared"><meta name="robots" content="NOINDEX, follow">
       <meta http-equiv="refresh" content="5; url=/home"><link rel="canonical" href="/a"></head><body></body></html>`);
@@ -18,12 +18,12 @@ describe('readPage', () => {
     });
   });
 
-  it('takes the first title, and never one inside a drawing', () => {
+  it('takes the first title, and none inside a drawing', () => {
     const page = readPage('<svg><title>Logo</title></svg><title>Page</title><title>Second</title><p>x</p>');
     expect(page.title).to.equal('Page');
   });
 
-  it('lists headings in order, boxes and breaks inside them laid out as words', () => {
+  it('lists headings in order, and separates words at boxes and breaks inside them', () => {
     const page = readPage('<h1><span>404</span><div>Not<br>found</div></h1><h4>four</h4><h2>two</h2>');
     expect(page.headings.map(({ level, text }) => [level, text])).to.deep.equal([
       [1, '404 Not found'],
@@ -31,7 +31,7 @@ describe('readPage', () => {
     ]);
   });
 
-  it('puts digits that style sheets set apart back together, but keeps words from running in', () => {
+  it('joins digits that style sheets set apart, but keeps words separate', () => {
     expect(readPage('<p><b>4</b><b>0</b><b>4</b></p>').mainText).to.equal('404');
     expect(readPage('<p><span>404</span><span>Page</span><i>Back</i></p>').mainText).to.equal(
       '404 Page Back',
@@ -39,7 +39,7 @@ describe('readPage', () => {
     expect(readPage('<p>W<i>ord</i></p>').mainText).to.equal('Word');
   });
 
-  it('takes the main text from <main>, else from what no nav, header, footer or aside frames', () => {
+  it('takes the main text from <main>, or from outside of nav, header, footer and aside', () => {
     const frame = '<header>Logo</header><nav>Menu</nav>';
     expect(readPage(`${frame}<main><header>Head</header>Body</main><footer>Foot</footer>`).mainText).to.equal(
       'Head\nBody',
@@ -50,13 +50,13 @@ describe('readPage', () => {
     );
   });
 
-  it('keeps a header with its article', () => {
+  it('keeps a header that belongs to an article', () => {
     const page = readPage('<header>Site</header><article><header><h1>Title</h1></header>Text</article>');
     expect(page.mainText).to.equal('Title\nText');
     expect(page.headings).to.deep.equal([{ level: 1, text: 'Title', isMain: true }]);
   });
 
-  it('counts frames with an open end as open, and all text as text', () => {
+  it('treats frames without an end tag as open, and their text as content', () => {
     expect(readPage('<nav><nav>a</nav>b</nav>c').mainText).to.equal('c');
     expect(readPage('<nav>a</nav>c').text).to.equal('a\nc');
   });
@@ -76,12 +76,12 @@ describe('readPage', () => {
     it(`leaves out ${what}`, () => expect(readPage(`<p>x</p>${html}<p>y</p>`).text).to.equal('x\ny'));
   }
 
-  it('shows what is hidden on small screens only, and what breaks out of a drawing', () => {
+  it('includes text that is hidden on small screens only, and text that breaks out of a drawing', () => {
     expect(readPage('<div class="hidden md:block">a</div>').text).to.equal('a');
     expect(readPage('<svg><g><p>a</p>').text).to.equal('a');
   });
 
-  it('keeps the notice for readers without scripts apart', () => {
+  it('separates the notice for readers without scripts', () => {
     const page = readPage('<noscript>Enable JavaScript</noscript><p>x</p>');
     expect(page).to.include({ noscriptText: 'Enable JavaScript', text: 'x' });
   });
@@ -94,7 +94,7 @@ describe('readPage', () => {
     expect(readPage('<p>страница не найдена</p>').mainWords).to.equal(3);
   });
 
-  it('tells prose from links and short lines', () => {
+  it('separates prose from links and short lines', () => {
     const prose = 'word '.repeat(30);
     const page = readPage(
       `<p>${prose}</p><p>${prose}<a href="/a">one link</a></p><p><a href="/b">${prose}</a></p>`,
@@ -110,7 +110,7 @@ describe('readPage', () => {
     expect(page.leadText).to.equal(`Sorry.\n${filler.trim()}`);
   });
 
-  it('notes classes and ids, those of the root apart, and counts forms and passwords outside the frame', () => {
+  it('records classes and ids, those of the root separately, and counts forms and passwords outside the frame', () => {
     const page = readPage(`<body class="Error404 x"><div id=Main></div><nav><input type=password></nav>
       <form><input type=PASSWORD></form></body>`);
     expect(page.rootMarks).to.deep.equal(['error404', 'x']);
@@ -118,13 +118,13 @@ describe('readPage', () => {
     expect(page.counts).to.include({ forms: 1, passwordFields: 1 });
   });
 
-  it('reads the first 256 Ki characters only, and says so', () => {
+  it('reads only the first 256 Ki characters, and reports a cut', () => {
     const page = readPage(`<p>a</p>${' '.repeat(pageCharsMax)}<p>b</p>`);
     expect(page).to.include({ text: 'a', isCut: true });
     expect(readPage('<p>a</p>')).to.include({ isCut: false });
   });
 
-  it('does not count what stands in scripts and styles', () => {
+  it('does not count the contents of scripts and styles', () => {
     const style = `<style>${'a{b:c}'.repeat(50_000)}</style>`;
     const page = readPage(`${style}<script>${'a();'.repeat(100_000)}</script><p>a</p>`);
     expect(page).to.include({ text: 'a', isCut: false });
@@ -132,13 +132,13 @@ describe('readPage', () => {
     expect(small.text).to.equal('a');
   });
 
-  it('keeps the beginning of a script that it passes over', () => {
+  it('keeps the beginning of a skipped script', () => {
     const { scriptText } = readPage(`${' '.repeat(4_080)}<script>begins();${'a();'.repeat(5_000)}</script>`);
     expect(scriptText.slice(0, 17)).to.equal('begins();a();a();');
     expect(scriptText).to.have.length(2_001);
   });
 
-  it('reads anything: empty, cut off, or no HTML at all', () => {
+  it('accepts any input: empty, cut off, or not HTML', () => {
     for (const html of ['', '<', '<!--', '<title>', '<script>', '<a href="', '\0\0', '<p>a', 'plain']) {
       expect(() => readPage(html)).not.to.throw();
     }
@@ -146,7 +146,7 @@ describe('readPage', () => {
   });
 });
 
-describe('readPage and a glance', () => {
+describe('readPage with a glance', () => {
   const prose = filled(
     '<p>Some twenty words of prose that go on and on about a harbour, its boats and a few of its men.',
   );
@@ -162,12 +162,12 @@ describe('readPage and a glance', () => {
     return { asked, page };
   }
 
-  it('asks again only when twice as much was read', () => {
+  it('calls it again only after twice as much text', () => {
     expect(glancesAt(prose, 'later').asked).to.be.within(5, 7);
     expect(glancesAt(`<h1>Short</h1>${prose.slice(0, 1_000)}`, 'later').asked).to.equal(0);
   });
 
-  it('reads on unasked, or no further, when told so', () => {
+  it('continues without it, or stops, as it returned', () => {
     const all = glancesAt(prose, 'all');
     expect(all).to.deep.equal({ asked: 1, page: readPage(prose) });
     const enough = glancesAt(prose, 'enough');

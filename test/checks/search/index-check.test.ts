@@ -16,7 +16,7 @@ describe('an index check', () => {
     return outcome.answer;
   };
 
-  it('asks in English from the US, desktop, unfiltered, for the address without what Google drops', async () => {
+  it('sends an unfiltered desktop search in English from the US, for the address without parts that Google ignores', async () => {
     const { provider } = await check(() => []);
     const always = { country: 'US', language: 'en', device: 'desktop', page: 1, isUnfiltered: true };
     expect(provider.asked).to.deep.equal([
@@ -25,7 +25,7 @@ describe('an index check', () => {
     ]);
   });
 
-  it('says how and by what it was found', async () => {
+  it('reports how and with which query it was found', async () => {
     expect(await answerOf(() => ['https://other.example/', 'https://example.com/shoes?id=7'])).to.include({
       is_indexed: true,
       engine: 'google',
@@ -44,7 +44,7 @@ describe('an index check', () => {
     expect(bySite).to.include({ is_indexed: true, found_by: 'site' });
   });
 
-  it('keeps what was asked, with how much each showed', async () => {
+  it('stores the queries, with the number of results of each', async () => {
     const { outcome } = await check(({ query }) => (query.startsWith('site:') ? [] : ['https://a.example/']));
     expect(outcome)
       .to.have.property('asked')
@@ -55,12 +55,12 @@ describe('an index check', () => {
     expect(outcome.cost).to.deep.equal({ pages: 2 });
   });
 
-  it('stops asking at a sighting', async () => {
+  it('stops after a match', async () => {
     const { provider } = await check(() => ['https://example.com/shoes?id=7']);
     expect(provider.asked).to.have.lengthOf(1);
   });
 
-  it('names what Google shows instead', async () => {
+  it('reports the page that Google shows instead', async () => {
     const answer = await answerOf(() => [
       'https://www.example.com/shoes?id=8',
       'https://example.com/shoes/red',
@@ -74,7 +74,7 @@ describe('an index check', () => {
     });
   });
 
-  it('does not take a page below, or one that only begins alike, for the page', async () => {
+  it('does not match a page below, or one with the same beginning', async () => {
     const below = [
       'https://example.com/shoes/?id=7&x=1',
       'https://example.com/shoes-sale',
@@ -92,7 +92,7 @@ describe('an index check', () => {
     'auth',
     'timeout',
   ] as const) {
-    it(`is no answer when either page is ${kind}`, async () => {
+    it(`is an error if either page is ${kind}`, async () => {
       const first = await check(() => kind);
       expect(first.outcome.state).to.equal('failed');
       const second = await check(({ query }) => (query.startsWith('site:') ? kind : []));
@@ -100,7 +100,7 @@ describe('an index check', () => {
     });
   }
 
-  it('says no only about what Google read in full', async () => {
+  it('is "not indexed" only for a query that Google used in full', async () => {
     const long = `https://example.com/${Array.from({ length: 33 }, (_, index) => `w${index}`).join('-')}`;
     const { outcome } = await check(() => [], long);
     expect(outcome).to.include({ state: 'failed', error: 'query_rewritten' });

@@ -17,7 +17,7 @@ const standard: RankQuestion = {
   startPage: 1,
   endPage: 10,
 };
-/** Ten addresses of other sites. */
+/** Returns ten addresses of other sites. */
 const others = (page: number) =>
   Array.from({ length: 10 }, (_, index) => `https://site-${page}-${index}.example/`);
 
@@ -51,7 +51,7 @@ describe('a rank check', () => {
     expect(pages).to.deep.equal([1, 2]);
   });
 
-  it('several results of one site count, a repeated one does not', async () => {
+  it('counts several results of one site, but not a repeated one', async () => {
     const page = [
       'https://a.example/1',
       'https://a.example/2',
@@ -61,7 +61,7 @@ describe('a rank check', () => {
     expect(await answerOf(() => page)).to.include({ rank: 3, position_on_page: 4 });
   });
 
-  it('ends where Google has nothing new', async () => {
+  it('ends at a page without new results', async () => {
     const { outcome, pages } = await climb(({ page }) => (page <= 3 ? others(page) : others(2).slice(7)));
     expect(outcome)
       .to.have.property('answer')
@@ -70,7 +70,7 @@ describe('a rank check', () => {
     expect(await answerOf(() => [])).to.include({ found: false, pages_searched: 1 });
   });
 
-  it('ends at the last page asked for', async () => {
+  it('ends at the requested last page', async () => {
     expect((await climb(({ page }) => others(page), { endPage: 2 })).pages).to.deep.equal([1, 2]);
   });
 
@@ -79,21 +79,21 @@ describe('a rank check', () => {
     expect(answer).to.include({ rank: 22, page: 3, position_on_page: 2, pages_searched: 1 });
   });
 
-  it('a page that is the one before once more is no answer', async () => {
+  it('is an error if a page repeats the previous one', async () => {
     const { outcome, pages } = await climb(({ page }) => others(Math.min(page, 2)));
     expect(outcome).to.include({ state: 'failed', error: 'google_unreadable' });
     expect(outcome.cost).to.deep.equal({ pages: 3 });
     expect(pages).to.deep.equal([1, 2, 3]);
   });
 
-  it('a page on the way that cannot be read is no answer', async () => {
+  it('is an error if an earlier page is unreadable', async () => {
     const broken = ({ page }: SerpRequest): ScriptedPage =>
       page === 2 ? 'unreadable' : page === 3 ? ['https://example.com/'] : others(page);
     expect((await climb(broken)).outcome.state).to.equal('failed');
     expect((await climb(broken, {}, deadlineIn(5000))).outcome.state).to.equal('failed');
   });
 
-  it('a page after the match that cannot be read does not matter', async () => {
+  it('ignores an unreadable page after the match', async () => {
     const answer = await answerOf(
       ({ page }) => (page === 2 ? ['https://example.com/'] : page > 2 ? 'blocked' : others(1)),
       {},
@@ -102,7 +102,7 @@ describe('a rank check', () => {
     expect(answer).to.include({ rank: 11 });
   });
 
-  it('asks for no page ahead while the rest fits the time, however short that is', async () => {
+  it('does not read ahead while the rest fits the time, however short', async () => {
     const quick = await climb(({ page }) => afterMs(5, others(page)), {}, deadlineIn(60_000));
     expect(quick.pages).to.deep.equal([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
     const found = await climb(
@@ -114,7 +114,7 @@ describe('a rank check', () => {
     expect(found.outcome.cost).to.deep.equal({ pages: 3 });
   });
 
-  it('one page after the other in a batch', async () => {
+  it('reads one page after the other in a batch', async () => {
     let most = 0;
     let current = 0;
     await climb(async ({ page }) => {
@@ -127,7 +127,7 @@ describe('a rank check', () => {
     expect(most).to.equal(1);
   });
 
-  describe('with more asked of the same search', () => {
+  describe('with more details requested', () => {
     const rivals = ['https://rival.example/a', 'https://www.rival.example/b'];
     const pages = (page: number) =>
       page === 1
@@ -138,7 +138,7 @@ describe('a rank check', () => {
       target: readRankTarget(url) as RankTarget,
     }));
 
-    it('says where competitors stand on the pages read', async () => {
+    it('reports the positions of competitors on the pages read', async () => {
       const { outcome, pages: asked } = await climb(({ page }) => pages(page), { competitors });
       expect(asked).to.deep.equal([1]);
       expect(outcome).to.have.nested.property('answer.rank', 9);
@@ -154,7 +154,7 @@ describe('a rank check', () => {
       );
     });
 
-    it('reads on after the match when all is wanted', async () => {
+    it('reads all pages after the match if all results are requested', async () => {
       const { outcome, pages: asked } = await climb(({ page }) => pages(page), {
         competitors,
         isFull: true,
@@ -169,7 +169,7 @@ describe('a rank check', () => {
       expect(outcome).to.have.property('cost').that.deep.equals({ pages: 3 });
     });
 
-    it('keeps what was asked and what was found, a hundred at most', async () => {
+    it('stores the queries and results, at most a hundred', async () => {
       const { outcome } = await climb(({ page }) => others(page).flatMap((url) => [url, `${url}more`]), {
         endPage: 6,
       });
@@ -186,7 +186,7 @@ describe('a rank check', () => {
     });
   });
 
-  it('tells how high it came for the summary', async () => {
+  it('returns the position for the summary', async () => {
     const at = (rank: number) => () => [
       ...Array.from({ length: rank - 1 }, (_, index) => `https://s${index}.example/`),
       'https://example.com/',
@@ -196,7 +196,7 @@ describe('a rank check', () => {
     expect((await answerOf(() => [])).tally).to.deep.equal(['not_ranked']);
   });
 
-  it('asks for the device, country and language of the query', async () => {
+  it('uses the device, country and language of the query', async () => {
     const { asked } = await climb(() => [], { device: 'mobile', country: 'DE', language: 'de' });
     expect(asked[0]).to.include({
       query: 'shoes',

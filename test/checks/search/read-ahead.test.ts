@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { readAhead } from '../../../checks/search/reader.ts';
 
-/** Pages that take so long each, on a clock of their own: how many were on their way when each was asked for. */
+/** Pages that take this long each, on a simulated clock: how many requests were open when each was sent. */
 async function read(pageMs: number, deadlineMs: number | null, wanted = 10) {
   let now = 0;
   let inFlight = 0;
@@ -22,7 +22,7 @@ async function read(pageMs: number, deadlineMs: number | null, wanted = 10) {
   const reading = readAhead({ from: 1, to: 10 }, deadlineMs, ask, () => now);
   while (pages.length < wanted) {
     const next = reading.next();
-    // What was to be asked for has been by the next turn of the loop.
+    // Requests are sent by the next turn of the loop.
     await new Promise(setImmediate);
     for (const first = waiting[0]?.until ?? now; (waiting[0]?.until ?? Infinity) <= first; ) {
       now = first;
@@ -35,8 +35,8 @@ async function read(pageMs: number, deadlineMs: number | null, wanted = 10) {
   return { pages, asked: together.length, most: Math.max(...together), endedMs: now };
 }
 
-describe('reading ahead', () => {
-  it('asks one page after the other when nobody waits, and when the rest fits the time', async () => {
+describe('read-ahead', () => {
+  it('requests one page after the other in a batch, and when the rest fits the time', async () => {
     for (const deadlineMs of [null, 24_000]) {
       const { pages, most } = await read(1_500, deadlineMs);
       expect(pages).to.deep.equal([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
@@ -45,7 +45,7 @@ describe('reading ahead', () => {
     expect((await read(1_500, 24_000, 3)).asked).to.equal(3);
   });
 
-  it('asks for as many at once as bring the rest in time', async () => {
+  it('requests as many at once as needed to finish in time', async () => {
     for (const [pageMs, atMost] of [
       [2_500, 2],
       [5_000, 4],
@@ -58,11 +58,11 @@ describe('reading ahead', () => {
     }
   });
 
-  it('asks for all the rest at once when there is time for no more than one', async () => {
+  it('requests all the rest at once when there is time for only one', async () => {
     expect((await read(13_000, 24_000)).most).to.equal(9);
   });
 
-  it('leaves a page that nobody comes to alone, also when it fails', async () => {
+  it('ignores a page that is not needed, also when it fails', async () => {
     const ask = async (page: number) => {
       if (page > 1) throw new Error('fails');
       return page;

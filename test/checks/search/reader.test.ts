@@ -12,9 +12,9 @@ describe('the pages of a provider', () => {
 
   const unhurried: SearchPace = { deadlineMs: null, timeMs: () => null, msPerPage: null };
 
-  it('asked for ahead are given up when nobody comes to them', async () => {
+  it('are canceled if they were read ahead and are not needed', async () => {
     const signals: AbortSignal[] = [];
-    // No time is left, so all are asked for after the first.
+    // No time is left, so all are requested after the first.
     const reader = createReader(
       provider,
       { ...unhurried, deadlineMs: 0 },
@@ -32,7 +32,7 @@ describe('the pages of a provider', () => {
     expect(signals[6]?.aborted).to.equal(true);
   });
 
-  describe('that crawls', () => {
+  describe('of a crawl', () => {
     const crawling: CrawlProvider = {
       name: 'crawler',
       supports: provider.supports,
@@ -51,7 +51,7 @@ describe('the pages of a provider', () => {
       return { end: await read().catch((error: ProviderError) => error.kind), depth };
     };
 
-    it('is asked again where it stopped for a match that we do not see', async () => {
+    it('are requested again from its last page if it stopped for a match that we do not find', async () => {
       const stops: unknown[] = [];
       const reader = createReader(crawling, unhurried, async (_query, { stopAt }) => {
         stops.push(stopAt);
@@ -69,7 +69,7 @@ describe('the pages of a provider', () => {
       expect(stops).to.deep.equal([stopAt, null]);
     });
 
-    it('is unreadable when a page stands in it twice, or is left out', async () => {
+    it('are unreadable if a page is repeated or missing', async () => {
       const endOfCrawl = async (...pages: [page: number | null, urls: string[]][]) => {
         const reader = createReader(crawling, unhurried, async () =>
           pages.map(([page, urls]) => ({ ...toTestSerp(urls), page, pagesRead: 1 })),
@@ -88,7 +88,7 @@ describe('the pages of a provider', () => {
       expect(await endOfCrawl([null, [...ten(), ...ten().reverse()]])).to.equal('unreadable');
     });
 
-    it('is not asked again when it read all that was asked for', async () => {
+    it('are not requested again if it read all of them', async () => {
       const stops: unknown[] = [];
       const reader = createReader(crawling, unhurried, async (_query, { stopAt }) => {
         stops.push(stopAt);
@@ -99,7 +99,7 @@ describe('the pages of a provider', () => {
       expect(stops).to.deep.equal([stopAt]);
     });
 
-    it('is no answer where the time cut it short and nobody says how deep it went', async () => {
+    it('are an error if it was cut short and its depth is unknown', async () => {
       const reader = createReader(
         crawling,
         { ...unhurried, timeMs: () => 20_000, msPerPage: 4_000 },
@@ -112,7 +112,7 @@ describe('the pages of a provider', () => {
       expect(await read().catch((error: ProviderError) => error.kind)).to.equal('timeout');
     });
 
-    it('go as deep as fits the time, and what lies deeper is no answer', async () => {
+    it('are as many as fit the time, and deeper ones are an error', async () => {
       expect(await crawl({ msPerPage: 2_000 })).to.deep.equal({ end: 'all read', depth: 10 });
       expect(await crawl({ timeMs: () => 24_000 })).to.deep.equal({ end: 'all read', depth: 10 });
       expect(await crawl({ timeMs: () => 24_000, msPerPage: 1_500 })).to.deep.equal({
@@ -129,7 +129,7 @@ describe('the pages of a provider', () => {
       });
     });
 
-    it('are at the end of the results when they end before', async () => {
+    it('are at the end of the results if they end earlier', async () => {
       expect(await crawl({ timeMs: () => 20_000, msPerPage: 4_000 }, 3)).to.deep.equal({
         end: 'all read',
         depth: 4,
@@ -149,15 +149,15 @@ describe('the pages of a provider', () => {
   const turned = (urls: string[], by: number) => [...urls.slice(by), ...urls.slice(0, by)];
   const endOf = (urls: (page: number) => string[]) => read(urls).catch((error) => error.kind);
 
-  it('are unreadable when one holds what an earlier one did, in whatever order', async () => {
+  it('are unreadable if one repeats an earlier one, in any order', async () => {
     expect(await endOf((page) => turned(ten(), page))).to.equal('unreadable');
     expect(await endOf((page) => ten().map((url) => `${url}#${page}`))).to.equal('unreadable');
     expect(await endOf((page) => ten((page % 2) * 10))).to.equal('unreadable');
-    // One of ten is exchanged each time, as when the first page is asked for anew.
+    // One of ten is exchanged each time, as when the first page is requested again.
     expect(await endOf((page) => [...ten().slice(1), `https://new.example/${page}`])).to.equal('unreadable');
   });
 
-  it('are unreadable when one shows nothing new and is not short, whatever its links carry', async () => {
+  it('are unreadable if one has nothing new and is full, with any parameters in its links', async () => {
     expect(await endOf((page) => (page === 1 ? ten() : ten().slice(0, 7).reverse()))).to.equal('unreadable');
     expect(await endOf((page) => (page === 1 ? ten() : ten().slice(5)))).to.equal('unreadable');
     expect(await endOf((page) => ten().map((url) => `${url}?utm_content=${page}`))).to.equal('unreadable');
@@ -166,13 +166,13 @@ describe('the pages of a provider', () => {
     ).to.equal('unreadable');
   });
 
-  it('are read on where some of them were seen before', async () => {
+  it('continue if some results are repeated', async () => {
     expect(await endOf((page) => ten(page * 5))).to.equal(6);
-    // The last page may be short, and of results that were shown already.
+    // The last page may be short, with only repeated results.
     expect(await endOf((page) => (page < 6 ? ten(page * 10) : ten(50).slice(0, 2)))).to.equal(6);
   });
 
-  it('are unreadable when one is the one before, but not when both are empty', async () => {
+  it('are unreadable if one repeats the one before, but not if both are empty', async () => {
     expect(await read((page) => [`https://a.example/${page}`])).to.equal(6);
     expect(await read(() => [])).to.equal(6);
     const again = await read(() => ['https://a.example/']).catch((error) => error);

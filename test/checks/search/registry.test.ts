@@ -28,7 +28,7 @@ describe('the providers of a process', () => {
     expect(namesOf(['sandbox'])).to.deep.equal(['sandbox']);
   });
 
-  it('are known by the address of the first, a proxy or its own; the sandbox has none', () => {
+  it('are identified by the address of the first, a proxy or its own; the sandbox has none', () => {
     const first = (names: string[] | null, env: Environment = some) =>
       addressOfFirst({ names, env, timeoutMs: 1_000 });
     expect(first(null)).to.equal('https://api.brightdata.com');
@@ -53,12 +53,12 @@ describe('the providers of a process', () => {
     ],
   ];
   for (const [title, names, env, says] of wrong) {
-    it(`cannot be ${title}`, () => {
+    it(`are invalid ${title}`, () => {
       expect(() => choose(names, env)).to.throw(OperatorError, says);
     });
   }
 
-  it('say what is wrong with a variable, and never repeat a secret', () => {
+  it('explain the error in a variable, and never print a secret', () => {
     const half = /^DATAFORSEO_PASSWORD is not set, but DATAFORSEO_LOGIN is\. Example: DATAFORSEO_PASSWORD=/;
     expect(() => readProviderVariables({ DATAFORSEO_LOGIN: 'me' })).to.throw(OperatorError, half);
     const other = /^DATAFORSEO_LOGIN is not set, but DATAFORSEO_PASSWORD is/;
@@ -77,7 +77,7 @@ describe('the providers of a process', () => {
       );
   });
 
-  it('can all be made from their own examples', () => {
+  it('can all be created from their own examples', () => {
     for (const { name, variables, make } of providerSources) {
       const env = Object.fromEntries(variables.map((variable) => [variable.name, variable.example]));
       expect(readProviderVariables(env)).to.include(env);

@@ -23,7 +23,7 @@ describe('the search', () => {
     'timeout',
   ] as const;
   for (const kind of kinds) {
-    it(`goes to the next provider when one is ${kind}`, async () => {
+    it(`uses the next provider when one is ${kind}`, async () => {
       const [first, second] = [scriptProvider('first', () => kind), scriptProvider('second', () => found)];
       const outcome = await checkIndex(url, searchWith([first, second]), noDeadline);
       expect(outcome).to.have.nested.property('answer.provider', 'second');
@@ -39,12 +39,12 @@ describe('the search', () => {
     expect(second.asked).to.have.lengthOf(2);
   });
 
-  it('leaves a slow provider while another can be asked, and waits for the last one no longer than there is time', async () => {
+  it('leaves a slow provider while another is available, and waits for the last one until the deadline', async () => {
     const slow = scriptProvider('slow', () => new Promise(() => {}));
     const fast = scriptProvider('fast', () => found);
     const outcome = await checkIndex(url, searchWith([slow, fast], 0, undefined, 50), deadlineIn(24_000));
     expect(outcome).to.have.nested.property('answer.provider', 'fast');
-    // What was asked and left is counted: it will be paid for.
+    // The abandoned request is counted: it will be billed.
     expect(outcome.cost).to.deep.equal({ pages: 2 });
     expect((await checkIndex(url, searchWith([slow]), deadlineIn(50))).state).to.equal('failed');
   });
@@ -63,7 +63,7 @@ describe('the search', () => {
   });
 
   for (const kind of kinds.filter((one) => one !== 'rewritten')) {
-    it(`skips a provider for those alone who make it ${kind}, until several do`, async () => {
+    it(`skips a provider only for accounts that cause ${kind}, until there are several`, async () => {
       const odd = scriptProvider('odd', ({ query }) => (query.includes('odd') ? kind : found));
       const search = searchWith([odd, scriptProvider('good', () => found)]);
       const providerOf = async (accountId: number, path: string) => {
@@ -79,7 +79,7 @@ describe('the search', () => {
     });
   }
 
-  it('does not rest because a provider refuses to repeat queries', async () => {
+  it('does not skip a provider that refuses to repeat queries', async () => {
     const provider = scriptProvider('one', () => new ProviderError('one', 'rate_limit', 'x', { isOfQueryOnly: true }));
     const search = searchWith([provider, scriptProvider('other', () => found)]);
     for (let check = 0; check < 12; check++)
@@ -87,7 +87,7 @@ describe('the search', () => {
     expect(provider.asked).to.have.lengthOf(12);
   });
 
-  it('asks one that kept failing again after a rest, with one check, and goes back to it when it is well', async () => {
+  it('tries a failing provider again after a pause, with one check, and uses it again when it answers', async () => {
     let state: 'failing' | 'slowly failing' | 'well' = 'failing';
     const first = scriptProvider('first', () => {
       if (state === 'slowly failing') return afterMs(50, 'upstream' as const);
@@ -112,7 +112,7 @@ describe('the search', () => {
     expect([await ask('d'), await ask('e')]).to.deep.equal(['first', 'first']);
   });
 
-  it('makes no call that still stands in line when its check is over, or that would come too late', async () => {
+  it('makes no call that is still queued when its check is over, or that would be too late', async () => {
     const provider = scriptProvider('one', () => afterMs(30, found));
     const inLine = Promise.withResolvers<AbortSignal>();
     let isLineFull = false;
@@ -143,7 +143,7 @@ describe('the search', () => {
     expect(provider.asked).to.have.lengthOf(1);
   });
 
-  it('never asks a provider for more than it supports', async () => {
+  it('never requests more from a provider than it supports', async () => {
     const desktopOnly = scriptProvider('desktop', () => found, { mobile: false });
     const both = scriptProvider('both', () => found);
     const search = searchWith([desktopOnly, both]);
@@ -159,7 +159,7 @@ describe('the search', () => {
     expect(both.asked).to.have.lengthOf(1);
   });
 
-  it('takes a used-up daily limit for a quota', async () => {
+  it('treats a used-up daily limit as a quota', async () => {
     const search = new Search({
       providers: [scriptProvider('one', () => found)],
       gate: { ...openGate, countCall: async () => false },
@@ -169,7 +169,7 @@ describe('the search', () => {
     expect(outcome).to.include({ state: 'failed', error: 'provider_refused', isRetryable: false });
   });
 
-  it('says what a failure means', () => {
+  it('explains each failure', () => {
     const failureOf = (...of: Array<ConstructorParameters<typeof ProviderError>[1]>) =>
       searchFailure(new SearchError(of.map((kind) => new ProviderError('one', kind, 'x')))).error;
     expect(failureOf('auth', 'quota')).to.equal('provider_refused');
@@ -180,7 +180,7 @@ describe('the search', () => {
     expect(() => searchFailure(new TypeError('a fault of ours'))).to.throw(TypeError);
   });
 
-  it('is an outage only if time alone may mend the failure of every provider that can be asked', () => {
+  it('is an outage only if every available provider failed in a way that may pass by itself', () => {
     const isOutage = (...of: ProviderErrorKind[]) =>
       new SearchError(of.map((kind) => new ProviderError('one', kind, 'x'))).isOutage;
     for (const kinds of [
@@ -213,7 +213,7 @@ describe('the search', () => {
     }
   });
 
-  it('says whether asking again may help, and when', () => {
+  it('reports whether and when a retry may help', () => {
     const failureOf = (...of: Array<[kind: ProviderErrorKind, retryAfterSeconds: number | null]>) =>
       searchFailure(
         new SearchError(

@@ -9,7 +9,7 @@ const found = ['https://example.com/'];
 const url = 'https://example.com/';
 
 describe('a search whose pages are shared', () => {
-  it('is made once for equal checks of an account in flight, even if the first gives up', async () => {
+  it('is made once for equal concurrent checks of an account, even if the first is aborted', async () => {
     const page = Promise.withResolvers<string[]>();
     const provider = scriptProvider('one', () => page.promise);
     const search = searchWith([provider]);
@@ -25,7 +25,7 @@ describe('a search whose pages are shared', () => {
     expect(provider.asked).to.have.lengthOf(2);
   });
 
-  it('is not repeated beside a call that goes on although every check gave up', async () => {
+  it('is not repeated while its call continues, although every check was aborted', async () => {
     const page = Promise.withResolvers<string[]>();
     const provider = scriptProvider('one', () => page.promise);
     const search = searchWith([provider]);
@@ -36,7 +36,7 @@ describe('a search whose pages are shared', () => {
     expect(provider.asked).to.have.lengthOf(1);
   });
 
-  it('is made and paid for once by each account, in flight or later', async () => {
+  it('is made and paid for once by each account, at once or later', async () => {
     const provider = scriptProvider('one', () => found);
     const search = searchWith([provider], 60);
     const costFor = async (accountId: number) =>
@@ -46,7 +46,7 @@ describe('a search whose pages are shared', () => {
     expect(provider.asked).to.have.lengthOf(3);
   });
 
-  it('is not sent when every check gave up before', async () => {
+  it('is not sent if every check was aborted before', async () => {
     const provider = scriptProvider('one', () => found);
     const countCall: ProviderGate['countCall'] = async (_provider, signal) => {
       await once(signal, 'abort');
@@ -58,7 +58,7 @@ describe('a search whose pages are shared', () => {
     expect(provider.asked).to.have.lengthOf(0);
   });
 
-  it('takes no slot and counts no call where it finds one in flight after its wait', async () => {
+  it('takes no slot and counts no call if it finds one in flight after its wait', async () => {
     const page = Promise.withResolvers<string[]>();
     let [held, counted] = [0, 0];
     const gate: ProviderGate = {
@@ -93,7 +93,7 @@ describe('a search whose pages are shared', () => {
     expect(await inBatch).to.equal('ended');
   });
 
-  it('answers others of the account for a while, unless it failed', async () => {
+  it('answers other checks of the account for a while, unless it failed', async () => {
     const provider = scriptProvider('one', () => found);
     const search = searchWith([provider], 60);
     for (let check = 0; check < 5; check++) await checkIndex(url, search, noDeadline);
@@ -104,7 +104,7 @@ describe('a search whose pages are shared', () => {
     expect(failing.asked).to.have.lengthOf(3);
   });
 
-  it('answers checks of one chunk as long as that lasts', async () => {
+  it('answers checks of one chunk until the chunk ends', async () => {
     const provider = scriptProvider('one', () => found);
     const search = searchWith([provider], 0);
     const chunk = { ...noDeadline, sinceMs: performance.now() };
@@ -114,7 +114,7 @@ describe('a search whose pages are shared', () => {
     expect(provider.asked).to.have.lengthOf(2);
   });
 
-  it('is not paid for again when Google rewrote it a moment ago', async () => {
+  it('is not paid for again if Google has just rewritten it', async () => {
     const provider = scriptProvider('one', () => 'rewritten');
     const search = searchWith([provider], 60);
     const outcomes = [await checkIndex(url, search, noDeadline), await checkIndex(url, search, noDeadline)];
@@ -125,7 +125,7 @@ describe('a search whose pages are shared', () => {
     expect(provider.asked).to.have.lengthOf(1);
   });
 
-  it('takes 8 Mi characters of memory, keys and titles included, and keeps the newest', async () => {
+  it('takes 8 Mi characters of memory, including keys and titles, and keeps the newest', async () => {
     const pages = new SharedPages(60_000);
     const page = { ...toTestSerp([]), results: [{ url, title: 'x'.repeat(60_000) }], page: 1, pagesRead: 1 };
     const { signal } = noDeadline;

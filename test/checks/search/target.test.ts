@@ -24,10 +24,10 @@ const table: Row[] = [
   ['shop.example.com', undefined, 'https://example.com/', false],
   ['münchen.de', undefined, 'https://xn--mnchen-3ya.de/rathaus', true],
   ['example.com.', undefined, 'https://example.com/', true],
-  // `host` leaves subdomains out.
+  // `host` excludes subdomains.
   ['example.com', 'host', 'https://www.example.com/x', true],
   ['example.com', 'host', 'https://shop.example.com/x', false],
-  // An address means the page.
+  // An address means one page.
   ['https://example.com/shoes', undefined, 'https://example.com/shoes', true],
   ['example.com/shoes', undefined, 'http://www.example.com/shoes/', true],
   ['https://example.com/shoes/', undefined, 'https://example.com/shoes', true],
@@ -42,7 +42,7 @@ const table: Row[] = [
   ['https://example.com/?p=3', undefined, 'https://example.com/?p=3', true],
   ['https://example.com/?p=3', undefined, 'https://example.com/?p=4', false],
   ['https://example.com/shoes?a=1&b=2', undefined, 'https://example.com/shoes?b=2&a=1', false],
-  // Tracking does not tell pages apart.
+  // Tracking parameters do not distinguish pages.
   [
     'https://example.com/shoes',
     undefined,
@@ -53,7 +53,7 @@ const table: Row[] = [
   ['https://example.com/shoes?CMP=mail&_ga=1', undefined, 'https://example.com/shoes', true],
   ['https://example.com/s?id=7', undefined, 'https://example.com/s?fbclid=z&id=7&mc_cid=1&_hsenc=2', true],
   ['https://example.com/shoes', undefined, 'https://example.com/shoes?cmp=1', false],
-  // Percent-encoding is spelling.
+  // Percent-encoding does not distinguish pages.
   ['https://example.com/%7Euser', undefined, 'https://example.com/~user', true],
   ['https://example.com/a%2fb', undefined, 'https://example.com/a%2Fb', true],
   ['https://example.com/a%2Fb', undefined, 'https://example.com/a/b', false],
@@ -66,7 +66,7 @@ const table: Row[] = [
   ['https://example.com/shoes/', 'prefix', 'https://example.com/shoes/red?x=1', true],
   ['https://example.com/shoes', 'prefix', 'https://example.com/shoestrings', false],
   ['https://example.com/shoes', 'prefix', 'https://shop.example.com/shoes/red', false],
-  // What cannot be read is no match.
+  // Unreadable addresses do not match.
   ['example.com', undefined, 'https://a b.example.com/', false],
   ['example.com', undefined, 'ftp://example.com/', false],
 ];
@@ -110,7 +110,7 @@ describe('a target', () => {
     }
   });
 
-  it('is judged as it is read', () => {
+  it('is matched as it is read', () => {
     const texts = [
       'a.de',
       'a.de/',
@@ -129,7 +129,7 @@ describe('a target', () => {
     }
   });
 
-  it('may be a site on a suffix that people share', () => {
+  it('may be a site on a shared suffix', () => {
     expect(readRankTarget('someone.blogspot.com')).to.include({
       match: 'site',
       host: 'someone.blogspot.com',
@@ -138,8 +138,8 @@ describe('a target', () => {
   });
 });
 
-describe('an address, taken apart', () => {
-  it('is what tells pages apart', () => {
+describe('the parts of an address', () => {
+  it('distinguish pages', () => {
     expect(takeApart('HTTP://WWW.Example.com:80/A%7eb/?utm_x=1&c=%c3%A9#f')).to.deep.equal({
       host: 'example.com',
       path: '/A~b',
@@ -148,7 +148,7 @@ describe('an address, taken apart', () => {
     expect(takeApart('nonsense')).to.equal(null);
   });
 
-  it('is searched for without scheme, www., fragment and tracking', () => {
+  it('are searched for without scheme, www., fragment and tracking', () => {
     expect(searchable('https://www.example.com/')).to.equal('example.com');
     expect(searchable('https://www.example.com/shoes/?utm_source=x&id=1#top')).to.equal(
       'example.com/shoes/?id=1',

@@ -7,7 +7,7 @@ import { ownRecordings } from '../../../judge/soft-404.ts';
 import { filled, worstPages } from '../../support/worst-pages.ts';
 
 const where = { url: 'https://a.example/b/c', finalUrl: 'https://a.example/b/c', redirected: false };
-// The last step may go beyond: a slice of nothing but tags, then the page put together once more; a sentence.
+// The last step may exceed it: a slice of only tags, and then the joined page; or a sentence.
 const lastReading = 50_000 + pageCharsMax;
 const lastJudging = 25_000;
 
@@ -20,7 +20,7 @@ describe('judgeHtml', () => {
     });
   }
 
-  it('takes an ordinary page well within them', () => {
+  it('judges an ordinary page with much budget left', () => {
     const pages = ownRecordings(resolve(import.meta.dirname, '../../..'));
     for (const { name, bytes } of pages) {
       const html = Buffer.from(bytes()).toString();
@@ -30,13 +30,13 @@ describe('judgeHtml', () => {
     }
   });
 
-  it('visits the same characters each time', () => {
+  it('reads the same characters each time', () => {
     for (const html of Object.values(worstPages).slice(0, 3)) {
       expect(judgeHtml(html, where)).to.deep.equal(judgeHtml(html, where));
     }
   });
 
-  it('asks a page that looks missing once, and reads its phrases once', () => {
+  it('glances once at a page that looks missing, and reads its phrases once', () => {
     const head = '<title>404 not found</title><h1>404 not found</h1>';
     const { visited } = judgeHtml(
       head + filled('<p>no page of twenty words, not found by one, two, three'),
@@ -46,7 +46,7 @@ describe('judgeHtml', () => {
     expect(visited.judging).to.be.below(unasked.judging + 5 * 12_000);
   });
 
-  it('counts no phrase of which a text shows but three letters, so that they hide nothing', () => {
+  it('ignores phrases of which a text contains only three letters, so that they hide nothing', () => {
     const nearly = `<nav></nav><p><a href="/x">${'pro-'.repeat(985)}</a>`;
     const { visited, verdict } = judgeHtml(
       `<title>Shop</title>${nearly}. Sorry, this page was not found.</p>`,
@@ -56,7 +56,7 @@ describe('judgeHtml', () => {
     expect(verdict.isSoft404).to.equal(true);
   });
 
-  it('judges a page that spends its budget by what was read', () => {
+  it('judges a page that exceeds its budget by the part that was read', () => {
     const missing = '<title>Page not found</title><h1>Page not found</h1><p>Sorry.</p>';
     const spent = judgeHtml(missing + filled('<b></b>'), where);
     expect(spent.visited.reading).to.be.above(readingCharsMax);

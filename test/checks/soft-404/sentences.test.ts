@@ -3,7 +3,7 @@ import { wordings } from '../../../checks/soft-404/phrases.ts';
 import { readSentences, type Sentence } from '../../../checks/soft-404/sentences.ts';
 import { hardWords } from '../../support/hard-words.ts';
 
-// Language, a page that was not found, a thing that is gone: worded as sites of the language do.
+// Language, a page that was not found, and a thing that is gone, in the words of sites of the language.
 const sayings: readonly (readonly [language: string, missing: string, gone: string])[] = [
   ['en', 'We can’t find the page you’re looking for', 'This product has been discontinued'],
   ['de', 'Die gewünschte Seite konnte leider nicht gefunden werden', 'Das Angebot ist nicht mehr verfügbar'],
@@ -73,7 +73,7 @@ describe('readSentences', () => {
     });
   }
 
-  it('is asked for every language it has words of', () => {
+  it('is tested with every language that it has words of', () => {
     const asked = new Set(sayings.map(([language]) => language.toLowerCase()));
     for (const { language } of wordings) {
       expect(
@@ -84,7 +84,7 @@ describe('readSentences', () => {
   });
 
   for (const { language, listing, job, product, outOfStock, alternatives } of hardWords) {
-    it(`knows in ${language} an offer that is gone from one that is sold out`, () => {
+    it(`distinguishes in ${language} a withdrawn offer from one that is sold out`, () => {
       for (const [, gone] of [listing, job, product])
         expect(first(gone), gone).to.include({ isOfferGone: true });
       for (const text of [outOfStock, alternatives]) {
@@ -96,7 +96,7 @@ describe('readSentences', () => {
     });
   }
 
-  it('does without accents, vowel points, half-spaces and one kind of apostrophe', () => {
+  it('ignores accents, vowel points, half-spaces and one kind of apostrophe', () => {
     for (const text of [
       'Pagina no encontrada',
       'Stranka nenalezena',
@@ -111,7 +111,7 @@ describe('readSentences', () => {
     expect(first('ＰＡＧＥ ＮＯＴ ＦＯＵＮＤ')).to.include({ isMissing: true });
   });
 
-  it('finds Latin words among letters that know no spaces', () => {
+  it('finds Latin words among letters of scripts without spaces', () => {
     expect(first('요청한 URL을 이 서버에서 찾을 수 없습니다')).to.include({ isMissing: true });
     expect(first('指定されたURLは存在しません')).to.include({ isMissing: true });
   });
@@ -121,7 +121,7 @@ describe('readSentences', () => {
     expect(first('Not found')).to.include({ isMissing: false, isBare: true, otherWords: 0 });
   });
 
-  it('finds words, not parts of them', () => {
+  it('finds words, not parts of words', () => {
     expect(first('The pages of the foundation do not expire')).to.include({
       isMissing: false,
       isGone: false,
@@ -129,7 +129,7 @@ describe('readSentences', () => {
     expect(first('Nothing was found')).to.include({ isMissing: false, isBare: false });
   });
 
-  it('takes a condition for none', () => {
+  it('ignores conditions', () => {
     for (const text of [
       'If the page cannot be found, call us',
       'Wenn eine Seite nicht gefunden wird',
@@ -142,14 +142,14 @@ describe('readSentences', () => {
     }
   });
 
-  it('tells searches and explanations from statements', () => {
+  it('distinguishes searches and explanations from statements', () => {
     expect(first('No results found for your search')).to.include({ isSearch: true });
     expect(first('По вашему запросу ничего не найдено')).to.include({ isSearch: true });
     expect(first('What is a 404 error')).to.include({ isQuestion: true, has404: true });
     expect(first('ErrorDocument 404 goes into .htaccess').subjects).to.have.length(2);
   });
 
-  it('knows the number from other numbers', () => {
+  it('distinguishes the number from other numbers', () => {
     for (const text of [
       '404',
       'Error 404',
@@ -183,7 +183,7 @@ describe('readSentences', () => {
     expect(first('Tin Harbour – Page Not Found Lyrics').otherWords).to.equal(3);
   });
 
-  it('searches 20,000 characters at most', () => {
+  it('searches at most 20,000 characters', () => {
     expect(readSentences(`${'a. '.repeat(10_000)}Page not found`).some((it) => it.isMissing)).to.equal(false);
   });
 });

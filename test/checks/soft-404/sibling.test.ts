@@ -25,13 +25,13 @@ describe('siblingUrl', () => {
     });
   }
 
-  it('has none for a front page or for what is no address', () => {
+  it('is null for a front page and for an invalid address', () => {
     for (const url of ['https://a.example/', 'https://a.example', 'https://a.example/?', 'nothing']) {
       expect(siblingUrl(url, 'zq7x')).to.equal(null);
     }
   });
 
-  it('never gives the address itself', () => {
+  it('is never the address itself', () => {
     for (const url of [
       'https://a.example/a',
       'https://a.example/.well',
@@ -51,13 +51,13 @@ const harbourStory = `The repair of the north mole will take until spring, the h
   winters, and that several of the great blocks had moved by the width of a hand since they were measured.`;
 
 describe('resemblance', () => {
-  it('is 1 for the same text, 0 for nothing in common', () => {
+  it('is 1 for the same text, and 0 for texts without common words', () => {
     expect(resemblance(page(advice), page(advice))).to.equal(1);
     expect(resemblance(page(advice), page(harbourStory))).to.be.below(0.1);
     expect(resemblance(page(''), page(''))).to.equal(0);
   });
 
-  it('leaves out what the pages repeat of their addresses', () => {
+  it('ignores repetitions of the addresses', () => {
     const one = page(`No article called boots. ${advice}`);
     const other = page(`No article called zq7x. ${advice}`);
     expect(resemblance(one, other, ['https://a.example/boots', 'https://a.example/zq7x'])).to.equal(1);
@@ -82,7 +82,7 @@ describe('decideWithSibling', () => {
   };
   const where = { url: 'https://a.example/boots', finalUrl: 'https://a.example/boots', redirected: false };
 
-  it('leaves a verdict without doubt, and one that nothing decides', () => {
+  it('keeps a certain verdict, and one that a sibling cannot decide', () => {
     const certain = { ...doubtful, isDoubtful: false };
     expect(decideWithSibling(certain, page(advice), sibling(advice), where)).to.equal(certain);
     const unread = { page: null, status: 200, finalUrl: 'https://a.example/zq7x' };
@@ -91,7 +91,7 @@ describe('decideWithSibling', () => {
     expect(decideWithSibling(doubtful, page(advice), broken, where)).to.deep.equal(certain);
   });
 
-  it('believes a site that answers 404 for the sibling', () => {
+  it('trusts a site that answers 404 for the sibling', () => {
     for (const status of [404, 410]) {
       const verdict = decideWithSibling(
         { ...doubtful, isSoft404: true },
@@ -104,13 +104,13 @@ describe('decideWithSibling', () => {
     }
   });
 
-  it('finds a soft 404 where the sibling says the same', () => {
+  it('is a soft 404 if the sibling has the same text', () => {
     const verdict = decideWithSibling(doubtful, page(advice), sibling(advice), where);
     expect(verdict).to.include({ isSoft404: true, isDoubtful: false });
     expect(verdict.reasons).to.include('same_as_sibling');
   });
 
-  it('finds none where the sibling says something else', () => {
+  it('is no soft 404 if the sibling has another text', () => {
     const verdict = decideWithSibling(
       { ...doubtful, isSoft404: true },
       page(harbourStory),
@@ -121,7 +121,7 @@ describe('decideWithSibling', () => {
     expect(verdict.reasons).to.include('unlike_sibling');
   });
 
-  it('takes short pages for the same only with the same title and headings', () => {
+  it('considers short pages equal only with the same title and headings', () => {
     const short = readPage('<title>Nothing | A</title><h1>Nothing</h1><p>Go home.</p>');
     const same = { ...sibling(''), page: short };
     expect(decideWithSibling(doubtful, short, same, where).isSoft404).to.equal(true);
@@ -129,7 +129,7 @@ describe('decideWithSibling', () => {
     expect(decideWithSibling(doubtful, other, same, where).isSoft404).to.equal(false);
   });
 
-  it('compares whole texts where neither page has a title or heading', () => {
+  it('compares whole texts if both pages lack title and headings', () => {
     const headless = readPage('404');
     const verdictBeside = (html: string) =>
       decideWithSibling(doubtful, headless, { ...sibling(''), page: readPage(html) }, where);
@@ -138,7 +138,7 @@ describe('decideWithSibling', () => {
     expect(verdictBeside('<title>Harbour</title>404').reasons).to.deep.equal(doubtful.reasons);
   });
 
-  it('learns nothing from a site that leads the sibling back to the same page', () => {
+  it('ignores a sibling that redirects to the same page', () => {
     const story = page(harbourStory);
     const back = { page: story, status: 200, finalUrl: where.finalUrl };
     expect(decideWithSibling(doubtful, story, back, where).isSoft404).to.equal(false);
@@ -147,7 +147,7 @@ describe('decideWithSibling', () => {
     expect(decideWithSibling(doubtful, canonical, under, where).isSoft404).to.equal(false);
   });
 
-  it('counts a redirect to the front page exactly if the sibling goes there too', () => {
+  it('counts a redirect to the front page only if the sibling redirects there, too', () => {
     const redirected = { ...doubtful, reasons: ['redirected_to_front_page'] };
     const home = { page: page(harbourStory), status: 200, finalUrl: 'https://a.example/' };
     expect(decideWithSibling(redirected, page(harbourStory), home, where).isSoft404).to.equal(true);

@@ -14,7 +14,7 @@ const prose = `<p>${'The harbour was quiet that morning and the ferry late as ev
 const some =
   '<p>Opening hours, prices and how to find us, with a map of the harbour and the bus stops near it.</p>';
 
-// What makes each signal, on a page that is otherwise ordinary.
+// Causes of each signal, on an otherwise ordinary page.
 const makings: Readonly<Record<keyof typeof signalWeights, [html: string, where?: Where]>> = {
   title_not_found: ['<title>Page not found | Harbour</title>'],
   title_error_404: ['<title>Fehler 404 - Harbour</title>'],
@@ -62,13 +62,13 @@ const makings: Readonly<Record<keyof typeof signalWeights, [html: string, where?
 describe('judgePage', () => {
   for (const [signal, [html, where]] of Object.entries(makings)) {
     it(`gives ${signal} as a reason`, () => {
-      // A bare error has nothing beside it.
+      // A bare error page has no other signal.
       expect(judge(signal === 'bare_error' ? html : `${html}${some}`, where).reasons).to.include(signal);
       if (signal !== 'short_text') expect(judge(some, thisPage).reasons).to.not.include(signal);
     });
   }
 
-  it('calls nothing a soft 404 for weak signals, however many', () => {
+  it('never decides for a soft 404 by weak signals only, however many', () => {
     const verdict = judge(`<meta name="robots" content="noindex"><link rel="canonical" href="/404">
       <div class="not-found">Whatever it was could not be found. There's nothing here.</div><a href="/">Home</a>`);
     expect(verdict.reasons).to.include.members([
@@ -99,7 +99,7 @@ describe('judgePage', () => {
     ['the number and the way home', '<title>Harbour</title><h1>404</h1><a href="/">Home</a>'],
     ['a title that says both', `<title>404 Not Found</title><p>Welcome!</p>`],
   ] as const) {
-    it(`knows a soft 404 by ${what}`, () => {
+    it(`detects a soft 404 by ${what}`, () => {
       expect(judge(html)).to.include({ isChecked: true, isSoft404: true, isDoubtful: false });
     });
   }
@@ -147,7 +147,7 @@ describe('judgePage', () => {
     ],
     ['another error', '<title>403 Forbidden</title><h1>Forbidden</h1>'],
   ] as [string, string, Where?][]) {
-    it(`takes ${what} for a page that exists`, () => {
+    it(`accepts ${what} as an existing page`, () => {
       expect(judge(html, where)).to.include({ isChecked: true, isSoft404: false });
     });
   }
@@ -170,7 +170,7 @@ describe('judgePage', () => {
     });
   }
 
-  it('does not call a page an app shell of which it has not seen the end', () => {
+  it('does not consider a page an app shell without its end', () => {
     const shell = '<title>Harbour</title><div id="root">Loading</div><script src="/app.js"></script>';
     expect(judge(shell).reasons).to.deep.equal(['app_shell']);
     const cut = judgePage(readPage(shell, { isCut: true }), thisPage);
@@ -181,7 +181,7 @@ describe('judgePage', () => {
       .and.to.deep.include({ reasons: ['unread'] });
   });
 
-  it('judges an error page all the same if it carries a log-in box or little text', () => {
+  it('judges an error page even with a log-in box or little text', () => {
     const boxed =
       '<h1>Information</h1><p>The requested topic does not exist.</p><form><input type=password></form>';
     expect(judge(boxed)).to.include({ isChecked: true, isSoft404: true });
@@ -200,12 +200,12 @@ describe('judgePage', () => {
     ).to.equal(false);
   });
 
-  it('doubts what has much for it and something against it', () => {
+  it('doubts a page with strong signals for and some against it', () => {
     expect(judge(`<title>Page not found</title><h1>Page not found</h1>${prose}`).isDoubtful).to.equal(true);
     expect(judge(`<h1>404</h1><p>Ezin.</p>`).isDoubtful).to.equal(true);
   });
 
-  it('doubts what it finds only far down', () => {
+  it('doubts a statement far down the page', () => {
     const menu = `<div>${'Sofas and chairs. '.repeat(14)}</div>`;
     expect(judge(`${menu}<p>Sorry, we could not find that page.</p>`)).to.include({
       isSoft404: true,
@@ -213,7 +213,7 @@ describe('judgePage', () => {
     });
   });
 
-  it('begins with the heading, whatever menus come before it', () => {
+  it('begins with the heading, after any number of menus', () => {
     const menu = `<div>${'Sofas and chairs. '.repeat(60)}</div>`;
     expect(judge(`${menu}<h2>Sorry</h2><p>We could not find that page.</p>`)).to.include({
       isSoft404: true,
@@ -221,7 +221,7 @@ describe('judgePage', () => {
     });
   });
 
-  it('doubts nothing about ordinary pages', () => {
+  it('is certain about ordinary pages', () => {
     expect(judge(`<title>Seed cake</title><h1>Seed cake</h1>${prose}`).isDoubtful).to.equal(false);
     expect(
       judge('<title>Contact</title><h1>Contact</h1><p>Call us.</p><a href="/">Home</a>').isDoubtful,

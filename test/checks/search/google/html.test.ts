@@ -130,16 +130,16 @@ const failures: [title: string, kind: ProviderErrorKind, html: string][] = [
   ['more than 3 MiB', 'unreadable', layouts[0]!.html + ' '.repeat(3 * 1024 * 1024)],
 ];
 
-describe('a Google page that is no answer', () => {
+describe('a Google page without an answer', () => {
   for (const [title, kind, html] of failures) {
     it(`${title} is ${kind}`, () => expectFailure(kind, () => read(html)));
   }
 
-  it('is told from one that only suggests another spelling', () => {
+  it('is distinguished from one that only suggests another spelling', () => {
     expect(read(pageWith(suggested, resultList)).results).to.have.length(1);
   });
 
-  it('is told from one with a result that quotes the sentence', () => {
+  it('is distinguished from one with a result that quotes the sentence', () => {
     const html = pageWith('', resultList.replace('Red.', 'Your search did not match any documents'));
     expect(read(html).results).to.have.length(1);
   });
@@ -149,7 +149,7 @@ describe('the worst page', function () {
   this.retries(2);
 
   for (const [title, html] of Object.entries(worstGooglePages)) {
-    it(`takes time that grows with its length: ${title}`, () => expectLinear(readOrRefuse, html));
+    it(`takes linear time: ${title}`, () => expectLinear(readOrRefuse, html));
   }
 });
 
@@ -157,6 +157,6 @@ function readOrRefuse(html: string): void {
   try {
     read(html);
   } catch {
-    // Most are refused; what counts is how soon.
+    // Most are rejected; the time until then counts.
   }
 }

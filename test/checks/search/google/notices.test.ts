@@ -9,7 +9,7 @@ const search = (query: string, more = '') => `/search?q=${encodeURIComponent(que
 
 const read = (notice: string) => readGoogleHtml(pageWith(notice, resultList, asked), 'brightdata', asked);
 
-/** A notice as googler reads it since 2016: the query that found nothing, then the one whose results follow. */
+/** A notice as googler has read it since 2016: the query without results, then the query whose results follow. */
 const instead = (nothing: string, results: string) =>
   `<div id="topstuff"><div class="med card-section"><div>${nothing}</div><div role="heading">${results}</div></div></div>`;
 

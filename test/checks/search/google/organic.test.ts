@@ -11,12 +11,12 @@ const noted = (type?: number) => (type === undefined ? '' : ` data-ved="${ved(ty
 const appCard = 16_997;
 const newsTile = 21_954;
 
-/** A result of a desktop page of 2023, and of a phone's. */
+/** A result of a desktop page of 2023, and of one for phones. */
 const desktop = (url: string, type?: number) =>
   `<div class="MjjYud"><div class="g Ww4FFb tF2Cxc"><div class="yuRUbf"><a href="${url}"${noted(type)}><h3 class="LC20lb">Shoes</h3></a></div></div></div>`;
 const mobile = (url: string, type?: number) =>
   `<div class="MjjYud"><div class="Ww4FFb xpd"><a class="cz3goc" href="${url}"${noted(type)}><div role="heading" aria-level="3">Shoes</div></a></div></div>`;
-/** Without a header over it: nothing around it says that it is no result. */
+/** A result of another kind, without a header that marks it. */
 const tile = (url: string, type?: number) =>
   `<div class="MjjYud"><div class="Ww4FFb vt6azd"><a href="${url}"${noted(type)}><div><div role="heading">News</div></div></a></div></div>`;
 
@@ -25,30 +25,30 @@ const two = 'https://two.example/';
 const box = 'https://box.example/';
 
 describe('organic results', () => {
-  it('are no tiles and cards beside headings of HTML', () => {
+  it('exclude tiles and cards beside headings of HTML', () => {
     expect(read(tile(box) + desktop(one) + tile(box) + desktop(two))).to.deep.equal([one, two]);
   });
 
-  it('are no tiles and cards beside what Google calls web pages', () => {
+  it('exclude tiles and cards beside results that Google labels as web pages', () => {
     const list = mobile(one, webPage) + tile(box, appCard) + mobile(two, webPage) + tile(box, newsTile);
     expect(read(list)).to.deep.equal([one, two]);
   });
 
-  it('are headings by their role where the list has no others', () => {
+  it('are headings by their role if the list has no others', () => {
     expect(read(mobile(one) + mobile(two))).to.deep.equal([one, two]);
     expect(read(mobile(one, 1) + mobile(two, 1))).to.deep.equal([one, two]);
   });
 
-  it('are what Google calls web pages, whatever their heading', () => {
+  it('are results that Google labels as web pages, with any heading', () => {
     expect(read(desktop(one, webPage) + mobile(two, webPage))).to.deep.equal([one, two]);
   });
 
-  it('are pages of books, and articles with a video in them', () => {
+  it('include pages of books, and articles with a video', () => {
     const list = desktop(one, webPage) + mobile(two, withVideo) + mobile('https://books.example/', bookPage);
     expect(read(list)).to.deep.equal([one, two, 'https://books.example/']);
   });
 
-  it('are not known where Google hides an address, as since August 2026', () => {
+  it('are unknown if Google hides an address, as since August 2026', () => {
     const token = 'CAESegHrOzAVXrOxTz8MiFgIt6woNHzA9uz8r1N';
     for (const hidden of [
       `/goto?url=${token}`,
@@ -61,9 +61,9 @@ describe('organic results', () => {
     expect(read(desktop(one, webPage) + tile(`/goto?url=${token}`, newsTile))).to.deep.equal([one]);
   });
 
-  it('are no videos', () => {
+  it('exclude videos', () => {
     const watch = 'https://www.youtube.com/watch?v=x';
-    // Laid out as a video on desktops of 2023 and 2026, on a phone of 2021, and without script.
+    // With the layout of a video on desktops of 2023 and 2026, on a phone of 2021, and without script.
     const laidOut = `<div class="MjjYud"><div class="g dFd2Tb"><div class="ct3b9e"><a href="${watch}"><h3>Film</h3></a></div></div></div>
       <div class="MjjYud"><div class="PmEWq Ww4FFb"><a href="/goto?url=CAESaQHrOzAVJOnXic8A1CMuQbgf6GuF"><h3>Film</h3></a></div></div>
       <div class="mnr-c"><video-voyager><a href="https://m.youtube.com/watch?v=y"><div role="heading">Film</div></a></video-voyager></div>

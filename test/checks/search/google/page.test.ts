@@ -6,8 +6,8 @@ const parse = (html: string) => parsePage(html, 'brightdata');
 const mebibyte = 1024 * 1024;
 const picture = `data:image/png;base64,${'iVBORw0KGgo+/='.repeat(mebibyte / 4)}`;
 
-describe('a page as a tree', () => {
-  it('does not hold what its addresses hold themselves', () => {
+describe('a parsed page', () => {
+  it('omits the parts that addresses contain themselves', () => {
     const html = `<img src="${picture}" alt="red"><p style="background:url(&quot;${picture}&quot;)">shoes</p>`;
     const page = parse(html);
     expect(page.text).to.equal('shoes');
@@ -15,13 +15,13 @@ describe('a page as a tree', () => {
     expect(page.querySelector('img')?.getAttribute('alt')).to.equal('red');
   });
 
-  it('keeps words that only look like such an address', () => {
+  it('keeps words that are similar to such an address', () => {
     expect(parse('<h3>Big data:now (data:x) and data: later</h3>').text).to.match(
       /data:now.*and data: later/,
     );
   });
 
-  it('leaves out scripts, styles and comments, however large', () => {
+  it('omits scripts, styles and comments of any size', () => {
     const html = `<script>${'<b>'.repeat(50_000)}</script><!-- <b> --><style>b {}</style><i>red</i>`;
     expect(elementsWithin(parse(html)).map(({ rawTagName }) => rawTagName)).to.deep.equal(['i']);
   });
@@ -34,6 +34,6 @@ describe('a page as a tree', () => {
     ['more than 1000 unclosed tags', `<div>${'<i>'.repeat(200)}</div>`.repeat(6)],
   ];
   for (const [what, html] of beyond) {
-    it(`refuses ${what} before it is parsed`, () => expectFailure('unreadable', () => parse(html)));
+    it(`is rejected for ${what} before it is parsed`, () => expectFailure('unreadable', () => parse(html)));
   }
 });

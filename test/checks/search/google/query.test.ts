@@ -1,15 +1,15 @@
 import { expect } from 'chai';
 import { normaliseQuery, queryCharsMax, withoutMarks } from '../../../../checks/search/google/query.ts';
 
-describe('a query to compare', () => {
-  it('is the same in any case, white space and quotation marks', () => {
+describe('the normal form of a query', () => {
+  it('ignores case, white space and quotation marks', () => {
     for (const query of ['"Red  Shoes"', '“red shoes”', '«red\u00a0shoes» ', '「red shoes」']) {
       expect(normaliseQuery(query)).to.equal('"red shoes"');
     }
     expect(withoutMarks('site:a.example "red shoes" "b"')).to.equal('site:a.example red shoes b');
   });
 
-  it('is cut before its letters become more', () => {
+  it('is cut before its letters expand', () => {
     const longest = '\ufdfa'.normalize('NFKC').length;
     expect(normaliseQuery('\ufdfa'.repeat(1_200_000))).to.have.length.at.most(queryCharsMax * longest);
   });

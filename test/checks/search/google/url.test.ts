@@ -61,13 +61,13 @@ const links: [title: string, href: string, target: string | null][] = [
   ['nothing', '', null],
 ];
 
-describe('the address a result leads to', () => {
+describe('the address of a result', () => {
   for (const [title, href, target] of links) {
     it(title, () => expect(resultUrl(href)).to.equal(target));
   }
 });
 
-describe('an address that Google hides', () => {
+describe('a hidden address of Google', () => {
   const token = 'CAESegHrOzAVXrOxTz8MiFgIt6wo_NHzA9uz8r1N';
   const hidden = [
     `/goto?url=${token}`,
@@ -77,7 +77,7 @@ describe('an address that Google hides', () => {
     token,
   ];
   for (const href of hidden) {
-    it(`is told from one that leads somewhere: ${href.slice(0, 40)}`, () => {
+    it(`is distinguished from a visible one: ${href.slice(0, 40)}`, () => {
       expect(hidesAddress(href)).to.equal(true);
       expect(resultUrl(href)).to.equal(null);
       const entries = [{ link: 'https://one.example/' }, { link: href }];

@@ -3,7 +3,7 @@ import { sandbox } from '../../../../checks/search/providers/sandbox.ts';
 import { askForPage } from '../../../../checks/search/serp.ts';
 import { expectFailure, serpRequest } from '../../../support/provider.ts';
 
-describe('the sandbox', () => {
+describe('the sandbox provider', () => {
   const provider = sandbox.make({}, 1_000);
   const search = (query: string, changes = {}, signal = new AbortController().signal) =>
     askForPage(provider, serpRequest({ query, ...changes }), signal);
@@ -25,7 +25,7 @@ describe('the sandbox', () => {
     });
   });
 
-  it('decides any other address once and for all, both ways', async () => {
+  it('decides any other address by its hash, both ways', async () => {
     const answers = await Promise.all(Array.from({ length: 40 }, (_, n) => search(`shop.example/${n}`)));
     const again = await Promise.all(Array.from({ length: 40 }, (_, n) => search(`site:shop.example/${n}`)));
     const found = answers.map((serp) => serp.results.length);
@@ -33,7 +33,7 @@ describe('the sandbox', () => {
     expect(again.map((serp) => serp.results.length)).to.deep.equal(found);
   });
 
-  it('ranks rank-7.example seventh and rank-23.example on the third page, whatever the keyword', async () => {
+  it('ranks rank-7.example seventh and rank-23.example on the third page, for any keyword', async () => {
     const first = await search('red shoes', { device: 'mobile', country: 'DE', language: 'de' });
     expect(first.results[6]?.url).to.equal('https://rank-7.example/');
     const third = await search('red shoes', { page: 3 });
@@ -41,9 +41,9 @@ describe('the sandbox', () => {
     expect((await search('red shoes', { page: 11 })).results).to.deep.equal([]);
   });
 
-  it('is shut out by blocked.example', () =>
+  it('is blocked for blocked.example', () =>
     expectFailure('blocked', () => search('site:blocked.example/a')));
 
-  it('is too slow at slow.example for who cannot wait', () =>
+  it('is too slow at slow.example for a caller with a short deadline', () =>
     expectFailure('timeout', () => search('slow.example', {}, AbortSignal.timeout(30))));
 });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { Breaker } from '../../../../checks/search/upstream/breaker.ts';
 
-describe('the breaker of a provider', () => {
+describe('the circuit breaker of a provider', () => {
   const restMs = 15_000;
   let nowMs: number;
   let breaker: Breaker;
@@ -11,7 +11,7 @@ describe('the breaker of a provider', () => {
     breaker = new Breaker(restMs, () => nowMs);
   });
 
-  /** A call as a search makes it: none while the provider rests for the account. Whether it went out. */
+  /** Makes a call as a search does, unless the breaker is open for the account. Returns whether it was made. */
   const ask = async (account: number, isWell: boolean): Promise<boolean> => {
     if (breaker.isResting(account)) return false;
     const call = () => (isWell ? Promise.resolve() : Promise.reject(new Error('down')));
@@ -24,18 +24,18 @@ describe('the breaker of a provider', () => {
     return calls;
   };
 
-  it('lets one account alone burn five calls, and others go on', async () => {
+  it('allows five failing calls of one account alone, and all calls of others', async () => {
     expect(await askOften(1, 50)).to.equal(5);
     expect(breaker.isResting(2)).to.equal(false);
     expect(await askOften(2, 20, true)).to.equal(20);
   });
 
-  it('rests for all when two accounts met failures and nobody an answer', async () => {
+  it('opens for all when two accounts had failures and none an answer', async () => {
     expect([await askOften(1, 3), await askOften(2, 50)]).to.deep.equal([3, 2]);
     expect([1, 2, 3].map((account) => breaker.isResting(account))).to.deep.equal([true, true, true]);
   });
 
-  it('does not rest for all where one of them was answered between, or failed once only', async () => {
+  it('does not open for all if one of them had an answer in between, or only one failure', async () => {
     await askOften(1, 4);
     await ask(2, false);
     expect(breaker.isResting(3)).to.equal(false);
@@ -44,7 +44,7 @@ describe('the breaker of a provider', () => {
     expect(breaker.isResting(3)).to.equal(false);
   });
 
-  it('asks once after a rest, and goes on resting while that fails', async () => {
+  it('allows one call after a pause, and stays open while that fails', async () => {
     await askOften(1, 5);
     for (let round = 0; round < 3; round++) {
       nowMs += restMs;
@@ -54,7 +54,7 @@ describe('the breaker of a provider', () => {
     expect(await askOften(1, 10, true)).to.equal(10);
   });
 
-  it('lets one call at a time show whether it is well again', async () => {
+  it('allows one call at a time to test the provider', async () => {
     await askOften(1, 3);
     await askOften(2, 2);
     nowMs += restMs;
@@ -70,7 +70,7 @@ describe('the breaker of a provider', () => {
     expect([1, 2, 4].map((account) => breaker.isResting(account))).to.deep.equal([false, false, false]);
   });
 
-  it('is not kept at rest for all by one account that goes on failing', async () => {
+  it('does not stay open for all because of one account that keeps failing', async () => {
     await askOften(1, 3);
     await askOften(2, 2);
     nowMs += restMs;
@@ -80,7 +80,7 @@ describe('the breaker of a provider', () => {
     expect(breaker.isResting(3)).to.equal(true);
   });
 
-  it('begins its rest with the first that saw it, whatever is still out then', async () => {
+  it('starts its pause with the first failure, despite open calls', async () => {
     const { promise, reject } = Promise.withResolvers<void>();
     const out = [1, 2, 1, 2, 1, 2, 1, 2].map((account) =>
       breaker
@@ -99,7 +99,7 @@ describe('the breaker of a provider', () => {
     expect(breaker.isResting(4)).to.equal(false);
   });
 
-  it('forgets what failed minutes ago', async () => {
+  it('ignores failures of some minutes ago', async () => {
     await askOften(1, 4);
     nowMs += 5 * 60_000;
     expect(await askOften(1, 4)).to.equal(4);

@@ -5,15 +5,15 @@ import { expectLinear } from '../../../support/growth.ts';
 import { worstJson } from '../../../support/worst-serps.ts';
 
 describe('JSON of a provider', () => {
-  it('is read, a whole page in a string too', () => {
+  it('is parsed, also with a whole page in a string', () => {
     const page = `<a href="x">${'{[,"\\'.repeat(50_000)}`;
     expect(readJson(JSON.stringify({ page, list: [1, 2] }), 'one')).to.deep.equal({ page, list: [1, 2] });
     expect(readJson('"\\\\"', 'one')).to.equal('\\');
   });
 });
 
-describe('JSON that would hold the event loop', () => {
-  it('is refused for its values and for its escaped quotes', () => {
+describe('JSON that would block the event loop', () => {
+  it('is rejected for its values and for its escaped quotes', () => {
     for (const text of [`[${'1,'.repeat(70_000)}1]`, `"${'\\"'.repeat(600_000)}"`]) {
       expect(() => readJson(text, 'one')).to.throw(ProviderError, 'JSON with more than');
     }
@@ -25,7 +25,7 @@ describe('the worst JSON', function () {
   this.retries(2);
 
   for (const [what, text] of Object.entries(worstJson)) {
-    it(`takes time that grows with its length: ${what}`, () => expectLinear(readOrRefuse, text));
+    it(`takes linear time: ${what}`, () => expectLinear(readOrRefuse, text));
   }
 });
 

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { MovingAverage } from '../../../../checks/search/upstream/upstream.ts';
 
 describe('a moving average', () => {
-  it("is an account's own, of which the last weighs as much as was said", () => {
+  it('is kept by account, and weighs the last value as configured', () => {
     const average = new MovingAverage({ weightOfLast: 0.5 });
     expect(average.of(1)).to.equal(null);
     average.add(1, 1000);
@@ -15,7 +15,7 @@ describe('a moving average', () => {
   });
 
   for (const slow of [1, 4, 20, 49]) {
-    it(`is moved for nobody else by ${slow} of a hundred who are slow`, () => {
+    it(`changes for no other account by ${slow} of a hundred slow ones`, () => {
       const average = new MovingAverage({ weightOfLast: 0.5 });
       for (let account = 1; account <= 100; account++) {
         for (let call = 0; call < 10; call++) average.add(account, account <= slow ? 120_000 : 1000);
@@ -26,7 +26,7 @@ describe('a moving average', () => {
     });
   }
 
-  it('is dropped for the account that has not asked for the longest time', () => {
+  it('is dropped for the least recently used account', () => {
     const average = new MovingAverage({ weightOfLast: 0.5 });
     average.add(0, 7000);
     for (let account = 1; account <= 100; account++) average.add(account, 1000);

@@ -7,7 +7,7 @@ const linkEscaped = (times: number) =>
 const isOther = (link: string) => linksToOtherSearch('red shoes', { next_page: link });
 
 describe('a link to another page of a search', () => {
-  it('is of the same search when it was escaped a few times more', () => {
+  it('is of the same search after a few more escapes', () => {
     expect([1, 2, 3, 4].map((times) => isOther(linkEscaped(times)))).to.deep.equal([
       false,
       false,
@@ -17,7 +17,7 @@ describe('a link to another page of a search', () => {
     expect(isOther('https://www.google.com/search?q=blue+shoes')).to.equal(true);
   });
 
-  it('is unescaped no more than three times, however often it was escaped', () => {
+  it('is unescaped at most three times', () => {
     expect([5, 50, 1_000_000].map((times) => isOther(linkEscaped(times)))).to.deep.equal([true, true, true]);
   });
 });

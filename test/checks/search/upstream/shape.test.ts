@@ -1,16 +1,16 @@
 import { expect } from 'chai';
 import { isSameQuery } from '../../../../checks/search/upstream/shape.ts';
 
-/** Which becomes eighteen characters when it is normalised. */
+/** Becomes eighteen characters when it is normalised. */
 const ligature = '\ufdfa';
 
 describe('a query and its echo', () => {
-  it('are one in other letters, widths and spaces', () => {
+  it('are equal with other letters, widths and spaces', () => {
     expect(isSameQuery(' Red  shoes', 'ｒｅｄ\nSHOES ')).to.equal(true);
     expect(isSameQuery('red shoes', 'red shoe')).to.equal(false);
   });
 
-  it('are looked at no further than a query goes, counted before letters swell', () => {
+  it('are compared up to the maximum length of a query, counted before letters expand', () => {
     const same = (length: number) =>
       isSameQuery(`${ligature.repeat(length)}x`, `${ligature.repeat(length)}y`);
     expect([same(8_191), same(8_192), same(1_200_000)]).to.deep.equal([false, true, true]);
