@@ -1,15 +1,15 @@
 import { mock } from 'node:test';
 import { expect } from 'chai';
-import { standStill } from './support/still-clock.ts';
+import { freezeClock } from './support/still-clock.ts';
 
 describe('a frozen clock', () => {
   afterEach(() => mock.timers.reset());
 
   it('loses no timer of an earlier clock', () => {
-    standStill();
+    freezeClock();
     const earlier = setTimeout(() => {}, 1000);
     mock.timers.reset();
-    standStill();
+    freezeClock();
     let rang = 0;
     const cleared = setTimeout(() => (rang += 100), 500);
     setTimeout(() => (rang += 1), 1000);

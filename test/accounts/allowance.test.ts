@@ -24,15 +24,9 @@ describe('the allowance for work that nobody pays for', () => {
   });
 
   /** Spends the allowance of an account that has paid for nothing down to so many units. */
-  const leave = async ({ accountId }: TestAccount, units: number) => {
-    await sql`
-      insert into allowances (account_id, weight, changed_at) values (${accountId}, ${basePerHour - units}, now())
-      on conflict (account_id) do update set weight = excluded.weight, changed_at = excluded.changed_at`.execute(
-      service.db,
-    );
-  };
-  const used = async ({ token }: TestAccount) =>
-    (await service.call('/credits/allowance', { token })).body.used as number;
+  const leave = ({ accountId }: TestAccount, units: number) =>
+    service.setAllowanceUsed(accountId, basePerHour - units);
+  const used = ({ token }: TestAccount) => service.allowanceUsed(token);
   const endedBatch = async ({ token }: TestAccount) => {
     const body = { urls: ['nonsense'], on_invalid: 'skip', webhook_url: receiver.url };
     return (await service.call('/http-status/bulk', { token, body })).body.batch_id as string;

@@ -10,7 +10,6 @@ import { visitAs } from '../support/dashboard.ts';
 import { eventually } from '../support/eventually.ts';
 import { useService } from '../support/service.ts';
 
-const basePerHour = 20_000;
 
 /** Audit entries stay for 400 days, and created and revoked rows for a while. */
 describe('requests that cost no credits and leave rows', () => {
@@ -48,14 +47,7 @@ describe('requests that cost no credits and leave rows', () => {
     const query = service.db.selectFrom('allowances').select('weight').where('accountId', '=', accountId);
     return (await query.executeTakeFirst())?.weight ?? 0;
   };
-  const useUp = () =>
-    service.db
-      .insertInto('allowances')
-      .values({ accountId, weight: 2 * basePerHour })
-      .onConflict((on) =>
-        on.column('accountId').doUpdateSet({ weight: 2 * basePerHour, changedAt: new Date() }),
-      )
-      .execute();
+  const useUp = () => service.setAllowanceUsed(accountId, 40_000);
   const noted = () => activity.count(service.db, accountId, 100);
 
   for (const [title, make, rows] of making) {
@@ -117,11 +109,6 @@ describe('stored answers of requests that cost no credits', () => {
 
   const call = (path: string, method: string, body?: object, headers = {}) =>
     service.call(path, { token, method, body, headers });
-  const used = (weight: number) =>
-    sql`insert into allowances (account_id, weight) values (${accountId}, ${weight})
-      on conflict (account_id) do update set weight = excluded.weight, changed_at = excluded.changed_at`.execute(
-      service.db,
-    );
   const urls = ['https://example.com/'];
   const monitor = { name: 'M', type: 'http', urls, schedule: { every: 'day' } };
 
@@ -152,7 +139,7 @@ describe('stored answers of requests that cost no credits', () => {
       return call(path, method, body, { 'Idempotency-Key': `k${keys}` });
     };
     for (const [path, method, body] of acts.slice(0, -1)) {
-      await used(0);
+      await service.setAllowanceUsed(accountId, 0);
       const done = await underKey(path, method, body);
       expect(done.status, `${method} ${path}`).to.be.oneOf([200, 201]);
       const weight = await eventually(async () => {
@@ -162,7 +149,7 @@ describe('stored answers of requests that cost no credits', () => {
       });
       expect(weight, `${method} ${path}`).to.equal(path.startsWith('/members') ? 6 : 4);
     }
-    await used(40_000);
+    await service.setAllowanceUsed(accountId, 40_000);
     const kept = sql<{ count: number }>`select count(*)::int as count from idempotency_keys`;
     const before = (await kept.execute(service.db)).rows[0]?.count;
     for (const [path, method, body] of acts) {
@@ -180,7 +167,7 @@ describe('stored answers of requests that cost no credits', () => {
   });
 
   it('do not exist if a run cannot be paid: its list is not even read', async () => {
-    await used(0);
+    await service.setAllowanceUsed(accountId, 0);
     const { monitor_id: monitorId } = (await call('/monitors', 'POST', monitor)).body.monitor;
     await inTransaction(service.db, async (trx) => {
       await sql`lock table subjects in access exclusive mode`.execute(trx);

@@ -28,8 +28,7 @@ describe('the cost in allowance of checks without an answer', () => {
   });
 
   /** It decays by about six units a second, so the expected values leave room for a slow machine. */
-  const used = async (token: string) =>
-    (await service.call('/credits/allowance', { token })).body.used as number;
+  const used = (token: string) => service.allowanceUsed(token);
   const query = { url: 'nobody.example', keyword: 'shoes', start_page: 1, end_page: 10 };
   /** Answers three pages, and then fails. */
   const failAfterThree = ({ body }: SeenRequest): Answer => {

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { sql } from 'kysely';
 import { uncounted } from '../../accounts/allowance.ts';
 import type { BatchRequest } from '../../batches/accept.ts';
 import { createRequestIds } from '../../db/batches/request-ids.ts';
@@ -8,7 +7,7 @@ import * as ledger from '../../db/ledger/ledger.ts';
 import { inTransaction } from '../../db/postgres/connect.ts';
 import { accept } from '../support/accept.ts';
 import { createTestBoss } from '../support/boss.ts';
-import { eventually } from '../support/eventually.ts';
+import { untilWaiting } from '../support/locks.ts';
 import { TestService } from '../support/service.ts';
 
 describe('a submission of several batches', () => {
@@ -75,12 +74,7 @@ describe('a submission of several batches', () => {
     const { refusing } = await inTransaction(db, async (other) => {
       await ledger.adjust(other, accountId, -50, 'Spent.');
       const refusing = submit(requestsOf(accountId, [60, 40])).catch((error: unknown) => error);
-      await eventually(async () => {
-        const { rows } = await sql`
-          select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
-            and query like '%charge_batch%'`.execute(db);
-        return rows.length > 0 || null;
-      });
+      await untilWaiting(db, 1, '%charge_batch%');
       return { refusing };
     });
     const refused = await refusing;

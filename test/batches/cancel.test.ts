@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { sql } from 'kysely';
 import type { TestAccount } from '../support/accounts.ts';
 import { FormClient, signedIn } from '../support/dashboard.ts';
 import { useService } from '../support/service.ts';
@@ -17,13 +16,8 @@ describe('a canceled batch', () => {
   const cancel = ({ token }: TestAccount, batchId: string) =>
     service.call(`/batch/${batchId}/cancel`, { token, method: 'POST' });
   const leave = ({ accountId }: TestAccount, units: number) =>
-    sql`
-      insert into allowances (account_id, weight) values (${accountId}, ${basePerHour - units})
-      on conflict (account_id) do update set weight = excluded.weight, changed_at = excluded.changed_at`.execute(
-      service.db,
-    );
-  const used = async ({ token }: TestAccount) =>
-    (await service.call('/credits/allowance', { token })).body.used as number;
+    service.setAllowanceUsed(accountId, basePerHour - units);
+  const used = ({ token }: TestAccount) => service.allowanceUsed(token);
 
   it('stores nothing in the history', async () => {
     const account = await service.account(credits);

@@ -8,6 +8,7 @@ import { type Connection, connect } from '../../db/postgres/connect.ts';
 import { list } from '../../db/retention/partitions.ts';
 import { OperatorError } from '../../process/operator-error.ts';
 import { eventually } from '../support/eventually.ts';
+import { untilWaiting } from '../support/locks.ts';
 import { captureLog, silentLog } from '../support/log.ts';
 import { borrowDatabase, isCluster, itOnOneServer } from '../support/postgres.ts';
 
@@ -43,11 +44,7 @@ describe('a migration on a running system', () => {
       await held.promise;
     });
     const migrated = migrate({ directUrl: database.url, backend: 'postgres', folder }, log);
-    await eventually(async () => {
-      const { rows } =
-        await sql`select from pg_locks where not granted and relation = 'api_tokens'::regclass`.execute(db);
-      return rows.length > 0 ? true : null;
-    });
+    await untilWaiting(db, 1, '%api_tokens%');
     // Without a limit it would wait behind the migration for the holder, which is released after it.
     await write.execute(db);
     await eventually(async () => (lines.join('').includes('waiting for a table lock') ? true : null));
@@ -75,11 +72,7 @@ describe('a migration on a running system', () => {
       await holding.promise;
       const options = { directUrl: database.url, backend: 'postgres' as const, folder: inTurn };
       const migrated = migrate(options, silentLog);
-      await eventually(async () => {
-        const { rows } =
-          await sql`select from pg_locks where not granted and relation = 'api_tokens'::regclass`.execute(db);
-        return rows.length > 0 ? true : null;
-      });
+      await untilWaiting(db, 1, '%api_tokens%');
       expect(await pendingMigrations(db, inTurn)).to.deep.equal(['0002-users-and-tokens']);
       held.resolve();
       await holder;

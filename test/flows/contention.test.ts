@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import { inTransaction } from '../../db/postgres/connect.ts';
 import { eventually } from '../support/eventually.ts';
+import { untilWaiting } from '../support/locks.ts';
 import { useService } from '../support/service.ts';
 import { serve, serveHeld, type TestSite } from '../support/web.ts';
 
@@ -49,12 +50,7 @@ describe('many concurrent requests of one account', () => {
     const another = await inTransaction(service.db, async (trx) => {
       await sql`select from accounts where account_id = ${many.accountId} for update`.execute(trx);
       for (let count = 0; count < 60; count++) posts.push(post(many.token).then(() => answered++));
-      await eventually(async () => {
-        const { rows } = await sql<{ waiting: number }>`
-          select count(*)::int as waiting from pg_stat_activity
-          where datname = current_database() and wait_event_type = 'Lock'`.execute(service.db);
-        return (rows[0]?.waiting ?? 0) > 1 || null;
-      });
+      await untilWaiting(service.db, 2);
       const begun = post(other.token);
       // When these are answered, the other account is waiting.
       for (let count = 0; count < 3; count++) await service.call('/credits', { token: other.token });
@@ -63,49 +59,6 @@ describe('many concurrent requests of one account', () => {
     expect((await another.begun).status).to.equal(202);
     expect(answered).to.be.below(30);
     await Promise.all(posts);
-  });
-
-  it('20 posters with one key: one batch, one charge, equal answers', async () => {
-    const { token, accountId } = await service.account(100);
-    const post = () =>
-      service.call('/http-status/bulk', {
-        token,
-        body: { urls: urls(3) },
-        headers: { 'Idempotency-Key': 'one' },
-      });
-    const answers = await Promise.all(Array.from({ length: 20 }, post));
-    expect(new Set(answers.map(({ status }) => status))).to.deep.equal(new Set([202]));
-    expect(new Set(answers.map(({ text }) => text)).size).to.equal(1);
-    const replayed = answers.filter(({ headers }) => headers.get('idempotent-replayed') === 'true');
-    expect(replayed).to.have.lengthOf(19);
-    expect(await service.credits(accountId)).to.equal(97);
-  });
-
-  it('20 posters of single checks with one key: one charge, one answer, 409 for the others meanwhile', async () => {
-    const { token, accountId } = await service.account(100);
-    const body = { url: `${site.url}/single` };
-    const post = () =>
-      service.call('/http-status', { token, body, headers: { 'Idempotency-Key': 'single' } });
-    const answers = await Promise.all(Array.from({ length: 20 }, post));
-    const busy = answers.filter(({ status }) => status === 409);
-    const given = answers.filter(({ status }) => status === 200);
-    expect(busy.length + given.length).to.equal(20);
-    expect(given.length).to.be.greaterThan(0);
-    for (const { headers } of busy) expect(headers.get('retry-after')).to.equal('2');
-    expect(new Set(given.map(({ text }) => text)).size).to.equal(1);
-    expect((await post()).text).to.equal(given[0]?.text);
-    expect(await service.credits(accountId)).to.equal(99);
-  });
-
-  it('20 posters with one credit: one of them gets it', async () => {
-    const { token, accountId } = await service.account(1);
-    const post = () => service.call('/http-status/bulk', { token, body: { urls: urls(1) } });
-    const answers = await Promise.all(Array.from({ length: 20 }, post));
-    expect(answers.filter(({ status }) => status === 202)).to.have.lengthOf(1);
-    expect(answers.filter(({ status }) => status === 402)).to.have.lengthOf(19);
-    expect(await service.credits(accountId)).to.equal(0);
-    await service.quiet();
-    expect(await service.problems()).to.deep.equal([]);
   });
 
   it('100 posters with credits for some of them: exactly so many are accepted, and the balance never goes below zero', async () => {

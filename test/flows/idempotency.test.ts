@@ -4,15 +4,15 @@ import type { TestAccount } from '../support/accounts.ts';
 import { type Answer, type CallOptions, useService } from '../support/service.ts';
 import { serve, type TestSite } from '../support/web.ts';
 
-interface Post {
-  name: string;
-  status: number;
-  /** Credits and batches of one such request. */
-  cost: number;
-  batches: number;
-  path(account: TestAccount): Promise<string> | string;
-  body?(): object;
-}
+/** A request, and the credits and batches that it costs and creates. */
+type Post = [
+  name: string,
+  status: number,
+  cost: number,
+  batches: number,
+  path: (account: TestAccount) => Promise<string> | string,
+  body?: () => object,
+];
 
 describe('twenty concurrent requests with one Idempotency-Key', () => {
   const service = useService();
@@ -30,9 +30,9 @@ describe('twenty concurrent requests with one Idempotency-Key', () => {
 
   const send = ({ token }: TestAccount, path: string, key: string, options: CallOptions = {}) =>
     service.call(path, { token, method: 'POST', headers: { 'Idempotency-Key': key }, ...options });
+  const twoUrls = { urls: ['https://example.com/1', 'https://example.com/2'] };
   const pendingBatch = async ({ token }: TestAccount) => {
-    const body = { urls: ['https://example.com/1', 'https://example.com/2'] };
-    return (await service.call('/http-status/bulk', { token, body })).body.batch_id;
+    return (await service.call('/http-status/bulk', { token, body: twoUrls })).body.batch_id;
   };
   const canceledBatch = async (account: TestAccount) => {
     const id = await pendingBatch(account);
@@ -46,90 +46,26 @@ describe('twenty concurrent requests with one Idempotency-Key', () => {
   const query = (keyword: string) => ({ url: 'rank-7.example', keyword });
 
   const posts: Post[] = [
-    {
-      name: 'a single index check',
-      status: 200,
-      cost: 1,
-      batches: 0,
-      path: () => '/check',
-      body: () => ({ url: 'https://indexed.example/' }),
-    },
-    {
-      name: 'a single HTTP check',
-      status: 200,
-      cost: 1,
-      batches: 0,
-      path: () => '/http-status',
-      body: () => ({ url: site.url }),
-    },
-    {
-      name: 'a single keyword query',
-      status: 200,
-      cost: 1,
-      batches: 0,
-      path: () => '/keyword-track',
-      body: () => ({ queries: [query('shoes')] }),
-    },
-    {
-      name: 'a bulk index check',
-      status: 202,
-      cost: 2,
-      batches: 1,
-      path: () => '/check/bulk',
-      body: () => ({ urls: ['https://example.com/1', 'https://example.com/2'] }),
-    },
-    {
-      name: 'a bulk HTTP check',
-      status: 202,
-      cost: 2,
-      batches: 1,
-      path: () => '/http-status/bulk',
-      body: () => ({ urls: ['https://example.com/1', 'https://example.com/2'] }),
-    },
-    {
-      name: 'a list of keyword queries',
-      status: 202,
-      cost: 2,
-      batches: 1,
-      path: () => '/keyword-track',
-      body: () => ({ queries: [query('shoes'), query('boots')] }),
-    },
-    {
-      name: 'a cancel',
-      status: 200,
-      cost: -2,
-      batches: 0,
-      path: async (account) => `/batch/${await pendingBatch(account)}/cancel`,
-    },
-    {
-      name: 'a retry',
-      status: 202,
-      cost: 2,
-      batches: 1,
-      path: async (account) => `/batch/${await canceledBatch(account)}/retry`,
-    },
-    {
-      name: 'a rotation of the webhook secret',
-      status: 200,
-      cost: 0,
-      batches: 0,
-      path: () => '/webhooks/secret/rotate',
-    },
-    {
-      name: 'a test of a webhook',
-      status: 200,
-      cost: 0,
-      batches: 0,
-      path: () => '/webhooks/test',
-      body: () => ({ webhook_url: site.url, type: 'http' }),
-    },
-    {
-      name: 'a delivery sent again',
-      status: 202,
-      cost: 0,
-      batches: 0,
-      path: async (account) => `/webhooks/deliveries/${await reportedBatch(account)}/resend`,
-    },
+    ['a single index check', 200, 1, 0, () => '/check', () => ({ url: 'https://indexed.example/' })],
+    ['a single HTTP check', 200, 1, 0, () => '/http-status', () => ({ url: site.url })],
+    ['a single keyword query', 200, 1, 0, () => '/keyword-track', () => ({ queries: [query('shoes')] })],
+    ['a bulk index check', 202, 2, 1, () => '/check/bulk', () => twoUrls],
+    ['a bulk HTTP check', 202, 2, 1, () => '/http-status/bulk', () => twoUrls],
+    [
+      ...(['a list of keyword queries', 202, 2, 1, () => '/keyword-track'] as const),
+      () => ({ queries: [query('shoes'), query('boots')] }),
+    ],
+    ['a cancel', 200, -2, 0, async (account) => `/batch/${await pendingBatch(account)}/cancel`],
+    ['a retry', 202, 2, 1, async (account) => `/batch/${await canceledBatch(account)}/retry`],
+    ['a rotation of the webhook secret', 200, 0, 0, () => '/webhooks/secret/rotate'],
+    [
+      ...(['a test of a webhook', 200, 0, 0, () => '/webhooks/test'] as const),
+      () => ({ webhook_url: site.url, type: 'http' }),
+    ],
+    [
+      ...(['a resent delivery', 202, 0, 0] as const),
+      async (account) => `/webhooks/deliveries/${await reportedBatch(account)}/resend`,
+    ],
   ];
 
   const countBatches = async ({ accountId }: TestAccount) => {
@@ -142,7 +78,7 @@ describe('twenty concurrent requests with one Idempotency-Key', () => {
   };
   const isReplayed = ({ headers }: Answer) => headers.get('idempotent-replayed') === 'true';
 
-  for (const { name, status, cost, batches, path: pathFor, body: bodyFor } of posts) {
+  for (const [name, status, cost, batches, pathFor, bodyFor] of posts) {
     it(`create ${name} once, and get the same answer byte by byte`, async () => {
       const account = await service.account(100);
       const path = await pathFor(account);

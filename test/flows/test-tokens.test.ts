@@ -131,9 +131,7 @@ describe('a test token', () => {
     await batchOf('/http-status/bulk', { urls, webhook_url: receiver.url });
     // Fifty entries, their options and the single check, two units each, and a webhook; some of it decays meanwhile.
     expect((await used()) - before).to.be.within(300, 404);
-    await sql`update allowances set weight = 1e6, changed_at = now() where account_id = ${account.accountId}`.execute(
-      service.db,
-    );
+    await service.setAllowanceUsed(account.accountId, 1e6);
     for (const [path, body] of [
       ['/http-status', { url: 'https://silent.example/' }],
       ['/http-status/bulk', { urls }],

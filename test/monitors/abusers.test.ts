@@ -6,7 +6,7 @@ import type { TestAccount } from '../support/accounts.ts';
 import { eventually } from '../support/eventually.ts';
 import { asSerper, startGoogle, type TestGoogle } from '../support/google.ts';
 import { receive } from '../support/receiver.ts';
-import { openRunDesk, type RunDesk, stepsOf } from '../support/run-desk.ts';
+import { createRunStepper, type RunStepper, createSteps } from '../support/run-stepper.ts';
 import { TestService } from '../support/service.ts';
 import { serve, type TestSite } from '../support/web.ts';
 
@@ -15,7 +15,7 @@ const perHour = 20_000;
 
 describe('a user who causes work with monitors without paying', () => {
   let service: TestService;
-  let desk: RunDesk;
+  const stepper = {} as RunStepper;
   let google: TestGoogle;
   let site: TestSite;
   let account: TestAccount;
@@ -35,7 +35,8 @@ describe('a user who causes work with monitors without paying', () => {
     // Only the tests look for due monitors.
     await sql`insert into chores (chore, done_at) values ('monitors', now() + interval '1 day')
       on conflict (chore) do update set done_at = excluded.done_at`.execute(service.db);
-    desk = await openRunDesk({ db: service.db, url: service.config.database.directUrl });
+    const url = service.config.database.directUrl;
+    Object.assign(stepper, await createRunStepper({ db: service.db, url }));
   });
   beforeEach(async () => {
     account = await service.account(1000);
@@ -43,25 +44,24 @@ describe('a user who causes work with monitors without paying', () => {
   });
   afterEach(() => sql`update monitors set deleted_at = now(), next_run_at = null`.execute(service.db));
   after(async () => {
-    await desk.close();
+    await stepper.close();
     await service.stop();
     await google.close();
     await site.close();
   });
 
-  const { at, last, told } = stepsOf(() => desk);
-  const make = (of: object) => desk.make(account.accountId, of);
+  const { at, last, eventNames } = createSteps(stepper);
+  const make = (of: object) => stepper.make(account.accountId, of);
   /** Starts due runs hour by hour until the end of the day; returns the runs. */
   const hourly = async (monitor: Awaited<ReturnType<typeof make>>, hours: number) => {
     for (let hour = 2; hour < 2 + hours; hour++) {
       await at(hour);
-      await desk.pass();
+      await stepper.pass();
       await eventually(async () => ((await last(monitor)).finishedAt ? true : null));
     }
-    return desk.runsOf(monitor);
+    return stepper.runsOf(monitor);
   };
-  const used = async (): Promise<number> =>
-    (await service.call('/credits/allowance', { token: account.token })).body.used;
+  const used = () => service.allowanceUsed(account.token);
   const listOf = (count: number) => Array.from({ length: count }, (_, nth) => `${site.url}/${nth}`);
 
   it('by addresses that are refunded each hour is stopped by the allowance, notified once, and keeps the credits', async () => {
@@ -82,7 +82,7 @@ describe('a user who causes work with monitors without paying', () => {
       Array(10 - begun.length).fill('allowance_exhausted'),
     );
     expect(asked).to.be.at.most(begun.length * each);
-    expect((await told(monitor)).filter((event) => event === 'monitor.run_skipped')).to.have.length(1);
+    expect((await eventNames(monitor)).filter((event) => event === 'monitor.run_skipped')).to.have.length(1);
     expect(await service.credits(account.accountId)).to.equal(1000);
   });
 
@@ -149,7 +149,7 @@ describe('a user who causes work with monitors without paying', () => {
       grow(count);
       await at(2 + nth);
       await next();
-      await desk.pass();
+      await stepper.pass();
       const run = await eventually(async () => ((await last(ref)).finishedAt ? last(ref) : null));
       expect(run).to.include({ subjects: 6, creditsCharged: 6, leftOut: count - 6 });
     }
@@ -178,16 +178,16 @@ describe('a user who causes work with monitors without paying', () => {
       Array.from({ length: 9 }, (_, nth) => make({ notify, inputs: [{ url: `${site.url}/hang-${nth}` }] })),
     );
     await at(2);
-    await desk.pass();
+    await stepper.pass();
     for (const one of made) await eventually(async () => ((await last(one)).finishedAt ? true : null));
     await eventually(async () => (open === 4 ? true : null));
     expect(await used()).to.be.at.least(9 * costOf({ deliveries: 1 }));
     // They continue meanwhile.
     await at(3);
-    await desk.pass();
+    await stepper.pass();
     for (const one of made) {
       const runs = await eventually(async () => {
-        const all = await desk.runsOf(one);
+        const all = await stepper.runsOf(one);
         return all.every(({ finishedAt }) => finishedAt) ? all : null;
       });
       expect(runs.map(({ status }) => status)).to.deep.equal(['failed', 'failed']);

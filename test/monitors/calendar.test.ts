@@ -2,30 +2,30 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import type * as monitors from '../../db/monitors/monitors.ts';
 import type { Schedule } from '../../schemas/monitor-words.ts';
-import { deskOfSuite } from '../support/run-desk.ts';
+import { useRunStepper } from '../support/run-stepper.ts';
 
 describe('a changed system clock', () => {
-  const held = deskOfSuite();
+  const stepper = useRunStepper();
 
   /** Ends the run, so that the next one does not overlap. */
   const endRuns = () =>
     sql`update monitor_runs set status = 'failed', failed = subjects, finished_at = now()
-      where finished_at is null`.execute(held.records.db);
+      where finished_at is null`.execute(stepper.records.db);
   const passAt = async (moment: Date | string, passes = 1) => {
-    await held.desk.moveClock(moment);
-    const all = await Promise.all(Array.from({ length: passes }, () => held.desk.pass()));
+    await stepper.moveClock(moment);
+    const all = await Promise.all(Array.from({ length: passes }, () => stepper.pass()));
     return all.reduce((sum, { started, skipped }) => sum + started + skipped, 0);
   };
   const make = async (schedule: Pick<Schedule, 'every' | 'at'>, from: string) => {
-    await held.desk.moveClock(from);
+    await stepper.moveClock(from);
     const of = {
       schedule: { on: null, timezone: 'UTC', ...schedule },
       inputs: [{ url: 'https://a.example/' }],
     };
-    return held.desk.make(await held.records.account(100), of);
+    return stepper.make(await stepper.records.account(100), of);
   };
   const runsOf = async (monitor: monitors.MonitorRow) =>
-    (await held.desk.runsOf(monitor)).map(({ dueAt, late, status }) => ({
+    (await stepper.runsOf(monitor)).map(({ dueAt, late, status }) => ({
       at: dueAt?.getTime(),
       late,
       status,

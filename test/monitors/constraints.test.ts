@@ -3,30 +3,30 @@ import { sql } from 'kysely';
 import type * as runs from '../../db/monitors/monitor-runs.ts';
 import type * as monitors from '../../db/monitors/monitors.ts';
 import { borrowRecords, type Records } from '../support/records.ts';
-import { openRunDesk, type RunDesk, stepsOf } from '../support/run-desk.ts';
+import { createRunStepper, type RunStepper, createSteps } from '../support/run-stepper.ts';
 
 const another = '00000000-0000-4000-8000-000000000002';
 
 describe('the constraints of monitors reject', () => {
   let records: Records;
-  let desk: RunDesk;
+  let stepper: RunStepper;
   let monitor: monitors.MonitorRow;
   let ended: runs.RunRow;
   let atWork: runs.RunRow;
 
   before(async () => {
     records = await borrowRecords();
-    desk = await openRunDesk(records);
-    const { at, last, runAt } = stepsOf(() => desk);
+    stepper = await createRunStepper(records);
+    const { at, last, runAt } = createSteps(stepper);
     await at(1, 0);
-    monitor = await desk.make(await records.account(100));
+    monitor = await stepper.make(await records.account(100));
     ended = await runAt(1, monitor);
     await at(2);
-    await desk.pass();
+    await stepper.pass();
     atWork = await last(monitor);
   });
   after(async () => {
-    await desk.close();
+    await stepper.close();
     await records.giveBack();
   });
 

@@ -9,7 +9,7 @@ import { advance, startDue } from '../../monitors/run.ts';
 import { httpAnswer } from '../support/answers.ts';
 import { PostgresProxy } from '../support/postgres-proxy.ts';
 import { borrowRecords, type Records } from '../support/records.ts';
-import { openRunDesk, type RunDesk } from '../support/run-desk.ts';
+import { createRunStepper, type RunStepper } from '../support/run-stepper.ts';
 
 const hourMs = 3_600_000;
 /** Longer than any of these needs. */
@@ -19,8 +19,8 @@ describe('a process that loses its connection during a run', () => {
   let records: Records;
   let proxy: PostgresProxy;
   /** The connection through the proxy; and a process that continues the work of another one. */
-  let doomed: RunDesk;
-  let sound: RunDesk;
+  let doomed: RunStepper;
+  let sound: RunStepper;
   let direct: Records;
   let now = Date.UTC(2026, 10, 20);
 
@@ -32,8 +32,8 @@ describe('a process that loses its connection during a run', () => {
       (url) => proxy.open(url),
       async () => ({ url: direct.url, giveBack: async () => {} }),
     );
-    doomed = await openRunDesk({ db: records.db, url: direct.url });
-    sound = await openRunDesk(direct);
+    doomed = await createRunStepper({ db: records.db, url: direct.url });
+    sound = await createRunStepper(direct);
   });
   after(async () => {
     await doomed.close();
@@ -142,7 +142,7 @@ describe('a process that loses its connection during a run', () => {
         ended += 1;
         const runs = await sound.runsOf(monitor);
         expect(runs.map(({ status }) => status)).to.deep.equal(Array(ended).fill('completed'));
-        const told = await sound.toldOf(monitor);
+        const told = await sound.eventsOf(monitor);
         expect(told).to.have.length(ended);
         const { rows } = await sql<{ tallies: number; deliveries: number }>`
           select (select count(*) from run_tallies where account_id = ${monitor.accountId}) as tallies,

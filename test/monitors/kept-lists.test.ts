@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { sql } from 'kysely';
 import type { TestAccount } from '../support/accounts.ts';
 import { useService } from '../support/service.ts';
 
@@ -16,7 +15,7 @@ describe('stored lists of monitors without credits', () => {
     Array.from({ length: entries }, (_, index) => `https://a${nth}-${index}.example/`.padEnd(length, 'x'));
   const create = (urls: string[]) =>
     call('/monitors', { body: { name: 'M', type: 'http', urls, schedule: { every: 'day' } } });
-  const used = async (): Promise<number> => (await call('/credits/allowance')).body.used;
+  const used = () => service.allowanceUsed(account.token);
 
   it('are stored as long as the allowance permits, when created, replaced or deleted', async () => {
     const statuses: number[] = [];
@@ -38,9 +37,7 @@ describe('stored lists of monitors without credits', () => {
     expect(await used()).to.be.at.most(before);
     expect((await change({ urls: listOf(2000, 600) })).status).to.equal(200);
     expect(await used()).to.be.within(before + 5000, before + 7000);
-    await sql`update allowances set weight = 21000, changed_at = now() where account_id = ${account.accountId}`.execute(
-      service.db,
-    );
+    await service.setAllowanceUsed(account.accountId, 21_000);
     const refused = await change({ urls: listOf(2000, 600, 1) });
     expect([refused.status, refused.body.error]).to.deep.equal([429, 'allowance_exhausted']);
   });

@@ -12,7 +12,7 @@ import type { TestAccount } from '../support/accounts.ts';
 import { eventually } from '../support/eventually.ts';
 import { receive } from '../support/receiver.ts';
 import { useService } from '../support/service.ts';
-import { expectToldAsDocumented } from '../support/told-events.ts';
+import { expectEventsMatchSchemas } from '../support/event-schemas.ts';
 
 describe('a monitor', () => {
   const service = useService({}, { worker: true });
@@ -231,5 +231,5 @@ describe('a monitor', () => {
     expect((await verify(service.db)).ok).to.equal(true);
   });
 
-  it('has sent events as documented', () => expectToldAsDocumented(service.db));
+  it('has sent events as documented', () => expectEventsMatchSchemas(service.db));
 });

@@ -8,21 +8,22 @@ import { purgeTokens } from '../../db/retention/expired.ts';
 import type { TestAccount } from '../support/accounts.ts';
 import { httpAnswer } from '../support/answers.ts';
 import { visit } from '../support/dashboard.ts';
-import { openRunDesk, type RunDesk, stepsOf } from '../support/run-desk.ts';
+import { createRunStepper, type RunStepper, createSteps } from '../support/run-stepper.ts';
 import { TestService } from '../support/service.ts';
 
 const urls = ['https://example.com/1', 'https://example.com/2'];
 
 describe('a token with a monthly limit', () => {
   let service: TestService;
-  let desk: RunDesk;
+  const stepper = {} as RunStepper;
   let account: TestAccount;
   let limited: string;
 
   before(async () => {
     // No worker: batches stay open until a test answers them.
     service = await TestService.start();
-    desk = await openRunDesk({ db: service.db, url: service.config.database.directUrl });
+    const url = service.config.database.directUrl;
+    Object.assign(stepper, await createRunStepper({ db: service.db, url }));
   });
   beforeEach(async () => {
     await at(1, 0);
@@ -31,11 +32,11 @@ describe('a token with a monthly limit', () => {
   });
   afterEach(() => sql`update monitors set deleted_at = now(), next_run_at = null`.execute(service.db));
   after(async () => {
-    await desk.close();
+    await stepper.close();
     await service.stop();
   });
 
-  const { at, last, told } = stepsOf(() => desk);
+  const { at, last, eventNames } = createSteps(stepper);
   const spent = async (token = limited) =>
     (await service.call('/me', { token })).body.token.credits_this_month;
   const create = async (token = limited) => {
@@ -48,8 +49,8 @@ describe('a token with a monthly limit', () => {
   const runNow = (monitorId: string, token = limited) =>
     service.call(`/monitors/${monitorId}/run`, { token, method: 'POST' });
   const settle = async (monitor: Awaited<ReturnType<typeof create>>) => {
-    await desk.answer(await last(monitor), () => httpAnswer());
-    await desk.advanceAll();
+    await stepper.answer(await last(monitor), () => httpAnswer());
+    await stepper.advanceAll();
   };
 
   it('pays for the runs of its monitor, scheduled and manual, up to the limit', async () => {
@@ -58,7 +59,7 @@ describe('a token with a monthly limit', () => {
     expect(await spent()).to.equal(2);
     await settle(monitor);
     await at(2);
-    await desk.pass();
+    await stepper.pass();
     expect(await last(monitor)).to.include({ status: 'running', creditsCharged: 2 });
     expect(await spent()).to.equal(4);
     await settle(monitor);
@@ -66,11 +67,11 @@ describe('a token with a monthly limit', () => {
     expect([refused.status, refused.body.error]).to.deep.equal([402, 'token_limit']);
     for (const hour of [3, 4]) {
       await at(hour);
-      await desk.pass();
+      await stepper.pass();
       expect(await last(monitor)).to.include({ status: 'skipped', reason: 'token_limit', creditsCharged: 0 });
     }
     expect(await service.credits(account.accountId)).to.equal(996);
-    expect((await told(monitor)).filter((event) => event === 'monitor.run_skipped')).to.have.length(1);
+    expect((await eventNames(monitor)).filter((event) => event === 'monitor.run_skipped')).to.have.length(1);
     const { body } = await service.call(`/monitors/${monitor.monitorId}/runs`, { token: limited });
     expect(body.data[0]).to.include({ status: 'skipped', reason: 'token_limit' });
     // If a caller without a limit runs it, the run still counts against the token of the monitor.
@@ -87,7 +88,7 @@ describe('a token with a monthly limit', () => {
       update monitor_runs set status = 'completed', finished_at = now(), checked = 2, confirm_at = '2026-11-20T01:00:00Z',
         confirm_subjects = (select array_agg(subject_id) from subjects where monitor_id = ${monitor.monitorId}::uuid)
       where monitor_id = ${monitor.monitorId}::uuid`.execute(service.db);
-    await desk.pass();
+    await stepper.pass();
     const { rows } = await sql<{ kind: string; credits: number }>`
       select kind, credits_charged as credits from monitor_runs where monitor_id = ${monitor.monitorId}::uuid
       order by created_at`.execute(service.db);
@@ -116,7 +117,7 @@ describe('a token with a monthly limit', () => {
     ] as const)
       await service.call(`${path}/${act}`, { token, method: 'POST' });
     await at(6);
-    await desk.pass();
+    await stepper.pass();
     expect(await spent()).to.equal(4);
   });
 
@@ -135,7 +136,7 @@ describe('a token with a monthly limit', () => {
     );
     for (const hour of [7, 8]) {
       await at(hour);
-      await desk.pass();
+      await stepper.pass();
       if ((await last(monitor)).status === 'running') await settle(monitor);
     }
     expect(await last(monitor)).to.include({ status: 'skipped', reason: 'token_limit' });
@@ -149,7 +150,7 @@ describe('a token with a monthly limit', () => {
       where account_id = ${account.accountId} and name = 'limited'`.execute(service.db);
     expect(await inTransaction(service.db, (trx) => purgeTokens(trx, 90, 100))).to.equal(1);
     await at(9);
-    await desk.pass();
+    await stepper.pass();
     expect(await last(monitor)).to.include({ status: 'skipped', reason: 'token_limit', creditsCharged: 0 });
     const refused = await runNow(monitor.monitorId, account.token);
     expect([refused.status, refused.body.error]).to.deep.equal([402, 'token_limit']);

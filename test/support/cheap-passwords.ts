@@ -2,7 +2,7 @@ import crypto, { type ScryptOptions } from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 
 /** The options of all scrypt calls in this process. */
-export const askedOfScrypt: ScryptOptions[] = [];
+export const scryptCalls: ScryptOptions[] = [];
 
 const cheap = { N: 2 ** 4, r: 1, p: 1 };
 let isFull = false;
@@ -16,7 +16,7 @@ export function cheapenPasswords(): void {
   const derive = crypto.scrypt;
   type Callback = (error: Error | null, key: Buffer) => void;
   const scrypt = (password: string, salt: Buffer, length: number, options: ScryptOptions, done: Callback) => {
-    askedOfScrypt.push(options);
+    scryptCalls.push(options);
     derive(password, salt, length, isFull ? options : cheap, done);
   };
   Object.assign(crypto, { scrypt });

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../db/postgres/connect.ts';
 
 /** Inserts ended batches of ten answers and one refund, and as many single checks, with their ledger entries. */
-export async function liveThrough(
+export async function insertHistory(
   db: Db,
   accountId: number,
   batches: number,
@@ -28,11 +28,11 @@ export async function liveThrough(
     insert into items (account_id, request_id, type, state, input, outcome, checked_at)
     select ${accountId}, n * 20 + 11, 'http', 'success', '{}', '{}', ${began}
     from generate_series(1, ${batches}) as n`.execute(db);
-  await enter(db, accountId, batches, began);
+  await insertEntries(db, accountId, batches, began);
 }
 
 /** Inserts a grant, and for each batch its charge, its refund and the charge of a single check. */
-async function enter(
+async function insertEntries(
   db: Db,
   accountId: number,
   batches: number,

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { PgBoss } from 'pg-boss';
 import type { SMTPServerOptions } from 'smtp-server';
 import { type Config, type Environment, readConfig } from '../../config/config.ts';
@@ -187,6 +188,18 @@ export class TestService {
 
   async credits(accountId: number): Promise<number> {
     return ledger.balance(this.db, accountId);
+  }
+
+  async allowanceUsed(token: string): Promise<number> {
+    return (await this.call('/credits/allowance', { token })).body.used;
+  }
+
+  async setAllowanceUsed(accountId: number, units: number): Promise<void> {
+    await sql`
+      insert into allowances (account_id, weight, changed_at) values (${accountId}, ${units}, now())
+      on conflict (account_id) do update set weight = excluded.weight, changed_at = excluded.changed_at`.execute(
+      this.db,
+    );
   }
 
   /** Returns faults of the ledger and jobs that have not completed. Every flow must leave none. */

@@ -124,16 +124,8 @@ export class TestWindows {
     return rows[0]?.chunks ?? 0;
   }
 
-  /** Returns 'held up' when a statement waits for the row of an account, otherwise null. */
-  async isHeldUp(): Promise<'held up' | null> {
-    const { rows } = await sql`
-      select from pg_stat_activity where wait_event_type = 'Lock' and query ~ 'charge_batch|queue_chunks'
-        and datname = current_database()`.execute(this.records.db);
-    return rows.length > 0 ? 'held up' : null;
-  }
-
   /** Checks that all jobs of chunks exist, and that the ledger adds up. */
-  async expectWhole(accountId: number): Promise<void> {
+  async expectConsistent(accountId: number): Promise<void> {
     const { rows } = await sql<{ jobs: number }>`
       with queued as materialized (
         select job_id from chunks where account_id = ${accountId} and job_id is not null and settled < size)

@@ -12,7 +12,7 @@ import {
   verifyEverything,
   verifyTouched,
 } from '../../upkeep/ledger-watch.ts';
-import { liveThrough } from '../support/history.ts';
+import { insertHistory } from '../support/history.ts';
 import { itOnOneServer } from '../support/postgres.ts';
 import { useRecords } from '../support/records.ts';
 import { rowsRead } from '../support/rows-read.ts';
@@ -65,7 +65,7 @@ describe('the verification of the ledger', () => {
 
   it('reads everything once, a step at a time, and then pauses', async () => {
     await records.account(5);
-    await liveThrough(records.db, accountId, 30);
+    await insertHistory(records.db, accountId, 30);
     const whole = { accounts: 2, entries: 92, batches: 30, singleChecks: 30, faults: [] };
     expect(await verify(records.db)).to.deep.include({ ok: true, ...whole });
     const counts = { entries: 0, batches: 0, singleChecks: 0 };
@@ -85,7 +85,7 @@ describe('the verification of the ledger', () => {
 
   itOnOneServer('reads no more at a time after ten times the history', async () => {
     const most = async (batches: number) => {
-      await liveThrough(records.db, await records.account(), batches);
+      await insertHistory(records.db, await records.account(), batches);
       await sql`analyze`.execute(records.db);
       const reads: number[] = [];
       do {
@@ -102,7 +102,7 @@ describe('the verification of the ledger', () => {
   });
 
   it('continues where another process stopped', async () => {
-    await liveThrough(records.db, accountId, 100);
+    await insertHistory(records.db, accountId, 100);
     await verifyEverything(records.db, small);
     const before = await position();
     expect(before).to.include({ accountId, table: 'entries', after: '50' });
@@ -111,9 +111,9 @@ describe('the verification of the ledger', () => {
   });
 
   it('reads only accounts that were touched', async () => {
-    await liveThrough(records.db, accountId, 10);
+    await insertHistory(records.db, accountId, 10);
     const untouched = await records.account();
-    await liveThrough(records.db, untouched, 10);
+    await insertHistory(records.db, untouched, 10);
     await sql`update accounts set credits = credits + 1 where account_id = ${untouched}`.execute(records.db);
     await check(1);
     expect(await verifyTouched(records.db)).to.deep.equal([]);
@@ -122,7 +122,7 @@ describe('the verification of the ledger', () => {
   });
 
   it('detects a paid check without an answer, and keeps the alarm until a later visit finds it corrected', async () => {
-    await liveThrough(records.db, accountId, 10);
+    await insertHistory(records.db, accountId, 10);
     await check(1, { isAnswered: false });
     const fault = { accountId, what: 'single_checks', subject: '1', expected: 0, found: 1, note: null };
     expect(await verifyTouched(records.db)).to.deep.equal([fault]);
@@ -139,7 +139,7 @@ describe('the verification of the ledger', () => {
   });
 
   it('keeps the alarm if only the first step of a visit finds a fault', async () => {
-    await liveThrough(records.db, accountId, 30);
+    await insertHistory(records.db, accountId, 30);
     await asOwner(sql`update ledger_entries set amount = amount - 1 where entry_no = 1`);
     await verifyTouched(records.db);
     expect((await toTheEnd(small)).faults.map(nameOf)).to.deep.equal(['running_sum 1']);
@@ -147,7 +147,7 @@ describe('the verification of the ledger', () => {
   });
 
   it('detects an excess refund of a batch that ended long ago', async () => {
-    await liveThrough(records.db, accountId, 10);
+    await insertHistory(records.db, accountId, 10);
     const { batchId } = await records.db
       .selectFrom('batches')
       .select('batchId')
@@ -190,7 +190,7 @@ describe('the verification of the ledger', () => {
   for (const [what, fault, plant] of plants) {
     it(`detects an old fault: ${what}`, async () => {
       await records.account(5);
-      await liveThrough(records.db, accountId, 30);
+      await insertHistory(records.db, accountId, 30);
       await verifyTouched(records.db);
       await asOwner(plant);
       const atOnce = await verify(records.db);

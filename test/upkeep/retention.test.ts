@@ -6,7 +6,7 @@ import { verify } from '../../db/ledger/proofs.ts';
 import { claim } from '../../db/queue/chores.ts';
 import { everythingChore, touchedChore, verifyEverything, verifyTouched } from '../../upkeep/ledger-watch.ts';
 import { purge } from '../../upkeep/retention.ts';
-import { liveThrough } from '../support/history.ts';
+import { insertHistory } from '../support/history.ts';
 import { useRecords } from '../support/records.ts';
 
 describe('data past its retention', () => {
@@ -46,12 +46,12 @@ describe('data past its retention', () => {
     const { db } = records;
     const retention = { days: 90, historyDays: 1100 };
     const accountId = await records.account();
-    await liveThrough(db, accountId, 5, '100 days');
+    await insertHistory(db, accountId, 5, '100 days');
     await sql`update accounts set credits = credits + 1 where account_id = ${accountId}`.execute(db);
     for (const chore of [touchedChore, everythingChore]) await claim(db, chore, 1);
     expect(await verifyEverything(db)).to.have.lengthOf(1);
     const other = await records.account();
-    await liveThrough(db, other, 50, '100 days');
+    await insertHistory(db, other, 50, '100 days');
     let steps = 0;
     const stepped = async () => void steps++;
     expect(await purge(db, retention, { stepMax: 1, stepped })).to.include({ batches: 50, singleChecks: 50 });

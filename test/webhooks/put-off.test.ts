@@ -39,9 +39,7 @@ describe('a retry to a failing receiver', () => {
     });
   /** Makes the next attempt due now. */
   const hurry = async (batchId: string) => makeJobsDue(service.db, deliveryQueue, await nextJob(batchId));
-  const used = async () => (await service.call('/credits/allowance', { token: account.token })).body.used;
-  const setUsed = (weight: number) =>
-    sql`update allowances set weight = ${weight}, changed_at = now()`.execute(service.db);
+  const setUsed = (units: number) => service.setAllowanceUsed(account.accountId, units);
   const nextJob = async (batchId: string) => {
     const { rows } = await sql<{ jobId: string }>`
       select job_id from deliveries where event_id = ${batchId}`.execute(service.db);
@@ -54,7 +52,7 @@ describe('a retry to a failing receiver', () => {
     await setUsed(0);
     await hurry(unpaid);
     await attempted(unpaid, made + 1);
-    expect(await used()).to.be.within(costOf({ deliveries: 1 }) / 2, costOf({ deliveries: 1 }));
+    expect(await service.allowanceUsed(account.token)).to.be.within(costOf({ deliveries: 1 }) / 2, costOf({ deliveries: 1 }));
     const job = await nextJob(unpaid);
     await setUsed(21_000);
     await hurry(unpaid);
@@ -72,6 +70,6 @@ describe('a retry to a failing receiver', () => {
     await attempted(paid, 1);
     await hurry(paid);
     await attempted(paid, 2);
-    expect(await used()).to.equal(0);
+    expect(await service.allowanceUsed(account.token)).to.equal(0);
   });
 });

@@ -1,7 +1,7 @@
 import { mock } from 'node:test';
 import { expect } from 'chai';
 import { type CheckSlot, CheckSlots } from '../../../checks/http/slots.ts';
-import { standStill } from '../../support/still-clock.ts';
+import { freezeClock } from '../../support/still-clock.ts';
 
 const never = new AbortController().signal;
 const soon = () => new Promise((resolve) => setImmediate(resolve));
@@ -85,7 +85,7 @@ describe('the limit of an address', () => {
 
 describe('the limit of a host that asked for a pause', () => {
   // Only the clock is frozen: promises still run.
-  beforeEach(() => standStill());
+  beforeEach(() => freezeClock());
   afterEach(() => mock.timers.reset());
 
   const take = (slots: CheckSlots, signal = never) => slots.take({ accountId: 1, host: 'a', signal });

@@ -11,7 +11,7 @@ describe('tokens', () => {
     accountId = await records.account();
   });
 
-  it('are stored as a hash only, and found again', async () => {
+  it('are stored only as a hash, and can be found', async () => {
     const token = await tokens.issue(records.db, accountId, 'mine');
     expect(token).to.match(/^sonde_[0-9A-Za-z]{36}$/);
     expect(await tokens.findCaller(records.db, token)).to.include({ accountId });
@@ -22,7 +22,7 @@ describe('tokens', () => {
     expect(summary?.lastUsedAt).to.be.instanceOf(Date);
   });
 
-  it('with a wrong character are dropped without a query', async () => {
+  it('with a wrong character are rejected without a query', async () => {
     const token = await tokens.issue(records.db, accountId, 'typo');
     expect(tokens.parseToken(token)).to.equal(token);
     for (const position of [6, 20, 35, 41]) {
@@ -34,7 +34,7 @@ describe('tokens', () => {
     }
   });
 
-  it('are not valid once revoked, by themselves or by id, nor when the account is disabled', async () => {
+  it('are invalid once revoked, by themselves or by id, and when the account is disabled', async () => {
     const [one, two] = [
       await tokens.issue(records.db, accountId, 'one'),
       await tokens.issue(records.db, accountId, 'two'),

@@ -3,16 +3,16 @@ import * as users from '../../../db/accounts/users.ts';
 import { type Connection, connect } from '../../../db/postgres/connect.ts';
 import { createSecretBox } from '../../../process/secret-box.ts';
 import { authenticate, openAccount } from '../../support/accounts.ts';
-import { askedOfScrypt } from '../../support/cheap-passwords.ts';
+import { scryptCalls } from '../../support/cheap-passwords.ts';
 import { borrowDatabase } from '../../support/postgres.ts';
 import { secretKey } from '../../support/service.ts';
 
 describe('a password', () => {
   const cost = { N: 2 ** 16, r: 8, p: 2 };
   const askedBy = async (act: () => Promise<unknown>) => {
-    const before = askedOfScrypt.length;
+    const before = scryptCalls.length;
     await act();
-    return askedOfScrypt.slice(before).map(({ N, r, p }) => ({ N, r, p }));
+    return scryptCalls.slice(before).map(({ N, r, p }) => ({ N, r, p }));
   };
   let connection: Connection;
   let giveBack: () => Promise<void>;
@@ -28,7 +28,7 @@ describe('a password', () => {
     await giveBack();
   });
 
-  it('is derived at a cost that guessers have to pay, which is stored beside it', async () => {
+  it('is hashed at a high cost, which is stored with the hash', async () => {
     let hash = '';
     const asked = await askedBy(async () => {
       hash = await users.hashPassword('correct horse');
@@ -38,7 +38,7 @@ describe('a password', () => {
     expect(await users.hashPassword('correct horse')).to.not.equal(hash);
   });
 
-  it('costs as much when it is wrong, when there is none, and when nobody has the address', async () => {
+  it('costs as much if it is wrong, if the user has none, and if there is no user', async () => {
     const { db } = connection;
     const { accountId } = await openAccount(db, 0, createSecretBox(secretKey));
     const passwordHash = await users.hashPassword('right');
@@ -59,7 +59,7 @@ describe('a password', () => {
     expect(found).to.deep.equal([userId, null, null, null]);
   });
 
-  it('is not looked at where it is longer than any', async () => {
+  it('is not hashed if it is too long', async () => {
     const long = '\u0315\u0300'.repeat(30_000);
     const asked = await askedBy(async () => {
       expect(await authenticate(connection.db, 'ada@example.com', long)).to.equal(null);

@@ -34,7 +34,7 @@ describe('a search for batches', () => {
     return body.data.map(({ batch_id: id }: { batch_id: string }) => id);
   };
 
-  it('goes by name, reference, address, keyword and target, in any case', async () => {
+  it('finds names, references, addresses, keywords and targets, in any case', async () => {
     expect(await found('october')).to.deep.equal([ids.shoes]);
     expect(await found('RÄNGE')).to.deep.equal([ids.ranks]);
     expect(await found('a.example/shoes')).to.deep.equal([ids.shoes]);
@@ -43,7 +43,7 @@ describe('a search for batches', () => {
     expect(await found('https://')).to.have.members([ids.shoes, ids.other]);
   });
 
-  it('takes a text as it is, and not the words that rows are kept by', async () => {
+  it('takes the text literally, and ignores the field names of stored rows', async () => {
     expect(await found('100%_"quoted"')).to.deep.equal([ids.other]);
     expect(await found('%')).to.deep.equal([ids.other]);
     expect(await found('request_id')).to.deep.equal([]);
@@ -53,7 +53,7 @@ describe('a search for batches', () => {
     );
   });
 
-  it('finds nothing of others, and shows what it found on the page', async () => {
+  it('finds nothing of other accounts, and shows its results on the page', async () => {
     const stranger = await service.account(0);
     expect(await withInput(service.db, stranger.accountId, { text: 'example' })).to.deep.equal([]);
     const browser = new FormClient(service.baseUrl);
@@ -62,7 +62,7 @@ describe('a search for batches', () => {
     expect(text).to.contain(ids.ranks).and.not.to.contain(ids.shoes);
   });
 
-  it('looks for addresses in the latest batches only', async () => {
+  it('searches for addresses in the latest batches only', async () => {
     await sql`
       insert into batches (account_id, batch_id, type, first_request_id, total, created_at)
       select ${account.accountId}, gen_random_uuid(), 'http', 1, 1, now() + n * interval '1 second'
@@ -71,7 +71,7 @@ describe('a search for batches', () => {
     expect(await found('october')).to.deep.equal([ids.shoes]);
   });
 
-  it('looks for names in the latest ten thousand only', async () => {
+  it('searches for names in the latest ten thousand only', async () => {
     await sql`
       insert into batches (account_id, batch_id, type, first_request_id, total, created_at)
       select ${account.accountId}, gen_random_uuid(), 'http', 1, 1, now() + n * interval '1 second'

@@ -8,7 +8,7 @@ import { useRecords } from '../../support/records.ts';
 
 type Entry = [input: object, outcome: object | null];
 
-describe('a batch beside an earlier one', () => {
+describe('the comparison of a batch with an earlier one', () => {
   const records = useRecords();
   let accountId: number;
   let made = 0;
@@ -17,7 +17,7 @@ describe('a batch beside an earlier one', () => {
     accountId = await records.account();
   });
 
-  /** A batch that has ended; what has no outcome has failed. */
+  /** Inserts an ended batch; entries without an outcome have failed. */
   async function store(
     type: CheckType,
     entries: Entry[],
@@ -66,7 +66,7 @@ describe('a batch beside an earlier one', () => {
     return found;
   }
 
-  it('tells what was mended, what broke, and what else has changed', async () => {
+  it('lists fixed, broken and otherwise changed items', async () => {
     const before = await store('http', [
       http('mended', 404),
       http('broke', 200),
@@ -100,7 +100,7 @@ describe('a batch beside an earlier one', () => {
     });
   });
 
-  it('pairs what was asked twice in its order, and queries by keyword and device', async () => {
+  it('pairs repeated inputs by their order, and queries by keyword and device', async () => {
     const twice = await store('http', [http('a', 200), http('a', 404)]);
     const thrice = await store('http', [http('a', 200), http('a', 200), http('a', 200)]);
     const { fixed, same, added } = await comparison.count(records.db, { now: thrice, before: twice });
@@ -124,7 +124,7 @@ describe('a batch beside an earlier one', () => {
     expect([ranks.same, ranks.changed, ranks.broken]).to.deep.equal([['shoes'], ['shoes'], ['bags']]);
   });
 
-  it('is compared with the one it repeats, else with the last of its name', async () => {
+  it('uses the repeated batch, or the last one with the same name', async () => {
     const last = async (batch: batches.BatchRow) =>
       (await comparison.lastOf(records.db, batch))?.batchId ?? null;
     const first = await store('http', [http('a', 200)], { name: 'weekly' });

@@ -19,16 +19,16 @@ describe('request ids', () => {
     await giveBack();
   });
 
-  it('are not issued again by a database that was restored', async () => {
+  it('are not issued again by a restored database', async () => {
     const { db } = connection;
     const issued = await createRequestIds(db).take(1);
-    // As a backup of an hour ago has it.
+    // As in a backup of an hour ago.
     await sql`select setval('request_ids', ${issued - 36_000_000})`.execute(db);
     await sql`select pg_sleep(1.1)`.execute(db);
     expect(await createRequestIds(db).take(1)).to.be.above(issued);
   });
 
-  it('are not kept for longer than an hour, by a process that uses few', async () => {
+  it('are kept for at most an hour by a process that uses few', async () => {
     let clockMs = 0;
     const ids = createRequestIds(connection.db, () => clockMs);
     const first = await ids.take(1);
@@ -38,7 +38,7 @@ describe('request ids', () => {
     expect(await ids.take(1)).to.be.at.least(first + 10_000);
   });
 
-  it('are used once, whichever process takes them', async () => {
+  it('are used once across all processes', async () => {
     const processes = Array.from({ length: 10 }, () => createRequestIds(connection.db));
     const firsts = await Promise.all(
       processes.flatMap((ids) => [ids.take(6000), ids.take(6000), ids.take(1)]),

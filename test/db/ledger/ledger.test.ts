@@ -14,7 +14,7 @@ describe('the ledger', () => {
     return inTransaction(records.db, (trx) => singleChecks.begin(trx, check));
   };
 
-  it('tells the story of an account from entry to entry', async () => {
+  it('records the history of an account entry by entry', async () => {
     const accountId = await records.account(100);
     await charge(accountId, 7);
     await inTransaction(records.db, (trx) => ledger.refund(trx, accountId, 1, { requestId: 7 }));
@@ -31,7 +31,7 @@ describe('the ledger', () => {
     expect(await ledger.balance(records.db, accountId)).to.equal(60);
   });
 
-  it('gives fifty askers of ten credits exactly ten', async () => {
+  it('grants ten of fifty concurrent charges for ten credits', async () => {
     const accountId = await records.account(10);
     const asked = Array.from({ length: 50 }, (_, index) => charge(accountId, index + 1));
     const begun = (await Promise.all(asked)).filter((one) => one !== null);
@@ -55,13 +55,13 @@ describe('the ledger', () => {
     'truncate ledger_entries cascade',
   ];
   for (const statement of forbidden) {
-    it(`refuses: ${statement}`, async () => {
+    it(`rejects: ${statement}`, async () => {
       await records.account(10);
       expect(await refusal(sql.raw(statement).execute(records.db))).to.match(/append-only|permission denied/);
     });
   }
 
-  it('refuses an entry that does not continue the balance, or leaves one out', async () => {
+  it('rejects an entry that does not continue the balance, or skips one', async () => {
     const accountId = await records.account(10);
     const insert = (entryNo: number, balanceAfter: number) =>
       records.db
@@ -72,7 +72,7 @@ describe('the ledger', () => {
     expect(await refusal(insert(3, 15))).to.match(/no predecessor/);
   });
 
-  it('refuses a refund for nothing, and a charge for two things', async () => {
+  it('rejects a refund without a charge, and a charge for two things', async () => {
     const accountId = await records.account(10);
     const insert = (values: object) =>
       records.db
@@ -87,7 +87,7 @@ describe('the ledger', () => {
     );
   });
 
-  it('verifies what adds up, and finds what does not', async () => {
+  it('verifies correct books, and finds faults', async () => {
     const sound = await records.account(100);
     const broken = await records.account(100);
     expect(await verify(records.db)).to.deep.include({ ok: true, accounts: 2, entries: 2 });

@@ -18,7 +18,7 @@ describe('a connection', () => {
     return (await query.execute(records.db)).rows.length > 0;
   };
 
-  it('that the server ends in the middle of a transaction fails that one alone', async () => {
+  it('that the server ends during a transaction fails only that one', async () => {
     const broken = inTransaction(records.db, async (trx) => {
       const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(trx);
       await sql`select pg_terminate_backend(${rows[0]?.pid}::int)`.execute(records.db);

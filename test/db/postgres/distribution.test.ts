@@ -15,7 +15,7 @@ describe('the tables of a cluster', () => {
 
   const asked = async <T>(query: ReturnType<typeof sql<T>>) => (await query.execute(records.db)).rows;
 
-  it('are all the tables there are, each in its place', async () => {
+  it('are all existing tables, each with its distribution', async () => {
     const tables = await asked(sql<{ name: string }>`
       select relname as name from pg_class
       where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition
@@ -24,7 +24,7 @@ describe('the tables of a cluster', () => {
     expect(placed.toSorted()).to.deep.equal(tables.map(({ name }) => name).toSorted());
   });
 
-  it('have the account in every key, where they are spread by account', async () => {
+  it('have the account in every key if they are distributed by account', async () => {
     const keys = await asked(sql<{ table: string; hasAccount: boolean }>`
       select indrelid::regclass::text as table, exists (
         select from pg_attribute
@@ -34,7 +34,7 @@ describe('the tables of a cluster', () => {
     expect(keys.filter(({ hasAccount }) => !hasAccount)).to.deep.equal([]);
   });
 
-  it('refer to tables of their own place only, and those by account with the account', async () => {
+  it('reference only tables with the same distribution, and with the account', async () => {
     const references = await asked(sql<{ from: string; to: string; hasAccount: boolean }>`
       select conrelid::regclass::text as from, confrelid::regclass::text as to, exists (
         select from pg_attribute

@@ -7,7 +7,7 @@ describe('storable JSON', () => {
     expect(JSON.parse(storableJson(value))).to.deep.equal(value);
   });
 
-  it('has no U+0000 and no half of a character', () => {
+  it('has no U+0000 and no half of a surrogate pair', () => {
     const value = { ranked_url: 'https://example.com/\0', list: ['\ud800x'] };
     expect(JSON.parse(storableJson(value))).to.deep.equal({
       ranked_url: 'https://example.com/\ufffd',

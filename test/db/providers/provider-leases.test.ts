@@ -19,7 +19,7 @@ describe('provider leases', () => {
     return rows[0]?.held ?? 0;
   };
 
-  it('keeps to the limit over all processes', async () => {
+  it('respect the limit over all processes', async () => {
     const [one, two] = [gate(), gate()];
     let inFlight = 0;
     let most = 0;
@@ -38,7 +38,7 @@ describe('provider leases', () => {
     expect(most).to.equal(4);
   });
 
-  it('keeps a quarter for those somebody waits for', async () => {
+  it('reserve a quarter for single checks', async () => {
     const shared = gate();
     for (let call = 0; call < 3; call++) await shared.acquire('p', patient, never);
     const gaveUp = new AbortController();
@@ -49,14 +49,14 @@ describe('provider leases', () => {
     expect(await held()).to.equal(4);
   });
 
-  it('takes back the leases of the dead when they expire', async () => {
+  it('of dead processes are free when they expire', async () => {
     const shared = gate({ concurrency: 1 });
     await shared.acquire('p', urgent, never);
     await sql`update provider_leases set expires_at = now() - interval '1 second'`.execute(records.db);
     expect(await gate({ concurrency: 1 }).acquire('p', urgent, never)).to.have.property('release');
   });
 
-  it('makes the leases again that a crash of the database has emptied', async () => {
+  it('are created again after a crash of the database emptied them', async () => {
     const [one, other] = [gate({ concurrency: 1 }), gate({ concurrency: 1 })];
     await one.acquire('p', urgent, never);
     await sql`truncate provider_leases`.execute(records.db);
@@ -64,7 +64,7 @@ describe('provider leases', () => {
     expect(await held()).to.equal(1);
   });
 
-  it('counts the pages that calls cost, and the checks they answered', async () => {
+  it('count the pages of calls, and the answered checks', async () => {
     const counting = gate();
     for (const pages of [1, 10, 0]) counting.countPages('p', pages);
     for (let check = 0; check < 2; check++) counting.countAnswer('p');
@@ -73,7 +73,7 @@ describe('provider leases', () => {
     expect(await totals()).to.deep.equal({ provider: 'p', pages: 11, answers: 2 });
   });
 
-  it('tells later what it could not tell, and at its end what it has not told', async () => {
+  it('retry failed counts later, and send the rest at the end', async () => {
     const counting = gate();
     await counting.countCall('p', never);
     await sql`alter table provider_usage rename to away`.execute(records.db);
@@ -89,7 +89,7 @@ describe('provider leases', () => {
     ]);
   });
 
-  it('lets an account without calls go before those that have some out', async () => {
+  it('go to an account without calls first', async () => {
     const through = gate({ concurrency: 2 });
     const batch = (accountId: number) => through.acquire('p', { accountId, isUrgent: true }, never);
     const [one, two] = [await batch(1), await batch(2)];
@@ -106,7 +106,7 @@ describe('provider leases', () => {
     for (const call of calls) (await call).release();
   });
 
-  it('lets one account have half of the calls of single checks', async () => {
+  it('give one account at most half of the calls of single checks', async () => {
     const through = gate();
     for (let call = 0; call < 2; call++) await through.acquire('p', urgent, never);
     const gaveUp = new AbortController();
@@ -116,7 +116,7 @@ describe('provider leases', () => {
     expect(await third).to.equal('enough');
   });
 
-  it('counts calls of all processes up to the daily limit', async () => {
+  it('count calls of all processes up to the daily limit', async () => {
     const [one, two] = [gate({ dailyLimit: 20 }), gate({ dailyLimit: 20 })];
     const calls = Array.from({ length: 60 }, (_, index) => (index % 2 ? one : two).countCall('p', never));
     expect((await Promise.all(calls)).filter(Boolean)).to.have.lengthOf(20);

@@ -19,7 +19,7 @@ describe('a sweep of job windows', () => {
     expect(await windows.queuedOf(accountId)).to.deep.equal([]);
     await windows.sweep();
     expect(await windows.queuedOf(accountId)).to.have.length(20);
-    await windows.expectWhole(accountId);
+    await windows.expectConsistent(accountId);
   });
 
   it('ignores a waiting chunk, which has no job to lose', async () => {

@@ -14,7 +14,7 @@ import { TestWindows } from '../../support/windows.ts';
 const retention = { days: 90, historyDays: 1100 };
 const result = { outcome: exampleOf('http').answer as AnswerOf<'http'>, tally: [] };
 
-describe('partitions of items and chunks of which all has expired', () => {
+describe('completely expired partitions of items and chunks', () => {
   let windows: TestWindows;
   let accountId: number;
   let middle: Partition;
@@ -38,7 +38,7 @@ describe('partitions of items and chunks of which all has expired', () => {
 
   const db = () => windows.records.db;
 
-  /** As after so many days: ids keep up with the clock, which here is the sequence. */
+  /** Sets the sequence of ids as after so many days. */
   async function age(days: number): Promise<void> {
     await sql`alter table batches disable trigger batch_ends_once`.execute(db());
     await sql`alter table items disable trigger item_is_final`.execute(db());
@@ -56,12 +56,12 @@ describe('partitions of items and chunks of which all has expired', () => {
     return rows[0]?.stored;
   };
 
-  it('go as a whole, and nothing in them is deleted before', async () => {
+  it('are dropped as a whole, and nothing in them is deleted before', async () => {
     const before = await stored();
     expect(await items.find(db(), { accountId, requestId: middle.from }, 92)).not.to.equal(null);
     expect(await purge(db(), retention)).to.include({ batches: 1, singleChecks: 0, partitions: 6 });
     expect(await stored()).to.equal(before);
-    // What is only waiting to go is not shown any more.
+    // Rows that wait to be dropped are not shown any more.
     expect(await items.find(db(), { accountId, requestId: middle.from }, 90)).to.equal(null);
     expect(await items.find(db(), { accountId, requestId: middle.from + 1000 }, 90)).to.equal(null);
     expect(await singleChecks.list(db(), accountId, 90, { limit: 10 })).to.deep.equal([]);
@@ -71,7 +71,7 @@ describe('partitions of items and chunks of which all has expired', () => {
     expect((await list(db())).map(({ name }) => name)).not.to.include(middle.name);
   });
 
-  it('stay while one batch in them is kept', async () => {
+  it('stay while one of their batches is kept', async () => {
     await end();
     expect(await dropExpired(db(), keptIn(retention))).not.to.include(middle.name);
     expect(await stored()).to.be.above(0);

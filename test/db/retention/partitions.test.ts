@@ -30,7 +30,7 @@ describe('the partitions of items and chunks', () => {
   let windows: TestWindows;
 
   beforeEach(async () => {
-    // One connection: its counts of what was read are then complete.
+    // With one connection its counts of rows read are complete.
     windows = await TestWindows.open({ connections: 1 });
   });
 
@@ -43,10 +43,10 @@ describe('the partitions of items and chunks', () => {
 
   const partitionsOf = async (table: string) => (await list(db())).filter((one) => one.table === table);
 
-  /** One in the middle of those that are there. */
+  /** An id in the middle of an existing partition. */
   const middleOf = async (table: string) => (await partitionsOf(table)).at(-2) as Partition;
 
-  it('are without a gap, four weeks ahead, and the same for both', async () => {
+  it('have no gaps, reach four weeks ahead, and are the same for both', async () => {
     const all = { chunks: await partitionsOf('chunks'), items: await partitionsOf('items') };
     for (const partitions of Object.values(all)) {
       expect(partitions[0]).to.include({ from: 0 });
@@ -56,14 +56,14 @@ describe('the partitions of items and chunks', () => {
     expect(all.chunks.map(({ to }) => to)).to.deep.equal(all.items.map(({ to }) => to));
   });
 
-  it('are made when they are due, and only then', async () => {
+  it('are created only when they are due', async () => {
     expect(await makeAhead(db(), weekly)).to.deep.equal([]);
     await sql`select setval('request_ids', ${(await currentId(db())) + 8 * idsPerDay})`.execute(db());
     expect(await makeAhead(db(), weekly)).to.have.lengthOf(2);
     expect(await makeAhead(db(), weekly)).to.deep.equal([]);
   });
 
-  it('are there for ids that nobody foresaw', async () => {
+  it('exist for unexpected ids', async () => {
     const far = (await currentId(db())) + 400 * idsPerDay;
     await inTransaction(db(), (trx) => makeUpTo(trx, far));
     const last = await partitionsOf('items');
@@ -105,7 +105,7 @@ describe('the partitions of items and chunks', () => {
   itOnOneServer('are asked alone by a single check', async () => {
     const accountId = await windows.records.account(10);
     const { from, name } = await middleOf('items');
-    // Not on the first day of one, where those of the day before may be in flight.
+    // Not on its first day, when ids of the day before may be in flight.
     const requestId = from + 2 * idsPerDay;
     const touched = await touchedBy(async () => {
       const [one, other] = [
@@ -137,7 +137,7 @@ describe('the partitions of items and chunks', () => {
     expect(paid, 'one of two is in flight').to.equal(1);
   });
 
-  /** The partitions that an act reads in or writes to, by Postgres's own counts. */
+  /** Returns the partitions that an act reads or writes, by the statistics of Postgres. */
   async function touchedBy(act: () => Promise<unknown>): Promise<string[]> {
     const before = await counts();
     await act();

@@ -39,13 +39,13 @@ const httpRows: HttpRow[] = [
   [{ final_url: 'https://example.com/shoes#top' }, {}, null],
   [{}, { canonical: 'https://example.com/boots' }, 'canonical_changed'],
   [{}, { title: 'Boots' }, 'title_changed'],
-  // The first that fits.
+  // The first that matches.
   [{}, { is_soft404: true, noindex: 'meta', title: 'Not found' }, 'soft404_appeared'],
   [{}, { ...missing, final_url: 'https://example.com/404' }, 'status_changed'],
-  // A bot wall says nothing, before or after.
+  // A bot wall has no values, before or after.
   [{}, walled, null],
   [walled, missing, null],
-  // A page that was not judged says nothing of soft 404, and one that was not read nothing of its words.
+  // A page that was not judged has no soft 404, and one that was not read no texts.
   [{ is_soft404: true }, shell, null],
   [{ noindex: 'meta', canonical: 'https://example.com/boots' }, shell, null],
   [{ noindex: 'header' }, { ...shell, content_type: 'application/pdf' }, 'noindex_cleared'],
@@ -60,7 +60,7 @@ const rankRows: RankRow[] = [
   [[12], [14], null],
   [[12], [15], 'rank_down', false],
   [[15], [12], 'rank_up', false],
-  // However short the way, across 3, 10 and 20.
+  // At any distance, across 3, 10 and 20.
   [[3], [4], 'rank_down', false],
   [[4], [3], 'rank_up', false],
   [[10], [11], 'rank_down', false],
@@ -70,13 +70,13 @@ const rankRows: RankRow[] = [
   [[11], [21], 'rank_down', true],
   [[null], [7], 'ranked', false],
   [[7], [null], 'not_ranked', true],
-  // Nobody looked as far down as it stood.
+  // Reading stopped above the earlier rank.
   [[45], [null, 3, 24], null],
   [[95], [null, 10, 80], null],
   [[25], [null, 10, 80], 'not_ranked', true],
   [[null, 2, 19], [25], null],
   [[null, 10, 84], [25], 'ranked', false],
-  // Results that end on page 1 have been read there.
+  // Results that end on page 1 have been read up to there.
   [[9], [null, 1, 4], 'not_ranked', true],
   [[5], [5, 1, 10, 'https://www.example.com/shoes/?srsltid=AfmBO'], null],
   [[5], [5, 1, 10, 'https://example.com/boots'], 'ranked_url_changed', false],
@@ -84,12 +84,12 @@ const rankRows: RankRow[] = [
 ];
 
 describe('compare', () => {
-  it('tells of an address the first kind that fits', () => {
+  it('reports for an address the first kind that matches', () => {
     const told = httpRows.map(([before, now]) => kindBetween(http(before), http(now), 'http'));
     expect(told).to.deep.equal(httpRows.map(([, , kind]) => kind));
   });
 
-  it('tells of a rank what moved far enough, and only as deep as was looked', () => {
+  it('reports rank changes that are large enough, and only as deep as was read', () => {
     const told = rankRows.map(([before, now]) => {
       const { change } = compare('keyword', rank(before), rank(now), telling);
       return change ? [change.kind, isLoss(change)] : [null, undefined];
@@ -97,17 +97,17 @@ describe('compare', () => {
     expect(told).to.deep.equal(rankRows.map(([, , kind, loss]) => [kind, loss]));
   });
 
-  it('tells of an index what came and went', () => {
+  it('reports additions and removals for an index', () => {
     expect(kindBetween(index(true), index(false), 'index')).to.equal('deindexed');
     expect(kindBetween(index(false), index(true), 'index')).to.equal('indexed');
     expect(kindBetween(index(true), index(true), 'index')).to.equal(null);
   });
 
-  it('takes the first answer for the baseline and tells nothing', () => {
+  it('takes the first answer as the baseline and reports nothing', () => {
     expect(compare('http', null, http({}), telling)).to.deep.equal({ change: null, baseline: http({}) });
   });
 
-  it('leaves the baseline where it was told, so that a slow slide is told when it has added up', () => {
+  it('keeps the baseline until a report, so that slow changes are reported when they have added up', () => {
     const ranks = [11, 12, 13, 14, 15, 16, 17];
     let baseline: FactsOf<'keyword'> | null = null;
     const told: string[] = [];
@@ -120,7 +120,7 @@ describe('compare', () => {
     expect(told).to.deep.equal(['11 → 14', '14 → 17']);
   });
 
-  it('shows what differs and nothing else', () => {
+  it('shows only the differences', () => {
     const { change } = compare('http', http({}), http({ is_soft404: true, title: 'Not found' }), telling);
     expect(change).to.deep.equal({
       kind: 'soft404_appeared',
@@ -129,35 +129,35 @@ describe('compare', () => {
     });
   });
 
-  it('takes into the baseline what an answer is the first to say', () => {
+  it('adds values to the baseline that were missing before', () => {
     const first = compare('http', null, http(walled), telling).baseline;
     const second = compare('http', first, http({}), telling);
     expect(second.change).to.equal(null);
     expect(kindBetween(second.baseline, http(missing), 'http')).to.equal('status_changed');
-    // What a dead page said last still stands.
+    // The last values of a dead page stay.
     const dead = compare('http', http({}), http(gone), telling).baseline;
     const back = compare('http', dead, http({ title: 'Boots' }), telling).change;
     expect(back?.after).to.deep.equal({ status: 200, error: null, title: 'Boots' });
   });
 
-  it('knows of what is not ranked down to the deepest look', () => {
+  it('knows a missing rank down to the deepest page read', () => {
     const shallow = compare('keyword', rank([null, 10, 90]), rank([null, 2, 19]), telling).baseline;
     expect(compare('keyword', shallow, rank([50]), telling).change?.kind).to.equal('ranked');
   });
 
-  it('can tell every kind there is of a type', () => {
+  it('can report every kind of a type', () => {
     const told = new Set([
       ...[...httpRows, ...rankRows].map(([, , kind]) => kind),
       'indexed',
       'deindexed',
-      // By the list of a sitemap, not by an answer.
+      // From the list of a sitemap, not from an answer.
       'joined_sitemap',
       'left_sitemap',
     ]);
     expect(changeKindNames.filter((kind) => !told.has(kind))).to.deep.equal([]);
   });
 
-  it('is told of in the docs, kind by kind, in the order in which the first that fits is taken', () => {
+  it('is documented kind by kind, in the order of the first match', () => {
     const rows = [...page.matchAll(/^\| (?:`(\w+)`|a sitemap)? +\| `(\w+)`/gm)];
     let type: string | null = null;
     const written = rows.map(([row, named = null, kind]) => {

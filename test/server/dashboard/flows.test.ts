@@ -8,7 +8,7 @@ import { borrowBrowser, openWindow } from '../../support/browser.ts';
 import { beginCheck, enter } from '../../support/dashboard.ts';
 import { eventually } from '../../support/eventually.ts';
 import { freePort } from '../../support/free-port.ts';
-import { openRunDesk } from '../../support/run-desk.ts';
+import { createRunStepper } from '../../support/run-stepper.ts';
 import { TestService } from '../../support/service.ts';
 import { serve, serveSite, type TestSite } from '../../support/web.ts';
 
@@ -137,7 +137,7 @@ describe('the dashboard in a browser', () => {
       res.end(`<title>Shop</title><h1>${req.url} of the shop</h1>`);
     });
     const { directUrl: url, backend } = service.config.database;
-    const desk = await openRunDesk({ db: service.db, url, backend } as never);
+    const desk = await createRunStepper({ db: service.db, url, backend } as never);
     const { accountId, ...account } = await service.account(100);
     const { context, page, complaints } = await openWindow(browser, service.baseUrl);
     await enter(context, service, { accountId, ...account });

@@ -1,6 +1,6 @@
 /**
- * A fourth type of check for the processes that are started with it (`node --import`), registered as a real
- * one would be: an entry in the table of types, and one in the table of engines.
+ * Registers a fourth check type for processes that are started with `node --import`, like a real one: an entry in
+ * the table of types, and one in the table of engines.
  */
 import Type from 'typebox';
 import { checkTypeNames, checkTypes } from '../../../schemas/check-types.ts';
@@ -43,7 +43,7 @@ const length = {
 Object.assign(checkTypes, { length });
 checkTypeNames.push('length' as (typeof checkTypeNames)[number]);
 
-// Only now, for whatever reads the table when it is loaded is to find the new entry there.
+// Imported now, because modules that read the table at load must find the new entry.
 const { engineMakers } = await import('../../../checks/engines.ts');
 const { lengthEngine } = await import('./engine.ts');
 Object.assign(engineMakers, { length: lengthEngine });

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 
-/** What an invented check found: how long an address is. */
+/** The answer of an invented check: the length of the URL. */
 export const LengthAnswer = Type.Object({
   length: Type.Integer({ minimum: 0, description: 'Characters of the address' }),
   is_long: Type.Boolean({ description: 'More than `limit` characters' }),

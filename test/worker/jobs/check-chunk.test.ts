@@ -12,7 +12,7 @@ import { silentLog } from '../../support/log.ts';
 import { secretKey, useService } from '../../support/service.ts';
 import { serve, type TestSite } from '../../support/web.ts';
 
-describe('a chunk that is delivered again and again', () => {
+describe('a chunk that is delivered repeatedly', () => {
   const service = useService();
   let boss: PgBoss;
   let site: TestSite;
@@ -48,9 +48,7 @@ describe('a chunk that is delivered again and again', () => {
     return createEngines({ ...service.config, checks: { ...service.config.checks, ...checks } }, { gate });
   };
 
-  /**
-   * One delivery, of so many that the chunk is checked one by one; answers what is noted of tries afterwards.
-   */
+  /** Delivers once, with so many deaths before that its items are checked one by one; returns the recorded attempts. */
   async function deliver({
     stopping = new AbortController(),
     halting = new AbortController(),
@@ -86,7 +84,7 @@ describe('a chunk that is delivered again and again', () => {
     );
   }
 
-  it('does not count a worker that stops in good order as killed by its pages', async () => {
+  it('does not count a worker that stops normally as killed by its pages', async () => {
     const stopping = new AbortController();
     stopping.abort();
     for (let round = 0; round < 3; round++) expect(await deliver({ stopping })).to.deep.equal({});
@@ -100,7 +98,7 @@ describe('a chunk that is delivered again and again', () => {
     expect(await errors()).to.deep.equal([undefined, undefined, undefined, undefined]);
   });
 
-  it('notes a page before it is checked, and gives up one that was in flight at two deaths', async () => {
+  it('records a page before its check, and fails one that was in flight at two deaths', async () => {
     const noted: object[] = [];
     const looks: Array<Promise<unknown>> = [];
     arrived = () => looks.push(chunk().then(({ tries }) => noted.push(tries)));
@@ -114,7 +112,7 @@ describe('a chunk that is delivered again and again', () => {
     expect(await errors()).to.deep.equal([undefined, 'checker_failed', undefined, undefined]);
   });
 
-  describe('with a target that sends on to a host that has no room', () => {
+  describe('with a target that redirects to a host without a free slot', () => {
     const never = new AbortController().signal;
     let full: TestSite;
     let engines: Engines;
@@ -145,7 +143,7 @@ describe('a chunk that is delivered again and again', () => {
       return { tries, sum };
     };
 
-    it('is put off, and weighs nothing that an answer pays for', async () => {
+    it('is postponed, and costs no allowance if an answer pays for it', async () => {
       const first = await weighed();
       expect(first.tries).to.include({ putOffs: 1 });
       expect(first.sum).to.equal(0);
@@ -154,7 +152,7 @@ describe('a chunk that is delivered again and again', () => {
       expect(await errors()).to.deep.equal([undefined]);
     });
 
-    it('is refunded when there was no room for minutes, and the seconds of the last try weigh', async () => {
+    it('is refunded if there was no slot for minutes, and the seconds of the last attempt cost allowance', async () => {
       const [input] = (await chunk()).inputs;
       const tries = JSON.stringify({ [input?.request_id ?? 0]: { putOffs: 19 } });
       await service.db.updateTable('chunks').set({ tries }).where('batchId', '=', batchId).execute();

@@ -17,14 +17,14 @@ describe('deliveries of one account', () => {
 
   afterEach(() => service.stop());
 
-  /** A batch that has ended when it is accepted, and owes its delivery. */
+  /** Submits a batch that ends when it is accepted, with a pending delivery. */
   async function owe(token: string, webhook_url: string): Promise<void> {
     const body = { urls: ['none'], on_invalid: 'skip', webhook_url };
     const { status } = await service.call('/http-status/bulk', { token, body });
     expect(status).to.equal(202);
   }
 
-  it('to many receivers that hang hold twelve places, and others are delivered meanwhile', async () => {
+  it('to many receivers that do not answer hold twelve slots, and others are delivered meanwhile', async () => {
     const hanging = await receive(() => {});
     const fine = await receive();
     try {
@@ -40,7 +40,7 @@ describe('deliveries of one account', () => {
       for (let nth = 0; nth < 3; nth++) await owe(victim.token, `${fine.url}/${nth}`);
       await eventually(async () => (fine.received.length >= 3 ? true : null));
       expect(hanging.received.length).to.be.at.most(12 * roundsSince(begunMs));
-      // Those without a slot are postponed, and no attempt is counted.
+      // Deliveries without a slot are postponed, without a counted attempt.
       const rows = await service.db
         .selectFrom('deliveries')
         .select('attempts')
@@ -55,7 +55,7 @@ describe('deliveries of one account', () => {
     }
   });
 
-  it('are repeated after those that begin at once', async () => {
+  it('are retried after those with a first attempt', async () => {
     const boss = await service.boss();
     const enqueue = (inSeconds: number) => {
       const delivery = { accountId: 1, eventId: randomUUID(), url: 'http://a.example', inSeconds };
@@ -67,7 +67,7 @@ describe('deliveries of one account', () => {
     expect(order.flat().map(({ id }) => id)).to.deep.equal([first, repeated]);
   });
 
-  it('to one host that hangs are four at a time, and those to others are not kept waiting by them', async () => {
+  it('to one host that does not answer are four at a time, and do not delay those to others', async () => {
     const hanging = await receive(() => {});
     const fine = await receive();
     try {
@@ -79,10 +79,10 @@ describe('deliveries of one account', () => {
       await eventually(async () => (fine.received.length >= 1 ? true : null));
       const held = () => (hanging.received.length >= 4 ? hanging.received.length : null);
       expect(await eventually(async () => held())).to.be.within(4, 4 * roundsSince(begunMs));
-      // Another account has places of its own at that host.
+      // Another account has its own slots at that host.
       const other = await service.account(1);
       await owe(other.token, `${hanging.url}/other`);
-      // Those before it may have been given up by now, and others of them begun.
+      // Earlier ones may have timed out by now, and others started.
       await eventually(async () => (hanging.received.length >= 5 ? true : null));
     } finally {
       await hanging.close();
@@ -91,7 +91,7 @@ describe('deliveries of one account', () => {
   });
 });
 
-/** How often places may have been taken by now: an attempt that hangs leaves its own when its time is up. */
+/** Number of slots taken by now: an attempt without an answer frees its slot at the timeout. */
 function roundsSince(begunMs: number): number {
   return 1 + Math.floor((Date.now() - begunMs) / deadlines.deliveryMs);
 }

@@ -18,32 +18,32 @@ import { borrowRecords, type Records } from './records.ts';
 
 type Answer = AnswerOf<CheckType> | null;
 
-/** Runs of monitors step by step, without a process: the test is the clock, the worker and the sitemaps. */
-export interface RunDesk {
+/** Executes runs of monitors step by step, without a process: the test sets the clock, the answers and the sitemaps. */
+export interface RunStepper {
   deps: RunDeps & { readSitemap: ReadSitemap };
-  /** What a sitemap lists when it is read next; null when it cannot be read. Answers are given again and again. */
+  /** URLs in every sitemap until changed; null: it cannot be read. */
   sitemap: { listed: string[] | null; readings: number };
   moveClock(to: string | Date): Promise<void>;
   make(accountId: number, of?: Partial<RequestedMonitor>): Promise<monitors.MonitorRow>;
-  /** What fails is thrown, unless it is said what is to be done with it. */
+  /** Handles due monitors. Throws failures by default. */
   pass(failed?: (error: unknown) => void): Promise<DueWork>;
-  /** Answers all that a run checks; null: no answer. */
+  /** Answers all checks of a run; null: a failure. */
   answer(run: runs.RunRef, by: (input: InputOf) => Answer): Promise<void>;
-  /** Goes on with every run that is at work and can. */
+  /** Advances every unfinished run. */
   advanceAll(): Promise<void>;
-  /** A monitor's runs, oldest first. */
+  /** Returns the runs of a monitor, oldest first. */
   runsOf(ref: monitors.MonitorRef): Promise<runs.RunRow[]>;
-  /** What was told of a monitor, oldest first. */
-  toldOf(ref: monitors.MonitorRef): Promise<Array<{ event: string; body: Record<string, unknown> }>>;
+  /** Returns the events of a monitor, oldest first. */
+  eventsOf(ref: monitors.MonitorRef): Promise<Array<{ event: string; body: Record<string, unknown> }>>;
   close(): Promise<void>;
 }
 
-/** One of these over a database of the test's own. */
-export async function openRunDesk({ db, url }: Pick<Records, 'db' | 'url'>): Promise<RunDesk> {
+/** Creates a stepper over a database of the test. */
+export async function createRunStepper({ db, url }: Pick<Records, 'db' | 'url'>): Promise<RunStepper> {
   const boss = createTestBoss({ url, backend: 'postgres', max: 1, role: 'web' });
   await boss.start();
   const allowance = createAllowance(db, { isOff: false });
-  const sitemap: RunDesk['sitemap'] = { listed: null, readings: 0 };
+  const sitemap: RunStepper['sitemap'] = { listed: null, readings: 0 };
   const readSitemap = async () => {
     sitemap.readings += 1;
     return sitemap.listed;
@@ -101,7 +101,7 @@ export async function openRunDesk({ db, url }: Pick<Records, 'db' | 'url'>): Pro
       for (const ref of open) await advance(deps, ref);
     },
     runsOf: async (ref) => (await runs.list(db, ref, { limit: 100 })).toReversed(),
-    toldOf: async ({ accountId, monitorId }) =>
+    eventsOf: async ({ accountId, monitorId }) =>
       (await db
         .selectFrom('events')
         .select(['event', 'body'])
@@ -113,49 +113,55 @@ export async function openRunDesk({ db, url }: Pick<Records, 'db' | 'url'>): Pro
   };
 }
 
-/** A desk with a database of its own for the tests of a suite; what monitors one has made are gone for the next. */
-export function deskOfSuite(): { readonly records: Records; readonly desk: RunDesk } {
-  const held = {} as { records: Records; desk: RunDesk };
+/**
+ * Creates a stepper with a database for a suite, and deletes its monitors after each test. Its fields are set when the
+ * suite's hooks have run.
+ */
+export function useRunStepper(): RunStepper & { readonly records: Records } {
+  const stepper = {} as RunStepper & { records: Records };
   before(async () => {
-    held.records = await borrowRecords();
-    held.desk = await openRunDesk(held.records);
+    const records = await borrowRecords();
+    Object.assign(stepper, { records }, await createRunStepper(records));
   });
-  afterEach(() => sql`update monitors set deleted_at = now(), next_run_at = null`.execute(held.records.db));
+  afterEach(() =>
+    sql`update monitors set deleted_at = now(), next_run_at = null`.execute(stepper.records.db),
+  );
   after(async () => {
-    await held.desk.close();
-    await held.records.giveBack();
+    await stepper.close();
+    await stepper.records.giveBack();
   });
-  return held;
+  return stepper;
 }
 
 function rethrow(error: unknown): never {
   throw error;
 }
 
-/** What tests do with a desk, hour by hour of one day. */
-export function stepsOf(desk: () => RunDesk) {
+/** Creates steps by the hours of one day. */
+export function createSteps(stepper: RunStepper) {
   const two = (number: number) => String(number).padStart(2, '0');
-  const at = (hour: number, minute = 15) => desk().moveClock(`2026-11-20T${two(hour)}:${two(minute)}:00Z`);
+  const at = (hour: number, minute = 15) => stepper.moveClock(`2026-11-20T${two(hour)}:${two(minute)}:00Z`);
   const last = async (ref: monitors.MonitorRef) => {
-    const run = (await desk().runsOf(ref)).at(-1);
+    const run = (await stepper.runsOf(ref)).at(-1);
     if (!run) throw new Error('there is no run');
     return run;
   };
-  /** The run of an hour, answered and ended. */
+  /** Starts the run of an hour, answers and ends it. */
   const runAt = async (
     hour: number,
     ref: monitors.MonitorRef,
     by: (input: InputOf) => Answer = () => httpAnswer(),
   ) => {
     await at(hour);
-    await desk().pass();
-    await desk().advanceAll();
-    await desk().answer(await last(ref), by);
-    await desk().advanceAll();
+    await stepper.pass();
+    await stepper.advanceAll();
+    await stepper.answer(await last(ref), by);
+    await stepper.advanceAll();
     return last(ref);
   };
-  const told = async (ref: monitors.MonitorRef) => (await desk().toldOf(ref)).map(({ event }) => event);
-  return { at, last, runAt, told };
+  const eventNames = async (ref: monitors.MonitorRef) =>
+    (await stepper.eventsOf(ref)).map(({ event }) => event);
+  return { at, last, runAt, eventNames };
 }
 
 const usual: Omit<RequestedMonitor, 'accountId' | 'subjectsMax'> = {

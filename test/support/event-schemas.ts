@@ -8,12 +8,12 @@ const ajv = new Ajv2020({ strict: false });
 ajv.addFormat('date-time', true).addFormat('uuid', true);
 
 /** Checks the monitor events in a database against their schemas. There must be some. */
-export async function expectToldAsDocumented(db: Db): Promise<void> {
+export async function expectEventsMatchSchemas(db: Db): Promise<void> {
   const { rows } = await sql<{ event: string; body: object }>`select event, body from events`.execute(db);
-  const told = rows.filter(({ event }) => event in monitorEvents);
-  expect(told).not.to.be.empty;
-  for (const { event, body } of told) {
-    const isAsSaid = ajv.validate(monitorEvents[event as MonitorEvent] as AnySchema, body);
-    expect(isAsSaid, `${event}: ${ajv.errorsText()}`).to.equal(true);
+  const events = rows.filter(({ event }) => event in monitorEvents);
+  expect(events).not.to.be.empty;
+  for (const { event, body } of events) {
+    const isValid = ajv.validate(monitorEvents[event as MonitorEvent] as AnySchema, body);
+    expect(isValid, `${event}: ${ajv.errorsText()}`).to.equal(true);
   }
 }
