@@ -28,7 +28,7 @@ describe('a cell of a rank list', () => {
     ['full', 'yes', { full: true }],
   ];
   for (const [field, cells, value] of cases) {
-    it(`is ${value ? JSON.stringify(value) : `no ${field}`} for ${cells}`no ${field}`}`, () => {
+    it(`is ${value ? JSON.stringify(value) : `no ${field}`} for ${cells}`, () => {
       for (const cell of cells.split('|')) expect(readValue(field, cell), cell).to.deep.equal(value);
     });
   }
