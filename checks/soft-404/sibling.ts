@@ -47,7 +47,7 @@ export function resemblance(a: Page, b: Page, addresses: readonly string[] = [])
 
 /**
  * Resolves a doubtful verdict by comparison with the sibling; returns any other verdict as it is. If the site answers
- * the sibling with 404 or 410, the page is no soft 404. A redirect to the front page is a soft 404 exactly if the
+ * the sibling with 404 or 410, the page is not a soft 404. A redirect to the front page is a soft 404 exactly if the
  * sibling redirects there too. Otherwise, equal pages for both URLs are a soft 404, and different ones are not. Short
  * pages are equal only if titles and headings are equal too. Without a decision, the verdict stays.
  */

@@ -30,7 +30,7 @@ export async function challenge(db: Db, userId: number, value: string): Promise<
     on conflict (user_id) do update set challenge = excluded.challenge, created_at = now()`.execute(db);
 }
 
-/** Deletes and returns the challenge of a user; null when there is none or it has expired. */
+/** Deletes and returns the challenge of a user; null when it is missing or has expired. */
 export async function takeChallenge(db: Db | Trx, userId: number): Promise<string | null> {
   const row = await db
     .deleteFrom('passkeyChallenges')

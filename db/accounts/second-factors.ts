@@ -66,7 +66,7 @@ export interface Totp {
   isConfirmed: boolean;
 }
 
-/** Returns the authenticator app of a user; null if there is none, or SECRET_KEY does not decrypt it. */
+/** Returns the authenticator app of a user; null without one, or if SECRET_KEY does not decrypt it. */
 export async function totpOf(db: Db | Trx, secretBox: SecretBox, userId: number): Promise<Totp | null> {
   const row = await db
     .selectFrom('totpFactors')

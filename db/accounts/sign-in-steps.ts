@@ -25,7 +25,7 @@ export async function begin(db: Db | Trx, userId: number, next: string): Promise
   return key;
 }
 
-/** Finds the step of a key. Returns null if there is none or it has expired. */
+/** Finds the step of a key. Returns null if it is missing or has expired. */
 export async function find(db: Db | Trx, key: string): Promise<SignInStep | null> {
   const found = await db
     .selectFrom('signInSteps')

@@ -24,7 +24,7 @@ export interface Caller {
   isTest: boolean;
   /** Its creator; null for the operator. */
   userId: number | null;
-  /** Current email of the creator; null if there is none. */
+  /** Current email of the creator; null without a creator. */
   email: string | null;
   /** Current role of the creator; `owner` for tokens of the operator. */
   role: Role;
@@ -45,7 +45,7 @@ export interface TokenSummary {
   creditsPerMonth: number | null;
   /** Its creator; null for the operator. */
   userId: number | null;
-  /** Current email of its creator; null if there is none. */
+  /** Current email of its creator; null without a creator. */
   email: string | null;
   lastFour: string;
   createdAt: Date;
@@ -194,7 +194,7 @@ export async function revoke(db: Db | Trx, accountId: number, tokenId: number): 
   return numUpdatedRows > 0n;
 }
 
-/** Finds a token of any account by its id or the token itself. Returns null if there is none. */
+/** Finds a token of any account by its id or the token itself. Returns null for an unknown token. */
 export async function find(
   db: Db | Trx,
   which: PlainToken | number,

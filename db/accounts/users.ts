@@ -188,7 +188,7 @@ export async function moveOut(trx: Trx, userId: number, accountId: number): Prom
   }
 }
 
-/** Locks a user until the transaction ends. Returns null if there is none with this id. */
+/** Locks a user until the transaction ends. Returns null for an unknown id. */
 export async function lock(
   trx: Trx,
   userId: number,

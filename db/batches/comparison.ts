@@ -24,7 +24,7 @@ const candidatesMax = 1_000;
 
 /**
  * Finds the batch to compare a batch with: the one that it repeats, or the last earlier one with the same type and
- * name, among the account's last thousand. Returns null if there is none whose results are kept.
+ * name, among the account's last thousand. Returns null if none of them has kept results.
  */
 export async function lastOf(db: Db, batch: batches.BatchRow): Promise<batches.BatchRow | null> {
   const { accountId, type, againOf, isTest } = batch;

@@ -164,7 +164,7 @@ export interface CompetitorRank {
   url: string;
   /** Null if not found. */
   rank: number | null;
-  /** The rank, or the reason why there is none. */
+  /** The rank, or the reason why it is missing. */
   standing: ReturnType<typeof competitorStanding>;
 }
 

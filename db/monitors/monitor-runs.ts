@@ -108,7 +108,7 @@ export async function findAtWork(db: Db | Trx, { accountId, monitorId }: Monitor
   return row ?? null;
 }
 
-/** Finds the previous check of a monitor. Ignores those skipped as an overlap. Returns null if there is none. */
+/** Finds the previous check of a monitor. Ignores those skipped as an overlap. Returns null before the first. */
 export async function findBefore(
   db: Db | Trx,
   { accountId, monitorId, runId }: RunRef & MonitorRef,

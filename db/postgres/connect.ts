@@ -71,7 +71,7 @@ export function inSnapshot<T>(db: Db, run: (trx: Trx) => Promise<T>): Promise<T>
 
 /**
  * Returns the options of pg for a URL, with libpq's meaning of `sslmode` (postgresql.org/docs/18/libpq-ssl.html). The
- * default is no TLS on loopback or a socket, and TLS with an unverified certificate elsewhere, as hosted databases
+ * default is plain text on loopback or a socket, and TLS with an unverified certificate elsewhere, as hosted databases
  * require. pg itself reads `require` as `verify-full`, and replaces the `ssl` object if the URL has an `sslmode`.
  */
 export function connectionOptions(url: string): { options: pg.ClientConfig; encryption: string } {

@@ -47,7 +47,7 @@ export function comparisonRoutes(context: Pick<Context, 'db' | 'longQueries'>) {
 }
 
 /**
- * Finds the batch to compare with: the one named, else the previous one. Throws `missing` if there is none of the same
+ * Finds the batch to compare with: the one named, else the previous one. Throws `missing` if no other batch has the same
  * type, and an ApiError if one of the two has not ended or its results have expired.
  */
 export async function sidesOf(
