@@ -56,9 +56,9 @@ export async function lastOf(db: Db, batch: batches.BatchRow): Promise<batches.B
 }
 
 /** Counts the inputs of two batches by change. */
-export async function count(db: Db, sides: Sides): Promise<Record<Change, number>> {
+export async function count(db: Db, pair: Sides): Promise<Record<Change, number>> {
   const { rows } = await sql<{ change: Change; inputs: number }>`
-    select change, count(*)::int as inputs from (${selectCompared(sides)}) as compared group by change`.execute(db);
+    select change, count(*)::int as inputs from (${selectCompared(pair)}) as compared group by change`.execute(db);
   const counts = new Map(rows.map(({ change, inputs }) => [change, inputs]));
   return Object.fromEntries(changes.map((change) => [change, counts.get(change) ?? 0])) as Record<
     Change,
@@ -69,16 +69,16 @@ export async function count(db: Db, sides: Sides): Promise<Record<Change, number
 /** Returns a page of inputs with one change, in the order of the later batch, and their number on all pages. */
 export async function page(
   db: Db,
-  sides: Sides,
+  pair: Sides,
   { change, search = '', limit, offset }: { change: Change; search?: string; limit: number; offset: number },
 ): Promise<{ rows: Compared[]; total: number }> {
   const { rows } = await sql<{ nowId: number | null; beforeId: number | null; total: number }>`
-    select now_id, before_id, count(*) over ()::int as total from (${selectCompared(sides)}) as compared
+    select now_id, before_id, count(*) over ()::int as total from (${selectCompared(pair)}) as compared
     where change = ${change} and asked ilike ${containing(search)}
     order by place limit ${limit} offset ${offset}`.execute(db);
   const items = await findItems(
     db,
-    sides.now.accountId,
+    pair.now.accountId,
     rows.flatMap(({ nowId, beforeId }) => [nowId, beforeId]),
   );
   const itemFor = (id: number | null) => (id === null ? null : (items.get(id) ?? null));
@@ -116,11 +116,11 @@ function selectCompared({ now, before }: Sides): RawBuilder<unknown> {
         when now.answer is distinct from before.answer then 'changed'
         else 'same'
       end as change
-    from (${selectSide(now)}) as now
-    full join (${selectSide(before)}) as before on now.asked = before.asked and now.nth = before.nth`;
+    from (${selectBatchItems(now)}) as now
+    full join (${selectBatchItems(before)}) as before on now.asked = before.asked and now.nth = before.nth`;
 }
 
-function selectSide(batch: batches.BatchRow): RawBuilder<unknown> {
+function selectBatchItems(batch: batches.BatchRow): RawBuilder<unknown> {
   const { accountId, batchId, type } = batch;
   const { asked, isGood, answer } = comparators[type];
   const { from, to } = rangeOf(batch);
