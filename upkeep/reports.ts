@@ -15,8 +15,7 @@ export function reportsTo(log: Log): ChoreReports {
       if (names.length > 0) log.info('Partitions created', { names });
     },
     purged: (purged) => {
-      if (Object.values(purged).some((count) => count > 0))
-        log.info('Expired records purged', { ...purged });
+      if (Object.values(purged).some((count) => count > 0)) log.info('Expired records purged', { ...purged });
     },
     renewed: (accounts) => {
       if (accounts > 0) log.info('Secrets re-encrypted with the new SECRET_KEY', { accounts });

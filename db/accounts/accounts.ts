@@ -58,7 +58,9 @@ export async function webhookSecrets(
     .selectFrom('accounts')
     .select(['webhookSecret', 'previousWebhookSecret'])
     .select(sql<Date | null>`webhook_secret_rotated_at + ${previousValidFor}`.as('expiresAt'))
-    .select(sql<boolean | null>`webhook_secret_rotated_at + ${previousValidFor} > now()`.as('isPreviousValid'))
+    .select(
+      sql<boolean | null>`webhook_secret_rotated_at + ${previousValidFor} > now()`.as('isPreviousValid'),
+    )
     .where('accountId', '=', accountId)
     .executeTakeFirstOrThrow();
   const { previousWebhookSecret: sealed, expiresAt, isPreviousValid } = row;
@@ -82,11 +84,7 @@ function deriveTestSecret(secret: string): string {
 }
 
 /** Creates a new webhook secret. The current one stays valid for 24 hours; older ones end now. */
-export async function rotateWebhookSecret(
-  trx: Trx,
-  secretBox: SecretBox,
-  accountId: number,
-): Promise<void> {
+export async function rotateWebhookSecret(trx: Trx, secretBox: SecretBox, accountId: number): Promise<void> {
   await trx
     .updateTable('accounts')
     .set((eb) => ({
@@ -99,11 +97,7 @@ export async function rotateWebhookSecret(
 }
 
 /** Creates a new webhook secret. No earlier one stays valid. */
-export async function replaceWebhookSecret(
-  trx: Trx,
-  secretBox: SecretBox,
-  accountId: number,
-): Promise<void> {
+export async function replaceWebhookSecret(trx: Trx, secretBox: SecretBox, accountId: number): Promise<void> {
   await trx
     .updateTable('accounts')
     .set({

@@ -38,7 +38,9 @@ export function checkRight(db: Db, authorization: Authorization): Promise<void> 
  * be charged or disabled.
  */
 export async function hold(trx: Trx, accountId: number): Promise<boolean> {
-  const { rows } = await sql<{ isOpen: boolean }>`select keep_account_open(${accountId}) as is_open`.execute(trx);
+  const { rows } = await sql<{ isOpen: boolean }>`select keep_account_open(${accountId}) as is_open`.execute(
+    trx,
+  );
   return rows[0]?.isOpen ?? false;
 }
 

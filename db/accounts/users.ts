@@ -154,7 +154,10 @@ export async function provePassword(db: Db, userId: number, password: string): P
 export async function requireProven(trx: Trx, { userId, passwordHash }: PasswordProof): Promise<void> {
   await lock(trx, userId);
   if ((await requireHash(trx, userId)) === passwordHash) return;
-  throw new ApiError('insufficient_scope', 'The password was changed in the meantime. Try again with the new one.');
+  throw new ApiError(
+    'insufficient_scope',
+    'The password was changed in the meantime. Try again with the new one.',
+  );
 }
 
 /** Returns the first owner of an account; null if it has none. */

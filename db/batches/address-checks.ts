@@ -49,12 +49,7 @@ async function findInBatches(db: Db, accountId: number, url: string): Promise<nu
   return rows.map(({ requestId }) => requestId);
 }
 
-async function findInSingleChecks(
-  db: Db,
-  accountId: number,
-  url: string,
-  days: number,
-): Promise<number[]> {
+async function findInSingleChecks(db: Db, accountId: number, url: string, days: number): Promise<number[]> {
   const latest = db
     .selectFrom('items')
     .select(['requestId', 'type', 'input'])

@@ -58,7 +58,9 @@ export async function lastOf(db: Db, batch: batches.BatchRow): Promise<batches.B
 /** Counts the inputs of two batches by change. */
 export async function count(db: Db, pair: Sides): Promise<Record<Change, number>> {
   const { rows } = await sql<{ change: Change; inputs: number }>`
-    select change, count(*)::int as inputs from (${selectCompared(pair)}) as compared group by change`.execute(db);
+    select change, count(*)::int as inputs from (${selectCompared(pair)}) as compared group by change`.execute(
+    db,
+  );
   const counts = new Map(rows.map(({ change, inputs }) => [change, inputs]));
   return Object.fromEntries(changes.map((change) => [change, counts.get(change) ?? 0])) as Record<
     Change,

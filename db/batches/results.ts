@@ -124,7 +124,12 @@ export async function countShown<Filter extends ResultFilter>(
 
 const isCheck = sql<boolean>`error is distinct from 'invalid_url'`;
 
-function selectItems(db: Db, batch: BatchSpan, { show, search, requestIds }: Selection, afterPosition?: number) {
+function selectItems(
+  db: Db,
+  batch: BatchSpan,
+  { show, search, requestIds }: Selection,
+  afterPosition?: number,
+) {
   return ofBatch(db, batch, afterPosition)
     .$if(show !== undefined, (some) => some.where(conditions[show as ResultFilter]))
     .$if(search !== undefined, (some) =>

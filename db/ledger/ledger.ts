@@ -173,7 +173,6 @@ async function moveOrThrow(trx: Trx, accountId: number, movement: Movement): Pro
     select balance from move_credits(${accountId}::bigint, ${kind}::text, ${amount}::bigint, ${batchId}::uuid,
       ${requestId}::bigint, ${note}::text)`.execute(trx);
   const balance = rows[0]?.balance ?? null;
-  if (balance === null)
-    throw new Error(`Account ${accountId} does not exist or has too few credits.`);
+  if (balance === null) throw new Error(`Account ${accountId} does not exist or has too few credits.`);
   return balance;
 }

@@ -154,7 +154,11 @@ async function removeRuns(
 }
 
 /** Tables of a monitor with their key columns, referencing tables first. */
-const monitorTables = { annotations: 'annotation_id', subjects: 'subject_id', monitor_runs: 'run_id' } as const;
+const monitorTables = {
+  annotations: 'annotation_id',
+  subjects: 'subject_id',
+  monitor_runs: 'run_id',
+} as const;
 
 /** All tables of monitors with their key columns, referencing tables first. */
 const accountTables = {

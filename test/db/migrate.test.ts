@@ -183,7 +183,9 @@ describe('a migration on a running system', () => {
       await eventually(isWaiting);
       // Waits behind the migration, and succeeds although the holder is not released.
       await read.execute(connection.db);
-      await eventually(async () => (/the queue: waiting for a table lock/.test(lines.join('')) ? true : null));
+      await eventually(async () =>
+        /the queue: waiting for a table lock/.test(lines.join('')) ? true : null,
+      );
       expect(await version()).to.equal(before);
       await letGo();
       await migrated;
