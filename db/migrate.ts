@@ -35,12 +35,8 @@ export interface MigrateOptions {
  * locked, and the errors of the database.
  */
 export async function migrate(config: MigrateOptions, log: Log): Promise<void> {
-  const {
-    directUrl,
-    backend,
-    folder = migrationsFolder,
-    patience: lockTimeout = defaultLockTimeout,
-  } = config;
+  const { directUrl, backend, folder = migrationsFolder } = config;
+  const lockTimeout = config.patience ?? defaultLockTimeout;
   const { lockMs } = lockTimeout;
   const isCluster = backend === 'citus';
   const onError = (error: Error) => log.error('The migration lost its database connection', { error });
