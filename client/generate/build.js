@@ -1,7 +1,7 @@
 /**
  * Generates the uncommitted parts of the client: `client/lists/` from `lists/`, and `client/openapi.d.ts` from the
- * OpenAPI document. Runs after `npm install` and before `npm pack`. Has its own package because openapi-typescript needs
- * TypeScript 5.
+ * OpenAPI document. Runs after `npm install` and before `npm pack`. Has its own package because openapi-typescript
+ * needs TypeScript 5.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
