@@ -14,7 +14,7 @@ export interface Row {
 const lineLengthMax = 64 * 1024;
 const columnsMax = 500;
 
-/** Yields the rows of a table (RFC 4180), or the lines of a list without markers. Skips empty ones. Throws ListError. */
+/** Yields rows of a table (RFC 4180), or lines of a list without markers. Skips empty ones. Throws ListError. */
 export function rowsOf(pieces: Pieces, delimiter: string | null): AsyncGenerator<Row> {
   return delimiter === null ? unmarked(readLines(pieces)) : readTable(pieces, delimiter);
 }
