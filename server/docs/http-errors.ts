@@ -13,5 +13,6 @@ export const httpErrorMeanings: Record<HttpError, string> = {
   redirect_loop:
     'More than 10 redirects, and a URL repeats; `status` is that of the last one. We keep no cookies, so a site that redirects until it sees its cookie ends here too.',
   too_many_redirects: 'More than 10 redirects; `status` is that of the last one.',
-  invalid_redirect: 'The page redirects to something that is not an HTTP URL; `status` is that of the redirect.',
+  invalid_redirect:
+    'The page redirects to something that is not an HTTP URL; `status` is that of the redirect.',
 };

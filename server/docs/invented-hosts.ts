@@ -6,7 +6,11 @@ export const inventedHosts = [
     answer: '`status: 404`; any status from 200 to 999 except redirects',
   },
   { host: 'soft404.example', asked: 'HTTP', answer: '`status: 200`, `is_soft404: true`' },
-  { host: 'redirect-2.example', asked: 'HTTP', answer: '`status: 200`, `redirect_count: 2`; any count from 1 to 10' },
+  {
+    host: 'redirect-2.example',
+    asked: 'HTTP',
+    answer: '`status: 200`, `redirect_count: 2`; any count from 1 to 10',
+  },
   { host: 'redirect-11.example', asked: 'HTTP', answer: '`error: "too_many_redirects"`' },
   { host: 'silent.example', asked: 'HTTP', answer: '`status: 0`, `error: "connect_timeout"`' },
   { host: 'no-such-name.example', asked: 'HTTP', answer: '`status: 0`, `error: "dns_not_found"`' },

@@ -51,7 +51,9 @@ export function referenceOf(api: ApiDocument) {
     .map(({ name, description }) => ({
       name,
       description,
-      operations: all.filter(({ operation }) => operation.tags.includes(name)).map((one) => toOperationView(api, one)),
+      operations: all
+        .filter(({ operation }) => operation.tags.includes(name))
+        .map((one) => toOperationView(api, one)),
     }))
     .filter(({ operations }) => operations.length > 0);
 }
