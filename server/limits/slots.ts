@@ -73,9 +73,14 @@ export function holdUntilClosed(slot: Slot, res: Response): boolean {
  * which the error handlers do not log.
  */
 export function closeSignal(res: Response): AbortSignal {
+  const known = closeSignals.get(res);
+  if (known) return known;
   const controller = new AbortController();
+  closeSignals.set(res, controller.signal);
   const abort = () => controller.abort(new ApiError('bad_request', 'The connection was closed.'));
   if (res.closed) abort();
   else res.once('close', abort);
   return controller.signal;
 }
+
+const closeSignals = new WeakMap<Response, AbortSignal>();
