@@ -86,7 +86,7 @@ export interface PreparedBatch {
   chunks: chunks.NewChunk[];
 }
 
-/** Throws InsufficientCreditsError or TokenLimitError if so many checks cannot be paid, before any work is done. */
+/** Throws InsufficientCreditsError or TokenLimitError if fewer than `needed` credits are left, before any work. */
 export async function requireCovered(
   { db, spender = null }: Pick<AcceptDeps, 'db' | 'spender'>,
   accountId: number,

@@ -117,7 +117,7 @@ function requireSuitable({ type }: batches.BatchRow, { type: wanted = type }: Ag
 }
 
 function unsuitableType(): ApiError {
-  return invalidField('type', 'This batch cannot be checked with this type. Leave out `type` to keep its own.');
+  return invalidField('type', 'This batch cannot be checked with this type. Omit `type` to keep its type.');
 }
 
 function nothingToCheck(): ApiError {

@@ -40,9 +40,7 @@ const all = { ...subjects, ...onRequest };
 const notByDefault = Object.keys(onRequest).join(', ');
 
 const program = new Command('npm run bench --')
-  .description(
-    'Measures Sonde against baselines on the same machine. Prints medians, spreads and limits.',
-  )
+  .description('Measures Sonde against baselines on the same machine. Prints medians, spreads and limits.')
   .argument(
     '[subjects...]',
     `what to measure: ${Object.keys(all).join(', ')}; without arguments all but ${notByDefault}`,

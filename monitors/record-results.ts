@@ -34,7 +34,7 @@ interface Context {
   monitor: MonitorRef & Pick<MonitorRow, 'type' | 'rankThreshold' | 'confirmLosses'>;
   run: Pick<RunRow, 'runId' | 'confirms' | 'startedAt' | 'batchIds'>;
   sheet: TallySheet;
-  /** When the run began. */
+  /** Start of the run. */
   at: Date;
   /** Start of the run that this run confirms; undefined without one, or if its tally is no longer kept. */
   confirmedAt: Date | undefined;

@@ -125,7 +125,7 @@ export async function startWorker(
         ['pg-boss', () => boss.stop({ graceful: true, timeout: deadlines.cutMs })],
         ['the document thread', () => engines.documents.close()],
         ['provider leases', () => gate.close()],
-        ['database connections', close],
+        ['connections', close],
       ]);
       clearTimeout(halt);
       log.info('The worker has stopped');

@@ -56,7 +56,7 @@ describe('a single check', () => {
     const [first] = all.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
     await answer(records.db, first as SingleCheck, result);
     expect(await begun(accountId, deps)).to.include({ accountId });
-    expect(await refusal(begun(accountId, deps))).to.match(/At most 20/);
+    expect(await refusal(begun(accountId, deps))).to.match(/20 single checks at a time/);
   });
 
   it('without a credit stores nothing', async () => {
@@ -70,10 +70,10 @@ describe('a single check', () => {
     const giveUp = (check: SingleCheck) => (trx: Trx) => giveBack(trx, check, 'checker_failed');
     const late = (check: SingleCheck) => answer(records.db, check, result);
     expect(await late(first)).to.include({ credits: 3 });
-    expect(await refusal(late(first))).to.match(/given up/);
+    expect(await refusal(late(first))).to.match(/took too long/);
     expect(await inTransaction(records.db, giveUp(first))).to.equal(false);
     expect(await inTransaction(records.db, giveUp(second))).to.equal(true);
-    expect(await refusal(late(second))).to.match(/given up/);
+    expect(await refusal(late(second))).to.match(/took too long/);
     expect(await ledger.balance(records.db, accountId)).to.equal(4);
   });
 
@@ -104,7 +104,7 @@ describe('a single check', () => {
     const check = { ...(await begun(accountId)), type: 'index' as const };
     await inTransaction(records.db, (trx) => giveBack(trx, { ...check, type: 'http' }, 'checker_failed'));
     const index = { outcome: exampleOf('index').answer as AnswerOf<'index'>, tally: [] };
-    expect(await refusal(answer(records.db, check, index))).to.match(/given up/);
+    expect(await refusal(answer(records.db, check, index))).to.match(/took too long/);
     expect(await records.db.selectFrom('history').selectAll().execute()).to.deep.equal([]);
   });
 });
