@@ -1,4 +1,4 @@
-/** Returns the seconds from now that a Retry-After header names, as a number or a date (RFC 9110 section 10.2.3). */
+/** Returns the seconds from now in a Retry-After header: a number or a date (RFC 9110 section 10.2.3); else null. */
 export function retryAfterSeconds(header: string | null): number | null {
   if (header === null) return null;
   if (/^\d{1,9}$/.test(header.trim())) return Number(header);

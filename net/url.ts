@@ -29,7 +29,7 @@ export function parseTarget(input: string, policy: AddressPolicy): ParsedTarget 
   return { url };
 }
 
-/** Returns the problem of a trimmed text that can be seen without parsing it as a URL, as a sentence for the user. */
+/** Returns a problem of a trimmed text that is visible without URL parsing, as a sentence for the user; else null. */
 export function problemOfText(text: string): string | null {
   if (text === '') return 'Empty. Send a complete URL such as https://example.com/.';
   if (text.length > urlLengthMax) return `Longer than ${urlLengthMax} characters.`;
@@ -38,8 +38,8 @@ export function problemOfText(text: string): string | null {
 }
 
 /**
- * Parses an address, against a base if given. Returns null for what is not a URL or has a host that DNS cannot hold. The
- * host is checked first, because converting a label to ASCII takes quadratic time.
+ * Parses a URL, against a base if given; null for an invalid one, and for a host that DNS cannot hold. The length of
+ * the host is checked first, because converting a label to ASCII takes quadratic time.
  */
 export function parseUrl(address: string, base?: string): URL | null {
   const [, authority = ''] = authorityPattern.exec(address.replace(ignoredCharacters, '')) ?? [];

@@ -30,7 +30,10 @@ export function seriesBody(
     ...(type === 'keyword' ? { ranks: rankDistributionBody(own ?? noRanks()) } : {}),
     ...(rivals
       ? {
-          competitors: Object.entries(rivals).map(([url, ranks]) => ({ url, ...rankDistributionBody(ranks) })),
+          competitors: Object.entries(rivals).map(([url, ranks]) => ({
+            url,
+            ...rankDistributionBody(ranks),
+          })),
         }
       : {}),
   };

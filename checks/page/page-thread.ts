@@ -7,7 +7,7 @@ export interface PageThread {
   close(): Promise<void>;
 }
 
-// A page of this size is read in a millisecond, which is no more than the transfer to a thread and back.
+// A page of this size is read in a millisecond, which does not exceed the transfer to a thread and back.
 const smallBytes = 8 * 1024;
 
 /** Reads pages on a thread, so that other requests of the process do not wait for them. Reads short pages at once. */

@@ -59,7 +59,8 @@ async function* crawlPages(
   // A crawl that ended earlier has reached the end of the results, unless its depth is unknown.
   const read = findLastPage(pages, range);
   const mayHaveMore = read >= to || pages.some(({ isDepthGuessed }) => isDepthGuessed);
-  if (to < range.to && mayHaveMore) throw new ProviderError(provider, 'timeout', `only ${to} pages fit the time`);
+  if (to < range.to && mayHaveMore)
+    throw new ProviderError(provider, 'timeout', `only ${to} pages fit the time`);
 }
 
 function findLastPage(pages: SerpPage[], { from }: PageRange): number {

@@ -17,8 +17,7 @@ export async function readAddresses(
     ...request,
     countMax: sitemapEntriesMax,
   });
-  if (isFaulty)
-    throw new SitemapError(`Part of the sitemap could not be read. ${left[0]?.why ?? ''}`.trim());
+  if (isFaulty) throw new SitemapError(`Part of the sitemap could not be read. ${left[0]?.why ?? ''}`.trim());
   const checkable = new Set<string>();
   for (const [index, each] of addresses.entries()) {
     if (index % addressesPerTurn === 0) await nextTurn();

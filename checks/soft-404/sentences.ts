@@ -10,7 +10,7 @@ export type Sentence = {
   otherWords: number;
   /** A thing was not found or does not exist. */
   isMissing: boolean;
-  /** A thing was removed, moved, or is no longer available. */
+  /** A thing was removed or moved, or is not available any more. */
   isGone: boolean;
   /** An offer is over: an advertisement, a job, a product. */
   isOfferGone: boolean;

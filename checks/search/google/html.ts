@@ -80,7 +80,10 @@ function hasUnreadResults(elements: HTMLElement[]): boolean {
   return links.some((link) => resultUrl(link.getAttribute('href') ?? '') !== null);
 }
 
-function explainEmpty(html: string, elements: HTMLElement[]): ['blocked' | 'upstream' | 'unreadable', string] {
+function explainEmpty(
+  html: string,
+  elements: HTMLElement[],
+): ['blocked' | 'upstream' | 'unreadable', string] {
   const status = /<title>Error (\d{3})\b/i.exec(html)?.[1];
   if (status?.startsWith('5')) return ['upstream', `Google answered with its error page ${status}`];
   if (status !== undefined) return ['blocked', `Google refused with its error page ${status}`];

@@ -178,7 +178,7 @@ function findNextPage({ pagination }: Record<string, unknown>, number: number): 
   return way ?? (namesPageBehind(listed, Math.max(Number(current) || 0, number)) ? 'pages' : null);
 }
 
-/** Returns whether the list is empty and no count contradicts it, or there is no list and the count is 0. */
+/** Returns whether the list is empty and no count contradicts it, or the list is missing and the count is 0. */
 function saysNone(organic: unknown, count: unknown): boolean {
   const isCountZero = count === 0 || count === '0';
   if (organic === undefined || organic === null) return isCountZero;

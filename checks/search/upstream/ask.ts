@@ -92,6 +92,8 @@ function toProviderError(
   // Messages of node-fetch contain the whole URL with the key.
   const cause = new Error(error.message.replaceAll(url.href, url.origin + url.pathname));
   const isTooLarge = error.type === 'max-size';
-  const message = isTooLarge ? 'answered with more than 8 MiB' : `no connection (${error.code ?? error.type})`;
+  const message = isTooLarge
+    ? 'answered with more than 8 MiB'
+    : `no connection (${error.code ?? error.type})`;
   return new ProviderError(provider, 'upstream', message, { cause });
 }

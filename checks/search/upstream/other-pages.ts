@@ -36,13 +36,13 @@ function queriesIn(link: string): string[] {
 
 /** A URL in a query may be escaped once more, or once less. */
 function isSameUnescaped(asked: string, query: string): boolean {
-  return isSameQuery(asked, query) || isSameQuery(unescape(asked), unescape(query));
+  return isSameQuery(asked, query) || isSameQuery(unescapeQuery(asked), unescapeQuery(query));
 }
 
 /** Providers escape a URL up to two times too often. Text that is escaped more often is compared as it is. */
 const unescapesMax = 3;
 
-function unescape(query: string): string {
+function unescapeQuery(query: string): string {
   let text = query;
   for (let round = 0; round < unescapesMax; round++) {
     text = text.replaceAll('+', ' ');

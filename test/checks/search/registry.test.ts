@@ -40,10 +40,20 @@ describe('the providers of a process', () => {
   });
 
   const wrong: [title: string, names: string[] | null, env: Environment, says: RegExp][] = [
-    ['none', null, {}, /^No search provider is configured\. Set BRIGHTDATA_API_TOKEN and BRIGHTDATA_ZONE, or/],
+    [
+      'none',
+      null,
+      {},
+      /^No search provider is configured\. Set BRIGHTDATA_API_TOKEN and BRIGHTDATA_ZONE, or/,
+    ],
     ['none named', [], some, /^No search provider/],
     ['the sandbox beside another', ['serper', 'sandbox'], some, /^SERP_PROVIDERS: sandbox simulates/],
-    ['an unknown name', ['bing'], some, /^SERP_PROVIDERS: bing is not a provider. Known providers: brightdata/],
+    [
+      'an unknown name',
+      ['bing'],
+      some,
+      /^SERP_PROVIDERS: bing is not a provider. Known providers: brightdata/,
+    ],
     ['a name of JavaScript', ['constructor'], some, /^SERP_PROVIDERS: constructor is not/],
     [
       'a name without its key',
