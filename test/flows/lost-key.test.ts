@@ -58,7 +58,7 @@ describe('a changed SECRET_KEY', () => {
     const web = await startWeb(readConfig({ ...service.env, SECRET_KEY: anotherKey }), log);
     expect((await fetch(`http://127.0.0.1:${web.port}/readyz`)).status).to.equal(503);
     await web.stop();
-    expect(lines.join('')).to.match(/"level":"error".*SECRET_KEY does not open/);
+    expect(lines.join('')).to.match(/"level":"error".*SECRET_KEY cannot decrypt/);
     await sealCanary(service.db, createSecretBox(anotherKey), { isReplaced: true });
     const status = await withKeys(
       { SECRET_KEY: anotherKey },
