@@ -41,10 +41,10 @@ const subjects: readonly ((fixtures: string | null) => Judgement[])[] = [
 /** Judges the project's own result pages, one for each version of Google's layout. */
 function judgeOwnSerps(): SerpJudgement {
   const labels = layouts.map(
-    ({ title, urls = organicResults }): SerpLabel => ({
+    ({ title }): SerpLabel => ({
       file: title,
       provider: 'google',
-      organic: urls.map((url, index) => ({ position: index + 1, url })),
+      organic: organicResults.map((url, index) => ({ position: index + 1, url })),
       is_no_results: false,
       is_block_page: false,
     }),
