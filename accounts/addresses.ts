@@ -41,7 +41,7 @@ interface NewPassword {
   /** The network address of the request; null if unknown. */
   from: string | null;
   passwordHash: users.PasswordHash;
-  /** Whether it differs from the old password; only then the owner is notified. */
+  /** True if it differs from the old password; only then the owner is notified. */
   isOther: boolean;
 }
 

@@ -106,7 +106,7 @@ interface Joining {
   key: invitations.InvitationKey;
   /** The network address of the request; null if unknown. */
   address: string | null;
-  /** Whether the key was mailed, which proves that the invited address is theirs. */
+  /** True if the key was mailed, which proves that the invited address is theirs. */
   isMailed: boolean;
 }
 

@@ -53,7 +53,7 @@ export interface Config {
   providers: ProviderConfig;
   /** Days for which results (`days`), and index verdicts with rank points (`historyDays`), are kept. */
   retention: { days: number; historyDays: number };
-  /** Whether visitors can sign up in the dashboard, and the credits of a new account. */
+  /** Sign-up of visitors in the dashboard, and the credits of a new account. */
   signUp: { isOpen: boolean; credits: number };
   /** Monitors per account. */
   monitorsMax: number;
@@ -72,7 +72,7 @@ export interface ProviderConfig extends ProviderChoice {
   dailyLimit: number;
   /** Result pages that one query may request with `full`. */
   fullPagesMax: number;
-  /** How long a results page may be reused for other checks. */
+  /** Time for which a results page may be reused for other checks. */
   reuseSeconds: number;
 }
 

@@ -23,7 +23,7 @@ export const deadlines = {
   mailMs: 60_000,
   /** A job that runs for longer is given to another worker. */
   jobMs: 300_000,
-  /** How often jobs are searched for workers without a heartbeat. */
+  /** Interval of the search for jobs whose worker has no heartbeat. */
   superviseMs: 3_000,
   /** A worker without a heartbeat for this time is dead. */
   heartbeatMs: 10_000,

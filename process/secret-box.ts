@@ -13,7 +13,7 @@ export interface SecretBox {
   renew(sealed: Buffer): Buffer | null;
   /** Returns the HMAC-SHA-256 of a text that could be guessed from a plain hash. Depends on the current key. */
   mac(text: string): Buffer;
-  /** Whether a previous key is set, so that values sealed with it may exist. */
+  /** True if a previous key is set, so that values sealed with it may exist. */
   hasPrevious: boolean;
 }
 

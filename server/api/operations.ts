@@ -12,7 +12,7 @@ import { ledgerState } from '../../upkeep/ledger-watch.ts';
 import type { Context } from '../context.ts';
 import { notFound } from '../http/errors.ts';
 
-/** How long an answer is reused, since the endpoint needs no token. */
+/** Time for which an answer is reused, since the endpoint needs no token. */
 const readyForMs = 1000;
 
 export function operationRoutes({ db, boss, box, config, metrics }: Context) {

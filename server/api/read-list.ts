@@ -7,7 +7,7 @@ import type { FieldErrors, FieldFaults } from '../http/errors.ts';
 export interface ListOptions {
   /** Drops entries that equal an earlier one. */
   dedupe: boolean;
-  /** Whether an invalid entry is kept as a failed item or rejects the request. */
+  /** `skip` keeps an invalid entry as a failed item, `reject` rejects the request. */
   onInvalid: 'reject' | 'skip';
 }
 

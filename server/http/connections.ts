@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 
 /** Requests of a connection without a response. Browsers and load balancers send one after the other. */
 const unansweredMax = 10;
-/** How long a client may read nothing of a response. */
+/** Time for which a client may read nothing of a response. */
 const stallMs = 60_000;
 
 const unanswered = new WeakMap<Socket, number>();
