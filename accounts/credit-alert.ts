@@ -36,8 +36,7 @@ export async function tellLow(trx: Trx, deps: AlertTeller, accountId: number): P
   if (low === null) return false;
   if (low.url !== null) await oweLowCredits(trx, deps, accountId, { ...low, url: low.url });
   for (const { userId } of await memberships.ownersOf(trx, accountId)) {
-    if (await isConfirmed(trx, userId))
-      await owe(trx, deps, { template: 'credits_low', accountId, userId });
+    if (await isConfirmed(trx, userId)) await owe(trx, deps, { template: 'credits_low', accountId, userId });
   }
   return true;
 }

@@ -3,8 +3,7 @@ import type { MonitorRequest } from '../../schemas/monitor.ts';
 import type { Schedule } from '../../schemas/monitor-words.ts';
 import type { FieldFaults } from '../http/errors.ts';
 
-export const noSuchZone =
-  'Unknown time zone. Use a name such as Europe/Berlin or UTC, not an offset.';
+export const noSuchZone = 'Unknown time zone. Use a name such as Europe/Berlin or UTC, not an offset.';
 
 /** Reads a schedule and sets defaults. Adds the errors of contradicting fields to `faults`. */
 export function readSchedule(

@@ -148,12 +148,7 @@ async function countRefunded(
   }
 }
 
-async function refund(
-  context: Context,
-  check: SingleCheck,
-  failure: Failed,
-  field: string,
-): Promise<never> {
+async function refund(context: Context, check: SingleCheck, failure: Failed, field: string): Promise<never> {
   const { accountId, requestId: checkId } = check;
   if (failure.cause) context.log.warn('A single check failed', { accountId, checkId, error: failure.cause });
   await inTransaction(context.db, (trx) => singleCheck.giveBack(trx, check, failure.error));

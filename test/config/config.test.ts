@@ -55,11 +55,7 @@ describe('readConfig', () => {
     ['TRUST_PROXY', 'yes', /^TRUST_PROXY must be/],
     ['OPERATOR_CONTACT', 'me', /^OPERATOR_CONTACT must be an email address or an http URL, not "me"/],
     ['CHECK_TIMEOUT_MS', '60000', /^CHECK_TIMEOUT_MS must be a whole number from 100 to 20000/],
-    [
-      'TARGET_ALLOW_CIDRS',
-      '127.0.0.1',
-      /^TARGET_ALLOW_CIDRS has the invalid entry "127.0.0.1"\. Example:/,
-    ],
+    ['TARGET_ALLOW_CIDRS', '127.0.0.1', /^TARGET_ALLOW_CIDRS has the invalid entry "127.0.0.1"\. Example:/],
     ['TARGET_ALLOW_CIDRS', '10.0.0.0/33', /^TARGET_ALLOW_CIDRS/],
     ['DNS_SERVERS', 'resolver.example', /^DNS_SERVERS has/],
     ['CHECK_CANARY_URL', 'ftp://example.com', /^CHECK_CANARY_URL must be an http or https URL/],

@@ -31,7 +31,9 @@ describe('authentication', () => {
     for (const bad of [token, another.slice(0, -1), 'x', `sonde_${'a'.repeat(36)}`]) {
       const { status, body } = await service.call('/credits', { token: bad });
       expect(status).to.equal(401);
-      expect(body.message).to.equal('This token is invalid. It may have expired, been revoked, or been copied incompletely.');
+      expect(body.message).to.equal(
+        'This token is invalid. It may have expired, been revoked, or been copied incompletely.',
+      );
     }
     expect((await service.call('/credits', { token: another })).status).to.equal(200);
   });

@@ -139,12 +139,7 @@ describe('requests that do not fit', () => {
       'queries.0.tag',
       /invalid/,
     ],
-    [
-      '/keyword-track',
-      { queries: [{ url: 'a.com/\ud800', keyword: 'x' }] },
-      'queries.0.url',
-      /invalid/,
-    ],
+    ['/keyword-track', { queries: [{ url: 'a.com/\ud800', keyword: 'x' }] }, 'queries.0.url', /invalid/],
     ['/keyword-track', { queries: [{ url: 'example.com' }] }, 'queries.0.keyword', /Is required/],
     [
       '/keyword-track',
