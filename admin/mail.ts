@@ -9,9 +9,7 @@ const listMax = 100;
 const states = ['pending', 'sent', 'failed', 'dropped'] as const;
 
 export function addMailCommands(program: Command, run: Run): void {
-  const mail = program
-    .command('mail')
-    .description('outgoing mail');
+  const mail = program.command('mail').description('outgoing mail');
 
   mail
     .command('test')

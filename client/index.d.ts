@@ -41,7 +41,7 @@ export type BatchResult =
   | Schemas['FailedRankItem'];
 
 export interface SondeOptions {
-  /** From the dashboard, under Tokens. Undefined, such as an environment variable that is not set, throws a TypeError. */
+  /** From the dashboard, under Tokens. Undefined, such as a missing environment variable, throws a TypeError. */
   token: string | undefined;
   /** URL of the service; default `http://localhost:3000`. */
   baseUrl?: string;

@@ -74,10 +74,9 @@ async function findBinaries(): Promise<Binaries> {
   try {
     return (await import(name)) as Binaries;
   } catch (cause) {
-    throw new Error(
-      `${name} is not installed. Set DATABASE_URL, or run npm ci without --omit=dev.`,
-      { cause },
-    );
+    throw new Error(`${name} is not installed. Set DATABASE_URL, or run npm ci without --omit=dev.`, {
+      cause,
+    });
   }
 }
 
@@ -142,11 +141,7 @@ async function initialise(
 }
 
 /** Returns the port of the server that already runs in this folder, or null. */
-async function findRunningPort(
-  binaries: Binaries,
-  launcher: Launcher,
-  data: string,
-): Promise<number | null> {
+async function findRunningPort(binaries: Binaries, launcher: Launcher, data: string): Promise<number | null> {
   const isRunning = await launcher.run(binaries.pg_ctl, ['status', '-D', data]).then(
     () => true,
     () => false,

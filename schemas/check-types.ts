@@ -160,15 +160,17 @@ export const checkTypes = {
     exampleError: 'checker_unreachable',
     document: {
       tag: 'HTTP status checks',
-      about:
-        'The status of a URL after its redirects, and whether the page is a soft 404. 1 credit per URL.',
+      about: 'The status of a URL after its redirects, and whether the page is a soft 404. 1 credit per URL.',
       operationId: 'checkHttpStatus',
       single: {
         summary: 'Check the HTTP status of a URL',
         description:
           'Responds within 25 seconds. A dead domain or a timeout is an answer too: `status` is 0 and `error` says why.',
       },
-      bulk: { summary: 'Check the HTTP status of up to 2,000 URLs in the background', description: bulkDescription },
+      bulk: {
+        summary: 'Check the HTTP status of up to 2,000 URLs in the background',
+        description: bulkDescription,
+      },
     },
   },
   keyword: {

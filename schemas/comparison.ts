@@ -13,7 +13,10 @@ export type Change = (typeof changes)[number];
 const answered = checkTypeNames.map((type) => resultSchemas[type].answeredItem);
 // Types may share the schema of failed items.
 const failed = new Map(Object.values(resultSchemas).map((each) => [each.failedName, each.failedItem]));
-const Side = Nullable(Type.Union([...answered, ...failed.values()]), 'Null if the input is not in this batch');
+const Side = Nullable(
+  Type.Union([...answered, ...failed.values()]),
+  'Null if the input is not in this batch',
+);
 const count = Type.Integer({ minimum: 0 });
 
 /** GET /batch/{batch_id}/comparison. */

@@ -148,7 +148,8 @@ export const errorCodes = {
   server_error: {
     status: 500,
     meaning: 'Something went wrong on our side.',
-    advice: 'Try again with the same Idempotency-Key. If it fails again, send the operator the `X-Request-Id`.',
+    advice:
+      'Try again with the same Idempotency-Key. If it fails again, send the operator the `X-Request-Id`.',
   },
   google_unreadable: {
     status: 503,

@@ -60,13 +60,21 @@ export const HttpStatusAnswer = Type.Object({
   ),
   final_url: Type.String({ description: 'The URL of the last request' }),
   content_type: Nullable(Type.String({ maxLength: 255 })),
-  response_time_ms: Type.Integer({ minimum: 0, description: 'From the first request to the headers of the last response' }),
-  soft404_checked: Type.Boolean({ description: 'False unless the response is a readable HTML page with status 200' }),
+  response_time_ms: Type.Integer({
+    minimum: 0,
+    description: 'From the first request to the headers of the last response',
+  }),
+  soft404_checked: Type.Boolean({
+    description: 'False unless the response is a readable HTML page with status 200',
+  }),
   soft404_reasons: Type.Array(Type.String(), {
     description: 'Signs of a soft 404 that were found',
     examples: [['title_not_found', 'short_text']],
   }),
-  bot_wall: Nullable(Type.String(), 'Bot protection that blocked the check, such as cloudflare; otherwise null'),
+  bot_wall: Nullable(
+    Type.String(),
+    'Bot protection that blocked the check, such as cloudflare; otherwise null',
+  ),
   title: Type.Optional(
     Nullable(
       Type.String({ maxLength: 200 }),
@@ -74,10 +82,7 @@ export const HttpStatusAnswer = Type.Object({
     ),
   ),
   canonical: Type.Optional(
-    Nullable(
-      Type.String({ maxLength: 512 }),
-      'Canonical URL, from the head of the page or a `Link` header',
-    ),
+    Nullable(Type.String({ maxLength: 512 }), 'Canonical URL, from the head of the page or a `Link` header'),
   ),
   noindex: Type.Optional(
     Nullable(

@@ -176,7 +176,9 @@ export const RankAnswer = Type.Object({
   featured_snippet_url: Nullable(Type.String()),
   provider: Type.String({ description: 'The search provider', examples: ['serper'] }),
   competitors: Type.Optional(
-    Type.Array(CompetitorRank, { description: 'In the order of the query; only if the query has competitors' }),
+    Type.Array(CompetitorRank, {
+      description: 'In the order of the query; only if the query has competitors',
+    }),
   ),
   asked: Asked,
   results: Type.Optional(

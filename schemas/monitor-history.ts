@@ -45,7 +45,7 @@ export type MonitorChange = Omit<Type.Static<typeof MonitorChange>, 'before' | '
 export const ChangeList = ListOf(MonitorChange, 'ChangeList');
 
 /** A period of equal answers. */
-const Stretch = Type.Object({
+const Period = Type.Object({
   from: { ...Timestamp, description: 'Start of the first run with this answer' },
   until: { ...Timestamp, description: 'Start of the last run with this answer' },
   status: Type.Optional(Type.Integer({ minimum: 0, maximum: 999 })),
@@ -59,7 +59,7 @@ const Stretch = Type.Object({
   ),
   unconfirmed: Type.Boolean({ description: 'A loss that the second check did not find again' }),
 });
-export type Stretch = Type.Static<typeof Stretch>;
+export type Stretch = Type.Static<typeof Period>;
 
 const RankThen = Nullable(
   Type.Object({
@@ -80,7 +80,7 @@ export const SubjectEntry = Type.Object(
     joined_at: Timestamp,
     left_at: Nullable(Timestamp, 'Null while it is being checked'),
     left_reason: Nullable(Word(['removed', 'left_sitemap', 'indexed']), 'Null while it is being checked'),
-    latest: Nullable(Stretch, 'Null before the first answer'),
+    latest: Nullable(Period, 'Null before the first answer'),
     best: Type.Optional(
       Nullable(
         Type.Object({ rank: Type.Integer({ minimum: 1 }), at: Timestamp }),
@@ -88,7 +88,7 @@ export const SubjectEntry = Type.Object(
       ),
     ),
     differences: Type.Optional(Type.Object({ day_1: RankThen, day_7: RankThen, day_30: RankThen })),
-    points: Type.Array(Stretch, { description: 'From `from` to `to`, oldest first' }),
+    points: Type.Array(Period, { description: 'From `from` to `to`, oldest first' }),
   },
   { $id: 'SubjectEntry' },
 );

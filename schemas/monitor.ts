@@ -51,7 +51,9 @@ const NotifyWhen = Word(notifyWhen, {
 const MonitorNotify = Type.Object({
   when: Type.Optional(NotifyWhen),
   webhook_url: Type.Optional(Nullable(WebhookUrl)),
-  email: Type.Optional(Type.Boolean({ default: true, description: 'Send a digest by email, if the service sends mail' })),
+  email: Type.Optional(
+    Type.Boolean({ default: true, description: 'Send a digest by email, if the service sends mail' }),
+  ),
 });
 
 const Name = Type.String({ maxLength: 255, pattern: visibleTextPattern, examples: ['Shop'] });

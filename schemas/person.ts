@@ -71,7 +71,10 @@ export const TokenRequest = Type.Object(
     name: Name,
     scope: Type.Optional(Scope),
     expires_at: Type.Optional(
-      Nullable(Type.String({ format: 'date-time', examples: ['2027-01-31T00:00:00Z'] }), 'Null for no expiry date'),
+      Nullable(
+        Type.String({ format: 'date-time', examples: ['2027-01-31T00:00:00Z'] }),
+        'Null for no expiry date',
+      ),
     ),
     credits_per_month: Type.Optional(Nullable(CreditsPerMonth, 'Null for no limit')),
     is_test: Type.Optional(

@@ -40,7 +40,10 @@ export const deliveryStates = ['pending', 'delivered', 'failed'] as const;
 export const Delivery = Type.Object(
   {
     batch_id: Nullable(batch_id, 'Null unless the event is the end of a batch'),
-    event: Type.String({ description: 'Type of the event', examples: ['batch.completed', 'monitor.changed'] }),
+    event: Type.String({
+      description: 'Type of the event',
+      examples: ['batch.completed', 'monitor.changed'],
+    }),
     message_id: Type.String({ description: 'The webhook-id header of every attempt' }),
     url: Type.String(),
     state: Word(deliveryStates),

@@ -14,7 +14,8 @@ export async function readEntries(kind, options, { stdin, stderr }) {
   const list = await readFileAs(kind, file, options, stdin);
   const { entries, columns, question, withoutScheme, addressLike } = list;
   if (question) throw new UsageError(explainQuestion(question));
-  if (entries.length === 0) throw new UsageError(`${file} contains no ${kind === 'urls' ? 'URLs' : 'keywords'}.`);
+  if (entries.length === 0)
+    throw new UsageError(`${file} contains no ${kind === 'urls' ? 'URLs' : 'keywords'}.`);
   if (addressLike > 0 && !options['as-keywords']) {
     throw new UsageError(
       `${addressLike} of the keywords in ${file} look like URLs. Use --as-keywords if they are keywords.`,

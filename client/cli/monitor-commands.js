@@ -149,7 +149,9 @@ function formatRun({ run_id: id, created_at: at, status, reason, checked, failed
 
 function formatChange({ at, kind, subject, before, after }) {
   const what = typeof subject === 'string' ? subject : `${subject.keyword} (${subject.target_url})`;
-  const fields = Object.keys(after).map((name) => `${name} ${formatValue(before[name])} → ${formatValue(after[name])}`);
+  const fields = Object.keys(after).map(
+    (name) => `${name} ${formatValue(before[name])} → ${formatValue(after[name])}`,
+  );
   return [toMinute(at), kind.padEnd(18), what, fields.join(', ')].join('  ').trimEnd();
 }
 

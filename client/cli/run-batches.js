@@ -70,9 +70,7 @@ export async function report(results, type, options, { stdout, stderr }) {
   };
   await writeResults(counted(), { ...options, type }, stdout);
   const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped (not charged)` : '';
-  stderr.write(
-    `${counts.good} good, ${counts.bad} bad, ${counts.failed} failed (refunded)${skipped}\n`,
-  );
+  stderr.write(`${counts.good} good, ${counts.bad} bad, ${counts.failed} failed (refunded)${skipped}\n`);
   const isAllSkipped = counts.skipped > 0 && counts.good + counts.bad === 0;
   if (counts.failed > 0 || isAllSkipped) return exitCodes.noAnswer;
   return counts.bad > 0 ? exitCodes.findings : exitCodes.good;

@@ -30,13 +30,13 @@ export const monitorRuns: Template = {
       subject: changes > 0 ? 'Your monitors found changes' : 'Update from your monitors',
       parts: [
         {
-          list: byMonitor.slice(0, monitorsMax).map(([monitorId, monitorRuns]) => {
+          list: byMonitor.slice(0, monitorsMax).map(([monitorId, group]) => {
             const summary = summarise(
-              monitorRuns,
+              group,
               counted.filter((count) => count.monitorId === monitorId),
             );
             return {
-              text: `${plainName(monitorRuns[0]?.name ?? '')}: ${summary}`,
+              text: `${plainName(group[0]?.name ?? '')}: ${summary}`,
               url: `${baseUrl}/monitors/${monitorId}`,
             };
           }),

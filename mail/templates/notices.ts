@@ -12,7 +12,9 @@ export const emailChanged: Template = {
           to: mail.address,
           subject: 'Your email address was changed',
           parts: [
-            { text: 'Your account has a new, confirmed email address. You can no longer sign in with this one.' },
+            {
+              text: 'Your account has a new, confirmed email address. You can no longer sign in with this one.',
+            },
             { small: `If it was not you, contact the operator of ${baseUrl}.` },
           ],
         },

@@ -21,7 +21,9 @@ export const signIn: Template = {
       parts: [
         { text: 'This link signs you in without your password.' },
         { button: { label: 'Sign in', url: `${context.baseUrl}/sign-in/link/follow?token=${token}` } },
-        { text: `It works once, within ${lifeMinutes} minutes. If you have a second factor, you still need it.` },
+        {
+          text: `It works once, within ${lifeMinutes} minutes. If you have a second factor, you still need it.`,
+        },
         { small: 'If you did not ask for it, ignore this mail. Nobody can sign in without the link.' },
       ],
     };

@@ -56,9 +56,7 @@ export const accountOperations: Operation[] = [
       examples: { below: { threshold: 500, webhook_url: 'https://example.com/hooks/sonde' } },
     },
     answers: {
-      200: json('The changed alert.', CreditAlertShown, { changed: creditAlert }, [
-        'Idempotent-Replayed',
-      ]),
+      200: json('The changed alert.', CreditAlertShown, { changed: creditAlert }, ['Idempotent-Replayed']),
     },
   },
   {
@@ -98,7 +96,8 @@ export const accountOperations: Operation[] = [
     tag: 'Account',
     summary: 'List ledger entries',
     isLiveOnly: true,
-    description: 'All changes of the balance, newest first, numbered without gaps, each with the new balance.',
+    description:
+      'All changes of the balance, newest first, numbered without gaps, each with the new balance.',
     parameters: paging,
     answers: {
       200: json('A page of entries.', LedgerList, { page: examples.listOf(examples.ledgerEntry) }, ['Link']),

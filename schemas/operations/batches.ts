@@ -112,12 +112,9 @@ export const batchOperations: Operation[] = [
       'change. If your allowance is used up, the response is 429 `allowance_exhausted` and the batch continues.',
     parameters: [batchId],
     answers: {
-      200: json(
-        'The canceled batch, without results.',
-        BatchAnswer,
-        { canceled: examples.canceledBatch },
-        ['Idempotent-Replayed'],
-      ),
+      200: json('The canceled batch, without results.', BatchAnswer, { canceled: examples.canceledBatch }, [
+        'Idempotent-Replayed',
+      ]),
     },
   },
   {

@@ -51,7 +51,8 @@ export const secondVisitOperations: Operation[] = [
       {
         in: 'query',
         name: 'with',
-        description: 'The earlier batch. Default: the batch that it repeats, or the last one of the same type and name.',
+        description:
+          'The earlier batch. Default: the batch that it repeats, or the last one of the same type and name.',
         schema: { type: 'string', format: 'uuid' },
       },
       word('change', changes, 'Inputs to list; default `broken`.'),

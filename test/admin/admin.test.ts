@@ -98,7 +98,7 @@ describe('the admin command', () => {
     await setAlarm(service.db, accountId, true);
     const { code, out } = await admin('ledger', 'verify');
     expect(code).to.equal(1);
-    expect(out).to.match(/faults\n +account_id .*to_do\n +\d+ +balance .*Set both to its last entry/);
+    expect(out).to.match(/faults\n +account_id .*to_do\n +\d+ +balance .*Set both from that entry/);
     await sql`update accounts set credits = 0 where account_id = ${accountId}`.execute(service.db);
     await setAlarm(service.db, accountId, false);
   });

@@ -58,10 +58,7 @@ describe('the monitor commands of the admin command', () => {
     const monitor = await make('M');
     await accounts.disable(service.db, accountId);
     const { code, err: problems } = await admin('run', ...account, '--monitor', monitor);
-    expect([code, problems]).to.deep.equal([
-      1,
-      `Account ${accountId} does not exist or is disabled.\n`,
-    ]);
+    expect([code, problems]).to.deep.equal([1, `Account ${accountId} does not exist or is disabled.\n`]);
   });
 
   it('pause a monitor until it is resumed', async () => {

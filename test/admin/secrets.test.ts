@@ -45,6 +45,8 @@ describe('a secret of the admin command', () => {
       return secretOf('password', undefined, passwordOf(null), asking).catch(({ message }) => message);
     };
     expect(await refusal('short\n')).to.equal(`The password ${passwordRule}.`);
-    expect(await refusal('')).to.match(/^The password must have .* standard input, or run the command at a terminal/);
+    expect(await refusal('')).to.match(
+      /^The password must have .* standard input, or run the command at a terminal/,
+    );
   });
 });

@@ -75,7 +75,7 @@ describe('monitors in the client and the command', () => {
 
   it('send mails if their owner enables them', async () => {
     const client = new Sonde({ token: account.token, baseUrl: service.baseUrl });
-    expect((await sonde(['monitor', 'digest'])).out).to.equal('Mails when runs end\n');
+    expect((await sonde(['monitor', 'digest'])).out).to.equal('Emails when runs end\n');
     const daily = ['monitor', 'digest', '--every', 'day', '--at', '07:30', '--timezone', 'Europe/Berlin'];
     expect((await sonde(daily)).out).to.equal('Emails every day at 07:30 Europe/Berlin\n');
     expect(await client.digest()).to.include({ every: 'day', at: '07:30', timezone: 'Europe/Berlin' });
