@@ -5,7 +5,7 @@ import { costOf, weights } from '../../accounts/allowance.ts';
 import type { TestAccount } from '../support/accounts.ts';
 import { visit } from '../support/dashboard.ts';
 import { eventually } from '../support/eventually.ts';
-import { type Receiver, receive } from '../support/receiver.ts';
+import { useReceiver } from '../support/receiver.ts';
 import { useService } from '../support/service.ts';
 import { serve } from '../support/web.ts';
 
@@ -13,15 +13,7 @@ const basePerHour = 20_000;
 
 describe('the allowance for work that nobody pays for', () => {
   const service = useService({ RATE_LIMIT_PER_MINUTE: '600' });
-  let receiver: Receiver;
-
-  before(async () => {
-    receiver = await receive();
-  });
-
-  after(async () => {
-    await receiver.close();
-  });
+  const receiver = useReceiver();
 
   /** Spends the allowance of an account that has paid for nothing down to so many units. */
   const leave = ({ accountId }: TestAccount, units: number) =>

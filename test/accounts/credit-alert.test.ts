@@ -4,7 +4,6 @@ import { sql } from 'kysely';
 import { uncounted } from '../../accounts/allowance.ts';
 import { type AlertTeller, tellLow } from '../../accounts/credit-alert.ts';
 import * as accounts from '../../db/accounts/accounts.ts';
-import { confirm } from '../../db/accounts/user-addresses.ts';
 import * as users from '../../db/accounts/users.ts';
 import * as ledger from '../../db/ledger/ledger.ts';
 import { inTransaction } from '../../db/postgres/connect.ts';
@@ -17,21 +16,16 @@ import type { TestAccount } from '../support/accounts.ts';
 import { visit } from '../support/dashboard.ts';
 import { eventually } from '../support/eventually.ts';
 import { silentLog } from '../support/log.ts';
-import { type Receiver, receive, verifySignature } from '../support/receiver.ts';
+import { useReceiver, verifySignature } from '../support/receiver.ts';
 import { secretKey, useService } from '../support/service.ts';
 
 describe('the alert for low credits', () => {
-  let receiver: Receiver;
+  const receiver = useReceiver();
   const service = useService({}, { mails: true });
   let teller: AlertTeller;
 
   before(async () => {
-    receiver = await receive();
     teller = { boss: await service.boss(), mail: 'smtp', allowance: uncounted, baseUrl: service.baseUrl };
-  });
-
-  after(async () => {
-    await receiver.close();
   });
 
   const alert = (account: TestAccount, body?: object) =>
@@ -52,11 +46,10 @@ describe('the alert for low credits', () => {
       await count(`mails where template = 'credits_low'`),
     ];
   };
-  const owner = async ({ accountId }: TestAccount, email: string, isConfirmed = true) => {
-    const userId = await users.create(service.db, { accountId, email, passwordHash: null });
-    if (isConfirmed) await inTransaction(service.db, (trx) => confirm(trx, userId));
-    return userId;
-  };
+  const owner = ({ accountId }: TestAccount, email: string, isConfirmed = true) =>
+    isConfirmed
+      ? service.confirmedUser(accountId, email)
+      : users.create(service.db, { accountId, email, passwordHash: null });
 
   it('is set and read by PATCH and GET: missing fields stay, null clears', async () => {
     const account = await service.account(100);

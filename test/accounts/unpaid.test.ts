@@ -3,29 +3,17 @@ import { costOf } from '../../accounts/allowance.ts';
 import { unbilledByRefund } from '../../accounts/unbilled.ts';
 import { itemErrors } from '../../schemas/failures.ts';
 import { eventually } from '../support/eventually.ts';
-import { asSerper, startGoogle, type TestGoogle } from '../support/google.ts';
+import { asSerper, startGoogle, useGoogle } from '../support/google.ts';
 import { endedWithoutPauses } from '../support/jobs.ts';
 import type { Answer, SeenRequest } from '../support/provider.ts';
-import { TestService } from '../support/service.ts';
-import { serve } from '../support/web.ts';
+import { TestService, useService } from '../support/service.ts';
+import { useSite } from '../support/web.ts';
 
 describe('the cost in allowance of checks without an answer', () => {
-  let google: TestGoogle;
-  let service: TestService;
-  let site: Awaited<ReturnType<typeof serve>>;
-
-  before(async () => {
-    site = await serve((_req, res) => void res.writeHead(302, { Location: 'http://10.0.0.1/' }).end());
-    google = await startGoogle();
-    const env = { ...google.env('serper'), SERP_REUSE_SECONDS: '0', RATE_LIMIT_PER_MINUTE: '600' };
-    service = await TestService.start(env, { worker: true });
-  });
-
-  after(async () => {
-    await service.stop();
-    await google.close();
-    await site.close();
-  });
+  const google = useGoogle();
+  const limits = { SERP_REUSE_SECONDS: '0', RATE_LIMIT_PER_MINUTE: '600' };
+  const service = useService(() => ({ ...google.env('serper'), ...limits }), { worker: true });
+  const site = useSite((_req, res) => void res.writeHead(302, { Location: 'http://10.0.0.1/' }).end());
 
   /** It decays by about six units a second, so the expected values leave room for a slow machine. */
   const used = (token: string) => service.allowanceUsed(token);

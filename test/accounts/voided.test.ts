@@ -2,7 +2,6 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import * as memberships from '../../db/accounts/memberships.ts';
 import * as tokens from '../../db/accounts/tokens.ts';
-import { confirm } from '../../db/accounts/user-addresses.ts';
 import * as users from '../../db/accounts/users.ts';
 import * as reportLinks from '../../db/batches/report-links.ts';
 import { find as findMail } from '../../db/notifications/mails.ts';
@@ -23,18 +22,12 @@ describe('a person who is removed from an account, or demoted', () => {
     nth += 1;
     const { accountId } = await service.account();
     const own = await service.account();
-    const boss = await person(accountId, `boss-${nth}@example.com`);
-    const leaver = await person(own.accountId, `leaver-${nth}@example.com`);
+    const boss = await service.confirmedUser(accountId, `boss-${nth}@example.com`);
+    const leaver = await service.confirmedUser(own.accountId, `leaver-${nth}@example.com`);
     await inTransaction(service.db, (trx) => memberships.add(trx, accountId, leaver, 'owner'));
     const browser = await visitAs(service, leaver, { accountId });
     const owner = await tokens.issue(service.db, accountId, 'boss', { userId: boss });
     return { accountId, boss, leaver, browser, owner };
-  }
-
-  async function person(accountId: number, email: string): Promise<number> {
-    const userId = await users.create(service.db, { accountId, email, passwordHash: null });
-    await inTransaction(service.db, (trx) => confirm(trx, userId));
-    return userId;
   }
 
   /** Creates in the name of the leaver an invitation, a shared report, two tokens and two webhook URLs. */

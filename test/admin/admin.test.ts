@@ -8,27 +8,17 @@ import { setAlarm } from '../../db/ledger/proofs.ts';
 import { authenticate } from '../support/accounts.ts';
 import { atFullCost } from '../support/cheap-passwords.ts';
 import { eventually } from '../support/eventually.ts';
-import { startGoogle, type TestGoogle } from '../support/google.ts';
+import { useGoogle } from '../support/google.ts';
 import { runAdmin } from '../support/operator.ts';
 import { environmentOf } from '../support/processes.ts';
 import { receive } from '../support/receiver.ts';
-import { TestService } from '../support/service.ts';
+import { useService } from '../support/service.ts';
 
 const run = promisify(execFile);
 
 describe('the admin command', () => {
-  let service: TestService;
-  let google: TestGoogle;
-
-  before(async () => {
-    google = await startGoogle();
-    service = await TestService.start(google.env('serper'));
-  });
-
-  after(async () => {
-    await service.stop();
-    await google.close();
-  });
+  const google = useGoogle();
+  const service = useService(() => google.env('serper'));
 
   const admin = (...args: string[]) => runAdmin(service, args);
   const adminReading = (input: string, ...args: string[]) => runAdmin(service, args, input);

@@ -5,22 +5,14 @@ import * as users from '../../db/accounts/users.ts';
 import { authenticate } from '../support/accounts.ts';
 import { FormClient, visitAs } from '../support/dashboard.ts';
 import { runAdmin } from '../support/operator.ts';
-import { TestService } from '../support/service.ts';
+import { useService } from '../support/service.ts';
 
 describe('the commands for people of the admin command', () => {
-  let service: TestService;
-
-  before(async () => {
-    const mails = {
-      onRcptTo: ({ address }, _session, done) =>
-        done(
-          address.startsWith('gone') ? Object.assign(new Error('no such box'), { responseCode: 550 }) : null,
-        ),
-    } satisfies SMTPServerOptions;
-    service = await TestService.start({}, { worker: true, mails });
-  });
-
-  after(() => service.stop());
+  const noBox = Object.assign(new Error('no such box'), { responseCode: 550 });
+  const mails = {
+    onRcptTo: ({ address }, _session, done) => done(address.startsWith('gone') ? noBox : null),
+  } satisfies SMTPServerOptions;
+  const service = useService({}, { worker: true, mails });
 
   const admin = (args: string[], env = service.env) => runAdmin({ env }, [...args, '--json']);
 

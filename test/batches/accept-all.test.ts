@@ -6,25 +6,11 @@ import { createRequestIds } from '../../db/batches/request-ids.ts';
 import * as ledger from '../../db/ledger/ledger.ts';
 import { inTransaction } from '../../db/postgres/connect.ts';
 import { accept } from '../support/accept.ts';
-import { createTestBoss } from '../support/boss.ts';
 import { untilWaiting } from '../support/locks.ts';
-import { TestService } from '../support/service.ts';
+import { useService } from '../support/service.ts';
 
 describe('a submission of several batches', () => {
-  let service: TestService;
-  let boss: ReturnType<typeof createTestBoss>;
-
-  before(async () => {
-    service = await TestService.start();
-    const { directUrl: url, backend } = service.config.database;
-    boss = createTestBoss({ url, backend, max: 2, role: 'web' });
-    await boss.start();
-  });
-
-  after(async () => {
-    await boss.stop({ graceful: false });
-    await service.stop();
-  });
+  const service = useService();
 
   const requestsOf = (accountId: number, sizes: number[]): BatchRequest[] => {
     const submissionId = randomUUID();
@@ -43,8 +29,9 @@ describe('a submission of several batches', () => {
       submissionId,
     }));
   };
-  const submit = (requests: BatchRequest[]) => {
+  const submit = async (requests: BatchRequest[]) => {
     const { db } = service;
+    const boss = await service.boss();
     return accept({ db, boss, requestIds: createRequestIds(db), allowance: uncounted }, requests);
   };
   const sizesOf = async (accountId: number) => {

@@ -4,19 +4,11 @@ import { Sonde, SondeError, verifyWebhook, WebhookVerificationError } from '../.
 import * as tokens from '../../db/accounts/tokens.ts';
 import * as users from '../../db/accounts/users.ts';
 import { useService } from '../support/service.ts';
-import { serve, serveSite, type TestSite } from '../support/web.ts';
+import { serve, useSite } from '../support/web.ts';
 
 describe('the client', () => {
   const service = useService({}, { worker: true });
-  let site: TestSite;
-
-  before(async () => {
-    site = await serveSite();
-  });
-
-  after(async () => {
-    await site.close();
-  });
+  const site = useSite();
 
   const clientOf = (token: string, options = {}) =>
     new Sonde({ token, baseUrl: service.baseUrl, ...options });

@@ -5,26 +5,22 @@ import { expect } from 'chai';
 import { parse } from 'csv-parse/sync';
 import { outcomeOf, runCommand, startCommand } from '../support/command.ts';
 import { eventually } from '../support/eventually.ts';
-import { TestService } from '../support/service.ts';
-import { serveHeld, serveSite, type TestSite } from '../support/web.ts';
+import { useService } from '../support/service.ts';
+import { serveHeld, useSite } from '../support/web.ts';
 
 describe('the command sonde', () => {
-  let service: TestService;
-  let site: TestSite;
+  const service = useService({}, { worker: true });
+  const site = useSite();
   let folder: string;
   const home = process.cwd();
 
   before(async () => {
-    site = await serveSite();
-    service = await TestService.start({}, { worker: true });
     folder = await mkdtemp(join(tmpdir(), 'sonde-command-'));
     process.chdir(folder);
   });
 
   after(async () => {
     process.chdir(home);
-    await service.stop();
-    await site.close();
     await rm(folder, { recursive: true });
   });
 

@@ -1,19 +1,11 @@
 import { expect } from 'chai';
 import { borrowedNames } from '../../checks/http/user-agents.ts';
 import { useService } from '../support/service.ts';
-import { serve, serveSite, type TestSite } from '../support/web.ts';
+import { serve, useSite } from '../support/web.ts';
 
 describe('a bulk HTTP request', () => {
   const service = useService({}, { worker: true });
-  let site: TestSite;
-
-  before(async () => {
-    site = await serveSite();
-  });
-
-  after(async () => {
-    await site.close();
-  });
+  const site = useSite();
 
   it('is charged, queued, checked, polled and stored', async () => {
     const { token, accountId } = await service.account(100);

@@ -5,8 +5,8 @@ import type { TestAccount } from '../support/accounts.ts';
 import { serveDns, type TestDns } from '../support/dns.ts';
 import { eventually } from '../support/eventually.ts';
 import { captureLog } from '../support/log.ts';
-import { secretKey, TestService } from '../support/service.ts';
-import { serveSite, type TestSite } from '../support/web.ts';
+import { secretKey, useService } from '../support/service.ts';
+import { useSite } from '../support/web.ts';
 
 /** A marker in every value that a caller can set. */
 const canary = 'c4n4ry';
@@ -14,29 +14,22 @@ const forged = '{"level":"error","message":"forged"}';
 
 describe('logs and metrics', () => {
   const { log, lines } = captureLog();
-  let service: TestService;
-  let account: TestAccount;
-  let site: TestSite;
   let dns: TestDns;
+  before(async () => {
+    dns = await serveDns({ 'failing.test': 'servfail', 'inside.test': { a: ['10.0.0.1'] } });
+  });
+  const env = () => ({ METRICS_TOKEN: `metrics-${canary}`, DNS_SERVERS: dns.server });
+  const service = useService(env, { worker: true, log });
+  const site = useSite();
+  let account: TestAccount;
   let revoked: string;
 
   before(async () => {
-    site = await serveSite();
-    dns = await serveDns({ 'failing.test': 'servfail', 'inside.test': { a: ['10.0.0.1'] } });
-    const env = {
-      METRICS_TOKEN: `metrics-${canary}`,
-      DNS_SERVERS: dns.server,
-    };
-    service = await TestService.start(env, { worker: true, log });
     account = await service.account(1000);
     revoked = await tokens.issue(service.db, account.accountId, 'to be revoked');
   });
 
-  after(async () => {
-    await service.stop();
-    dns.close();
-    await site.close();
-  });
+  after(() => dns.close());
 
   const secretUrl = (base: string) => `${base}?key=${canary}&next=%0d%0a${forged}#${canary}`;
 

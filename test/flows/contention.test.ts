@@ -4,20 +4,12 @@ import { inTransaction } from '../../db/postgres/connect.ts';
 import { eventually } from '../support/eventually.ts';
 import { untilWaiting } from '../support/locks.ts';
 import { useService } from '../support/service.ts';
-import { serve, serveHeld, type TestSite } from '../support/web.ts';
+import { serveHeld, useSite } from '../support/web.ts';
 
 describe('many concurrent requests of one account', () => {
   const service = useService({ CHECK_HOST_CONCURRENCY: '50' }, { worker: true });
-  let site: TestSite;
-
-  before(async () => {
-    site = await serve((_req, res) => {
-      setTimeout(() => res.writeHead(200, { 'Content-Type': 'text/plain' }).end('here'), 5);
-    });
-  });
-
-  after(async () => {
-    await site.close();
+  const site = useSite((_req, res) => {
+    setTimeout(() => res.writeHead(200, { 'Content-Type': 'text/plain' }).end('here'), 5);
   });
 
   const urls = (count: number) => Array.from({ length: count }, (_, index) => `${site.url}/${index}`);

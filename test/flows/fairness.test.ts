@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import { eventually } from '../support/eventually.ts';
 import { TestService } from '../support/service.ts';
-import { serve, type TestSite } from '../support/web.ts';
+import { serve, useSite } from '../support/web.ts';
 
 /** Accepts connections on every loopback address and never answers. */
 async function serveSilence(): Promise<{ port: number; taken(): number; close(): void }> {
@@ -26,13 +26,7 @@ async function serveSilence(): Promise<{ port: number; taken(): number; close():
 }
 
 describe('one account does not delay another', () => {
-  let site: TestSite;
-
-  before(async () => {
-    site = await serve((_req, res) => res.writeHead(200, { 'Content-Type': 'text/plain' }).end('here'));
-  });
-
-  after(() => site.close());
+  const site = useSite((_req, res) => res.writeHead(200, { 'Content-Type': 'text/plain' }).end('here'));
 
   it('behind 20,000 addresses that never answer, ten others are done while nearly all of those wait', async () => {
     const silence = await serveSilence();

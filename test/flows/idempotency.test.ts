@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import type { TestAccount } from '../support/accounts.ts';
 import { type Answer, type CallOptions, useService } from '../support/service.ts';
-import { serve, type TestSite } from '../support/web.ts';
+import { useSite } from '../support/web.ts';
 
 /** A request, and the credits and batches that it costs and creates. */
 type Post = [
@@ -16,16 +16,8 @@ type Post = [
 
 describe('twenty concurrent requests with one Idempotency-Key', () => {
   const service = useService();
-  let site: TestSite;
-
-  before(async () => {
-    site = await serve((_req, res) => {
-      setTimeout(() => res.writeHead(200, { 'Content-Type': 'text/plain' }).end('here'), 100);
-    });
-  });
-
-  after(async () => {
-    await site.close();
+  const site = useSite((_req, res) => {
+    setTimeout(() => res.writeHead(200, { 'Content-Type': 'text/plain' }).end('here'), 100);
   });
 
   const send = ({ token }: TestAccount, path: string, key: string, options: CallOptions = {}) =>

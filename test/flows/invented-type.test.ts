@@ -6,17 +6,20 @@ import { sweepOrphans } from '../../upkeep/sweep.ts';
 import type { TestAccount } from '../support/accounts.ts';
 import { eventually } from '../support/eventually.ts';
 import { startProcess, startWorkerProcess, type TestProcess } from '../support/processes.ts';
-import { type Receiver, receive } from '../support/receiver.ts';
-import { TestService } from '../support/service.ts';
+import { useReceiver } from '../support/receiver.ts';
+import { useService } from '../support/service.ts';
 
 const invented = '--import=./test/support/invented/register.ts';
 
 describe('a fourth check type that only some processes know', () => {
-  let service: TestService;
-  let account: TestAccount;
-  let receiver: Receiver;
-  let baseUrl: string;
   const running: TestProcess[] = [];
+  after(async () => {
+    for (const one of running) await one.stop();
+  });
+  const service = useService();
+  const receiver = useReceiver();
+  let account: TestAccount;
+  let baseUrl: string;
 
   const start = async (entry: string, isReady: RegExp) => {
     const env = { ...service.env, LOG_FORMAT: 'json' };
@@ -36,14 +39,11 @@ describe('a fourth check type that only some processes know', () => {
   /** Sweep of a process that does not know the type: this one. */
   const sweptByUs = async () => {
     const boss = await service.boss();
-    const swept = await sweepOrphans(service.db, boss, (error) => expect.fail(String(error)));
-    return swept;
+    return sweepOrphans(service.db, boss, (error) => expect.fail(String(error)));
   };
   const urls = Array.from({ length: 60 }, (_, n) => `https://a.example/${'x'.repeat(n)}`);
 
   before(async () => {
-    receiver = await receive();
-    service = await TestService.start();
     account = await service.account();
     // Its queue is created by migrate, before it is needed.
     const migrated = await startProcess(
@@ -54,12 +54,6 @@ describe('a fourth check type that only some processes know', () => {
     expect(await migrated.ended).to.equal(0);
     const { said: port } = await start('server/main.ts', /"port":(\d+)/);
     baseUrl = `http://127.0.0.1:${port}`;
-  });
-
-  after(async () => {
-    for (const one of running) await one.stop();
-    await service.stop();
-    await receiver.close();
   });
 
   it('is answered by single checks', async () => {

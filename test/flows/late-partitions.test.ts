@@ -1,15 +1,14 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import { boundAt, currentId, idsPerDay, list } from '../../db/retention/partitions.ts';
-import { startGoogle, type TestGoogle } from '../support/google.ts';
+import { useGoogle } from '../support/google.ts';
 import { TestService } from '../support/service.ts';
 
 describe('a service that was down for longer than there were partitions', () => {
-  let google: TestGoogle;
+  const google = useGoogle();
   let service: TestService;
 
   before(async () => {
-    google = await startGoogle();
     service = await TestService.start(google.env());
   });
 
@@ -17,7 +16,6 @@ describe('a service that was down for longer than there were partitions', () => 
     await service.quiet();
     expect(await service.problems()).to.deep.equal([]);
     await service.stop();
-    await google.close();
   });
 
   it('completes the waiting work', async () => {

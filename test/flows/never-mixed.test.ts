@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import * as tokens from '../../db/accounts/tokens.ts';
 import { verify } from '../../db/ledger/proofs.ts';
 import { operations } from '../../schemas/openapi.ts';
-import { type Answer, TestService } from '../support/service.ts';
+import { type Answer, useService } from '../support/service.ts';
 
 type Kind = 'live' | 'test';
 
@@ -43,14 +43,8 @@ const lists = operations
   .filter((path) => !/^\/(me|activity|members|credits)/.test(path));
 
 describe('test work and live work', () => {
-  let service: TestService;
-
-  before(async () => {
-    // Without a worker: queued work stays, and only requests have effects.
-    service = await TestService.start();
-  });
-
-  after(() => service.stop());
+  // Without a worker: queued work stays, and only requests have effects.
+  const service = useService();
 
   it('never mix, in any sequence of acts by either token, on batches of the other and with its keys', async () => {
     // Each list and each of its rows, as one kind of token sees it.

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import { queueOf } from '../../db/queue/queue.ts';
-import { startGoogle, type TestGoogle } from '../support/google.ts';
+import { startGoogle, useGoogle } from '../support/google.ts';
 import { endedWithoutPauses, moveToNextJob } from '../support/jobs.ts';
 import type { Answer } from '../support/provider.ts';
 import { TestService } from '../support/service.ts';
 
 describe('searches over two providers', () => {
-  let google: TestGoogle;
+  const google = useGoogle();
   let service: TestService;
   /** Answers of a service whose first provider is slow: started first and read last, since they take its timeout. */
   let ofSlow: ReturnType<typeof single>;
@@ -14,7 +14,6 @@ describe('searches over two providers', () => {
   before(async () => {
     ofSlow = askOneWithASlowFirst();
     ofSlow.catch(() => {});
-    google = await startGoogle();
     service = await TestService.start({ ...google.env(), SERP_REUSE_SECONDS: '0' }, { worker: true });
   });
 
@@ -28,7 +27,6 @@ describe('searches over two providers', () => {
     await service.quiet();
     expect(await service.problems()).to.deep.equal([]);
     await service.stop();
-    await google.close();
   });
 
   const single = (token: string, url = 'https://indexed.example/shoes', of = service) =>

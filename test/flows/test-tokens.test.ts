@@ -5,29 +5,22 @@ import { operations } from '../../schemas/openapi.ts';
 import { purge } from '../../upkeep/retention.ts';
 import type { TestAccount } from '../support/accounts.ts';
 import { eventually } from '../support/eventually.ts';
-import { type Receiver, receive, verifySignature } from '../support/receiver.ts';
-import { TestService } from '../support/service.ts';
+import { useReceiver, verifySignature } from '../support/receiver.ts';
+import { useService } from '../support/service.ts';
 
 const nobody = 'http://127.0.0.1:1/';
 
 describe('a test token', () => {
-  let service: TestService;
+  // A paid provider that does not exist, so that any request to it fails.
+  const provider = { SERP_PROVIDERS: 'serper', SERPER_API_KEY: 'x', SERPER_BASE_URL: nobody };
+  const service = useService({ ...provider, RATE_LIMIT_PER_MINUTE: '100000' }, { worker: true });
   let account: TestAccount;
-  let receiver: Receiver;
+  const receiver = useReceiver();
   let test: string;
 
   before(async () => {
-    // A paid provider that does not exist, so that any request to it fails.
-    const provider = { SERP_PROVIDERS: 'serper', SERPER_API_KEY: 'x', SERPER_BASE_URL: nobody };
-    service = await TestService.start({ ...provider, RATE_LIMIT_PER_MINUTE: '100000' }, { worker: true });
     account = await service.account(100);
     test = await tokens.issue(service.db, account.accountId, 'trial', { isTest: true });
-    receiver = await receive();
-  });
-
-  after(async () => {
-    await receiver.close();
-    await service.stop();
   });
 
   const call = (path: string, body?: object, token = test) =>

@@ -11,29 +11,24 @@ import type { TestAccount } from '../support/accounts.ts';
 import { eventually } from '../support/eventually.ts';
 import { makeJobsDue } from '../support/jobs.ts';
 import { type Receiver, receive, verifySignature } from '../support/receiver.ts';
-import { TestService } from '../support/service.ts';
-import { serveSite, type TestSite } from '../support/web.ts';
+import { type TestService, useService } from '../support/service.ts';
+import { useSite } from '../support/web.ts';
 
 describe('the webhook of a batch', () => {
-  let service: TestService;
-  let site: TestSite;
-  let account: TestAccount;
   const receivers: Receiver[] = [];
+  after(async () => {
+    for (const receiver of receivers) await receiver.close();
+  });
+  const service = useService({}, { worker: true });
+  const site = useSite();
+  let account: TestAccount;
   /** Started first and read last, since it takes the whole timeout. */
   let toHanging: string;
 
   before(async () => {
-    site = await serveSite();
-    service = await TestService.start({}, { worker: true });
     account = await service.account();
     const hanging = await listen(() => {});
     toHanging = await submit(hanging.url);
-  });
-
-  after(async () => {
-    for (const receiver of receivers) await receiver.close();
-    await service.stop();
-    await site.close();
   });
 
   const listen = async (...args: Parameters<typeof receive>) => {

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import type { PgBoss } from 'pg-boss';
-import { confirm } from '../../db/accounts/user-addresses.ts';
 import * as users from '../../db/accounts/users.ts';
 import * as alerts from '../../db/ledger/credit-alerts.ts';
 import { isOptedOut } from '../../db/notifications/mail-addresses.ts';
@@ -21,9 +20,7 @@ describe('digests', () => {
 
   async function person(email: string) {
     const { accountId } = await service.account(0);
-    const userId = await users.create(service.db, { accountId, email, passwordHash: null });
-    await inTransaction(service.db, (trx) => confirm(trx, userId));
-    return { accountId, userId };
+    return { accountId, userId: await service.confirmedUser(accountId, email) };
   }
 
   const owe = (about: { accountId: number; userId: number }) =>

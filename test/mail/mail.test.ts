@@ -8,28 +8,25 @@ import { type OwedMail, owe } from '../../mail/owe.ts';
 import { purge } from '../../upkeep/retention.ts';
 import { sweepOrphans } from '../../upkeep/sweep.ts';
 import { eventually } from '../support/eventually.ts';
-import { TestService } from '../support/service.ts';
+import { useService } from '../support/service.ts';
 import { makeDue, pathIn } from '../support/smtp.ts';
 
 describe('mails', () => {
-  let service: TestService;
-  let boss: PgBoss;
   /** The codes with which the server rejects the next recipients. */
   const refusals: number[] = [];
+  const refuse = () => {
+    const responseCode = refusals.shift();
+    return responseCode ? Object.assign(new Error('not now, or never'), { responseCode }) : null;
+  };
+  const service = useService(
+    { MAIL_FROM: 'Sonde <hello@sonde.example>' },
+    { worker: true, mails: { onRcptTo: (_to, _session, done) => done(refuse()) } },
+  );
+  let boss: PgBoss;
 
   before(async () => {
-    const refuse = () => {
-      const responseCode = refusals.shift();
-      return responseCode ? Object.assign(new Error('not now, or never'), { responseCode }) : null;
-    };
-    service = await TestService.start(
-      { MAIL_FROM: 'Sonde <hello@sonde.example>' },
-      { worker: true, mails: { onRcptTo: (_to, _session, done) => done(refuse()) } },
-    );
     boss = await service.boss();
   });
-
-  after(() => service.stop());
 
   const oweNow = (mail: OwedMail) =>
     inTransaction(service.db, (trx) => owe(trx, { boss, mail: 'smtp' }, mail));

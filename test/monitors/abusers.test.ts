@@ -4,37 +4,33 @@ import { costOf, createAllowance } from '../../accounts/allowance.ts';
 import { verify } from '../../db/ledger/proofs.ts';
 import type { TestAccount } from '../support/accounts.ts';
 import { eventually } from '../support/eventually.ts';
-import { asSerper, startGoogle, type TestGoogle } from '../support/google.ts';
+import { asSerper, useGoogle } from '../support/google.ts';
 import { receive } from '../support/receiver.ts';
 import { createRunStepper, type RunStepper, createSteps } from '../support/run-stepper.ts';
-import { TestService } from '../support/service.ts';
-import { serve, type TestSite } from '../support/web.ts';
+import { useService } from '../support/service.ts';
+import { useSite } from '../support/web.ts';
 
 /** Allowance of an hour without a credit (docs/limits.md). */
 const perHour = 20_000;
 
 describe('a user who causes work with monitors without paying', () => {
-  let service: TestService;
   const stepper = {} as RunStepper;
-  let google: TestGoogle;
-  let site: TestSite;
+  after(() => stepper.close());
+  const google = useGoogle();
+  const limits = { RATE_LIMIT_PER_MINUTE: '600', SERP_REUSE_SECONDS: '0' };
+  const service = useService(() => ({ ...google.env('serper'), ...limits }), { worker: true });
+  const site = useSite((req, res) => {
+    asked += 1;
+    if (req.url === '/sitemap.xml') return res.end(sitemap);
+    // Addresses that are never contacted, which is the fault of the caller and refunded.
+    return res.writeHead(302, { Location: 'http://10.0.0.1/' }).end();
+  });
   let account: TestAccount;
   let asked = 0;
   let sitemap = '';
 
   before(async () => {
-    google = await startGoogle();
-    site = await serve((req, res) => {
-      asked += 1;
-      if (req.url === '/sitemap.xml') return res.end(sitemap);
-      // Addresses that are never contacted, which is the fault of the caller and refunded.
-      return res.writeHead(302, { Location: 'http://10.0.0.1/' }).end();
-    });
-    const limits = { RATE_LIMIT_PER_MINUTE: '600', SERP_REUSE_SECONDS: '0' };
-    service = await TestService.start({ ...google.env('serper'), ...limits }, { worker: true });
-    // Only the tests look for due monitors.
-    await sql`insert into chores (chore, done_at) values ('monitors', now() + interval '1 day')
-      on conflict (chore) do update set done_at = excluded.done_at`.execute(service.db);
+    await service.pauseMonitors();
     const url = service.config.database.directUrl;
     Object.assign(stepper, await createRunStepper({ db: service.db, url }));
   });
@@ -43,13 +39,6 @@ describe('a user who causes work with monitors without paying', () => {
     asked = 0;
   });
   afterEach(() => sql`update monitors set deleted_at = now(), next_run_at = null`.execute(service.db));
-  after(async () => {
-    await stepper.close();
-    await service.stop();
-    await google.close();
-    await site.close();
-  });
-
   const { at, last, eventNames } = createSteps(stepper);
   const make = (of: object) => stepper.make(account.accountId, of);
   /** Starts due runs hour by hour until the end of the day; returns the runs. */

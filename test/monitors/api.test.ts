@@ -1,22 +1,16 @@
 import { expect } from 'chai';
 import type { TestAccount } from '../support/accounts.ts';
-import { TestService } from '../support/service.ts';
-import { serve, type TestSite } from '../support/web.ts';
+import { useService } from '../support/service.ts';
+import { useSite } from '../support/web.ts';
 
 describe('monitors in the API', () => {
-  let service: TestService;
+  const service = useService({ MONITORS_MAX: '5' });
   let account: TestAccount;
-  let site: TestSite;
+  const site = useSite((_req, res) => res.end(sitemap));
   let sitemap = '';
 
   before(async () => {
-    service = await TestService.start({ MONITORS_MAX: '5' });
     account = await service.account(10);
-    site = await serve((_req, res) => res.end(sitemap));
-  });
-  after(async () => {
-    await site.close();
-    await service.stop();
   });
 
   const call = (path: string, options = {}) => service.call(path, { token: account.token, ...options });

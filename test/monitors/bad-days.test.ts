@@ -4,32 +4,23 @@ import { verify } from '../../db/ledger/proofs.ts';
 import type { TestAccount } from '../support/accounts.ts';
 import { eventually } from '../support/eventually.ts';
 import { receive } from '../support/receiver.ts';
-import { TestService } from '../support/service.ts';
-import { type HeldSite, serve, serveHeld, type TestSite } from '../support/web.ts';
+import { useService } from '../support/service.ts';
+import { type HeldSite, serveHeld, useSite } from '../support/web.ts';
 
 describe('a monitor under adverse conditions', () => {
-  let service: TestService;
+  const service = useService({}, { worker: true });
   let account: TestAccount;
-  let site: TestSite;
+  const site = useSite((req, res) => {
+    const file = files[req.url ?? ''];
+    if (file === undefined) res.statusCode = 404;
+    res.end(file);
+  });
   let files: Record<string, string> = {};
 
-  before(async () => {
-    service = await TestService.start({}, { worker: true });
-    await sql`insert into chores (chore, done_at) values ('monitors', now() + interval '1 day')
-      on conflict (chore) do update set done_at = excluded.done_at`.execute(service.db);
-    site = await serve((req, res) => {
-      const file = files[req.url ?? ''];
-      if (file === undefined) res.statusCode = 404;
-      res.end(file);
-    });
-  });
+  before(() => service.pauseMonitors());
   beforeEach(async () => {
     account = await service.account(1000);
     files = {};
-  });
-  after(async () => {
-    await site.close();
-    await service.stop();
   });
 
   const call = (path: string, options = {}) => service.call(path, { token: account.token, ...options });

@@ -1,8 +1,5 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { confirm } from '../../db/accounts/user-addresses.ts';
-import * as users from '../../db/accounts/users.ts';
-import { inTransaction } from '../../db/postgres/connect.ts';
 import type { TestAccount } from '../support/accounts.ts';
 import { visit } from '../support/dashboard.ts';
 import { eventually } from '../support/eventually.ts';
@@ -21,10 +18,7 @@ describe('a daily mail about the runs of monitors', () => {
 
   before(async () => {
     account = await service.account(1000);
-    const { accountId } = account;
-    const email = 'owner@example.com';
-    const owner = await users.create(service.db, { accountId, email, passwordHash: null, role: 'owner' });
-    await inTransaction(service.db, (trx) => confirm(trx, owner));
+    await service.confirmedUser(account.accountId, 'owner@example.com');
   });
 
   const call = (path: string, options: CallOptions = {}) =>

@@ -1,9 +1,7 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import * as memberships from '../../db/accounts/memberships.ts';
-import { confirm } from '../../db/accounts/user-addresses.ts';
 import * as users from '../../db/accounts/users.ts';
-import { inTransaction } from '../../db/postgres/connect.ts';
 import { eventually } from '../support/eventually.ts';
 import { TestService } from '../support/service.ts';
 import { makeDue } from '../support/smtp.ts';
@@ -13,18 +11,8 @@ describe('mails about the runs of monitors', () => {
     const service = await TestService.start({}, { worker: true, mails: true });
     try {
       const { accountId, token } = await service.account(1000);
-      const person = async (email: string, isProved: boolean) => {
-        const userId = await users.create(service.db, {
-          accountId,
-          email,
-          passwordHash: null,
-          role: 'owner',
-        });
-        if (isProved) await inTransaction(service.db, (trx) => confirm(trx, userId));
-        return userId;
-      };
-      const owner = await person('owner@example.com', true);
-      await person('unproved@example.com', false);
+      const owner = await service.confirmedUser(accountId, 'owner@example.com');
+      await users.create(service.db, { accountId, email: 'unproved@example.com', passwordHash: null });
       expect(await memberships.ownersOf(service.db, accountId)).to.have.length(2);
 
       const make = async (name: string, fields: object = {}) => {

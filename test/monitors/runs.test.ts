@@ -21,9 +21,7 @@ describe('a monitor', () => {
 
   before(async () => {
     boss = await service.boss();
-    // Only the tests look for due monitors.
-    await sql`insert into chores (chore, done_at) values ('monitors', now() + interval '1 day')
-      on conflict (chore) do update set done_at = excluded.done_at`.execute(service.db);
+    await service.pauseMonitors();
   });
   afterEach(() => sql`update monitors set deleted_at = now(), next_run_at = null`.execute(service.db));
   beforeEach(async () => {

@@ -9,19 +9,19 @@ import type { TestAccount } from '../support/accounts.ts';
 import { httpAnswer } from '../support/answers.ts';
 import { visit } from '../support/dashboard.ts';
 import { createRunStepper, type RunStepper, createSteps } from '../support/run-stepper.ts';
-import { TestService } from '../support/service.ts';
+import { useService } from '../support/service.ts';
 
 const urls = ['https://example.com/1', 'https://example.com/2'];
 
 describe('a token with a monthly limit', () => {
-  let service: TestService;
   const stepper = {} as RunStepper;
+  after(() => stepper.close());
+  // No worker: batches stay open until a test answers them.
+  const service = useService();
   let account: TestAccount;
   let limited: string;
 
   before(async () => {
-    // No worker: batches stay open until a test answers them.
-    service = await TestService.start();
     const url = service.config.database.directUrl;
     Object.assign(stepper, await createRunStepper({ db: service.db, url }));
   });
@@ -31,11 +31,6 @@ describe('a token with a monthly limit', () => {
     limited = await tokens.issue(service.db, account.accountId, 'limited', { creditsPerMonth: 4 });
   });
   afterEach(() => sql`update monitors set deleted_at = now(), next_run_at = null`.execute(service.db));
-  after(async () => {
-    await stepper.close();
-    await service.stop();
-  });
-
   const { at, last, eventNames } = createSteps(stepper);
   const spent = async (token = limited) =>
     (await service.call('/me', { token })).body.token.credits_this_month;

@@ -13,20 +13,19 @@ import { eventually } from '../support/eventually.ts';
 import { Random } from '../support/random.ts';
 import { type RawServer, serveRaw } from '../support/raw-server.ts';
 import { seedOfRun } from '../support/seed.ts';
-import { serve, type TestSite } from '../support/web.ts';
+import { serve, useSite } from '../support/web.ts';
 
 const quick = { params: { [constants.BROTLI_PARAM_QUALITY]: 2, [constants.BROTLI_PARAM_LGWIN]: 18 } };
 
 describe('a discarded body', () => {
   let bomb: Buffer;
-  let site: TestSite;
+  const site = useSite((_req, res) => {
+    res.writeHead(404, { 'Content-Encoding': 'br', 'Content-Length': bomb.length }).end(bomb);
+  });
   let agents: Agents;
 
   before(async () => {
     bomb = brotliCompressSync(Buffer.alloc(128 * 1024 * 1024), quick);
-    site = await serve((_req, res) => {
-      res.writeHead(404, { 'Content-Encoding': 'br', 'Content-Length': bomb.length }).end(bomb);
-    });
   });
 
   beforeEach(() => {
@@ -38,7 +37,6 @@ describe('a discarded body', () => {
     mock.restoreAll();
     agents.close();
   });
-  after(() => site.close());
 
   it('is decompressed no further than needed, with any compressed size', async () => {
     expect(bomb.length).to.be.below(16 * 1024);
@@ -79,21 +77,16 @@ describe('a discarded body', () => {
 
 describe('a body that is read', () => {
   const long = 'hello'.repeat(20_000);
-  let site: TestSite;
+  const site = useSite((req, res) => {
+    if (req.url === '/packed') res.setHeader('Content-Encoding', 'gzip').end(gzipSync('hello'));
+    else res.end(({ '/small': 'hello', '/none': '' } as Record<string, string>)[req.url ?? ''] ?? long);
+  });
   const policy = createAddressPolicy(['127.0.0.0/8']);
   const agents = createAgents({ policy, resolver: createResolver() });
-
-  before(async () => {
-    site = await serve((req, res) => {
-      if (req.url === '/packed') res.setHeader('Content-Encoding', 'gzip').end(gzipSync('hello'));
-      else res.end(({ '/small': 'hello', '/none': '' } as Record<string, string>)[req.url ?? ''] ?? long);
-    });
-  });
 
   after(async () => {
     mock.restoreAll();
     agents.close();
-    await site.close();
   });
 
   it('is joined once if it came in pieces, up to the requested length', async () => {

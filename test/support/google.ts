@@ -49,6 +49,14 @@ export async function startGoogle({ delayMs = 0 } = {}): Promise<TestGoogle> {
   };
 }
 
+/** Runs both providers for a suite. Its fields are set when the suite's hooks have run. */
+export function useGoogle(): TestGoogle {
+  const google = {} as TestGoogle;
+  before(async () => void Object.assign(google, await startGoogle()));
+  after(() => google.close());
+  return google;
+}
+
 export function asSerper({ q, page = 1 }: { q: string; page?: number }): object {
   const organic = resultsFor(q, page).map((link, index) => ({ position: index + 1, title: link, link }));
   return { searchParameters: { q }, organic };

@@ -31,6 +31,14 @@ export async function receive(
   return { ...site, received };
 }
 
+/** Runs a receiver for a suite. Its fields are set when the suite's hooks have run. */
+export function useReceiver(answer?: (res: ServerResponse, nth: number) => void): Receiver {
+  const receiver = {} as Receiver;
+  before(async () => void Object.assign(receiver, await receive(answer)));
+  after(() => receiver.close());
+  return receiver;
+}
+
 /** Throws unless the message is fresh and signed with the secret. */
 export function verifySignature({ headers, text }: Received, secret: string): void {
   new Webhook(secret).verify(text, headers as Record<string, string>);

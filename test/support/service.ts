@@ -2,9 +2,11 @@ import { sql } from 'kysely';
 import type { PgBoss } from 'pg-boss';
 import type { SMTPServerOptions } from 'smtp-server';
 import { type Config, type Environment, readConfig } from '../../config/config.ts';
+import { confirm } from '../../db/accounts/user-addresses.ts';
+import * as users from '../../db/accounts/users.ts';
 import * as ledger from '../../db/ledger/ledger.ts';
 import { verify } from '../../db/ledger/proofs.ts';
-import { type Connection, connect } from '../../db/postgres/connect.ts';
+import { type Connection, connect, inTransaction } from '../../db/postgres/connect.ts';
 import { countWork } from '../../db/queue/windows.ts';
 import type { Log } from '../../process/log.ts';
 import type { Running } from '../../process/process.ts';
@@ -202,6 +204,19 @@ export class TestService {
     );
   }
 
+  /** Creates a user with a confirmed email address. */
+  async confirmedUser(accountId: number, email: string): Promise<number> {
+    const userId = await users.create(this.db, { accountId, email, passwordHash: null });
+    await inTransaction(this.db, (trx) => confirm(trx, userId));
+    return userId;
+  }
+
+  /** Stops the processes from starting due monitors for a day, so that only the test does. */
+  async pauseMonitors(): Promise<void> {
+    await sql`insert into chores (chore, done_at) values ('monitors', now() + interval '1 day')
+      on conflict (chore) do update set done_at = excluded.done_at`.execute(this.db);
+  }
+
   /** Returns faults of the ledger and jobs that have not completed. Every flow must leave none. */
   async problems(): Promise<string[]> {
     const { ok, faults } = await verify(this.db);
@@ -224,10 +239,13 @@ export class TestService {
   }
 }
 
-/** Runs a service for a suite. Its fields are set when the suite's hooks have run. */
-export function useService(env: Environment = {}, options: StartOptions = {}): TestService {
+/** Runs a service for a suite. Its fields are set when the suite's hooks have run, which call `env`. */
+export function useService(
+  env: Environment | (() => Environment) = {},
+  options: StartOptions = {},
+): TestService {
   const service = new TestService(options);
-  before(() => service.begin(env));
+  before(() => service.begin(typeof env === 'function' ? env() : env));
   after(() => service.stop());
   return service;
 }

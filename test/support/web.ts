@@ -27,8 +27,8 @@ export async function serve(handler: RequestListener, at = '127.0.0.1'): Promise
   };
 }
 
-/** Runs a site for a suite. Its fields are set when the suite's hooks have run. */
-export function useSite(handler: RequestListener, at?: string): TestSite {
+/** Runs a site for a suite, by default that of `serveSite`. Its fields are set when the suite's hooks have run. */
+export function useSite(handler: RequestListener = answerPage, at?: string): TestSite {
   const site = {} as TestSite;
   before(async () => void Object.assign(site, await serve(handler, at)));
   after(() => site.close());
@@ -73,10 +73,12 @@ export const pages: Record<string, { status: number; body: string; headers?: Rec
 
 /** Starts a site with one page of each kind. It ignores queries. */
 export function serveSite(): Promise<TestSite> {
-  return serve((req, res) => {
-    const path = new URL(req.url ?? '/', 'http://site').pathname;
-    const page = pages[path] ?? pages['/missing'];
-    res.writeHead(page?.status ?? 404, { 'Content-Type': 'text/html; charset=utf-8', ...page?.headers });
-    res.end(page?.body);
-  });
+  return serve(answerPage);
 }
+
+const answerPage: RequestListener = (req, res) => {
+  const path = new URL(req.url ?? '/', 'http://site').pathname;
+  const page = pages[path] ?? pages['/missing'];
+  res.writeHead(page?.status ?? 404, { 'Content-Type': 'text/html; charset=utf-8', ...page?.headers });
+  res.end(page?.body);
+};

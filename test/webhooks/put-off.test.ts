@@ -5,25 +5,18 @@ import { deliveryQueue } from '../../db/queue/queue.ts';
 import type { TestAccount } from '../support/accounts.ts';
 import { eventually } from '../support/eventually.ts';
 import { makeJobsDue } from '../support/jobs.ts';
-import { type Receiver, receive } from '../support/receiver.ts';
+import { useReceiver } from '../support/receiver.ts';
 import { useService } from '../support/service.ts';
-import { serveSite, type TestSite } from '../support/web.ts';
+import { useSite } from '../support/web.ts';
 
 describe('a retry to a failing receiver', () => {
   const service = useService({ RATE_LIMIT_PER_MINUTE: '600' }, { worker: true });
-  let dead: Receiver;
-  let site: TestSite;
+  const dead = useReceiver((res) => res.writeHead(500).end());
+  const site = useSite();
   let account: TestAccount;
 
   before(async () => {
-    site = await serveSite();
-    dead = await receive((res) => res.writeHead(500).end());
     account = await service.account(10);
-  });
-
-  after(async () => {
-    await dead.close();
-    await site.close();
   });
 
   const submit = async (body: object) => {

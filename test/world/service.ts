@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { TestAccount } from '../support/accounts.ts';
 import { serveDns, type TestDns } from '../support/dns.ts';
 import { eventually } from '../support/eventually.ts';
-import { TestService } from '../support/service.ts';
+import { useService } from '../support/service.ts';
 import { openWorld, type World } from '../support/world.ts';
 import { forbiddenIpv4, forbiddenIpv6, hostileZone, hostOf, spellingsOf } from './addresses.ts';
 
@@ -15,15 +15,15 @@ const literals = [...forbiddenIpv4, ...forbiddenIpv6]
 const names = Object.keys(hostileZone).filter((_, index) => index % 4 === 0);
 
 describe('the service where every address is this machine', () => {
-  let service: TestService;
-  let account: TestAccount;
-  let world: World;
   let dns: TestDns;
-
   before(async () => {
     dns = await serveDns({ ...hostileZone, 'public.test': { a: ['11.0.0.1'] } });
-    const env = { TARGET_ALLOW_CIDRS: '', DNS_SERVERS: dns.server, SERP_PROVIDERS: 'sandbox' };
-    service = await TestService.start(env, { worker: true });
+  });
+  const service = useService(() => ({ TARGET_ALLOW_CIDRS: '', DNS_SERVERS: dns.server }), { worker: true });
+  let account: TestAccount;
+  let world: World;
+
+  before(async () => {
     account = await service.account(1000);
     world = await openWorld();
   });
@@ -32,7 +32,6 @@ describe('the service where every address is this machine', () => {
 
   after(async () => {
     await world.close();
-    await service.stop();
     dns.close();
   });
 

@@ -5,7 +5,7 @@ import { CheckSlots } from '../../../checks/http/slots.ts';
 import { createResolver } from '../../../net/resolver.ts';
 import { serveDns, type TestDns } from '../../support/dns.ts';
 import { createTestChecker } from '../../support/target-tools.ts';
-import { serve, type TestSite } from '../../support/web.ts';
+import { serve, useSite } from '../../support/web.ts';
 
 const { signal } = new AbortController();
 const context = { accountId: 1, signal };
@@ -13,7 +13,12 @@ const failures = { unsteady: 1, dead: 100 };
 const strangers = Array.from({ length: 25 }, (_, index) => `stranger${index}.test`);
 
 describe('the HTTP checker', () => {
-  let site: TestSite;
+  const site = useSite((req, res) => {
+    sockets.add(req.socket);
+    if (req.url === '/silent') res.destroy();
+    else if (req.url === '/there') res.writeHead(302, { Location: '/good' }).end();
+    else res.end('good');
+  });
   let dns: TestDns;
   let sockets: Set<unknown>;
   let slots: CheckSlots;
@@ -21,22 +26,13 @@ describe('the HTTP checker', () => {
   let checker: HttpChecker;
 
   before(async () => {
-    site = await serve((req, res) => {
-      sockets.add(req.socket);
-      if (req.url === '/silent') res.destroy();
-      else if (req.url === '/there') res.writeHead(302, { Location: '/good' }).end();
-      else res.end('good');
-    });
     const failing = (name: keyof typeof failures) => () =>
       failures[name]-- > 0 ? ('servfail' as const) : { a: ['127.0.0.1'] };
     const inside = Object.fromEntries(strangers.map((name) => [name, { a: ['10.0.0.1'] }]));
     dns = await serveDns({ 'unsteady.test': failing('unsteady'), 'dead.test': failing('dead'), ...inside });
   });
 
-  after(async () => {
-    dns.close();
-    await site.close();
-  });
+  after(() => dns.close());
 
   beforeEach(() => {
     sockets = new Set();

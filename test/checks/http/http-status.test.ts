@@ -6,17 +6,11 @@ import { signalWeights } from '../../../checks/soft-404/weights.ts';
 import type { HttpStatusAnswer } from '../../../schemas/http-status.ts';
 import { encode } from '../../support/encode.ts';
 import { checkTarget } from '../../support/target-tools.ts';
-import { serve, type TestSite } from '../../support/web.ts';
+import { useSite } from '../../support/web.ts';
 
 describe('checkHttpStatus', () => {
-  let site: TestSite;
+  const site = useSite((req, res) => answer(req, res));
   let answer: (req: IncomingMessage, res: ServerResponse) => void;
-
-  before(async () => {
-    site = await serve((req, res) => answer(req, res));
-  });
-
-  after(() => site.close());
 
   async function check(path = '/', more: Partial<HttpStatusInput> = {}): Promise<HttpStatusAnswer> {
     const outcome = await checkTarget(site.url + path, { userAgent: 'Own/1' }, more);

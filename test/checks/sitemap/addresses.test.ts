@@ -4,10 +4,19 @@ import { createDocumentThread } from '../../../checks/sitemap/document-thread.ts
 import { deadlines } from '../../../config/deadlines.ts';
 import { refusal } from '../../support/records.ts';
 import { createTestChecker } from '../../support/target-tools.ts';
-import { serve, type TestSite } from '../../support/web.ts';
+import { useSite } from '../../support/web.ts';
 
 describe('the URLs of a sitemap that a monitor reads', () => {
-  let site: TestSite;
+  const site = useSite((req, res) => {
+    if (req.url === '/slow.xml') passedMs = deadlines.sitemapMs;
+    const part = (name: string) => `<sitemap><loc>${site.url}/${name}.xml</loc></sitemap>`;
+    const page = `<urlset><url><loc>https://example.com${req.url}</loc></url></urlset>`;
+    if (req.url === '/all.xml') res.end(`<sitemapindex>${part('a')}${part('b')}</sitemapindex>`);
+    else if (req.url === '/late.xml') res.end(`<sitemapindex>${part('slow')}${part('b')}</sitemapindex>`);
+    else if (req.url?.startsWith('/with-')) {
+      res.end(`<sitemapindex>${part('a')}${part(req.url.slice('/with-'.length))}</sitemapindex>`);
+    } else res.end(noSitemaps[req.url ?? ''] ?? page);
+  });
   const documents = createDocumentThread();
   const noSitemaps: Record<string, string> = {
     '/page.xml': '<!doctype html><html><body>Maintenance</body></html>',
@@ -21,22 +30,11 @@ describe('the URLs of a sitemap that a monitor reads', () => {
   const realNow = performance.now.bind(performance);
 
   before(async () => {
-    site = await serve((req, res) => {
-      if (req.url === '/slow.xml') passedMs = deadlines.sitemapMs;
-      const part = (name: string) => `<sitemap><loc>${site.url}/${name}.xml</loc></sitemap>`;
-      const page = `<urlset><url><loc>https://example.com${req.url}</loc></url></urlset>`;
-      if (req.url === '/all.xml') res.end(`<sitemapindex>${part('a')}${part('b')}</sitemapindex>`);
-      else if (req.url === '/late.xml') res.end(`<sitemapindex>${part('slow')}${part('b')}</sitemapindex>`);
-      else if (req.url?.startsWith('/with-')) {
-        res.end(`<sitemapindex>${part('a')}${part(req.url.slice('/with-'.length))}</sitemapindex>`);
-      } else res.end(noSitemaps[req.url ?? ''] ?? page);
-    });
     performance.now = () => realNow() + passedMs;
   });
   after(async () => {
     performance.now = realNow;
     await documents.close();
-    await site.close();
   });
 
   const read = (path: string) => {

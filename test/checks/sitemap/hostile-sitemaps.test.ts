@@ -14,13 +14,18 @@ import {
   hostileRobots,
 } from '../../support/hostile-sitemaps.ts';
 import { createTestChecker } from '../../support/target-tools.ts';
-import { serve, type TestSite } from '../../support/web.ts';
+import { serve, useSite } from '../../support/web.ts';
 
 describe('hostile sitemaps', () => {
   const { sitemapMs } = deadlines;
   const bodies = new Map<string, string | Buffer>();
   const asked: string[] = [];
-  let site: TestSite;
+  const site = useSite((req, res) => {
+    const path = req.url ?? '';
+    asked.push(path);
+    const body = bodies.get(path) ?? (path.startsWith('/index/') ? hostileIndex(site.url, path) : null);
+    res.writeHead(body === null ? 404 : 200).end(body);
+  });
   let documents: DocumentThread;
   const http = createTestChecker();
 
@@ -28,12 +33,6 @@ describe('hostile sitemaps', () => {
     // A busy machine needs time to read all of it.
     Object.assign(deadlines, { sitemapMs: 20 * sitemapMs });
     documents = createDocumentThread();
-    site = await serve((req, res) => {
-      const path = req.url ?? '';
-      asked.push(path);
-      const body = bodies.get(path) ?? (path.startsWith('/index/') ? hostileIndex(site.url, path) : null);
-      res.writeHead(body === null ? 404 : 200).end(body);
-    });
   });
 
   beforeEach(() => {
@@ -44,7 +43,6 @@ describe('hostile sitemaps', () => {
   after(async () => {
     Object.assign(deadlines, { sitemapMs });
     await documents.close();
-    await site.close();
   });
 
   const read = (path: string, { url } = site): Promise<SitemapReading> => {

@@ -3,15 +3,14 @@ import { sql } from 'kysely';
 import { namedBatchesMax, searchedBatchesMax, withInput } from '../../../db/batches/batch-lists.ts';
 import type { TestAccount } from '../../support/accounts.ts';
 import { FormClient, signedIn } from '../../support/dashboard.ts';
-import { TestService } from '../../support/service.ts';
+import { useService } from '../../support/service.ts';
 
 describe('a search for batches', () => {
-  let service: TestService;
+  const service = useService();
   let account: TestAccount;
   const ids: Record<string, string> = {};
 
   before(async () => {
-    service = await TestService.start();
     account = await service.account(1000);
     const { token } = account;
     const submit = async (name: string, path: string, body: object) => {
@@ -26,8 +25,6 @@ describe('a search for batches', () => {
     await submit('ranks', '/keyword-track', { queries });
     await service.call(`/batch/${ids.ranks}/rename`, { token, body: { name: 'Ränge' } });
   });
-
-  after(() => service?.stop());
 
   const found = async (text: string) => {
     const { body } = await service.call(`/batches?q=${encodeURIComponent(text)}`, { token: account.token });

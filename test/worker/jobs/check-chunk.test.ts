@@ -10,23 +10,22 @@ import { EndedBatches } from '../../../worker/ended-batches.ts';
 import { checkChunk } from '../../../worker/jobs/check-chunk.ts';
 import { silentLog } from '../../support/log.ts';
 import { secretKey, useService } from '../../support/service.ts';
-import { serve, type TestSite } from '../../support/web.ts';
+import { serve, type TestSite, useSite } from '../../support/web.ts';
 
 describe('a chunk that is delivered repeatedly', () => {
   const service = useService();
   let boss: PgBoss;
-  let site: TestSite;
+  const site = useSite((req, res) => {
+    arrived();
+    if (req.url === '/door') return res.writeHead(302, { Location: door }).end();
+    setTimeout(() => res.end('here'), req.url === '/0' ? 200 : 0);
+  });
   let batchId: string;
   let token: string;
   let arrived = () => {};
   let door = '';
 
   before(async () => {
-    site = await serve((req, res) => {
-      arrived();
-      if (req.url === '/door') return res.writeHead(302, { Location: door }).end();
-      setTimeout(() => res.end('here'), req.url === '/0' ? 200 : 0);
-    });
     boss = await service.boss();
   });
 
@@ -34,10 +33,6 @@ describe('a chunk that is delivered repeatedly', () => {
     ({ token } = await service.account(5));
     const urls = [0, 1, 2, 3].map((page) => `${site.url}/${page}`);
     ({ batch_id: batchId } = (await service.call('/http-status/bulk', { token, body: { urls } })).body);
-  });
-
-  after(async () => {
-    await site.close();
   });
 
   const chunk = () =>
