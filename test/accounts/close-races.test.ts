@@ -93,7 +93,7 @@ describe('an account that is closed while others use it', () => {
 
   for (const [name, { written, answered, ...request }] of Object.entries(requests)) {
     if (written)
-      itOnOneServer(`leaves nothing of ${name} that was begun before`, async () => {
+      itOnOneServer(`erases ${name} that began before`, async () => {
         const { accountId, ask } = await asking(request);
         const { answer, closed } = await service.db.transaction().execute(async (trx) => {
           await sql`lock table ${sql.table(written)} in exclusive mode`.execute(trx);
@@ -108,7 +108,7 @@ describe('an account that is closed while others use it', () => {
         expect(await traces(accountId)).to.deep.equal([]);
       });
 
-    itOnOneServer(`is refused ${name} from then on`, async () => {
+    itOnOneServer(`rejects ${name} afterwards`, async () => {
       const { accountId, ask } = await asking(request);
       const asked = await service.db.transaction().execute(async (trx) => {
         await sql`select from accounts where account_id = ${accountId} for update`.execute(trx);
@@ -124,7 +124,7 @@ describe('an account that is closed while others use it', () => {
     });
   }
 
-  itOnOneServer('what else an act has written is gone with it, people among it', async () => {
+  itOnOneServer('loses all that an act has written before, including names', async () => {
     const { accountId } = await service.account();
     const { acted, letGo } = await holding(accountId);
     const closed = closeIt(accountId);
@@ -135,7 +135,7 @@ describe('an account that is closed while others use it', () => {
     expect(await unfinished()).to.deep.equal([]);
   });
 
-  itOnOneServer('whoever is long at it is not waited for, and a chore erases what that leaves', async () => {
+  itOnOneServer('does not wait for a long act, and a chore erases its writes later', async () => {
     const { accountId } = await service.account();
     const { acted, letGo } = await holding(accountId);
     const { lockMs } = deadlines;
@@ -151,7 +151,7 @@ describe('an account that is closed while others use it', () => {
   });
 
   itOnOneServer(
-    'a person who joins meanwhile and has no other account is erased',
+    'erases a person who joins meanwhile and has no other account',
     async () => {
       const [{ accountId }, { accountId: elsewhere }] = [await service.account(), await service.account()];
       const email = 'ann@ann.invalid';
@@ -173,7 +173,7 @@ describe('an account that is closed while others use it', () => {
     },
   );
 
-  itOnOneServer('the end of all sessions is noted no more', async () => {
+  itOnOneServer('records no end of sessions afterwards', async () => {
     const account = await service.account();
     const browser = await visit(service, account);
     const left = await service.db.transaction().execute(async (trx) => {
@@ -208,7 +208,7 @@ describe('an account that is closed while others use it', () => {
     expect(await service.credits(accountId)).to.equal(10_000);
   });
 
-  itOnOneServer('waits in no circle with who charges by a token of a limit', async () => {
+  itOnOneServer('has no deadlock with a charge by a token with a limit', async () => {
     const { accountId } = await service.account();
     const token = await tokens.issue(service.db, accountId, 'of a limit', { creditsPerMonth: 100 });
     const { answer, closed } = await service.db.transaction().execute(async (trx) => {
@@ -223,7 +223,7 @@ describe('an account that is closed while others use it', () => {
     expect((await answer).status).to.equal(202);
   });
 
-  itOnOneServer('waits in no circle with who chooses a new password', async () => {
+  itOnOneServer('has no deadlock with a new password', async () => {
     const account = await service.account();
     const browser = await visit(service, account);
     const userId = await users.firstOf(service.db, account.accountId);
@@ -241,7 +241,7 @@ describe('an account that is closed while others use it', () => {
     expect([status, location]).to.deep.equal([303, '/sign-in']);
   });
 
-  itOnOneServer('lets in nobody whom it erases', async () => {
+  itOnOneServer('rejects the sign-in of a person that it erases', async () => {
     const { accountId } = await service.account();
     const email = `late-${accountId}@example.com`;
     const passwordHash = await users.hashPassword('correct horse');
@@ -260,7 +260,7 @@ describe('an account that is closed while others use it', () => {
     expect((await answer).status).to.equal(403);
   });
 
-  itOnOneServer('and somebody who signs in are no deadlock', async () => {
+  itOnOneServer('has no deadlock with a sign-in', async () => {
     const { accountId } = await service.account();
     const email = `in-${accountId}@example.com`;
     const passwordHash = await users.hashPassword('correct horse');
@@ -279,7 +279,7 @@ describe('an account that is closed while others use it', () => {
     expect((await answer).status).to.equal(303);
   });
 
-  itOnOneServer('and somebody who joins it are no deadlock', async () => {
+  itOnOneServer('has no deadlock with a new member', async () => {
     const { accountId } = await service.account();
     const asked = { accountId, email: 'ann@ann.invalid', role: 'member' as const, invitedBy: null };
     const { key } = await inTransaction(service.db, (trx) => invitations.create(trx, asked));
@@ -301,7 +301,7 @@ describe('an account that is closed while others use it', () => {
     expect(await joined).to.equal('ApiError');
   });
 
-  itOnOneServer('and a new password that is notified are no deadlock', async () => {
+  itOnOneServer('has no deadlock with a new password that is notified by mail', async () => {
     const mailing = await TestService.start({ SMTP_URL: 'smtp://127.0.0.1:9' });
     try {
       const account = await mailing.account();

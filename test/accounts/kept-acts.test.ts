@@ -41,7 +41,7 @@ describe('requests that cost no credits and leave rows', () => {
     ['an invitation', invite, 3],
     ['a new webhook secret', () => call('/webhooks/secret/rotate', 'POST'), 1],
     ['another credit alert', () => call('/credits/alert', 'PATCH', { threshold: 5 }), 1],
-    ['a role that may more', () => setRole('member'), 1],
+    ['a role with more rights', () => setRole('member'), 1],
   ];
   const weight = async () => {
     const query = service.db.selectFrom('allowances').select('weight').where('accountId', '=', accountId);

@@ -68,7 +68,7 @@ describe('concurrent cancels', () => {
     expect(weight).to.be.within(1000 * weights.keptRows, 2001 * weights.keptRows);
   });
 
-  itOnOneServer('and the end of another batch wait for each other in no circle', async () => {
+  itOnOneServer('have no deadlock with the end of another batch', async () => {
     const accountId = await records.account(10);
     const url = 'http://127.0.0.1:1/';
     const [canceled, ended] = [await submit(accountId, 2, url), await submit(accountId, 2, url)];

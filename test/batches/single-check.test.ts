@@ -84,7 +84,7 @@ describe('a single check', () => {
     expect(await idempotency.find(records.db, key)).to.include({ answer: null });
   });
 
-  itOnOneServer('and whoever gives it back wait for each other in no circle', async () => {
+  itOnOneServer('has no deadlock with its refund', async () => {
     const { check, key } = await begunUnderKey();
     const isAnyoneWaiting = async () =>
       (await sql`select from pg_locks where not granted`.execute(records.db)).rows[0] ?? null;

@@ -44,7 +44,7 @@ describe('the job window of an account', () => {
     ]);
   });
 
-  itOnOneServer('is never more than full, also when two chunks end at once', async () => {
+  itOnOneServer('is never exceeded, also when two chunks end at once', async () => {
     const accountId = await windows.records.account(4000);
     for (let batch = 0; batch < 20; batch++) await windows.submit(accountId, 30);
     const [left, ...queued] = await windows.queuedOf(accountId);
@@ -122,7 +122,7 @@ describe('the job window of an account', () => {
   });
 
   // If the last chunks end meanwhile, nothing would enqueue the accepted batch.
-  itOnOneServer('is not counted by what is accepted while a chunk ends', async () => {
+  itOnOneServer('is counted after the end of a chunk, also for a batch that is accepted meanwhile', async () => {
     const accountId = await windows.records.account(500);
     for (let batch = 0; batch < 20; batch++) await windows.submit(accountId, 10);
     const [first] = await windows.queuedOf(accountId);

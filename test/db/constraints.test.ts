@@ -35,8 +35,8 @@ describe('the constraints reject', () => {
     ['processing that never started', "status = 'processing'", /status_tells/],
     ['canceled but running', 'canceled_at = now()', /canceled_is_finished/],
     ['fewer failures than skipped entries', 'skipped = 1', /batch_counters_add_up/],
-    ['a status nobody knows', "status = 'done'", /status/],
-    ['a type that is no word', "type = 'HTTP status'", /batches_type_form/],
+    ['an unknown status', "status = 'done'", /status/],
+    ['an invalid type', "type = 'HTTP status'", /batches_type_form/],
   ];
 
   for (const [what, set, by] of refused) {

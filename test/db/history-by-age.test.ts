@@ -24,7 +24,7 @@ describe('a history that expires by age and is listed by account', () => {
     await sql`vacuum analyze history`.execute(records.db);
   });
 
-  itOnOneServer('has a page read from the account’s own index', async () => {
+  itOnOneServer('reads a page from the index of the account', async () => {
     const filter = { type: 'index' as const, days: 1100, limit: 100 };
     const after = { checkedAt: new Date(Date.now() - 3_600_000), requestId: 10_000 };
     for (const page of [filter, { ...filter, after }]) {
@@ -43,7 +43,7 @@ describe('a history that expires by age and is listed by account', () => {
     expect(await history.count(records.db, accountId, asked, 1000)).to.be.within(700, shown.length);
   });
 
-  itOnOneServer('has the oldest of all found by an index of ages', async () => {
+  itOnOneServer('finds the oldest entries by an index of ages', async () => {
     const steps = await inTransaction(records.db, (trx) =>
       planOf(trx, (db) => purgeHistory(db as typeof trx, 1000, 100)),
     );

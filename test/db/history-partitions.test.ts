@@ -78,7 +78,7 @@ describe('the partitions of the history', () => {
     expect((await partitions()).at(-1)).to.deep.equal(last);
   });
 
-  itOnOneServer('are not looked into for a page that newer ones fill', async () => {
+  itOnOneServer('are not read for a page that newer ones fill', async () => {
     const names = (await partitions()).map(({ name }) => name);
     await add(3, 2, 1, -8, -9, -10);
     // These are too few for Postgres to use an index by itself.

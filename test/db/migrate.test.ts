@@ -15,13 +15,13 @@ import { borrowDatabase, isCluster, itOnOneServer } from '../support/postgres.ts
 const folder = fileURLToPath(new URL('../support/migrations', import.meta.url));
 const inTurn = fileURLToPath(new URL('../support/migrations-in-turn', import.meta.url));
 
-const patience = { lockMs: 200, triesMax: 1000, pauseMs: 50 };
+const retries = { lockMs: 200, triesMax: 1000, pauseMs: 50 };
 
 describe('a migration on a running system', () => {
   let connection: Connection;
   let database: Awaited<ReturnType<typeof borrowDatabase>>;
   const backend = isCluster ? ('citus' as const) : ('postgres' as const);
-  const options = () => ({ directUrl: database.url, backend, patience });
+  const options = () => ({ directUrl: database.url, backend, patience: retries });
 
   beforeEach(async () => {
     database = await borrowDatabase();
@@ -33,7 +33,7 @@ describe('a migration on a running system', () => {
     await database.giveBack();
   });
 
-  itOnOneServer('gives way to whoever holds a table, and to all who wait behind it', async () => {
+  itOnOneServer('yields to the holder of a table, and to all statements that wait behind it', async () => {
     const { db } = connection;
     await sql`drop table kysely_migration, kysely_migration_lock`.execute(db);
     const { log, lines } = captureLog();
@@ -56,7 +56,7 @@ describe('a migration on a running system', () => {
   });
 
   itOnOneServer(
-    'lets go of what the one before it changed, and ends nobody in whose way it stands',
+    'releases the tables of an earlier migration, and ends no transaction that it blocks',
     async () => {
       const { db } = connection;
       await sql`drop table kysely_migration, kysely_migration_lock`.execute(db);
@@ -194,7 +194,7 @@ describe('a migration on a running system', () => {
 
     it('fails with an explanation if it cannot get the lock', async () => {
       const { letGo } = await holdQueue();
-      const failed = migrate({ ...options(), patience: { ...patience, triesMax: 2 } }, silentLog);
+      const failed = migrate({ ...options(), patience: { ...retries, triesMax: 2 } }, silentLog);
       const error = await failed.catch((thrown) => thrown);
       expect(error).to.be.instanceOf(OperatorError);
       expect(error.message).to.match(/^Migrating the queue failed: a table was locked in all 2 attempts/);

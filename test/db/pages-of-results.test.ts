@@ -46,7 +46,7 @@ describe('a page of the results of a batch', () => {
     expect(await results.after(records.db, batch, { afterPosition: total - 1, limit: 50 })).to.deep.equal([]);
   });
 
-  itOnOneServer('is read by the keys of its own rows while nothing is known of the batch', async () => {
+  itOnOneServer('is read by the keys of its own rows, also without statistics of the batch', async () => {
     for (let n = 0; n < 20; n++) await made(3_000_000 + n * total);
     await sql`analyze items`.execute(records.db);
     const batch = await made(4_000_000);

@@ -11,7 +11,7 @@ const run = promisify(execFile);
 describe('the schema', () => {
   const records = useRecords();
 
-  itOnOneServer('has the types that db/schema.ts tells', async () => {
+  itOnOneServer('has the types of db/schema.ts', async () => {
     const args = ['--config-file', '.kysely-codegenrc.json', '--url', records.url, '--verify'];
     await run('node_modules/.bin/kysely-codegen', args);
   });

@@ -102,7 +102,7 @@ describe('PgBouncer in transaction mode', () => {
 });
 
 describe('migrations', () => {
-  itOnOneServer('go past the pooler', async () => {
+  itOnOneServer('bypass the pooler', async () => {
     const records = await borrowRecords(2);
     await sql`drop schema public, pgboss cascade`.execute(records.db);
     await sql`create schema public`.execute(records.db);

@@ -83,7 +83,7 @@ describe('the verification of the ledger', () => {
     expect(await lastResult(records.db, everythingChore)).to.deep.equal(rested);
   });
 
-  itOnOneServer('reads no more at a time after ten times the history', async () => {
+  itOnOneServer('reads as many rows at a time after ten times the history', async () => {
     const most = async (batches: number) => {
       await insertHistory(records.db, await records.account(), batches);
       await sql`analyze`.execute(records.db);

@@ -46,7 +46,7 @@ describe('decodeHtml', () => {
     'behind 200 KiB of links': `<head>${'<link rel=a>'.repeat(200 * 85)}`,
     'behind an image in noscript': `<head><noscript><img src=a></noscript>${' '.repeat(2048)}`,
     'behind templates in a template': `<head><template><p><template></template><p></template>${' '.repeat(2048)}`,
-    'behind a label that nobody knows': `<head><meta charset=klingon>`,
+    'behind an unknown label': `<head><meta charset=klingon>`,
     'early in the body': '<body>',
   })) {
     it(`finds a declaration ${where}`, () => {

@@ -63,7 +63,7 @@ describe('the tables of a cluster', () => {
     expect(mixed.map(({ name }) => name)).to.deep.equal([]);
   });
 
-  (isCluster ? it : it.skip)('are spread by the migrations, once, and the functions with them', async () => {
+  (isCluster ? it : it.skip)('are distributed by the migrations, once, with their functions', async () => {
     const spread = await asked(
       sql<{ name: string }>`select logicalrelid::text as name from pg_dist_partition
         join pg_class on pg_class.oid = logicalrelid and not relispartition`,
@@ -79,7 +79,7 @@ describe('the tables of a cluster', () => {
   });
 
   (isCluster ? it : it.skip)(
-    'have their functions called where the account is, within a transaction',
+    'have their functions called on the node of the account, within a transaction',
     async () => {
       const calls = [
         sql`record_outcomes(1::bigint, '00000000-0000-0000-0000-000000000000', '[]', '{}', '{}', '{}', '{}', false)`,

@@ -72,7 +72,7 @@ describe('the partitions of items and chunks', () => {
     expect(await partitionsOf('items')).to.deep.equal(last);
   });
 
-  itOnOneServer('are asked alone by whoever works on a batch', async () => {
+  itOnOneServer('are read one at a time for a batch', async () => {
     const accountId = await windows.records.account(400);
     windows.nextId = (await middleOf('items')).from + 1000;
     const only = (await middleOf('items')).name.replace('items', '');
@@ -102,7 +102,7 @@ describe('the partitions of items and chunks', () => {
     await isAlone('cancel', () => windows.cancel(other));
   });
 
-  itOnOneServer('are asked alone by a single check', async () => {
+  itOnOneServer('are read one at a time for a single check', async () => {
     const accountId = await windows.records.account(10);
     const { from, name } = await middleOf('items');
     // Not on its first day, when ids of the day before may be in flight.
@@ -119,7 +119,7 @@ describe('the partitions of items and chunks', () => {
     expect(touched).to.have.members([name, name.replace('items', 'chunks')]);
   });
 
-  itOnOneServer('are asked alone by who looks for what an account has paid', async () => {
+  itOnOneServer('are read one at a time for the credits that an account has paid', async () => {
     const accountId = await windows.records.account(10);
     const { from, name } = await middleOf('items');
     const requestId = from + 2 * idsPerDay;
