@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import { words } from './support/words.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -22,47 +23,9 @@ const mayImport: Record<string, string[]> = {
   mail: ['db', 'schemas'],
   monitors: ['accounts', 'batches', 'webhooks', 'mail', 'checks', 'db', 'wire', 'net', 'schemas'],
   upkeep: ['accounts', 'batches', 'monitors', 'webhooks', 'mail', 'db', 'schemas'],
-  server: [
-    'accounts',
-    'batches',
-    'monitors',
-    'webhooks',
-    'mail',
-    'upkeep',
-    'checks',
-    'db',
-    'wire',
-    'net',
-    'lists',
-    'schemas',
-  ],
-  worker: [
-    'accounts',
-    'batches',
-    'monitors',
-    'webhooks',
-    'mail',
-    'upkeep',
-    'checks',
-    'db',
-    'wire',
-    'net',
-    'schemas',
-  ],
-  admin: [
-    'local',
-    'accounts',
-    'batches',
-    'monitors',
-    'webhooks',
-    'mail',
-    'upkeep',
-    'checks',
-    'db',
-    'wire',
-    'net',
-    'schemas',
-  ],
+  server: words('accounts batches monitors webhooks mail upkeep checks db wire net lists schemas'),
+  worker: words('accounts batches monitors webhooks mail upkeep checks db wire net schemas'),
+  admin: words('local accounts batches monitors webhooks mail upkeep checks db wire net schemas'),
   local: ['checks'],
 };
 

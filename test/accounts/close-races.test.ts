@@ -150,28 +150,25 @@ describe('an account that is closed while others use it', () => {
     expect(await traces(accountId)).to.deep.equal([]);
   });
 
-  itOnOneServer(
-    'erases a person who joins meanwhile and has no other account',
-    async () => {
-      const [{ accountId }, { accountId: elsewhere }] = [await service.account(), await service.account()];
-      const email = 'ann@ann.invalid';
-      const { userId, key } = await service.db.transaction().execute(async (trx) => {
-        const userId = await users.create(trx, { accountId: elsewhere, email, passwordHash: null });
-        const asked = { accountId, email, role: 'member' as const, invitedBy: null };
-        return { userId, key: (await invitations.create(trx, asked)).key };
-      });
-      const { closed } = await service.db.transaction().execute(async (trx) => {
-        await invitations.take(trx, key);
-        await memberships.add(trx, accountId, userId, 'member');
-        const closed = closeIt(accountId);
-        await waiting(1);
-        return { closed };
-      });
-      await closed;
-      expect(await memberships.list(service.db, accountId)).to.deep.equal([]);
-      expect(await memberships.accountsOf(service.db, userId)).to.have.lengthOf(1);
-    },
-  );
+  itOnOneServer('erases a person who joins meanwhile and has no other account', async () => {
+    const [{ accountId }, { accountId: elsewhere }] = [await service.account(), await service.account()];
+    const email = 'ann@ann.invalid';
+    const { userId, key } = await service.db.transaction().execute(async (trx) => {
+      const userId = await users.create(trx, { accountId: elsewhere, email, passwordHash: null });
+      const asked = { accountId, email, role: 'member' as const, invitedBy: null };
+      return { userId, key: (await invitations.create(trx, asked)).key };
+    });
+    const { closed } = await service.db.transaction().execute(async (trx) => {
+      await invitations.take(trx, key);
+      await memberships.add(trx, accountId, userId, 'member');
+      const closed = closeIt(accountId);
+      await waiting(1);
+      return { closed };
+    });
+    await closed;
+    expect(await memberships.list(service.db, accountId)).to.deep.equal([]);
+    expect(await memberships.accountsOf(service.db, userId)).to.have.lengthOf(1);
+  });
 
   itOnOneServer('records no end of sessions afterwards', async () => {
     const account = await service.account();

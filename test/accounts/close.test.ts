@@ -12,18 +12,10 @@ import { indexAnswer } from '../support/answers.ts';
 import { monitored } from '../support/monitored.ts';
 import { receive } from '../support/receiver.ts';
 import { useService } from '../support/service.ts';
+import { words } from '../support/words.ts';
 
-const remembering = [
-  'monitors',
-  'subjects',
-  'monitor_runs',
-  'events',
-  'baselines',
-  'changes',
-  'points',
-  'run_tallies',
-  'history_passes',
-];
+const remembering = words(`
+  monitors subjects monitor_runs events baselines changes points run_tallies history_passes`);
 
 describe('a closed account', () => {
   const service = useService();

@@ -10,7 +10,6 @@ import { visitAs } from '../support/dashboard.ts';
 import { eventually } from '../support/eventually.ts';
 import { useService } from '../support/service.ts';
 
-
 /** Audit entries stay for 400 days, and created and revoked rows for a while. */
 describe('requests that cost no credits and leave rows', () => {
   const service = useService({ RATE_LIMIT_PER_MINUTE: '600' });

@@ -13,6 +13,7 @@ import { runAdmin } from '../support/operator.ts';
 import { environmentOf } from '../support/processes.ts';
 import { receive } from '../support/receiver.ts';
 import { useService } from '../support/service.ts';
+import { words } from '../support/words.ts';
 
 const run = promisify(execFile);
 
@@ -37,15 +38,7 @@ describe('the admin command', () => {
   }
 
   it('creates an account that can call the API, once per email address', async () => {
-    const options = [
-      '--email',
-      'Ann@example.com',
-      '--password',
-      'a good password',
-      '--credits',
-      '7',
-      '--json',
-    ];
+    const options = ['--password', 'a good password', ...words('--email Ann@example.com --credits 7 --json')];
     const { code, json } = await admin('account', 'create', ...options);
     expect(code).to.equal(0);
     expect(Object.keys(json)).to.deep.equal(['account_id', 'email', 'token', 'webhook_secret']);

@@ -122,23 +122,26 @@ describe('the job window of an account', () => {
   });
 
   // If the last chunks end meanwhile, nothing would enqueue the accepted batch.
-  itOnOneServer('is counted after the end of a chunk, also for a batch that is accepted meanwhile', async () => {
-    const accountId = await windows.records.account(500);
-    for (let batch = 0; batch < 20; batch++) await windows.submit(accountId, 10);
-    const [first] = await windows.queuedOf(accountId);
-    const [ended, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const ending = windows.settle(first as chunks.ChunkRef, () => {
-      ended.resolve();
-      return released.promise;
-    });
-    await Promise.race([ended.promise, ending]);
-    const accepting = windows.submit(accountId, 200);
-    const isBlocked = untilWaiting(windows.records.db, 1);
-    expect(await Promise.race([accepting, isBlocked]).finally(released.resolve)).to.equal(true);
-    await Promise.all([accepting, ending]);
-    expect(await windows.queuedOf(accountId)).to.have.length(20);
-    await windows.expectConsistent(accountId);
-  });
+  itOnOneServer(
+    'is counted after the end of a chunk, also for a batch that is accepted meanwhile',
+    async () => {
+      const accountId = await windows.records.account(500);
+      for (let batch = 0; batch < 20; batch++) await windows.submit(accountId, 10);
+      const [first] = await windows.queuedOf(accountId);
+      const [ended, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const ending = windows.settle(first as chunks.ChunkRef, () => {
+        ended.resolve();
+        return released.promise;
+      });
+      await Promise.race([ended.promise, ending]);
+      const accepting = windows.submit(accountId, 200);
+      const isBlocked = untilWaiting(windows.records.db, 1);
+      expect(await Promise.race([accepting, isBlocked]).finally(released.resolve)).to.equal(true);
+      await Promise.all([accepting, ending]);
+      expect(await windows.queuedOf(accountId)).to.have.length(20);
+      await windows.expectConsistent(accountId);
+    },
+  );
 
   it('continues with another batch when a mostly waiting one is canceled', async () => {
     const accountId = await windows.records.account(1000);

@@ -7,6 +7,7 @@ import { outcomeOf, runCommand, startCommand } from '../support/command.ts';
 import { eventually } from '../support/eventually.ts';
 import { useService } from '../support/service.ts';
 import { serveHeld, useSite } from '../support/web.ts';
+import { words } from '../support/words.ts';
 
 describe('the command sonde', () => {
   const service = useService({}, { worker: true });
@@ -135,16 +136,7 @@ describe('the command sonde', () => {
         .map((line) => JSON.parse(line).url),
     ).to.deep.equal(['https://indexed.example/a', 'https://indexed.example/b']);
     await file('queries.csv', ['Top queries,Clicks,Device', 'shoes,5,Smartphone', 'hats,1,']);
-    const options = [
-      '--site',
-      'rank-3.example',
-      '--country',
-      'Germany',
-      '--pages',
-      '1-2',
-      '--format',
-      'ndjson',
-    ];
+    const options = words('--site rank-3.example --country Germany --pages 1-2 --format ndjson');
     const ranks = await sonde(['rank', 'queries.csv', ...options], token);
     const asked = ranks.out
       .trim()

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import * as tokens from '../../db/accounts/tokens.ts';
 import type { TestAccount } from '../support/accounts.ts';
-import { serveDns, type TestDns } from '../support/dns.ts';
+import { useDns } from '../support/dns.ts';
 import { eventually } from '../support/eventually.ts';
 import { captureLog } from '../support/log.ts';
 import { secretKey, useService } from '../support/service.ts';
@@ -14,10 +14,7 @@ const forged = '{"level":"error","message":"forged"}';
 
 describe('logs and metrics', () => {
   const { log, lines } = captureLog();
-  let dns: TestDns;
-  before(async () => {
-    dns = await serveDns({ 'failing.test': 'servfail', 'inside.test': { a: ['10.0.0.1'] } });
-  });
+  const dns = useDns({ 'failing.test': 'servfail', 'inside.test': { a: ['10.0.0.1'] } });
   const env = () => ({ METRICS_TOKEN: `metrics-${canary}`, DNS_SERVERS: dns.server });
   const service = useService(env, { worker: true, log });
   const site = useSite();
@@ -28,8 +25,6 @@ describe('logs and metrics', () => {
     account = await service.account(1000);
     revoked = await tokens.issue(service.db, account.accountId, 'to be revoked');
   });
-
-  after(() => dns.close());
 
   const secretUrl = (base: string) => `${base}?key=${canary}&next=%0d%0a${forged}#${canary}`;
 

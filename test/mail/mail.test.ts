@@ -126,26 +126,15 @@ describe('mails', () => {
   });
 
   it('are three a day to an address that did not request them', async () => {
-    await person('spammed@example.com');
-    const owed = [];
+    const address = 'spammed@example.com';
+    await person(address);
+    const owed: Array<string | null> = [];
     for (let count = 0; count < 7; count++)
-      owed.push(
-        await oweNow({
-          template: 'reset',
-          address: count % 2 ? 'spammed@example.com' : 'Spammed@Example.com',
-        }),
-      );
-    expect(owed.map((mailId) => mailId !== null)).to.deep.equal([
-      true,
-      true,
-      true,
-      false,
-      false,
-      false,
-      false,
-    ]);
+      owed.push(await oweNow({ template: 'reset', address: count % 2 ? address : 'Spammed@Example.com' }));
+    const [three, others] = [owed.slice(0, 3), owed.slice(3)];
+    expect([three.includes(null), others]).to.deep.equal([false, [null, null, null, null]]);
     await sql`update mails set created_at = created_at - interval '1 day'`.execute(service.db);
-    expect(await oweNow({ template: 'reset', address: 'spammed@example.com' })).to.be.a('string');
+    expect(await oweNow({ template: 'reset', address })).to.be.a('string');
   });
 
   it('go only to exactly one address', async () => {

@@ -6,7 +6,7 @@ import type { TestAccount } from '../support/accounts.ts';
 import { eventually } from '../support/eventually.ts';
 import { asSerper, useGoogle } from '../support/google.ts';
 import { receive } from '../support/receiver.ts';
-import { createRunStepper, type RunStepper, createSteps } from '../support/run-stepper.ts';
+import { createRunStepper, createSteps, type RunStepper } from '../support/run-stepper.ts';
 import { useService } from '../support/service.ts';
 import { useSite } from '../support/web.ts';
 

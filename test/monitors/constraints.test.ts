@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type * as runs from '../../db/monitors/monitor-runs.ts';
 import type * as monitors from '../../db/monitors/monitors.ts';
 import { borrowRecords, type Records } from '../support/records.ts';
-import { createRunStepper, type RunStepper, createSteps } from '../support/run-stepper.ts';
+import { createRunStepper, createSteps, type RunStepper } from '../support/run-stepper.ts';
 
 const another = '00000000-0000-4000-8000-000000000002';
 

@@ -9,10 +9,10 @@ import { findDue } from '../../db/monitors/due-monitors.ts';
 import { inTransaction } from '../../db/postgres/connect.ts';
 import { doDueWork } from '../../monitors/due-work.ts';
 import type { TestAccount } from '../support/accounts.ts';
+import { expectEventsMatchSchemas } from '../support/event-schemas.ts';
 import { eventually } from '../support/eventually.ts';
 import { receive } from '../support/receiver.ts';
 import { useService } from '../support/service.ts';
-import { expectEventsMatchSchemas } from '../support/event-schemas.ts';
 
 describe('a monitor', () => {
   const service = useService({}, { worker: true });

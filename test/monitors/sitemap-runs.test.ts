@@ -4,8 +4,8 @@ import type * as monitors from '../../db/monitors/monitors.ts';
 import { inTransaction } from '../../db/postgres/connect.ts';
 import { changeMonitor, deleteMonitor } from '../../monitors/monitor.ts';
 import { httpAnswer } from '../support/answers.ts';
-import { useRunStepper, createSteps } from '../support/run-stepper.ts';
 import { expectEventsMatchSchemas } from '../support/event-schemas.ts';
+import { createSteps, useRunStepper } from '../support/run-stepper.ts';
 
 describe('runs of a sitemap, step by step', () => {
   const stepper = useRunStepper();
@@ -24,7 +24,9 @@ describe('runs of a sitemap, step by step', () => {
     (
       await sql<{
         kind: string;
-      }>`select kind from changes where monitor_id = ${ref.monitorId} order by kind`.execute(stepper.records.db)
+      }>`select kind from changes where monitor_id = ${ref.monitorId} order by kind`.execute(
+        stepper.records.db,
+      )
     ).rows.map(({ kind }) => kind);
 
   it('report added and removed addresses', async () => {

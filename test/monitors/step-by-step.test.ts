@@ -9,8 +9,8 @@ import { countDue } from '../../monitors/due-times.ts';
 import { resumeMonitor } from '../../monitors/monitor.ts';
 import { momentInZone } from '../../server/dashboard/monitors/monitor-view.ts';
 import { httpAnswer } from '../support/answers.ts';
-import { useRunStepper, createSteps } from '../support/run-stepper.ts';
 import { expectEventsMatchSchemas } from '../support/event-schemas.ts';
+import { createSteps, useRunStepper } from '../support/run-stepper.ts';
 
 const sitemapUrl = 'https://example.com/sitemap.xml';
 const lost = () => httpAnswer({ status: 0, error: 'connect_timeout' });

@@ -8,7 +8,7 @@ import { purgeTokens } from '../../db/retention/expired.ts';
 import type { TestAccount } from '../support/accounts.ts';
 import { httpAnswer } from '../support/answers.ts';
 import { visit } from '../support/dashboard.ts';
-import { createRunStepper, type RunStepper, createSteps } from '../support/run-stepper.ts';
+import { createRunStepper, createSteps, type RunStepper } from '../support/run-stepper.ts';
 import { useService } from '../support/service.ts';
 
 const urls = ['https://example.com/1', 'https://example.com/2'];

@@ -7,7 +7,7 @@ import { type AddressPolicy, createAddressPolicy } from '../../net/address.ts';
 import { createAgents } from '../../net/agent.ts';
 import { fetchOnce } from '../../net/fetch.ts';
 import { createResolver } from '../../net/resolver.ts';
-import { type DnsAnswer, serveDns, type TestDns } from '../support/dns.ts';
+import { type DnsAnswer, useDns } from '../support/dns.ts';
 import { eventually } from '../support/eventually.ts';
 
 describe('the guarded agents', () => {
@@ -16,8 +16,15 @@ describe('the guarded agents', () => {
   let listener: Server;
   let port: number;
   let contacts = 0;
-  let dns: TestDns;
   let rebinding: DnsAnswer[] = [];
+  const dns = useDns({
+    'private.test': { a: ['127.0.0.1'] },
+    'silent.test': 'silence',
+    'mixed.test': { a: ['93.184.216.34', '127.0.0.1'] },
+    'mixed6.test': { a: ['93.184.216.34'], aaaa: ['::1'] },
+    'mapped.test': { aaaa: ['::ffff:127.0.0.1'] },
+    'rebinding.test': () => rebinding.shift() ?? { a: ['127.0.0.1'], ttl: 0 },
+  });
 
   before(async () => {
     listener = createServer((socket) => {
@@ -27,24 +34,13 @@ describe('the guarded agents', () => {
     await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
     const address = listener.address();
     port = typeof address === 'object' && address ? address.port : 0;
-    dns = await serveDns({
-      'private.test': { a: ['127.0.0.1'] },
-      'silent.test': 'silence',
-      'mixed.test': { a: ['93.184.216.34', '127.0.0.1'] },
-      'mixed6.test': { a: ['93.184.216.34'], aaaa: ['::1'] },
-      'mapped.test': { aaaa: ['::ffff:127.0.0.1'] },
-      'rebinding.test': () => rebinding.shift() ?? { a: ['127.0.0.1'], ttl: 0 },
-    });
   });
 
   beforeEach(() => {
     contacts = 0;
   });
 
-  after(() => {
-    dns.close();
-    listener.close();
-  });
+  after(() => void listener.close());
 
   interface Way {
     policy?: AddressPolicy;

@@ -4,6 +4,7 @@ import { createAddressPolicy } from '../../net/address.ts';
 import { createTargetJudge } from '../../net/target-judge.ts';
 import { parseTarget } from '../../net/url.ts';
 import { countParses } from '../support/parses.ts';
+import { words } from '../support/words.ts';
 
 const publicOnly = createAddressPolicy([]);
 const policies = [publicOnly, createAddressPolicy(['10.0.0.0/8'])];
@@ -20,24 +21,11 @@ const starts = [
   '',
 ];
 const hosts = [
-  'example.com',
-  'EXAMPLE.com.',
-  'localhost',
-  'a.internal',
-  '10.0.0.1',
-  '0x7f.1',
-  '[::1]',
-  '[2606:4700::1]',
-  '[::1',
-  'user:pass@example.com',
-  '@example.com',
-  'münchen.de',
-  'xn--',
   'a b.example',
-  'exam%70le.com',
-  '%6c%6fcalhost',
-  '..',
   `${'a'.repeat(64)}.example`,
+  ...words(`
+    example.com EXAMPLE.com. localhost a.internal 10.0.0.1 0x7f.1 [::1] [2606:4700::1] [::1
+    user:pass@example.com @example.com münchen.de xn-- exam%70le.com %6c%6fcalhost ..`),
 ];
 const ports = ['', ':80', ':', ':25', ':8443', ':65536', ':1x'];
 const rests = [

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { createAddressPolicy } from '../../net/address.ts';
 import { parseTarget, parseUrl, withoutFragment } from '../../net/url.ts';
 import { countParses } from '../support/parses.ts';
+import { words } from '../support/words.ts';
 
 const policy = createAddressPolicy([]);
 const problem = (input: string) => parseTarget(input, policy).problem;
@@ -88,46 +89,16 @@ describe('parseTarget', () => {
     expect(problem('http://a b.com/')).to.match(/Not a valid URL/);
   });
 
-  const privateSpellings = [
-    'http://127.0.0.1/',
-    'http://127.1/',
-    'http://2130706433/',
-    'http://0x7f000001/',
-    'http://0177.0.0.1/',
-    'http://0x7f.0.0.1/',
-    'http://127.0.0.1./',
-    'http://[::1]/',
-    'http://[::ffff:127.0.0.1]/',
-    'http://[::127.0.0.1]/',
-    'http://[0:0:0:0:0:0:0:1]/',
-    'http://１２７.０.０.１/',
-    'http://127。0。0。1/',
-    'http://%31%32%37.0.0.1/',
-    'http://0/',
-    'http://0.0.0.0/',
-    'http://169.254.169.254/latest/meta-data/',
-    'http://2852039166/',
-    'http://[fd00:ec2::254]/',
-    'http://10.0.0.1/',
-    'http://192.168.0.1:8080/',
-    'http://[fe80::1]/',
-    'http://localhost/',
-    'http://LOCALHOST:3000/',
-    'http://localhost./',
-    'http://foo.localhost/',
-    'http://router/',
-    'http://printer.local/',
-    'http://db.internal/',
-    'http://metadata.google.internal/',
-    'http://x.home.arpa/',
-    'http://api.default.svc/',
-    'http://node.consul/',
-    'http://hidden.onion/',
-    'http://example.com:22/',
-    'http://1.1.1.1:25/',
-    'http://[64:ff9b::7f00:1]/',
-    'http://[2002:7f00:1::]/',
-  ];
+  const privateSpellings = words(`
+    http://127.0.0.1/ http://127.1/ http://2130706433/ http://0x7f000001/ http://0177.0.0.1/
+    http://0x7f.0.0.1/ http://127.0.0.1./ http://[::1]/ http://[::ffff:127.0.0.1]/ http://[::127.0.0.1]/
+    http://[0:0:0:0:0:0:0:1]/ http://１２７.０.０.１/ http://127。0。0。1/ http://%31%32%37.0.0.1/ http://0/
+    http://0.0.0.0/ http://169.254.169.254/latest/meta-data/ http://2852039166/ http://[fd00:ec2::254]/
+    http://10.0.0.1/ http://192.168.0.1:8080/ http://[fe80::1]/ http://localhost/ http://LOCALHOST:3000/
+    http://localhost./ http://foo.localhost/ http://router/ http://printer.local/ http://db.internal/
+    http://metadata.google.internal/ http://x.home.arpa/ http://api.default.svc/ http://node.consul/
+    http://hidden.onion/ http://example.com:22/ http://1.1.1.1:25/ http://[64:ff9b::7f00:1]/
+    http://[2002:7f00:1::]/`);
   for (const input of privateSpellings) {
     it(`rejects ${input}`, () => {
       expect(problem(input)).to.equal(

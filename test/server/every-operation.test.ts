@@ -5,8 +5,8 @@ import { operations, statusesOf } from '../../schemas/openapi.ts';
 import type { Operation } from '../../schemas/operations/operation.ts';
 import type { TestAccount } from '../support/accounts.ts';
 import { apiWrites, type Call, type PrepareWrite, urls } from '../support/api-writes.ts';
-import { type CallOptions, TestService } from '../support/service.ts';
 import { PostgresProxy } from '../support/postgres-proxy.ts';
+import { type CallOptions, TestService } from '../support/service.ts';
 
 const nobody = () => Promise.reject(new Error('nobody joins'));
 const secured = operations.filter(({ isOpen }) => !isOpen);

@@ -5,8 +5,8 @@ import { startWeb } from '../../server/main.ts';
 import { startWorker } from '../../worker/main.ts';
 import { eventually } from '../support/eventually.ts';
 import { captureLog } from '../support/log.ts';
-import { TestService } from '../support/service.ts';
 import { PostgresProxy } from '../support/postgres-proxy.ts';
+import { TestService } from '../support/service.ts';
 import { serveHeld } from '../support/web.ts';
 
 describe('a web process that stops', () => {

@@ -32,6 +32,14 @@ export async function serveDns(zone: Zone): Promise<TestDns> {
   return { server: `127.0.0.1:${socket.address().port}`, asked, close: () => socket.close() };
 }
 
+/** Runs a name server for a suite. Its fields are set when the suite's hooks have run. */
+export function useDns(zone: Zone): TestDns {
+  const dns = {} as TestDns;
+  before(async () => void Object.assign(dns, await serveDns(zone)));
+  after(() => dns.close());
+  return dns;
+}
+
 const responseCodes = { nxdomain: 3, servfail: 2 };
 
 function responseTo(

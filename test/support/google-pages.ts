@@ -5,6 +5,8 @@
 export interface LayoutPage {
   title: string;
   html: string;
+  /** Expected URLs, by default the three results. */
+  urls?: string[];
   featuredSnippetUrl?: string;
 }
 

@@ -3,37 +3,62 @@ import type { Scope } from '../../schemas/scopes.ts';
 
 /** Rights by operation of the API, written down a second time: an operation that is not listed fails the tests. */
 export const rightsOfOperations: Record<string, readonly [scope: Scope, role: Role]> = {
-  ...all(['check', 'member'], `
+  ...all(
+    ['check', 'member'],
+    `
     checkIndex checkIndexBulk checkHttpStatus checkHttpStatusBulk trackKeywords cancelBatch retryBatch
-    checkBatchAgain renameBatch testWebhook resendDelivery`),
-  ...all(['read', 'viewer'], `
+    checkBatchAgain renameBatch testWebhook resendDelivery`,
+  ),
+  ...all(
+    ['read', 'viewer'],
+    `
     getCheck getBatch getResultsCsv getResultsXlsx getResultsNdjson listBatches compareBatch getCredits
     getAllowance getCreditAlert getDigest listLedger listHistory getMe listMembers listMonitors getMonitor
-    listMonitorRuns listAnnotations listChanges listSubjects listSeries listDeliveries getDelivery`),
-  ...all(['manage', 'owner'], `
+    listMonitorRuns listAnnotations listChanges listSubjects listSeries listDeliveries getDelivery`,
+  ),
+  ...all(
+    ['manage', 'owner'],
+    `
     changeCreditAlert changeDigest inviteMember changeMember removeMember getWebhookSecret
-    rotateWebhookSecret`),
-  ...all(['read', 'owner'], `
-    listActivity`),
-  ...all(['manage', 'member'], `
+    rotateWebhookSecret`,
+  ),
+  ...all(
+    ['read', 'owner'],
+    `
+    listActivity`,
+  ),
+  ...all(
+    ['manage', 'member'],
+    `
     listTokens makeToken revokeToken createMonitor changeMonitor deleteMonitor pauseMonitor resumeMonitor
-    runMonitor annotateMonitor deleteAnnotation`),
+    runMonitor annotateMonitor deleteAnnotation`,
+  ),
 };
 
 /** The same for pages of the dashboard. `anybody`: also without a session. */
 export const rightsOfPages: Record<string, Role | 'anybody'> = {
-  ...all('anybody', `
+  ...all(
+    'anybody',
+    `
     /assets/:hash/:name /favicon.ico / /sign-up /sign-in /start /forgot /reset /confirm /confirm-email
-    /sign-in/link /sign-in/link/follow /sign-in/second /unsubscribe /report /invitation`, 'GET '),
-  ...all('member', `
+    /sign-in/link /sign-in/link/follow /sign-in/second /unsubscribe /report /invitation`,
+    'GET ',
+  ),
+  ...all(
+    'member',
+    `
     / /read /file /batches/:batch_id/cancel /batches/:batch_id/retry /batches/:batch_id/again
     /batches/:batch_id/rename /batches/:batch_id/share /batches/:batch_id/share/:link_id/revoke
     /submissions/:submission_id/cancel /submissions/:submission_id/rename /submissions/:submission_id/again
     /monitors/:monitor_id/pause /monitors/:monitor_id/resume /monitors/:monitor_id/run
     /monitors/:monitor_id/change /monitors/:monitor_id/delete /monitors/:monitor_id/annotations
     /monitors/:monitor_id/annotations/:annotation_id/delete /tokens /tokens/:token_id/revoke /webhooks/test
-    /webhooks/:event_id/resend`, 'POST '),
-  ...all('viewer', `
+    /webhooks/:event_id/resend`,
+    'POST ',
+  ),
+  ...all(
+    'viewer',
+    `
     /running /batches /batches/singles /batches/:batch_id /batches/:batch_id/live /batches/:batch_id/results
     /batches/:batch_id/results.csv /batches/:batch_id/results.ndjson /batches/:batch_id/results.xlsx
     /batches/:batch_id/report /batches/:batch_id/compare /submissions/:submission_id
@@ -41,22 +66,44 @@ export const rightsOfPages: Record<string, Role | 'anybody'> = {
     /submissions/:submission_id/results.xlsx /submissions/:submission_id/results.ndjson /monitors
     /monitors/:monitor_id /monitors/:monitor_id/changes /monitors/:monitor_id/runs
     /monitors/:monitor_id/subjects /monitors/:monitor_id/subjects/:subject_id /ranks /address /credits
-    /balance /webhooks /webhooks/:event_id /members /settings /settings/second-factor`, 'GET '),
-  ...all('anybody', `
+    /balance /webhooks /webhooks/:event_id /members /settings /settings/second-factor`,
+    'GET ',
+  ),
+  ...all(
+    'anybody',
+    `
     /sign-up /sign-in /sign-out /forgot /reset /confirm /confirm-email /sign-in/link /sign-in/link/follow
-    /sign-in/second /unsubscribe /invitation`, 'POST '),
-  ...all('owner', `
+    /sign-in/second /unsubscribe /invitation`,
+    'POST ',
+  ),
+  ...all(
+    'owner',
+    `
     /monitors/digest /credits/alert /webhooks/rotate /members /members/invitations/:invitation_id/revoke
-    /members/:member_id/role /members/:member_id/remove /settings/delete`, 'POST '),
-  ...all('member', `
-    /tokens`, 'GET '),
-  ...all('viewer', `
+    /members/:member_id/role /members/:member_id/remove /settings/delete`,
+    'POST ',
+  ),
+  ...all(
+    'member',
+    `
+    /tokens`,
+    'GET ',
+  ),
+  ...all(
+    'viewer',
+    `
     /members/leave /account /settings/password /settings/sessions /settings/sessions/:session_id/end
     /settings/confirm /settings/second-factor/app /settings/second-factor/app/confirm
     /settings/second-factor/passkey /settings/second-factor/passkey/confirm /settings/second-factor/codes
-    /settings/second-factor/remove`, 'POST '),
-  ...all('owner', `
-    /activity /activity.csv`, 'GET '),
+    /settings/second-factor/remove`,
+    'POST ',
+  ),
+  ...all(
+    'owner',
+    `
+    /activity /activity.csv`,
+    'GET ',
+  ),
 };
 
 function all<const T>(right: T, names: string, prefix = ''): Record<string, T> {

@@ -22,7 +22,11 @@ export function rankIn(pages: Pages, url: string): number {
 }
 
 /** Answers requests in a provider's format: a page, or a crawl for DataForSEO. */
-export function answering(format: ProviderFormat, query: string, pages: Pages): (request: SeenRequest) => Answer {
+export function answering(
+  format: ProviderFormat,
+  query: string,
+  pages: Pages,
+): (request: SeenRequest) => Answer {
   return (request) => {
     const page = pageOf(format.source.name, request);
     if (page !== null) return { body: format.reply(query, pages[page - 1] ?? []) };

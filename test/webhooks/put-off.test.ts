@@ -45,7 +45,10 @@ describe('a retry to a failing receiver', () => {
     await setUsed(0);
     await hurry(unpaid);
     await attempted(unpaid, made + 1);
-    expect(await service.allowanceUsed(account.token)).to.be.within(costOf({ deliveries: 1 }) / 2, costOf({ deliveries: 1 }));
+    expect(await service.allowanceUsed(account.token)).to.be.within(
+      costOf({ deliveries: 1 }) / 2,
+      costOf({ deliveries: 1 }),
+    );
     const job = await nextJob(unpaid);
     await setUsed(21_000);
     await hurry(unpaid);

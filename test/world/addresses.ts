@@ -1,3 +1,5 @@
+import { words } from '../support/words.ts';
+
 /** One address or more of every class that may not be contacted, and where a browser would find them. */
 export const forbiddenIpv4 = words(`
   0.0.0.0 0.0.0.1 0.255.255.255 10.0.0.1 10.255.255.255 100.64.0.1 100.100.100.200 100.127.255.255
@@ -51,47 +53,27 @@ export function spellingsOf(address: string): string[] {
 
 /** Complete addresses that look different to a reader or another parser than to this one. */
 export const tricks = [
-  'http://11.0.0.1@127.0.0.1/',
-  'http://11.0.0.1:80@127.0.0.1/',
-  'http://11.0.0.1%40127.0.0.1/',
-  'http://127.0.0.1#@11.0.0.1/',
-  'http://127.0.0.1?@11.0.0.1/',
   'http://127.0.0.1\\@11.0.0.1/',
   'http://127.0.0.1:80\\@11.0.0.1:80/',
-  'http://127.0.0.1/@11.0.0.1/',
-  'http://a@127.0.0.1:80@11.0.0.1/',
   'http://1.1.1.1 &@127.0.0.1# @11.0.0.1/',
-  'http://[::1]@11.0.0.1/',
-  'http://@127.0.0.1/',
-  'http://:@127.0.0.1/',
   'http:\\\\127.0.0.1/',
-  'http:127.0.0.1/',
-  'http:/127.0.0.1/',
-  'http:///127.0.0.1/',
-  'http:////127.0.0.1/',
-  'HtTp://127.0.0.1/',
   'http://127.0.0.1\t/',
   'http://127.0.\n0.1/',
   'http://127.0.0.1\r\nHost: 11.0.0.1/',
   'http://127.0.0.1\0.example.com/',
-  'http://127.0.0.1%00.example.com/',
-  'http://127.0.0.1:00080/',
-  'http://[::1%25lo]/',
-  'http://[fe80::1%25lo]/',
-  'http://[fe80::1%lo]/',
-  'http://localhost/',
-  'http://LOCALHOST./',
-  'http://ⓛocalhost/',
-  'http://any.localhost/',
-  'http://router/',
-  'http://metadata.google.internal/',
-  'https://127.0.0.1/',
-  'https://[::1]/',
-  'https://169.254.169.254/latest/meta-data/',
   ...[22, 25, 3000, 6379, 8080, 9200, 11211].map((port) => `http://127.0.0.1:${port}/`),
   ...[2375, 6443, 8500, 10250].map((port) => `http://10.0.0.1:${port}/`),
   // Public addresses with a port that has no web server.
   ...[22, 25, 53, 110, 143, 389, 587, 6000, 6667].map((port) => `http://11.0.0.1:${port}/`),
+  ...words(`
+    http://11.0.0.1@127.0.0.1/ http://11.0.0.1:80@127.0.0.1/ http://11.0.0.1%40127.0.0.1/
+    http://127.0.0.1#@11.0.0.1/ http://127.0.0.1?@11.0.0.1/ http://127.0.0.1/@11.0.0.1/
+    http://a@127.0.0.1:80@11.0.0.1/ http://[::1]@11.0.0.1/ http://@127.0.0.1/ http://:@127.0.0.1/
+    http:127.0.0.1/ http:/127.0.0.1/ http:///127.0.0.1/ http:////127.0.0.1/ HtTp://127.0.0.1/
+    http://127.0.0.1%00.example.com/ http://127.0.0.1:00080/ http://[::1%25lo]/ http://[fe80::1%25lo]/
+    http://[fe80::1%lo]/ http://localhost/ http://LOCALHOST./ http://ⓛocalhost/ http://any.localhost/
+    http://router/ http://metadata.google.internal/ https://127.0.0.1/ https://[::1]/
+    https://169.254.169.254/latest/meta-data/`),
 ];
 
 /**
@@ -122,10 +104,6 @@ export const hostileZone = {
     a: [...Array.from({ length: 9 }, (_, index) => `11.0.0.${index}`), '169.254.169.254'],
   },
 };
-
-function words(text: string): string[] {
-  return text.trim().split(/\s+/);
-}
 
 export function hostOf(address: string): string {
   return address.includes(':') ? `[${address}]` : address;

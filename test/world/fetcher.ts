@@ -5,8 +5,9 @@ import { fetchOnce } from '../../net/fetch.ts';
 import { FetchError } from '../../net/fetch-error.ts';
 import { createResolver } from '../../net/resolver.ts';
 import { parseTarget } from '../../net/url.ts';
-import { type DnsAnswer, serveDns, type TestDns } from '../support/dns.ts';
+import { type DnsAnswer, useDns } from '../support/dns.ts';
 import { checkTarget } from '../support/target-tools.ts';
+import { words } from '../support/words.ts';
 import { connectionsBegun, openWorld, type World } from '../support/world.ts';
 import {
   forbiddenIpv4,
@@ -22,26 +23,22 @@ describe('where every address is this machine', () => {
   const strict = createAddressPolicy([]);
   const lifted = createAddressPolicy(['0.0.0.0/0', '::/0']);
   let world: World;
-  let dns: TestDns;
   let rebinding: DnsAnswer[] = [];
+  const dns = useDns({
+    ...hostileZone,
+    'public.test': { a: ['11.0.0.1'], aaaa: ['2606:4700:4700::1111'] },
+    router: { a: ['192.168.0.1'] },
+    'metadata.google.internal': { a: ['169.254.169.254'] },
+    'rebinding.test': () => rebinding.shift() ?? { a: ['10.0.0.1'], ttl: 0 },
+  });
 
   before(async () => {
     world = await openWorld();
-    dns = await serveDns({
-      ...hostileZone,
-      'public.test': { a: ['11.0.0.1'], aaaa: ['2606:4700:4700::1111'] },
-      router: { a: ['192.168.0.1'] },
-      'metadata.google.internal': { a: ['169.254.169.254'] },
-      'rebinding.test': () => rebinding.shift() ?? { a: ['10.0.0.1'], ttl: 0 },
-    });
   });
 
   beforeEach(() => world.clear());
 
-  after(async () => {
-    dns.close();
-    await world.close();
-  });
+  after(() => world.close());
 
   type How = (url: string, policy?: typeof strict) => Promise<string | number>;
   const toolsFor = (policy: typeof strict) => {
@@ -160,20 +157,10 @@ describe('where every address is this machine', () => {
     });
   }
 
-  const otherSchemes = [
-    'file:///etc/passwd',
-    'gopher://127.0.0.1:6379/_FLUSHALL',
-    'data:text/html,<h1>owned</h1>',
-    'ftp://10.0.0.1/',
-    'javascript:alert(1)',
-    'dict://127.0.0.1:11211/stats',
-    'ldap://10.0.0.1/',
-    'blob:http://127.0.0.1/x',
-    'ws://127.0.0.1/',
-    'unix:/var/run/docker.sock',
-    'http://user:secret@127.0.0.1/',
-    'http://user:secret@11.0.0.2/',
-  ];
+  const otherSchemes = words(`
+    file:///etc/passwd gopher://127.0.0.1:6379/_FLUSHALL data:text/html,<h1>owned</h1> ftp://10.0.0.1/
+    javascript:alert(1) dict://127.0.0.1:11211/stats ldap://10.0.0.1/ blob:http://127.0.0.1/x
+    ws://127.0.0.1/ unix:/var/run/docker.sock http://user:secret@127.0.0.1/ http://user:secret@11.0.0.2/`);
   for (const target of otherSchemes) {
     it(`redirect: to ${target} is not followed`, async () => {
       const start = `http://11.0.0.1/to/${encodeURIComponent(target)}`;

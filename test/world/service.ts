@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { TestAccount } from '../support/accounts.ts';
-import { serveDns, type TestDns } from '../support/dns.ts';
+import { useDns } from '../support/dns.ts';
 import { eventually } from '../support/eventually.ts';
 import { useService } from '../support/service.ts';
 import { openWorld, type World } from '../support/world.ts';
@@ -15,10 +15,7 @@ const literals = [...forbiddenIpv4, ...forbiddenIpv6]
 const names = Object.keys(hostileZone).filter((_, index) => index % 4 === 0);
 
 describe('the service where every address is this machine', () => {
-  let dns: TestDns;
-  before(async () => {
-    dns = await serveDns({ ...hostileZone, 'public.test': { a: ['11.0.0.1'] } });
-  });
+  const dns = useDns({ ...hostileZone, 'public.test': { a: ['11.0.0.1'] } });
   const service = useService(() => ({ TARGET_ALLOW_CIDRS: '', DNS_SERVERS: dns.server }), { worker: true });
   let account: TestAccount;
   let world: World;
@@ -30,10 +27,7 @@ describe('the service where every address is this machine', () => {
 
   beforeEach(() => world.clear());
 
-  after(async () => {
-    await world.close();
-    dns.close();
-  });
+  after(() => world.close());
 
   const post = (path: string, body: object) => service.call(path, { token: account.token, body });
 

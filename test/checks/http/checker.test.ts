@@ -3,7 +3,7 @@ import type { HttpChecker } from '../../../checks/http/checker.ts';
 import { NetworkHealth } from '../../../checks/http/network-health.ts';
 import { CheckSlots } from '../../../checks/http/slots.ts';
 import { createResolver } from '../../../net/resolver.ts';
-import { serveDns, type TestDns } from '../../support/dns.ts';
+import { useDns } from '../../support/dns.ts';
 import { createTestChecker } from '../../support/target-tools.ts';
 import { serve, useSite } from '../../support/web.ts';
 
@@ -19,20 +19,14 @@ describe('the HTTP checker', () => {
     else if (req.url === '/there') res.writeHead(302, { Location: '/good' }).end();
     else res.end('good');
   });
-  let dns: TestDns;
+  const failing = (name: keyof typeof failures) => () =>
+    failures[name]-- > 0 ? ('servfail' as const) : { a: ['127.0.0.1'] };
+  const inside = Object.fromEntries(strangers.map((name) => [name, { a: ['10.0.0.1'] }]));
+  const dns = useDns({ 'unsteady.test': failing('unsteady'), 'dead.test': failing('dead'), ...inside });
   let sockets: Set<unknown>;
   let slots: CheckSlots;
   let health: NetworkHealth;
   let checker: HttpChecker;
-
-  before(async () => {
-    const failing = (name: keyof typeof failures) => () =>
-      failures[name]-- > 0 ? ('servfail' as const) : { a: ['127.0.0.1'] };
-    const inside = Object.fromEntries(strangers.map((name) => [name, { a: ['10.0.0.1'] }]));
-    dns = await serveDns({ 'unsteady.test': failing('unsteady'), 'dead.test': failing('dead'), ...inside });
-  });
-
-  after(() => dns.close());
 
   beforeEach(() => {
     sockets = new Set();

@@ -8,7 +8,7 @@ import type { HttpStatusAnswer } from '../../../schemas/http-status.ts';
 import { postSigned } from '../../../webhooks/post.ts';
 import { eventually } from '../../support/eventually.ts';
 import { type RawServer, serveRaw } from '../../support/raw-server.ts';
-import { allowLoopback as policy, checkTarget } from '../../support/target-tools.ts';
+import { checkTarget, allowLoopback as policy } from '../../support/target-tools.ts';
 
 const resolver = createResolver();
 const signal = new AbortController().signal;

@@ -2,10 +2,10 @@ import { expect } from 'chai';
 import { NetworkHealth } from '../../../checks/http/network-health.ts';
 import { CheckSlots } from '../../../checks/http/slots.ts';
 import { createResolver } from '../../../net/resolver.ts';
-import { serveDns, type TestDns } from '../../support/dns.ts';
+import { serveDns, useDns } from '../../support/dns.ts';
 import { eventually } from '../../support/eventually.ts';
 import { createTestChecker } from '../../support/target-tools.ts';
-import { serve, serveHeld, type TestSite } from '../../support/web.ts';
+import { serve, serveHeld, useSite } from '../../support/web.ts';
 
 const never = new AbortController().signal;
 const hostLimit = 2;
@@ -14,31 +14,20 @@ const names = Array.from({ length: 20 }, (_, index) => `name${index}.test`);
 const until = (isSo: () => boolean) => eventually(async () => isSo() || null, undefined, 5);
 
 describe('the limit of a host', () => {
-  let dns: TestDns;
-  let sender: TestSite;
+  const allowed = Array.from({ length: 8 }, (_, index) => `127.0.2.${index + 1}`);
+  const dns = useDns({
+    ...Object.fromEntries(names.map((name, index) => [name, { a: [`127.0.1.${index + 1}`], ttl: 0 }])),
+    ...Object.fromEntries(names.map((name) => [`same.${name}`, { a: ['127.0.0.1'], ttl: 0 }])),
+    'crowded.test': { a: [...allowed, '10.0.0.1'] },
+    // A server listens at the last address only.
+    'half-dead.test': { a: ['127.0.3.1', '127.0.3.2', '127.0.0.1'], ttl: 0 },
+  });
   let sent: number;
   let target: () => string;
-
-  before(async () => {
-    const everywhere = Object.fromEntries(
-      names.map((name, index) => [name, { a: [`127.0.1.${index + 1}`], ttl: 0 }]),
-    );
-    const shared = Object.fromEntries(names.map((name) => [`same.${name}`, { a: ['127.0.0.1'], ttl: 0 }]));
-    const allowed = Array.from({ length: 8 }, (_, index) => `127.0.2.${index + 1}`);
-    const crowded = { 'crowded.test': { a: [...allowed, '10.0.0.1'] } };
-    // A server listens at the last address only.
-    const halfDead = { 'half-dead.test': { a: ['127.0.3.1', '127.0.3.2', '127.0.0.1'], ttl: 0 } };
-    dns = await serveDns({ ...everywhere, ...shared, ...crowded, ...halfDead });
-    sender = await serve((_req, res) => {
-      sent += 1;
-      res.writeHead(302, { Location: target() }).end();
-    }, '0.0.0.0');
-  });
-
-  after(async () => {
-    dns.close();
-    await sender.close();
-  });
+  const sender = useSite((_req, res) => {
+    sent += 1;
+    res.writeHead(302, { Location: target() }).end();
+  }, '0.0.0.0');
 
   beforeEach(() => {
     sent = 0;

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { checkIndex } from '../../../checks/search/index-check.ts';
 import type { SerpRequest } from '../../../checks/search/serp.ts';
-import { noDeadline, searchWith, type ScriptedPage, scriptProvider } from '../../support/serps.ts';
+import { noDeadline, type ScriptedPage, scriptProvider, searchWith } from '../../support/serps.ts';
 
 const url = 'https://www.example.com/shoes?utm_source=x&id=7#top';
 

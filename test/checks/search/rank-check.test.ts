@@ -3,7 +3,14 @@ import { checkRank, type RankQuestion } from '../../../checks/search/rank-check.
 import type { Asking } from '../../../checks/search/search.ts';
 import type { SerpRequest } from '../../../checks/search/serp.ts';
 import { type RankTarget, readRankTarget } from '../../../checks/search/target.ts';
-import { afterMs, deadlineIn, noDeadline, searchWith, type ScriptedPage, scriptProvider } from '../../support/serps.ts';
+import {
+  afterMs,
+  deadlineIn,
+  noDeadline,
+  type ScriptedPage,
+  scriptProvider,
+  searchWith,
+} from '../../support/serps.ts';
 
 const target = readRankTarget('example.com') as RankTarget;
 const standard: RankQuestion = {

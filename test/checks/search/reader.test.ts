@@ -3,7 +3,7 @@ import { createReader, type SearchPace } from '../../../checks/search/reader.ts'
 import type { CrawlProvider, ProviderError } from '../../../checks/search/serp.ts';
 import { readRankTarget } from '../../../checks/search/target.ts';
 import { serpRequest } from '../../support/provider.ts';
-import { toTestSerp, scriptProvider } from '../../support/serps.ts';
+import { scriptProvider, toTestSerp } from '../../support/serps.ts';
 
 describe('the pages of a provider', () => {
   const provider = scriptProvider('one', () => []);
@@ -103,7 +103,9 @@ describe('the pages of a provider', () => {
       const reader = createReader(
         crawling,
         { ...unhurried, timeMs: () => 20_000, msPerPage: 4_000 },
-        async () => [{ ...toTestSerp(['https://a.example/']), page: null, pagesRead: 1, isDepthGuessed: true }],
+        async () => [
+          { ...toTestSerp(['https://a.example/']), page: null, pagesRead: 1, isDepthGuessed: true },
+        ],
       );
       const read = async () => {
         for await (const _ of reader.pages(query, { from: 1, to: 10, stopAt: null }));

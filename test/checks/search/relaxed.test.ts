@@ -110,7 +110,9 @@ describe('links to other pages', () => {
       const empty = format.nothingMatched('red shoes', ['https://other.example/']);
       if (empty === null) continue;
       const provider = makeProvider(format, server.baseUrl);
-      server.willAnswer({ body: format.withOtherPages(empty, { query: 'red shoe', page: 1, hasNext: true }) });
+      server.willAnswer({
+        body: format.withOtherPages(empty, { query: 'red shoe', page: 1, hasNext: true }),
+      });
       const outcome = await checkRank(rankQuestion(target), searchWith([provider]), noDeadline);
       expect(outcome, format.source.name).to.have.nested.property('answer.found', false);
     }

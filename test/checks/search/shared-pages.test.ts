@@ -3,7 +3,14 @@ import { expect } from 'chai';
 import { checkIndex } from '../../../checks/search/index-check.ts';
 import { type ProviderGate, Search } from '../../../checks/search/search.ts';
 import { SharedPages } from '../../../checks/search/shared-pages.ts';
-import { deadlineIn, openGate, noDeadline, searchWith, toTestSerp, scriptProvider } from '../../support/serps.ts';
+import {
+  deadlineIn,
+  noDeadline,
+  openGate,
+  scriptProvider,
+  searchWith,
+  toTestSerp,
+} from '../../support/serps.ts';
 
 const found = ['https://example.com/'];
 const url = 'https://example.com/';
@@ -69,7 +76,11 @@ describe('a search whose pages are shared', () => {
       },
       countCall: async () => ++counted > 0,
     };
-    const search = new Search({ providers: [scriptProvider('one', () => page.promise)], gate, reuseSeconds: 0 });
+    const search = new Search({
+      providers: [scriptProvider('one', () => page.promise)],
+      gate,
+      reuseSeconds: 0,
+    });
     const checks = [1, 2, 3].map(() => checkIndex(url, search, noDeadline));
     await new Promise(setImmediate);
     expect([held, counted]).to.deep.equal([1, 1]);

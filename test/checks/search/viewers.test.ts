@@ -7,6 +7,7 @@ import { useProvider } from '../../support/provider.ts';
 import { googleReaders, makeProvider } from '../../support/replies.ts';
 import { noDeadline, rankQuestion, searchWith } from '../../support/serps.ts';
 import { queryIn } from '../../support/simulated-google.ts';
+import { words } from '../../support/words.ts';
 
 const translated = '?_x_tr_sl=en&_x_tr_tl=hi&_x_tr_hl=hi&_x_tr_pto=tc';
 
@@ -47,18 +48,13 @@ const links: [href: string, page: string][] = [
 ];
 
 /** Pages that only look like a viewer. */
-const ownPages = [
-  'https://translate.google.com/',
-  'https://translate.google.com/?sl=en&tl=hi&op=translate',
-  'https://cdn.ampproject.org/v0.js',
-  'https://www.ampproject.org/docs',
-  'https://translate.goog.example/rakes',
-  'https://shop-example.translate.goog.example/rakes',
-  'https://translate.google.com.example/translate?u=https://shop.example/',
-  'https://shop.example/amp/s/other.example/rakes',
-  'https://amp.google.example/amp/s/shop.example/',
-  'https://support.google.com/translate?u=https://shop.example/',
-];
+const ownPages = words(`
+  https://translate.google.com/ https://translate.google.com/?sl=en&tl=hi&op=translate
+  https://cdn.ampproject.org/v0.js https://www.ampproject.org/docs https://translate.goog.example/rakes
+  https://shop-example.translate.goog.example/rakes
+  https://translate.google.com.example/translate?u=https://shop.example/
+  https://shop.example/amp/s/other.example/rakes https://amp.google.example/amp/s/shop.example/
+  https://support.google.com/translate?u=https://shop.example/`);
 
 describe('a Google viewer', () => {
   for (const [href, page] of links) {

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { wordings } from '../../../checks/soft-404/phrases.ts';
 import { readSentences, type Sentence } from '../../../checks/soft-404/sentences.ts';
 import { hardWords } from '../../support/hard-words.ts';
+import { words } from '../../support/words.ts';
 
 // Language, a page that was not found, and a thing that is gone, in the words of sites of the language.
 const sayings: readonly (readonly [language: string, missing: string, gone: string])[] = [
@@ -151,30 +152,15 @@ describe('readSentences', () => {
 
   it('distinguishes the number from other numbers', () => {
     for (const text of [
-      '404',
       'Error 404',
       '404: gone',
-      '404.',
       'HTTP 404.0',
       '4 0 4',
-      '4😢4',
-      '(404)',
-      '４０４',
-    ]) {
+      ...words('404 404. 4😢4 (404) ４０４'),
+    ])
       expect(first(text).has404, text).to.equal(true);
-    }
-    for (const text of [
-      '1404',
-      '4045',
-      '404-555',
-      '$404',
-      '404%',
-      '404.5',
-      '404 km2'.replace(' ', ''),
-      '1,404',
-    ]) {
+    for (const text of words('1404 4045 404-555 $404 404% 404.5 404km2 1,404'))
       expect(first(text).has404, text).to.equal(false);
-    }
   });
 
   it('counts the words beside the statement', () => {

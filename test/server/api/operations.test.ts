@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { PostgresProxy } from '../../support/postgres-proxy.ts';
 import { eventually } from '../../support/eventually.ts';
+import { PostgresProxy } from '../../support/postgres-proxy.ts';
 import { TestService } from '../../support/service.ts';
 
 describe('operations', () => {

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import * as tokens from '../../../db/accounts/tokens.ts';
 import type { TestAccount } from '../../support/accounts.ts';
-import { PostgresProxy } from '../../support/postgres-proxy.ts';
 import { eventually } from '../../support/eventually.ts';
+import { PostgresProxy } from '../../support/postgres-proxy.ts';
 import { TestService } from '../../support/service.ts';
 import { serveHeld, serveSite, type TestSite } from '../../support/web.ts';
 

@@ -34,11 +34,7 @@ const answers: [title: string, answer: Answer, urls: string[]][] = [
     }),
     [],
   ],
-  [
-    'nothing matches the exact words',
-    inEnvelope(200, { ...light, spelling: { original_empty: true } }),
-    [],
-  ],
+  ['nothing matches the exact words', inEnvelope(200, { ...light, spelling: { original_empty: true } }), []],
   [
     'nothing matches, not parsed',
     { body: nothingMatchesPage(['Your search -', '- did not match any documents.'], 'en') },

@@ -40,11 +40,7 @@ const failures: [title: string, kind: ProviderErrorKind, answer: Answer][] = [
   ['a silent Google in an object', 'blocked', unresponsive({ engine: 'google', error: 'CAPTCHA' })],
   ['a silent Google with a capital', 'blocked', unresponsive(['Google', 'CAPTCHA'])],
   ['a silent Google by name alone', 'upstream', unresponsive('google')],
-  [
-    'an empty list without unresponsive engines',
-    'unreadable',
-    { body: { query: 'red shoes', results: [] } },
-  ],
+  ['an empty list without unresponsive engines', 'unreadable', { body: { query: 'red shoes', results: [] } }],
   ['JSON switched off', 'bad_request', { status: 403, body: '<h1>Forbidden</h1>' }],
   ['a bad parameter', 'bad_request', { status: 400, body: '' }],
   ['the rate limit of the instance', 'rate_limit', { status: 429, body: 'Too Many Requests' }],
@@ -97,7 +93,7 @@ describe('SearXNG', () => {
       .to.have.length(0);
   });
 
-  for (const changes of [{ device: 'mobile' }, { country: 'DE' }, { language: 'de' }] as const) {
+  for (const changes of [{ device: 'mobile' as const }, { country: 'DE' }, { language: 'de' }]) {
     it(`gets no query for ${Object.values(changes)}`, async () => {
       server.willAnswer({ body: fullPage });
       await expectFailure('unsupported', () => search(changes));
