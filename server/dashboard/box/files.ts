@@ -39,7 +39,10 @@ async function* bounded(req: Request): AsyncGenerator<Uint8Array> {
     for await (const piece of req.iterator({ destroyOnReturn: false })) {
       bytes += piece.length;
       if (bytes > fileBytesMax)
-        throw new Refusal(413, 'Files are limited to 32 MB. Nothing was charged. Split it or remove columns.');
+        throw new Refusal(
+          413,
+          'Files are limited to 32 MB. Nothing was charged. Split it or remove columns.',
+        );
       yield piece;
     }
   } catch (error) {

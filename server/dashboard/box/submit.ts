@@ -103,10 +103,7 @@ export function refuseUnclear({ list, problem, understood }: Box, form: Form): v
     );
   }
   if (understood !== '' && form.text('understood') !== understood) {
-    throw new Refusal(
-      422,
-      'Review below how this table is read, then submit again. Nothing was charged.',
-    );
+    throw new Refusal(422, 'Review below how this table is read, then submit again. Nothing was charged.');
   }
 }
 

@@ -101,10 +101,7 @@ export function doorPages(context: DashboardContext) {
 
   /** Shows an error at its field or above the form, which keeps the link. */
   const handle =
-    (
-      page: LinkPage,
-      act: (req: Request, res: Response, link: ValidLink) => Promise<void>,
-    ): RequestHandler =>
+    (page: LinkPage, act: (req: Request, res: Response, link: ValidLink) => Promise<void>): RequestHandler =>
     async (req, res) => {
       res.set('Referrer-Policy', 'no-referrer');
       const link = await requireLink(page, formOf(req).text('token'));

@@ -141,7 +141,6 @@ async function finish(
 }
 
 function askToConfirm(context: DashboardContext, res: Response): void {
-  const text =
-    'Confirm your email address: follow the link in our email, or request a new one in Settings.';
+  const text = 'Confirm your email address: follow the link in our email, or request a new one in Settings.';
   setFlash(context, res, { tone: 'good', text });
 }

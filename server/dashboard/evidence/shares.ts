@@ -28,7 +28,7 @@ export function notCheckedOf(batch: BatchRow): number {
   return batch.failed - batch.skipped - canceledOf(batch);
 }
 
-/** Returns the parts in the order of pages, most important first. Parts that overlap with others have a `meaning`. */
+/** Returns the parts, the most important first. Without `redirected` and `bot_wall`, they add up to the total. */
 export function findingsOf(batch: BatchRow): Share[] {
   const answers = answerShares(batch);
   if (batch.type === 'index') return [...answers.toReversed(), ...failureShares(batch)];

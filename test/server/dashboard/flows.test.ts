@@ -150,7 +150,9 @@ describe('the dashboard in a browser', () => {
     try {
       await page.goto('/');
       await page.getByLabel('What to check').fill(`${shop.url}/\n${shop.url}/sale`);
-      await page.getByRole('button', { name: 'Check this every day · 2 credits per run, 60 per month' }).click();
+      await page
+        .getByRole('button', { name: 'Check this every day · 2 credits per run, 60 per month' })
+        .click();
       await page.getByRole('button', { name: 'Run now · 2 credits' }).click();
       await runsEnded(1);
 
@@ -163,7 +165,7 @@ describe('the dashboard in a browser', () => {
       await news.getByRole('heading', { name: /^1 change since/ }).waitFor();
       expect((await news.innerText()).replaceAll(/\s+/g, ' ')).to.contain('Status 200 → 404');
       await news.getByRole('link', { name: `${shop.url}/sale` }).click();
-      await page.getByRole('heading', { name: 'Changes' }).waitFor();
+      await page.getByRole('heading', { name: 'Notifications' }).waitFor();
       expect(complaints).to.deep.equal([]);
     } finally {
       await sql`create or replace function clock() returns timestamptz language sql stable as 'select now()'`.execute(

@@ -74,7 +74,9 @@ describe('the second visit to a batch', () => {
     await service.ended(poor.token, body.batch_id);
     const own = `/batches/${body.batch_id}`;
     await window.post(`${own}/again`, { do: 'index' }, { from: own });
-    expect((await window.get(own)).text).to.contain('This needs 1 credit; you have 0. Nothing was charged.');
+    expect((await window.get(own)).text).to.contain(
+      'This costs 1 credit. Your balance is 0. Nothing was charged.',
+    );
     expect((await window.post(`${path}/again`, { do: 'index' }, { from: own })).status).to.equal(404);
     expect(await service.credits(account.accountId)).to.equal(before);
   });

@@ -36,7 +36,7 @@ describe('the page of single checks', () => {
     expect(text.indexOf('boots')).to.be.below(text.indexOf('/dead'));
     const other = await visit(service, await service.account(0));
     expect((await other.get('/batches/singles')).text)
-      .to.contain('None yet')
+      .to.contain('No single checks yet')
       .and.not.to.contain('boots');
     expect((await other.get('/batches')).text).to.contain('href="/batches/singles"');
   });

@@ -73,9 +73,7 @@ describe('a list in the box', () => {
     const text = 'https://a.example/p/1,200,OK\nhttps://a.example/p/2,404,Not Found';
     const asked = await press({ check: 'http', text });
     expect([asked.status, await service.credits(accountId)]).to.deep.equal([422, 100]);
-    expect(asked.text)
-      .to.contain('Where does the URL end?')
-      .and.to.contain('https://a.example/p/1,200,OK');
+    expect(asked.text).to.contain('Where does the URL end?').and.to.contain('https://a.example/p/1,200,OK');
     const { sent } = await pressTwice({ check: 'http', text, ...asked.fields, whole: 'no' });
     expect(sent.status).to.equal(303);
     expect(await inputs()).to.deep.equal([

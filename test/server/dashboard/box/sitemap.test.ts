@@ -70,7 +70,9 @@ describe('a sitemap named in the box', () => {
     expect((await read('/long.xml')).lines).to.have.length(3000);
     const many = await read('/many.xml');
     expect(many.lines).to.have.length(19);
-    expect(many.text).to.contain('Left out: 5 sitemaps').and.to.contain(`value="${site.url}/part.xml?24"`);
+    expect(many.text)
+      .to.contain('5 sitemaps were not read completely')
+      .and.to.contain(`value="${site.url}/part.xml?24"`);
     const more = await browser.post('/', {
       read_sitemap: `${site.url}/part.xml?24`,
       text: 'https://typed.example/',

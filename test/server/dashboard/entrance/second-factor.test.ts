@@ -96,10 +96,7 @@ describe('second factors', () => {
     const entering = await arrive(userId, '/webhooks');
     expect((await entering.get('/tokens')).status).to.equal(303);
     const wrong = await answer(entering, '123456');
-    expect([wrong.status, alertIn(wrong.text)]).to.deep.equal([
-      401,
-      'Wrong code, or it was used before.',
-    ]);
+    expect([wrong.status, alertIn(wrong.text)]).to.deep.equal([401, 'Wrong code, or it was used before.']);
     const code = codeOf(secret);
     expect((await answer(entering, code)).location).to.equal('/webhooks');
     expect((await entering.get('/tokens')).status).to.equal(200);
@@ -136,10 +133,7 @@ describe('second factors', () => {
     const from = '/settings/second-factor';
     for (const kind of ['app', 'passkey']) {
       const refused = await browser.post(`${from}/${kind}`, { password: 'a guess', name: 'Mine' }, { from });
-      expect([refused.status, alertIn(refused.text)]).to.deep.equal([
-        403,
-        'The current password is wrong.',
-      ]);
+      expect([refused.status, alertIn(refused.text)]).to.deep.equal([403, 'The current password is wrong.']);
     }
     const { rows } = await sql`
       select from totp_factors where user_id = ${userId} union all

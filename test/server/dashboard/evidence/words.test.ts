@@ -122,9 +122,7 @@ describe('what the dashboard calls outcomes', () => {
     await sql`alter table items enable trigger item_is_final`.execute(service.db);
     const text = await pageOf(id);
     expect(text).to.contain('The title says “not found”.').and.not.contain('its own headline');
-    expect(text)
-      .to.contain('the same page at a URL that cannot exist')
-      .and.not.contain('Same as sibling');
+    expect(text).to.contain('the same page at a URL that cannot exist').and.not.contain('Same as sibling');
   });
 
   it('says in a column of its own how long an answer took, and why it is what it is beside it', async () => {

@@ -40,7 +40,7 @@ describe('the page of one address or keyword', () => {
     const page = await pageOf(ranks);
     const figure = page.querySelector('figure');
     expect(wordsOf(figure?.querySelector('figcaption') ?? null)).to.equal(
-      '#4 at first, Not ranked now, between #1 and #4, at times not ranked; it changed 2 times.',
+      'First #4, now Not ranked, between #1 and #4, at times not ranked. Changed 2 times.',
     );
     const chart = figure?.querySelector('svg.wide-chart');
     expect(chart?.getAttribute('role')).to.equal('img');

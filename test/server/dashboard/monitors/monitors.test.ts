@@ -156,7 +156,7 @@ describe('the pages of monitors', () => {
     const subjects = parse((await browser.get(`${path}/subjects`)).text);
     expect(subjects.querySelectorAll('.sparkline path')).to.have.length(2);
     const subject = await browser.get(`${path}/subjects/${monitor.subjects[1]?.subjectId}`);
-    expect(subject.text).to.contain('404').and.contain('<h2 id="told">Changes</h2>');
+    expect(subject.text).to.contain('404').and.contain('<h2 id="told">Notifications</h2>');
   });
 
   it('pause, resume, change, run and delete one by forms', async () => {
@@ -275,7 +275,10 @@ describe('the pages of monitors', () => {
     expect((await browser.get(`${path}/subjects?q=%25`)).text).to.contain('No matching results');
 
     const wrong = await browser.post('/', { ...form, text, type: 'index' }, { from });
-    expect([wrong.status, wrong.text.includes('You cannot change the type of a monitor')]).to.deep.equal([422, true]);
+    expect([wrong.status, wrong.text.includes('You cannot change the type of a monitor')]).to.deep.equal([
+      422,
+      true,
+    ]);
     const none = await browser.post('/', { ...form, text: 'no address' }, { from });
     expect(none.status).to.equal(422);
     const stranger = await visit(service, await service.account(0));
@@ -378,7 +381,7 @@ describe('a change as pages show it', () => {
     const now = { initial_status: 200, final_url: 'https://a.example/shoes' };
     expect(fieldsOf('status_changed', { ...before, ...more }, { ...after, ...now })).to.deep.equal([
       'Status 404 200',
-      'Final address https://a.example/ https://a.example/shoes',
+      'Final URL https://a.example/ https://a.example/shoes',
     ]);
     expect(
       fieldsOf('unreachable', { title: 'Shoes', status: 200 }, { title: null, status: 0 }),
