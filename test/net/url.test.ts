@@ -71,9 +71,7 @@ describe('parseTarget', () => {
   }
 
   it('suggests nothing for invalid addresses', () => {
-    expect(problem('running shoes')).to.equal(
-      'Not a complete URL. It must begin with https:// or http://.',
-    );
+    expect(problem('running shoes')).to.equal('Not a complete URL. It must begin with https:// or http://.');
     expect(problem('')).to.match(/^Empty/);
     expect(problem('javascript:alert(1)')).to.match(/must begin with/);
     expect(problem('data:text/html,x')).to.match(/must begin with/);
