@@ -83,7 +83,7 @@ describe('one account does not delay another', () => {
         const counts = accounts.map(({ accountId }) => answered.get(String(accountId)) ?? 0);
         return counts.reduce((sum, count) => sum + count) >= 900 ? counts : null;
       });
-      // Of 300 each; the first gets a head start until the chunks of the others have been fetched.
+      // The first of 300 each gets a head start until the chunks of the others have been fetched.
       expect(Math.min(...shares) / Math.max(...shares), shares.join()).to.be.above(0.5);
     } finally {
       await service.stop();

@@ -7,7 +7,7 @@ import type { Environment } from '../../config/config.ts';
 /** A process of Sonde. */
 export interface TestProcess {
   pid: number;
-  /** What `isReady` captured of its first output. */
+  /** Text that `isReady` captured from its first output. */
   said: string;
   /** Sends a line to its standard input. Returns what `isReady` captures of the output then. */
   ask(line: string): Promise<string>;

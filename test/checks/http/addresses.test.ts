@@ -4,6 +4,7 @@ import { CheckSlots } from '../../../checks/http/slots.ts';
 import { createAddressPolicy } from '../../../net/address.ts';
 import { FetchError } from '../../../net/fetch-error.ts';
 import { createResolver } from '../../../net/resolver.ts';
+import { takeSlot } from '../../support/target-tools.ts';
 
 describe('checks by address', () => {
   const url = new URL('http://192.0.2.1/');
@@ -13,13 +14,7 @@ describe('checks by address', () => {
 
   async function twoSlots() {
     const slots = new CheckSlots({ limit: 10, hostLimit: 1 });
-    const { signal } = new AbortController();
-    const take = async () => {
-      const slot = await slots.take({ accountId: 1, host: null, signal });
-      if (!slot) throw new Error('no slot');
-      return slot;
-    };
-    return { one: await take(), other: await take() };
+    return { one: await takeSlot(slots), other: await takeSlot(slots) };
   }
 
   it('do not begin after an abort, though a slot is free', async () => {

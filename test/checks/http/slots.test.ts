@@ -1,14 +1,9 @@
 import { expect } from 'chai';
 import { type CheckSlot, CheckSlots } from '../../../checks/http/slots.ts';
+import { takeSlot as take } from '../../support/target-tools.ts';
 
 const never = new AbortController().signal;
 const soon = () => new Promise((resolve) => setImmediate(resolve));
-
-async function take(slots: CheckSlots, accountId: number, host: string | null = null): Promise<CheckSlot> {
-  const slot = await slots.take({ accountId, host, signal: never });
-  if (!slot) throw new Error('no slot');
-  return slot;
-}
 
 describe('check slots', () => {
   it('leave a quarter to other accounts, however many checks of one account wait', async () => {

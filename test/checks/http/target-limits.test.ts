@@ -2,6 +2,7 @@ import { mock } from 'node:test';
 import { expect } from 'chai';
 import { type CheckSlot, CheckSlots } from '../../../checks/http/slots.ts';
 import { freezeClock } from '../../support/still-clock.ts';
+import { takeSlot } from '../../support/target-tools.ts';
 
 const never = new AbortController().signal;
 const soon = () => new Promise((resolve) => setImmediate(resolve));
@@ -17,15 +18,14 @@ interface At {
 function travelTo(slots: CheckSlots) {
   const there: At[] = [];
   const go = async (accountId: number, host: string, addresses = ['192.0.2.1']) => {
-    const slot = await slots.take({ accountId, host, signal: never });
-    if (!slot) throw new Error('no slot');
+    const slot = await takeSlot(slots, accountId, host);
     there.push({ accountId, slot, address: await slot.goTo(host, addresses, never) });
   };
   return { there, go };
 }
 
 describe('the limit of an address', () => {
-  /** Of its 32 slots the first account gets 24, the second the rest of 28, and each other one a free one. */
+  /** Takes 32 slots: 24 for the first account, the rest of 28 for the second, and one each for others while free. */
   async function crowd(accounts: number) {
     const { there, go } = travelTo(new CheckSlots({ limit: 1000, hostLimit: 8 }));
     for (let accountId = 1; accountId <= accounts; accountId++) {
