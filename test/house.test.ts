@@ -65,11 +65,11 @@ const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
   .split('\n')
   .filter((file) => file !== '' && existsSync(join(root, file)));
 
-const folderOf = (file: string) => (file.includes('/') ? (file.split('/', 1)[0] ?? '') : '');
-const product = files.filter((file) => !['test', 'bench', 'judge', 'client'].includes(folderOf(file)));
+const toFolder = (file: string) => (file.includes('/') ? (file.split('/', 1)[0] ?? '') : '');
+const product = files.filter((file) => !['test', 'bench', 'judge', 'client'].includes(toFolder(file)));
 
 /** Returns every file of ours that a file imports, by its path from the root. */
-function importsOf(file: string): string[] {
+function listImports(file: string): string[] {
   const text = readFileSync(join(root, file), 'utf8');
   const paths = [...text.matchAll(/(?:from|import)\s*\(?\s*'(\.{1,2}\/[^']+)'/g)].map(
     ([, path]) => path ?? '',
@@ -77,7 +77,7 @@ function importsOf(file: string): string[] {
   return paths.map((path) => normalize(join(file, '..', path)));
 }
 
-const imports = new Map(product.map((file) => [file, importsOf(file)]));
+const imports = new Map(product.map((file) => [file, listImports(file)]));
 
 describe('the structure of the code', () => {
   it('has no import against the order of the folders', () => {
@@ -115,11 +115,11 @@ describe('the structure of the code', () => {
   it('opens transactions outside of the records, except in a few listed functions', () => {
     const opens = /\b(transaction\(\)|(inTransaction|inSnapshot)[<(])/;
     const found = product.filter((file) => opens.test(readFileSync(join(root, file), 'utf8')));
-    expect(found.filter((file) => folderOf(file) === 'db' && !howToOpen.includes(file))).to.have.members(
+    expect(found.filter((file) => toFolder(file) === 'db' && !howToOpen.includes(file))).to.have.members(
       openers,
     );
     expect(
-      found.filter((file) => ['checks', 'net', 'schemas', 'wire'].includes(folderOf(file))),
+      found.filter((file) => ['checks', 'net', 'schemas', 'wire'].includes(toFolder(file))),
     ).to.deep.equal([]);
   });
 
@@ -133,7 +133,7 @@ describe('the structure of the code', () => {
 });
 
 function isAllowed(file: string, other: string): boolean {
-  const [from, to] = [folderOf(file), folderOf(other)];
+  const [from, to] = [toFolder(file), toFolder(other)];
   // The entry points at the root.
   if (from === '' || from === to || openConfig.includes(other)) return true;
   if (to === 'config' || other === 'process/process.ts') return whoIsConfigured.includes(from);

@@ -88,7 +88,7 @@ describe('an account that is closed while others use it', () => {
 
   const closeIt = (accountId: number) => close(service.db, { boss, mail: 'off' }, accountId);
   const finishIt = (accountId: number) => finish(service.db, { boss, mail: 'off' }, accountId);
-  const traces = (accountId: number) => tracesOf(service.db, accountId, /Ann|ann\.invalid|rotated"/);
+  const traces = (accountId: number) => findTraces(service.db, accountId, /Ann|ann\.invalid|rotated"/);
   const unfinished = () => closing.findUnfinished(service.db, 10);
 
   for (const [name, { written, answered, ...request }] of Object.entries(requests)) {
@@ -379,7 +379,7 @@ const naming = [
 ];
 
 /** Returns the rows of an account that name a person or an address for notifications. */
-async function tracesOf(db: Db, accountId: number, names: RegExp): Promise<string[]> {
+async function findTraces(db: Db, accountId: number, names: RegExp): Promise<string[]> {
   const found: string[] = [];
   for (const table of naming) {
     const { rows } = await sql<{ row: string }>`

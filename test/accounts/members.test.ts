@@ -25,10 +25,10 @@ describe('the members of an account', () => {
 
   const join = (accountId: number, userId: number, role: Role) =>
     inTransaction(records.db, (trx) => memberships.add(trx, accountId, userId, role));
-  const rolesOf = async (accountId: number) =>
+  const listRoles = async (accountId: number) =>
     (await memberships.list(records.db, accountId)).map(({ role }) => role);
   const by = (userId: number) => ({ ...activity.operator, userId });
-  const wordOf = (act: Promise<unknown>) =>
+  const toErrorName = (act: Promise<unknown>) =>
     act.then(
       () => 'done',
       (error: ApiError) => error.code,
@@ -56,7 +56,7 @@ describe('the members of an account', () => {
     const words = await Promise.all(
       owners.map((userId, index) => {
         const subject = { accountId, userId, by: by(userId) };
-        return wordOf(
+        return toErrorName(
           index % 2
             ? removing(subject)
             : withRights(userId, (trx) => members.changeRole(trx, subject, 'viewer')),
@@ -64,7 +64,7 @@ describe('the members of an account', () => {
       }),
     );
     expect(words.filter((word) => word === 'last_owner')).to.have.length(1);
-    expect((await rolesOf(accountId)).filter((role) => role === 'owner')).to.have.length(1);
+    expect((await listRoles(accountId)).filter((role) => role === 'owner')).to.have.length(1);
   });
 
   it('lose tokens and sessions of this account only when they are removed', async () => {
@@ -73,8 +73,8 @@ describe('the members of an account', () => {
     const userId = await person(here, 'member');
     await join(elsewhere, userId, 'member');
     await person(elsewhere);
-    const tokenOf = async (accountId: number) => tokens.issue(records.db, accountId, 'mine', { userId });
-    const [tokenHere, tokenElsewhere] = [await tokenOf(here), await tokenOf(elsewhere)];
+    const issueToken = async (accountId: number) => tokens.issue(records.db, accountId, 'mine', { userId });
+    const [tokenHere, tokenElsewhere] = [await issueToken(here), await issueToken(elsewhere)];
     const home = await sessions.begin(records.db, userId);
     const other = await sessions.begin(records.db, userId, { accountId: elsewhere });
     expect(await sessions.find(records.db, home, { isUse: true })).to.include({

@@ -20,11 +20,11 @@ describe('the commands for people of the admin command', () => {
     const { accountId } = await service.account(0);
     const create = (...more: string[]) =>
       admin(['token', 'create', '--account', String(accountId), '--name', 'ci', ...more]);
-    const tokenOf = async ({ json }: Awaited<ReturnType<typeof create>>) =>
+    const readToken = async ({ json }: Awaited<ReturnType<typeof create>>) =>
       (await service.call('/me', { token: json.token })).body.token;
     const [plain, reading] = [await create(), await create('--scope', 'read', '--expires', '2999-01-31')];
-    expect(await tokenOf(plain)).to.include({ scope: 'manage', expires_at: null, is_test: false });
-    expect(await tokenOf(reading)).to.include({ scope: 'read', expires_at: '2999-01-31T00:00:00+00:00' });
+    expect(await readToken(plain)).to.include({ scope: 'manage', expires_at: null, is_test: false });
+    expect(await readToken(reading)).to.include({ scope: 'read', expires_at: '2999-01-31T00:00:00+00:00' });
     const body = { url: 'https://indexed.example/' };
     expect((await service.call('/check', { token: reading.json.token, body })).body.error).to.equal(
       'insufficient_scope',

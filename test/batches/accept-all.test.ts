@@ -12,7 +12,7 @@ import { useService } from '../support/service.ts';
 describe('a submission of several batches', () => {
   const service = useService();
 
-  const requestsOf = (accountId: number, sizes: number[]): BatchRequest[] => {
+  const createRequests = (accountId: number, sizes: number[]): BatchRequest[] => {
     const submissionId = randomUUID();
     return sizes.map((size) => ({
       accountId,
@@ -34,7 +34,7 @@ describe('a submission of several batches', () => {
     const boss = await service.boss();
     return accept({ db, boss, requestIds: createRequestIds(db), allowance: uncounted }, requests);
   };
-  const sizesOf = async (accountId: number) => {
+  const listSizes = async (accountId: number) => {
     const rows = await service.db
       .selectFrom('batches')
       .select('total')
@@ -45,13 +45,13 @@ describe('a submission of several batches', () => {
 
   it('is charged for all of them', async () => {
     const { accountId } = await service.account(100);
-    const accepted = await submit(requestsOf(accountId, [40, 40, 3]));
+    const accepted = await submit(createRequests(accountId, [40, 40, 3]));
     expect(accepted.map(({ total, credits }) => [total, credits])).to.deep.equal([
       [40, 60],
       [40, 20],
       [3, 17],
     ]);
-    expect(await sizesOf(accountId)).to.deep.equal([40, 40, 3]);
+    expect(await listSizes(accountId)).to.deep.equal([40, 40, 3]);
   });
 
   it('is refused with the current balance if credits are spent meanwhile', async () => {
@@ -60,7 +60,7 @@ describe('a submission of several batches', () => {
     // A transaction that has not committed yet while the balance is read.
     const { refusing } = await inTransaction(db, async (other) => {
       await ledger.adjust(other, accountId, -50, 'Spent.');
-      const refusing = submit(requestsOf(accountId, [60, 40])).catch((error: unknown) => error);
+      const refusing = submit(createRequests(accountId, [60, 40])).catch((error: unknown) => error);
       await untilWaiting(db, 1, '%charge_batch%');
       return { refusing };
     });
@@ -68,20 +68,20 @@ describe('a submission of several batches', () => {
     expect(refused)
       .to.be.instanceOf(ledger.InsufficientCreditsError)
       .and.to.include({ needed: 100, available: 50 });
-    expect(await sizesOf(accountId)).to.deep.equal([]);
+    expect(await listSizes(accountId)).to.deep.equal([]);
     expect(await service.credits(accountId)).to.equal(50);
   });
 
   it('is accepted as a whole or not at all', async () => {
     const { accountId } = await service.account(50);
-    const refused = await submit(requestsOf(accountId, [40, 40])).catch((error: unknown) => error);
+    const refused = await submit(createRequests(accountId, [40, 40])).catch((error: unknown) => error);
     expect(refused)
       .to.be.instanceOf(ledger.InsufficientCreditsError)
       .and.to.include({ needed: 80, available: 50 });
-    const broken = requestsOf(accountId, [20, 20]);
+    const broken = createRequests(accountId, [20, 20]);
     Object.assign(broken[1] as BatchRequest, { reference: 'x'.repeat(300) });
     expect(await submit(broken).catch((error: Error) => error)).to.be.instanceOf(Error);
-    expect(await sizesOf(accountId)).to.deep.equal([]);
+    expect(await listSizes(accountId)).to.deep.equal([]);
     expect(await service.credits(accountId)).to.equal(50);
   });
 });

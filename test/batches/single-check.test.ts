@@ -27,11 +27,11 @@ describe('a single check', () => {
     await records.giveBack();
   });
 
-  const depsOf = () => ({
+  const createDeps = () => ({
     requestIds: createRequestIds(records.db),
   });
 
-  const begun = async (accountId: number, deps = depsOf()): Promise<SingleCheck> => {
+  const begun = async (accountId: number, deps = createDeps()): Promise<SingleCheck> => {
     const requestId = await deps.requestIds.take(1);
     const check = { accountId, requestId, type: 'http' as const, input };
     await inTransaction(records.db, (trx) => begin(trx, {}, check));
@@ -48,7 +48,7 @@ describe('a single check', () => {
 
   it('is one of twenty per account, also when a hundred begin at once', async () => {
     const accountId = await records.account(100);
-    const deps = depsOf();
+    const deps = createDeps();
     const all = await Promise.allSettled(Array.from({ length: 100 }, () => begun(accountId, deps)));
     const refused = all.flatMap((one) => (one.status === 'rejected' ? [one.reason.code] : []));
     expect(refused).to.deep.equal(Array(80).fill('too_many_in_flight'));

@@ -44,7 +44,7 @@ export class ChaosDatabase {
   static async start(citus?: string): Promise<ChaosDatabase> {
     const folder = await mkdtemp(join(tmpdir(), 'sonde-chaos-'));
     const cluster = citus === undefined ? null : await startCluster(folder, { binaries: citus });
-    const postgres = cluster ? coordinatorOf(cluster) : await startEmbedded(folder);
+    const postgres = cluster ? toCoordinator(cluster) : await startEmbedded(folder);
     const env = { DATABASE_URL: postgres.url, ...(cluster ? { DATABASE_BACKEND: 'citus' } : {}) };
     await migrate(readDatabaseConfig(env), silentLog);
     // A restarted Postgres has another port, so do not store it.
@@ -141,7 +141,7 @@ export class ChaosDatabase {
   }
 }
 
-function coordinatorOf({ urls: [url = ''], adminUrls: [adminUrl = ''], stop }: Cluster): EmbeddedPostgres {
+function toCoordinator({ urls: [url = ''], adminUrls: [adminUrl = ''], stop }: Cluster): EmbeddedPostgres {
   return { url, adminUrl, stop };
 }
 

@@ -35,8 +35,8 @@ const namedMax = 5;
 /** Compares all records with the promises to the customers and with the design. */
 export async function prove(db: Db, customers: Customer[], received: Map<string, Received>): Promise<Proof> {
   const submitted = customers.flatMap((customer) => customer.batches);
-  const credits = await creditsOf(db);
-  const items = await itemsOf(db);
+  const credits = await sumCredits(db);
+  const items = await countItems(db);
   const owed = submitted.filter(({ receiver }) => receiver !== null);
   const problems = [
     ...customers.flatMap(({ complaints }) => complaints),
@@ -59,7 +59,7 @@ export async function prove(db: Db, customers: Customer[], received: Map<string,
   };
 }
 
-async function creditsOf(db: Db) {
+async function sumCredits(db: Db) {
   const { rows } = await sql<{ creditsCharged: number; creditsRefunded: number }>`
     select coalesce(-sum(amount) filter (where kind = 'charge'), 0)::bigint as credits_charged,
       coalesce(sum(amount) filter (where kind = 'refund'), 0)::bigint as credits_refunded
@@ -167,7 +167,7 @@ async function jobProblems(db: Db): Promise<string[]> {
   return open.map(({ queue, state, jobs }) => `${jobs} jobs of ${queue} are left as ${state}`);
 }
 
-async function itemsOf(db: Db) {
+async function countItems(db: Db) {
   const rows = await db.selectFrom('items').select(['type', 'state', 'input', 'outcome', 'error']).execute();
   const failed: Partial<Record<ItemError, number>> = {};
   const problems: string[] = [];

@@ -9,7 +9,7 @@ export function report({ plan, journal, resumedMs, proof, problems }: Outcome): 
     ['duration', `${journal.seconds.toFixed(0)} s`],
     ...(['worker', 'web'] as const).map((kind): [string, string] => [
       `kill -9, ${kind}`,
-      killsOf(deaths.filter((death) => death.kind === kind)),
+      formatKills(deaths.filter((death) => death.kind === kind)),
     ]),
     [
       'taken up again after',
@@ -17,13 +17,13 @@ export function report({ plan, journal, resumedMs, proof, problems }: Outcome): 
         ? `median ${seconds(quantile(resumedMs, 0.5))}, at most ${seconds(Math.max(...resumedMs))}, of ${resumedMs.length} chunks`
         : 'none',
     ],
-    ['SIGTERM', stopsOf(journal.stops)],
+    ['SIGTERM', formatStops(journal.stops)],
     ...journal.recoveries.map(({ fault, backAfterMs, listeningAfterMs }): [string, string] => [
       `database ${fault}`,
       `work again after ${seconds(backAfterMs)}, LISTEN after ${seconds(listeningAfterMs)}, no process restarted`,
     ]),
     ...journal.notes.map((note): [string, string] => ['', note]),
-    ...(proof ? proofOf(proof) : []),
+    ...(proof ? formatProof(proof) : []),
     [
       'verdict',
       problems.length === 0 ? 'nothing lost, nothing charged twice' : `${problems.length} problems`,
@@ -34,7 +34,7 @@ export function report({ plan, journal, resumedMs, proof, problems }: Outcome): 
   return [...lines, ...problems.map((problem) => `✘ ${problem}`)].join('\n');
 }
 
-function killsOf(deaths: Array<{ by: string; inFlight: number[] }>): string {
+function formatKills(deaths: Array<{ by: string; inFlight: number[] }>): string {
   const all = deaths.flatMap(({ inFlight }) => inFlight);
   const busy = all.filter((count) => count > 0);
   const kinds = deaths
@@ -44,14 +44,14 @@ function killsOf(deaths: Array<{ by: string; inFlight: number[] }>): string {
   return `${all.length} (${kinds.join(', ')}); ${busy.length} with checks in flight${median}`;
 }
 
-function stopsOf(stops: Outcome['journal']['stops']): string {
+function formatStops(stops: Outcome['journal']['stops']): string {
   const inOrder = stops.filter(({ exit }) => exit === 0).length;
   const slowest = Math.max(0, ...stops.map(({ ms }) => ms));
   const cutOff = stops.reduce((sum, stop) => sum + stop.cutOff, 0);
   return `${stops.length}, exit 0 of ${inOrder}, after at most ${seconds(slowest)}, ${cutOff} requests left unanswered`;
 }
 
-function proofOf(proof: NonNullable<Outcome['proof']>): Array<[string, string]> {
+function formatProof(proof: NonNullable<Outcome['proof']>): Array<[string, string]> {
   const failed = Object.entries(proof.failed).map(([error, count]) => `${error} ${count}`);
   return [
     ['batches', `${proof.batches}, all final`],

@@ -47,7 +47,7 @@ export class Witness {
     const cut = this.#cut.filter((asked) => asked.asker === asker && asked.atMs > diedAtMs - settleMs);
     this.#cut = this.#cut.filter((asked) => asked.asker !== asker);
     for (const { chunk } of cut) {
-      if (chunk === null || this.#canceled.has(batchOf(chunk))) continue;
+      if (chunk === null || this.#canceled.has(parseBatch(chunk))) continue;
       this.#waiting.set(chunk, { asker, diedAtMs });
     }
     return cut.length;
@@ -55,7 +55,7 @@ export class Witness {
 
   /** Finds in the database chunks that a process resumed without a request yet, or that died again. */
   async findResumed({ customers, database }: Pick<Stage, 'customers' | 'database'>): Promise<void> {
-    const waiting = new Set(this.waiting.map(batchOf));
+    const waiting = new Set(this.waiting.map(parseBatch));
     const batches = customers.flatMap((customer) => customer.batches).filter(({ name }) => waiting.has(name));
     if (batches.length === 0) return;
     const [names, ids] = [batches.map(({ name }) => name), batches.map(({ batchId }) => batchId)];
@@ -82,7 +82,7 @@ export class Witness {
   /** Ignores a batch that is being canceled. */
   forgetBatch(batch: string): void {
     this.#canceled.add(batch);
-    for (const chunk of this.#waiting.keys()) if (batchOf(chunk) === batch) this.#waiting.delete(chunk);
+    for (const chunk of this.#waiting.keys()) if (parseBatch(chunk) === batch) this.#waiting.delete(chunk);
   }
 
   /** Lists interrupted chunks that no process has requested again. */
@@ -99,6 +99,6 @@ export class Witness {
 }
 
 /** Returns `b12` of `b12-c3`. */
-function batchOf(chunk: string): string {
+function parseBatch(chunk: string): string {
   return chunk.split('-')[0] ?? chunk;
 }

@@ -43,7 +43,7 @@ export class World {
       within((it, req, res) => it.#showPage(req, res, random)),
       hosts[0] as string,
     );
-    const port = portOf(site);
+    const port = getPort(site);
     const more = hosts.slice(1).map((host) =>
       listen(
         within((it, req, res) => it.#showPage(req, res, random)),
@@ -60,7 +60,7 @@ export class World {
       '127.0.0.1',
     );
     const dead = await listen(() => {}, '127.0.0.1');
-    const ports = { site: port, dead: portOf(dead), search: portOf(search), receiver: portOf(receiver) };
+    const ports = { site: port, dead: getPort(dead), search: getPort(search), receiver: getPort(receiver) };
     await close(dead);
     world = new World(ports, [site, search, receiver, ...(await Promise.all(more))]);
     return world;
@@ -158,7 +158,7 @@ async function listen(handler: RequestListener, host: string, port = 0): Promise
   return server;
 }
 
-function portOf(server: Server): number {
+function getPort(server: Server): number {
   return (server.address() as AddressInfo).port;
 }
 

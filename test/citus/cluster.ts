@@ -42,13 +42,13 @@ export async function startCluster(
     nodes.push(await startEmbedded(home, { ...options, port: await freePort() }));
   }
   const adminUrls = nodes.map(({ adminUrl }) => adminUrl);
-  await joinNodes(adminUrls.map((url) => urlOf(url, 'sonde')));
+  await joinNodes(adminUrls.map((url) => toDatabaseUrl(url, 'sonde')));
   return {
     adminUrls,
     urls: nodes.map(({ url }) => url),
     folders,
     startAgain: async (node) => {
-      await startEmbedded(folders[node] ?? '', { ...options, port: portOf(adminUrls[node] ?? '') });
+      await startEmbedded(folders[node] ?? '', { ...options, port: parsePort(adminUrls[node] ?? '') });
     },
     stop: async () => void (await Promise.all(nodes.map((node) => node.stop()))),
   };
@@ -87,8 +87,8 @@ export async function joinNodes(urls: string[]): Promise<void> {
     ]);
   }
   await asAdmin(coordinator, [
-    `select citus_set_coordinator_host('127.0.0.1', ${portOf(coordinator)})`,
-    ...dataNodes.map((url) => `select citus_add_node('127.0.0.1', ${portOf(url)})`),
+    `select citus_set_coordinator_host('127.0.0.1', ${parsePort(coordinator)})`,
+    ...dataNodes.map((url) => `select citus_add_node('127.0.0.1', ${parsePort(url)})`),
   ]);
 }
 
@@ -107,10 +107,10 @@ export async function asAdmin(url: string, statements: string[]): Promise<pg.Que
   }
 }
 
-function portOf(url: string): number {
+function parsePort(url: string): number {
   return Number(new URL(url).port);
 }
 
-export function urlOf(adminUrl: string, database: string): string {
+export function toDatabaseUrl(adminUrl: string, database: string): string {
   return Object.assign(new URL(adminUrl), { pathname: `/${database}` }).href;
 }

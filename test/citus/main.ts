@@ -61,7 +61,7 @@ function runSuite({ adminUrls: [coordinator, ...nodes] }: Cluster): Promise<numb
   const files = program.args.length > 0 ? program.args : ['test/**/*.test.ts'];
   // The fault run comes by itself, on a cluster of its own.
   const args = ['node_modules/mocha/bin/mocha.js', ...files, '--ignore', 'test/chaos/*.test.ts'];
-  return exitOf(args, {
+  return runToExit(args, {
     TEST_DATABASE_URL: coordinator,
     TEST_CITUS_NODES: nodes.join(','),
   });
@@ -70,10 +70,10 @@ function runSuite({ adminUrls: [coordinator, ...nodes] }: Cluster): Promise<numb
 function runChaos(): Promise<number> {
   const { seed, long } = options;
   const args = [...(seed ? ['--seed', seed] : []), ...(long ? [] : ['--short'])];
-  return exitOf(['test/chaos/main.ts', '--citus', binaries, ...args], {});
+  return runToExit(['test/chaos/main.ts', '--citus', binaries, ...args], {});
 }
 
-async function exitOf(args: string[], env: Environment): Promise<number> {
+async function runToExit(args: string[], env: Environment): Promise<number> {
   const child = spawn(process.execPath, args, {
     cwd: root,
     env: { ...process.env, ...env },

@@ -10,12 +10,12 @@ describe('the client', () => {
   const service = useService({}, { worker: true });
   const site = useSite();
 
-  const clientOf = (token: string, options = {}) =>
+  const createClient = (token: string, options = {}) =>
     new Sonde({ token, baseUrl: service.baseUrl, ...options });
 
   it('sends single checks', async () => {
     const { token } = await service.account(10);
-    const sonde = clientOf(token);
+    const sonde = createClient(token);
     expect(await sonde.checkIndex('https://indexed.example/')).to.include({ is_indexed: true });
     expect(await sonde.checkHttpStatus(`${site.url}/moved`, { followRedirects: false })).to.include({
       status: 301,
@@ -26,7 +26,7 @@ describe('the client', () => {
 
   it('sets the alert for low credits', async () => {
     const { token } = await service.account(10);
-    const sonde = clientOf(token);
+    const sonde = createClient(token);
     await sonde.changeCreditAlert({ threshold: 20, webhookUrl: `${site.url}/hook` });
     const cleared = await sonde.changeCreditAlert({ webhookUrl: null });
     expect(cleared).to.include({ threshold: 20, webhook_url: null });
@@ -37,7 +37,7 @@ describe('the client', () => {
 
   it('submits, waits, and reads results one by one', async () => {
     const { token } = await service.account(10);
-    const sonde = clientOf(token);
+    const sonde = createClient(token);
     const urls = [`${site.url}/good`, `${site.url}/missing`, 'shoes'];
     const { batch_id: id } = await sonde.submit('http', urls, { onInvalid: 'skip', reference: 'r' });
     const progress: number[] = [];
@@ -70,7 +70,7 @@ describe('the client', () => {
 
   it('iterates over lists of any length', async () => {
     const { token } = await service.account(150);
-    const sonde = clientOf(token);
+    const sonde = createClient(token);
     const urls = Array.from({ length: 120 }, (_, index) => `https://indexed.example/${index}`);
     await sonde.ended((await sonde.submit('index', urls)).batch_id, { intervalMs: 50 });
     let entries = 0;
@@ -80,13 +80,13 @@ describe('the client', () => {
 
   it('throws the errors of the service', async () => {
     const { token } = await service.account(0);
-    const refused = await caught(clientOf(token).checkIndex('https://indexed.example/'));
+    const refused = await caught(createClient(token).checkIndex('https://indexed.example/'));
     expect(refused).to.be.instanceOf(SondeError);
     expect(refused).to.include({ status: 402, code: 'insufficient_credits' });
     expect(refused)
       .to.have.property('requestId')
       .that.matches(/^[0-9a-f-]{36}$/);
-    expect(await caught(clientOf('wrong').credits())).to.include({ status: 401, code: 'unauthorized' });
+    expect(await caught(createClient('wrong').credits())).to.include({ status: 401, code: 'unauthorized' });
   });
 
   it('retries after a lost answer, and is charged once', async () => {
@@ -98,7 +98,7 @@ describe('the client', () => {
       if (calls === 1) throw new TypeError('the connection was lost after the answer was made');
       return answer;
     };
-    const { credits_remaining } = await clientOf(token, { fetch: losing }).checkIndex(
+    const { credits_remaining } = await createClient(token, { fetch: losing }).checkIndex(
       'https://indexed.example/',
     );
     expect([calls, credits_remaining, await service.credits(accountId)]).to.deep.equal([2, 9, 9]);
@@ -209,7 +209,7 @@ describe('the client', () => {
 
   it('answers one keyword query at once, and does not request a missing batch', async () => {
     const { token } = await service.account(10);
-    const sonde = clientOf(token);
+    const sonde = createClient(token);
     const answer = await sonde.submit('keyword', [{ url: 'rank-7.example', keyword: 'shoes' }] as [never]);
     expect(answer).to.include({ rank: 7 }).and.not.have.property('batch_id');
     const without = (answer as { batch_id?: string }).batch_id as string;

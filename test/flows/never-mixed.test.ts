@@ -56,7 +56,7 @@ describe('test work and live work', () => {
           return `${path} ${await answer.text()}`;
         }),
       );
-    const rowsOf = async (accountId: number) => {
+    const countRows = async (accountId: number) => {
       const { rows } = await sql`
         select (select count(*) from ledger_entries where account_id = ${accountId}) as entries,
           (select credits from accounts where account_id = ${accountId}) as credits,
@@ -78,7 +78,7 @@ describe('test work and live work', () => {
         for (const { by, act, nth, host, key } of steps) {
           const other: Kind = by === 'live' ? 'test' : 'live';
           const before = await seenBy(token[other]);
-          const rows = await rowsOf(accountId);
+          const rows = await countRows(accountId);
           const subject = made[nth % (made.length || 1)] ?? { by: other, batchId: randomUUID() };
           const call = (path: string, method: string, body?: object): Promise<Answer> =>
             service.call(path, {
@@ -117,7 +117,7 @@ describe('test work and live work', () => {
               made.push({ by, batchId: said.batch_id });
           }
           expect(await seenBy(token[other]), `${act} by ${by}`).to.deep.equal(before);
-          if (by === 'test') expect(await rowsOf(accountId), act).to.deep.equal(rows);
+          if (by === 'test') expect(await countRows(accountId), act).to.deep.equal(rows);
         }
         const { rows: batches } = await sql<{ batchId: string; isTest: boolean }>`
           select batch_id, is_test from batches where account_id = ${accountId}`.execute(service.db);

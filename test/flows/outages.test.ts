@@ -10,7 +10,7 @@ import { startWorkerProcess } from '../support/processes.ts';
 import { type Answer, TestService } from '../support/service.ts';
 
 const down = { status: 500, body: '' };
-const urlsOf = (count: number, host = 'indexed.example') =>
+const createUrls = (count: number, host = 'indexed.example') =>
   Array.from({ length: count }, (_, nth) => `https://${host}/${nth}`);
 
 describe('a batch while no search provider answers', () => {
@@ -33,7 +33,7 @@ describe('a batch while no search provider answers', () => {
   });
 
   const submit = async (account: { token: string }, count: number, host?: string) => {
-    const body = { urls: urlsOf(count, host) };
+    const body = { urls: createUrls(count, host) };
     const accepted = await service.call('/check/bulk', { token: account.token, body });
     return { batch_id: accepted.body.batch_id as string, type: 'index' as const };
   };
@@ -79,7 +79,7 @@ describe('a batch while no search provider answers', () => {
       google.let('serper', down);
       google.let('serpapi', { body: 'no JSON' });
       const { token } = await both.account(20);
-      const { body } = await both.call('/check/bulk', { token, body: { urls: urlsOf(20) } });
+      const { body } = await both.call('/check/bulk', { token, body: { urls: createUrls(20) } });
       const ended = await endedWithoutPauses(both, token, { batch_id: body.batch_id, type: 'index' });
       expect(ended).to.include({ status: 'failed', failed: 20, credits_refunded: 20 });
       // Each check sends at most two requests.

@@ -25,12 +25,12 @@ describe('a test token', () => {
 
   const call = (path: string, body?: object, token = test) =>
     service.call(path, { token, ...(body ? { body } : {}) });
-  const batchOf = async (path: string, body: object) => {
+  const runBatch = async (path: string, body: object) => {
     const { body: accepted } = await call(path, body);
     expect(accepted).to.include({ success: true, is_test: true });
     return service.ended(test, accepted.batch_id);
   };
-  const rowsOf = async (table: string) => {
+  const countRows = async (table: string) => {
     const { rows } = await sql<{ rows: number }>`
       select count(*)::int as rows from ${sql.table(table)} where account_id = ${account.accountId}`.execute(
       service.db,
@@ -72,7 +72,7 @@ describe('a test token', () => {
 
   it('has batches that run, notify and export like any, marked as test and without a charge', async () => {
     const urls = ['status-404', 'soft404', 'unreachable'].map((name) => `https://${name}.example/`);
-    const batch = await batchOf('/http-status/bulk', { urls, webhook_url: receiver.url });
+    const batch = await runBatch('/http-status/bulk', { urls, webhook_url: receiver.url });
     expect(batch).to.include({ is_test: true, status: 'partial', credits_charged: 0, credits_refunded: 0 });
     expect(batch.results[0]).to.include({ status: 404, credits: 0, simulated: true });
     expect(batch.results[2].message).to.match(/You were not charged\.$/);
@@ -87,7 +87,7 @@ describe('a test token', () => {
       'true',
       '0',
     ]);
-    const ranks = await batchOf('/keyword-track', {
+    const ranks = await runBatch('/keyword-track', {
       queries: ['a', 'b'].map((keyword) => ({ url: 'rank-3.example', keyword })),
     });
     expect(ranks.summary).to.include({ ranked: 2, top_3: 2 });
@@ -107,8 +107,8 @@ describe('a test token', () => {
     await service.quiet();
     expect(await service.credits(account.accountId)).to.equal(100);
     // Only the grant.
-    expect(await rowsOf('ledger_entries')).to.equal(1);
-    expect(await rowsOf('history')).to.equal(0);
+    expect(await countRows('ledger_entries')).to.equal(1);
+    expect(await countRows('history')).to.equal(0);
     const { rows } = await sql`select from provider_usage`.execute(service.db);
     expect(rows).to.have.length(0);
     const metrics = await fetch(`${service.baseUrl}/metrics`);
@@ -121,7 +121,7 @@ describe('a test token', () => {
     const before = await used();
     await call('/http-status', { url: 'https://silent.example/' });
     const urls = Array.from({ length: 50 }, (_, i) => `https://silent.example/${i}`);
-    await batchOf('/http-status/bulk', { urls, webhook_url: receiver.url });
+    await runBatch('/http-status/bulk', { urls, webhook_url: receiver.url });
     // Fifty entries, their options and the single check, two units each, and a webhook; some of it decays meanwhile.
     expect((await used()) - before).to.be.within(300, 404);
     await service.setAllowanceUsed(account.accountId, 1e6);
@@ -198,9 +198,9 @@ describe('a test token', () => {
   });
 
   it('gets the signing secret of test webhooks, not the live one', async () => {
-    const secretOf = async (token: string) => (await call('/webhooks/secret', undefined, token)).body;
-    const live = await secretOf(account.token);
-    const own = await secretOf(test);
+    const getSecret = async (token: string) => (await call('/webhooks/secret', undefined, token)).body;
+    const live = await getSecret(account.token);
+    const own = await getSecret(test);
     expect(live.secret).to.equal(account.webhookSecret);
     expect(own.secret)
       .to.match(/^whsec_/)
@@ -212,7 +212,7 @@ describe('a test token', () => {
       return eventually(async () => receiver.received[before] ?? null);
     };
     const sample = (token: string) => call('/webhooks/test', { ...body, type: 'http' }, token);
-    const batch = () => batchOf('/http-status/bulk', { ...body, urls: ['https://status-404.example/'] });
+    const batch = () => runBatch('/http-status/bulk', { ...body, urls: ['https://status-404.example/'] });
     verifySignature(await sentBy(() => sample(account.token)), live.secret);
     for (const act of [() => sample(test), batch]) {
       const message = await sentBy(act);
@@ -220,7 +220,7 @@ describe('a test token', () => {
       expect(() => verifySignature(message, live.secret)).to.throw();
     }
     await call('/webhooks/secret/rotate', {}, account.token);
-    const rotated = await secretOf(test);
+    const rotated = await getSecret(test);
     expect(rotated.secret).not.to.equal(own.secret);
     expect(rotated.previous_secret).to.equal(own.secret);
   });
@@ -249,7 +249,11 @@ describe('a test token', () => {
   });
 
   it('loses its batches after a week, live batches stay', async () => {
-    const counts = async () => [await rowsOf('items'), await rowsOf('chunks'), await rowsOf('result_pages')];
+    const counts = async () => [
+      await countRows('items'),
+      await countRows('chunks'),
+      await countRows('result_pages'),
+    ];
     expect((await counts()).every((rows) => Number(rows) > 0)).to.equal(true);
     // Ended batches may change only for a purge in the future.
     await sql`alter table batches disable trigger batch_ends_once`.execute(service.db);

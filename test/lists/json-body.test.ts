@@ -5,7 +5,7 @@ import { createDocumentThread } from '../../checks/sitemap/document-thread.ts';
 import { readJsonBody } from '../../lists/json-body.ts';
 
 const read = (json: string) => readJsonBody(Buffer.from(json));
-const faultOf = (json: string) => read(json).fault;
+const findFault = (json: string) => read(json).fault;
 const fields = (count: number) =>
   JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, n) => [`k${n}`, n])));
 
@@ -26,20 +26,20 @@ describe('a JSON body', () => {
   });
 
   it('is rejected if it is invalid, or has too many values, fields or levels', () => {
-    expect(faultOf('{"a":')).to.equal('invalid');
-    expect(faultOf(`[${'{},'.repeat(49_998)}{}]`)).to.equal(undefined);
-    expect(faultOf(`[${'{},'.repeat(50_000)}{}]`)).to.equal('too_many_values');
-    expect(faultOf(fields(100))).to.equal(undefined);
-    expect(faultOf(`{"list":[1,${fields(101)}]}`)).to.equal('too_many_values');
-    expect(faultOf(`${'['.repeat(20)}${']'.repeat(20)}`)).to.equal(undefined);
-    expect(faultOf(`${'['.repeat(21)}${']'.repeat(21)}`)).to.equal('too_deep');
-    expect(faultOf(`${'['.repeat(90_000)}${']'.repeat(90_000)}`)).to.equal('too_deep');
+    expect(findFault('{"a":')).to.equal('invalid');
+    expect(findFault(`[${'{},'.repeat(49_998)}{}]`)).to.equal(undefined);
+    expect(findFault(`[${'{},'.repeat(50_000)}{}]`)).to.equal('too_many_values');
+    expect(findFault(fields(100))).to.equal(undefined);
+    expect(findFault(`{"list":[1,${fields(101)}]}`)).to.equal('too_many_values');
+    expect(findFault(`${'['.repeat(20)}${']'.repeat(20)}`)).to.equal(undefined);
+    expect(findFault(`${'['.repeat(21)}${']'.repeat(21)}`)).to.equal('too_deep');
+    expect(findFault(`${'['.repeat(90_000)}${']'.repeat(90_000)}`)).to.equal('too_deep');
   });
 
   it('may have any characters within strings', () => {
     const text = `${'{[:,'.repeat(100_000)}"\\\\"`;
     expect(read(JSON.stringify({ text })).value).to.deep.equal({ text });
-    expect(faultOf(`"${'\\'.repeat(200_001)}`)).to.equal('invalid');
+    expect(findFault(`"${'\\'.repeat(200_001)}`)).to.equal('invalid');
   });
 
   it('is the same when the thread parses it', async () => {

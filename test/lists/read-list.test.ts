@@ -203,7 +203,7 @@ shop.example/d
 };
 
 /** Returns the columns that a list must report as unused; by default its first line is the header. */
-function unusedOf({ text, header, used = [] }: RealList): string[] {
+function findUnused({ text, header, used = [] }: RealList): string[] {
   const [first = ''] = text.replace('\ufeff', '').split('\n');
   const cells = header ?? first.split(/[,;\t]/).map((cell) => cell.replaceAll('"', ''));
   return cells.filter((cell) => !used.includes(cell));
@@ -219,7 +219,7 @@ describe('a list in a common format', () => {
       expect(list.entries.map(({ line, text, rank }) => [line, text, rank])).to.deep.equal(
         entries.map(([line, text, rank = {}]) => [line, text, rank]),
       );
-      expect(unused(list)).to.deep.equal(unusedOf(real));
+      expect(unused(list)).to.deep.equal(findUnused(real));
     });
   }
 });

@@ -51,7 +51,7 @@ describe('a user who causes work with monitors without paying', () => {
     return stepper.runsOf(monitor);
   };
   const used = () => service.allowanceUsed(account.token);
-  const listOf = (count: number) => Array.from({ length: count }, (_, nth) => `${site.url}/${nth}`);
+  const createUrls = (count: number) => Array.from({ length: count }, (_, nth) => `${site.url}/${nth}`);
 
   it('by addresses that are refunded each hour is stopped by the allowance, notified once, and keeps the credits', async () => {
     await at(1, 0);
@@ -59,7 +59,7 @@ describe('a user who causes work with monitors without paying', () => {
     // Most of the allowance is used up before, so that it ends sooner.
     const before = { upstreamPages: perHour / costOf({ upstreamPages: 1 }) / 2 };
     await createAllowance(service.db, { isOff: false }).recordUnbilled(service.db, account.accountId, before);
-    const monitor = await make({ inputs: listOf(each).map((url) => ({ url })) });
+    const monitor = await make({ inputs: createUrls(each).map((url) => ({ url })) });
     const runs = await hourly(monitor, 10);
     const begun = runs.filter(({ status }) => status === 'failed');
     const stopped = runs.slice(begun.length);
@@ -118,7 +118,7 @@ describe('a user who causes work with monitors without paying', () => {
 
   it('by a sitemap that grows each night checks and stores no more than the limit', async () => {
     const grow = (count: number) => {
-      sitemap = `<urlset>${listOf(count)
+      sitemap = `<urlset>${createUrls(count)
         .map((url) => `<url><loc>${url}</loc></url>`)
         .join('')}</urlset>`;
     };

@@ -35,7 +35,7 @@ describe('a monitor under adverse conditions', () => {
     expect(status, JSON.stringify(body)).to.equal(202);
     return body.run.run_id;
   };
-  const runOf = async (runId: string) =>
+  const findEndedRun = async (runId: string) =>
     (
       await sql<Record<string, unknown>>`
         select status, reason, subjects, checked, sitemap_doubtful from monitor_runs
@@ -43,7 +43,7 @@ describe('a monitor under adverse conditions', () => {
         service.db,
       )
     ).rows[0] ?? null;
-  const ended = (runId: string) => eventually(() => runOf(runId));
+  const ended = (runId: string) => eventually(() => findEndedRun(runId));
   /** A sitemap is read at most once an hour. */
   const anHourLater = () =>
     sql`update monitors set sitemap_read_at = now() - interval '2 hours'

@@ -24,7 +24,7 @@ describe('a changed system clock', () => {
     };
     return stepper.make(await stepper.records.account(100), of);
   };
-  const runsOf = async (monitor: monitors.MonitorRow) =>
+  const listRuns = async (monitor: monitors.MonitorRow) =>
     (await stepper.runsOf(monitor)).map(({ dueAt, late, status }) => ({
       at: dueAt?.getTime(),
       late,
@@ -40,7 +40,7 @@ describe('a changed system clock', () => {
       await endRuns();
       expect(await passAt(new Date(at + 1000))).to.equal(0);
     }
-    expect(await runsOf(monitor)).to.deep.equal(due.map((at) => ({ at, late: false, status: 'failed' })));
+    expect(await listRuns(monitor)).to.deep.equal(due.map((at) => ({ at, late: false, status: 'failed' })));
   });
 
   it('starts no run twice after a step back', async () => {
@@ -50,7 +50,7 @@ describe('a changed system clock', () => {
     for (const moment of ['2026-11-20T05:00Z', '2026-11-20T06:00Z', '2026-11-21T05:59Z'])
       expect(await passAt(moment), moment).to.equal(0);
     expect(await passAt('2026-11-21T06:00Z')).to.equal(1);
-    expect((await runsOf(monitor)).map(({ at }) => at)).to.deep.equal(
+    expect((await listRuns(monitor)).map(({ at }) => at)).to.deep.equal(
       ['2026-11-20T06:00Z', '2026-11-21T06:00Z'].map(Date.parse),
     );
   });
@@ -60,7 +60,7 @@ describe('a changed system clock', () => {
     expect(await passAt('2027-11-20T12:00Z', 2)).to.equal(1);
     await endRuns();
     expect(await passAt('2027-11-20T12:15Z')).to.equal(1);
-    expect(await runsOf(monitor)).to.deep.equal([
+    expect(await listRuns(monitor)).to.deep.equal([
       { at: Date.parse('2026-11-20T00:15Z'), late: true, status: 'failed' },
       { at: Date.parse('2027-11-20T12:15Z'), late: false, status: 'running' },
     ]);

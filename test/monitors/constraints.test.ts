@@ -124,7 +124,7 @@ describe('the constraints of monitors reject', () => {
 
   for (const [what, how, by] of refused) {
     it(what, async () => {
-      expect(await refusalOf(how())).to.match(new RegExp(by));
+      expect(await findViolated(how())).to.match(new RegExp(by));
     });
   }
 
@@ -135,7 +135,7 @@ describe('the constraints of monitors reject', () => {
 });
 
 /** Returns the constraint that rejects the act; on Citus its message, which has the name. Fails if none does. */
-async function refusalOf(act: Promise<unknown>): Promise<string> {
+async function findViolated(act: Promise<unknown>): Promise<string> {
   return act.then(
     () => {
       throw new Error('it was stored');

@@ -23,7 +23,7 @@ const days: Array<Pick<Schedule, 'every' | 'on'>> = [
 ];
 
 /** Local time of a zone at each quarter of an hour, as if it were UTC; from the time zones of Postgres. */
-async function wallOf({ db }: Records, zone: string): Promise<number[]> {
+async function readWallClock({ db }: Records, zone: string): Promise<number[]> {
   const { rows } = await sql<{ shown: number[] }>`
     select array_agg(extract(epoch from at at time zone ${zone}::text)::float8 * 1000 order by at) as shown
     from generate_series(to_timestamp(${(from - 86_400_000) / 1000}), to_timestamp(${(until + 86_400_000) / 1000}),
@@ -136,7 +136,7 @@ describe('due times', () => {
 
   for (const zone of zones) {
     it(`over two years in ${zone} are those of a search along its local clock`, async () => {
-      const shown = await wallOf(records, zone);
+      const shown = await readWallClock(records, zone);
       for (const rule of days) {
         for (const at of ats) {
           const found = chained({ ...rule, at, timezone: zone });

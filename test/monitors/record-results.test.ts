@@ -10,7 +10,7 @@ import { httpAnswer, indexAnswer } from '../support/answers.ts';
 import { monitored } from '../support/monitored.ts';
 import { useRecords } from '../support/records.ts';
 
-const dayOf = (run: number) => new Date(Date.UTC(2026, 0, 1 + run, 6));
+const toDate = (run: number) => new Date(Date.UTC(2026, 0, 1 + run, 6));
 const page = httpAnswer;
 const gone = () => page({ status: 0, error: 'connect_timeout', soft404_checked: false, title: null });
 
@@ -24,10 +24,10 @@ describe('the results of a run', () => {
 
   it('report a loss under the run that found it first, whichever run confirms it', async () => {
     const monitor = await monitored(records, accountId, 'http', [{ url: 'https://example.com/' }]);
-    await monitor.run(dayOf(1), [page()]);
-    const seen = await monitor.run(dayOf(2), [gone()]);
+    await monitor.run(toDate(1), [page()]);
+    const seen = await monitor.run(toDate(2), [gone()]);
     expect(seen.changes).to.equal(0);
-    const stood = await monitor.run(dayOf(3), [gone()]);
+    const stood = await monitor.run(toDate(3), [gone()]);
     expect(stood).to.deep.include({ changes: 1, counts: { unreachable: 1 }, losses: [] });
     const [row] = await changes.list(records.db, accountId, { monitorId: monitor.monitorId, limit: 10 });
     expect(row).to.include({ runId: seen.runId, toldBy: stood.runId });
@@ -41,8 +41,8 @@ describe('the results of a run', () => {
   it('report losses at once if no confirmation is needed', async () => {
     const options = { confirmLosses: false };
     const monitor = await monitored(records, accountId, 'index', [{ url: 'https://example.com/' }], options);
-    await monitor.run(dayOf(1), [indexAnswer(true)]);
-    const lost = await monitor.run(dayOf(2), [indexAnswer(false)]);
+    await monitor.run(toDate(1), [indexAnswer(true)]);
+    const lost = await monitor.run(toDate(2), [indexAnswer(false)]);
     expect(lost).to.deep.include({ changes: 1, losses: [] });
     expect(lost.inline).to.deep.equal([
       {
@@ -59,21 +59,31 @@ describe('the results of a run', () => {
   it('count a confirmed answer in the run whose loss it confirms', async () => {
     const inputs = ['a', 'b', 'c'].map((path) => ({ url: `https://example.com/${path}` }));
     const monitor = await monitored(records, accountId, 'index', inputs);
-    await monitor.run(dayOf(1), [indexAnswer(true), indexAnswer(true), indexAnswer(true)]);
-    const second = await monitor.run(dayOf(2), [indexAnswer(false), indexAnswer(false), null]);
-    const tallyOf = async () =>
+    await monitor.run(toDate(1), [indexAnswer(true), indexAnswer(true), indexAnswer(true)]);
+    const second = await monitor.run(toDate(2), [indexAnswer(false), indexAnswer(false), null]);
+    const readTally = async () =>
       (
         await sql<{ tally: object }>`
           select tally from run_tallies where account_id = ${accountId} and run_id = ${second.runId}`.execute(
           records.db,
         )
       ).rows[0]?.tally;
-    expect(await tallyOf()).to.deep.equal({ subjects: 3, answered: 0, failed: 1, unconfirmed: 2, kinds: {} });
-    await monitor.run(new Date(dayOf(2).getTime() + 600_000), [indexAnswer(false), indexAnswer(true), null], {
-      confirms: second.runId,
-      only: second.losses,
+    expect(await readTally()).to.deep.equal({
+      subjects: 3,
+      answered: 0,
+      failed: 1,
+      unconfirmed: 2,
+      kinds: {},
     });
-    expect(await tallyOf()).to.deep.equal({
+    await monitor.run(
+      new Date(toDate(2).getTime() + 600_000),
+      [indexAnswer(false), indexAnswer(true), null],
+      {
+        confirms: second.runId,
+        only: second.losses,
+      },
+    );
+    expect(await readTally()).to.deep.equal({
       subjects: 3,
       answered: 2,
       failed: 1,
@@ -87,11 +97,11 @@ describe('the results of a run', () => {
     const inputs = Array.from({ length: 1200 }, (_, place) => ({ url: `https://example.com/${place}` }));
     const monitor = await monitored(records, accountId, 'index', inputs);
     await monitor.run(
-      dayOf(1),
+      toDate(1),
       inputs.map(() => indexAnswer(true)),
     );
     const { indexed: found, losses } = await monitor.run(
-      dayOf(2),
+      toDate(2),
       inputs.map((_, place) => indexAnswer(place > 0)),
     );
     expect([found.length, losses.length]).to.deep.equal([1199, 1]);

@@ -57,10 +57,10 @@ describe('a monitor', () => {
     };
     return doDueWork(deps, { failed: fail, signal: new AbortController().signal, stepped: async () => {} });
   };
-  const runsOf = async (id: string) => (await call(`/monitors/${id}/runs`)).body.data;
+  const listRuns = async (id: string) => (await call(`/monitors/${id}/runs`)).body.data;
   const finished = (id: string, count = 1) =>
     eventually(async () => {
-      const runs = await runsOf(id);
+      const runs = await listRuns(id);
       const ended = runs.filter((run: { finished_at: string | null }) => run.finished_at);
       return ended.length >= count ? runs : null;
     });
@@ -146,7 +146,7 @@ describe('a monitor', () => {
     await sql`update batches set started_at = now(), status = 'processing'
       where run_id = ${begun.run.run_id} and status = 'pending'`.execute(service.db);
     const again = await call(`${path}/run`, { method: 'POST' });
-    const isAtWork = (await runsOf(monitor.monitor_id)).some(
+    const isAtWork = (await listRuns(monitor.monitor_id)).some(
       (run: { status: string }) => run.status === 'running',
     );
     if (isAtWork) expect([again.status, again.body.error]).to.deep.equal([409, 'run_in_progress']);

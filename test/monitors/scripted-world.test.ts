@@ -10,7 +10,7 @@ import { useRecords } from '../support/records.ts';
 const runs = 30;
 const dayMs = 86_400_000;
 const began = Date.UTC(2026, 0, 1, 6);
-const dayOf = (run: number) => new Date(began + run * dayMs);
+const toDate = (run: number) => new Date(began + run * dayMs);
 
 /** The result of a check: an answer, or null. */
 type Said<T extends CheckType> = AnswerOf<T> | null;
@@ -148,14 +148,14 @@ describe('thirty scripted runs', () => {
     let counted = 0;
     for (let run = 1; run <= runs; run += 1) {
       const first = await monitor.run(
-        dayOf(run),
+        toDate(run),
         all.map((story) => story.finds(run)),
       );
       numbers.set(first.runId, run);
       counted += first.changes;
       if (first.losses.length === 0) continue;
       const second = await monitor.run(
-        new Date(dayOf(run).getTime() + 600_000),
+        new Date(toDate(run).getTime() + 600_000),
         all.map((story) => (story.again ?? story.finds)(run)),
         { confirms: first.runId, only: first.losses },
       );
@@ -174,16 +174,16 @@ describe('thirty scripted runs', () => {
 
   const expected = (stories: Record<string, Story<never>>) =>
     Object.fromEntries(Object.entries(stories).map(([name, { told }]) => [name, told]));
-  const urlOf = (name: string) => ({ url: `https://example.com/${encodeURIComponent(name)}` });
+  const toInput = (name: string) => ({ url: `https://example.com/${encodeURIComponent(name)}` });
 
   it('report addresses as a person would', async () => {
-    const { told, counted } = await live('http', sites, urlOf);
+    const { told, counted } = await live('http', sites, toInput);
     expect(told).to.deep.equal(expected(sites));
     expect(counted).to.equal(Object.values(told).flat().length);
   });
 
   it('report the index as a person would', async () => {
-    const { told } = await live('index', indexed, urlOf);
+    const { told } = await live('index', indexed, toInput);
     expect(told).to.deep.equal(expected(indexed));
   });
 
@@ -196,7 +196,7 @@ describe('thirty scripted runs', () => {
     const { monitor } = await live(
       'index',
       { flaps: indexed.flaps as Story<'index'>, steady: indexed.steady as Story<'index'> },
-      urlOf,
+      toInput,
     );
     const { rows } = await sql<{ subjectId: number; value: number; flags: number; days: number }>`
       select subject_id, value, flags, extract(epoch from last_at - first_at)::int / 86400 as days from points

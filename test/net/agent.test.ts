@@ -48,7 +48,7 @@ describe('the guarded agents', () => {
     timeoutMs?: number;
   }
 
-  async function codeOf(host: string, { policy = strict, to = port, timeoutMs = 60_000 }: Way = {}) {
+  async function fetchCode(host: string, { policy = strict, to = port, timeoutMs = 60_000 }: Way = {}) {
     const agents = createAgents({ policy, resolver: createResolver([dns.server]) });
     const deadlineMs = performance.now() + timeoutMs;
     const request = { agents, signal: new AbortController().signal, deadlineMs };
@@ -62,14 +62,14 @@ describe('the guarded agents', () => {
 
   for (const host of ['127.0.0.1', '[::1]', '[::ffff:7f00:1]', '2130706433']) {
     it(`never connect to the literal ${host}`, async () => {
-      expect(await codeOf(host)).to.equal('target_not_allowed');
+      expect(await fetchCode(host)).to.equal('target_not_allowed');
       expect(contacts).to.equal(0);
     });
   }
 
   for (const name of ['private.test', 'mixed.test', 'mixed6.test', 'mapped.test', 'localhost']) {
     it(`never connect to the addresses of ${name}`, async () => {
-      expect(await codeOf(name)).to.equal('target_not_allowed');
+      expect(await fetchCode(name)).to.equal('target_not_allowed');
       expect(contacts).to.equal(0);
     });
   }
@@ -79,26 +79,26 @@ describe('the guarded agents', () => {
       { a: ['192.0.2.1'], ttl: 0 },
       { aaaa: [], ttl: 0 },
     ];
-    expect(await codeOf('rebinding.test')).to.equal('target_not_allowed');
+    expect(await fetchCode('rebinding.test')).to.equal('target_not_allowed');
     expect(contacts).to.equal(0);
   });
 
   it('connect to an exception', async () => {
-    expect(await codeOf('127.0.0.1', { policy: loopback })).to.equal(200);
-    expect(await codeOf('private.test', { policy: loopback })).to.equal(200);
+    expect(await fetchCode('127.0.0.1', { policy: loopback })).to.equal(200);
+    expect(await fetchCode('private.test', { policy: loopback })).to.equal(200);
     expect(contacts).to.equal(2);
   });
 
   it('report an unknown name, a closed port and a failing resolver', async () => {
-    expect(await codeOf('nobody.test')).to.equal('dns_not_found');
-    expect(await codeOf('127.0.0.1', { policy: loopback, to: 1 })).to.equal('connect_refused');
-    expect(await codeOf('silent.test', { timeoutMs: 200 })).to.equal('dns_failed');
+    expect(await fetchCode('nobody.test')).to.equal('dns_not_found');
+    expect(await fetchCode('127.0.0.1', { policy: loopback, to: 1 })).to.equal('connect_refused');
+    expect(await fetchCode('silent.test', { timeoutMs: 200 })).to.equal('dns_failed');
   });
 
   it('do not blame the resolver for a host that accepts no connection', async () => {
     const deaf = await listenDeaf();
     for (const host of ['private.test', 'localhost', '127.0.0.1']) {
-      expect(await codeOf(host, { policy: loopback, to: deaf.port, timeoutMs: 200 })).to.equal(
+      expect(await fetchCode(host, { policy: loopback, to: deaf.port, timeoutMs: 200 })).to.equal(
         'connect_timeout',
       );
     }

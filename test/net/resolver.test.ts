@@ -20,14 +20,14 @@ describe('the resolver', () => {
     });
     others.push(...(await Promise.all([1, 2].map(() => serveDns({ 'silent.test': 'silence' })))));
     const all = [dns, ...others].map(({ server }) => server);
-    ofSilence = Promise.all([codeOf('silent.test'), codeOf('silent.test', all)]);
+    ofSilence = Promise.all([resolveCode('silent.test'), resolveCode('silent.test', all)]);
   });
 
   after(() => {
     for (const server of [dns, ...others]) server.close();
   });
 
-  const codeOf = (name: string, servers = [dns.server]) =>
+  const resolveCode = (name: string, servers = [dns.server]) =>
     createResolver(servers)
       .resolve(name)
       .then(
@@ -45,9 +45,9 @@ describe('the resolver', () => {
   });
 
   it('distinguishes an unknown name from a failing resolver', async () => {
-    expect(await codeOf('nobody.test')).to.equal('dns_not_found');
-    expect(await codeOf('empty.test')).to.equal('dns_not_found');
-    expect(await codeOf('failing.test')).to.equal('dns_failed');
+    expect(await resolveCode('nobody.test')).to.equal('dns_not_found');
+    expect(await resolveCode('empty.test')).to.equal('dns_not_found');
+    expect(await resolveCode('failing.test')).to.equal('dns_failed');
   });
 
   it('sends one query for concurrent calls, and another after the time to live', async () => {
@@ -74,7 +74,7 @@ describe('the resolver', () => {
   it('answers localhost and .invalid without a query', async () => {
     const resolver = createResolver([dns.server]);
     expect(await resolver.resolve('localhost')).to.deep.include({ address: '127.0.0.1', family: 4 });
-    expect(await codeOf('x.invalid')).to.equal('dns_not_found');
+    expect(await resolveCode('x.invalid')).to.equal('dns_not_found');
     expect(dns.asked.has('x.invalid')).to.equal(false);
   });
 

@@ -57,10 +57,10 @@ const [firstHalf, halves] = [0xd8_00, 0x8_00];
 /** Any character. The library's own `binary` is the same, but first builds a table of them all. */
 export const character: fc.Arbitrary<string> = fc
   .nat(0x10_ff_ff - halves)
-  .map((nth) => String.fromCodePoint(nth < firstHalf ? nth : nth + halves), nthOf);
+  .map((nth) => String.fromCodePoint(nth < firstHalf ? nth : nth + halves), toCodeIndex);
 
 /** The inverse mapping, which the library needs for its examples. */
-function nthOf(text: unknown): number {
+function toCodeIndex(text: unknown): number {
   const codePoint = String(text).codePointAt(0) ?? 0;
   const isHalf = codePoint >= firstHalf && codePoint < firstHalf + halves;
   if (isHalf || String.fromCodePoint(codePoint) !== text) throw new Error('That is not one character');
@@ -99,7 +99,7 @@ const field = (meant: fc.Arbitrary<unknown>) => mostly(meant, json);
 type Fields = Record<string, fc.Arbitrary<unknown>>;
 
 /** An object with the needed field nearly always, and the others and unknown ones sometimes. */
-function requestOf(needed: string, fields: Fields): fc.Arbitrary<unknown> {
+function arbitraryRequest(needed: string, fields: Fields): fc.Arbitrary<unknown> {
   const all: Fields = { ['__proto__']: json, constructor: json, extra: json, ...fields };
   return mostly(fc.record(all, { requiredKeys: [needed] }), fc.record(all, { requiredKeys: [] }));
 }
@@ -127,9 +127,12 @@ const ofBulk = {
   follow_redirects: field(fc.boolean()),
   user_agent: field(fc.constantFrom('sonde', 'googlebot', 'browser')),
 };
-const single = requestOf('url', { url: field(address), follow_redirects: field(fc.boolean()) });
-const bulk = requestOf('urls', { urls: field(fc.array(field(address), { maxLength: 4 })), ...ofBulk });
-const keyword = requestOf('queries', { queries: field(fc.array(field(query), { maxLength: 3 })), ...ofBulk });
+const single = arbitraryRequest('url', { url: field(address), follow_redirects: field(fc.boolean()) });
+const bulk = arbitraryRequest('urls', { urls: field(fc.array(field(address), { maxLength: 4 })), ...ofBulk });
+const keyword = arbitraryRequest('queries', {
+  queries: field(fc.array(field(query), { maxLength: 3 })),
+  ...ofBulk,
+});
 
 /** A body for a path: valid, partly wrong, or anything. */
 export function bodyFor(path: string): fc.Arbitrary<unknown> {
@@ -137,16 +140,16 @@ export function bodyFor(path: string): fc.Arbitrary<unknown> {
   return mostly(path.includes('bulk') ? bulk : single, json);
 }
 
-const oneWordOf = (words: string) => fc.oneof(fc.constantFrom(...words.split(' ')), text.map(encode));
+const arbitraryWord = (words: string) => fc.oneof(fc.constantFrom(...words.split(' ')), text.map(encode));
 
 /** A query string of known and unknown parameters, some of them not encoded. */
 export const queryString: fc.Arbitrary<string> = fc
   .array(
     fc.tuple(
-      oneWordOf(
+      arbitraryWord(
         'page per_page type status results wait cursor url is_indexed from to format state __proto__ page[]',
       ),
-      oneWordOf(
+      arbitraryWord(
         'http index partial none true 1 0 -1 1e3 100001 2026-11-20 0000-01-01 9999-12-31T23:59:60Z %E0%A4%A %00 % a=b',
       ),
     ),

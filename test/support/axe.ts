@@ -57,12 +57,12 @@ const markUnseen = `(seen) => {
   for (const one of document.querySelectorAll('[data-unseen]')) one.removeAttribute('data-unseen');
   const known = new Set(seen);
   const grounds = new Map();
-  const groundOf = (element) => {
+  const findBackground = (element) => {
     if (!element) return '';
     if (!grounds.has(element)) {
       const { backgroundColor, backgroundImage, opacity } = getComputedStyle(element);
       const isOpaque = /^rgb\\(/.test(backgroundColor) && opacity === '1';
-      grounds.set(element, [backgroundColor, backgroundImage, opacity, isOpaque ? '' : groundOf(element.parentElement)].join());
+      grounds.set(element, [backgroundColor, backgroundImage, opacity, isOpaque ? '' : findBackground(element.parentElement)].join());
     }
     return grounds.get(element);
   };
@@ -78,7 +78,7 @@ const markUnseen = `(seen) => {
     const size = Number.parseFloat(fontSize);
     const isLarge = size >= 24 || (size >= 18.66 && Number(fontWeight) >= 700);
     const around = element.localName === 'a' ? textDecorationLine + getComputedStyle(element.parentElement).color : '';
-    const look = [color, isLarge, textShadow, around, groundOf(element)].join(' ');
+    const look = [color, isLarge, textShadow, around, findBackground(element)].join(' ');
     if (known.has(look)) continue;
     known.add(look);
     element.dataset.unseen = look;

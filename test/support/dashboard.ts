@@ -65,7 +65,7 @@ export class FormClient {
   ) {
     const page = await this.get(from);
     const token = /name="form_token" value="([^"]+)"/.exec(page.text)?.[1] ?? '';
-    const body = encodingOf(page.text, path);
+    const body = findEncoding(page.text, path);
     for (const [name, value] of Object.entries({ form_token: token, ...fields })) body.set(name, value);
     return this.#fetch(path, {
       method: 'POST',
@@ -104,7 +104,7 @@ export function alertIn(text: string): string | undefined {
 }
 
 /** Returns an empty body in the encoding of a page's form for a path. */
-function encodingOf(page: string, path: string): FormData | URLSearchParams {
+function findEncoding(page: string, path: string): FormData | URLSearchParams {
   const isMultipart = page
     .split('<')
     .some(

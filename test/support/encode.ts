@@ -1,12 +1,12 @@
 /** Encodes a text in a legacy charset with one or two bytes a character, by inverting Node's decoder. */
 export function encode(text: string, charset: string): Buffer {
-  const codes = codesOf(charset);
+  const codes = readCodes(charset);
   return Buffer.concat([...text].map((char) => codes.get(char) ?? Buffer.from('?')));
 }
 
 const known = new Map<string, Map<string, Buffer>>();
 
-function codesOf(charset: string): ReadonlyMap<string, Buffer> {
+function readCodes(charset: string): ReadonlyMap<string, Buffer> {
   const codes = known.get(charset) ?? new Map<string, Buffer>();
   if (known.has(charset)) return codes;
   const decoder = new TextDecoder(charset);

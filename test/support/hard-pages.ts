@@ -5,7 +5,7 @@ export type HardPage = { name: string; html: string; expected: 'positive' | 'neg
 
 /** Pages with menus first, tiny pages, expired offers, and existing pages that look like them. */
 export function hardPages(): HardPage[] {
-  return [...hardWords.flatMap(pagesOf), ...tinyPages(), ...lookalikes()];
+  return [...hardWords.flatMap(createPages), ...tinyPages(), ...lookalikes()];
 }
 
 /** Inserts three menus in plain boxes before the contents of a page. */
@@ -22,7 +22,7 @@ function menuBoxes(menu: string): string {
   return [names, turned, names.toReversed()].map((row) => `<div>${row.join(' ')}</div>`).join('');
 }
 
-function pagesOf(words: HardWords): HardPage[] {
+function createPages(words: HardWords): HardPage[] {
   const { language, missing, error, listing, job, product, outOfStock, alternatives, archive } = words;
   const page = (name: string, expected: HardPage['expected'], title: string, body: string): HardPage => ({
     name: `${language} ${name}`,

@@ -12,11 +12,11 @@ export async function insertHistory(
   await sql`
     insert into batches (account_id, batch_id, type, first_request_id, total, status, successful, failed, created_at,
       started_at, completed_at)
-    select ${accountId}, ${idOf(accountId)}, 'http', n * 20, 11, 'partial', 10, 1, ${began}, ${began}, ${began}
+    select ${accountId}, ${toBatchId(accountId)}, 'http', n * 20, 11, 'partial', 10, 1, ${began}, ${began}, ${began}
     from generate_series(1, ${batches}) as n`.execute(db);
   await sql`
     insert into items (account_id, request_id, batch_id, position, type, state, input, outcome, error, checked_at)
-    select ${accountId}, n * 20 + place, ${idOf(accountId)}, place, 'http',
+    select ${accountId}, n * 20 + place, ${toBatchId(accountId)}, place, 'http',
       case place when 10 then 'failed' else 'success' end, '{}',
       case place when 10 then null else '{}'::json end, case place when 10 then 'checker_failed' end, ${began}
     from generate_series(1, ${batches}) as n, generate_series(0, 10) as place`.execute(db);
@@ -49,7 +49,7 @@ async function insertEntries(
       union all
       select n, place, case place when 1 then 'refund' else 'charge' end,
         case place when 0 then -11 when 1 then 1 else -1 end,
-        case when place < 2 then ${idOf(accountId)} end, case place when 2 then n * 20 + 11 end
+        case when place < 2 then ${toBatchId(accountId)} end, case place when 2 then n * 20 + 11 end
       from generate_series(1, ${batches}) as n, generate_series(0, 2) as place
     ) as entries order by n, place`.execute(db);
   await sql`
@@ -59,6 +59,6 @@ async function insertEntries(
 }
 
 /** Returns the id of batch `n` of an account. */
-function idOf(accountId: number) {
+function toBatchId(accountId: number) {
   return sql`md5(${accountId}::bigint || '-' || n)::uuid`;
 }

@@ -148,7 +148,7 @@ export class ModelledAccount {
       chunkId: batch.firstId,
       position,
       input,
-      result: resultOf(isAnswered(position)),
+      result: createResult(isAnswered(position)),
     }));
     await record(trx, { boss: this.#boss, allowance: uncounted }, this.#refOf(batch), outcomes);
     return () => this.#settle(batch, positions, isAnswered);
@@ -260,7 +260,7 @@ async function isAnswerTaken(trx: Trx, check: singleChecks.SingleCheck): Promise
   }
 }
 
-function resultOf(isAnswered: boolean): items.NewItem['result'] {
+function createResult(isAnswered: boolean): items.NewItem['result'] {
   return isAnswered ? { outcome, tally: [] } : { error: 'checker_failed' };
 }
 

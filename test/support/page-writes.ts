@@ -38,7 +38,7 @@ export interface Scene {
 
 const someone = 'http://127.0.0.1:1/';
 const box = { text: 'https://indexed.example/', check: 'http', once: 'once' };
-const idOf = async ({ call }: Scene, of: string) =>
+const findId = async ({ call }: Scene, of: string) =>
   (await (apiWrites[of] as NonNullable<(typeof apiWrites)[string]>)(call, async () => {}, nobody)).path;
 const nobody = () => Promise.reject(new Error('nobody joins'));
 const plain =
@@ -46,7 +46,7 @@ const plain =
   async (): Promise<PageWrite> => ({ path, fields });
 
 async function newBatch(scene: Scene): Promise<string> {
-  return (await idOf(scene, 'cancelBatch')).split('/')[2] ?? '';
+  return (await findId(scene, 'cancelBatch')).split('/')[2] ?? '';
 }
 
 async function endedBatch(scene: Scene): Promise<string> {
@@ -56,7 +56,7 @@ async function endedBatch(scene: Scene): Promise<string> {
 }
 
 async function newMonitor(scene: Scene): Promise<string> {
-  return idOf(scene, 'changeMonitor');
+  return findId(scene, 'changeMonitor');
 }
 
 async function submission(scene: Scene, batchId: string): Promise<string> {
@@ -94,7 +94,7 @@ async function app({ service, userId }: Scene): Promise<string> {
   return secret;
 }
 
-const codeOf = (secret: string) => new TOTP({ secret: Secret.fromBase32(secret) }).generate();
+const generateCode = (secret: string) => new TOTP({ secret: Secret.fromBase32(secret) }).generate();
 
 /** A form for every route of the dashboard that uses a session. */
 export const pageWrites: Record<string, (scene: Scene) => Promise<PageWrite>> = {
@@ -150,7 +150,7 @@ export const pageWrites: Record<string, (scene: Scene) => Promise<PageWrite>> = 
     fields: { text: 'Launch', once: 'once' },
   }),
   'POST /monitors/:monitor_id/annotations/:annotation_id/delete': async (scene) => ({
-    path: `${await idOf(scene, 'deleteAnnotation')}/delete`,
+    path: `${await findId(scene, 'deleteAnnotation')}/delete`,
   }),
   'POST /tokens': plain('/tokens', { name: 'crawl', scope: 'check' }),
   'POST /tokens/:token_id/revoke': async ({ service, accountId, userId }) => {
@@ -162,7 +162,7 @@ export const pageWrites: Record<string, (scene: Scene) => Promise<PageWrite>> = 
   'POST /webhooks/rotate': plain('/webhooks/rotate'),
   'POST /webhooks/test': plain('/webhooks/test', { url: someone }),
   'POST /webhooks/:event_id/resend': async (scene) => {
-    const path = await idOf(scene, 'resendDelivery');
+    const path = await findId(scene, 'resendDelivery');
     return { path: `/webhooks/${path.split('/')[3]}/resend` };
   },
   'POST /members': async ({ accountId }) => ({
@@ -217,7 +217,7 @@ export const pageWrites: Record<string, (scene: Scene) => Promise<PageWrite>> = 
   'POST /settings/second-factor/app': plain('/settings/second-factor/app'),
   'POST /settings/second-factor/app/confirm': async (scene) => {
     const key = await app(scene);
-    return { path: '/settings/second-factor/app/confirm', fields: { key, code: codeOf(key) } };
+    return { path: '/settings/second-factor/app/confirm', fields: { key, code: generateCode(key) } };
   },
   'POST /settings/second-factor/passkey': plain('/settings/second-factor/passkey'),
   'POST /settings/second-factor/passkey/confirm': async ({ service, userId }) => {
@@ -225,18 +225,18 @@ export const pageWrites: Record<string, (scene: Scene) => Promise<PageWrite>> = 
     return { path: '/settings/second-factor/passkey/confirm', fields: { credential: '{}' } };
   },
   'POST /settings/second-factor/codes': async (scene) => {
-    await records.takeStep(scene.service.db, scene.userId, await stepOf(scene));
+    await records.takeStep(scene.service.db, scene.userId, await findStep(scene));
     return { path: '/settings/second-factor/codes' };
   },
   'POST /settings/second-factor/remove': async (scene) => {
-    await records.takeStep(scene.service.db, scene.userId, await stepOf(scene));
+    await records.takeStep(scene.service.db, scene.userId, await findStep(scene));
     return { path: '/settings/second-factor/remove', fields: { which: 'app' } };
   },
   'POST /settings/delete': plain('/settings/delete'),
 };
 
 /** Adds an authenticator app. Returns its first step, which confirms it. */
-async function stepOf(scene: Scene): Promise<number> {
+async function findStep(scene: Scene): Promise<number> {
   await app(scene);
   return 1;
 }

@@ -54,7 +54,7 @@ max_client_conn = 200
   const asNobody = process.getuid?.() === 0 ? ['-u', 'nobody'] : [];
   const child = spawn('pgbouncer', ['-q', ...asNobody, join(folder, 'pgbouncer.ini')], { stdio: 'ignore' });
   const pooled = (url: string) => Object.assign(new URL(url), { hostname: '127.0.0.1', port }).href;
-  const show = (what: string) => ask(pooled(urlOf(databaseUrl, 'pgbouncer')), `show ${what}`);
+  const show = (what: string) => ask(pooled(toUrl(databaseUrl, 'pgbouncer')), `show ${what}`);
   await eventually(async () => show('version').catch(() => null));
   return {
     pooled,
@@ -66,7 +66,7 @@ max_client_conn = 200
   };
 }
 
-function urlOf(url: string, database: string): string {
+function toUrl(url: string, database: string): string {
   return Object.assign(new URL(url), { pathname: `/${database}` }).href;
 }
 

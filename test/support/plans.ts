@@ -16,7 +16,7 @@ export async function planOf(db: Db, run: (db: Db) => Promise<unknown>): Promise
     transformResult: async ({ result }) => {
       const [row] = result.rows;
       const [plans] = Object.values(row ?? {}) as Array<Array<{ Plan: PlanNode }>>;
-      for (const { Plan } of plans ?? []) steps.push(...stepsOf(Plan));
+      for (const { Plan } of plans ?? []) steps.push(...listSteps(Plan));
       return result;
     },
   };
@@ -31,7 +31,7 @@ function explained(node: RootOperationNode): RootOperationNode {
   return RawNode.create([`explain (format json) ${first}`, ...rest], node.parameters);
 }
 
-function stepsOf(node: PlanNode): string[] {
+function listSteps(node: PlanNode): string[] {
   const name = [node['Node Type'], node['Index Name'] ?? node['Relation Name']].filter(Boolean).join(' ');
-  return [name, ...(node.Plans ?? []).flatMap(stepsOf)];
+  return [name, ...(node.Plans ?? []).flatMap(listSteps)];
 }

@@ -5,7 +5,7 @@ import pg from 'pg';
 import { type Environment, readDatabaseConfig } from '../../config/config.ts';
 import { migrate } from '../../db/migrate.ts';
 import { startEmbedded } from '../../local/embedded.ts';
-import { asAdmin, joinNodes, urlOf } from '../citus/cluster.ts';
+import { asAdmin, joinNodes, toDatabaseUrl } from '../citus/cluster.ts';
 import { freePort } from './free-port.ts';
 import { silentLog } from './log.ts';
 import { scratchFolder } from './scratch.ts';
@@ -31,7 +31,7 @@ export const backendEnv: Environment = isCluster ? { DATABASE_BACKEND: 'citus' }
 export async function borrowDatabase(): Promise<{ url: string; giveBack(): Promise<void> }> {
   return borrow(async (adminUrl, name) => {
     const clone = String(process.env.SONDE_TEST_CLONE);
-    for (const url of serversOf(adminUrl)) await cloneDatabase(url, name, clone);
+    for (const url of listServers(adminUrl)) await cloneDatabase(url, name, clone);
   });
 }
 
@@ -45,7 +45,7 @@ async function borrow(create: (adminUrl: string, name: string) => Promise<void>)
   if (!adminUrl) throw new Error('Tests that need a database run with test/support/hooks.ts');
   const name = `sonde_test_${randomBytes(6).toString('hex')}`;
   await create(adminUrl, name);
-  return { url: urlOf(adminUrl, name), giveBack: () => dropDatabase(adminUrl, name) };
+  return { url: toDatabaseUrl(adminUrl, name), giveBack: () => dropDatabase(adminUrl, name) };
 }
 
 /** Starts a server for the run, with a migrated template that all processes clone. Returns a function that stops it. */
@@ -54,7 +54,7 @@ export async function startServer(): Promise<() => Promise<void>> {
   const template = `sonde_template_${randomBytes(4).toString('hex')}`;
   try {
     await makeTemplate(adminUrl, template);
-    process.env.SONDE_TEST_CLONE = `${template} ${await strategyOf(adminUrl)}`;
+    process.env.SONDE_TEST_CLONE = `${template} ${await findStrategy(adminUrl)}`;
   } catch (error) {
     await stop();
     throw error;
@@ -69,20 +69,20 @@ export async function startServer(): Promise<() => Promise<void>> {
 
 async function makeTemplate(adminUrl: string, template: string): Promise<void> {
   await createDatabase(adminUrl, template);
-  const url = urlOf(adminUrl, template);
+  const url = toDatabaseUrl(adminUrl, template);
   await migrate(readDatabaseConfig({ DATABASE_URL: url, ...backendEnv }), silentLog);
-  if (isCluster) await closeTemplate(template, serversOf(adminUrl));
+  if (isCluster) await closeTemplate(template, listServers(adminUrl));
 }
 
 /** Returns all servers that hold a part of each database. */
-function serversOf(adminUrl: string): string[] {
+function listServers(adminUrl: string): string[] {
   return [adminUrl, ...(process.env.TEST_CITUS_NODES ?? '').split(',').filter(Boolean)];
 }
 
 async function createDatabase(adminUrl: string, name: string): Promise<void> {
-  const servers = serversOf(adminUrl);
+  const servers = listServers(adminUrl);
   for (const server of servers) await asAdmin(server, [`create database ${name}`]);
-  if (isCluster) await joinNodes(servers.map((server) => urlOf(server, name)));
+  if (isCluster) await joinNodes(servers.map((server) => toDatabaseUrl(server, name)));
 }
 
 /** Forbids connections to a template: one with connections cannot be cloned. */
@@ -106,13 +106,13 @@ async function dropDatabase(adminUrl: string, name: string): Promise<void> {
     return;
   }
   // A connection of Citus may return again and again. The database then stays until the cluster stops.
-  for (const url of serversOf(adminUrl)) {
+  for (const url of listServers(adminUrl)) {
     await asAdmin(url, [`set statement_timeout = '5s'`, drop]).catch(() => {});
   }
 }
 
 /** Returns the strategy to copy whole files, which takes a twentieth of the time. New in Postgres 15. */
-async function strategyOf(adminUrl: string): Promise<string> {
+async function findStrategy(adminUrl: string): Promise<string> {
   const [row] = await asAdmin(adminUrl, [`select current_setting('server_version_num')::integer as version`]);
   return row?.version >= 150_000 ? 'strategy file_copy' : '';
 }

@@ -5,7 +5,7 @@ import { dataForSeoItems, type ProviderFormat } from './replies.ts';
 export type Pages = string[][];
 
 /** Creates pages of results. First results of a page may repeat the previous page. `sN.example` is the Nth new one. */
-export function pagesOf(sizes: number[], repeatedPerPage: number): Pages {
+export function createPages(sizes: number[], repeatedPerPage: number): Pages {
   const pages: Pages = [];
   let next = 1;
   for (const size of sizes) {
@@ -28,7 +28,7 @@ export function answering(
   pages: Pages,
 ): (request: SeenRequest) => Answer {
   return (request) => {
-    const page = pageOf(format.source.name, request);
+    const page = readPageNumber(format.source.name, request);
     if (page !== null) return { body: format.reply(query, pages[page - 1] ?? []) };
     const [task] = JSON.parse(request.body);
     return { body: crawled(format, query, pages, task) };
@@ -36,7 +36,7 @@ export function answering(
 }
 
 /** Returns the requested page, or null for a crawl. */
-export function pageOf(name: string, { url, body }: SeenRequest): number | null {
+export function readPageNumber(name: string, { url, body }: SeenRequest): number | null {
   const fromStart = (start: string | null | undefined) => Number(start ?? 0) / 10 + 1;
   switch (name) {
     case 'brightdata':

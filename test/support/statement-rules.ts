@@ -1,14 +1,14 @@
 import { distributedTables, localTables } from '../../db/postgres/distribution.ts';
 import { asAdmin } from '../citus/cluster.ts';
 import {
-  callsOf,
-  expressionsOf,
   namesIn,
-  queriesOf,
-  subqueriesOf,
-  tablesOf,
+  parseCalls,
+  parseExpressions,
+  parseQueries,
+  parseSubqueries,
+  parseTables,
+  parseWrites,
   type Write,
-  writesOf,
 } from './statement-text.ts';
 
 const byAccount = new Set<string>(distributedTables);
@@ -30,7 +30,7 @@ export async function learnFunctions(adminUrl: string): Promise<void> {
 export function faultsOf(statement: string, { isTest = false } = {}): string[] {
   const text = statement.replaceAll('"', '').replace(/--.*$/gm, '').replace(/\s+/g, ' ').toLowerCase();
   if (/^ ?(create|alter|drop) /.test(text)) return [];
-  return queriesOf(text).flatMap((query) =>
+  return parseQueries(text).flatMap((query) =>
     rules
       .filter(({ isRefused, isBroken }) => (isRefused || !isTest) && isBroken(query))
       .map(({ what }) => what),
@@ -51,7 +51,7 @@ const rules: Rule[] = [
     what: 'joins a local table with a distributed one',
     isRefused: false,
     isBroken: (query) => {
-      const tables = tablesOf(query);
+      const tables = parseTables(query);
       return tables.some((table) => byAccount.has(table)) && tables.some(isLocal);
     },
   },
@@ -65,7 +65,7 @@ const rules: Rule[] = [
     what: 'locks rows beside a subquery without a fixed account',
     isRefused: false,
     isBroken: (query) =>
-      isLocking(query) && subqueriesOf(query).some((one) => isSpread(one) && !namesAccount.test(one)),
+      isLocking(query) && parseSubqueries(query).some((one) => isSpread(one) && !namesAccount.test(one)),
   },
   {
     what: 'changes rows without a fixed account',
@@ -80,7 +80,7 @@ const rules: Rule[] = [
     isRefused: true,
     isBroken: (query) =>
       writesTo(query).some(
-        ({ verb, text }) => verb === 'update' && /\baccount_id = /.test(expressionsOf(text)[0] ?? ''),
+        ({ verb, text }) => verb === 'update' && /\baccount_id = /.test(parseExpressions(text)[0] ?? ''),
       ),
   },
   {
@@ -108,10 +108,10 @@ const rules: Rule[] = [
       writesTo(query).some(
         ({ verb, text }) =>
           verb !== 'insert into' &&
-          expressionsOf(text).some(
+          parseExpressions(text).some(
             (part) =>
               movesColumn.test(part) ||
-              callsOf(part).some(({ name, given }) => !isKnown(name) && namesIn(given).length > 0),
+              parseCalls(part).some(({ name, given }) => !isKnown(name) && namesIn(given).length > 0),
           ),
       ),
   },
@@ -131,7 +131,7 @@ const movesColumn = /(?<!\$)\b[a-z_]+ [+-] \(?(?:[^ ,()]+ \* )?\(?interval\b/;
 
 /** Returns true when an expression may have another value on another node. Casts and most operators are not checked. */
 function isMutable(expression: string): boolean {
-  return movesMoment.test(expression) || callsOf(expression).some(({ name }) => !isKnown(name));
+  return movesMoment.test(expression) || parseCalls(expression).some(({ name }) => !isKnown(name));
 }
 
 function isKnown(name: string): boolean {
@@ -140,7 +140,7 @@ function isKnown(name: string): boolean {
 }
 
 function writesTo(query: string): Write[] {
-  return writesOf(query).filter(({ table }) => byAccount.has(table));
+  return parseWrites(query).filter(({ table }) => byAccount.has(table));
 }
 
 function isLocking(query: string): boolean {
@@ -148,7 +148,7 @@ function isLocking(query: string): boolean {
 }
 
 function isSpread(query: string): boolean {
-  return tablesOf(query).some((table) => byAccount.has(table));
+  return parseTables(query).some((table) => byAccount.has(table));
 }
 
 function isLocal(table: string): boolean {

@@ -8,7 +8,7 @@ export interface Write {
 }
 
 /** Returns the writes of a statement, also those in CTEs. */
-export function writesOf(query: string): Write[] {
+export function parseWrites(query: string): Write[] {
   return [...query.matchAll(/\b(insert into|update|delete from) ([a-z_]+)/g)].map((match) => {
     const [, verb, table = ''] = match;
     const text = upToItsBracket(query, match.index);
@@ -18,14 +18,14 @@ export function writesOf(query: string): Write[] {
 }
 
 /** Returns the SET and the WHERE clause of an update or a delete. */
-export function expressionsOf(write: string): string[] {
+export function parseExpressions(write: string): string[] {
   const [text = ''] = write.split(' returning ');
   const set = / set (.*?)(?: from | where |$)/.exec(text)?.[1] ?? '';
   return [set, / where (.*)$/.exec(text)?.[1] ?? ''];
 }
 
 /** Returns the function calls in a text, with their arguments. */
-export function callsOf(text: string): Array<{ name: string; given: string }> {
+export function parseCalls(text: string): Array<{ name: string; given: string }> {
   return [...text.matchAll(/\b([a-z_]+) ?\(/g)]
     .map((match) => ({ name: match[1] ?? '', given: upToItsBracket(text, match.index + match[0].length) }))
     .filter(({ name }) => !words.has(name));
@@ -56,19 +56,19 @@ function upToItsBracket(text: string, from: number): string {
 }
 
 /** Returns the subqueries in brackets, with at most one nested level. */
-export function subqueriesOf(query: string): string[] {
+export function parseSubqueries(query: string): string[] {
   return [...query.matchAll(/\( ?select (?:[^()]|\([^()]*\))*\)/g)].map(([one]) => one);
 }
 
 /** Returns the tables that a query reads or writes, with the schema when it is written. */
-export function tablesOf(query: string): string[] {
+export function parseTables(query: string): string[] {
   return [...query.matchAll(/\b(?:from|join|into|update|using) (?:only )?([a-z_]+(?:\.[a-z_]+)?)/g)].map(
     ([, table = '']) => table,
   );
 }
 
 /** Splits off the materialized CTEs of a statement, which run separately before the rest. */
-export function queriesOf(statement: string): string[] {
+export function parseQueries(statement: string): string[] {
   const begins = / as materialized \(/.exec(statement);
   if (!begins) return [statement];
   const from = begins.index + begins[0].length;
@@ -79,5 +79,5 @@ export function queriesOf(statement: string): string[] {
     if (statement[to] === ')') depth -= 1;
   }
   const rest = `${statement.slice(0, begins.index)} as ()${statement.slice(to)}`;
-  return [...queriesOf(statement.slice(from, to - 1)), ...queriesOf(rest)];
+  return [...parseQueries(statement.slice(from, to - 1)), ...parseQueries(rest)];
 }

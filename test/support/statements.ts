@@ -29,14 +29,14 @@ function look(text: string): void {
   if (seen.has(text)) return;
   seen.add(text);
   if (faultsOf(text).length === 0) return;
-  const sender = senderOf();
+  const sender = findSender();
   if (!sender) return;
   const faults = faultsOf(text, { isTest: sender.startsWith('test/') });
   found.push(...faults.map((what) => `${sender} ${what}:\n${text}`));
 }
 
 /** Returns the line of the project that sends the statement, or null. */
-function senderOf(): string | null {
+function findSender(): string | null {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 40;
   const { stack = '' } = new Error();

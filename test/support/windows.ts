@@ -87,7 +87,7 @@ export class TestWindows {
   settle(ref: chunks.ChunkRef, last = async (_trx: Trx) => {}): Promise<void> {
     return inTransaction(this.records.db, async (trx) => {
       const till = { boss: this.boss, allowance: uncounted };
-      await record(trx, till, ref, await answersOf(trx, ref));
+      await record(trx, till, ref, await createAnswers(trx, ref));
       await last(trx);
     });
   }
@@ -95,7 +95,7 @@ export class TestWindows {
   /** Leaves the job window one short, as after a crash of a cluster's coordinator. */
   async settleWithoutSuccessor(ref: chunks.ChunkRef): Promise<void> {
     await inTransaction(this.records.db, async (trx) => {
-      await items.recordOutcomes(trx, ref, await answersOf(trx, ref));
+      await outcomes.record(trx, ref, await createAnswers(trx, ref));
     });
   }
 
@@ -136,7 +136,7 @@ export class TestWindows {
 }
 
 /** Returns answers for all open items. Failures would lock the account for the refund. */
-async function answersOf(trx: Trx, ref: chunks.ChunkRef): Promise<items.NewItem[]> {
+async function createAnswers(trx: Trx, ref: chunks.ChunkRef): Promise<items.NewItem[]> {
   const outcome = { is_indexed: true } as AnswerOf<'index'>;
   const open = await chunks.unsettledOf(trx, ref);
   return open.map(({ request_id: requestId, chunkId, position, input }) => {

@@ -40,7 +40,7 @@ describe('the history of monitors', () => {
     );
     return (await purge(records.db, retention, { stepMax: 5 })).monitorHistory;
   };
-  const pointsOf = async ({ subjects }: Monitored<'index'>) => {
+  const listPoints = async ({ subjects }: Monitored<'index'>) => {
     const ids = subjects.map(({ subjectId }) => subjectId);
     const { rows } = await sql<{ days: number; hour: number }>`
       select (${new Date(midnight)}::timestamptz::date - first_at::date)::int as days,
@@ -56,11 +56,11 @@ describe('the history of monitors', () => {
       where account_id = ${accountId} and change_id = (select min(change_id) from changes where account_id = ${accountId})`.execute(
       records.db,
     );
-    expect(await pointsOf(monitor)).to.have.lengthOf(18);
+    expect(await listPoints(monitor)).to.have.lengthOf(18);
     // Six points of 500 days ago and their runs, five of 120 days ago, and an old change.
     expect(await pass()).to.equal(6 + 6 + 5 + 1);
     const fresh = [0, 1, 2, 3, 4, 5].map((hour) => `2 ${hour}`);
-    expect(await pointsOf(monitor)).to.deep.equal(['120 5', ...fresh]);
+    expect(await listPoints(monitor)).to.deep.equal(['120 5', ...fresh]);
     expect(await pass()).to.equal(0);
   });
 
@@ -77,8 +77,8 @@ describe('the history of monitors', () => {
       expect(rows[0]?.gone, table).to.equal(0);
       expect(rows[0]?.other, table).to.be.greaterThan(0);
     }
-    expect(await pointsOf(gone)).to.deep.equal([]);
-    expect(await pointsOf(other)).to.have.lengthOf(6);
+    expect(await listPoints(gone)).to.deep.equal([]);
+    expect(await listPoints(other)).to.have.lengthOf(6);
   });
 
   const inputs = [1, 2, 3].map((nth) => ({ url: `https://example.com/${nth}` }));

@@ -20,7 +20,7 @@ export const forbiddenIpv6 = words(`
   fec0::1 feff::1 ff02::1 ff05::1:3 ff0e::1`);
 
 /** The notations of an IPv4 address that a URL parser accepts, and some that it must not. */
-export function spellingsOf(address: string): string[] {
+export function listSpellings(address: string): string[] {
   const [a = 0, b = 0, c = 0, d = 0] = address.split('.').map(Number);
   const whole = ((a * 256 + b) * 256 + c) * 256 + d;
   const hex = (number: number) => `0x${number.toString(16)}`;

@@ -14,8 +14,8 @@ import {
   forbiddenIpv6,
   hostileZone,
   hostOf,
+  listSpellings,
   publicAddresses,
-  spellingsOf,
   tricks,
 } from './addresses.ts';
 
@@ -81,7 +81,7 @@ describe('where every address is this machine', () => {
 
   const literals = [
     ...[...forbiddenIpv4, ...forbiddenIpv6].map(hostOf),
-    ...['127.0.0.1', '10.0.0.1', '169.254.169.254', '192.168.0.1'].flatMap(spellingsOf),
+    ...['127.0.0.1', '10.0.0.1', '169.254.169.254', '192.168.0.1'].flatMap(listSpellings),
   ].map((host) => `http://${host}/`);
 
   for (const url of [...literals, ...tricks]) {
@@ -139,7 +139,7 @@ describe('where every address is this machine', () => {
 
   const redirectedTo = [
     ...literals.slice(0, forbiddenIpv4.length + forbiddenIpv6.length),
-    ...spellingsOf('127.0.0.1').map((host) => `http://${host}/`),
+    ...listSpellings('127.0.0.1').map((host) => `http://${host}/`),
     ...Object.keys(hostileZone).map((name) => `http://${name}/`),
     ...[22, 25].map((port) => `http://11.0.0.2:${port}/`),
     '//127.0.0.1/',

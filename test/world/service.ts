@@ -4,13 +4,13 @@ import { useDns } from '../support/dns.ts';
 import { eventually } from '../support/eventually.ts';
 import { useService } from '../support/service.ts';
 import { openWorld, type World } from '../support/world.ts';
-import { forbiddenIpv4, forbiddenIpv6, hostileZone, hostOf, spellingsOf } from './addresses.ts';
+import { forbiddenIpv4, forbiddenIpv6, hostileZone, hostOf, listSpellings } from './addresses.ts';
 
 // Every fourth, so that each class is included.
 const literals = [...forbiddenIpv4, ...forbiddenIpv6]
   .filter((_, index) => index % 4 === 0)
   .map(hostOf)
-  .concat(spellingsOf('169.254.169.254'))
+  .concat(listSpellings('169.254.169.254'))
   .map((host) => `http://${host}/`);
 const names = Object.keys(hostileZone).filter((_, index) => index % 4 === 0);
 

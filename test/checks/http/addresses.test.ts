@@ -10,7 +10,7 @@ describe('checks by address', () => {
   const url = new URL('http://192.0.2.1/');
   const address = { address: '192.0.2.1', family: 4 } as const;
   const soon = () => performance.now() + 60_000;
-  const codeOf = (error: unknown) => (error instanceof FetchError ? error.code : error);
+  const toCode = (error: unknown) => (error instanceof FetchError ? error.code : error);
 
   async function twoSlots() {
     const slots = new CheckSlots({ limit: 10, hostLimit: 1 });
@@ -21,8 +21,8 @@ describe('checks by address', () => {
     const { one, other } = await twoSlots();
     const until = { signal: AbortSignal.abort(), deadlineMs: soon() };
     const tools = { resolver: createResolver(), policy: createAddressPolicy([]), lastAddresses: new Map() };
-    expect(await addressesOf(url, tools, until).catch(codeOf)).to.equal('aborted');
-    expect(await goTo(url, [address], one, until).catch(codeOf)).to.equal('aborted');
+    expect(await addressesOf(url, tools, until).catch(toCode)).to.equal('aborted');
+    expect(await goTo(url, [address], one, until).catch(toCode)).to.equal('aborted');
     const { signal } = new AbortController();
     expect(await goTo(url, [address], other, { signal, deadlineMs: soon() })).to.equal(address);
   });
@@ -33,9 +33,9 @@ describe('checks by address', () => {
     const { signal } = giveUp;
     await goTo(url, [address], one, { signal, deadlineMs: soon() });
     const late = goTo(url, [address], other, { signal, deadlineMs: performance.now() });
-    expect(await late.catch(codeOf)).to.equal('no_place');
+    expect(await late.catch(toCode)).to.equal('no_place');
     const waiting = goTo(url, [address], other, { signal, deadlineMs: soon() });
     giveUp.abort();
-    expect(await waiting.catch(codeOf)).to.equal('aborted');
+    expect(await waiting.catch(toCode)).to.equal('aborted');
   });
 });

@@ -86,7 +86,7 @@ describe('hostile targets', () => {
 
   after(() => server.close());
 
-  async function answerOf(name: Name, tools: Parameters<typeof checkTarget>[1]): Promise<HttpStatusAnswer> {
+  async function getAnswer(name: Name, tools: Parameters<typeof checkTarget>[1]): Promise<HttpStatusAnswer> {
     const outcome = await checkTarget(server.url(name), tools);
     expect(outcome.state).to.equal('success');
     return (outcome as Extract<typeof outcome, { state: 'success' }>).answer;
@@ -94,7 +94,7 @@ describe('hostile targets', () => {
 
   async function timed(name: string) {
     const startedMs = performance.now();
-    const answer = await answerOf(name as Name, { timeoutMs: deadlineOf(name) });
+    const answer = await getAnswer(name as Name, { timeoutMs: deadlineOf(name) });
     return { answer, tookMs: performance.now() - startedMs };
   }
 
@@ -121,11 +121,11 @@ describe('hostile targets', () => {
     it(`${name}: a smuggled response never answers the next request on that connection`, async () => {
       const agents = createAgents({ policy: allowLoopback, resolver: createResolver(), keepAlive: true });
       for (const pauseMs of name === 'two-responses-late' ? [0] : [0, 60]) {
-        await answerOf(name, { agents });
+        await getAnswer(name, { agents });
         // A request that is in progress when it comes cannot distinguish the answer from its own.
         if (name === 'two-responses-late') await lateAnswer.noticed;
         await new Promise((resolve) => setTimeout(resolve, pauseMs));
-        expect((await answerOf('status-bare', { agents })).status).to.equal(204);
+        expect((await getAnswer('status-bare', { agents })).status).to.equal(204);
       }
       agents.close();
     });
@@ -150,14 +150,14 @@ describe('hostile TLS', () => {
 
   // After `no-secure-renegotiation` the handshake continues until the server closes.
   const resets = words('no-secure-renegotiation close-in-handshake reset-in-handshake');
-  const expectedOf = (name: string): Answered => {
+  const getExpected = (name: string): Answered => {
     if (name === 'good') return given(200);
     if (name === 'silent-in-handshake') return none('response_timeout');
     return none(resets.includes(name) ? 'connection_reset' : 'tls_error');
   };
 
   for (const name of Object.keys(tlsServers)) {
-    const [status, error] = expectedOf(name);
+    const [status, error] = getExpected(name);
     it(`${name}: ${error ?? status}`, async () => {
       const server = tlsServers[name as keyof typeof tlsServers]().listen(0, '127.0.0.1');
       server.on('connection', (socket) => socket.unref());

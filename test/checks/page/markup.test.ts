@@ -6,7 +6,7 @@ import { tokenizerPieces } from '../../support/worst-pages.ts';
 type Token = string | [start: string, attributes?: Record<string, string>];
 
 /** Parses HTML in parts of so many characters. Adjacent texts are joined; an end tag begins with a slash. */
-function tokensOf(html: string, chars = html.length, { isForeign = false } = {}): Token[] {
+function parseTokens(html: string, chars = html.length, { isForeign = false } = {}): Token[] {
   const tokens: Token[] = [];
   let text = '';
   const add = (...more: Token[]) => {
@@ -87,15 +87,15 @@ const expected: Record<string, Token[]> = {
 describe('the markup reader', () => {
   for (const [html, tokens] of Object.entries(expected)) {
     it(`reads ${html.replaceAll('\0', 'NUL')}`, () => {
-      expect(tokensOf(html)).to.deep.equal(tokens);
+      expect(parseTokens(html)).to.deep.equal(tokens);
       for (const chars of [1, 2, 7])
-        expect(tokensOf(html, chars), `${chars} at a time`).to.deep.equal(tokens);
+        expect(parseTokens(html, chars), `${chars} at a time`).to.deep.equal(tokens);
     });
   }
 
   it('parses markup where <svg> or <math> has a title or script', () => {
     const html = '<title><g></title><script><!--</script>a';
-    expect(tokensOf(html, html.length, { isForeign: true })).to.deep.equal([
+    expect(parseTokens(html, html.length, { isForeign: true })).to.deep.equal([
       ['title'],
       ['g'],
       ['/title'],
@@ -108,7 +108,7 @@ describe('the markup reader', () => {
       .array(fc.constantFrom(...tokenizerPieces), { maxLength: 30 })
       .map((pieces) => pieces.join(''));
     const isSame = (text: string, chars: number) => {
-      expect(tokensOf(text, chars)).to.deep.equal(tokensOf(text));
+      expect(parseTokens(text, chars)).to.deep.equal(parseTokens(text));
     };
     fc.assert(fc.property(html, fc.integer({ min: 1, max: 50 }), isSame), { numRuns: 3000 });
   });

@@ -85,14 +85,14 @@ describe('a thread for pages', () => {
     const gaveUp = new AbortController();
     const read = (signal = one.signal) =>
       thread.run({ bytes: page(2000), ...rest, isWhole: true }, { ...one, signal });
-    const codeOf = (reading: Promise<unknown>) =>
+    const getCode = (reading: Promise<unknown>) =>
       reading.then(
         () => 'read',
         ({ code }) => code as string,
       );
-    const readings = [read(), read(gaveUp.signal), read()].map(codeOf);
+    const readings = [read(), read(gaveUp.signal), read()].map(getCode);
     gaveUp.abort();
-    readings.push(codeOf(read(gaveUp.signal)));
+    readings.push(getCode(read(gaveUp.signal)));
     expect(await Promise.all(readings)).to.deep.equal(['read', 'aborted', 'read', 'aborted']);
   });
 

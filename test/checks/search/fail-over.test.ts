@@ -5,7 +5,7 @@ import { type Answer, type ProviderServer, type SeenRequest, startProvider } fro
 import { Random } from '../../support/random.ts';
 import { makeProvider, type ProviderFormat, providerFormats } from '../../support/replies.ts';
 import { noDeadline, rankQuestion, searchWith } from '../../support/serps.ts';
-import { answering, pagesOf, queryIn } from '../../support/simulated-google.ts';
+import { answering, createPages, queryIn } from '../../support/simulated-google.ts';
 
 /** Bad answers of an upstream, made from the right one. */
 const oddities: ((format: ProviderFormat, query: string, urls: string[]) => Answer)[] = [
@@ -75,7 +75,7 @@ describe('fail-over', () => {
 
   it('never changes a rank', async () => {
     const random = new Random(2);
-    const pages = pagesOf([9, 8, 11, 7], 1);
+    const pages = createPages([9, 8, 11, 7], 1);
     const urls = [...new Set(pages.flat())];
     for (const [index, format] of providerFormats.entries()) {
       const well = answering(format, 'red shoes', pages);

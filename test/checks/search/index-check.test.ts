@@ -10,7 +10,7 @@ describe('an index check', () => {
     const provider = scriptProvider('one', answer);
     return checkIndex(of, searchWith([provider]), noDeadline).then((outcome) => ({ outcome, provider }));
   };
-  const answerOf = async (answer: (request: SerpRequest) => ScriptedPage, of = url) => {
+  const getAnswer = async (answer: (request: SerpRequest) => ScriptedPage, of = url) => {
     const { outcome } = await check(answer, of);
     if (outcome.state === 'failed') throw new Error(outcome.error);
     return outcome.answer;
@@ -26,7 +26,7 @@ describe('an index check', () => {
   });
 
   it('reports how and with which query it was found', async () => {
-    expect(await answerOf(() => ['https://other.example/', 'https://example.com/shoes?id=7'])).to.include({
+    expect(await getAnswer(() => ['https://other.example/', 'https://example.com/shoes?id=7'])).to.include({
       is_indexed: true,
       engine: 'google',
       match: 'variant',
@@ -35,10 +35,10 @@ describe('an index check', () => {
       similar_url: null,
       provider: 'one',
     });
-    expect(await answerOf(() => ['https://example.com/a'], 'https://example.com/a')).to.include({
+    expect(await getAnswer(() => ['https://example.com/a'], 'https://example.com/a')).to.include({
       match: 'exact',
     });
-    const bySite = await answerOf(({ query }) =>
+    const bySite = await getAnswer(({ query }) =>
       query.startsWith('site:') ? ['https://example.com/shoes?id=7'] : [],
     );
     expect(bySite).to.include({ is_indexed: true, found_by: 'site' });
@@ -61,7 +61,7 @@ describe('an index check', () => {
   });
 
   it('reports the page that Google shows instead', async () => {
-    const answer = await answerOf(() => [
+    const answer = await getAnswer(() => [
       'https://www.example.com/shoes?id=8',
       'https://example.com/shoes/red',
     ]);
@@ -80,7 +80,7 @@ describe('an index check', () => {
       'https://example.com/shoes-sale',
       'https://shop.example.com/shoes?id=7',
     ];
-    expect(await answerOf(() => below)).to.include({ is_indexed: false });
+    expect(await getAnswer(() => below)).to.include({ is_indexed: false });
   });
 
   for (const kind of [
@@ -104,6 +104,6 @@ describe('an index check', () => {
     const long = `https://example.com/${Array.from({ length: 33 }, (_, index) => `w${index}`).join('-')}`;
     const { outcome } = await check(() => [], long);
     expect(outcome).to.include({ state: 'failed', error: 'query_rewritten' });
-    expect(await answerOf(() => [long], long)).to.include({ is_indexed: true });
+    expect(await getAnswer(() => [long], long)).to.include({ is_indexed: true });
   });
 });

@@ -161,7 +161,7 @@ for (const format of providerFormats) {
   describe(`a "no" by ${format.source.name}`, () => {
     const { server, provider } = useProvider((baseUrl) => makeProvider(format, baseUrl));
 
-    const verdictOf = async (answer: Answer): Promise<Verdict> => {
+    const toVerdict = async (answer: Answer): Promise<Verdict> => {
       server.willAnswer(answer);
       const outcome = await checkRank(question, searchWith([provider]), noDeadline);
       if (outcome.state === 'failed') return 'no answer';
@@ -171,7 +171,7 @@ for (const format of providerFormats) {
     for (const [title, answer, verdict] of cases(format)) {
       if (answer === null) continue;
       it(`${title}: ${verdict === 'no' ? 'not ranked' : verdict}`, async () => {
-        expect(await verdictOf(answer)).to.equal(verdict);
+        expect(await toVerdict(answer)).to.equal(verdict);
       });
     }
 
@@ -183,7 +183,7 @@ for (const format of providerFormats) {
         [null, 'no'],
       ] as const) {
         const counted = format.counting(format.reply(query, []), count);
-        if (counted !== null) expect(await verdictOf({ body: counted }), String(count)).to.equal(verdict);
+        if (counted !== null) expect(await toVerdict({ body: counted }), String(count)).to.equal(verdict);
       }
     });
 
@@ -195,7 +195,7 @@ for (const format of providerFormats) {
     });
 
     it('compares a very long echoed query quickly', async () => {
-      expect(await verdictOf({ body: format.reply('\ufdfa'.repeat(1_200_000), []) })).to.equal('no answer');
+      expect(await toVerdict({ body: format.reply('\ufdfa'.repeat(1_200_000), []) })).to.equal('no answer');
     });
   });
 }

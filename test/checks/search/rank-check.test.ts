@@ -38,7 +38,7 @@ describe('a rank check', () => {
     const outcome = await checkRank({ ...standard, ...changes }, searchWith([provider]), asking);
     return { outcome, pages: provider.asked.map(({ page }) => page), asked: provider.asked };
   }
-  const answerOf = async (...args: Parameters<typeof climb>) => {
+  const getAnswer = async (...args: Parameters<typeof climb>) => {
     const { outcome } = await climb(...args);
     if (outcome.state === 'failed') throw new Error(outcome.error);
     return { ...outcome.answer, tally: outcome.tally };
@@ -65,7 +65,7 @@ describe('a rank check', () => {
       'https://a.example/1',
       'https://example.com/',
     ];
-    expect(await answerOf(() => page)).to.include({ rank: 3, position_on_page: 4 });
+    expect(await getAnswer(() => page)).to.include({ rank: 3, position_on_page: 4 });
   });
 
   it('ends at a page without new results', async () => {
@@ -74,7 +74,7 @@ describe('a rank check', () => {
       .to.have.property('answer')
       .that.includes({ found: false, rank: null, ranked_url: null, pages_searched: 4 });
     expect(pages).to.deep.equal([1, 2, 3, 4]);
-    expect(await answerOf(() => [])).to.include({ found: false, pages_searched: 1 });
+    expect(await getAnswer(() => [])).to.include({ found: false, pages_searched: 1 });
   });
 
   it('ends at the requested last page', async () => {
@@ -82,7 +82,7 @@ describe('a rank check', () => {
   });
 
   it('begins at (page − 1) × 10', async () => {
-    const answer = await answerOf(() => ['https://a.example/', 'https://example.com/'], { startPage: 3 });
+    const answer = await getAnswer(() => ['https://a.example/', 'https://example.com/'], { startPage: 3 });
     expect(answer).to.include({ rank: 22, page: 3, position_on_page: 2, pages_searched: 1 });
   });
 
@@ -101,7 +101,7 @@ describe('a rank check', () => {
   });
 
   it('ignores an unreadable page after the match', async () => {
-    const answer = await answerOf(
+    const answer = await getAnswer(
       ({ page }) => (page === 2 ? ['https://example.com/'] : page > 2 ? 'blocked' : others(1)),
       {},
       deadlineIn(5000),
@@ -198,9 +198,9 @@ describe('a rank check', () => {
       ...Array.from({ length: rank - 1 }, (_, index) => `https://s${index}.example/`),
       'https://example.com/',
     ];
-    expect((await answerOf(at(1))).tally).to.deep.equal(['ranked', 'top_3', 'top_10', 'top_20', 'top_100']);
-    expect((await answerOf(at(11))).tally).to.deep.equal(['ranked', 'top_20', 'top_100']);
-    expect((await answerOf(() => [])).tally).to.deep.equal(['not_ranked']);
+    expect((await getAnswer(at(1))).tally).to.deep.equal(['ranked', 'top_3', 'top_10', 'top_20', 'top_100']);
+    expect((await getAnswer(at(11))).tally).to.deep.equal(['ranked', 'top_20', 'top_100']);
+    expect((await getAnswer(() => [])).tally).to.deep.equal(['not_ranked']);
   });
 
   it('uses the device, country and language of the query', async () => {

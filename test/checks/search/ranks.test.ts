@@ -3,12 +3,12 @@ import { checkRank, type RankQuestion } from '../../../checks/search/rank-check.
 import { useProvider } from '../../support/provider.ts';
 import { makeProvider, providerFormats } from '../../support/replies.ts';
 import { deadlineIn, rankQuestion, searchWith } from '../../support/serps.ts';
-import { answering, type Pages, pagesOf, rankIn } from '../../support/simulated-google.ts';
+import { answering, createPages, type Pages, rankIn } from '../../support/simulated-google.ts';
 
 const query = 'red shoes';
 const sizes = [9, 10, 8, 12, 6, 11, 9, 7, 10, 8];
-const whole = pagesOf(sizes, 1);
-const ended = pagesOf(sizes.slice(0, 4), 2);
+const whole = createPages(sizes, 1);
+const ended = createPages(sizes.slice(0, 4), 2);
 
 for (const format of providerFormats) {
   const { name } = format.source;

@@ -149,29 +149,33 @@ describe('the pages of a provider', () => {
   };
   const ten = (from = 0) => Array.from({ length: 10 }, (_, index) => `https://a.example/${from + index}`);
   const turned = (urls: string[], by: number) => [...urls.slice(by), ...urls.slice(0, by)];
-  const endOf = (urls: (page: number) => string[]) => read(urls).catch((error) => error.kind);
+  const findEnd = (urls: (page: number) => string[]) => read(urls).catch((error) => error.kind);
 
   it('are unreadable if one repeats an earlier one, in any order', async () => {
-    expect(await endOf((page) => turned(ten(), page))).to.equal('unreadable');
-    expect(await endOf((page) => ten().map((url) => `${url}#${page}`))).to.equal('unreadable');
-    expect(await endOf((page) => ten((page % 2) * 10))).to.equal('unreadable');
+    expect(await findEnd((page) => turned(ten(), page))).to.equal('unreadable');
+    expect(await findEnd((page) => ten().map((url) => `${url}#${page}`))).to.equal('unreadable');
+    expect(await findEnd((page) => ten((page % 2) * 10))).to.equal('unreadable');
     // One of ten is exchanged each time, as when the first page is requested again.
-    expect(await endOf((page) => [...ten().slice(1), `https://new.example/${page}`])).to.equal('unreadable');
+    expect(await findEnd((page) => [...ten().slice(1), `https://new.example/${page}`])).to.equal(
+      'unreadable',
+    );
   });
 
   it('are unreadable if one has nothing new and is full, with any parameters in its links', async () => {
-    expect(await endOf((page) => (page === 1 ? ten() : ten().slice(0, 7).reverse()))).to.equal('unreadable');
-    expect(await endOf((page) => (page === 1 ? ten() : ten().slice(5)))).to.equal('unreadable');
-    expect(await endOf((page) => ten().map((url) => `${url}?utm_content=${page}`))).to.equal('unreadable');
+    expect(await findEnd((page) => (page === 1 ? ten() : ten().slice(0, 7).reverse()))).to.equal(
+      'unreadable',
+    );
+    expect(await findEnd((page) => (page === 1 ? ten() : ten().slice(5)))).to.equal('unreadable');
+    expect(await findEnd((page) => ten().map((url) => `${url}?utm_content=${page}`))).to.equal('unreadable');
     expect(
-      await endOf((page) => ten().map((url) => (page === 1 ? url : url.replace('https', 'http')))),
+      await findEnd((page) => ten().map((url) => (page === 1 ? url : url.replace('https', 'http')))),
     ).to.equal('unreadable');
   });
 
   it('continue if some results are repeated', async () => {
-    expect(await endOf((page) => ten(page * 5))).to.equal(6);
+    expect(await findEnd((page) => ten(page * 5))).to.equal(6);
     // The last page may be short, with only repeated results.
-    expect(await endOf((page) => (page < 6 ? ten(page * 10) : ten(50).slice(0, 2)))).to.equal(6);
+    expect(await findEnd((page) => (page < 6 ? ten(page * 10) : ten(50).slice(0, 2)))).to.equal(6);
   });
 
   it('are unreadable if one repeats the one before, but not if both are empty', async () => {

@@ -16,16 +16,16 @@ const some = {
 };
 const choose = (names: string[] | null, env: Environment = some) =>
   createProviders({ names, env, timeoutMs: 1_000 });
-const namesOf = (...of: Parameters<typeof choose>) => choose(...of).map(({ name }) => name);
+const listNames = (...of: Parameters<typeof choose>) => choose(...of).map(({ name }) => name);
 
 describe('the providers of a process', () => {
   it('are those whose variables are set, in our order', () => {
-    expect(namesOf(null)).to.deep.equal(['brightdata', 'serper', 'openserp']);
+    expect(listNames(null)).to.deep.equal(['brightdata', 'serper', 'openserp']);
   });
 
   it('are those named, in that order, each once', () => {
-    expect(namesOf(['openserp', 'brightdata', 'openserp'])).to.deep.equal(['openserp', 'brightdata']);
-    expect(namesOf(['sandbox'])).to.deep.equal(['sandbox']);
+    expect(listNames(['openserp', 'brightdata', 'openserp'])).to.deep.equal(['openserp', 'brightdata']);
+    expect(listNames(['sandbox'])).to.deep.equal(['sandbox']);
   });
 
   it('are identified by the address of the first, a proxy or its own; the sandbox has none', () => {

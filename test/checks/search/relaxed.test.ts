@@ -5,7 +5,7 @@ import { type ProviderServer, type SeenRequest, startProvider, useProvider } fro
 import { Random } from '../../support/random.ts';
 import { type GoogleReader, googleReaders, makeProvider } from '../../support/replies.ts';
 import { noDeadline, rankQuestion, searchWith } from '../../support/serps.ts';
-import { pageOf, queryIn } from '../../support/simulated-google.ts';
+import { queryIn, readPageNumber } from '../../support/simulated-google.ts';
 
 const queriesEach = 300;
 const share = 1 / 20;
@@ -36,7 +36,7 @@ function relaxing({ format, reply }: GoogleReader, random: Random, count: { rela
     const isRelaxed = random.chance(share);
     if (isRelaxed) count.relaxed++;
     const query = isRelaxed ? relaxed(asked, random) : spelled(asked, random);
-    const page = pageOf(format.source.name, request);
+    const page = readPageNumber(format.source.name, request);
     const results = resultsFor(isRelaxed ? query : asked);
     const urls = page === null ? results : results.slice((page - 1) * pageSize, page * pageSize);
     return reply(asked, urls, { query, page: page ?? 1, hasNext: page === 1 });

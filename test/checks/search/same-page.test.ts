@@ -82,7 +82,7 @@ const different: Pair[] = [
 ];
 
 const keyword = 'red shoes';
-const questionOf = (url: string) => {
+const createQuestion = (url: string) => {
   const competitors = [{ url, target: readRankTarget(url, 'page') as RankTarget }];
   return rankQuestion(url, { match: 'page', competitors, isFull: true });
 };
@@ -98,7 +98,7 @@ for (const { name, format, reply } of googleReaders) {
     };
     const rank = async (asked: string, shown: string[]) => {
       server.willAnswer(reply(keyword, shown));
-      const outcome = await checkRank(questionOf(asked), searchWith([provider]), noDeadline);
+      const outcome = await checkRank(createQuestion(asked), searchWith([provider]), noDeadline);
       return outcome.state === 'success' ? outcome.answer : null;
     };
 
@@ -141,27 +141,27 @@ describe('the normal form of a URL', () => {
       fc.array(piece, { maxLength: 8 }),
     )
     .map(([scheme, host, pieces]) => `${scheme}${host}/${pieces.join('')}`);
-  const partsOf = (url: string) => takeApart(url) as Comparable;
+  const parseUrl = (url: string) => takeApart(url) as Comparable;
   const written = ({ host, path, query }: Comparable) =>
     `https://www.${host}${path}/${query === '' ? '' : `?${query}`}`;
 
   it('is its own normal form', () => {
     fc.assert(
       fc.property(address, (url) => {
-        expect(partsOf(written(partsOf(url)))).to.deep.equal(partsOf(url));
+        expect(parseUrl(written(parseUrl(url)))).to.deep.equal(parseUrl(url));
       }),
       { numRuns: 5_000 },
     );
   });
 
   it('makes equality an equivalence, and keeps separators', () => {
-    const isOne = (a: string, b: string) => isSamePage(partsOf(a), partsOf(b));
+    const isOne = (a: string, b: string) => isSamePage(parseUrl(a), parseUrl(b));
     fc.assert(
       fc.property(address, address, address, (a, b, c) => {
         expect(isOne(a, a)).to.equal(true);
         expect(isOne(a, b)).to.equal(isOne(b, a));
         if (isOne(a, b) && isOne(b, c)) expect(isOne(a, c)).to.equal(true);
-        const separators = (url: string) => partsOf(url).path.replace(/[^/;&=+]/g, '');
+        const separators = (url: string) => parseUrl(url).path.replace(/[^/;&=+]/g, '');
         if (isOne(a, b)) expect(separators(a)).to.equal(separators(b));
       }),
       { numRuns: 2_000 },
@@ -176,13 +176,13 @@ describe('the normal form of a URL', () => {
         const lower = tail.replace(/%[0-9a-f]{2}/gi, (escaped) => escaped.toLowerCase());
         // A broken escape has no other spelling.
         fc.pre(!/%(?![0-9a-f]{2})/i.test(tail));
-        expect(partsOf(url.slice(0, end) + lower)).to.deep.equal(partsOf(url));
+        expect(parseUrl(url.slice(0, end) + lower)).to.deep.equal(parseUrl(url));
         const letters = [...tail.matchAll(/(?<!%[0-9a-f]?)[aZ9]/gi)];
         const letter = letters[seed % Math.max(1, letters.length)];
         if (letter === undefined) return;
         const escaped = `%${letter[0].charCodeAt(0).toString(16)}`;
         const spelled = tail.slice(0, letter.index) + escaped + tail.slice(letter.index + 1);
-        expect(partsOf(url.slice(0, end) + spelled)).to.deep.equal(partsOf(url));
+        expect(parseUrl(url.slice(0, end) + spelled)).to.deep.equal(parseUrl(url));
       }),
       { numRuns: 2_000 },
     );

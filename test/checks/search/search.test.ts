@@ -66,16 +66,16 @@ describe('the search', () => {
     it(`skips a provider only for accounts that cause ${kind}, until there are several`, async () => {
       const odd = scriptProvider('odd', ({ query }) => (query.includes('odd') ? kind : found));
       const search = searchWith([odd, scriptProvider('good', () => found)]);
-      const providerOf = async (accountId: number, path: string) => {
+      const findProvider = async (accountId: number, path: string) => {
         const outcome = await checkIndex(`https://example.com/${path}`, search, { ...noDeadline, accountId });
         return outcome.state === 'success' && outcome.answer.provider;
       };
-      for (let check = 0; check < 12; check++) await providerOf(1, `odd/${check}`);
+      for (let check = 0; check < 12; check++) await findProvider(1, `odd/${check}`);
       expect(odd.asked).to.have.lengthOf(5);
-      expect([await providerOf(2, ''), await providerOf(1, '')]).to.deep.equal(['odd', 'good']);
-      for (let check = 0; check < 5; check++) await providerOf(2, `odd/${check}`);
-      for (let check = 0; check < 2; check++) await providerOf(3, `odd/${check}`);
-      expect(await providerOf(4, '')).to.equal('good');
+      expect([await findProvider(2, ''), await findProvider(1, '')]).to.deep.equal(['odd', 'good']);
+      for (let check = 0; check < 5; check++) await findProvider(2, `odd/${check}`);
+      for (let check = 0; check < 2; check++) await findProvider(3, `odd/${check}`);
+      expect(await findProvider(4, '')).to.equal('good');
     });
   }
 
@@ -173,12 +173,12 @@ describe('the search', () => {
   });
 
   it('explains each failure', () => {
-    const failureOf = (...of: Array<ConstructorParameters<typeof ProviderError>[1]>) =>
+    const createFailure = (...of: Array<ConstructorParameters<typeof ProviderError>[1]>) =>
       searchFailure(new SearchError(of.map((kind) => new ProviderError('one', kind, 'x')))).error;
-    expect(failureOf('auth', 'quota')).to.equal('provider_refused');
-    expect(failureOf('auth', 'blocked')).to.equal('google_unreadable');
-    expect(failureOf('blocked', 'rewritten')).to.equal('query_rewritten');
-    expect(failureOf('rewritten', 'timeout')).to.equal('google_unreadable');
+    expect(createFailure('auth', 'quota')).to.equal('provider_refused');
+    expect(createFailure('auth', 'blocked')).to.equal('google_unreadable');
+    expect(createFailure('blocked', 'rewritten')).to.equal('query_rewritten');
+    expect(createFailure('rewritten', 'timeout')).to.equal('google_unreadable');
     expect(searchFailure(new SearchError([]))).to.include({ error: 'google_unreadable', isRetryable: false });
     expect(() => searchFailure(new TypeError('a fault of ours'))).to.throw(TypeError);
   });
@@ -217,15 +217,17 @@ describe('the search', () => {
   });
 
   it('reports whether and when a retry may help', () => {
-    const failureOf = (...of: Array<[kind: ProviderErrorKind, retryAfterSeconds: number | null]>) =>
+    const createFailure = (...of: Array<[kind: ProviderErrorKind, retryAfterSeconds: number | null]>) =>
       searchFailure(
         new SearchError(
           of.map(([kind, retryAfterSeconds]) => new ProviderError('one', kind, 'x', { retryAfterSeconds })),
         ),
       );
     for (const kind of ['bad_request', 'unreadable', 'unsupported'] as const)
-      expect(failureOf([kind, null])).to.include({ isRetryable: false, retryAfterSeconds: null });
-    expect(failureOf(['unreadable', 90], ['blocked', 15], ['rate_limit', 3], ['upstream', null])).to.include({
+      expect(createFailure([kind, null])).to.include({ isRetryable: false, retryAfterSeconds: null });
+    expect(
+      createFailure(['unreadable', 90], ['blocked', 15], ['rate_limit', 3], ['upstream', null]),
+    ).to.include({
       isRetryable: true,
       retryAfterSeconds: 15,
     });

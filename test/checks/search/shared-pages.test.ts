@@ -140,17 +140,17 @@ describe('a search whose pages are shared', () => {
     const pages = new SharedPages(60_000);
     const page = { ...toTestSerp([]), results: [{ url, title: 'x'.repeat(60_000) }], page: 1, pagesRead: 1 };
     const { signal } = noDeadline;
-    const keyOf = (index: number) => `${index}`.padEnd(40_000);
+    const createKey = (index: number) => `${index}`.padEnd(40_000);
     for (let index = 0; index < 200; index++) {
       const makeCall = async (_unwanted: AbortSignal, markSent: () => void) => {
         await null;
         markSent();
         return [page];
       };
-      await pages.call(keyOf(index), makeCall, { signal });
+      await pages.call(createKey(index), makeCall, { signal });
     }
     expect(pages.characters).to.be.within(7.8 * 2 ** 20, 8 * 2 ** 20);
-    expect(pages.find(keyOf(0), { signal })).to.equal(null);
-    expect(await pages.find(keyOf(199), { signal })).to.deep.equal([page]);
+    expect(pages.find(createKey(0), { signal })).to.equal(null);
+    expect(await pages.find(createKey(199), { signal })).to.deep.equal([page]);
   });
 });

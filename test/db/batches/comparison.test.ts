@@ -53,7 +53,7 @@ describe('the comparison of a batch with an earlier one', () => {
       : { status, is_soft404: false, final_url: `http://a.example/${path}`, noindex: null, ...more },
   ];
 
-  async function changesOf(sides: comparison.Sides): Promise<Record<string, string[]>> {
+  async function listChanges(sides: comparison.Sides): Promise<Record<string, string[]>> {
     const found: Record<string, string[]> = {};
     for (const change of changes) {
       const { rows, total } = await comparison.page(records.db, sides, { change, limit: 50, offset: 0 });
@@ -89,7 +89,7 @@ describe('the comparison of a batch with an earlier one', () => {
       http('broke', 500),
       http('mended', 200),
     ]);
-    expect(await changesOf({ now, before })).to.deep.equal({
+    expect(await listChanges({ now, before })).to.deep.equal({
       broken: ['softened', 'broke'],
       fixed: ['mended'],
       changed: ['silent', 'moved'],
@@ -120,7 +120,7 @@ describe('the comparison of a batch with an earlier one', () => {
       query('shoes', 'mobile', 2),
       query('bags', 'desktop', null),
     ]);
-    const ranks = await changesOf({ now: later, before: then });
+    const ranks = await listChanges({ now: later, before: then });
     expect([ranks.same, ranks.changed, ranks.broken]).to.deep.equal([['shoes'], ['shoes'], ['bags']]);
   });
 

@@ -8,7 +8,7 @@ import {
 } from '../../../db/postgres/distribution.ts';
 import { isCluster } from '../../support/postgres.ts';
 import { useRecords } from '../../support/records.ts';
-import { tablesOf } from '../../support/statement-text.ts';
+import { parseTables } from '../../support/statement-text.ts';
 
 describe('the tables of a cluster', () => {
   const records = useRecords({ connections: 1 });
@@ -56,7 +56,7 @@ describe('the tables of a cluster', () => {
       where pronamespace = 'public'::regnamespace and probin is null`);
     const [distributed, local] = [new Set<string>(distributedTables), new Set<string>(localTables)];
     const mixed = functions.filter(({ text }) => {
-      const tables = tablesOf(text.toLowerCase().replace(/--.*$/gm, '').replace(/\s+/g, ' '));
+      const tables = parseTables(text.toLowerCase().replace(/--.*$/gm, '').replace(/\s+/g, ' '));
       return tables.some((table) => distributed.has(table)) && tables.some((table) => local.has(table));
     });
     expect(functions.length).to.be.greaterThan(5);

@@ -41,13 +41,13 @@ describe('the partitions of items and chunks', () => {
 
   const db = () => windows.records.db;
 
-  const partitionsOf = async (table: string) => (await list(db())).filter((one) => one.table === table);
+  const listPartitions = async (table: string) => (await list(db())).filter((one) => one.table === table);
 
   /** An id in the middle of an existing partition. */
-  const middleOf = async (table: string) => (await partitionsOf(table)).at(-2) as Partition;
+  const findMiddle = async (table: string) => (await listPartitions(table)).at(-2) as Partition;
 
   it('have no gaps, reach four weeks ahead, and are the same for both', async () => {
-    const all = { chunks: await partitionsOf('chunks'), items: await partitionsOf('items') };
+    const all = { chunks: await listPartitions('chunks'), items: await listPartitions('items') };
     for (const partitions of Object.values(all)) {
       expect(partitions[0]).to.include({ from: 0 });
       for (const [at, { from }] of partitions.slice(1).entries()) expect(from).to.equal(partitions[at]?.to);
@@ -66,16 +66,16 @@ describe('the partitions of items and chunks', () => {
   it('exist for unexpected ids', async () => {
     const far = (await currentId(db())) + 400 * idsPerDay;
     await inTransaction(db(), (trx) => makeUpTo(trx, far));
-    const last = await partitionsOf('items');
+    const last = await listPartitions('items');
     expect(last.at(-1)?.to).to.be.above(far);
     await inTransaction(db(), (trx) => makeUpTo(trx, far));
-    expect(await partitionsOf('items')).to.deep.equal(last);
+    expect(await listPartitions('items')).to.deep.equal(last);
   });
 
   itOnOneServer('are read one at a time for a batch', async () => {
     const accountId = await windows.records.account(400);
-    windows.nextId = (await middleOf('items')).from + 1000;
-    const only = (await middleOf('items')).name.replace('items', '');
+    windows.nextId = (await findMiddle('items')).from + 1000;
+    const only = (await findMiddle('items')).name.replace('items', '');
     const isAlone = async (what: string, act: () => Promise<unknown>) => {
       const touched = await touchedBy(act);
       expect(touched.length, what).to.be.above(0);
@@ -104,7 +104,7 @@ describe('the partitions of items and chunks', () => {
 
   itOnOneServer('are read one at a time for a single check', async () => {
     const accountId = await windows.records.account(10);
-    const { from, name } = await middleOf('items');
+    const { from, name } = await findMiddle('items');
     // Not on its first day, when ids of the day before may be in flight.
     const requestId = from + 2 * idsPerDay;
     const touched = await touchedBy(async () => {
@@ -121,7 +121,7 @@ describe('the partitions of items and chunks', () => {
 
   itOnOneServer('are read one at a time for the credits that an account has paid', async () => {
     const accountId = await windows.records.account(10);
-    const { from, name } = await middleOf('items');
+    const { from, name } = await findMiddle('items');
     const requestId = from + 2 * idsPerDay;
     await sql`select setval('request_ids', ${requestId})`.execute(db());
     const [answered] = [

@@ -38,7 +38,7 @@ describe('a chunk that is delivered repeatedly', () => {
   const chunk = () =>
     service.db.selectFrom('chunks').selectAll().where('batchId', '=', batchId).executeTakeFirstOrThrow();
 
-  const enginesOf = (checks: Partial<typeof service.config.checks>): Engines => {
+  const createTestEngines = (checks: Partial<typeof service.config.checks>): Engines => {
     const gate = new ProviderLeases(service.db, service.config.providers);
     return createEngines({ ...service.config, checks: { ...service.config.checks, ...checks } }, { gate });
   };
@@ -47,7 +47,7 @@ describe('a chunk that is delivered repeatedly', () => {
   async function deliver({
     stopping = new AbortController(),
     halting = new AbortController(),
-    engines = enginesOf({}),
+    engines = createTestEngines({}),
     recordUnbilled = uncounted.recordUnbilled,
   } = {}) {
     const { accountId, chunkId, jobId } = await chunk();
@@ -121,7 +121,7 @@ describe('a chunk that is delivered repeatedly', () => {
 
     beforeEach(async () => {
       door = `${full.url}/`;
-      engines = enginesOf({ timeoutMs: 2000, hostConcurrency: 1 });
+      engines = createTestEngines({ timeoutMs: 2000, hostConcurrency: 1 });
       const { host } = new URL(full.url);
       place = await engines.slots.take({ accountId: 0, host, signal: never });
       await place?.goTo(host, ['127.0.0.1'], never);
