@@ -47,8 +47,8 @@ export function comparisonRoutes(context: Pick<Context, 'db' | 'longQueries'>) {
 }
 
 /**
- * Finds the batch to compare with: the one named, else the previous one. Throws `missing` if no other batch has the same
- * type, and an ApiError if one of the two has not ended or its results have expired.
+ * Finds the batch to compare with: the one named, else the previous one. Throws `missing` if no other batch has the
+ * same type, and an ApiError if one of the two has not ended or its results have expired.
  */
 export async function sidesOf(
   db: Context['db'],

@@ -191,7 +191,7 @@ describe('the command sonde', () => {
       [['rank', 'bad.csv'], token, 2, /The site is missing\. Add a column url to bad\.csv, or use --site/],
       [['batch', 'x'], token, 2, /No batch with this id/],
       [['credits'], undefined, 3, /SONDE_TOKEN is not set/],
-      [['credits'], 'wrong', 3, /not valid/],
+      [['credits'], 'wrong', 3, /This token is invalid/],
       [['index', 'two.txt'], token, 4, /needs 2 credits; you have [01]/],
       [['index', 'one.txt'], token, 5, /1 failed \(refunded\)/],
     ];

@@ -95,7 +95,7 @@ export class TestWindows {
   /** Leaves the job window one short, as after a crash of a cluster's coordinator. */
   async settleWithoutSuccessor(ref: chunks.ChunkRef): Promise<void> {
     await inTransaction(this.records.db, async (trx) => {
-      await outcomes.record(trx, ref, await createAnswers(trx, ref));
+      await items.recordOutcomes(trx, ref, await createAnswers(trx, ref));
     });
   }
 
