@@ -1,5 +1,5 @@
 import type { PgBoss } from 'pg-boss';
-import { cancel } from '../batches/cancel.ts';
+import { cancelBatch } from '../batches/cancel.ts';
 import * as activity from '../db/accounts/activity.ts';
 import * as closing from '../db/accounts/closing.ts';
 import * as invitations from '../db/accounts/invitations.ts';
@@ -109,7 +109,7 @@ async function cancelAll(db: Db, boss: PgBoss, accountId: number): Promise<void>
     const open = await listOpen(db, accountId, openMax);
     if (open.length === 0) return;
     for (const batch of open) {
-      await inTransaction(db, (trx) => cancel(trx, { boss, allowance: uncounted }, batch));
+      await inTransaction(db, (trx) => cancelBatch(trx, { boss, allowance: uncounted }, batch));
     }
   }
 }

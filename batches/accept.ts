@@ -18,7 +18,7 @@ import {
   type OptionsOf,
 } from '../schemas/check-types.ts';
 import { owe } from '../webhooks/owe.ts';
-import { refuseUnlessRetryable } from './refusals.ts';
+import { requireRetryable } from './refusals.ts';
 
 /** An input of a batch and its position in the list. */
 export interface BatchEntry<I = InputOf> {
@@ -59,7 +59,7 @@ export interface BatchRequest {
   run?: { monitorId: string; runId: string };
 }
 
-export interface Accepted {
+export interface AcceptedBatch {
   request: BatchRequest;
   batchId: string;
   total: number;
@@ -87,7 +87,7 @@ export interface PreparedBatch {
 }
 
 /** Throws InsufficientCreditsError or TokenLimitError if fewer than `needed` credits are left, before any work. */
-export async function requireCovered(
+export async function requireCredits(
   { db, spender = null }: Pick<AcceptDeps, 'db' | 'spender'>,
   accountId: number,
   needed: number,
@@ -119,7 +119,7 @@ export async function acceptBatches(
   trx: Trx,
   { boss, allowance, spender = null }: Pick<AcceptDeps, 'boss' | 'allowance' | 'spender'>,
   prepared: PreparedBatch[],
-): Promise<Accepted[]> {
+): Promise<AcceptedBatch[]> {
   for (const { request, batchId } of prepared) {
     const { accountId, retryOf } = request;
     if (retryOf) await linkRetry(trx, { accountId, batchId: retryOf }, batchId);
@@ -132,7 +132,7 @@ export async function acceptBatches(
     await recordSkipped(trx, batch);
   }
 
-  const accepted: Accepted[] = [];
+  const accepted: AcceptedBatch[] = [];
   let paid = 0;
   const needed = priceOf(prepared.map(({ request }) => request));
   for (const batch of prepared) {
@@ -171,7 +171,7 @@ function totalOf({ inputs, skipped }: BatchRequest): number {
 /** Checks again under the lock: of two concurrent retries, one creates the batch and the other is refused. */
 async function linkRetry(trx: Trx, ref: batches.BatchRef, retriedAs: string): Promise<void> {
   const locked = await batches.lock(trx, ref);
-  if (locked) refuseUnlessRetryable(locked);
+  if (locked) requireRetryable(locked);
   await batches.linkRetry(trx, ref, retriedAs);
 }
 

@@ -4,20 +4,20 @@ import * as batches from '../db/batches/batches.ts';
 import * as chunks from '../db/batches/chunks.ts';
 import * as items from '../db/batches/items.ts';
 import type { Trx } from '../db/postgres/connect.ts';
-import { type RecordDeps, record } from './record.ts';
-import { noBatch } from './refusals.ts';
+import { type RecordDeps, recordBatchOutcomes } from './record.ts';
+import { batchNotFound } from './refusals.ts';
 
 /**
  * Ends a batch: inputs without an outcome fail and are refunded. A batch that has already ended stays as it is. Returns
  * the updated batch. Throws ApiError if the account has no such batch.
  */
-export async function cancel(trx: Trx, deps: RecordDeps, ref: batches.BatchRef): Promise<batches.BatchRow> {
+export async function cancelBatch(trx: Trx, deps: RecordDeps, ref: batches.BatchRef): Promise<batches.BatchRow> {
   const batch = await batches.lock(trx, ref);
-  if (!batch) throw noBatch();
+  if (!batch) throw batchNotFound();
   if (batch.completedAt) return batch;
   const open = await chunks.unsettled(trx, batch);
   const canceled = open.map((input) => items.failedItem(input, 'canceled'));
-  await record(trx, deps, ref, canceled, { canceled: unbilledByCancel(batch, open) });
+  await recordBatchOutcomes(trx, deps, ref, canceled, { canceled: unbilledByCancel(batch, open) });
   return (await batches.find(trx, ref)) ?? batch;
 }
 

@@ -10,10 +10,10 @@ import {
   isUrlCheckType,
   type OptionsOf,
 } from '../schemas/check-types.ts';
-import { type AcceptDeps, type BatchEntry, type BatchRequest, requireCovered } from './accept.ts';
-import { noBatch, refuseUnlessEnded } from './refusals.ts';
+import { type AcceptDeps, type BatchEntry, type BatchRequest, requireCredits } from './accept.ts';
+import { batchNotFound, requireEnded } from './refusals.ts';
 
-export interface AgainChoice {
+export interface CheckAgainOptions {
   /** Type of the new checks; by default the same type, with the same options and webhook. */
   type?: CheckType;
   /** Selects inputs by their results. */
@@ -26,16 +26,16 @@ export interface AgainChoice {
  * still running, no longer kept or without URLs for the new type, and if no inputs are left. Throws
  * InsufficientCreditsError and TokenLimitError.
  */
-export async function readAgain(
+export async function prepareCheckAgain(
   deps: Pick<AcceptDeps, 'db' | 'spender'>,
   refs: batches.BatchRef[],
-  again: AgainChoice = {},
+  again: CheckAgainOptions = {},
 ): Promise<BatchRequest[]> {
   const sources = await findSources(deps.db, refs, again);
   const accountId = sources[0]?.batch.accountId ?? 0;
   const needed = sources.reduce((sum, { batch, checks }) => sum + (batch.isTest ? 0 : checks), 0);
   // Fails early, before a hundred thousand inputs are read.
-  await requireCovered(deps, accountId, needed);
+  await requireCredits(deps, accountId, needed);
   const submissionId = refs.length > 1 ? randomUUID() : null;
   const requests: BatchRequest[] = [];
   for (const { batch } of sources) {
@@ -53,12 +53,12 @@ interface Source {
 }
 
 /** Returns the batches with inputs to check, and their counts. Throws ApiError if a batch does not fit. */
-async function findSources(db: Db, refs: batches.BatchRef[], again: AgainChoice): Promise<Source[]> {
+async function findSources(db: Db, refs: batches.BatchRef[], again: CheckAgainOptions): Promise<Source[]> {
   const all: Source[] = [];
   for (const ref of refs) {
     const batch = await batches.find(db, ref);
-    if (!batch) throw noBatch();
-    refuseUnlessEnded(batch);
+    if (!batch) throw batchNotFound();
+    requireEnded(batch);
     requireSuitable(batch, again);
     all.push({ batch, checks: await countChecks(db, batch, again.selection) });
   }
@@ -79,7 +79,7 @@ async function countChecks(
 async function toRequest(
   db: Db,
   batch: batches.BatchRow,
-  { type, selection }: AgainChoice,
+  { type, selection }: CheckAgainOptions,
 ): Promise<BatchRequest> {
   const { accountId, batchId, reference, name, isTest } = batch;
   const wanted = type ?? batch.type;
@@ -112,7 +112,7 @@ function getDefaults(type: CheckType): OptionsOf {
   return Object.fromEntries(defaults);
 }
 
-function requireSuitable({ type }: batches.BatchRow, { type: wanted = type }: AgainChoice): void {
+function requireSuitable({ type }: batches.BatchRow, { type: wanted = type }: CheckAgainOptions): void {
   if (wanted !== type && !(isUrlCheckType(wanted) && isUrlCheckType(type))) throw unsuitableType();
 }
 

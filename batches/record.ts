@@ -10,7 +10,7 @@ import { refill } from '../db/queue/windows.ts';
 import type { ItemError } from '../schemas/failures.ts';
 import { owe } from '../webhooks/owe.ts';
 
-export interface Recorded {
+export interface RecordResult {
   /** Number of items that had no outcome before. Other items are not changed, counted or refunded. */
   inserted: number;
   /** True if the batch has ended, now or earlier. */
@@ -27,13 +27,13 @@ export interface RecordDeps {
  * enqueues the account's next chunks. With the last outcome it ends the batch, enqueues its delivery and resumes its
  * run. `canceled`: the items are all that is left and will not be checked; the value is their unbilled work.
  */
-export async function record(
+export async function recordBatchOutcomes(
   trx: Trx,
   { boss, allowance }: RecordDeps,
   { accountId, batchId }: batches.BatchRef,
   items: NewItem[],
   { canceled }: { canceled?: UnbilledWork } = {},
-): Promise<Recorded> {
+): Promise<RecordResult> {
   const isCanceled = canceled !== undefined;
   const batch = await recordOutcomes(trx, { accountId, batchId }, items, { isCanceled });
   if (!batch) return { inserted: 0, isOver: true };
@@ -59,7 +59,7 @@ function unbilledAtEnd({ webhookUrl, successful, isTest }: RecordedOutcomes): Un
 }
 
 /** The job that continues a chunk. */
-export interface Rest {
+export interface SuccessorJob {
   nextJobId: string;
   /** 0 to start at once. */
   startAfterSeconds: number;
@@ -75,7 +75,7 @@ export async function handToSuccessor(
   trx: Trx,
   boss: PgBoss,
   work: chunks.Work,
-  { nextJobId: jobId, startAfterSeconds, waitingFor }: Rest,
+  { nextJobId: jobId, startAfterSeconds, waitingFor }: SuccessorJob,
 ): Promise<void> {
   if (!(await chunks.handOver(trx, work, jobId, startAfterSeconds))) return;
   const { accountId, batchId, chunkId, type } = work;

@@ -2,12 +2,12 @@ import type { BatchRow } from '../db/batches/batches.ts';
 import { ApiError } from '../process/api-error.ts';
 
 /** The same error for a missing batch and for one of another account. */
-export function noBatch(): ApiError {
+export function batchNotFound(): ApiError {
   return new ApiError('not_found', 'No batch with this id in your account. GET /api/v1/batches lists them.');
 }
 
 /** Throws ApiError unless a batch has ended and its inputs are kept, so that it can be checked again. */
-export function refuseUnlessEnded({ completedAt, purgedAt }: BatchRow): void {
+export function requireEnded({ completedAt, purgedAt }: BatchRow): void {
   if (!completedAt) {
     throw new ApiError(
       'batch_not_finished',
@@ -18,7 +18,7 @@ export function refuseUnlessEnded({ completedAt, purgedAt }: BatchRow): void {
 }
 
 /** Throws ApiError for a running batch: its missing results would count as removed. */
-export function refuseUnlessComparable({ completedAt, purgedAt }: BatchRow): void {
+export function requireComparable({ completedAt, purgedAt }: BatchRow): void {
   if (!completedAt) {
     const message = 'One of these batches is still running. Compare them when both have ended.';
     throw new ApiError('batch_not_finished', message, { retryAfterSeconds: 2 });
@@ -28,7 +28,7 @@ export function refuseUnlessComparable({ completedAt, purgedAt }: BatchRow): voi
 }
 
 /** Throws ApiError unless a batch has ended, was not retried yet, and its inputs are kept. */
-export function refuseUnlessRetryable({ completedAt, retriedAs, purgedAt }: BatchRow): void {
+export function requireRetryable({ completedAt, retriedAs, purgedAt }: BatchRow): void {
   if (!completedAt) {
     throw new ApiError('batch_not_finished', 'This batch is still running. Retry it when it has ended.');
   }

@@ -4,17 +4,17 @@ import type { Db } from '../db/postgres/connect.ts';
 import { ApiError } from '../process/api-error.ts';
 import type { InputOf } from '../schemas/check-types.ts';
 import type { BatchEntry, BatchRequest } from './accept.ts';
-import { noBatch, refuseUnlessRetryable } from './refusals.ts';
+import { batchNotFound, requireRetryable } from './refusals.ts';
 
 /**
  * Turns the failed items of an ended batch into a request for a new batch with the same options. Leaves out skipped
  * entries, which would fail again. Throws ApiError for a batch that is missing, still running, already retried or no
  * longer kept, and if no check failed.
  */
-export async function readRetry(db: Db, ref: batches.BatchRef): Promise<BatchRequest> {
+export async function prepareRetry(db: Db, ref: batches.BatchRef): Promise<BatchRequest> {
   const batch = await batches.find(db, ref);
-  if (!batch) throw noBatch();
-  refuseUnlessRetryable(batch);
+  if (!batch) throw batchNotFound();
+  requireRetryable(batch);
   const inputs = await failedInputs(db, batch);
   if (inputs.length === 0) throw nothingToRetry();
   const { accountId, type, options, reference, webhookUrl, batchId, isTest } = batch;

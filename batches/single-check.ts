@@ -35,7 +35,7 @@ export async function begin(
  * Settles a single check with its answer, in one statement. Returns the balance and the time. Throws ApiError if the
  * check is already settled; the transaction must then be rolled back.
  */
-export async function answer(
+export async function recordAnswer(
   db: Db | Trx,
   check: singleChecks.SingleCheck,
   result: items.ItemAnswer,
@@ -51,7 +51,7 @@ export async function answer(
  * Settles a single check without an answer: refunds its credit and frees its idempotency key. Returns false if the
  * check is already settled.
  */
-export async function giveBack(
+export async function refundCheck(
   trx: Trx,
   check: singleChecks.SingleCheck,
   error: ItemError,

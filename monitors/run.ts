@@ -14,7 +14,7 @@ import {
   type BatchRequest,
   type PreparedBatch,
   prepareBatches,
-  requireCovered,
+  requireCredits,
 } from '../batches/accept.ts';
 import * as accounts from '../db/accounts/accounts.ts';
 import * as ledger from '../db/ledger/ledger.ts';
@@ -202,7 +202,7 @@ async function prepareChecks(
 ): Promise<Checks> {
   const spender = await spending.findSpender(deps.db, tokenId);
   // Fails early, before 10,000 rows are read.
-  await requireCovered({ ...deps, spender }, monitor.accountId, subjectIds?.length ?? monitor.subjects);
+  await requireCredits({ ...deps, spender }, monitor.accountId, subjectIds?.length ?? monitor.subjects);
   await deps.allowance.requireLeft(monitor.accountId);
   const chosen = await subjects.listCurrent(deps.db, monitor, subjectIds);
   const batches = await prepareBatches(deps, toBatchRequests(monitor, runId, chosen));

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { PgBoss } from 'pg-boss';
 import { uncounted } from '../accounts/allowance.ts';
-import { record } from '../batches/record.ts';
+import { recordBatchOutcomes } from '../batches/record.ts';
 import * as singleCheck from '../batches/single-check.ts';
 import * as chunks from '../db/batches/chunks.ts';
 import * as items from '../db/batches/items.ts';
@@ -45,7 +45,7 @@ export async function sweepOrphans(db: Db, boss: PgBoss, failed: (error: unknown
 
   const singleChecksRefunded = await repairEach(
     await singleChecks.findOrphans(db, orphansMax),
-    (trx, check) => singleCheck.giveBack(trx, check, 'checker_failed'),
+    (trx, check) => singleCheck.refundCheck(trx, check, 'checker_failed'),
   );
   const orphanedChunks = await chunks.findOrphanedChunks(db, orphansMax);
   const outOfRetries = orphanedChunks.filter(({ isOutOfRetries }) => isOutOfRetries);
@@ -75,7 +75,7 @@ export async function sweepOrphans(db: Db, boss: PgBoss, failed: (error: unknown
 async function failChunk(trx: Trx, boss: PgBoss, orphan: chunks.OrphanedChunk): Promise<number> {
   const open = await chunks.unsettledOf(trx, orphan);
   const failed = open.map((input) => items.failedItem(input, 'checker_failed'));
-  return (await record(trx, { boss, allowance: uncounted }, orphan, failed)).inserted;
+  return (await recordBatchOutcomes(trx, { boss, allowance: uncounted }, orphan, failed)).inserted;
 }
 
 /** Enqueues a new job. Returns false if another process did so first, as the functions below do. */

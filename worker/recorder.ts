@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { UnbilledWork } from '../accounts/allowance.ts';
 import { type CheckCost, sumOf, unbilledByRefund } from '../accounts/unbilled.ts';
-import { handToSuccessor, type Recorded, type Rest, record } from '../batches/record.ts';
+import { handToSuccessor, type RecordResult, type SuccessorJob, recordBatchOutcomes } from '../batches/record.ts';
 import { keptOutcome, type Outcome } from '../checks/outcome.ts';
 import type { Work } from '../db/batches/chunks.ts';
 import type { ItemResult, NewItem } from '../db/batches/items.ts';
@@ -63,13 +63,13 @@ export class Recorder {
    * Stores all added outcomes. With `rest`, hands the chunk to a successor job in the same transaction. `restCosts`: of
    * inputs without an outcome, which are unbilled if the batch has ended.
    */
-  async finish(rest: Rest | null, restCosts: CheckCost[]): Promise<void> {
+  async finish(rest: SuccessorJob | null, restCosts: CheckCost[]): Promise<void> {
     this.#flushSoon(rest);
     await this.flush();
     if (this.#hasEnded) await this.#recordUnbilled(sumOf(restCosts));
   }
 
-  #flushSoon(rest: Rest | null = null): void {
+  #flushSoon(rest: SuccessorJob | null = null): void {
     if (this.#timer) clearTimeout(this.#timer);
     this.#timer = null;
     const outcomes = this.#pending;
@@ -83,7 +83,7 @@ export class Recorder {
       });
   }
 
-  async #write(outcomes: PendingOutcome[], rest: Rest | null): Promise<void> {
+  async #write(outcomes: PendingOutcome[], rest: SuccessorJob | null): Promise<void> {
     if (this.#error) return;
     this.#context.failPoint('before_recording');
     const { isOver, inserted } = await this.#recordWithRetries(
@@ -99,7 +99,7 @@ export class Recorder {
     else if (isOver) await this.#recordUnbilled(sumOf(outcomes.map(({ cost }) => cost)));
   }
 
-  async #recordWithRetries(items: NewItem[], rest: Rest | null): Promise<Recorded> {
+  async #recordWithRetries(items: NewItem[], rest: SuccessorJob | null): Promise<RecordResult> {
     for (let tries = 1; ; tries++) {
       try {
         return await this.#record(items, rest);
@@ -111,10 +111,10 @@ export class Recorder {
     }
   }
 
-  #record(items: NewItem[], rest: Rest | null): Promise<Recorded> {
+  #record(items: NewItem[], rest: SuccessorJob | null): Promise<RecordResult> {
     const { db, boss } = this.#context;
     return inTransaction(db, async (trx) => {
-      const recorded = await record(trx, this.#context, this.#work, items);
+      const recorded = await recordBatchOutcomes(trx, this.#context, this.#work, items);
       if (recorded.isOver) this.#context.failPoint('while_finishing');
       if (rest && !recorded.isOver) await handToSuccessor(trx, boss, this.#work, rest);
       return recorded;

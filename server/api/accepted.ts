@@ -1,12 +1,12 @@
 import type { Request, Response } from 'express';
 import {
   type AcceptDeps,
-  type Accepted,
+  type AcceptedBatch,
   acceptBatches,
   type BatchRequest,
   prepareBatches,
   priceOf,
-  requireCovered,
+  requireCredits,
 } from '../../batches/accept.ts';
 import { inOpenAccount } from '../../db/accounts/open-account.ts';
 import type { Authorization } from '../../db/accounts/rights.ts';
@@ -39,7 +39,7 @@ export async function answerAccepted(
   read: () => Promise<BatchRequest[]>,
   warnings: string[] = [],
 ): Promise<void> {
-  const toReply = ([accepted]: Accepted[]) => acceptedReply(context, accepted as Accepted);
+  const toReply = ([accepted]: AcceptedBatch[]) => acceptedReply(context, accepted as AcceptedBatch);
   const deps = depsFor(context, req);
   sendDone(
     res,
@@ -49,7 +49,7 @@ export async function answerAccepted(
 
 interface AcceptWork {
   read: () => Promise<BatchRequest[]>;
-  toReply: (accepted: Accepted[]) => Reply;
+  toReply: (accepted: AcceptedBatch[]) => Reply;
   warnings?: string[];
 }
 
@@ -63,14 +63,14 @@ export async function acceptOnce(
   authorization: Authorization,
   key: Key | null,
   { read, toReply, warnings = [] }: AcceptWork,
-): Promise<Done<Accepted[]>> {
+): Promise<Done<AcceptedBatch[]>> {
   const { db, box, acceptance, metrics, failPoint } = context;
   const { accountId } = authorization;
   const kept = await findAnswer(context, authorization, key);
   if (kept) return kept;
   try {
     const requests = await read();
-    await requireCovered(deps, accountId, priceOf(requests));
+    await requireCredits(deps, accountId, priceOf(requests));
     const prepared = await prepareBatches(deps, requests);
     const accept = async (trx: Trx) => {
       if (key) await claim(trx, key);
@@ -93,7 +93,7 @@ export async function acceptOnce(
 
 function acceptedReply(
   { config }: Pick<Context, 'config'>,
-  { request, batchId, total, credits }: Accepted,
+  { request, batchId, total, credits }: AcceptedBatch,
 ): Reply {
   const { type, inputs, skipped, duplicates, reference, submissionId, retryOf, againOf, isTest } = request;
   const body: BatchAccepted = {

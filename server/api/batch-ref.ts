@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { noBatch } from '../../batches/refusals.ts';
+import { batchNotFound } from '../../batches/refusals.ts';
 import type { BatchRef } from '../../db/batches/batches.ts';
 import { parseUuid } from '../../schemas/uuid.ts';
 import { callerOf } from '../http/authenticate.ts';
@@ -8,7 +8,7 @@ import { callerOf } from '../http/authenticate.ts';
  * Returns the reference of the batch in a path, scoped to the caller's account and to live or test data. The batch may
  * not exist. Throws `missing` if the path has no valid id.
  */
-export function batchRefOf(req: Request, missing: () => Error = noBatch): BatchRef {
+export function batchRefOf(req: Request, missing: () => Error = batchNotFound): BatchRef {
   const { accountId, isTest } = callerOf(req);
   return { ...readBatchRef(req, accountId, missing), isTest };
 }

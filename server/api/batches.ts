@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { cancel as cancelBatch } from '../../batches/cancel.ts';
-import { noBatch } from '../../batches/refusals.ts';
-import { readRetry } from '../../batches/retry.ts';
+import { cancelBatch as cancelBatch } from '../../batches/cancel.ts';
+import { batchNotFound } from '../../batches/refusals.ts';
+import { prepareRetry } from '../../batches/retry.ts';
 import { checkRight } from '../../db/accounts/open-account.ts';
 import * as batchLists from '../../db/batches/batch-lists.ts';
 import * as batches from '../../db/batches/batches.ts';
@@ -50,7 +50,7 @@ export function batchRoutes(context: Context) {
     const waitMs = readWait(req) * 1000;
     const ref = batchRefOf(req);
     const batch = await batches.find(db, ref);
-    if (!batch) throw noBatch();
+    if (!batch) throw batchNotFound();
     if (waitMs === 0 || batch.completedAt) return batch;
     const disconnect = closeSignal(res);
     const signals = [AbortSignal.timeout(waitMs), disconnect, context.closing];
@@ -90,7 +90,7 @@ export function batchRoutes(context: Context) {
 
   const retry: RequestHandler = async (req, res) => {
     const ref = batchRefOf(req);
-    await answerAccepted(context, req, res, async () => [await readRetry(db, ref)]);
+    await answerAccepted(context, req, res, async () => [await prepareRetry(db, ref)]);
   };
 
   return { show, list, cancel, retry };

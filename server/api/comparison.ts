@@ -1,5 +1,5 @@
 import type { Request, RequestHandler } from 'express';
-import { noBatch, refuseUnlessComparable } from '../../batches/refusals.ts';
+import { batchNotFound, requireComparable } from '../../batches/refusals.ts';
 import * as batches from '../../db/batches/batches.ts';
 import * as comparison from '../../db/batches/comparison.ts';
 import type { ApiError } from '../../process/api-error.ts';
@@ -20,7 +20,7 @@ export function comparisonRoutes(context: Pick<Context, 'db' | 'longQueries'>) {
     const { page, perPage } = readWindow(req);
     const other = readId(req, 'with');
     const now = await batches.find(db, batchRefOf(req));
-    if (!now) throw noBatch();
+    if (!now) throw batchNotFound();
     const named = other ? { accountId: now.accountId, batchId: other, isTest: now.isTest } : null;
     const sides = await sidesOf(db, now, named, noPreviousBatch);
     const window = { change, limit: perPage, offset: (page - 1) * perPage };
@@ -56,10 +56,10 @@ export async function sidesOf(
   named: batches.BatchRef | null,
   missing: () => Error,
 ): Promise<comparison.Sides> {
-  refuseUnlessComparable(now);
+  requireComparable(now);
   const before = named ? await batches.find(db, named) : await comparison.lastOf(db, now);
   if (before?.type !== now.type) throw missing();
-  refuseUnlessComparable(before);
+  requireComparable(before);
   return { now, before };
 }
 

@@ -1,5 +1,5 @@
 import type { Request, RequestHandler } from 'express';
-import { noBatch } from '../../batches/refusals.ts';
+import { batchNotFound } from '../../batches/refusals.ts';
 import * as batches from '../../db/batches/batches.ts';
 import { ApiError } from '../../process/api-error.ts';
 import type { Context } from '../context.ts';
@@ -21,7 +21,7 @@ export function exportRoutes(context: Context) {
   async function findExportable(req: Request): Promise<batches.BatchRow> {
     const mode = readWord(req, 'results', ['partial']);
     const batch = await batches.find(context.db, batchRefOf(req));
-    if (!batch) throw noBatch();
+    if (!batch) throw batchNotFound();
     if (!batch.completedAt && mode !== 'partial') throw notFinished();
     return batch;
   }

@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
-import { type AgainChoice, readAgain as readAgainBatches } from '../../batches/check-again.ts';
-import { noBatch } from '../../batches/refusals.ts';
+import { type CheckAgainOptions, prepareCheckAgain as readAgainBatches } from '../../batches/check-again.ts';
+import { batchNotFound } from '../../batches/refusals.ts';
 import * as batches from '../../db/batches/batches.ts';
 import { filtersOf, type ResultFilter } from '../../db/batches/results.ts';
 import { AgainRequest, RenameRequest } from '../../schemas/second-visit.ts';
@@ -35,7 +35,7 @@ export function secondVisitRoutes(context: Context) {
     const ref = batchRefOf(req);
     await answerOnce(context, req, res, {
       act: async (trx) => {
-        if (!(await batches.find(trx, ref))) throw noBatch();
+        if (!(await batches.find(trx, ref))) throw batchNotFound();
         await batches.rename(trx, ref, readRename(req.body).name);
         return (await batches.find(trx, ref)) as batches.BatchRow;
       },
@@ -46,9 +46,9 @@ export function secondVisitRoutes(context: Context) {
     });
   };
 
-  async function readSelection(ref: batches.BatchRef, body: object): Promise<AgainChoice> {
+  async function readSelection(ref: batches.BatchRef, body: object): Promise<CheckAgainOptions> {
     const batch = await batches.find(db, ref);
-    if (!batch) throw noBatch();
+    if (!batch) throw batchNotFound();
     const { type, show, q: search, request_ids: requestIds } = readChoice(body);
     // An error instead of a warning: without its filter, the whole batch would be checked and charged.
     const unknown = unknownFields(AgainRequest, body);

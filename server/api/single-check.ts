@@ -115,11 +115,11 @@ async function checkNow<T extends CheckType>(
   const reply = key
     ? await inTransaction(db, async (trx) => {
         // First: throws if the check was settled meanwhile. Its key may belong to another request by then.
-        const answered = toReply(await singleCheck.answer(trx, check, answer));
+        const answered = toReply(await singleCheck.recordAnswer(trx, check, answer));
         await keep(trx, box, key, answered);
         return answered;
       })
-    : toReply(await singleCheck.answer(db, check, answer));
+    : toReply(await singleCheck.recordAnswer(db, check, answer));
   failPoint('before_answer');
   return { result: check, reply };
 }
@@ -151,7 +151,7 @@ async function countRefunded(
 async function refund(context: Context, check: SingleCheck, failure: Failed, field: string): Promise<never> {
   const { accountId, requestId: checkId } = check;
   if (failure.cause) context.log.warn('A single check failed', { accountId, checkId, error: failure.cause });
-  await inTransaction(context.db, (trx) => singleCheck.giveBack(trx, check, failure.error));
+  await inTransaction(context.db, (trx) => singleCheck.refundCheck(trx, check, failure.error));
   throw failureError(failure, field);
 }
 

@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import type { PgBoss } from 'pg-boss';
 import { type Allowance, createAllowance, weights } from '../../accounts/allowance.ts';
-import { cancel } from '../../batches/cancel.ts';
-import { record } from '../../batches/record.ts';
+import { cancelBatch } from '../../batches/cancel.ts';
+import { recordBatchOutcomes } from '../../batches/record.ts';
 import * as batches from '../../db/batches/batches.ts';
 import * as chunks from '../../db/batches/chunks.ts';
 import { failedItem } from '../../db/batches/items.ts';
@@ -55,7 +55,7 @@ describe('concurrent cancels', () => {
   };
   const canceling = async (ref: batches.BatchRef, as: Partial<Allowance> = {}) => {
     const deps = { boss, allowance: { ...allowance, ...as } };
-    return inTransaction(records.db, (trx) => cancel(trx, deps, ref));
+    return inTransaction(records.db, (trx) => cancelBatch(trx, deps, ref));
   };
   const used = async (accountId: number) => (await allowance.state(accountId)).used;
 
@@ -78,7 +78,7 @@ describe('concurrent cancels', () => {
         const [open] = batch ? await chunks.unsettled(trx, batch) : [];
         if (!open) throw new Error('nothing is open');
         const failed = failedItem(open, 'target_not_allowed');
-        await record(trx, { boss, allowance: { recordUnbilled } }, ref, [failed]);
+        await recordBatchOutcomes(trx, { boss, allowance: { recordUnbilled } }, ref, [failed]);
       });
     await settleOne(ended);
     const spent = Promise.withResolvers<void>();

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { KyselyPlugin } from 'kysely';
 import { sql } from 'kysely';
-import { readAgain } from '../../batches/check-again.ts';
+import { prepareCheckAgain } from '../../batches/check-again.ts';
 import type { ResultFilter } from '../../db/batches/results.ts';
 import { InsufficientCreditsError } from '../../db/ledger/ledger.ts';
 import { useService } from '../support/service.ts';
@@ -45,7 +45,7 @@ describe('a check again of selected items', () => {
     };
     const refs = (await ended(accountId, 5)).map((batchId) => ({ accountId, batchId }));
     const choice = show ? { selection: { show } } : {};
-    const error = await readAgain(deps, refs, choice).then(
+    const error = await prepareCheckAgain(deps, refs, choice).then(
       () => undefined,
       (thrown: unknown) => thrown,
     );

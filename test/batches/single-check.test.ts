@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { answer, begin, giveBack } from '../../batches/single-check.ts';
+import { recordAnswer, begin, refundCheck } from '../../batches/single-check.ts';
 import * as idempotency from '../../db/batches/idempotency.ts';
 import { createRequestIds } from '../../db/batches/request-ids.ts';
 import type { SingleCheck } from '../../db/batches/single-checks.ts';
@@ -54,7 +54,7 @@ describe('a single check', () => {
     expect(refused).to.deep.equal(Array(80).fill('too_many_in_flight'));
     expect(await ledger.balance(records.db, accountId)).to.equal(80);
     const [first] = all.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
-    await answer(records.db, first as SingleCheck, result);
+    await recordAnswer(records.db, first as SingleCheck, result);
     expect(await begun(accountId, deps)).to.include({ accountId });
     expect(await refusal(begun(accountId, deps))).to.match(/20 single checks at a time/);
   });
@@ -67,8 +67,8 @@ describe('a single check', () => {
   it('is settled once, by its answer or by its refund', async () => {
     const accountId = await records.account(5);
     const [first, second] = [await begun(accountId), await begun(accountId)];
-    const giveUp = (check: SingleCheck) => (trx: Trx) => giveBack(trx, check, 'checker_failed');
-    const late = (check: SingleCheck) => answer(records.db, check, result);
+    const giveUp = (check: SingleCheck) => (trx: Trx) => refundCheck(trx, check, 'checker_failed');
+    const late = (check: SingleCheck) => recordAnswer(records.db, check, result);
     expect(await late(first)).to.include({ credits: 3 });
     expect(await refusal(late(first))).to.match(/took too long/);
     expect(await inTransaction(records.db, giveUp(first))).to.equal(false);
@@ -79,8 +79,8 @@ describe('a single check', () => {
 
   it('keeps its key after the answer, also if a refund comes later', async () => {
     const { check, key } = await begunUnderKey();
-    await answer(records.db, check, result);
-    await inTransaction(records.db, (trx) => giveBack(trx, check, 'checker_failed'));
+    await recordAnswer(records.db, check, result);
+    await inTransaction(records.db, (trx) => refundCheck(trx, check, 'checker_failed'));
     expect(await idempotency.find(records.db, key)).to.include({ answer: null });
   });
 
@@ -90,8 +90,8 @@ describe('a single check', () => {
       (await sql`select from pg_locks where not granted`.execute(records.db)).rows[0] ?? null;
     let giving: Promise<boolean> | null = null;
     await inTransaction(records.db, async (trx) => {
-      await answer(trx, check, result);
-      giving = inTransaction(records.db, (other) => giveBack(other, check, 'checker_failed'));
+      await recordAnswer(trx, check, result);
+      giving = inTransaction(records.db, (other) => refundCheck(other, check, 'checker_failed'));
       await eventually(isAnyoneWaiting);
       await idempotency.keep(trx, key, { status: 200, body: Buffer.from('{}') });
     });
@@ -102,9 +102,9 @@ describe('a single check', () => {
   it('stores no point of a history if its answer is late', async () => {
     const accountId = await records.account(5);
     const check = { ...(await begun(accountId)), type: 'index' as const };
-    await inTransaction(records.db, (trx) => giveBack(trx, { ...check, type: 'http' }, 'checker_failed'));
+    await inTransaction(records.db, (trx) => refundCheck(trx, { ...check, type: 'http' }, 'checker_failed'));
     const index = { outcome: exampleOf('index').answer as AnswerOf<'index'>, tally: [] };
-    expect(await refusal(answer(records.db, check, index))).to.match(/took too long/);
+    expect(await refusal(recordAnswer(records.db, check, index))).to.match(/took too long/);
     expect(await records.db.selectFrom('history').selectAll().execute()).to.deep.equal([]);
   });
 });

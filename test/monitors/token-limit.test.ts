@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { giveBack } from '../../batches/single-check.ts';
+import { refundCheck } from '../../batches/single-check.ts';
 import * as tokens from '../../db/accounts/tokens.ts';
 import * as singleChecks from '../../db/batches/single-checks.ts';
 import { inTransaction } from '../../db/postgres/connect.ts';
@@ -193,7 +193,7 @@ describe('a token with a monthly limit', () => {
       values (${tokenId}, date_trunc('month', now() at time zone 'utc')::date, 1)`.execute(service.db);
     for (const settled of [true, false])
       expect(
-        await inTransaction(service.db, (trx) => giveBack(trx, check as never, 'checker_failed')),
+        await inTransaction(service.db, (trx) => refundCheck(trx, check as never, 'checker_failed')),
       ).to.equal(settled);
     expect(await spent()).to.equal(0);
   });

@@ -1,6 +1,6 @@
 import {
   type AcceptDeps,
-  type Accepted,
+  type AcceptedBatch,
   acceptBatches,
   type BatchRequest,
   prepareBatches,
@@ -8,7 +8,7 @@ import {
 import { inTransaction } from '../../db/postgres/connect.ts';
 
 /** Accepts batches as a request does, without a check of rights. */
-export async function accept(deps: AcceptDeps, requests: BatchRequest[]): Promise<Accepted[]> {
+export async function accept(deps: AcceptDeps, requests: BatchRequest[]): Promise<AcceptedBatch[]> {
   const prepared = await prepareBatches(deps, requests);
   return inTransaction(deps.db, (trx) => acceptBatches(trx, deps, prepared));
 }

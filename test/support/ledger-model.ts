@@ -4,9 +4,9 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import type { PgBoss } from 'pg-boss';
 import { uncounted } from '../../accounts/allowance.ts';
-import { cancel } from '../../batches/cancel.ts';
-import { record } from '../../batches/record.ts';
-import { answer, giveBack } from '../../batches/single-check.ts';
+import { cancelBatch } from '../../batches/cancel.ts';
+import { recordBatchOutcomes } from '../../batches/record.ts';
+import { recordAnswer, refundCheck } from '../../batches/single-check.ts';
 import * as batches from '../../db/batches/batches.ts';
 import * as chunks from '../../db/batches/chunks.ts';
 import type * as items from '../../db/batches/items.ts';
@@ -120,7 +120,7 @@ export class ModelledAccount {
       type: 'http' as const,
       input,
     };
-    const isOurs = await (isAnswered ? isAnswerTaken(trx, check) : giveBack(trx, check, 'checker_failed'));
+    const isOurs = await (isAnswered ? isAnswerTaken(trx, check) : refundCheck(trx, check, 'checker_failed'));
     expect(isOurs).to.equal(single.state === 'open');
     // An answer to a settled check fails the transaction.
     if (isAnswered && !isOurs) throw new Crash();
@@ -150,7 +150,7 @@ export class ModelledAccount {
       input,
       result: createResult(isAnswered(position)),
     }));
-    await record(trx, { boss: this.#boss, allowance: uncounted }, this.#refOf(batch), outcomes);
+    await recordBatchOutcomes(trx, { boss: this.#boss, allowance: uncounted }, this.#refOf(batch), outcomes);
     return () => this.#settle(batch, positions, isAnswered);
   }
 
@@ -159,7 +159,7 @@ export class ModelledAccount {
     if (!batch) return () => {};
     const wasOver = isOver(batch);
     const deps = { boss: this.#boss, allowance: uncounted };
-    const canceled = await cancel(trx, deps, this.#refOf(batch));
+    const canceled = await cancelBatch(trx, deps, this.#refOf(batch));
     expect(canceled.canceledAt !== null || wasOver).to.equal(true);
     return () => this.#settle(batch, [...batch.items.keys()], () => false);
   }
@@ -251,7 +251,7 @@ function isOver({ items }: ModelBatch): boolean {
 
 async function isAnswerTaken(trx: Trx, check: singleChecks.SingleCheck): Promise<boolean> {
   try {
-    await answer(trx, check, { outcome, tally: [] });
+    await recordAnswer(trx, check, { outcome, tally: [] });
     return true;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;

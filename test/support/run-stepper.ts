@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { createAllowance } from '../../accounts/allowance.ts';
-import { record } from '../../batches/record.ts';
+import { recordBatchOutcomes } from '../../batches/record.ts';
 import * as batches from '../../db/batches/batches.ts';
 import * as chunks from '../../db/batches/chunks.ts';
 import { createRequestIds } from '../../db/batches/request-ids.ts';
@@ -89,7 +89,7 @@ export async function createRunStepper({ db, url }: Pick<Records, 'db' | 'url'>)
             };
           },
         );
-        await inTransaction(db, (trx) => record(trx, deps, batch, items as never));
+        await inTransaction(db, (trx) => recordBatchOutcomes(trx, deps, batch, items as never));
       }
     },
     advanceAll: async () => {

@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import type { PgBoss } from 'pg-boss';
 import { type Allowance, createAllowance, uncounted } from '../../accounts/allowance.ts';
-import { cancel } from '../../batches/cancel.ts';
-import { record } from '../../batches/record.ts';
+import { cancelBatch } from '../../batches/cancel.ts';
+import { recordBatchOutcomes } from '../../batches/record.ts';
 import * as singleCheck from '../../batches/single-check.ts';
 import type { BatchRef, BatchRow } from '../../db/batches/batches.ts';
 import * as chunks from '../../db/batches/chunks.ts';
@@ -74,7 +74,7 @@ export class TestWindows {
 
   cancel(ref: BatchRef): Promise<BatchRow> {
     const deps = { boss: this.boss, allowance: uncounted };
-    return inTransaction(this.records.db, (trx) => cancel(trx, deps, ref));
+    return inTransaction(this.records.db, (trx) => cancelBatch(trx, deps, ref));
   }
 
   sweep(): Promise<Swept> {
@@ -87,7 +87,7 @@ export class TestWindows {
   settle(ref: chunks.ChunkRef, last = async (_trx: Trx) => {}): Promise<void> {
     return inTransaction(this.records.db, async (trx) => {
       const till = { boss: this.boss, allowance: uncounted };
-      await record(trx, till, ref, await createAnswers(trx, ref));
+      await recordBatchOutcomes(trx, till, ref, await createAnswers(trx, ref));
       await last(trx);
     });
   }

@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { cancel as cancelBatch } from '../../../batches/cancel.ts';
-import { readRetry } from '../../../batches/retry.ts';
+import { cancelBatch as cancelBatch } from '../../../batches/cancel.ts';
+import { prepareRetry } from '../../../batches/retry.ts';
 import { inOpenAccount } from '../../../db/accounts/open-account.ts';
 import type * as batches from '../../../db/batches/batches.ts';
 import * as reportLinks from '../../../db/batches/report-links.ts';
@@ -86,7 +86,7 @@ export function batchPages(context: DashboardContext) {
     const { accountId, batchId } = await findBatch(context, req);
     try {
       const { result } = await acceptOnce(context, context, authorizationOf(req), null, {
-        read: async () => [await readRetry(db, { accountId, batchId })],
+        read: async () => [await prepareRetry(db, { accountId, batchId })],
         toReply: () => ({ status: 202, body: {} }),
       });
       redirectToBatch(res, result?.[0]?.batchId ?? batchId);

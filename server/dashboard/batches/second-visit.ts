@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
-import type { Accepted } from '../../../batches/accept.ts';
-import { type AgainChoice, readAgain } from '../../../batches/check-again.ts';
+import type { AcceptedBatch } from '../../../batches/accept.ts';
+import { type CheckAgainOptions, prepareCheckAgain } from '../../../batches/check-again.ts';
 import { inOpenAccount } from '../../../db/accounts/open-account.ts';
 import * as batches from '../../../db/batches/batches.ts';
 import { filtersOf, type Selection } from '../../../db/batches/results.ts';
@@ -46,7 +46,7 @@ export function secondVisitPages(context: DashboardContext) {
     req: Request,
     res: Response,
     refs: batches.BatchRow[],
-    choice: AgainChoice,
+    choice: CheckAgainOptions,
   ): Promise<void> {
     const { accountId } = sessionOf(req);
     const what = JSON.stringify([refs.map(({ batchId }) => batchId), choice]);
@@ -55,7 +55,7 @@ export function secondVisitPages(context: DashboardContext) {
     try {
       const accept = () =>
         acceptOnce(context, context, authorizationOf(req), key, {
-          read: () => readAgain(context, refs, choice),
+          read: () => prepareCheckAgain(context, refs, choice),
           toReply: (accepted) => ({ status: 202, body: { location: toLocation(accepted) } }),
         });
       const { reply } = await context.longQueries.run(accountId, accept, { signal: closeSignal(res) });
@@ -96,7 +96,7 @@ function readShown(form: Form, { type }: batches.BatchRow): Selection {
   return { ...(show ? { show } : {}), ...(search ? { search } : {}) };
 }
 
-function toLocation(accepted: Accepted[]): string {
+function toLocation(accepted: AcceptedBatch[]): string {
   const submissionId = accepted[0]?.request.submissionId;
   return accepted.length > 1 ? `/submissions/${submissionId}` : `/batches/${accepted[0]?.batchId}`;
 }

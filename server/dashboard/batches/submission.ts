@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Request, RequestHandler } from 'express';
-import { cancel as cancelBatch } from '../../../batches/cancel.ts';
+import { cancelBatch as cancelBatch } from '../../../batches/cancel.ts';
 import { inOpenAccount } from '../../../db/accounts/open-account.ts';
 import * as batchLists from '../../../db/batches/batch-lists.ts';
 import type { BatchRow } from '../../../db/batches/batches.ts';

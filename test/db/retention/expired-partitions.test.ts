@@ -27,7 +27,7 @@ describe('completely expired partitions of items and chunks', () => {
     await windows.submit(accountId, 20);
     for (const chunk of await windows.queuedOf(accountId)) await windows.settle(chunk);
     const check = await windows.beginSingle(accountId, middle.from);
-    await inTransaction(db(), (trx) => singleCheck.answer(trx, check, result));
+    await inTransaction(db(), (trx) => singleCheck.recordAnswer(trx, check, result));
     await age(91);
   });
 

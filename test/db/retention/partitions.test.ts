@@ -113,8 +113,8 @@ describe('the partitions of items and chunks', () => {
         await windows.beginSingle(accountId, requestId + 1),
       ];
       await singleChecks.isInFlight(db(), one);
-      await inTransaction(db(), (trx) => singleCheck.answer(trx, one, result));
-      await inTransaction(db(), (trx) => singleCheck.giveBack(trx, other, 'checker_failed'));
+      await inTransaction(db(), (trx) => singleCheck.recordAnswer(trx, one, result));
+      await inTransaction(db(), (trx) => singleCheck.refundCheck(trx, other, 'checker_failed'));
     });
     expect(touched).to.have.members([name, name.replace('items', 'chunks')]);
   });
@@ -128,7 +128,7 @@ describe('the partitions of items and chunks', () => {
       await windows.beginSingle(accountId, requestId),
       await windows.beginSingle(accountId, requestId + 1),
     ];
-    await inTransaction(db(), (trx) => singleCheck.answer(trx, answered, result));
+    await inTransaction(db(), (trx) => singleCheck.recordAnswer(trx, answered, result));
     let paid = 0;
     const touched = await touchedBy(async () => {
       paid = await paidForAnswers(db(), accountId, 30);
