@@ -8,7 +8,7 @@ import * as ledger from '../db/ledger/ledger.ts';
 import { inTransaction } from '../db/postgres/connect.ts';
 import { createBoss, enqueueChunks } from '../db/queue/queue.ts';
 import { type Figure, median, quantile, ratio, spread } from './figures.ts';
-import { urls } from './site.ts';
+import { siteUrls } from './site.ts';
 import type { Customer, Stack } from './stack.ts';
 
 const rounds = 150;
@@ -20,8 +20,8 @@ const p99MaxMs = 200;
 
 /** Measures accepting 2,000 URLs over HTTP, against a bare transaction with the same statements. */
 export async function benchAcceptance(stack: Stack): Promise<Figure[]> {
-  const list = urls(9, 2000);
-  const customer = await stack.customer(10_000_000);
+  const list = siteUrls(9, 2000);
+  const customer = await stack.createCustomer(10_000_000);
   const post = createPoster(stack, JSON.stringify({ urls: list }));
   const { database } = stack.config;
   const boss = createBoss({ url: database.url, backend: database.backend, max: 1, role: 'web' });
@@ -38,7 +38,7 @@ export async function benchAcceptance(stack: Stack): Promise<Figure[]> {
   }
   const concurrent = await Promise.all(
     Array.from({ length: clients }, async () => {
-      const own = await stack.customer(10_000_000);
+      const own = await stack.createCustomer(10_000_000);
       const times: number[] = [];
       for (let round = 0; round < concurrentRounds; round++) times.push(await post(own));
       return times;

@@ -3,9 +3,9 @@ import { createServer, type Server } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { type Figure, median, ratio, spread } from './figures.ts';
-import { urls } from './site.ts';
+import { siteUrls } from './site.ts';
 import type { Customer, Stack } from './stack.ts';
-import { checkAll, startSite } from './throughput.ts';
+import { timeBatch, startSite } from './throughput.ts';
 
 const backlog = 200_000;
 const rounds = 10;
@@ -18,8 +18,8 @@ export async function benchBacklog(stack: Stack): Promise<Figure[]> {
   const site = await startSite(5);
   const port = Number(site.said);
   const silentServer = await startSilentServer();
-  const answering = await measureBacklog(stack, port, (index) => urls(port, 2000, `b${index}`));
-  const silent = await measureBacklog(stack, port, (index) => urls(silentServer.port, 2000, `b${index}`));
+  const answering = await measureBacklog(stack, port, (index) => siteUrls(port, 2000, `b${index}`));
+  const silent = await measureBacklog(stack, port, (index) => siteUrls(silentServer.port, 2000, `b${index}`));
   silentServer.server.close();
   await site.stop();
   return [
@@ -47,8 +47,8 @@ async function measureBacklog(
   port: number,
   batch: (index: number) => string[],
 ): Promise<{ memoryFew: number; memoryFull: number; times: number[] }> {
-  const busy = await stack.customer(backlog * 2);
-  const other = await stack.customer(10_000);
+  const busy = await stack.createCustomer(backlog * 2);
+  const other = await stack.createCustomer(10_000);
   const worker = await stack.startWorker();
   // Warms up first, so that only the queue differs and not the size of the heap.
   await keepBusy(stack, busy, batch(0), warmUpMs);
@@ -58,7 +58,7 @@ async function measureBacklog(
   const times: number[] = [];
   const memoryFull = await memoryDuring(worker.pid, async () => {
     for (let round = 0; round < rounds; round++) {
-      times.push(await checkAll(stack, other, port, 10));
+      times.push(await timeBatch(stack, other, port, 10));
       await pause(measuredMs / rounds);
     }
   });
@@ -73,7 +73,7 @@ async function keepBusy(stack: Stack, customer: Customer, list: string[], forMs:
   const until = performance.now() + forMs;
   while (performance.now() < until) {
     const { body } = await stack.post(customer, '/http-status/bulk', { urls: list });
-    await Promise.race([stack.ended(customer, String(body.batch_id)), pause(until - performance.now())]);
+    await Promise.race([stack.waitUntilEnded(customer, String(body.batch_id)), pause(until - performance.now())]);
     await stack.post(customer, `/batch/${body.batch_id}/cancel`, {});
   }
 }

@@ -9,7 +9,7 @@ import { createInterface } from 'node:readline/promises';
 import fetch from 'node-fetch';
 import pLimit from 'p-limit';
 import { readPage } from '../checks/page/read-page.ts';
-import { urls } from './site.ts';
+import { siteUrls } from './site.ts';
 
 const [port = 0, count = 2000, concurrency = 75] = process.argv.slice(2, 5).map(Number);
 const [path, scheme] = process.argv.slice(5);
@@ -28,7 +28,7 @@ for await (const _line of createInterface({ input: process.stdin })) {
     readPage(await response.text());
   };
   await Promise.all(
-    urls(port, count, path, scheme).map((url, index) => limit(() => fetchAndParse(url, index))),
+    siteUrls(port, count, path, scheme).map((url, index) => limit(() => fetchAndParse(url, index))),
   );
   for (const agent of agents) agent.destroy();
   process.stdout.write(`ready ${performance.now() - startedMs}\n`);

@@ -4,9 +4,9 @@ import type { TestProcess } from '../test/support/processes.ts';
 import { type Figure, median, ratio, spread } from './figures.ts';
 import { startInOwnSession } from './processes.ts';
 import { processorSeconds } from './processor.ts';
-import { urls } from './site.ts';
+import { siteUrls } from './site.ts';
 import { type Customer, type Stack, startStack } from './stack.ts';
-import { atOnce, checkAll, linkinator, startSite } from './throughput.ts';
+import { concurrency, timeBatch, runLinkinator, startSite } from './throughput.ts';
 
 const count = 1000;
 const rounds = 9;
@@ -39,7 +39,7 @@ const trustTestCa: Environment = {
 export async function* benchCosts(): AsyncGenerator<Figure> {
   const stack = await startStack();
   try {
-    const customer = await stack.customer(10_000_000);
+    const customer = await stack.createCustomer(10_000_000);
     for (const kind of kinds) yield* await measureKind(stack, customer, kind);
   } finally {
     await stack.stop();
@@ -61,9 +61,9 @@ async function measureKind(stack: Stack, customer: Customer, kind: Kind): Promis
   const bareLoop: Samples = { ms: [], processorMs: [] };
   const linkinatorMs: number[] = [];
   for (let round = -warmUp; round < rounds; round++) {
-    await measure(ours, worker, () => checkAll(stack, customer, port, count, path, scheme), round);
+    await measure(ours, worker, () => timeBatch(stack, customer, port, count, path, scheme), round);
     await measure(bareLoop, bare, async () => Number(await bare.ask('go')), round);
-    if (round >= 0) linkinatorMs.push(await linkinator(urls(port, count, path, scheme), trustTestCa));
+    if (round >= 0) linkinatorMs.push(await runLinkinator(siteUrls(port, count, path, scheme), trustTestCa));
   }
   await Promise.all([worker.stop(), bare.stop(), site.stop()]);
   return [
@@ -84,7 +84,7 @@ async function measureKind(stack: Stack, customer: Customer, kind: Kind): Promis
 
 function startBare(port: number, path: string, scheme: string): Promise<TestProcess> {
   return startInOwnSession(
-    ['bench/bare-loop.ts', String(port), String(count), String(atOnce), path, scheme],
+    ['bench/bare-loop.ts', String(port), String(count), String(concurrency), path, scheme],
     { PATH: process.env.PATH, ...trustTestCa },
     /ready ([\d.]+)\n/,
     { isAsked: true },

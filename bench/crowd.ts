@@ -65,7 +65,7 @@ export const largeBodies: Readonly<Record<string, () => string>> = {
   'two million empty entries': () => `{"urls":[${'{},'.repeat(Math.floor(bytesMax / 3) - 10)}{}]}`,
 };
 
-export function pathOf(largeBody: string): string {
+export function toPath(largeBody: string): string {
   return largeBody.startsWith('queries') ? '/keyword-track' : '/http-status/bulk';
 }
 

@@ -30,7 +30,7 @@ const readers: Record<Target['kind'], Readers> = {
     },
     worker: async (stack, loud, { urls }) => {
       const { body } = await stack.post(loud, '/http-status/bulk', { urls: [...urls, ...urls, ...urls] });
-      await stack.ended(loud, String(body.batch_id));
+      await stack.waitUntilEnded(loud, String(body.batch_id));
     },
   },
   sitemap: {
@@ -92,7 +92,7 @@ async function measure(
   const site = await startInOwnSession(['bench/hostile-site.ts', what], {}, /ready (\d+)\n/);
   try {
     const target = createTarget(what, Number(site.said));
-    const [loud, victim] = [await stack.customer(100_000), await stack.customer(100_000)];
+    const [loud, victim] = [await stack.createCustomer(100_000), await stack.createCustomer(100_000)];
     if (target.kind === 'sitemap' && process === 'worker') {
       for (let n = 0; n < atOnce; n++) await createMonitor(stack, loud, target.url);
     }
@@ -144,7 +144,7 @@ function createTarget(what: string, port: number): Target {
 async function batchOfTen(stack: Stack, victim: Customer, { quickUrls }: Target): Promise<number> {
   const startedMs = performance.now();
   const { body } = await stack.post(victim, '/http-status/bulk', { urls: quickUrls });
-  await stack.ended(victim, String(body.batch_id));
+  await stack.waitUntilEnded(victim, String(body.batch_id));
   return performance.now() - startedMs;
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Figure } from './figures.ts';
 import { processorSeconds, serverSeconds } from './processor.ts';
-import { urls } from './site.ts';
+import { siteUrls } from './site.ts';
 import { type Customer, type Stack, startStack } from './stack.ts';
 import { startSite } from './throughput.ts';
 
@@ -15,7 +15,7 @@ const perBatch = 2000;
 const kinds: Record<string, { path: string; body(batch: number, sitePort: number): object }> = {
   http: {
     path: '/http-status/bulk',
-    body: (batch, port) => ({ urls: urls(port, perBatch, `small/${batch}`) }),
+    body: (batch, port) => ({ urls: siteUrls(port, perBatch, `small/${batch}`) }),
   },
   index: {
     path: '/check/bulk',
@@ -43,7 +43,7 @@ export async function* benchItems(only: string, citus?: string): AsyncGenerator<
   const site = await startSite(0);
   try {
     const worker = await stack.startWorker();
-    const customer = await stack.customer(10_000_000);
+    const customer = await stack.createCustomer(10_000_000);
     const readUsage = () => getUsage(stack, worker.pid);
     const runBatch = (kind: string, batch: number) => submit(stack, customer, kind, batch, Number(site.said));
     for (const kind of Object.keys(kinds)) await runBatch(kind, batches);
@@ -69,7 +69,7 @@ async function submit(
   const { path, body } = kinds[kind] as (typeof kinds)[string];
   const { status, body: accepted } = await stack.post(customer, path, body(batch, sitePort));
   if (status !== 202) throw new Error(JSON.stringify(accepted));
-  await stack.ended(customer, String(accepted.batch_id));
+  await stack.waitUntilEnded(customer, String(accepted.batch_id));
 }
 
 /** Totals so far. */

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { CheckType } from '../schemas/check-types.ts';
 import type { TestProcess } from '../test/support/processes.ts';
-import { type Crowd, largeBodies, pathOf } from './crowd.ts';
+import { type Crowd, largeBodies, toPath } from './crowd.ts';
 import { fillAccount } from './dashboard-rows.ts';
 import { type Figure, median, quantile, spread } from './figures.ts';
-import { disperse, type Outside, startCrowd, startOutside } from './processes.ts';
+import { stopCrowd, type OutsideServers, startCrowd, startOutsideServers } from './processes.ts';
 import { type Customer, type Stack, startStack } from './stack.ts';
 
 /** Below the rate limit per minute. */
@@ -24,7 +24,7 @@ interface Noise extends Partial<Crowd> {
   stop?(): void;
 }
 
-type CreateNoise = (loud: Customer, stack: Stack, outside: Outside) => Promise<Noise>;
+type CreateNoise = (loud: Customer, stack: Stack, outside: OutsideServers) => Promise<Noise>;
 
 const noises: Record<string, CreateNoise> = {
   'most expensive pages, checked one by one': async (_loud, _stack, { port }) => ({
@@ -44,7 +44,7 @@ const noises: Record<string, CreateNoise> = {
   ...Object.fromEntries(
     Object.keys(largeBodies).map((kind) => [
       kind,
-      async () => ({ path: pathOf(kind), largeBody: kind, atOnce: 4 }),
+      async () => ({ path: toPath(kind), largeBody: kind, atOnce: 4 }),
     ]),
   ),
 };
@@ -72,7 +72,7 @@ async function createReaders(
  * against the p99 in quiet. It uses the default limits.
  */
 export async function* benchLoud(only: string): AsyncGenerator<Figure> {
-  const outside = await startOutside();
+  const outside = await startOutsideServers();
   const stack = await startStack({ RATE_LIMIT_PER_MINUTE: '600', CHECK_CONCURRENCY: '100' });
   await measureWaits(stack);
   try {
@@ -81,12 +81,12 @@ export async function* benchLoud(only: string): AsyncGenerator<Figure> {
       const results: Round[] = [];
       for (let round = 0; round < rounds; round++) {
         const quiet = await measureWaits(stack);
-        const loud = await stack.customer(1_000_000);
+        const loud = await stack.createCustomer(1_000_000);
         const { stop, ...noise } = await createNoise(loud, stack, outside);
         const crowd = await startNoise(loud, stack, noise);
         await pause(settleMs);
         const beside = await measureWaits(stack);
-        results.push({ quiet, beside, statuses: await disperse(crowd) });
+        results.push({ quiet, beside, statuses: await stopCrowd(crowd) });
         stop?.();
         await pause(settleMs);
       }
@@ -104,7 +104,7 @@ function startNoise({ token }: Customer, { baseUrl }: Stack, noise: Partial<Crow
 
 /** Sends requests of a new account one after the other. Returns the milliseconds of each. */
 async function measureWaits(stack: Stack): Promise<number[]> {
-  const victim = await stack.customer(1);
+  const victim = await stack.createCustomer(1);
   const waits: number[] = [];
   const endMs = performance.now() + atMostMs;
   while (waits.length < samples && performance.now() < endMs) {

@@ -6,7 +6,7 @@ import type { Environment } from '../config/config.ts';
 import { deadlines } from '../config/deadlines.ts';
 import { fillAccount } from './dashboard-rows.ts';
 import { type Figure, median, ratio, spread } from './figures.ts';
-import { disperse, type Outside, startCrowd, startOutside } from './processes.ts';
+import { stopCrowd, type OutsideServers, startCrowd, startOutsideServers } from './processes.ts';
 import { type Customer, type Stack, startStack } from './stack.ts';
 
 /** Numbers of greedy accounts. */
@@ -83,7 +83,7 @@ function besideBatches({ what, path, freeAfterMs }: BatchLoad): Promise<Figure[]
       work: (victim) =>
         timed(async () => {
           const { body } = await stack.post(victim, '/http-status/bulk', { urls: victimUrls });
-          await stack.ended(victim, String(body.batch_id));
+          await stack.waitUntilEnded(victim, String(body.batch_id));
         }),
       startLoad: async (greedy) => {
         const batches = await Promise.all(
@@ -119,7 +119,7 @@ function benchSingles(): Promise<Figure[]> {
         await pause(settleMs + 60 * greedy.length);
         return async () => {
           await outside.release();
-          await disperse(crowd);
+          await stopCrowd(crowd);
         };
       },
       fairMs: (n, quietMs) =>
@@ -146,7 +146,7 @@ function benchSearches(): Promise<Figure[]> {
         const body = '{"url":"https://indexed-{a}-{n}.example/"}';
         const crowd = await startGreedyCrowd(stack, greedy, { path: '/check', body });
         await pause(settleMs + 40 * greedy.length);
-        return () => disperse(crowd);
+        return () => stopCrowd(crowd);
       },
       // One call of each other account goes first, as slots become free.
       fairMs: (n, quietMs) => quietMs + (n * searchMs) / providerSlots,
@@ -245,7 +245,7 @@ async function measureBeside(stack: Stack, scenario: Scenario): Promise<Figure[]
   const quietMs = median(await measureWork(stack, scenario, Math.ceil(quietPieces / victims), victims));
   const figures: Figure[] = [];
   for (const n of sizes) {
-    const greedy = await Promise.all(Array.from({ length: n }, () => stack.customer(1_000_000)));
+    const greedy = await Promise.all(Array.from({ length: n }, () => stack.createCustomer(1_000_000)));
     const stopLoad = await scenario.startLoad(greedy);
     const times = await measureWork(stack, scenario, scenario.rounds, victims);
     await stopLoad();
@@ -261,7 +261,7 @@ async function measureWork(
   victims: number,
 ): Promise<number[]> {
   const each = Array.from({ length: victims }, async () => {
-    const victim = await stack.customer(10_000);
+    const victim = await stack.createCustomer(10_000);
     const times: number[] = [];
     for (let round = 0; round < rounds; round++) {
       times.push(await scenario.work(victim).catch(() => Number.POSITIVE_INFINITY));
@@ -284,10 +284,10 @@ function toFigure(
 /** Runs `act` with a stack and outside servers, and stops both afterwards. */
 async function withStack<T>(
   env: Environment | ((outsidePort: number) => Environment),
-  outsideOptions: Parameters<typeof startOutside>[0],
-  act: (stack: Stack, outside: Outside) => Promise<T>,
+  outsideOptions: Parameters<typeof startOutsideServers>[0],
+  act: (stack: Stack, outside: OutsideServers) => Promise<T>,
 ): Promise<T> {
-  const outside = await startOutside(outsideOptions);
+  const outside = await startOutsideServers(outsideOptions);
   const stack = await startStack(typeof env === 'function' ? env(outside.port) : env);
   try {
     return await act(stack, outside);

@@ -24,7 +24,7 @@ export async function startInOwnSession(
 }
 
 /** Returns `stop` as a function that runs once: when called, or before an interrupted bench exits. */
-export function evenInterrupted(stop: () => Promise<void>): () => Promise<void> {
+export function stopOnInterrupt(stop: () => Promise<void>): () => Promise<void> {
   let stopping: Promise<void> | null = null;
   const once = () => {
     stopping ??= stop().finally(() => process.off('SIGINT', interrupted).off('SIGTERM', interrupted));
@@ -35,7 +35,7 @@ export function evenInterrupted(stop: () => Promise<void>): () => Promise<void> 
   return once;
 }
 
-export interface Outside {
+export interface OutsideServers {
   port: number;
   /** Responds to hanging requests, and to new ones at once. */
   release(): Promise<void>;
@@ -46,7 +46,7 @@ export interface Outside {
 const readyLine = /ready ([^\n]*)\n/;
 
 /** Starts the targets and the provider of `outside.ts`. */
-export async function startOutside({ slowMs = 0, searchMs = 0 } = {}): Promise<Outside> {
+export async function startOutsideServers({ slowMs = 0, searchMs = 0 } = {}): Promise<OutsideServers> {
   const entry = ['bench/outside.ts', String(slowMs), String(searchMs)];
   const process = await startInOwnSession(entry, {}, readyLine, { hasInput: true });
   return {
@@ -65,7 +65,7 @@ export async function startCrowd(crowd: Crowd): Promise<TestProcess> {
 }
 
 /** Stops a crowd after its last responses. Returns the count of each status. */
-export async function disperse(crowd: TestProcess): Promise<Record<string, number>> {
+export async function stopCrowd(crowd: TestProcess): Promise<Record<string, number>> {
   const statuses = JSON.parse(await crowd.ask('stop'));
   await crowd.ended;
   return statuses;

@@ -18,7 +18,7 @@ const checksEach = 20;
 export async function benchSingle(stack: Stack): Promise<Figure[]> {
   const site = await startSite(0);
   const url = `http://127.0.0.1:${site.said}/page/1`;
-  const customer = await stack.customer(1_000_000);
+  const customer = await stack.createCustomer(1_000_000);
   const overHttp: number[] = [];
   const bareRuns: number[] = [];
   const bare = createBareCheck(stack, customer, url);
@@ -48,7 +48,7 @@ async function measureConcurrent(
   stack: Stack,
   url: string,
 ): Promise<{ medians: [number, number]; note: string }> {
-  const customers = await Promise.all(Array.from({ length: clients }, () => stack.customer(1_000_000)));
+  const customers = await Promise.all(Array.from({ length: clients }, () => stack.createCustomer(1_000_000)));
   const checks = customers.map((customer) => async () => {
     const { status, body } = await stack.post(customer, '/http-status', { url });
     if (status !== 200) throw new Error(`answered ${status}: ${JSON.stringify(body)}`);

@@ -53,7 +53,7 @@ function pem(name: string): Buffer {
 }
 
 /** Returns URLs of the site, spread over its hosts; `https` has only the first host. */
-export function urls(port: number, count: number, path = 'page', scheme = 'http'): string[] {
+export function siteUrls(port: number, count: number, path = 'page', scheme = 'http'): string[] {
   const names = scheme === 'https' ? hosts.slice(0, 1) : hosts;
   return Array.from(
     { length: count },

@@ -13,7 +13,7 @@ import { createSecretBox } from '../process/secret-box.ts';
 import { startCluster } from '../test/citus/cluster.ts';
 import { openAccount } from '../test/support/accounts.ts';
 import type { TestProcess } from '../test/support/processes.ts';
-import { evenInterrupted, startInOwnSession } from './processes.ts';
+import { stopOnInterrupt, startInOwnSession } from './processes.ts';
 
 export interface Customer {
   accountId: number;
@@ -26,7 +26,7 @@ export interface Stack {
   connection: Connection;
   baseUrl: string;
   webPid: number;
-  customer(credits: number): Promise<Customer>;
+  createCustomer(credits: number): Promise<Customer>;
   startWorker(env?: Environment): Promise<TestProcess>;
   post(
     customer: Customer,
@@ -35,7 +35,7 @@ export interface Stack {
   ): Promise<{ status: number; body: Record<string, unknown> }>;
   get(customer: Customer, path: string): Promise<Record<string, unknown>>;
   /** Waits until a batch has ended and returns the milliseconds. */
-  ended(customer: Customer, batchId: string): Promise<number>;
+  waitUntilEnded(customer: Customer, batchId: string): Promise<number>;
   stop(): Promise<void>;
 }
 
@@ -91,7 +91,7 @@ export async function startStack(settings: Environment = {}, citus?: string): Pr
     connection,
     baseUrl,
     webPid: web.pid,
-    customer: (credits) => openAccount(connection.db, credits, createSecretBox(config.secretKey)),
+    createCustomer: (credits) => openAccount(connection.db, credits, createSecretBox(config.secretKey)),
     startWorker: async (own = {}) => {
       const worker = await startInOwnSession(getEntry('worker'), { ...env, ...own }, /taking (jobs)/);
       started.push(worker);
@@ -99,7 +99,7 @@ export async function startStack(settings: Environment = {}, citus?: string): Pr
     },
     post: (customer, path, body) => call(customer, path, body),
     get: async (customer, path) => (await call(customer, path)).body,
-    ended: async ({ accountId }, batchId) => {
+    waitUntilEnded: async ({ accountId }, batchId) => {
       const startedMs = performance.now();
       const batch = connection.db
         .selectFrom('batches')
@@ -113,7 +113,7 @@ export async function startStack(settings: Environment = {}, citus?: string): Pr
       }
       throw new Error(`batch ${batchId} has not ended`);
     },
-    stop: evenInterrupted(async () => {
+    stop: stopOnInterrupt(async () => {
       for (const process of started.toReversed()) await process.stop();
       await connection.close();
       await postgres.stop();

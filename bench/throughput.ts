@@ -4,7 +4,7 @@ import type { Environment } from '../config/config.ts';
 import type { TestProcess } from '../test/support/processes.ts';
 import { type Figure, median, ratio, spread } from './figures.ts';
 import { ownSession, startInOwnSession } from './processes.ts';
-import { urls } from './site.ts';
+import { siteUrls } from './site.ts';
 import type { Customer, Stack } from './stack.ts';
 
 const run = promisify(execFile);
@@ -12,12 +12,12 @@ const run = promisify(execFile);
 const count = 2000;
 const rounds = 3;
 /** One account's share of 100 check slots. The baselines have the same concurrency. */
-export const atOnce = 75;
+export const concurrency = 75;
 
 /** Runs the linkinator command on the same pages, without following links. Returns milliseconds. */
-export async function linkinator(list: string[], env: Environment = {}): Promise<number> {
+export async function runLinkinator(list: string[], env: Environment = {}): Promise<number> {
   const startedMs = performance.now();
-  const options = ['--silent', '--skip', '/category/|/shoe', '--concurrency', String(atOnce)];
+  const options = ['--silent', '--skip', '/category/|/shoe', '--concurrency', String(concurrency)];
   const [file = '', ...args] = [...ownSession, 'node_modules/.bin/linkinator', ...list, ...options];
   await run(file, args, {
     maxBuffer: 1e9,
@@ -28,16 +28,16 @@ export async function linkinator(list: string[], env: Environment = {}): Promise
 
 /** Measures two workers against one on slow targets, so that slots are the limit and not the CPU. */
 export async function benchThroughput(stack: Stack): Promise<Figure[]> {
-  const customer = await stack.customer(10_000_000);
+  const customer = await stack.createCustomer(10_000_000);
   const site = await startSite(200);
   const port = Number(site.said);
   const first = await stack.startWorker();
-  await checkAll(stack, customer, port, 200);
+  await timeBatch(stack, customer, port, 200);
   const one: number[] = [];
   const two: number[] = [];
-  for (let round = 0; round < rounds; round++) one.push(await checkAll(stack, customer, port, count));
+  for (let round = 0; round < rounds; round++) one.push(await timeBatch(stack, customer, port, count));
   const second = await stack.startWorker();
-  for (let round = 0; round < rounds; round++) two.push(await checkAll(stack, customer, port, count));
+  for (let round = 0; round < rounds; round++) two.push(await timeBatch(stack, customer, port, count));
   await Promise.all([first.stop(), second.stop(), site.stop()]);
   return [
     ratio('two workers against one, targets of 200 ms', [median(one), median(two)], {
@@ -56,7 +56,7 @@ export function startSite(delayMs: number, ...args: string[]): Promise<TestProce
 }
 
 /** Submits a batch. Returns the milliseconds from the request to the last stored outcome. */
-export async function checkAll(
+export async function timeBatch(
   stack: Stack,
   customer: Customer,
   port: number,
@@ -65,8 +65,8 @@ export async function checkAll(
   scheme?: string,
 ): Promise<number> {
   const startedMs = performance.now();
-  const list = urls(port, many, path, scheme);
+  const list = siteUrls(port, many, path, scheme);
   const { body } = await stack.post(customer, '/http-status/bulk', { urls: list });
-  await stack.ended(customer, String(body.batch_id));
+  await stack.waitUntilEnded(customer, String(body.batch_id));
   return performance.now() - startedMs;
 }
