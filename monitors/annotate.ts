@@ -3,16 +3,16 @@ import * as monitors from '../db/monitors/monitors.ts';
 import { clock } from '../db/postgres/clock.ts';
 import type { Trx } from '../db/postgres/connect.ts';
 import { annotationsMax } from '../schemas/annotation.ts';
-import { noAnnotation, noMonitor, tooManyAnnotations } from './refusals.ts';
+import { annotationNotFound, monitorNotFound, tooManyAnnotations } from './refusals.ts';
 
 /** Adds a note to the charts of a monitor. `at`: the time that it marks; null for now. */
-export async function annotate(
+export async function addAnnotation(
   trx: Trx,
   ref: monitors.MonitorRef,
   { at, text }: { at: Date | null; text: string },
 ): Promise<annotations.AnnotationRow> {
   // The lock keeps concurrent requests from exceeding the limit.
-  if (!(await monitors.lock(trx, ref))) throw noMonitor();
+  if (!(await monitors.lock(trx, ref))) throw monitorNotFound();
   const existing = await annotations.count(trx, ref, annotationsMax);
   if (existing >= annotationsMax) throw tooManyAnnotations(annotationsMax);
   const now = await clock(trx);
@@ -24,6 +24,6 @@ export async function removeAnnotation(
   ref: monitors.MonitorRef,
   annotationId: number,
 ): Promise<void> {
-  if (!(await monitors.find(trx, ref))) throw noMonitor();
-  if (!(await annotations.remove(trx, ref, annotationId))) throw noAnnotation();
+  if (!(await monitors.find(trx, ref))) throw monitorNotFound();
+  if (!(await annotations.remove(trx, ref, annotationId))) throw annotationNotFound();
 }

@@ -3,13 +3,13 @@ import * as digests from '../db/notifications/digests.ts';
 import { clock } from '../db/postgres/clock.ts';
 import type { Trx } from '../db/postgres/connect.ts';
 import { moveDigests, type Post } from '../mail/owe.ts';
-import { nextDue } from './due-times.ts';
+import { nextDueTime } from './due-times.ts';
 
 /** Template of the mail that reports runs. */
 export const digestTemplate = 'monitor_runs';
 
 /** Returns the seconds until an account gets the mail about a run that ends now; 0 for one mail per run. */
-export async function secondsToDigest(trx: Trx, accountId: number): Promise<number> {
+export async function secondsUntilDigest(trx: Trx, accountId: number): Promise<number> {
   return secondsUntil(trx, accountId, await digests.find(trx, accountId));
 }
 
@@ -30,6 +30,6 @@ export async function changeDigest(
 async function secondsUntil(trx: Trx, accountId: number, { at, timezone }: digests.Digest): Promise<number> {
   if (at === null || timezone === null) return 0;
   const now = await clock(trx);
-  const due = nextDue({ every: 'day', at, on: null, timezone }, String(accountId), now);
+  const due = nextDueTime({ every: 'day', at, on: null, timezone }, String(accountId), now);
   return Math.ceil((due.getTime() - now.getTime()) / 1000);
 }

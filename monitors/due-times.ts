@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Schedule, weekdays } from '../schemas/monitor-words.ts';
-import { type Day, dayAfter, dayAt, daysInMonth, isZone, momentOf, weekdayOf } from './wall-clock.ts';
+import { type Day, addDays, toDay, daysInMonth, isTimeZone, toInstant, getWeekday } from './wall-clock.ts';
 
 const hourMs = 3_600_000;
 const spreadFrom = 3 * 60;
@@ -12,42 +12,42 @@ const daysAheadMax = 62;
  * Returns the first due time after `after`, by the wall clock of the schedule's zone or, for `hour`, of UTC. For a zone
  * that Node no longer knows it returns an hour later, to look up the zone again. Source: docs/monitors.md.
  */
-export function nextDue(schedule: Schedule, monitorId: string, after: Date): Date {
-  const minutes = parseMinutes(atOf(schedule, monitorId));
+export function nextDueTime(schedule: Schedule, monitorId: string, after: Date): Date {
+  const minutes = parseMinutes(getTimeOfDay(schedule, monitorId));
   if (schedule.every === 'hour') return toHourlyTime(minutes, countHours(minutes, after) + 1);
   if (!hasKnownZone(schedule)) return new Date(after.getTime() + hourMs);
-  let day = dayAfter(dayAt(schedule.timezone, after), -1);
+  let day = addDays(toDay(schedule.timezone, after), -1);
   for (let ahead = 0; ahead <= daysAheadMax; ahead += 1) {
     if (isDueOn(schedule, day)) {
-      const moment = momentOf(schedule.timezone, day, minutes);
+      const moment = toInstant(schedule.timezone, day, minutes);
       if (moment > after) return moment;
     }
-    day = dayAfter(day);
+    day = addDays(day);
   }
   throw new Error(`this schedule is never due: ${JSON.stringify(schedule)}`);
 }
 
 /** Returns true if Node knows the zone. It did when the schedule was set, but an upgrade can remove zones. */
 export function hasKnownZone({ every, timezone }: Schedule): boolean {
-  return every === 'hour' || isZone(timezone);
+  return every === 'hour' || isTimeZone(timezone);
 }
 
 /** Counts the due times after `after`, up to and including `until`. */
-export function countDue(schedule: Schedule, monitorId: string, after: Date, until: Date): number {
+export function countDueTimes(schedule: Schedule, monitorId: string, after: Date, until: Date): number {
   if (schedule.every === 'hour') {
-    const minutes = parseMinutes(atOf(schedule, monitorId));
+    const minutes = parseMinutes(getTimeOfDay(schedule, monitorId));
     return countHours(minutes, until) - countHours(minutes, after);
   }
   if (!hasKnownZone(schedule)) return 0;
   let times = 0;
-  for (let due = nextDue(schedule, monitorId, after); due <= until; times += 1) {
-    due = nextDue(schedule, monitorId, due);
+  for (let due = nextDueTime(schedule, monitorId, after); due <= until; times += 1) {
+    due = nextDueTime(schedule, monitorId, due);
   }
   return times;
 }
 
 /** Returns the time of day at which a monitor is due, as `HH:MM`: as set, or spread by its id. */
-export function atOf({ every, at }: Schedule, monitorId: string): string {
+export function getTimeOfDay({ every, at }: Schedule, monitorId: string): string {
   if (at !== null) return at;
   const hash = createHash('sha256').update(monitorId).digest().readUInt32BE();
   const minutes = every === 'hour' ? hash % 60 : spreadFrom + (hash % spreadMinutes);
@@ -67,7 +67,7 @@ function toHourlyTime(minutes: number, hours: number): Date {
 function isDueOn({ every, on }: Schedule, day: Day): boolean {
   if (every === 'day') return true;
   const days = on ?? (every === 'week' ? ['mon'] : [1]);
-  if (every === 'week') return days.includes(weekdays[weekdayOf(day)] ?? 'mon');
+  if (every === 'week') return days.includes(weekdays[getWeekday(day)] ?? 'mon');
   const last = daysInMonth(day);
   return days.some((each) => day.day === (each === -1 ? last : Math.min(Number(each), last)));
 }

@@ -2,12 +2,12 @@ import * as due from '../db/monitors/due-monitors.ts';
 import { clock } from '../db/postgres/clock.ts';
 import { inTransaction } from '../db/postgres/connect.ts';
 import { enqueueRun } from '../db/queue/queue.ts';
-import { resumeUnpaid } from './monitor.ts';
-import { type RunDeps, startConfirmation, startDue } from './run.ts';
-import { preparingSeconds } from './sitemap.ts';
+import { resumeAfterShortfall } from './monitor.ts';
+import { type RunDeps, startConfirmation, startDueRun } from './run.ts';
+import { preparingSecondsMax } from './sitemap.ts';
 
 /** Counts of one pass over the monitors. */
-export interface DueWork {
+export interface DueWorkCounts {
   started: number;
   skipped: number;
   late: number;
@@ -33,14 +33,14 @@ export async function doDueWork(
     signal,
     stepped,
   }: { failed(error: unknown): void; signal: AbortSignal; stepped(): Promise<void> },
-): Promise<DueWork> {
+): Promise<DueWorkCounts> {
   const { db, boss } = deps;
-  const work: DueWork = { started: 0, skipped: 0, late: 0, confirmed: 0, resumed: 0, sweptRuns: 0 };
+  const work: DueWorkCounts = { started: 0, skipped: 0, late: 0, confirmed: 0, resumed: 0, sweptRuns: 0 };
 
   await repeatUntilDone(
     async () => due.findDue(db, await clock(db), pageSize),
     async (monitor) => {
-      const run = await startDue(deps, monitor);
+      const run = await startDueRun(deps, monitor);
       if (run?.status === 'skipped') work.skipped += 1;
       else if (run) work.started += 1;
       if (run?.late) work.late += 1;
@@ -58,12 +58,12 @@ export async function doDueWork(
   await repeatUntilDone(
     () => due.findPayable(db, pageSize),
     async (ref) => {
-      const isResumed = await inTransaction(db, (trx) => resumeUnpaid(trx, deps, ref));
+      const isResumed = await inTransaction(db, (trx) => resumeAfterShortfall(trx, deps, ref));
       if (isResumed) work.resumed += 1;
       return isResumed;
     },
   );
-  await each(await due.findStranded(db, preparingSeconds, pageSize), async (ref) => {
+  await each(await due.findStranded(db, preparingSecondsMax, pageSize), async (ref) => {
     await inTransaction(db, (trx) => enqueueRun(boss, trx, ref));
     work.sweptRuns += 1;
   });

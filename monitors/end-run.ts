@@ -3,7 +3,7 @@ import * as monitors from '../db/monitors/monitors.ts';
 import * as subjects from '../db/monitors/subjects.ts';
 import { clock } from '../db/postgres/clock.ts';
 import { type Db, inTransaction, type Trx } from '../db/postgres/connect.ts';
-import { type MonitorRun, type NotifyDeps, notifyCompleted, notifyOfRun } from './notify.ts';
+import { type MonitorRun, type NotifyDeps, notifyCompleted, notifyEnded } from './notify.ts';
 import { type RunResults, recordResults } from './record-results.ts';
 
 const confirmAfterMs = 600_000;
@@ -37,7 +37,7 @@ export function endRun(
     });
     if (monitor.stopWhen === 'indexed')
       await removeIndexed(trx, deps, { monitor, run: ended }, results.indexed);
-    await notifyOfRun(trx, deps, { monitor, run: ended }, results);
+    await notifyEnded(trx, deps, { monitor, run: ended }, results);
     return ended;
   });
 }

@@ -8,7 +8,7 @@ import type { SubjectHistory } from '../wire/subjects.ts';
  * Returns the histories of subjects of one monitor, in the order of `rows`. Earlier points are counted back from the
  * last answer of each subject.
  */
-export async function historiesOf(
+export async function findHistories(
   db: Db,
   monitor: Pick<MonitorRow, 'accountId' | 'monitorId' | 'type'>,
   rows: SubjectRow[],

@@ -9,11 +9,11 @@ import { clock } from '../db/postgres/clock.ts';
 import type { Trx } from '../db/postgres/connect.ts';
 import type { CheckType, InputOf } from '../schemas/check-types.ts';
 import { subjectsMax } from '../schemas/monitor-words.ts';
-import { nextDue } from './due-times.ts';
+import { nextDueTime } from './due-times.ts';
 import { type NotifyDeps, notifyResumed } from './notify.ts';
-import { monitorCompleted, noMonitor, tooManyMonitors } from './refusals.ts';
+import { monitorCompleted, monitorNotFound, tooManyMonitors } from './refusals.ts';
 
-export interface RequestedMonitor extends monitors.MonitorTerms {
+export interface CreateMonitorInput extends monitors.MonitorTerms {
   accountId: number;
   type: CheckType;
   /** The token that creates it, if that has a monthly limit; null otherwise. */
@@ -33,7 +33,7 @@ interface ListDeps {
 export async function createMonitor(
   trx: Trx,
   { allowance, monitorsMax }: ListDeps & { monitorsMax: number },
-  { inputs, ...request }: RequestedMonitor,
+  { inputs, ...request }: CreateMonitorInput,
 ): Promise<monitors.MonitorRow> {
   const ref = { accountId: request.accountId, monitorId: randomUUID() };
   await monitors.lockOwner(trx, ref.accountId);
@@ -45,7 +45,7 @@ export async function createMonitor(
     ...request,
     ...ref,
     subjects: chosen.length,
-    nextRunAt: nextDue(request.schedule, ref.monitorId, now),
+    nextRunAt: nextDueTime(request.schedule, ref.monitorId, now),
     sitemapReadAt: request.sitemapUrl === null ? null : now,
   });
   await subjects.replace(trx, ref, { inputs: chosen, leftReason: 'removed', runId: null });
@@ -54,13 +54,13 @@ export async function createMonitor(
 }
 
 /** Returns the default of `subjects_max`: a sitemap may grow to twice its size. */
-export function boundOf(sitemapUrl: string | null, listed: number): number {
+export function defaultSubjectsMax(sitemapUrl: string | null, listed: number): number {
   return sitemapUrl === null ? subjectsMax : Math.min(subjectsMax, 2 * listed);
 }
 
 export interface MonitorEdit {
   /** Returns the new terms of a monitor whose row is locked. Throws a 422 for terms that contradict each other. */
-  termsOf(monitor: monitors.MonitorRow): monitors.MonitorTerms;
+  toTerms(monitor: monitors.MonitorRow): monitors.MonitorTerms;
   /** The token that makes the change, if it has a monthly limit; null otherwise. Later runs count against it. */
   tokenId: number | null;
   /** The new list; null to keep the current one. */
@@ -78,8 +78,8 @@ export async function changeMonitor(
   change: MonitorEdit,
 ): Promise<monitors.MonitorRow> {
   const monitor = await monitors.lock(trx, ref);
-  if (!monitor) throw noMonitor();
-  const terms = change.termsOf(monitor);
+  if (!monitor) throw monitorNotFound();
+  const terms = change.toTerms(monitor);
   const chosen = await chooseInputs();
   const isReactivated = monitor.status === 'completed' && change.inputs !== null;
   const status = isReactivated ? 'active' : monitor.status;
@@ -92,7 +92,7 @@ export async function changeMonitor(
     status,
     revision: monitor.revision + 1,
     ...(chosen ? { subjects: chosen.length, doubtedCount: null } : {}),
-    ...(isRescheduled ? { nextRunAt: nextDue(terms.schedule, monitor.monitorId, now) } : {}),
+    ...(isRescheduled ? { nextRunAt: nextDueTime(terms.schedule, monitor.monitorId, now) } : {}),
     ...(change.inputs && terms.sitemapUrl !== null ? { sitemapReadAt: now } : {}),
   });
   if (chosen) await subjects.replace(trx, ref, { inputs: chosen, leftReason: 'removed', runId: null });
@@ -131,7 +131,7 @@ export async function resumeMonitor(
 }
 
 /** Resumes a monitor that was paused for lack of credits, and notifies. Returns false if it is no longer paused so. */
-export async function resumeUnpaid(trx: Trx, deps: NotifyDeps, ref: monitors.MonitorRef): Promise<boolean> {
+export async function resumeAfterShortfall(trx: Trx, deps: NotifyDeps, ref: monitors.MonitorRef): Promise<boolean> {
   const monitor = await monitors.lock(trx, ref);
   if (monitor?.pausedReason !== 'insufficient_credits') return false;
   if (!(await accounts.isOpen(trx, ref.accountId))) return false;
@@ -140,21 +140,21 @@ export async function resumeUnpaid(trx: Trx, deps: NotifyDeps, ref: monitors.Mon
 }
 
 async function activate(trx: Trx, monitor: monitors.MonitorRow): Promise<monitors.MonitorRow> {
-  const nextRunAt = nextDue(monitor.schedule, monitor.monitorId, await clock(trx));
+  const nextRunAt = nextDueTime(monitor.schedule, monitor.monitorId, await clock(trx));
   return update(trx, monitor, { status: 'active', pausedReason: null, shortfalls: 0, nextRunAt });
 }
 
 /** Marks a monitor as deleted; a chore removes its rows. A run in progress still finishes; batches and ledger stay. */
 export async function deleteMonitor(trx: Trx, ref: monitors.MonitorRef): Promise<void> {
   const monitor = await monitors.lock(trx, ref);
-  if (!monitor) throw noMonitor();
+  if (!monitor) throw monitorNotFound();
   await runs.dropConfirmations(trx, monitor);
   await monitors.update(trx, monitor, { deletedAt: await clock(trx), nextRunAt: null });
 }
 
 async function lockUncompleted(trx: Trx, ref: monitors.MonitorRef): Promise<monitors.MonitorRow> {
   const monitor = await monitors.lock(trx, ref);
-  if (!monitor) throw noMonitor();
+  if (!monitor) throw monitorNotFound();
   if (monitor.status === 'completed') throw monitorCompleted();
   return monitor;
 }

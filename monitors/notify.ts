@@ -10,7 +10,7 @@ import type { Trx } from '../db/postgres/connect.ts';
 import { type MailMode, oweDigest } from '../mail/owe.ts';
 import { owe } from '../webhooks/owe.ts';
 import { runBody } from '../wire/monitor-bodies.ts';
-import { secondsToDigest, digestTemplate as template } from './digest.ts';
+import { secondsUntilDigest, digestTemplate as template } from './digest.ts';
 import type { RunResults } from './record-results.ts';
 
 export interface NotifyDeps {
@@ -34,7 +34,7 @@ const changesMax = 100;
  * Notifies about the changes of a run. A run without changes is notified with `when: "always"`, and if it is the first
  * in a row whose sitemap was doubtful or had too many URLs.
  */
-export async function notifyOfRun(
+export async function notifyEnded(
   trx: Trx,
   deps: NotifyDeps,
   monitorRun: MonitorRun,
@@ -127,7 +127,7 @@ async function notify(
 
 /** Adds the run to the next digest of each owner with a confirmed address. */
 async function mailOwners(trx: Trx, boss: PgBoss, { accountId, runId }: runs.RunRow): Promise<void> {
-  const afterSeconds = await secondsToDigest(trx, accountId);
+  const afterSeconds = await secondsUntilDigest(trx, accountId);
   for (const { userId } of await memberships.ownersOf(trx, accountId)) {
     if (await isConfirmed(trx, userId))
       await oweDigest(

@@ -1,7 +1,7 @@
 import { ApiError } from '../process/api-error.ts';
 
 /** The same error for a missing monitor and for one of another account. */
-export function noMonitor(): ApiError {
+export function monitorNotFound(): ApiError {
   const message = 'No monitor with this id in your account. GET /api/v1/monitors lists them.';
   return new ApiError('not_found', message);
 }
@@ -13,7 +13,7 @@ export function tooManyMonitors(max: number): ApiError {
   );
 }
 
-export function noAnnotation(): ApiError {
+export function annotationNotFound(): ApiError {
   const message = 'No annotation with this id. GET /api/v1/monitors/{monitor_id}/annotations lists them.';
   return new ApiError('not_found', message);
 }
@@ -35,7 +35,7 @@ export function monitorCompleted(): ApiError {
   return new ApiError('monitor_completed', message);
 }
 
-export function changedMeanwhile(): ApiError {
+export function concurrentChange(): ApiError {
   const message = 'This monitor was changed at the same time. Try again.';
   return new ApiError('run_in_progress', message, { retryAfterSeconds: 1 });
 }

@@ -29,10 +29,10 @@ import { enqueueRun } from '../db/queue/queue.ts';
 import { ApiError } from '../process/api-error.ts';
 import type { SkipReason } from '../schemas/monitor-words.ts';
 import { batchSizeMax } from '../schemas/text.ts';
-import { hasKnownZone, nextDue } from './due-times.ts';
+import { hasKnownZone, nextDueTime } from './due-times.ts';
 import { endRun } from './end-run.ts';
 import { type NotifyDeps, notifySkipped } from './notify.ts';
-import { changedMeanwhile, monitorCompleted, noMonitor, runInProgress } from './refusals.ts';
+import { concurrentChange, monitorCompleted, monitorNotFound, runInProgress } from './refusals.ts';
 import { type ReadSitemap, updateFromSitemap } from './sitemap.ts';
 
 export type RunDeps = AcceptDeps & NotifyDeps & { allowance: Pick<Allowance, 'requireLeft'> };
@@ -58,7 +58,7 @@ const shortfallsMax = 3;
  * Starts the due run of a monitor and sets its next due time, in one transaction. Missed due times become this one run,
  * which is late. Returns null if the monitor is no longer due, or was changed after it was read.
  */
-export async function startDue(deps: RunDeps, snapshot: monitors.MonitorRow): Promise<runs.RunRow | null> {
+export async function startDueRun(deps: RunDeps, snapshot: monitors.MonitorRow): Promise<runs.RunRow | null> {
   const { accountId, monitorId, tokenId } = snapshot;
   const runId = randomUUID();
   const checks =
@@ -71,7 +71,7 @@ export async function startDue(deps: RunDeps, snapshot: monitors.MonitorRow): Pr
     const dueAt = monitor.nextRunAt;
     const late = now.getTime() - dueAt.getTime() >= lateAfterMs;
     const run: NewRun = { accountId, runId, monitorId, kind: 'check', tokenId, dueAt, late };
-    await monitors.update(trx, monitor, { nextRunAt: nextDue(monitor.schedule, monitorId, now) });
+    await monitors.update(trx, monitor, { nextRunAt: nextDueTime(monitor.schedule, monitorId, now) });
     if (!hasKnownZone(monitor.schedule))
       return skip(trx, deps, monitor, { run, reason: 'unknown_zone', now });
     // After the lock, because every run of the monitor takes it first.
@@ -81,7 +81,7 @@ export async function startDue(deps: RunDeps, snapshot: monitors.MonitorRow): Pr
 }
 
 /** A run to be started by hand. */
-export interface PreparedStart {
+export interface PreparedManualRun {
   snapshot: monitors.MonitorRow;
   run: NewRun;
   /** Null if a job reads the sitemap first. */
@@ -96,11 +96,11 @@ export interface PreparedStart {
  * the allowance is used up. Throws InsufficientCreditsError and TokenLimitError for a list; the price of a sitemap is
  * only known after reading it.
  */
-export async function prepareStart(
+export async function prepareManualRun(
   deps: RunDeps,
   ref: monitors.MonitorRef,
   callerTokenId: number | null = null,
-): Promise<PreparedStart> {
+): Promise<PreparedManualRun> {
   const snapshot = requireRunnable(await monitors.find(deps.db, ref));
   await requireNoRun(deps.db, snapshot);
   const { accountId, monitorId } = snapshot;
@@ -112,15 +112,15 @@ export async function prepareStart(
 }
 
 /** Starts a prepared run. Throws ApiError if the monitor was changed or started since, and InsufficientCreditsError. */
-export async function startByHand(
+export async function startManualRun(
   trx: Trx,
   deps: RunDeps,
-  { snapshot, run, checks, isUncovered }: PreparedStart,
+  { snapshot, run, checks, isUncovered }: PreparedManualRun,
 ): Promise<runs.RunRow> {
   const now = await clock(trx);
   const monitor = requireRunnable(await monitors.lock(trx, snapshot));
   await requireNoRun(trx, monitor);
-  if (monitor.revision !== snapshot.revision) throw changedMeanwhile();
+  if (monitor.revision !== snapshot.revision) throw concurrentChange();
   if (checks) return begin(trx, deps, monitor, { run, checks, now });
   const prepared = await createPreparing(trx, deps, run);
   // Counts against the allowance, or a run that is then skipped could be started again without end.
@@ -328,7 +328,7 @@ async function countShortfall(trx: Trx, monitor: monitors.MonitorRow): Promise<m
 }
 
 function requireRunnable(monitor: monitors.MonitorRow | null): monitors.MonitorRow {
-  if (!monitor) throw noMonitor();
+  if (!monitor) throw monitorNotFound();
   if (monitor.status === 'completed') throw monitorCompleted();
   return monitor;
 }

@@ -16,7 +16,7 @@ interface SitemapDeps {
 }
 
 /** A run does not wait longer for its sitemap. */
-export const preparingSeconds = 300;
+export const preparingSecondsMax = 300;
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -35,7 +35,7 @@ export async function updateFromSitemap(
 ): Promise<void> {
   if (monitor.sitemapUrl === null) return;
   const now = await clock(db);
-  const isTooLate = now.getTime() - run.createdAt.getTime() > preparingSeconds * 1000;
+  const isTooLate = now.getTime() - run.createdAt.getTime() > preparingSecondsMax * 1000;
   let listed: string[] | null = null;
   if (!isTooLate) {
     if (!(await mayRead(db, monitor, now))) return;

@@ -11,7 +11,7 @@ const dayMs = 86_400_000;
  * Converts a local time, in minutes after midnight, to an instant. For a time that occurs twice it returns the first
  * instant. A time that the clock change skips moves forward: 02:30 becomes 03:30. Source: docs/monitors.md.
  */
-export function momentOf(zone: string, { year, month, day }: Day, minutes: number): Date {
+export function toInstant(zone: string, { year, month, day }: Day, minutes: number): Date {
   const localMs = Date.UTC(year, month - 1, day, 0, minutes);
   // No zone is more than 14 hours from UTC, so a clock change near this time lies between these two instants.
   const [before, after] = [offsetAt(zone, localMs - dayMs), offsetAt(zone, localMs + dayMs)];
@@ -22,16 +22,16 @@ export function momentOf(zone: string, { year, month, day }: Day, minutes: numbe
 }
 
 /** Returns the local day of an instant. */
-export function dayAt(zone: string, at: Date): Day {
+export function toDay(zone: string, at: Date): Day {
   return toUtcDay(at.getTime() + offsetAt(zone, at.getTime()));
 }
 
-export function dayAfter({ year, month, day }: Day, days = 1): Day {
+export function addDays({ year, month, day }: Day, days = 1): Day {
   return toUtcDay(Date.UTC(year, month - 1, day + days));
 }
 
 /** Returns 0 for Sunday to 6 for Saturday. */
-export function weekdayOf({ year, month, day }: Day): number {
+export function getWeekday({ year, month, day }: Day): number {
   return new Date(Date.UTC(year, month - 1, day)).getUTCDay();
 }
 
@@ -40,7 +40,7 @@ export function daysInMonth({ year, month }: Day): number {
 }
 
 /** Returns true for the name of a time zone; an offset is not a zone, since it has no daylight saving time. */
-export function isZone(name: string): boolean {
+export function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z]/.test(name)) return false;
   try {
     getFormat(name);

@@ -8,7 +8,7 @@ import { type Db, inTransaction } from '../db/postgres/connect.ts';
 import * as chores from '../db/queue/chores.ts';
 import { keptIn, makeAhead, spansOf } from '../db/retention/partitions.ts';
 import type { Post } from '../mail/owe.ts';
-import { type DueWork, doDueWork } from '../monitors/due-work.ts';
+import { type DueWorkCounts, doDueWork } from '../monitors/due-work.ts';
 import type { RunDeps } from '../monitors/run.ts';
 import type { SecretBox } from '../process/secret-box.ts';
 import { renewAll } from './keys.ts';
@@ -38,7 +38,7 @@ export interface ChoreReports {
   partitioned(names: string[]): void;
   purged(purged: Purged): void;
   renewed(accounts: number): void;
-  monitored(work: DueWork): void;
+  monitored(work: DueWorkCounts): void;
   failed(error: unknown): void;
 }
 

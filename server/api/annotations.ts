@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 import * as annotations from '../../db/monitors/annotations.ts';
-import { annotate, removeAnnotation } from '../../monitors/annotate.ts';
+import { addAnnotation, removeAnnotation } from '../../monitors/annotate.ts';
 import { AnnotationRequest } from '../../schemas/annotation.ts';
 import { annotationBody } from '../../wire/annotations.ts';
 import type { Context } from '../context.ts';
@@ -35,7 +35,7 @@ export function annotationRoutes(context: Context) {
     const monitor = await monitorOf(db, req);
     const annotation = readAnnotation(req.body);
     await answerOnce(context, req, res, {
-      act: (trx) => annotate(trx, monitor, annotation),
+      act: (trx) => addAnnotation(trx, monitor, annotation),
       toReply: (row) => ({ status: 201, body: { success: true, annotation: annotationBody(row) } }),
       warnings: unknownFields(AnnotationRequest, req.body),
     });

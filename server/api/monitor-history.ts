@@ -3,7 +3,7 @@ import * as changes from '../../db/monitors/changes.ts';
 import * as runTallies from '../../db/monitors/run-tallies.ts';
 import * as subjects from '../../db/monitors/subjects.ts';
 import { clock } from '../../db/postgres/clock.ts';
-import { historiesOf } from '../../monitors/histories.ts';
+import { findHistories } from '../../monitors/histories.ts';
 import { changeKindNames } from '../../schemas/change-kinds.ts';
 import { runsPerPageMax } from '../../schemas/monitor-series.ts';
 import { changeBody } from '../../wire/changes.ts';
@@ -50,7 +50,7 @@ export function monitorHistoryRoutes({ db, config }: Context) {
       count: (max) => subjects.count(db, monitor, filter, max),
       list: async (window) => {
         const rows = await subjects.list(db, monitor, { ...filter, ...window });
-        const histories = await historiesOf(db, monitor, rows, time);
+        const histories = await findHistories(db, monitor, rows, time);
         return rows.map((row, place) => ({ ...row, history: histories[place] as SubjectHistory }));
       },
       toBody: ({ history, ...row }) => subjectEntry(monitor.type, row, history),

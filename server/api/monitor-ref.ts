@@ -1,20 +1,20 @@
 import type { Request } from 'express';
 import * as monitors from '../../db/monitors/monitors.ts';
 import type { Db } from '../../db/postgres/connect.ts';
-import { noMonitor } from '../../monitors/refusals.ts';
+import { monitorNotFound } from '../../monitors/refusals.ts';
 import { parseUuid } from '../../schemas/uuid.ts';
 import { callerOf } from '../http/authenticate.ts';
 
 /** Returns the reference of the monitor in a path, scoped to the caller's account. The monitor may not exist. */
 export function monitorRefOf(req: Request): monitors.MonitorRef {
   const monitorId = parseUuid(req.params.monitor_id);
-  if (!monitorId) throw noMonitor();
+  if (!monitorId) throw monitorNotFound();
   return { accountId: callerOf(req).accountId, monitorId };
 }
 
 /** Finds the monitor in a path. Throws a 404. */
 export async function monitorOf(db: Db, req: Request): Promise<monitors.MonitorRow> {
   const monitor = await monitors.find(db, monitorRefOf(req));
-  if (!monitor) throw noMonitor();
+  if (!monitor) throw monitorNotFound();
   return monitor;
 }

@@ -1,5 +1,5 @@
 import type { MonitorTerms } from '../../db/monitors/monitors.ts';
-import { boundOf } from '../../monitors/monitor.ts';
+import { defaultSubjectsMax } from '../../monitors/monitor.ts';
 import type { CheckType, InputOf } from '../../schemas/check-types.ts';
 import type { MonitorPatch } from '../../schemas/monitor.ts';
 import { type Notify, type Schedule, subjectsMax as subjectsMaxOfAll } from '../../schemas/monitor-words.ts';
@@ -38,7 +38,7 @@ export function termsOf(
   inputs: InputOf[] | null,
   known: MonitorTerms,
 ): MonitorTerms {
-  const bound = inputs ? boundOf(list.sitemapUrl, inputs.length) : known.subjectsMax;
+  const bound = inputs ? defaultSubjectsMax(list.sitemapUrl, inputs.length) : known.subjectsMax;
   const subjectsMax = fields.subjects_max ?? bound;
   if (list.inputs && list.inputs.length > subjectsMax) throw tooLong(list.inputs.length);
   return {

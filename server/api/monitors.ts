@@ -3,7 +3,7 @@ import * as runs from '../../db/monitors/monitor-runs.ts';
 import * as monitors from '../../db/monitors/monitors.ts';
 import { clock } from '../../db/postgres/clock.ts';
 import type { Db, Trx } from '../../db/postgres/connect.ts';
-import { atOf, countDue } from '../../monitors/due-times.ts';
+import { getTimeOfDay, countDueTimes } from '../../monitors/due-times.ts';
 import {
   changeMonitor,
   createMonitor,
@@ -11,7 +11,7 @@ import {
   pauseMonitor,
   resumeMonitor,
 } from '../../monitors/monitor.ts';
-import { prepareStart, startByHand } from '../../monitors/run.ts';
+import { prepareManualRun, startManualRun } from '../../monitors/run.ts';
 import { checkTypeNames } from '../../schemas/check-types.ts';
 import { MonitorPatch, MonitorRequest } from '../../schemas/monitor.ts';
 import { monitorStatuses, runStatuses } from '../../schemas/monitor-words.ts';
@@ -126,8 +126,8 @@ export function monitorRoutes(context: Context) {
   const run: RequestHandler = async (req, res) => {
     const ref = monitorRefOf(req);
     await answerOnce(context, req, res, {
-      prepare: () => prepareStart(deps, ref, spenderOf(req)?.tokenId),
-      act: (trx, prepared) => startByHand(trx, deps, prepared),
+      prepare: () => prepareManualRun(deps, ref, spenderOf(req)?.tokenId),
+      act: (trx, prepared) => startManualRun(trx, deps, prepared),
       toReply: (started) => ({ status: 202, body: { success: true, run: runBody(started) } }),
     });
   };
@@ -155,8 +155,8 @@ async function toBody(from: Db | Trx, monitor: monitors.MonitorRow): Promise<obj
 }
 
 function predictRuns({ schedule, monitorId }: monitors.MonitorRow, now: Date) {
-  const runsPerMonth = countDue(schedule, monitorId, now, new Date(now.getTime() + monthMs));
-  return { at: atOf(schedule, monitorId), runsPerMonth };
+  const runsPerMonth = countDueTimes(schedule, monitorId, now, new Date(now.getTime() + monthMs));
+  return { at: getTimeOfDay(schedule, monitorId), runsPerMonth };
 }
 
 function duplicateWarnings(duplicates: number): string[] {

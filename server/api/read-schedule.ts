@@ -1,4 +1,4 @@
-import { isZone } from '../../monitors/wall-clock.ts';
+import { isTimeZone } from '../../monitors/wall-clock.ts';
 import type { MonitorRequest } from '../../schemas/monitor.ts';
 import type { Schedule } from '../../schemas/monitor-words.ts';
 import type { FieldFaults } from '../http/errors.ts';
@@ -21,7 +21,7 @@ export function readSchedule(
   } else if (on?.includes(0)) {
     faults.add({ 'schedule.on': ['With month, use numbers from 1 to 31, or -1 for the last day.'] });
   }
-  if (!isZone(timezone)) {
+  if (!isTimeZone(timezone)) {
     faults.add({ 'schedule.timezone': [noSuchZone] });
   }
   const days = on ?? (every === 'week' ? ['mon'] : every === 'month' ? [1] : null);

@@ -5,7 +5,7 @@ import * as users from '../../db/accounts/users.ts';
 import { verify } from '../../db/ledger/proofs.ts';
 import * as digests from '../../db/notifications/digests.ts';
 import { inTransaction } from '../../db/postgres/connect.ts';
-import { advance, startDue } from '../../monitors/run.ts';
+import { advance, startDueRun } from '../../monitors/run.ts';
 import { httpAnswer } from '../support/answers.ts';
 import { PostgresProxy } from '../support/postgres-proxy.ts';
 import { borrowRecords, type Records } from '../support/records.ts';
@@ -93,7 +93,7 @@ describe('a process that loses its connection during a run', () => {
         await sound.moveClock(new Date(now));
       },
       async () => {
-        await startDue(doomed.deps, monitor);
+        await startDueRun(doomed.deps, monitor);
       },
       async () => {
         const { rows } = await sql<{ runs: number; charges: number; batches: number; jobs: number }>`

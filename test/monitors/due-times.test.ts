@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { atOf, countDue, nextDue } from '../../monitors/due-times.ts';
+import { getTimeOfDay, countDueTimes, nextDueTime } from '../../monitors/due-times.ts';
 import type { Schedule } from '../../schemas/monitor-words.ts';
 import { type Records, useRecords } from '../support/records.ts';
 
@@ -65,9 +65,9 @@ function isOn(day: Date, every: Schedule['every'], on: Schedule['on']): boolean 
 function chained(schedule: Schedule): number[] {
   const due: number[] = [];
   for (
-    let at = nextDue(schedule, 'any', new Date(from));
+    let at = nextDueTime(schedule, 'any', new Date(from));
     at.getTime() <= until;
-    at = nextDue(schedule, 'any', at)
+    at = nextDueTime(schedule, 'any', at)
   ) {
     due.push(at.getTime());
   }
@@ -148,7 +148,7 @@ describe('due times', () => {
       const hourly = chained({ every: 'hour', at: '09:45', on: null, timezone: zone });
       expect(hourly.length).to.equal((until - from) / 3_600_000);
       expect(hourly.every((each) => new Date(each).getUTCMinutes() === 45)).to.equal(true);
-      const times = countDue(
+      const times = countDueTimes(
         { every: 'day', at: '02:30', on: null, timezone: zone },
         'any',
         new Date(from),
@@ -162,7 +162,7 @@ describe('due times', () => {
     it(what, () => {
       let at = new Date(after);
       const found = due.map(() => {
-        at = nextDue({ on: null, timezone: 'UTC', ...schedule }, 'any', at);
+        at = nextDueTime({ on: null, timezone: 'UTC', ...schedule }, 'any', at);
         return at.toISOString();
       });
       expect(found).to.deep.equal(due.map((text) => new Date(text).toISOString()));
@@ -172,12 +172,12 @@ describe('due times', () => {
   it('without a time are spread over four hours of the morning, and are stable', () => {
     const schedule: Schedule = { every: 'day', at: null, on: null, timezone: 'UTC' };
     const ids = Array.from({ length: 2000 }, () => randomUUID());
-    const minutes = new Set(ids.map((id) => atOf(schedule, id)));
+    const minutes = new Set(ids.map((id) => getTimeOfDay(schedule, id)));
     expect(minutes.size).to.be.greaterThan(200);
     for (const at of minutes) expect(at >= '03:00' && at < '07:00', at).to.equal(true);
-    const hours = new Set(ids.map((id) => atOf({ ...schedule, every: 'hour' }, id)));
+    const hours = new Set(ids.map((id) => getTimeOfDay({ ...schedule, every: 'hour' }, id)));
     expect(hours.size).to.equal(60);
     const [id = ''] = ids;
-    expect(atOf(schedule, id)).to.equal(atOf({ ...schedule, every: 'week' }, id));
+    expect(getTimeOfDay(schedule, id)).to.equal(getTimeOfDay({ ...schedule, every: 'week' }, id));
   });
 });

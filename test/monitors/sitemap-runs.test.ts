@@ -124,7 +124,7 @@ describe('runs of a sitemap, step by step', () => {
         changeMonitor(trx, stepper.deps, monitor, {
           inputs,
           tokenId: null,
-          termsOf: (terms) => ({ ...terms, sitemapUrl: null }),
+          toTerms: (terms) => ({ ...terms, sitemapUrl: null }),
         }),
       );
       return listed('a', 'b', 'c');
@@ -159,7 +159,7 @@ describe('runs of a sitemap, step by step', () => {
         await inTransaction(stepper.records.db, (trx) =>
           changeMonitor(trx, stepper.deps, monitor, {
             ...edit,
-            termsOf: (terms) => ({ ...terms, sitemapUrl: null }),
+            toTerms: (terms) => ({ ...terms, sitemapUrl: null }),
           }),
         );
         return requestIds.take(count);

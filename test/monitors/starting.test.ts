@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import * as accounts from '../../db/accounts/accounts.ts';
 import { findDue, lateness } from '../../db/monitors/due-monitors.ts';
-import { startDue } from '../../monitors/run.ts';
+import { startDueRun } from '../../monitors/run.ts';
 import { PostgresProxy } from '../support/postgres-proxy.ts';
 import { borrowRecords, type Records } from '../support/records.ts';
 import { createRunStepper, type RunStepper } from '../support/run-stepper.ts';
@@ -43,7 +43,7 @@ describe('the start of due runs', () => {
     await stepper.advanceAll();
     const [seen] = await dueAt('2026-11-20T02:15:00Z');
     const before = proxy.statements;
-    const run = await startDue(stepper.deps, seen ?? (monitor as never));
+    const run = await startDueRun(stepper.deps, seen ?? (monitor as never));
     expect(proxy.statements - before).to.be.at.most(20);
     expect(run).to.include({ status: 'running', subjects: 2, creditsCharged: 2 });
   });
@@ -55,7 +55,7 @@ describe('the start of due runs', () => {
     await sql`update monitors set revision = revision + 1 where account_id = ${monitor.accountId}`.execute(
       records.db,
     );
-    expect(await startDue(stepper.deps, seen ?? monitor)).to.equal(null);
+    expect(await startDueRun(stepper.deps, seen ?? monitor)).to.equal(null);
     expect((await stepper.pass()).started).to.equal(1);
   });
 

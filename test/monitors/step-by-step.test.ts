@@ -5,7 +5,7 @@ import * as ledger from '../../db/ledger/ledger.ts';
 import { verify } from '../../db/ledger/proofs.ts';
 import * as monitors from '../../db/monitors/monitors.ts';
 import { inTransaction } from '../../db/postgres/connect.ts';
-import { countDue } from '../../monitors/due-times.ts';
+import { countDueTimes } from '../../monitors/due-times.ts';
 import { resumeMonitor } from '../../monitors/monitor.ts';
 import { momentInZone } from '../../server/dashboard/monitors/monitor-view.ts';
 import { httpAnswer } from '../support/answers.ts';
@@ -256,7 +256,7 @@ describe('the steps of runs', () => {
       const row = await monitors.find(stepper.records.db, monitor);
       expect(row?.nextRunAt?.toISOString()).to.equal('2026-11-20T05:15:00.000Z');
       const { schedule: unknown, monitorId } = row ?? monitor;
-      expect(countDue(unknown, monitorId, new Date(0), new Date())).to.equal(0);
+      expect(countDueTimes(unknown, monitorId, new Date(0), new Date())).to.equal(0);
       expect(momentInZone('Mars/Olympus', new Date(0))).to.match(/1970.*UTC$/);
       const resumed = await inTransaction(stepper.records.db, (trx) => resumeMonitor(trx, monitor));
       expect(resumed).to.include({ status: 'active' });

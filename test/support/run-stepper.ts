@@ -7,8 +7,8 @@ import { createRequestIds } from '../../db/batches/request-ids.ts';
 import * as runs from '../../db/monitors/monitor-runs.ts';
 import type * as monitors from '../../db/monitors/monitors.ts';
 import { inTransaction } from '../../db/postgres/connect.ts';
-import { type DueWork, doDueWork } from '../../monitors/due-work.ts';
-import { boundOf, createMonitor, type RequestedMonitor } from '../../monitors/monitor.ts';
+import { type DueWorkCounts, doDueWork } from '../../monitors/due-work.ts';
+import { defaultSubjectsMax, createMonitor, type CreateMonitorInput } from '../../monitors/monitor.ts';
 import { advance, type RunDeps } from '../../monitors/run.ts';
 import type { ReadSitemap } from '../../monitors/sitemap.ts';
 import type { AnswerOf, CheckType, InputOf } from '../../schemas/check-types.ts';
@@ -24,9 +24,9 @@ export interface RunStepper {
   /** URLs in every sitemap until changed; null: it cannot be read. */
   sitemap: { listed: string[] | null; readings: number };
   moveClock(to: string | Date): Promise<void>;
-  make(accountId: number, of?: Partial<RequestedMonitor>): Promise<monitors.MonitorRow>;
+  make(accountId: number, of?: Partial<CreateMonitorInput>): Promise<monitors.MonitorRow>;
   /** Handles due monitors. Throws failures by default. */
-  pass(failed?: (error: unknown) => void): Promise<DueWork>;
+  pass(failed?: (error: unknown) => void): Promise<DueWorkCounts>;
   /** Answers all checks of a run; null: a failure. */
   answer(run: runs.RunRef, by: (input: InputOf) => Answer): Promise<void>;
   /** Advances every unfinished run. */
@@ -66,7 +66,7 @@ export async function createRunStepper({ db, url }: Pick<Records, 'db' | 'url'>)
     },
     make: (accountId, of) => {
       const asked = { ...usual, accountId, ...of };
-      const { subjectsMax = boundOf(asked.sitemapUrl, asked.inputs.length) } = asked;
+      const { subjectsMax = defaultSubjectsMax(asked.sitemapUrl, asked.inputs.length) } = asked;
       const request = { ...asked, subjectsMax };
       return inTransaction(db, (trx) => createMonitor(trx, { allowance, monitorsMax: 1000 }, request));
     },
@@ -164,7 +164,7 @@ export function createSteps(stepper: RunStepper) {
   return { at, last, runAt, eventNames };
 }
 
-const usual: Omit<RequestedMonitor, 'accountId' | 'subjectsMax'> = {
+const usual: Omit<CreateMonitorInput, 'accountId' | 'subjectsMax'> = {
   type: 'http',
   name: 'Shop',
   sitemapUrl: null,

@@ -4,7 +4,7 @@ import { inOpenAccount } from '../../../db/accounts/open-account.ts';
 import * as annotations from '../../../db/monitors/annotations.ts';
 import type { MonitorRef } from '../../../db/monitors/monitors.ts';
 import type { Db } from '../../../db/postgres/connect.ts';
-import { annotate, removeAnnotation } from '../../../monitors/annotate.ts';
+import { addAnnotation, removeAnnotation } from '../../../monitors/annotate.ts';
 import { readAnnotation } from '../../api/annotations.ts';
 import { once } from '../../http/idempotency.ts';
 import { keyOfForm } from '../box/submit.ts';
@@ -35,7 +35,7 @@ export function annotationPages(context: DashboardContext) {
         .digest();
       const key = keyOfForm(accountId, form, fingerprint);
       await once(context, authorizationOf(req), key, {
-        act: (trx) => annotate(trx, { accountId, monitorId }, noted),
+        act: (trx) => addAnnotation(trx, { accountId, monitorId }, noted),
         toReply: ({ annotationId }) => ({ status: 201, body: { annotation_id: annotationId } }),
       });
     });

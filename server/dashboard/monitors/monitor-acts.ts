@@ -11,7 +11,7 @@ import {
   pauseMonitor,
   resumeMonitor,
 } from '../../../monitors/monitor.ts';
-import { prepareStart, startByHand } from '../../../monitors/run.ts';
+import { prepareManualRun, startManualRun } from '../../../monitors/run.ts';
 import { termsOf } from '../../api/monitor-terms.ts';
 import { readMonitorChange } from '../../api/read-monitor.ts';
 import { readSitemap } from '../../api/read-sitemap.ts';
@@ -45,8 +45,8 @@ export function monitorActPages(context: DashboardContext) {
     const key = keyOfForm(accountId, formOf(req), fingerprint);
     await redirectAfter(req, res, 'Run started. Changes appear here when it ends.', () =>
       once(context, authorizationOf(req), key, {
-        prepare: () => prepareStart(deps, { accountId, monitorId }),
-        act: (trx, prepared) => startByHand(trx, deps, prepared),
+        prepare: () => prepareManualRun(deps, { accountId, monitorId }),
+        act: (trx, prepared) => startManualRun(trx, deps, prepared),
         toReply: (started) => ({ status: 202, body: { run_id: started.runId } }),
       }),
     );
@@ -90,7 +90,7 @@ export function monitorActPages(context: DashboardContext) {
       const { sitemapUrl } = read.list;
       const listed = sitemapUrl === null ? null : await readSitemap(context, monitor.accountId, sitemapUrl);
       const inputs = listed ?? kept?.map(({ input }) => input) ?? null;
-      const edit: MonitorEdit = { inputs, tokenId: null, termsOf: (known) => termsOf(read, inputs, known) };
+      const edit: MonitorEdit = { inputs, tokenId: null, toTerms: (known) => termsOf(read, inputs, known) };
       await inOpenAccount(context.db, authorizationOf(req), (trx) =>
         changeMonitor(trx, context, monitor, edit),
       );

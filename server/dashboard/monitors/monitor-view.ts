@@ -1,7 +1,7 @@
 import type { LastRun, RunAtWork } from '../../../db/monitors/monitor-runs.ts';
 import type { MonitorRow } from '../../../db/monitors/monitors.ts';
-import { atOf, countDue } from '../../../monitors/due-times.ts';
-import { isZone } from '../../../monitors/wall-clock.ts';
+import { getTimeOfDay, countDueTimes } from '../../../monitors/due-times.ts';
+import { isTimeZone } from '../../../monitors/wall-clock.ts';
 import { type CheckType, checkTypes } from '../../../schemas/check-types.ts';
 import type { SeriesEntry } from '../../../schemas/monitor-series.ts';
 import { type Schedule, skipReasons } from '../../../schemas/monitor-words.ts';
@@ -52,7 +52,7 @@ interface Known {
 
 export function monitorView(monitor: MonitorRow, { now, lastRun, atWork, latest }: Known): MonitorView {
   const { monitorId, type, name, schedule, subjects, nextRunAt } = monitor;
-  const runs = countDue(schedule, monitorId, now, new Date(now.getTime() + monthMs));
+  const runs = countDueTimes(schedule, monitorId, now, new Date(now.getTime() + monthMs));
   return {
     id: monitorId,
     href: `/monitors/${monitorId}`,
@@ -134,7 +134,7 @@ const dayNames: Record<string, string> = {
 
 /** Formats a schedule, such as `Every Monday and Thursday at 06:00, Europe/Berlin`. */
 function scheduleWords(schedule: Schedule, monitorId: string): string {
-  const at = atOf(schedule, monitorId);
+  const at = getTimeOfDay(schedule, monitorId);
   if (schedule.every === 'hour') return `Every hour at :${at.slice(3)}`;
   const { on, timezone } = schedule;
   const days = (on ?? []).map((day) => (typeof day === 'number' ? numberWords(day) : (dayNames[day] ?? day)));
@@ -148,7 +148,7 @@ function scheduleWords(schedule: Schedule, monitorId: string): string {
 
 /** Formats a time in a zone; in UTC if the zone is unknown. */
 export function momentInZone(timezone: string, at: Date): string {
-  return moment(at, isZone(timezone) ? timezone : 'UTC');
+  return moment(at, isTimeZone(timezone) ? timezone : 'UTC');
 }
 
 function numberWords(day: number): string {

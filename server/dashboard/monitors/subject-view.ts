@@ -1,7 +1,7 @@
 import { daysBack } from '../../../db/batches/rank-series.ts';
 import type { MonitorRow } from '../../../db/monitors/monitors.ts';
 import type { SubjectRow } from '../../../db/monitors/subjects.ts';
-import { historiesOf } from '../../../monitors/histories.ts';
+import { findHistories } from '../../../monitors/histories.ts';
 import type { CheckType } from '../../../schemas/check-types.ts';
 import type { Stretch, SubjectEntry } from '../../../schemas/monitor-history.ts';
 import { type SubjectHistory, subjectEntry } from '../../../wire/subjects.ts';
@@ -49,7 +49,7 @@ export async function subjectEntries(
   rows: SubjectRow[],
   { from, to }: Span,
 ): Promise<SubjectEntry[]> {
-  const histories = await historiesOf(db, monitor, rows, { from, to: new Date(to.getTime() + dayMs) });
+  const histories = await findHistories(db, monitor, rows, { from, to: new Date(to.getTime() + dayMs) });
   return rows.map((row, place) => subjectEntry(monitor.type, row, histories[place] as SubjectHistory));
 }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Authorization } from '../../../db/accounts/rights.ts';
 import type { ListEntry } from '../../../lists/entries.ts';
 import { createMonitor } from '../../../monitors/monitor.ts';
-import { isZone } from '../../../monitors/wall-clock.ts';
+import { isTimeZone } from '../../../monitors/wall-clock.ts';
 import { subjectsMax } from '../../../schemas/monitor-words.ts';
 import { batchSizeMax } from '../../../schemas/text.ts';
 import { newTermsOf } from '../../api/monitor-terms.ts';
@@ -90,7 +90,7 @@ function refuseTooMany(entries: number): void {
 
 function zoneOf(form: Form): string {
   const zone = form.text('timezone');
-  return isZone(zone) ? zone : 'UTC';
+  return isTimeZone(zone) ? zone : 'UTC';
 }
 
 /** Returns a name such as `HTTP status of shop.example`. */

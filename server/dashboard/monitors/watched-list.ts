@@ -46,7 +46,7 @@ export async function saveList(
   const listed = await listedIn(context, accountId, form, box);
   const read = await readMonitorChange(context, monitor.type, listed);
   const inputs = read.list.inputs ?? [];
-  const edit: MonitorEdit = { inputs, tokenId: null, termsOf: (known) => termsOf(read, inputs, known) };
+  const edit: MonitorEdit = { inputs, tokenId: null, toTerms: (known) => termsOf(read, inputs, known) };
   const what = JSON.stringify([monitor.monitorId, listed]);
   const key = keyOfForm(accountId, form, createHash('sha256').update(what).digest());
   const location = `/monitors/${monitor.monitorId}/subjects`;
