@@ -14,9 +14,9 @@ import type { Trx } from '../db/postgres/connect.ts';
 import type { ChangeKind } from '../schemas/change-kinds.ts';
 import type { AnswerOf, InputOf } from '../schemas/check-types.ts';
 import { changeBody } from '../wire/changes.ts';
-import { type Decision, decide } from './changes/compare.ts';
-import { factsOf, isRepeated, pointOf } from './changes/facts.ts';
-import { TallySheet } from './changes/tally.ts';
+import { type ChangeDecision, decideChange } from './changes/compare.ts';
+import { toFacts, isSamePoint, toPoint } from './changes/facts.ts';
+import { TallyBuilder } from './changes/tally.ts';
 
 export interface RunResults {
   /** Number of reported changes. */
@@ -33,7 +33,7 @@ export interface RunResults {
 interface Context {
   monitor: MonitorRef & Pick<MonitorRow, 'type' | 'rankThreshold' | 'confirmLosses'>;
   run: Pick<RunRow, 'runId' | 'confirms' | 'startedAt' | 'batchIds'>;
-  sheet: TallySheet;
+  sheet: TallyBuilder;
   /** Start of the run. */
   at: Date;
   /** Start of the run that this run confirms; undefined without one, or if its tally is no longer kept. */
@@ -54,7 +54,7 @@ interface FoundItem {
 
 interface Answered extends FoundItem {
   answer: AnswerOf;
-  decision: Decision;
+  decision: ChangeDecision;
 }
 
 const itemsPerStep = 500;
@@ -72,7 +72,7 @@ export async function recordResults(
 ): Promise<RunResults> {
   const now = await clock(trx);
   const confirmed = run.confirms ? await runTallies.find(trx, monitor, run.confirms) : null;
-  const sheet = new TallySheet(confirmed);
+  const sheet = new TallyBuilder(confirmed);
   const at = run.startedAt ?? now;
   const context: Context = { monitor, run, sheet, at, confirmedAt: confirmed?.at, now };
   const reported: changes.ChangeRow[] = [];
@@ -145,8 +145,8 @@ async function findSubjects(
 }
 
 function toAnswered(found: FoundItem, answer: AnswerOf, { monitor, run }: Context): Answered {
-  const facts = factsOf(monitor.type, answer, found.input);
-  return { ...found, answer, decision: decide(monitor.type, found.baseline, facts, run, monitor) };
+  const facts = toFacts(monitor.type, answer, found.input);
+  return { ...found, answer, decision: decideChange(monitor.type, found.baseline, facts, run, monitor) };
 }
 
 /** Counts the results. A confirmation adds its answers to the tally of the run that it confirms. */
@@ -213,8 +213,8 @@ async function savePoints(trx: Trx, answered: Answered[], { monitor, at }: Conte
   const moved: points.PointRow[] = [];
   const begun: points.PointRow[] = [];
   for (const { subjectId, answer, decision, lastPoint: last } of answered) {
-    const point = pointOf(monitor.type, answer, decision.isUnconfirmed);
-    if (last && last.lastAt <= at && isRepeated(last, point)) moved.push({ ...last, ...point, lastAt: at });
+    const point = toPoint(monitor.type, answer, decision.isUnconfirmed);
+    if (last && last.lastAt <= at && isSamePoint(last, point)) moved.push({ ...last, ...point, lastAt: at });
     else begun.push({ subjectId, firstAt: at, lastAt: at, ...point });
   }
   await points.keep(trx, monitor.accountId, { moved, begun });
@@ -250,7 +250,7 @@ async function saveTallies(
   for (const [runId, others] of byRun) {
     const kept = runId === ownId ? null : await runTallies.find(trx, monitor, runId);
     if (!kept) continue;
-    const earlier = new TallySheet(kept);
+    const earlier = new TallyBuilder(kept);
     for (const { kind } of others) earlier.countChange(kind);
     await runTallies.keep(trx, monitor, { ...kept, tally: earlier.tally, groups: earlier.groups });
   }

@@ -30,7 +30,7 @@ interface KnownState<T extends CheckType = CheckType> {
   pendingRunId: string | null;
 }
 
-export interface Decision<T extends CheckType = CheckType> {
+export interface ChangeDecision<T extends CheckType = CheckType> {
   /** The change to notify, and the run that it belongs to; null for none. */
   change: (Change & { runId: string }) | null;
   /** True for a loss that a second check must confirm first. */
@@ -44,23 +44,23 @@ export interface Decision<T extends CheckType = CheckType> {
  * or, if that got no answer, the next run. It belongs to the run that saw it first. A confirmation notifies only losses
  * and leaves other changes to the next run. Source: docs/monitors.md.
  */
-export function decide<T extends CheckType>(
+export function decideChange<T extends CheckType>(
   type: T,
   known: KnownState<T> | null,
   now: FactsOf<T>,
   run: { runId: string; confirms: string | null },
   options: RankOptions & { confirmLosses: boolean },
-): Decision<T> {
+): ChangeDecision<T> {
   const pendingRunId = known?.pendingRunId ?? null;
   const { change, baseline } = compare(type, known?.facts ?? null, now, options);
-  const unchanged = (facts: FactsOf<T>, pending: string | null = null): Decision<T> => ({
+  const unchanged = (facts: FactsOf<T>, pending: string | null = null): ChangeDecision<T> => ({
     change: null,
     isUnconfirmed: false,
     known: { facts, pendingRunId: pending },
   });
   if (!change)
     return unchanged(baseline, known && isInconclusive(type, known.facts, now) ? pendingRunId : null);
-  const notified = (runId: string): Decision<T> => ({
+  const notified = (runId: string): ChangeDecision<T> => ({
     change: { ...change, runId },
     isUnconfirmed: false,
     known: { facts: baseline, pendingRunId: null },

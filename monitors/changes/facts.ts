@@ -49,7 +49,7 @@ const factReaders: { [T in CheckType]: (answer: AnswerOf<T>, input: InputOf<T>) 
 };
 
 /** Extracts the facts of an answer. URLs are cut to 512 characters; unknown fields are missing (docs/monitors.md). */
-export function factsOf<T extends CheckType>(type: T, answer: AnswerOf<T>, input: InputOf<T>): FactsOf<T> {
+export function toFacts<T extends CheckType>(type: T, answer: AnswerOf<T>, input: InputOf<T>): FactsOf<T> {
   return factReaders[type](answer, input);
 }
 
@@ -114,13 +114,13 @@ const pointMakers: { [T in CheckType]: (answer: AnswerOf<T>) => Partial<Point> }
 };
 
 /** Converts an answer to a chart point. `isUnconfirmed`: true for a loss that a second check must confirm. */
-export function pointOf<T extends CheckType>(type: T, answer: AnswerOf<T>, isUnconfirmed: boolean): Point {
+export function toPoint<T extends CheckType>(type: T, answer: AnswerOf<T>, isUnconfirmed: boolean): Point {
   const point = { value: null, flags: 0, rivals: null, ...pointMakers[type](answer) };
   return isUnconfirmed ? { ...point, flags: point.flags + pointFlags.unconfirmed } : point;
 }
 
 /** Returns true if two points are equal, apart from the mark of an unconfirmed loss. */
-export function isRepeated(before: Point, now: Point): boolean {
+export function isSamePoint(before: Point, now: Point): boolean {
   const compared = ~pointFlags.unconfirmed;
   return (
     before.value === now.value &&

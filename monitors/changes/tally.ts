@@ -3,7 +3,7 @@ import type { AnswerOf, CheckType, InputOf } from '../../schemas/check-types.ts'
 import type { AskedCounts, GroupTally, RunTally, Standing } from '../../schemas/run-tally.ts';
 
 /** Result of one subject in a run. */
-export interface FoundSubject<T extends CheckType = CheckType> {
+export interface SubjectResult<T extends CheckType = CheckType> {
   input: InputOf<T>;
   /** Null if it got no answer. */
   answer: AnswerOf<T> | null;
@@ -16,7 +16,7 @@ export interface FoundSubject<T extends CheckType = CheckType> {
 const groupsMax = 200;
 
 /** Counts the results of a run for its stored tally. */
-export class TallySheet {
+export class TallyBuilder {
   readonly tally: RunTally;
   readonly #groups: Map<string, GroupTally>;
 
@@ -31,7 +31,7 @@ export class TallySheet {
     return this.#groups.size === 0 ? null : [...this.#groups.values()];
   }
 
-  add<T extends CheckType>(type: T, found: FoundSubject<T>): void {
+  add<T extends CheckType>(type: T, found: SubjectResult<T>): void {
     const counters = this.#findCounters(type, found);
     for (const each of counters) {
       each.subjects += 1;
@@ -41,7 +41,7 @@ export class TallySheet {
   }
 
   /** Counts a subject as answered that the run had counted as unconfirmed. */
-  confirm<T extends CheckType>(type: T, found: FoundSubject<T>): void {
+  confirm<T extends CheckType>(type: T, found: SubjectResult<T>): void {
     const counters = this.#findCounters(type, found);
     for (const each of counters) {
       each.unconfirmed -= 1;
@@ -55,7 +55,7 @@ export class TallySheet {
     this.tally.kinds[kind] = (this.tally.kinds[kind] ?? 0) + 1;
   }
 
-  #findCounters<T extends CheckType>(type: T, { input }: FoundSubject<T>): AskedCounts[] {
+  #findCounters<T extends CheckType>(type: T, { input }: SubjectResult<T>): AskedCounts[] {
     if (type !== 'keyword') return [this.tally];
     const { device, country, tag } = input as InputOf<'keyword'>;
     const key = toKey({ device, country, tag });
@@ -69,13 +69,13 @@ export class TallySheet {
 
   #count<T extends CheckType>(
     type: T,
-    found: FoundSubject<T>,
+    found: SubjectResult<T>,
     answer: AnswerOf<T>,
     counters: AskedCounts[],
   ): void {
     if (type === 'keyword') {
       for (const each of counters)
-        countRank(each, found as unknown as FoundSubject<'keyword'>, answer as AnswerOf<'keyword'>);
+        countRank(each, found as unknown as SubjectResult<'keyword'>, answer as AnswerOf<'keyword'>);
       return;
     }
     const counts = this.tally.counts ?? {};
@@ -88,7 +88,7 @@ function emptyCounts(): AskedCounts {
   return { subjects: 0, answered: 0, failed: 0, unconfirmed: 0 };
 }
 
-function toState({ answer, isUnconfirmed }: FoundSubject): 'answered' | 'failed' | 'unconfirmed' {
+function toState({ answer, isUnconfirmed }: SubjectResult): 'answered' | 'failed' | 'unconfirmed' {
   if (!answer) return 'failed';
   return isUnconfirmed ? 'unconfirmed' : 'answered';
 }
@@ -108,7 +108,7 @@ function toCountedWords(type: CheckType, answer: AnswerOf): string[] {
 
 function countRank(
   counts: AskedCounts,
-  { input, earlier }: FoundSubject<'keyword'>,
+  { input, earlier }: SubjectResult<'keyword'>,
   answer: AnswerOf<'keyword'>,
 ): void {
   counts.own ??= emptyDistribution();

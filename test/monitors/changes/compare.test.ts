@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { type Comparison, compare, isLoss } from '../../../monitors/changes/compare.ts';
-import { type FactsOf, factsOf } from '../../../monitors/changes/facts.ts';
+import { type FactsOf, toFacts } from '../../../monitors/changes/facts.ts';
 import { changeKindNames, changeKinds } from '../../../schemas/change-kinds.ts';
 import type { AnswerOf } from '../../../schemas/check-types.ts';
 import { httpAnswer, indexAnswer, rankAnswer, rankQuery } from '../../support/answers.ts';
@@ -169,15 +169,15 @@ describe('compare', () => {
 });
 
 function http(over: Partial<AnswerOf<'http'>>) {
-  return factsOf('http', httpAnswer(over), shoes);
+  return toFacts('http', httpAnswer(over), shoes);
 }
 
 function index(isIndexed: boolean) {
-  return factsOf('index', indexAnswer(isIndexed), shoes);
+  return toFacts('index', indexAnswer(isIndexed), shoes);
 }
 
 function rank([place, pages = 10, results = 100, landing]: RankSaid) {
-  return factsOf('keyword', rankAnswer(place, { pages, results, landing }), rankQuery());
+  return toFacts('keyword', rankAnswer(place, { pages, results, landing }), rankQuery());
 }
 
 function kindBetween<T extends 'http' | 'index'>(before: FactsOf<T>, now: FactsOf<T>, type: T) {
