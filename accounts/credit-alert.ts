@@ -4,9 +4,9 @@ import { isConfirmed } from '../db/accounts/user-addresses.ts';
 import * as alerts from '../db/ledger/credit-alerts.ts';
 import type { Trx } from '../db/postgres/connect.ts';
 import { owe, type Post } from '../mail/owe.ts';
-import { type LowCreditsTeller, oweLowCredits } from '../webhooks/low-credits.ts';
+import { type LowCreditsDeps, createLowCreditsEvent } from '../webhooks/low-credits.ts';
 
-export type AlertTeller = Post & LowCreditsTeller;
+export type AlertTeller = Post & LowCreditsDeps;
 
 interface AlertChange {
   accountId: number;
@@ -34,7 +34,7 @@ export async function changeAlert(
 export async function tellLow(trx: Trx, deps: AlertTeller, accountId: number): Promise<boolean> {
   const low = await alerts.noteTold(trx, accountId);
   if (low === null) return false;
-  if (low.url !== null) await oweLowCredits(trx, deps, accountId, { ...low, url: low.url });
+  if (low.url !== null) await createLowCreditsEvent(trx, deps, accountId, { ...low, url: low.url });
   for (const { userId } of await memberships.ownersOf(trx, accountId)) {
     if (await isConfirmed(trx, userId)) await owe(trx, deps, { template: 'credits_low', accountId, userId });
   }

@@ -9,8 +9,8 @@ import { parseTarget } from '../net/url.ts';
 import { ApiError } from '../process/api-error.ts';
 import { createSecretBox } from '../process/secret-box.ts';
 import { deliveryStates } from '../schemas/webhook.ts';
-import { resend } from '../webhooks/resend.ts';
-import { testByOperator } from '../webhooks/test.ts';
+import { resendDelivery } from '../webhooks/resend.ts';
+import { testWebhookAsOperator } from '../webhooks/test.ts';
 import { attemptBody, deliveryBody } from '../wire/bodies.ts';
 import { withBoss } from './boss.ts';
 import type { AdminContext, Run } from './context.ts';
@@ -67,7 +67,7 @@ async function redeliver(context: AdminContext, ref: deliveries.DeliveryRef) {
   try {
     return deliveryBody(
       await withBoss(context, (boss) =>
-        inTransaction(context.db, (trx) => resend(trx, { boss, allowance: uncounted }, ref)),
+        inTransaction(context.db, (trx) => resendDelivery(trx, { boss, allowance: uncounted }, ref)),
       ),
     );
   } catch (error) {
@@ -85,7 +85,7 @@ async function test({ db, config }: AdminContext, accountId: number, url: string
   const sender = { policy, resolver: createResolver(dnsServers), userAgent, signal };
   const payload = { baseUrl: config.web.baseUrl, retentionDays: config.retention.days };
   const tester = { db, box: createSecretBox(config.secretKey, config.previousSecretKey), sender, payload };
-  return testByOperator(tester, { accountId, url });
+  return testWebhookAsOperator(tester, { accountId, url });
 }
 
 function noDelivery({ accountId, eventId }: deliveries.DeliveryRef): Error {

@@ -17,7 +17,7 @@ import {
   type InputOf,
   type OptionsOf,
 } from '../schemas/check-types.ts';
-import { owe } from '../webhooks/owe.ts';
+import { createDelivery } from '../webhooks/owe.ts';
 import { requireRetryable } from './refusals.ts';
 
 /** An input of a batch and its position in the list. */
@@ -147,7 +147,7 @@ export async function acceptBatches(
     if (charged.jobs.length > 0) await enqueueChunks(boss, trx, type, charged.jobs);
     // A batch with only skipped entries has already ended.
     if (chunkCount === 0 && webhookUrl)
-      await owe(trx, boss, { accountId, eventId: batchId, url: webhookUrl });
+      await createDelivery(trx, boss, { accountId, eventId: batchId, url: webhookUrl });
     const { balance: credits, entryNo } = charged;
     accepted.push({ request, batchId, total: totalOf(request), credits, entryNo });
   }

@@ -8,7 +8,7 @@ import type { Trx } from '../db/postgres/connect.ts';
 import { enqueueChunks, enqueueRun } from '../db/queue/queue.ts';
 import { refill } from '../db/queue/windows.ts';
 import type { ItemError } from '../schemas/failures.ts';
-import { owe } from '../webhooks/owe.ts';
+import { createDelivery } from '../webhooks/owe.ts';
 
 export interface RecordResult {
   /** Number of items that had no outcome before. Other items are not changed, counted or refunded. */
@@ -42,7 +42,7 @@ export async function recordBatchOutcomes(
   if (isOver) {
     // Lock order: after the account's row.
     await allowance.recordUnbilled(trx, accountId, canceled ?? unbilledAtEnd(batch));
-    if (webhookUrl) await owe(trx, boss, { accountId, eventId: batchId, url: webhookUrl });
+    if (webhookUrl) await createDelivery(trx, boss, { accountId, eventId: batchId, url: webhookUrl });
     const runId = await batches.runOf(trx, { accountId, batchId });
     if (runId) await enqueueRun(boss, trx, { accountId, runId });
   }

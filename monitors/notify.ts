@@ -8,7 +8,7 @@ import type { MonitorRow } from '../db/monitors/monitors.ts';
 import * as events from '../db/notifications/events.ts';
 import type { Trx } from '../db/postgres/connect.ts';
 import { type MailMode, oweDigest } from '../mail/owe.ts';
-import { owe } from '../webhooks/owe.ts';
+import { createDelivery } from '../webhooks/owe.ts';
 import { runBody } from '../wire/monitor-bodies.ts';
 import { secondsUntilDigest, digestTemplate as template } from './digest.ts';
 import type { RunResults } from './record-results.ts';
@@ -120,7 +120,7 @@ async function notify(
     const runId = run?.runId ?? null;
     await events.create(trx, { accountId, messageId, eventId, event, monitorId, runId, isPaid, body });
     if (!isPaid) await allowance.recordUnbilled(trx, accountId, { deliveries: 1 });
-    await owe(trx, boss, { accountId, eventId, url });
+    await createDelivery(trx, boss, { accountId, eventId, url });
   }
   if (run && email && mail === 'smtp') await mailOwners(trx, boss, run);
 }

@@ -9,7 +9,7 @@ import type { PassFailPoint } from '../process/fail-point.ts';
 import type { FairLimit } from '../process/fair-limit.ts';
 import type { Log } from '../process/log.ts';
 import type { SecretBox } from '../process/secret-box.ts';
-import type { Tester } from '../webhooks/test.ts';
+import type { WebhookTestDeps } from '../webhooks/test.ts';
 import type { Metrics } from './http/metrics.ts';
 
 /** Dependencies of handlers, created once per process. */
@@ -38,7 +38,7 @@ export interface Context extends Engines {
   failPoint: PassFailPoint;
 }
 
-export function testerOf(context: Context): Tester & { allowance: Allowance } {
+export function testerOf(context: Context): WebhookTestDeps & { allowance: Allowance } {
   const { db, box, allowance, config, policy, resolver, stopping: signal } = context;
   return {
     db,

@@ -9,16 +9,16 @@ import * as events from '../db/notifications/events.ts';
 import { type Db, inTransaction, type Trx } from '../db/postgres/connect.ts';
 import { ApiError } from '../process/api-error.ts';
 import type { SecretBox } from '../process/secret-box.ts';
-import { inlineResultsMax, type PayloadOptions, payloadOf } from './payload.ts';
-import { type Message, postSigned, type Sender } from './post.ts';
-import { postpone, schedule, type Verdict, verdictOn } from './schedule.ts';
+import { inlineResultsMax, type PayloadOptions, toPayload } from './payload.ts';
+import { type WebhookMessage, postSigned, type PostOptions } from './post.ts';
+import { postponeAttempt, scheduleAttempt, type DeliveryDecision, decideDelivery } from './schedule.ts';
 
 interface DeliveryDeps {
   db: Db;
   boss: PgBoss;
   allowance: Allowance;
   secretBox: SecretBox;
-  sender: Sender;
+  sender: PostOptions;
   payload: Omit<PayloadOptions, 'items'>;
   /** Resolves to true if the process doubts its own network. */
   isInDoubt: () => Promise<boolean>;
@@ -31,7 +31,7 @@ interface DeliveryDeps {
  * the delivery. Postpones an unbilled attempt while the allowance is used up. Throws if the attempt was interrupted, or
  * failed while the process doubts its own network.
  */
-export async function attempt(deps: DeliveryDeps, ref: deliveries.DeliveryRef, jobId: string): Promise<void> {
+export async function attemptDelivery(deps: DeliveryDeps, ref: deliveries.DeliveryRef, jobId: string): Promise<void> {
   const { db, boss, allowance, sender } = deps;
   const delivery = await deliveries.find(db, ref);
   if (delivery?.jobId !== jobId || delivery.state !== 'pending') return;
@@ -46,7 +46,7 @@ export async function attempt(deps: DeliveryDeps, ref: deliveries.DeliveryRef, j
     throw new Error('the network of this process seems to be down');
   }
   deps.onPosted();
-  const verdict = verdictOn(posted, delivery.roundAttempts);
+  const verdict = decideDelivery(posted, delivery.roundAttempts);
   await inTransaction(db, async (trx) => {
     await recordAttempt(trx, boss, delivery, posted, verdict);
     if (isUnbilled) await allowance.recordUnbilled(trx, delivery.accountId, { deliveries: 1 });
@@ -76,14 +76,14 @@ async function findContent(
   const isSmall = batch.total <= inlineResultsMax && !batch.purgedAt;
   const inline = isSmall ? await items.page(db, batch, { afterPosition: -1, limit: inlineResultsMax }) : null;
   const { isTest, successful } = batch;
-  return { payload: payloadOf(batch, { ...payload, items: inline }), isTest, isPaid: successful > 0 };
+  return { payload: toPayload(batch, { ...payload, items: inline }), isTest, isPaid: successful > 0 };
 }
 
 async function createMessage(
   { db, secretBox }: DeliveryDeps,
   { messageId, accountId }: deliveries.Delivery,
   { payload, isTest }: DeliveryContent,
-): Promise<Message> {
+): Promise<WebhookMessage> {
   const secrets = await accounts.signingSecrets(db, secretBox, accountId, { isTest });
   return { id: messageId, payload, secrets };
 }
@@ -109,7 +109,7 @@ async function postponeIfExhausted(
     return false;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    await postpone({ db, boss }, delivery, Math.max(postponedSecondsMin, error.retryAfterSeconds ?? 0));
+    await postponeAttempt({ db, boss }, delivery, Math.max(postponedSecondsMin, error.retryAfterSeconds ?? 0));
     return true;
   }
 }
@@ -123,7 +123,7 @@ async function recordAttempt(
   boss: PgBoss,
   delivery: deliveries.Delivery,
   result: deliveries.AttemptResult,
-  verdict: Verdict,
+  verdict: DeliveryDecision,
 ): Promise<void> {
   const current = await deliveries.lock(trx, delivery);
   if (!current) return;
@@ -134,7 +134,7 @@ async function recordAttempt(
   }
   const counted = { attempts: made, roundAttempts: current.roundAttempts + 1 };
   if (typeof verdict !== 'string') {
-    return schedule(trx, boss, delivery, counted, verdict.retryAfterSeconds);
+    return scheduleAttempt(trx, boss, delivery, counted, verdict.retryAfterSeconds);
   }
   const ended = { state: verdict, endedAt: sql<Date>`now()`, nextAttemptAt: null, jobId: null };
   await deliveries.update(trx, delivery, { ...counted, ...ended });

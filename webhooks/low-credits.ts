@@ -5,9 +5,9 @@ import type { LowCredits } from '../db/ledger/credit-alerts.ts';
 import * as events from '../db/notifications/events.ts';
 import type { Trx } from '../db/postgres/connect.ts';
 import { timestamp } from '../wire/bodies.ts';
-import { owe } from './owe.ts';
+import { createDelivery } from './owe.ts';
 
-export interface LowCreditsTeller {
+export interface LowCreditsDeps {
   boss: PgBoss;
   allowance: Pick<Allowance, 'recordUnbilled'>;
   /** Base of the dashboard's URLs. */
@@ -17,9 +17,9 @@ export interface LowCreditsTeller {
 const event = 'credits.low';
 
 /** Creates the event that an account's credits run low, and its delivery. */
-export async function oweLowCredits(
+export async function createLowCreditsEvent(
   trx: Trx,
-  { boss, allowance, baseUrl }: LowCreditsTeller,
+  { boss, allowance, baseUrl }: LowCreditsDeps,
   accountId: number,
   { credits, threshold, lowSince, url }: LowCredits & { url: string },
 ): Promise<void> {
@@ -44,5 +44,5 @@ export async function oweLowCredits(
   });
   // No paid check covers this delivery.
   await allowance.recordUnbilled(trx, accountId, { deliveries: 1 });
-  await owe(trx, boss, { accountId, eventId, url });
+  await createDelivery(trx, boss, { accountId, eventId, url });
 }

@@ -4,7 +4,7 @@ import type { Trx } from '../db/postgres/connect.ts';
 import { enqueueDelivery } from '../db/queue/queue.ts';
 
 /** Creates a delivery and enqueues its first attempt, in the transaction of the event. */
-export async function owe(
+export async function createDelivery(
   trx: Trx,
   boss: PgBoss,
   delivery: deliveries.DeliveryRef & { url: string },

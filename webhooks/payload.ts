@@ -14,7 +14,7 @@ export interface PayloadOptions {
 }
 
 /** Returns the JSON body of an ended batch, the same for every attempt. */
-export function payloadOf(batch: BatchRow, options: PayloadOptions): string {
+export function toPayload(batch: BatchRow, options: PayloadOptions): string {
   const { items } = options;
   const head = toCommonFields(batch, options);
   const whole = JSON.stringify({ ...head, results: items?.map((item) => itemBody(item, batch)) ?? null });

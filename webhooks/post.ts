@@ -7,7 +7,7 @@ import { FetchError } from '../net/fetch-error.ts';
 import type { NameResolver } from '../net/resolver.ts';
 import { retryAfterSeconds } from '../net/retry-after.ts';
 
-export interface Message {
+export interface WebhookMessage {
   /** The same for every attempt and resend, so that receivers recognise duplicates. */
   id: string;
   /** JSON text. */
@@ -16,7 +16,7 @@ export interface Message {
   secrets: string[];
 }
 
-export interface Sender {
+export interface PostOptions {
   policy: AddressPolicy;
   resolver: NameResolver;
   userAgent: string;
@@ -25,7 +25,7 @@ export interface Sender {
 }
 
 /** Status of the response, or an error code without one. Redirects are responses and not followed. */
-export type Posted = ({ status: number; error: null } | { status: null; error: string }) & {
+export type PostResult = ({ status: number; error: null } | { status: null; error: string }) & {
   durationMs: number;
   /** From the Retry-After header; null without one. */
   retryAfterSeconds: number | null;
@@ -37,9 +37,9 @@ export type Posted = ({ status: number; error: null } | { status: null; error: s
  */
 export async function postSigned(
   url: string,
-  message: Message,
-  { policy, resolver, userAgent, signal }: Sender,
-): Promise<Posted | null> {
+  message: WebhookMessage,
+  { policy, resolver, userAgent, signal }: PostOptions,
+): Promise<PostResult | null> {
   if (message.secrets.length === 0) return noSecret;
   const agents = createAgents({ policy, resolver });
   const startedMs = performance.now();
@@ -74,9 +74,9 @@ export async function postSigned(
 }
 
 /** Unsigned messages are not sent. The account must rotate its secret. */
-const noSecret: Posted = { status: null, error: 'no_signing_secret', durationMs: 0, retryAfterSeconds: null };
+const noSecret: PostResult = { status: null, error: 'no_signing_secret', durationMs: 0, retryAfterSeconds: null };
 
-function signedHeaders({ id, payload, secrets }: Message, now: Date): Record<string, string> {
+function signedHeaders({ id, payload, secrets }: WebhookMessage, now: Date): Record<string, string> {
   return {
     'webhook-id': id,
     'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),

@@ -3,25 +3,25 @@ import type { Allowance } from '../accounts/allowance.ts';
 import * as deliveries from '../db/notifications/deliveries.ts';
 import type { Trx } from '../db/postgres/connect.ts';
 import { ApiError } from '../process/api-error.ts';
-import { schedule } from './schedule.ts';
+import { scheduleAttempt } from './schedule.ts';
 
 /**
  * Restarts a delivery from the first attempt, whatever its state, and returns the updated delivery. It counts against
  * the allowance. Throws ApiError if the delivery does not exist.
  */
-export async function resend(
+export async function resendDelivery(
   trx: Trx,
   { boss, allowance }: { boss: PgBoss; allowance: Pick<Allowance, 'recordUnbilled'> },
   ref: deliveries.DeliveryRef,
 ): Promise<deliveries.Delivery> {
   const delivery = await deliveries.lock(trx, ref);
-  if (!delivery) throw noDelivery();
-  await schedule(trx, boss, delivery, { attempts: delivery.attempts, roundAttempts: 0 }, 0);
+  if (!delivery) throw deliveryNotFound();
+  await scheduleAttempt(trx, boss, delivery, { attempts: delivery.attempts, roundAttempts: 0 }, 0);
   await allowance.recordUnbilled(trx, ref.accountId, { deliveries: 1 });
   return (await deliveries.find(trx, ref)) ?? delivery;
 }
 
-export function noDelivery(): ApiError {
+export function deliveryNotFound(): ApiError {
   return new ApiError(
     'not_found',
     'No delivery for a batch with this id in your account. GET /api/v1/webhooks/deliveries lists them.',

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { BatchRow } from '../db/batches/batches.ts';
 import type { ItemRow } from '../db/batches/items.ts';
 import { type CheckType, checkTypes, exampleOf } from '../schemas/check-types.ts';
-import { payloadOf } from './payload.ts';
-import type { Message } from './post.ts';
+import { toPayload } from './payload.ts';
+import type { WebhookMessage } from './post.ts';
 
 export interface SampleOptions {
   baseUrl: string;
@@ -12,11 +12,11 @@ export interface SampleOptions {
 }
 
 /** Creates a message like that of a batch of this type, with invented results and `test: true`. */
-export function sampleMessage(type: CheckType, { baseUrl, retentionDays, secrets }: SampleOptions): Message {
+export function createSampleMessage(type: CheckType, { baseUrl, retentionDays, secrets }: SampleOptions): WebhookMessage {
   const batchId = randomUUID();
   const now = new Date();
   const items = [createSuccessfulItem(type, batchId, now), createFailedItem(type, batchId, now)];
-  const payload = payloadOf(createSampleBatch(type, batchId, now), { baseUrl, retentionDays, items });
+  const payload = toPayload(createSampleBatch(type, batchId, now), { baseUrl, retentionDays, items });
   return {
     id: `msg_test_${batchId}`,
     payload: JSON.stringify({ ...JSON.parse(payload), test: true }),

@@ -23,13 +23,13 @@ const jitterShare = 0.2;
 const retryAfterSecondsMax = hour;
 
 /** The new state of a delivery after an attempt, or the delay before the next one. */
-export type Verdict = 'delivered' | 'failed' | { retryAfterSeconds: number };
+export type DeliveryDecision = 'delivered' | 'failed' | { retryAfterSeconds: number };
 
 /** Decides by the status: 2xx is delivered, 410 fails at once, everything else is retried until the delays end. */
-export function verdictOn(
+export function decideDelivery(
   { status, retryAfterSeconds }: { status: number | null; retryAfterSeconds: number | null },
   attemptsBefore: number,
-): Verdict {
+): DeliveryDecision {
   if (status !== null && status >= 200 && status < 300) return 'delivered';
   const delay = retryDelays[attemptsBefore];
   if (status === 410 || delay === undefined) return 'failed';
@@ -39,7 +39,7 @@ export function verdictOn(
 }
 
 /** Makes a delivery pending and enqueues its next attempt, in the transaction that has locked it. */
-export async function schedule(
+export async function scheduleAttempt(
   trx: Trx,
   boss: PgBoss,
   delivery: deliveries.DeliveryRef & { url: string },
@@ -59,7 +59,7 @@ export async function schedule(
  * Reschedules the next attempt of a delivery without counting one. The delay is random, from `secondsMin` to twice as
  * long, so that an account's deliveries do not all return together. Does nothing if another job has the delivery.
  */
-export async function postpone(
+export async function postponeAttempt(
   { db, boss }: { db: Db; boss: PgBoss },
   ref: deliveries.DeliveryRef & { jobId: string | null },
   secondsMin: number,
@@ -69,6 +69,6 @@ export async function postpone(
     const current = await deliveries.lock(trx, ref);
     if (current?.state !== 'pending' || current.jobId !== ref.jobId) return;
     const { attempts, roundAttempts } = current;
-    await schedule(trx, boss, current, { attempts, roundAttempts }, inSeconds);
+    await scheduleAttempt(trx, boss, current, { attempts, roundAttempts }, inSeconds);
   });
 }

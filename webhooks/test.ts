@@ -7,13 +7,13 @@ import type { SecretBox } from '../process/secret-box.ts';
 import { type CheckType, checkTypeNames } from '../schemas/check-types.ts';
 import type { WebhookTested } from '../schemas/webhook.ts';
 import type { PayloadOptions } from './payload.ts';
-import { postSigned, type Sender } from './post.ts';
-import { sampleMessage } from './samples.ts';
+import { postSigned, type PostOptions } from './post.ts';
+import { createSampleMessage } from './samples.ts';
 
-export interface Tester {
+export interface WebhookTestDeps {
   db: Db;
   box: SecretBox;
-  sender: Sender;
+  sender: PostOptions;
   payload: Omit<PayloadOptions, 'items'>;
 }
 
@@ -30,8 +30,8 @@ export interface WebhookTest {
  * Sends signed samples once, outside of a transaction, and returns the receiver's response to each. They count against
  * the allowance. Checks the caller's right again, since reading the body may have taken long. Throws like `checkRight`.
  */
-export async function test(
-  tester: Tester & { allowance: Pick<Allowance, 'recordUnbilled'> },
+export async function testWebhook(
+  tester: WebhookTestDeps & { allowance: Pick<Allowance, 'recordUnbilled'> },
   by: Authorization,
   requested: Omit<WebhookTest, 'accountId'>,
 ): Promise<WebhookTested['deliveries']> {
@@ -39,19 +39,19 @@ export async function test(
   await checkRight(tester.db, by);
   // Counted first, because a receiver may take long to respond.
   await tester.allowance.recordUnbilled(tester.db, by.accountId, { webhookTests: toTypes(request).length });
-  return testByOperator(tester, request);
+  return testWebhookAsOperator(tester, request);
 }
 
 /** Does the same for the operator: without a right and uncounted. */
-export async function testByOperator(
-  { db, box, sender, payload }: Tester,
+export async function testWebhookAsOperator(
+  { db, box, sender, payload }: WebhookTestDeps,
   request: WebhookTest,
 ): Promise<WebhookTested['deliveries']> {
   const secrets = await accounts.signingSecrets(db, box, request.accountId, {
     isTest: request.isTest ?? false,
   });
   const sent = toTypes(request).map(async (type) => {
-    const message = sampleMessage(type, { ...payload, secrets });
+    const message = createSampleMessage(type, { ...payload, secrets });
     const posted = await postSigned(request.url, message, sender);
     const { status, error, durationMs } = posted ?? { status: null, error: 'aborted', durationMs: 0 };
     const delivered = status !== null && status >= 200 && status < 300;

@@ -7,8 +7,8 @@ import * as deliveries from '../../db/notifications/deliveries.ts';
 import type { Db, Trx } from '../../db/postgres/connect.ts';
 import { parseUuid } from '../../schemas/uuid.ts';
 import { deliveryStates, type WebhookSecret, WebhookTestRequest } from '../../schemas/webhook.ts';
-import { noDelivery, resend as resendDelivery } from '../../webhooks/resend.ts';
-import { test as testWebhook, type WebhookTest } from '../../webhooks/test.ts';
+import { deliveryNotFound, resendDelivery as resendDelivery } from '../../webhooks/resend.ts';
+import { testWebhook as testWebhook, type WebhookTest } from '../../webhooks/test.ts';
 import { attemptBody, deliveryBody, timestamp } from '../../wire/bodies.ts';
 import { type Context, testerOf } from '../context.ts';
 import { actorOf, callerOf } from '../http/authenticate.ts';
@@ -118,7 +118,7 @@ export function webhookRoutes(context: Context) {
 
   async function findDelivery(req: Request): Promise<deliveries.Delivery> {
     const delivery = await deliveries.find(db, await findDeliveryRef(req));
-    if (!delivery) throw noDelivery();
+    if (!delivery) throw deliveryNotFound();
     return delivery;
   }
 
@@ -129,7 +129,7 @@ export function webhookRoutes(context: Context) {
     const eventId = id.startsWith('msg_')
       ? (await deliveries.findByMessage(db, { accountId, messageId: id, isTest }))?.eventId
       : parseUuid(id);
-    if (!eventId) throw noDelivery();
+    if (!eventId) throw deliveryNotFound();
     return { accountId, eventId, isTest };
   }
 

@@ -1,7 +1,7 @@
 import type { JobWithMetadata } from 'pg-boss';
 import type { DeliveryPayload } from '../../db/queue/queue.ts';
-import { attempt } from '../../webhooks/attempt.ts';
-import { postpone } from '../../webhooks/schedule.ts';
+import { attemptDelivery } from '../../webhooks/attempt.ts';
+import { postponeAttempt } from '../../webhooks/schedule.ts';
 import type { WorkerContext } from '../context.ts';
 
 /** Leaves slots for other accounts while many receivers of one account hang. */
@@ -16,7 +16,7 @@ export function postponeDelivery(
   job: JobWithMetadata<DeliveryPayload>,
 ): Promise<void> {
   const { account_id: accountId, event_id: eventId } = job.data;
-  return postpone(context, { accountId, eventId, jobId: job.id }, postponedSecondsMin);
+  return postponeAttempt(context, { accountId, eventId, jobId: job.id }, postponedSecondsMin);
 }
 
 /** Makes one attempt at a delivery. Throwing retries the job. */
@@ -34,5 +34,5 @@ export async function deliverWebhook(
     onPosted: () => context.failPoint('after_delivery'),
   };
   const ref = { accountId: job.data.account_id, eventId: job.data.event_id };
-  await attempt(deps, ref, job.id);
+  await attemptDelivery(deps, ref, job.id);
 }
