@@ -8,7 +8,7 @@ import type { MailMode } from '../mail/owe.ts';
 import type { PassFailPoint } from '../process/fail-point.ts';
 import type { Log } from '../process/log.ts';
 import type { SecretBox } from '../process/secret-box.ts';
-import type { EndedBatches } from './ended-batches.ts';
+import type { BatchEndWatcher } from './ended-batches.ts';
 
 /** Dependencies of jobs, created once at startup. */
 export interface WorkerContext extends Engines {
@@ -18,7 +18,7 @@ export interface WorkerContext extends Engines {
   boss: PgBoss;
   allowance: Allowance;
   requestIds: RequestIds;
-  endedBatches: EndedBatches;
+  batchEndWatcher: BatchEndWatcher;
   box: SecretBox;
   mail: MailMode;
   /** Aborted at SIGTERM: no new work starts. */

@@ -4,7 +4,7 @@ import type { Db } from '../db/postgres/connect.ts';
 const pollEveryMs = 1000;
 
 /** Notices within a second when a batch in work has ended, for example because it was canceled. */
-export class EndedBatches {
+export class BatchEndWatcher {
   readonly #db: Db;
   readonly #watched = new Map<AbortController, batches.BatchRef>();
   #timer: NodeJS.Timeout | null = null;

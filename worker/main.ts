@@ -32,7 +32,7 @@ import { startChores } from '../upkeep/chores.ts';
 import { checkKey } from '../upkeep/keys.ts';
 import { reportsTo } from '../upkeep/reports.ts';
 import type { WorkerContext } from './context.ts';
-import { EndedBatches } from './ended-batches.ts';
+import { BatchEndWatcher } from './ended-batches.ts';
 import { JobFetcher } from './job-fetcher.ts';
 import { advanceRun, runSlots } from './jobs/advance-run.ts';
 import { checkChunk } from './jobs/check-chunk.ts';
@@ -87,7 +87,7 @@ export async function startWorker(
     mail: config.mail.mode,
     allowance: createAllowance(db, { isOff: config.web.rateLimitPerMinute === 0 }),
     requestIds: createRequestIds(db),
-    endedBatches: new EndedBatches(db),
+    batchEndWatcher: new BatchEndWatcher(db),
     ...engines,
     stopping: stopping.signal,
     halting: halting.signal,

@@ -22,7 +22,7 @@ interface PendingOutcome {
  * Records the outcomes of one chunk in short transactions, one at a time, at least every second. While the database is
  * away, it retries for about half a minute.
  */
-export class Recorder {
+export class OutcomeRecorder {
   readonly #context: WorkerContext;
   readonly #work: Work;
   #pending: PendingOutcome[] = [];

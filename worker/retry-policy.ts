@@ -31,7 +31,7 @@ const retryAfterSecondsMax = 60;
  * for its host is rescheduled, and fails after twenty times. While the process doubts its own network, it reschedules
  * silence and `checker_unreachable` for another process; after three times the check fails.
  */
-export function decide<A extends object>(
+export function decideRetry<A extends object>(
   outcome: Outcome<A>,
   tries: ItemTries,
   isNetworkInDoubt: boolean,

@@ -9,8 +9,8 @@ import type { ChunkPayload } from '../../db/queue/queue.ts';
 import type { AnswerOf } from '../../schemas/check-types.ts';
 import type { ItemError } from '../../schemas/failures.ts';
 import type { WorkerContext } from '../context.ts';
-import { Recorder } from '../recorder.ts';
-import { decide } from '../retry-policy.ts';
+import { OutcomeRecorder } from '../recorder.ts';
+import { decideRetry } from '../retry-policy.ts';
 
 /** From this retry on, inputs are checked one by one, so that an input that kills the process affects no other. */
 const carefulFromRetry = 2;
@@ -31,7 +31,7 @@ export async function checkChunk(context: WorkerContext, job: JobWithMetadata<Ch
 class ChunkRun {
   readonly #context: WorkerContext;
   readonly #work: chunks.Work;
-  readonly #recorder: Recorder;
+  readonly #recorder: OutcomeRecorder;
   readonly #series: Series;
   readonly #isCareful: boolean;
   /** Aborted when no more checks may start. */
@@ -52,9 +52,9 @@ class ChunkRun {
     this.#context = context;
     this.#work = work;
     this.#isCareful = retryCount >= carefulFromRetry;
-    this.#recorder = new Recorder(context, work);
+    this.#recorder = new OutcomeRecorder(context, work);
     this.#claim = claim;
-    const { ended, unwatch } = context.endedBatches.watch(work);
+    const { ended, unwatch } = context.batchEndWatcher.watch(work);
     this.#stopWatching = unwatch;
     this.#halt = AbortSignal.any([context.halting, claim, this.#recorder.over, ended]);
     // A chunk with silent hosts must end before its job expires.
@@ -101,7 +101,7 @@ class ChunkRun {
       }
       this.#context.failPoint('after_fetch');
       const isInDoubt = await this.#context.http.isInDoubt();
-      const decision = decide(outcome, this.#getTries(input), isInDoubt);
+      const decision = decideRetry(outcome, this.#getTries(input), isInDoubt);
       this.#setTries(input, decision.tries);
       if (decision.act === 'record') return this.#recorder.add(input, decision.outcome, cost);
       if (decision.act === 'reschedule') {

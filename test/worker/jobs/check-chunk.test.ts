@@ -6,7 +6,7 @@ import type { CheckSlot } from '../../../checks/http/slots.ts';
 import { ProviderLeases } from '../../../db/providers/provider-leases.ts';
 import type { ChunkPayload } from '../../../db/queue/queue.ts';
 import { createSecretBox } from '../../../process/secret-box.ts';
-import { EndedBatches } from '../../../worker/ended-batches.ts';
+import { BatchEndWatcher } from '../../../worker/ended-batches.ts';
 import { checkChunk } from '../../../worker/jobs/check-chunk.ts';
 import { silentLog } from '../../support/log.ts';
 import { secretKey, useService } from '../../support/service.ts';
@@ -61,7 +61,7 @@ describe('a chunk that is delivered repeatedly', () => {
       mail: 'off' as const,
       allowance: { ...createAllowance(service.db, { isOff: true }), recordUnbilled },
       requestIds: { take: async () => 1 },
-      endedBatches: new EndedBatches(service.db),
+      endedBatches: new BatchEndWatcher(service.db),
       stopping: stopping.signal,
       halting: halting.signal,
       failPoint: () => {},
