@@ -24,11 +24,11 @@ export interface Engine<T extends CheckType> {
     context: CheckContext & { deadlineMs: number; cost?: Cost },
   ): Promise<Outcome<AnswerOf<T>>>;
   /** Prepares the checks of one chunk, which share connections and pages. */
-  series(options: OptionsOf<T>, context: CheckContext): Series<T>;
+  startChunk(options: OptionsOf<T>, context: CheckContext): ChunkChecks<T>;
 }
 
 /** The checks of one chunk. */
-export interface Series<T extends CheckType = CheckType> {
+export interface ChunkChecks<T extends CheckType = CheckType> {
   prepare(input: InputOf<T>): PreparedCheck<T>;
   /** Releases what the checks shared. */
   close(): void;
@@ -37,9 +37,9 @@ export interface Series<T extends CheckType = CheckType> {
 /** The check of one input, which may be tried several times. */
 export interface PreparedCheck<T extends CheckType = CheckType> {
   /** Waits for a check slot; null when the signal was aborted first. */
-  enter(signal: AbortSignal): Promise<CheckSlot | null>;
+  acquireSlot(signal: AbortSignal): Promise<CheckSlot | null>;
   /** Makes one attempt. `cost` grows while it runs. */
-  try(slot: CheckSlot, cost?: Cost): Promise<Outcome<AnswerOf<T>>>;
+  attempt(slot: CheckSlot, cost?: Cost): Promise<Outcome<AnswerOf<T>>>;
   /** Pauses checks at the host of the input for as long as it asked, or for longer each time. */
   pauseHost?(afterSeconds: number | null): void;
 }
@@ -47,12 +47,12 @@ export interface PreparedCheck<T extends CheckType = CheckType> {
 export type EngineTable = { [T in CheckType]: Engine<T> };
 
 /** Prepares the checks of a chunk of any type. */
-export function seriesOf<T extends CheckType>(
+export function createChunkChecks<T extends CheckType>(
   engines: EngineTable,
   { type, options }: { type: T; options: OptionsOf<T> },
   context: CheckContext,
-): Series {
+): ChunkChecks {
   const engine: Engine<T> = engines[type];
   // The cast is safe, because the inputs come from the chunk whose type was used.
-  return engine.series(options, context) as unknown as Series;
+  return engine.startChunk(options, context) as unknown as ChunkChecks;
 }

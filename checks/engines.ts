@@ -22,7 +22,7 @@ export interface Engines {
   /** Thread that reads sitemaps. The process must close it. */
   documents: DocumentThread;
   /** Engines for test tokens, which send no requests. */
-  invented: Invented;
+  simulated: Invented;
   /** Check slots of the process, also for searches. */
   slots: CheckSlots;
   /** Addresses that may be contacted, for targets and webhook receivers. */
@@ -75,7 +75,7 @@ export function createEngines(
     http,
     search,
     documents: createDocumentThread(),
-    invented: createInvented(),
+    simulated: createInvented(),
     slots,
     policy,
     resolver,
@@ -91,16 +91,16 @@ function createCanaryFor(address: string): Canary {
 }
 
 /** Dependencies of the engines. */
-export type EngineParts = Pick<Engines, 'http' | 'search' | 'slots'>;
+export type EngineDeps = Pick<Engines, 'http' | 'search' | 'slots'>;
 
 /** Creates the engine of each type. */
-export const engineMakers: { [T in CheckType]: (parts: EngineParts) => Engine<T> } = {
+export const engineFactories: { [T in CheckType]: (parts: EngineDeps) => Engine<T> } = {
   index: ({ search, slots }) => indexEngine(search, slots),
   http: ({ http }) => http,
   keyword: ({ search, slots }) => rankEngine(search, slots),
 };
 
-function createEngineTable(parts: EngineParts): EngineTable {
-  const made = Object.entries(engineMakers).map(([type, make]) => [type, make(parts)]);
+function createEngineTable(parts: EngineDeps): EngineTable {
+  const made = Object.entries(engineFactories).map(([type, make]) => [type, make(parts)]);
   return Object.fromEntries(made) as EngineTable;
 }

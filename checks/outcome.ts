@@ -10,17 +10,17 @@ export interface Answered<A extends object = object> {
   /** Counters of a batch's summary that the answer increments. */
   tally: string[];
   /** Reason to check once more; null without one. */
-  again: Again | null;
+  recheck: RecheckReason | null;
   /** Absent when no provider was paid. */
   cost?: Cost;
   /** Queries sent to a provider; absent for checks without a search. */
-  asked?: Asked[];
+  asked?: ExecutedQuery[];
   /** Search results in order; only for rank checks. */
   results?: FoundResult[];
 }
 
 /** One query, and the number of different results on its pages. */
-export interface Asked {
+export interface ExecutedQuery {
   query: string;
   provider: string;
   results: number;
@@ -36,7 +36,7 @@ export interface Failed {
   /** Every search provider was down, silent or limiting us, before a page was read. A batch waits for the end of it. */
   isOutage?: true;
   /** The host had no free slot. No request was made, so the failure says nothing about the target. */
-  isPutOff?: true;
+  hadNoSlot?: true;
   /** Error for the log; never shown to users. */
   cause?: unknown;
   /** Cost in spite of the failure; absent without one. */
@@ -49,10 +49,10 @@ export interface Cost {
 }
 
 /** `silence`: no response. `throttled`: the host asked for a pause, of `afterSeconds` if it named a time. */
-export type Again = { reason: 'silence' } | { reason: 'throttled'; afterSeconds: number | null };
+export type RecheckReason = { reason: 'silence' } | { reason: 'throttled'; afterSeconds: number | null };
 
 /** Stored part of an answer. */
-export interface KeptOutcome<A extends object> {
+export interface StoredOutcome<A extends object> {
   /** The answer with its queries. */
   outcome: A;
   tally: string[];
@@ -60,10 +60,10 @@ export interface KeptOutcome<A extends object> {
   results?: FoundResult[];
 }
 
-export function keptOutcome<A extends object>(
+export function toStoredOutcome<A extends object>(
   { answer, tally, asked, results }: Answered<A>,
   input: object,
-): KeptOutcome<A> {
+): StoredOutcome<A> {
   const { include = [] } = input as { include?: string[] };
   return {
     outcome: asked ? { ...answer, asked } : answer,

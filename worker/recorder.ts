@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { UnbilledWork } from '../accounts/allowance.ts';
 import { type CheckCost, sumOf, unbilledByRefund } from '../accounts/unbilled.ts';
 import { handToSuccessor, type RecordResult, type SuccessorJob, recordBatchOutcomes } from '../batches/record.ts';
-import { keptOutcome, type Outcome } from '../checks/outcome.ts';
+import { toStoredOutcome, type Outcome } from '../checks/outcome.ts';
 import type { Work } from '../db/batches/chunks.ts';
 import type { ItemResult, NewItem } from '../db/batches/items.ts';
 import { inTransaction } from '../db/postgres/connect.ts';
@@ -46,7 +46,7 @@ export class OutcomeRecorder {
   /** Adds an outcome. `cost`: of all tries of the input in this job. */
   add({ request_id: requestId, position, input }: ChunkInput, outcome: Outcome<AnswerOf>, cost: CheckCost) {
     const result: ItemResult =
-      outcome.state === 'success' ? keptOutcome(outcome, input) : { error: outcome.error };
+      outcome.state === 'success' ? toStoredOutcome(outcome, input) : { error: outcome.error };
     const { chunkId } = this.#work;
     this.#pending.push({ item: { requestId, chunkId, position, input, result }, cost });
     this.#timer ??= setTimeout(() => this.#flushSoon(), flushEveryMs);

@@ -37,9 +37,9 @@ export function decideRetry<A extends object>(
   isNetworkInDoubt: boolean,
 ): RetryDecision<A> {
   if (outcome.state === 'failed') return decideFault(outcome, tries, isNetworkInDoubt);
-  switch (outcome.again?.reason) {
+  switch (outcome.recheck?.reason) {
     case 'throttled':
-      return decideThrottled(outcome, tries, outcome.again.afterSeconds);
+      return decideThrottled(outcome, tries, outcome.recheck.afterSeconds);
     case 'silence':
       return isNetworkInDoubt ? decideDoubtful(tries) : decideSilence(outcome, tries);
     default:
@@ -53,7 +53,7 @@ function decideFault<A extends object>(
   isNetworkInDoubt: boolean,
 ): RetryDecision<A> {
   if (!outcome.isRetryable) return { act: 'record', outcome, tries };
-  if (outcome.isPutOff) return decideNoSlot(outcome, tries);
+  if (outcome.hadNoSlot) return decideNoSlot(outcome, tries);
   if (isNetworkInDoubt && outcome.error === 'checker_unreachable') return decideDoubtful(tries);
   const faults = tries.faults ?? 0;
   const next = { ...tries, faults: faults + 1 };

@@ -5,7 +5,7 @@ import type { NameResolver } from '../../net/resolver.ts';
 import { type ParsedTarget, parseTarget } from '../../net/url.ts';
 import type { InputOf, OptionsOf } from '../../schemas/check-types.ts';
 import type { HttpStatusAnswer } from '../../schemas/http-status.ts';
-import type { CheckContext, CheckRequest, Engine, Series } from '../engine.ts';
+import type { CheckContext, CheckRequest, Engine, ChunkChecks } from '../engine.ts';
 import type { Failed, Outcome } from '../outcome.ts';
 import { Siblings } from '../page/findings.ts';
 import type { PageTaskRunner } from '../page/page-task.ts';
@@ -73,7 +73,7 @@ export class HttpChecker implements Engine<'http'> {
       const canRetry = first.state === 'failed' && first.isRetryable && !first.retryAfterSeconds;
       const outcome = canRetry ? await check.try(slot) : first;
       this.#options.health.observe(accountId, check.host, toMeeting(outcome));
-      const isSilence = outcome.state === 'success' && outcome.again?.reason === 'silence';
+      const isSilence = outcome.state === 'success' && outcome.recheck?.reason === 'silence';
       return isSilence && (await this.isInDoubt()) ? unreachable : outcome;
     } catch (error) {
       // There was no time for another attempt.
@@ -86,7 +86,7 @@ export class HttpChecker implements Engine<'http'> {
   }
 
   /** The checks share the pages that they compare with, and the connections of their account's other chunks. */
-  series(options: OptionsOf<'http'>, context: CheckContext): Series<'http'> {
+  startChunk(options: OptionsOf<'http'>, context: CheckContext): ChunkChecks<'http'> {
     const { slots, health } = this.#options;
     const agents = this.#sharedAgents.borrow(context.accountId);
     const tools = this.#sharedTools(context, agents);
@@ -94,8 +94,8 @@ export class HttpChecker implements Engine<'http'> {
       prepare: (input) => {
         const check = this.#prepare(input, options, tools);
         return {
-          enter: check.enter,
-          try: async (slot) => {
+          acquireSlot: check.enter,
+          attempt: async (slot) => {
             const outcome = await check.try(slot);
             health.observe(context.accountId, check.host, toMeeting(outcome));
             return outcome;

@@ -2,7 +2,7 @@ import type { FetchedResponse } from '../../net/fetch.ts';
 import { FetchError } from '../../net/fetch-error.ts';
 import { retryAfterSeconds } from '../../net/retry-after.ts';
 import type { HttpError, HttpStatusAnswer, UserAgent } from '../../schemas/http-status.ts';
-import type { Again, Outcome } from '../outcome.ts';
+import type { RecheckReason, Outcome } from '../outcome.ts';
 import { type PageFindings, type Siblings, studyPage } from '../page/findings.ts';
 import type { PageTaskRunner } from '../page/page-task.ts';
 import { noRemarks } from '../page/remarks.ts';
@@ -72,7 +72,7 @@ function toAnswer(
     state: 'success',
     answer: cutToSize(answer),
     tally: tallyOf(answer),
-    again: findThrottling(response),
+    recheck: findThrottling(response),
   };
 }
 
@@ -91,7 +91,7 @@ function outcomeWithoutResponse(chain: RedirectChain, error: FetchError): Outcom
         error: 'checker_unreachable',
         isRetryable: true,
         retryAfterSeconds: fullHostSeconds,
-        isPutOff: true,
+        hadNoSlot: true,
       };
     default:
       return answerWithoutResponse(chain, error.code, error.message);
@@ -124,7 +124,7 @@ function answerWithoutResponse(
     state: 'success',
     answer: cutToSize(answer),
     tally: tallyOf(answer),
-    again: isSilence ? { reason: 'silence' } : null,
+    recheck: isSilence ? { reason: 'silence' } : null,
   };
 }
 
@@ -138,7 +138,7 @@ function toRedirectFields(chain: RedirectChain) {
   };
 }
 
-function findThrottling(response: FetchedResponse): Again | null {
+function findThrottling(response: FetchedResponse): RecheckReason | null {
   const header = response.headers.get('retry-after');
   if (response.status !== 429 && !(response.status === 503 && header !== null)) return null;
   return { reason: 'throttled', afterSeconds: retryAfterSeconds(header) };

@@ -38,10 +38,10 @@ export function createInvented(): Invented {
 function httpEngine(slots: CheckSlots): Engine<'http'> {
   return {
     check: async ({ input, options }) => inventHttpAnswer(input.url, options),
-    series: (options, { accountId }) => ({
+    startChunk: (options, { accountId }) => ({
       prepare: ({ url }) => ({
-        enter: (signal) => slots.take({ accountId, host: null, signal }),
-        try: async () => inventHttpAnswer(url, options),
+        acquireSlot: (signal) => slots.take({ accountId, host: null, signal }),
+        attempt: async () => inventHttpAnswer(url, options),
       }),
       close: () => {},
     }),

@@ -21,7 +21,7 @@ export function inventHttpAnswer(
   const name = /(?:^|\.)([a-z0-9-]+)\.example$/.exec(url.hostname)?.[1] ?? '';
   if (name === 'unreachable') return { state: 'failed', error: 'checker_unreachable', isRetryable: false };
   const answer = cutToSize({ ...pageAnswer(url), ...overridesFor(name, url, isFollowed), simulated: true });
-  return { state: 'success', answer, tally: tallyOf(answer), again: null };
+  return { state: 'success', answer, tally: tallyOf(answer), recheck: null };
 }
 
 function pageAnswer(url: URL): HttpStatusAnswer {

@@ -24,12 +24,12 @@ function searchEngine<T extends CheckType>(slots: CheckSlots, check: Check<T>): 
   return {
     check: ({ input }, { accountId, deadlineMs, signal, cost = { pages: 0 } }) =>
       check(input, { accountId, deadlineMs, signal, cost }),
-    series: (_options, { accountId, signal: jobSignal }) => {
+    startChunk: (_options, { accountId, signal: jobSignal }) => {
       const sinceMs = performance.now();
       return {
         prepare: (input) => ({
-          enter: (signal) => slots.take({ accountId, host: null, signal }),
-          try: (_slot, cost = { pages: 0 }) => {
+          acquireSlot: (signal) => slots.take({ accountId, host: null, signal }),
+          attempt: (_slot, cost = { pages: 0 }) => {
             // Longer than ten pages usually take, but short enough that the job does not expire when a search hangs.
             const signal = AbortSignal.any([jobSignal, AbortSignal.timeout(deadlines.searchMs)]);
             return check(input, { accountId, deadlineMs: null, signal, sinceMs, cost });

@@ -1,5 +1,5 @@
 import type { IndexAnswer } from '../../schemas/check.ts';
-import type { Asked, Outcome } from '../outcome.ts';
+import type { ExecutedQuery, Outcome } from '../outcome.ts';
 import type { Reader } from './reader.ts';
 import type { Asking, Search } from './search.ts';
 import { searchFailure } from './search-error.ts';
@@ -27,7 +27,7 @@ export async function checkIndex(
     );
     const { answer, asked } = found;
     const tally = [answer.is_indexed ? 'indexed' : 'not_indexed'];
-    return { state: 'success', answer, tally, again: null, cost, asked };
+    return { state: 'success', answer, tally, recheck: null, cost, asked };
   } catch (error) {
     return searchFailure(error);
   }
@@ -38,9 +38,9 @@ async function findInIndex(
   wanted: Comparable,
   address: string,
   reader: Reader,
-): Promise<{ answer: IndexAnswer; asked: Asked[] }> {
+): Promise<{ answer: IndexAnswer; asked: ExecutedQuery[] }> {
   const { provider } = reader;
-  const asked: Asked[] = [];
+  const asked: ExecutedQuery[] = [];
   const ask = async (query: string) => {
     const serp = await firstPage(reader, query);
     asked.push({ query, provider, results: serp.results.length });

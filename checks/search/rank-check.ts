@@ -1,5 +1,5 @@
 import type { FoundResult, RankAnswer, RankQuery } from '../../schemas/keyword.ts';
-import type { Asked, Outcome } from '../outcome.ts';
+import type { ExecutedQuery, Outcome } from '../outcome.ts';
 import { readLanguage } from './google/locales.ts';
 import { type Ranked, Ranking } from './ranking.ts';
 import type { Reader } from './reader.ts';
@@ -57,7 +57,7 @@ export async function checkRank(
       searchPages(question, reader),
     );
     const { answer, asked, results } = found;
-    return { state: 'success', answer, tally: tallyOf(answer), again: null, cost, asked, results };
+    return { state: 'success', answer, tally: tallyOf(answer), recheck: null, cost, asked, results };
   } catch (error) {
     return searchFailure(error);
   }
@@ -78,7 +78,7 @@ interface SearchState {
 
 interface RankSearch {
   answer: RankAnswer;
-  asked: Asked[];
+  asked: ExecutedQuery[];
   results: FoundResult[];
 }
 

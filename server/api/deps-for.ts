@@ -6,7 +6,7 @@ import { callerOf } from '../http/authenticate.ts';
 
 /** Returns the dependencies for a caller: tokens may have a monthly limit, and test tokens get test answers. */
 export function depsFor(context: Context, req: Request): Context & Pick<AcceptDeps, 'spender'> {
-  if (callerOf(req).isTest) return { ...context, ...context.invented };
+  if (callerOf(req).isTest) return { ...context, ...context.simulated };
   return { ...context, spender: spenderOf(req) };
 }
 

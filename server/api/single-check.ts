@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import { type CheckCost, costOfTry, keptRows, unbilledByRefund } from '../../accounts/unbilled.ts';
 import * as singleCheck from '../../batches/single-check.ts';
-import { type Failed, keptOutcome, type Outcome } from '../../checks/outcome.ts';
+import { type Failed, toStoredOutcome, type Outcome } from '../../checks/outcome.ts';
 import { deadlines } from '../../config/deadlines.ts';
 import { inOpenAccount } from '../../db/accounts/open-account.ts';
 import type { Authorization } from '../../db/accounts/rights.ts';
@@ -100,7 +100,7 @@ async function checkNow<T extends CheckType>(
     return refund(context, check, outcome, field);
   }
 
-  const answer = keptOutcome<AnswerOf>(outcome, input);
+  const answer = toStoredOutcome<AnswerOf>(outcome, input);
   const toReply = ({ credits, now }: { credits: number; now: Date }) => {
     const body = {
       success: true,

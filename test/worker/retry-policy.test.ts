@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import type { Again, Failed, Outcome } from '../../checks/outcome.ts';
+import type { RecheckReason, Failed, Outcome } from '../../checks/outcome.ts';
 import { decideRetry } from '../../worker/retry-policy.ts';
 
-const answer = (again: Again | null): Outcome => ({ state: 'success', answer: {}, tally: [], again });
+const answer = (again: RecheckReason | null): Outcome => ({ state: 'success', answer: {}, tally: [], recheck: again });
 const failure = (isRetryable: boolean): Failed => ({
   state: 'failed',
   error: 'checker_unreachable',
@@ -65,7 +65,7 @@ describe('decide', () => {
   });
 
   it('does not count an attempt without a free slot, and fails after twenty rounds', () => {
-    const full = { ...failure(true), retryAfterSeconds: 5, isPutOff: true } as Outcome;
+    const full = { ...failure(true), retryAfterSeconds: 5, hadNoSlot: true } as Outcome;
     const first = decideRetry(full, { faults: 1 }, true);
     expect(first).to.deep.equal({ act: 'reschedule', tries: { faults: 1, putOffs: 1 }, afterSeconds: 5 });
     let next = first;

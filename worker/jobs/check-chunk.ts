@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { JobWithMetadata } from 'pg-boss';
 import { type CheckCost, costOfTry } from '../../accounts/unbilled.ts';
-import { type PreparedCheck, type Series, seriesOf } from '../../checks/engine.ts';
+import { type PreparedCheck, type ChunkChecks, createChunkChecks } from '../../checks/engine.ts';
 import type { Failed, Outcome } from '../../checks/outcome.ts';
 import { deadlines } from '../../config/deadlines.ts';
 import * as chunks from '../../db/batches/chunks.ts';
@@ -32,7 +32,7 @@ class ChunkRun {
   readonly #context: WorkerContext;
   readonly #work: chunks.Work;
   readonly #recorder: OutcomeRecorder;
-  readonly #series: Series;
+  readonly #series: ChunkChecks;
   readonly #isCareful: boolean;
   /** Aborted when no more checks may start. */
   readonly #stopStarting: AbortSignal;
@@ -60,8 +60,8 @@ class ChunkRun {
     // A chunk with silent hosts must end before its job expires.
     const timeIsUp = AbortSignal.timeout(deadlines.sliceMs);
     this.#stopStarting = AbortSignal.any([context.stopping, this.#halt, timeIsUp]);
-    const { engines } = work.isTest ? context.invented : context;
-    this.#series = seriesOf(engines, work, { accountId: work.accountId, signal: this.#halt });
+    const { engines } = work.isTest ? context.simulated : context;
+    this.#series = createChunkChecks(engines, work, { accountId: work.accountId, signal: this.#halt });
   }
 
   async run(): Promise<void> {
@@ -120,12 +120,12 @@ class ChunkRun {
     check: PreparedCheck,
     cost: CheckCost,
   ): Promise<Outcome<AnswerOf> | null> {
-    const slot = await check.enter(this.#stopStarting);
+    const slot = await check.acquireSlot(this.#stopStarting);
     if (!slot) return null;
     const tried = { pages: 0 };
     const startedMs = performance.now();
     try {
-      const act = () => this.#check(input, () => check.try(slot, tried));
+      const act = () => this.#check(input, () => check.attempt(slot, tried));
       return await (this.#isCareful ? this.#withDeathRecorded(input, act) : act());
     } finally {
       slot.release();

@@ -107,18 +107,18 @@ describe('the HTTP checker', () => {
   });
 
   it('shares connections within a series, and pauses a host that asks for it', async () => {
-    const series = checker.series({}, context);
+    const series = checker.startChunk({}, context);
     for (const path of ['/one', '/two']) {
       const check = series.prepare(at(path).input);
-      const slot = await check.enter(signal);
+      const slot = await check.acquireSlot(signal);
       if (!slot) throw new Error('no slot');
-      expect(await check.try(slot)).to.have.nested.property('answer.status', 200);
+      expect(await check.attempt(slot)).to.have.nested.property('answer.status', 200);
       slot.release();
     }
     expect(sockets.size).to.equal(1);
     const check = series.prepare(at('/').input);
     check.pauseHost?.(20);
-    expect(await check.enter(AbortSignal.timeout(20))).to.equal(null);
+    expect(await check.acquireSlot(AbortSignal.timeout(20))).to.equal(null);
     series.close();
   });
 

@@ -94,11 +94,11 @@ describe('the limit of a host', () => {
       res.end('good');
     });
     const { checker, slots } = createChecker();
-    const series = checker.series({}, { accountId: 1, signal: never });
+    const series = checker.startChunk({}, { accountId: 1, signal: never });
     const url = `http://half-dead.test:${site.port}/`;
     for (let nth = 0; nth < 2; nth++) {
       const check = series.prepare({ url });
-      const slot = await check.enter(never);
+      const slot = await check.acquireSlot(never);
       if (!slot) throw new Error('no slot');
       const goTo = slot.goTo.bind(slot);
       slot.goTo = async (...asked) => {
@@ -106,7 +106,7 @@ describe('the limit of a host', () => {
         there.push(address);
         return address;
       };
-      const outcome = await check.try(slot);
+      const outcome = await check.attempt(slot);
       expect(outcome).to.have.nested.property('answer.status', 200);
       slot.release();
     }

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Series } from '../../../checks/engine.ts';
+import type { ChunkChecks } from '../../../checks/engine.ts';
 import type { HttpChecker } from '../../../checks/http/checker.ts';
 import { eventually } from '../../support/eventually.ts';
 import { createTestChecker } from '../../support/target-tools.ts';
@@ -22,20 +22,20 @@ describe('the connections of chunks', () => {
 
   afterEach(() => site.close());
 
-  const ask = async (series: Series<'http'>, path = '/page') => {
+  const ask = async (series: ChunkChecks<'http'>, path = '/page') => {
     const url = site.url + path;
     const check = series.prepare({ url });
-    const slot = await check.enter(signal);
+    const slot = await check.acquireSlot(signal);
     if (!slot) throw new Error('there was no slot');
-    const outcome = await check.try(slot);
+    const outcome = await check.attempt(slot);
     expect(outcome).to.have.nested.property('answer.status', 200);
     slot.release();
   };
 
   it('are shared within one account only', async () => {
     const [one, another, stranger] = [1, 1, 2].map((accountId) =>
-      checker.series({}, { accountId, signal }),
-    ) as [Series<'http'>, Series<'http'>, Series<'http'>];
+      checker.startChunk({}, { accountId, signal }),
+    ) as [ChunkChecks<'http'>, ChunkChecks<'http'>, ChunkChecks<'http'>];
     await ask(one);
     await ask(another);
     expect(sockets.size).to.equal(1);
@@ -49,7 +49,7 @@ describe('the connections of chunks', () => {
   });
 
   it('close when idle, though the chunk continues, and not while a request is in flight', async () => {
-    const series = checker.series({}, { accountId: 1, signal });
+    const series = checker.startChunk({}, { accountId: 1, signal });
     await ask(series, '/slow');
     await eventually(async () => (sockets.size === 0 ? true : null));
     await ask(series);

@@ -1,4 +1,4 @@
-import type { EngineParts } from '../../../checks/engines.ts';
+import type { EngineDeps } from '../../../checks/engines.ts';
 import type { LengthAnswer } from './schema.ts';
 
 interface Options {
@@ -6,7 +6,7 @@ interface Options {
 }
 
 /** Measures the length of URLs without a request. */
-export function lengthEngine({ slots }: EngineParts) {
+export function lengthEngine({ slots }: EngineDeps) {
   const measure = (url: string, { limit = 30 }: Options) => {
     const length = url.trim().length;
     const answer: LengthAnswer = { length, is_long: length > limit };

@@ -44,7 +44,7 @@ Object.assign(checkTypes, { length });
 checkTypeNames.push('length' as (typeof checkTypeNames)[number]);
 
 // Imported now, because modules that read the table at load must find the new entry.
-const { engineMakers } = await import('../../../checks/engines.ts');
+const { engineFactories } = await import('../../../checks/engines.ts');
 const { lengthEngine } = await import('./engine.ts');
-Object.assign(engineMakers, { length: lengthEngine });
+Object.assign(engineFactories, { length: lengthEngine });
 await import('../hurried-chores.ts');
