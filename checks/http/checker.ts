@@ -10,7 +10,7 @@ import type { Failed, Outcome } from '../outcome.ts';
 import { Siblings } from '../page/findings.ts';
 import type { PageTaskRunner } from '../page/page-task.ts';
 import { checkHttpStatus, type HttpStatusTools } from './http-status.ts';
-import type { Meeting, NetworkHealth } from './network-health.ts';
+import type { NetworkEvidence, NetworkHealth } from './network-health.ts';
 import { followRedirects, RedirectChain, type RedirectTools } from './redirects.ts';
 import { SharedAgents } from './shared-agents.ts';
 import type { CheckSlot, CheckSlots } from './slots.ts';
@@ -111,13 +111,13 @@ export class HttpChecker implements Engine<'http'> {
    * Calls `act` with a function that requests pages, while it holds a check slot at the host. Returns null when the
    * signal was aborted before a slot was free. Errors: FetchError, and those of `act`.
    */
-  async visit<T extends object>(
+  async withHostSlot<T extends object>(
     host: string,
     { accountId, signal, bytesMax }: CheckContext & Pick<RedirectTools, 'bytesMax'>,
     act: (fetchPage: FetchPage) => Promise<T>,
   ): Promise<T | null> {
     const { slots, resolver } = this.#options;
-    const slot = await slots.take({ accountId, host, signal });
+    const slot = await slots.acquire({ accountId, host, signal });
     if (!slot) return null;
     const agents = createAgents(this.#options);
     const target = { slot, resolver, lastAddresses: new Map() };
@@ -156,14 +156,14 @@ export class HttpChecker implements Engine<'http'> {
     const request = { url, followRedirects, userAgent };
     return {
       host: url.host,
-      enter: (signal: AbortSignal) => slots.take({ accountId, host: url.host, signal }),
+      enter: (signal: AbortSignal) => slots.acquire({ accountId, host: url.host, signal }),
       try: (slot: CheckSlot) =>
         checkHttpStatus(request, { ...tools, target: { slot, resolver, lastAddresses } }),
     };
   }
 }
 
-function toMeeting(outcome: Outcome<HttpStatusAnswer>): Meeting {
+function toMeeting(outcome: Outcome<HttpStatusAnswer>): NetworkEvidence {
   // With `retryAfterSeconds`, the network works, but the host has no free slot.
   const isNetwork = (failed: Failed) => failed.error === 'checker_unreachable' && !failed.retryAfterSeconds;
   if (outcome.state === 'failed') return isNetwork(outcome) ? 'nobody' : 'nothing';

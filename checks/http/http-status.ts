@@ -71,7 +71,7 @@ function toAnswer(
   return {
     state: 'success',
     answer: cutToSize(answer),
-    tally: tallyOf(answer),
+    tally: toHttpTally(answer),
     recheck: findThrottling(response),
   };
 }
@@ -123,7 +123,7 @@ function answerWithoutResponse(
   return {
     state: 'success',
     answer: cutToSize(answer),
-    tally: tallyOf(answer),
+    tally: toHttpTally(answer),
     recheck: isSilence ? { reason: 'silence' } : null,
   };
 }
@@ -145,7 +145,7 @@ function findThrottling(response: FetchedResponse): RecheckReason | null {
 }
 
 /** Returns the counters of a batch's summary that an answer increments. */
-export function tallyOf(answer: HttpStatusAnswer): string[] {
+export function toHttpTally(answer: HttpStatusAnswer): string[] {
   return [
     answer.status === 0 ? 'unreachable' : statusClass(answer.status),
     ...(answer.redirect_count > 0 ? ['redirected'] : []),

@@ -10,7 +10,7 @@ const trustedAccountsMin = 6;
  * Evidence of a check about our network. `answered`: a server responded. `nobody`: a connection timed out, or our
  * resolver or network failed. `nothing`: no evidence, such as a refused connection or a name that does not exist.
  */
-export type Meeting = 'answered' | 'nobody' | 'nothing';
+export type NetworkEvidence = 'answered' | 'nobody' | 'nothing';
 
 /** A check that reached no server. */
 interface Miss {
@@ -36,7 +36,7 @@ export class NetworkHealth {
   }
 
   /** Records how an account's check of a host ended. */
-  observe(accountId: number, host: string, meeting: Meeting): void {
+  observe(accountId: number, host: string, meeting: NetworkEvidence): void {
     if (meeting === 'answered') this.#misses = [];
     if (meeting !== 'nobody') return;
     this.#misses.push({ accountId, zone: toZone(host) });

@@ -88,10 +88,10 @@ async function request(
   const { target, signal, policy } = tools;
   const { url } = chain;
   const misses: FetchError[] = [];
-  let untried = await addressesOf(url, { ...target, policy }, { signal, deadlineMs });
+  let untried = await resolveAddresses(url, { ...target, policy }, { signal, deadlineMs });
   while (true) {
     const sinceMs = performance.now();
-    const address = await goTo(url, untried, target.slot, { signal, deadlineMs });
+    const address = await enterTarget(url, untried, target.slot, { signal, deadlineMs });
     chain.waitedMs += performance.now() - sinceMs;
     untried = untried.filter((other) => other !== address);
     try {
@@ -108,7 +108,7 @@ async function request(
 }
 
 /** End of a wait: a signal, or a time on `performance.now()`'s clock. */
-export interface Until {
+export interface WaitLimits {
   signal: AbortSignal;
   deadlineMs: number;
 }
@@ -120,14 +120,14 @@ const addressesMax = 8;
  * Returns the addresses of a URL's host in the order in which to try them. Errors: FetchError `dns_not_found`,
  * `dns_failed`, `target_not_allowed`, `aborted`.
  */
-export async function addressesOf(
+export async function resolveAddresses(
   url: URL,
   {
     resolver,
     policy,
     lastAddresses,
   }: { resolver: NameResolver; policy: AddressPolicy; lastAddresses: Map<string, string> },
-  until: Until,
+  until: WaitLimits,
 ): Promise<ResolvedAddress[]> {
   if (until.signal.aborted) throw gaveUp();
   const resolved = await resolve(url.hostname, resolver, until);
@@ -137,7 +137,7 @@ export async function addressesOf(
   return sortForAttempts(resolved, lastAddresses.get(url.host)).slice(0, addressesMax);
 }
 
-async function resolve(hostname: string, resolver: NameResolver, until: Until): Promise<ResolvedAddress[]> {
+async function resolve(hostname: string, resolver: NameResolver, until: WaitLimits): Promise<ResolvedAddress[]> {
   const address = literalAddress(hostname);
   if (address !== null) return [{ address, family: address.includes(':') ? 6 : 4 }];
   return withDeadline(until, (signal) => {
@@ -162,15 +162,15 @@ function sortForAttempts(addresses: readonly ResolvedAddress[], last: string | u
  * Waits for a slot at a URL's host and at the first of these addresses that has a free one. Errors: FetchError
  * `aborted`, and `no_place` when no slot was free before the deadline.
  */
-export async function goTo(
+export async function enterTarget(
   url: URL,
   addresses: readonly ResolvedAddress[],
   slot: CheckSlot,
-  until: Until,
+  until: WaitLimits,
 ): Promise<ResolvedAddress> {
   const names = addresses.map(({ address }) => address);
   try {
-    const name = await withDeadline(until, (signal) => slot.goTo(url.host, names, signal));
+    const name = await withDeadline(until, (signal) => slot.moveTo(url.host, names, signal));
     return addresses[names.indexOf(name)] as ResolvedAddress;
   } catch {
     throw until.signal.aborted ? gaveUp() : new FetchError('no_place', `${url.host} is full`);
@@ -179,7 +179,7 @@ export async function goTo(
 
 /** Passes a signal that is aborted at the deadline, too. `AbortSignal.any` would be slower. */
 async function withDeadline<T>(
-  { signal, deadlineMs }: Until,
+  { signal, deadlineMs }: WaitLimits,
   act: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const end = new AbortController();

@@ -37,7 +37,7 @@ export class CheckSlots {
   }
 
   /** Waits for a slot; null when the signal was aborted first. */
-  async take({ accountId, host, signal }: SlotRequest): Promise<CheckSlot | null> {
+  async acquire({ accountId, host, signal }: SlotRequest): Promise<CheckSlot | null> {
     const target = host ?? noHost;
     const slot = await this.#slots.acquire(accountId, { target, signal }).catch(() => null);
     if (slot === null) return null;
@@ -71,7 +71,7 @@ export class CheckSlot {
    * Waits for slots at a host and at the first of these addresses that has a free one. Returns the address. Releases
    * slots that are no longer needed before it waits. Rejects with the reason of the signal.
    */
-  async goTo(host: string, addresses: readonly string[], signal: AbortSignal): Promise<string> {
+  async moveTo(host: string, addresses: readonly string[], signal: AbortSignal): Promise<string> {
     signal.throwIfAborted();
     const { accountId } = this.#slot;
     if (this.#at && this.#host?.name === host && addresses.includes(this.#at.address))

@@ -4,7 +4,7 @@ import type { UserAgent } from '../../schemas/http-status.ts';
  * User agents of other clients, for pages that treat them differently. Source: the smartphone crawler in Google's list
  * of crawlers, and Chrome on Windows with its reduced version.
  */
-export const borrowedNames: Readonly<Record<Exclude<UserAgent, 'sonde'>, string>> = {
+export const presetUserAgents: Readonly<Record<Exclude<UserAgent, 'sonde'>, string>> = {
   googlebot:
     'Mozilla/5.0 (Linux; Android 6.0.1; Nexus 5X Build/MMB29P) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Mobile Safari/537.36 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)',
   browser:
@@ -13,5 +13,5 @@ export const borrowedNames: Readonly<Record<Exclude<UserAgent, 'sonde'>, string>
 
 /** Returns the `User-Agent` header of a check. */
 export function userAgentHeader(choice: UserAgent, ownName: string): string {
-  return choice === 'sonde' ? ownName : borrowedNames[choice];
+  return choice === 'sonde' ? ownName : presetUserAgents[choice];
 }

@@ -40,7 +40,7 @@ function httpEngine(slots: CheckSlots): Engine<'http'> {
     check: async ({ input, options }) => inventHttpAnswer(input.url, options),
     startChunk: (options, { accountId }) => ({
       prepare: ({ url }) => ({
-        acquireSlot: (signal) => slots.take({ accountId, host: null, signal }),
+        acquireSlot: (signal) => slots.acquire({ accountId, host: null, signal }),
         attempt: async () => inventHttpAnswer(url, options),
       }),
       close: () => {},

@@ -1,5 +1,5 @@
 import type { HttpStatusAnswer, HttpStatusOptions } from '../../schemas/http-status.ts';
-import { cutToSize, tallyOf } from '../http/http-status.ts';
+import { cutToSize, toHttpTally } from '../http/http-status.ts';
 import type { Outcome } from '../outcome.ts';
 import { noRemarks } from '../page/remarks.ts';
 
@@ -21,7 +21,7 @@ export function inventHttpAnswer(
   const name = /(?:^|\.)([a-z0-9-]+)\.example$/.exec(url.hostname)?.[1] ?? '';
   if (name === 'unreachable') return { state: 'failed', error: 'checker_unreachable', isRetryable: false };
   const answer = cutToSize({ ...pageAnswer(url), ...overridesFor(name, url, isFollowed), simulated: true });
-  return { state: 'success', answer, tally: tallyOf(answer), recheck: null };
+  return { state: 'success', answer, tally: toHttpTally(answer), recheck: null };
 }
 
 function pageAnswer(url: URL): HttpStatusAnswer {

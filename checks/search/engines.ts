@@ -28,7 +28,7 @@ function searchEngine<T extends CheckType>(slots: CheckSlots, check: Check<T>): 
       const sinceMs = performance.now();
       return {
         prepare: (input) => ({
-          acquireSlot: (signal) => slots.take({ accountId, host: null, signal }),
+          acquireSlot: (signal) => slots.acquire({ accountId, host: null, signal }),
           attempt: (_slot, cost = { pages: 0 }) => {
             // Longer than ten pages usually take, but short enough that the job does not expire when a search hangs.
             const signal = AbortSignal.any([jobSignal, AbortSignal.timeout(deadlines.searchMs)]);

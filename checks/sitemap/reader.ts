@@ -53,7 +53,7 @@ export async function readSitemap(address: string, request: SitemapRequest): Pro
   const signal = AbortSignal.any([AbortSignal.timeout(deadlines.sitemapMs), request.signal]);
   const bytesMax = sitemapBytesMax + headersBytes;
   const reading = await http
-    .visit(url.host, { accountId, signal, bytesMax }, async (fetchPage) => {
+    .withHostSlot(url.host, { accountId, signal, bytesMax }, async (fetchPage) => {
       const reader = new Reader({ ...request, signal }, fetchPage);
       const isSite = url.pathname === '/' && url.search === '';
       await (isSite ? reader.readSite(url.origin) : reader.read([url.href]));

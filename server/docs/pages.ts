@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { weights } from '../../accounts/allowance.ts';
-import { borrowedNames } from '../../checks/http/user-agents.ts';
+import { presetUserAgents } from '../../checks/http/user-agents.ts';
 import { type Config, version } from '../../config/config.ts';
 import { resultPagesDays } from '../../db/batches/result-pages.ts';
 import { activities } from '../../schemas/activity.ts';
@@ -94,7 +94,7 @@ function toAnswersData({ web, retention }: Config): object {
 function toBotData({ web, checks }: Config): object {
   return {
     userAgent: checks.userAgent,
-    borrowedNames: Object.values(borrowedNames),
+    borrowedNames: Object.values(presetUserAgents),
     hostConcurrency: checks.hostConcurrency,
     host: new URL(web.baseUrl).hostname,
     contact: contactOf(web.contact),

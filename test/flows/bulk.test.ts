@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { borrowedNames } from '../../checks/http/user-agents.ts';
+import { presetUserAgents } from '../../checks/http/user-agents.ts';
 import { useService } from '../support/service.ts';
 import { serve, useSite } from '../support/web.ts';
 
@@ -65,7 +65,7 @@ describe('a bulk HTTP request', () => {
     const body = { urls: [`${asked.url}/1`, `${asked.url}/2`], user_agent: 'browser' };
     const accepted = await service.call('/http-status/bulk', { token, body });
     await service.ended(token, accepted.body.batch_id);
-    expect(names).to.deep.equal([borrowedNames.browser, borrowedNames.browser]);
+    expect(names).to.deep.equal([presetUserAgents.browser, presetUserAgents.browser]);
     await asked.close();
     await service.quiet();
   });

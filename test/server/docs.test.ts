@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 import { Webhook } from 'standardwebhooks';
-import { borrowedNames } from '../../checks/http/user-agents.ts';
+import { presetUserAgents } from '../../checks/http/user-agents.ts';
 import { errorCodes } from '../../schemas/error-codes.ts';
 import { operations } from '../../schemas/openapi.ts';
 import { serveDns, type TestDns } from '../support/dns.ts';
@@ -176,7 +176,7 @@ print(json.dumps([is_genuine(given["secret"], headers, given["body"].encode()) f
   it('tells webmasters who has visited them, and whom to ask', async () => {
     const shown = (await page('/bot')).querySelector('main');
     expect(shown?.text).to.include(service.config.checks.userAgent).and.include('At most 8 requests');
-    for (const name of Object.values(borrowedNames)) expect(shown?.text).to.include(name);
+    for (const name of Object.values(presetUserAgents)) expect(shown?.text).to.include(name);
     expect(shown?.querySelector('a[href="mailto:ops@example.org"]')?.text).to.equal('ops@example.org');
   });
 

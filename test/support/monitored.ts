@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { tallyOf as tallyOfStatus } from '../../checks/http/http-status.ts';
+import { toHttpTally as tallyOfStatus } from '../../checks/http/http-status.ts';
 import { tallyOf as tallyOfRank } from '../../checks/search/rank-check.ts';
 import * as monitors from '../../db/monitors/monitors.ts';
 import * as subjects from '../../db/monitors/subjects.ts';

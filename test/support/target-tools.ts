@@ -52,7 +52,7 @@ export async function takeSlot(
   accountId = 1,
   host: string | null = null,
 ): Promise<CheckSlot> {
-  const slot = await slots.take({ accountId, host, signal: new AbortController().signal });
+  const slot = await slots.acquire({ accountId, host, signal: new AbortController().signal });
   if (!slot) throw new Error('no slot');
   return slot;
 }

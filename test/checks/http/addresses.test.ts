@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { addressesOf, goTo } from '../../../checks/http/redirects.ts';
+import { resolveAddresses, enterTarget } from '../../../checks/http/redirects.ts';
 import { CheckSlots } from '../../../checks/http/slots.ts';
 import { createAddressPolicy } from '../../../net/address.ts';
 import { FetchError } from '../../../net/fetch-error.ts';
@@ -21,20 +21,20 @@ describe('checks by address', () => {
     const { one, other } = await twoSlots();
     const until = { signal: AbortSignal.abort(), deadlineMs: soon() };
     const tools = { resolver: createResolver(), policy: createAddressPolicy([]), lastAddresses: new Map() };
-    expect(await addressesOf(url, tools, until).catch(toCode)).to.equal('aborted');
-    expect(await goTo(url, [address], one, until).catch(toCode)).to.equal('aborted');
+    expect(await resolveAddresses(url, tools, until).catch(toCode)).to.equal('aborted');
+    expect(await enterTarget(url, [address], one, until).catch(toCode)).to.equal('aborted');
     const { signal } = new AbortController();
-    expect(await goTo(url, [address], other, { signal, deadlineMs: soon() })).to.equal(address);
+    expect(await enterTarget(url, [address], other, { signal, deadlineMs: soon() })).to.equal(address);
   });
 
   it('wait for a slot until an abort or the deadline', async () => {
     const { one, other } = await twoSlots();
     const giveUp = new AbortController();
     const { signal } = giveUp;
-    await goTo(url, [address], one, { signal, deadlineMs: soon() });
-    const late = goTo(url, [address], other, { signal, deadlineMs: performance.now() });
+    await enterTarget(url, [address], one, { signal, deadlineMs: soon() });
+    const late = enterTarget(url, [address], other, { signal, deadlineMs: performance.now() });
     expect(await late.catch(toCode)).to.equal('no_place');
-    const waiting = goTo(url, [address], other, { signal, deadlineMs: soon() });
+    const waiting = enterTarget(url, [address], other, { signal, deadlineMs: soon() });
     giveUp.abort();
     expect(await waiting.catch(toCode)).to.equal('aborted');
   });

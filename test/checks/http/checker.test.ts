@@ -99,10 +99,10 @@ describe('the HTTP checker', () => {
   });
 
   it('reports that it is busy when the caller cannot wait', async () => {
-    const hold = await slots.take({ accountId: 2, host: null, signal });
+    const hold = await slots.acquire({ accountId: 2, host: null, signal });
     const gaveUp = { accountId: 1, signal: AbortSignal.timeout(20) };
     expect(await checker.check(at('/good'), gaveUp)).to.include({ error: 'checker_unreachable' });
-    expect(await checker.visit('a', gaveUp, async () => [])).to.equal(null);
+    expect(await checker.withHostSlot('a', gaveUp, async () => [])).to.equal(null);
     hold?.release();
   });
 
@@ -123,7 +123,7 @@ describe('the HTTP checker', () => {
   });
 
   it('fetches a page as a check does, in a slot of the host', async () => {
-    const read = checker.visit(`127.0.0.1:${site.port}`, context, async (fetchPage) => {
+    const read = checker.withHostSlot(`127.0.0.1:${site.port}`, context, async (fetchPage) => {
       expect(slots.inFlight).to.equal(1);
       const response = await fetchPage(new URL(at('/there').input.url), performance.now() + 5_000);
       return { text: String(await response.readBody(100)) };

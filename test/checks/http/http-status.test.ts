@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expect } from 'chai';
 import { cutToSize, type HttpStatusInput } from '../../../checks/http/http-status.ts';
-import { borrowedNames } from '../../../checks/http/user-agents.ts';
+import { presetUserAgents } from '../../../checks/http/user-agents.ts';
 import { signalWeights } from '../../../checks/soft-404/weights.ts';
 import type { HttpStatusAnswer } from '../../../schemas/http-status.ts';
 import { encode } from '../../support/encode.ts';
@@ -283,7 +283,7 @@ describe('checkHttpStatus', () => {
     await check('/', { userAgent: 'sonde' });
     await check('/', { userAgent: 'googlebot' });
     await check('/next', { userAgent: 'browser' });
-    const { googlebot, browser } = borrowedNames;
+    const { googlebot, browser } = presetUserAgents;
     expect(names).to.deep.equal(['Own/1', 'Own/1', 'Own/1', 'Own/1', googlebot, googlebot, browser]);
   });
 });

@@ -100,8 +100,8 @@ describe('the limit of a host', () => {
       const check = series.prepare({ url });
       const slot = await check.acquireSlot(never);
       if (!slot) throw new Error('no slot');
-      const goTo = slot.goTo.bind(slot);
-      slot.goTo = async (...asked) => {
+      const goTo = slot.moveTo.bind(slot);
+      slot.moveTo = async (...asked) => {
         const address = await goTo(...asked);
         there.push(address);
         return address;

@@ -53,12 +53,12 @@ describe('check slots', () => {
     const slots = new CheckSlots({ limit: 1, hostLimit: 1 });
     const hold = await take(slots, 1);
     const gaveUp = new AbortController();
-    const waiting = slots.take({ accountId: 1, host: null, signal: gaveUp.signal });
+    const waiting = slots.acquire({ accountId: 1, host: null, signal: gaveUp.signal });
     gaveUp.abort();
     expect(await waiting).to.equal(null);
     hold.release();
     expect(slots.inFlight).to.equal(0);
-    expect(await slots.take({ accountId: 1, host: null, signal: gaveUp.signal })).to.equal(null);
+    expect(await slots.acquire({ accountId: 1, host: null, signal: gaveUp.signal })).to.equal(null);
   });
 
   for (const greedy of [1, 4, 10, 14]) {
@@ -89,13 +89,13 @@ describe('the slot of a redirected check', () => {
     const slots = new CheckSlots({ limit: 100, hostLimit: 2 });
     const order: string[] = [];
     const holders = [await take(slots, 1, 'victim'), await take(slots, 1, 'victim')];
-    for (const slot of holders) await slot.goTo('victim', at, never);
+    for (const slot of holders) await slot.moveTo('victim', at, never);
     const redirected = await Promise.all(['a', 'b', 'c'].map((host) => take(slots, 1, host)));
     const moves = redirected.map((slot, index) =>
-      slot.goTo('victim', at, never).then(() => order.push(`redirected ${index}`)),
+      slot.moveTo('victim', at, never).then(() => order.push(`redirected ${index}`)),
     );
     const other = await take(slots, 2, 'c');
-    moves.push(other.goTo('victim', at, never).then(() => order.push('of another account')));
+    moves.push(other.moveTo('victim', at, never).then(() => order.push('of another account')));
     await soon();
     expect(order).to.deep.equal([]);
     for (const slot of holders) slot.release();
@@ -114,7 +114,7 @@ describe('the slot of a redirected check', () => {
     const slots = new CheckSlots({ limit: 4, hostLimit: 1 });
     const walk = async (from: string, to: string) => {
       const slot = await take(slots, 1, from);
-      for (const host of [to, from, to]) expect(await slot.goTo(host, [host], never)).to.equal(host);
+      for (const host of [to, from, to]) expect(await slot.moveTo(host, [host], never)).to.equal(host);
       slot.release();
     };
     await Promise.all(Array.from({ length: 20 }, (_, nth) => (nth % 2 ? walk('a', 'b') : walk('b', 'a'))));
@@ -124,21 +124,21 @@ describe('the slot of a redirected check', () => {
   it('stops waiting at an abort', async () => {
     const slots = new CheckSlots({ limit: 4, hostLimit: 1 });
     const holder = await take(slots, 1, 'victim');
-    await holder.goTo('victim', at, never);
+    await holder.moveTo('victim', at, never);
     const slot = await take(slots, 1, 'a');
     const gaveUp = new AbortController();
-    const moving = slot.goTo('victim', at, gaveUp.signal).catch((error) => error);
+    const moving = slot.moveTo('victim', at, gaveUp.signal).catch((error) => error);
     gaveUp.abort(new Error('told'));
     expect(await moving).to.have.property('message', 'told');
     holder.release();
     slot.release();
-    await (await take(slots, 1, 'victim')).goTo('victim', at, never);
+    await (await take(slots, 1, 'victim')).moveTo('victim', at, never);
   });
 
   it('counts at its first host, so that a site that redirects all to a slow one does not fill the slots', async () => {
     const slots = new CheckSlots({ limit: 100, hostLimit: 2 });
     const redirected = [await take(slots, 1, 'fast'), await take(slots, 1, 'fast')];
-    for (const slot of redirected) await slot.goTo('slow', at, never);
+    for (const slot of redirected) await slot.moveTo('slow', at, never);
     let begun = 0;
     const next = take(slots, 1, 'fast').then(() => begun++);
     await soon();

@@ -19,7 +19,7 @@ function travelTo(slots: CheckSlots) {
   const there: At[] = [];
   const go = async (accountId: number, host: string, addresses = ['192.0.2.1']) => {
     const slot = await takeSlot(slots, accountId, host);
-    there.push({ accountId, slot, address: await slot.goTo(host, addresses, never) });
+    there.push({ accountId, slot, address: await slot.moveTo(host, addresses, never) });
   };
   return { there, go };
 }
@@ -88,15 +88,15 @@ describe('the limit of a host that asked for a pause', () => {
   beforeEach(() => freezeClock());
   afterEach(() => mock.timers.reset());
 
-  const take = (slots: CheckSlots, signal = never) => slots.take({ accountId: 1, host: 'a', signal });
+  const take = (slots: CheckSlots, signal = never) => slots.acquire({ accountId: 1, host: 'a', signal });
 
   it('is zero until the pause is over, then half', async () => {
     const slots = new CheckSlots({ limit: 100, hostLimit: 4 });
     slots.pause('a', 10);
     let taken = 0;
     for (let index = 0; index < 4; index++) void take(slots).then(() => taken++);
-    const redirected = await slots.take({ accountId: 1, host: 'b', signal: never });
-    void redirected?.goTo('a', ['192.0.2.1'], never).then(() => taken++);
+    const redirected = await slots.acquire({ accountId: 1, host: 'b', signal: never });
+    void redirected?.moveTo('a', ['192.0.2.1'], never).then(() => taken++);
     mock.timers.tick(9_900);
     await soon();
     expect(taken).to.equal(0);

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { borrowedNames } from '../../../checks/http/user-agents.ts';
+import { presetUserAgents } from '../../../checks/http/user-agents.ts';
 import type { TestAccount } from '../../support/accounts.ts';
 import { serveDns, type TestDns } from '../../support/dns.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -65,7 +65,7 @@ describe('POST /http-status', () => {
     });
     await check({ url: asked.url, user_agent: 'googlebot' });
     await check({ url: asked.url });
-    expect(names).to.deep.equal([borrowedNames.googlebot, service.config.checks.userAgent]);
+    expect(names).to.deep.equal([presetUserAgents.googlebot, service.config.checks.userAgent]);
     expect((await check({ url: asked.url, user_agent: 'bingbot' })).body.errors).to.have.property(
       'user_agent',
     );

@@ -21,7 +21,7 @@ export function lengthEngine({ slots }: EngineDeps) {
     check: ({ input, options }: { input: { url: string }; options: Options }) => measure(input.url, options),
     series: (options: Options, { accountId }: { accountId: number }) => ({
       prepare: ({ url }: { url: string }) => ({
-        enter: (signal: AbortSignal) => slots.take({ accountId, host: null, signal }),
+        enter: (signal: AbortSignal) => slots.acquire({ accountId, host: null, signal }),
         try: () => measure(url, options),
       }),
       close: () => {},

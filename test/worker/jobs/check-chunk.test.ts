@@ -123,8 +123,8 @@ describe('a chunk that is delivered repeatedly', () => {
       door = `${full.url}/`;
       engines = createTestEngines({ timeoutMs: 2000, hostConcurrency: 1 });
       const { host } = new URL(full.url);
-      place = await engines.slots.take({ accountId: 0, host, signal: never });
-      await place?.goTo(host, ['127.0.0.1'], never);
+      place = await engines.slots.acquire({ accountId: 0, host, signal: never });
+      await place?.moveTo(host, ['127.0.0.1'], never);
       const body = { urls: [`${site.url}/door`] };
       batchId = (await service.call('/http-status/bulk', { token, body })).body.batch_id;
     });
