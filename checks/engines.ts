@@ -6,7 +6,7 @@ import type { Engine, EngineTable } from './engine.ts';
 import { HttpChecker } from './http/checker.ts';
 import { type Canary, createCanary, NetworkHealth } from './http/network-health.ts';
 import { CheckSlots } from './http/slots.ts';
-import { createInvented, type Invented } from './invented/engines.ts';
+import { createSimulatedEngines, type SimulatedEngines } from './invented/engines.ts';
 import type { PageTaskRunner } from './page/page-task.ts';
 import { indexEngine, rankEngine } from './search/engines.ts';
 import { addressOfFirst, createProviders, type ProviderChoice } from './search/registry.ts';
@@ -22,7 +22,7 @@ export interface Engines {
   /** Thread that reads sitemaps. The process must close it. */
   documents: DocumentThread;
   /** Engines for test tokens, which send no requests. */
-  simulated: Invented;
+  simulated: SimulatedEngines;
   /** Check slots of the process, also for searches. */
   slots: CheckSlots;
   /** Addresses that may be contacted, for targets and webhook receivers. */
@@ -75,7 +75,7 @@ export function createEngines(
     http,
     search,
     documents: createDocumentThread(),
-    simulated: createInvented(),
+    simulated: createSimulatedEngines(),
     slots,
     policy,
     resolver,

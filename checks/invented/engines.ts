@@ -4,10 +4,10 @@ import { CheckSlots } from '../http/slots.ts';
 import { indexEngine, rankEngine } from '../search/engines.ts';
 import { sandbox } from '../search/providers/sandbox.ts';
 import { type ProviderGate, Search } from '../search/search.ts';
-import { inventHttpAnswer } from './http.ts';
+import { simulateHttpAnswer } from './http.ts';
 
 /** Engines for test tokens. They send no requests. */
-export interface Invented {
+export interface SimulatedEngines {
   engines: EngineTable;
   search: Search;
 }
@@ -24,7 +24,7 @@ const openGate: ProviderGate = {
 const checksMax = 100;
 
 /** Creates engines whose answers depend only on the name in the input. Each answer is marked as simulated. */
-export function createInvented(): Invented {
+export function createSimulatedEngines(): SimulatedEngines {
   const search = new Search({ providers: [sandbox.make({}, 0)], gate: openGate, reuseSeconds: 0 });
   const slots = new CheckSlots({ limit: checksMax, hostLimit: 1 });
   const engines: { [T in CheckType]: Engine<T> } = {
@@ -37,11 +37,11 @@ export function createInvented(): Invented {
 
 function httpEngine(slots: CheckSlots): Engine<'http'> {
   return {
-    check: async ({ input, options }) => inventHttpAnswer(input.url, options),
+    check: async ({ input, options }) => simulateHttpAnswer(input.url, options),
     startChunk: (options, { accountId }) => ({
       prepare: ({ url }) => ({
         acquireSlot: (signal) => slots.acquire({ accountId, host: null, signal }),
-        attempt: async () => inventHttpAnswer(url, options),
+        attempt: async () => simulateHttpAnswer(url, options),
       }),
       close: () => {},
     }),

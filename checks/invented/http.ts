@@ -13,7 +13,7 @@ const msPerAnswer = 100;
  * `no-such-name.example` does not resolve, `blocked.example` has a bot wall, and `noindex.example` forbids indexing.
  * A check of `unreachable.example` fails. Any other host is an ordinary page.
  */
-export function inventHttpAnswer(
+export function simulateHttpAnswer(
   address: string,
   { follow_redirects: isFollowed = true }: HttpStatusOptions = {},
 ): Outcome<HttpStatusAnswer> {

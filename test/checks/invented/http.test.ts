@@ -1,13 +1,13 @@
 import { expect } from 'chai';
-import { inventHttpAnswer } from '../../../checks/invented/http.ts';
+import { simulateHttpAnswer } from '../../../checks/invented/http.ts';
 import type { HttpStatusOptions } from '../../../schemas/http-status.ts';
 
 describe('an HTTP answer of test mode', () => {
   const createAnswer = (address: string, options?: HttpStatusOptions) => {
-    const outcome = inventHttpAnswer(address, options);
+    const outcome = simulateHttpAnswer(address, options);
     if (outcome.state === 'failed') throw new Error(outcome.error);
     expect(outcome.answer.simulated).to.equal(true);
-    expect(inventHttpAnswer(address, options), 'the second time').to.deep.equal(outcome);
+    expect(simulateHttpAnswer(address, options), 'the second time').to.deep.equal(outcome);
     return { ...outcome.answer, tally: outcome.tally.join() };
   };
 
@@ -67,6 +67,6 @@ describe('an HTTP answer of test mode', () => {
 
   it('is an error for `unreachable.example`, at once and always', () => {
     const failed = { state: 'failed', error: 'checker_unreachable', isRetryable: false };
-    expect(inventHttpAnswer('https://unreachable.example/')).to.deep.equal(failed);
+    expect(simulateHttpAnswer('https://unreachable.example/')).to.deep.equal(failed);
   });
 });
