@@ -1,6 +1,6 @@
 import { detectBotWall } from '../checks/page/bot-wall.ts';
 import { runPageTask } from '../checks/page/page-task.ts';
-import { remarksOf } from '../checks/page/remarks.ts';
+import { toMetadata } from '../checks/page/remarks.ts';
 import { resemblance } from '../checks/soft-404/sibling.ts';
 import { ResponseHeaders } from '../net/response-headers.ts';
 import { Random } from '../test/support/random.ts';
@@ -93,5 +93,5 @@ function processPage(bytes: Buffer, way: Mode): void {
   const headers = new ResponseHeaders([]);
   if (isSibling) resemblance(read.page, read.page, [pageLocation.url]);
   detectBotWall({ status: 200, headers, page: read.page });
-  remarksOf({ headers }, read.page, pageLocation.finalUrl);
+  toMetadata({ headers }, read.page, pageLocation.finalUrl);
 }

@@ -3,9 +3,9 @@ import { FetchError } from '../../net/fetch-error.ts';
 import { retryAfterSeconds } from '../../net/retry-after.ts';
 import type { HttpError, HttpStatusAnswer, UserAgent } from '../../schemas/http-status.ts';
 import type { RecheckReason, Outcome } from '../outcome.ts';
-import { type PageFindings, type Siblings, studyPage } from '../page/findings.ts';
+import { type PageFindings, type Siblings, analysePage } from '../page/findings.ts';
 import type { PageTaskRunner } from '../page/page-task.ts';
-import { noRemarks } from '../page/remarks.ts';
+import { noMetadata } from '../page/remarks.ts';
 import { followRedirects, RedirectChain, type RedirectTools } from './redirects.ts';
 import { userAgentHeader } from './user-agents.ts';
 
@@ -44,7 +44,7 @@ export async function checkHttpStatus(
   try {
     const deadlineMs = chain.startedMs + tools.timeoutMs;
     const response = await followRedirects(chain, tools, { deadlineMs, isFollowed: input.followRedirects });
-    const findings = await studyPage(response, chain, tools);
+    const findings = await analysePage(response, chain, tools);
     return toAnswer(chain, response, findings);
   } catch (error) {
     if (error instanceof FetchError) return outcomeWithoutResponse(chain, error);
@@ -65,7 +65,7 @@ function toAnswer(
     soft404_checked: findings.isChecked,
     soft404_reasons: findings.reasons,
     bot_wall: findings.botWall,
-    ...findings.remarks,
+    ...findings.metadata,
     error: chain.error,
   };
   return {
@@ -116,7 +116,7 @@ function answerWithoutResponse(
     soft404_checked: false,
     soft404_reasons: [],
     bot_wall: null,
-    ...noRemarks,
+    ...noMetadata,
     ...(detailedErrors.has(error) && { error_detail: message }),
     error,
   };

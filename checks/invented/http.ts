@@ -1,7 +1,7 @@
 import type { HttpStatusAnswer, HttpStatusOptions } from '../../schemas/http-status.ts';
 import { cutToSize, toHttpTally } from '../http/http-status.ts';
 import type { Outcome } from '../outcome.ts';
-import { noRemarks } from '../page/remarks.ts';
+import { noMetadata } from '../page/remarks.ts';
 
 const redirectsMax = 10;
 const msPerAnswer = 100;
@@ -32,7 +32,7 @@ function pageAnswer(url: URL): HttpStatusAnswer {
     soft404_checked: true,
     soft404_reasons: [],
     bot_wall: null,
-    ...noRemarks,
+    ...noMetadata,
     title: 'An invented page',
     error: null,
   };
@@ -77,7 +77,7 @@ function responseFields(url: URL, status: number) {
 
 /** Real checks read only pages with status 200. */
 function unreadFields(status: string): Partial<HttpStatusAnswer> {
-  return status === '200' ? {} : { soft404_checked: false, ...noRemarks };
+  return status === '200' ? {} : { soft404_checked: false, ...noMetadata };
 }
 
 function noResponseFields(url: URL): Partial<HttpStatusAnswer> {

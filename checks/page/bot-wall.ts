@@ -1,7 +1,7 @@
 import type { Page } from './page.ts';
 
 /** A response with its page; null if the page was not read. */
-export type WalledAnswer = {
+export type BotWallInput = {
   status: number;
   headers: { get(name: string): string | null };
   page: Page | null;
@@ -12,7 +12,7 @@ export type WalledAnswer = {
  * 'generic' for a page that only asks for a proof of being human; else null. It is recognised by its text and headers,
  * never by a status such as 403, which sites also send for other reasons.
  */
-export function detectBotWall({ status, headers, page }: WalledAnswer): string | null {
+export function detectBotWall({ status, headers, page }: BotWallInput): string | null {
   if (status === 999) return 'linkedin';
   const byHeader = headerMarks.find(({ name, value }) => value.test(headers.get(name) ?? ''));
   if (byHeader) return byHeader.wall;

@@ -1,8 +1,8 @@
 import { analyse } from 'chardet';
 import { parse } from 'content-type';
 import { type MarkupHandler, MarkupReader } from './markup.ts';
-import { close, type Region, reopen } from './reader.ts';
-import { attribute, headTags, rawTags, type Tag } from './tags.ts';
+import { countClosed, type Region, countOpened } from './reader.ts';
+import { getAttribute, headTags, rawTags, type Tag } from './tags.ts';
 
 /**
  * Decodes an HTML document. Its charset is that of a byte order mark, else of the `Content-Type` header, else of the
@@ -97,7 +97,7 @@ function headCharset(html: string): string | null {
     isForeign: false,
     onStartTag: (tag) => {
       const { tagName } = tag;
-      if (opaque) return reopen(opaque, tagName);
+      if (opaque) return countOpened(opaque, tagName);
       if (opaqueTags.has(tagName)) opaque = { tag: tagName, depth: 1 };
       else if (!headTags.has(tagName)) isInHead = false;
       else if (tagName === 'meta' && isLookedAt()) {
@@ -109,7 +109,7 @@ function headCharset(html: string): string | null {
       }
     },
     onEndTag: (tagName) => {
-      if (opaque) opaque = close(opaque, tagName);
+      if (opaque) opaque = countClosed(opaque, tagName);
       else if (tagName === 'head') isInHead = false;
     },
     onText: () => {},
@@ -122,9 +122,9 @@ function headCharset(html: string): string | null {
 }
 
 function metaLabel(tag: Tag): string | undefined {
-  const label = attribute(tag, 'charset').slice(0, declarationCharsMax);
-  if (label || attribute(tag, 'http-equiv').toLowerCase() !== 'content-type') return label;
-  return contentCharset.exec(attribute(tag, 'content').slice(0, declarationCharsMax))?.[1];
+  const label = getAttribute(tag, 'charset').slice(0, declarationCharsMax);
+  if (label || getAttribute(tag, 'http-equiv').toLowerCase() !== 'content-type') return label;
+  return contentCharset.exec(getAttribute(tag, 'content').slice(0, declarationCharsMax))?.[1];
 }
 
 function toKnownCharset(label: string | undefined): string | null {

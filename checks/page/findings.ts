@@ -7,8 +7,8 @@ import type { Soft404Verdict } from '../soft-404/soft-404.ts';
 import { speakingFor } from '../soft-404/weights.ts';
 import { detectBotWall } from './bot-wall.ts';
 import type { Page } from './page.ts';
-import { type PageTask, type PageTaskRunner, runHere } from './page-task.ts';
-import { type PageRemarks, remarksOf } from './remarks.ts';
+import { type PageTask, type PageTaskRunner, runOnEventLoop } from './page-task.ts';
+import { type PageMetadata, toMetadata } from './remarks.ts';
 
 /** Verdict on the page of a response, and its metadata. */
 export interface PageFindings {
@@ -16,7 +16,7 @@ export interface PageFindings {
   isSoft404: boolean;
   reasons: string[];
   botWall: string | null;
-  remarks: PageRemarks;
+  metadata: PageMetadata;
 }
 
 /** Siblings requested so far, by URL, and the random word in their URLs. */
@@ -40,7 +40,7 @@ const siblingTimeoutMs = 5_000;
 // Status 200 may be a soft 404; pages of the others may be a bot wall.
 const readableStatuses = new Set([200, 403, 429, 503]);
 
-/** Dependencies of `studyPage`, which may have to fetch other pages. */
+/** Dependencies of `analysePage`, which may have to fetch other pages. */
 interface StudyTools extends RedirectTools {
   siblings: Siblings;
   /** Account that pays for the check. */
@@ -49,7 +49,7 @@ interface StudyTools extends RedirectTools {
 }
 
 /** Reads and judges the page of a response, if it is HTML. Always consumes or discards the response. */
-export async function studyPage(
+export async function analysePage(
   response: FetchedResponse,
   chain: RedirectChain,
   tools: StudyTools,
@@ -60,16 +60,16 @@ export async function studyPage(
     redirected: chain.redirects.length > 0,
   };
   const body = await readHtml(response);
-  const { runPageTask = runHere } = tools;
+  const { runPageTask = runOnEventLoop } = tools;
   const read = body && (await runPageTask({ ...body, where, isWhole: false }, tools));
   const page = read?.page ?? null;
-  const remarks = remarksOf(response, page, where.finalUrl);
+  const remarks = toMetadata(response, page, where.finalUrl);
   const botWall = detectBotWall({ status: response.status, headers: response.headers, page });
-  if (response.status !== 200 || !read?.verdict || botWall) return { ...unjudged, botWall, remarks };
+  if (response.status !== 200 || !read?.verdict || botWall) return { ...unjudged, botWall, metadata: remarks };
   const { isChecked, isSoft404, reasons } = read.verdict.isDoubtful
     ? await resolveDoubt(read.verdict, read.page, where, tools)
     : read.verdict;
-  return { isChecked, isSoft404, reasons: reportedReasons(isChecked, isSoft404, reasons), botWall, remarks };
+  return { isChecked, isSoft404, reasons: reportedReasons(isChecked, isSoft404, reasons), botWall, metadata: remarks };
 }
 
 /** Returns the reasons to report: those for a soft 404, or those why the page was not judged. */
@@ -136,7 +136,7 @@ async function fetchPage(
     const deadlineMs = chain.startedMs + siblingTimeoutMs;
     const response = await followRedirects(chain, tools, { deadlineMs, isFollowed: true });
     const body = await readHtml(response);
-    const { runPageTask = runHere } = tools;
+    const { runPageTask = runOnEventLoop } = tools;
     const read = body && (await runPageTask({ ...body, where, isWhole: true }, tools));
     const { page, verdict } = read ?? { page: null, verdict: null };
     return { page, verdict, status: response.status, finalUrl: chain.url.href };

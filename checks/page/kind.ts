@@ -12,7 +12,7 @@ export type UnjudgedKind =
   | 'unread';
 
 /** Returns the kind of a page that cannot be judged; null if it can be. */
-export function unjudgedKind(page: Page): UnjudgedKind | null {
+export function findUnjudgedKind(page: Page): UnjudgedKind | null {
   if (isUndecodable(`${page.title}\n${page.text}`)) return 'undecodable';
   if (detectWallPage(page) !== null) return 'bot_wall';
   if (isParked(page)) return 'parked_domain';

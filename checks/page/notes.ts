@@ -1,6 +1,6 @@
 import { isCanonical } from './canonical.ts';
-import { attribute, marksOf, rootTags, type Tag } from './tags.ts';
-import { collapse } from './words.ts';
+import { getAttribute, getMarks, rootTags, type Tag } from './tags.ts';
+import { collapseSpace } from './words.ts';
 
 /** Part of a page: `<main>`, the rest of the body, or the edge (nav, header, footer and aside). */
 export type Zone = 'main' | 'body' | 'edge';
@@ -24,28 +24,28 @@ export class PageNotes {
   readonly #classes = new Set<string>();
 
   /** Records a visible element. */
-  note(token: Tag, zone: Zone, isInHead: boolean): void {
+  add(token: Tag, zone: Zone, isInHead: boolean): void {
     if (token.tagName === 'form') this.counts.forms++;
     if (token.attributes.size === 0) return;
     if (rootTags.has(token.tagName)) this.#mark(this.rootMarks, token);
     else if (!this.#isMarked(token)) this.#mark(this.marks, token);
-    if (token.tagName === 'html') this.head.language ||= attribute(token, 'lang').trim().toLowerCase();
+    if (token.tagName === 'html') this.head.language ||= getAttribute(token, 'lang').trim().toLowerCase();
     else if (token.tagName === 'meta') this.#addMeta(token);
     else if (token.tagName === 'base') this.head.base ??= this.#getHref(token);
     else if (token.tagName === 'link' && isInHead) this.#addCanonical(token);
     else if (token.tagName === 'a') this.#addLink(token, zone);
-    else if (token.tagName === 'form') this.keepScript(attribute(token, 'action'));
+    else if (token.tagName === 'form') this.keepScript(getAttribute(token, 'action'));
     else if (token.tagName === 'input') this.#addInput(token, zone);
   }
 
   #mark(marks: Set<string>, token: Tag): void {
-    if (marks.size < marksMax) for (const mark of marksOf(token)) marks.add(mark);
+    if (marks.size < marksMax) for (const mark of getMarks(token)) marks.add(mark);
   }
 
   /** Returns whether an element has no id and no classes, or the same classes as an earlier one. */
   #isMarked(token: Tag): boolean {
-    if (attribute(token, 'id') !== '') return false;
-    const classes = attribute(token, 'class');
+    if (getAttribute(token, 'id') !== '') return false;
+    const classes = getAttribute(token, 'class');
     if (classes === '' || this.#classes.has(classes)) return true;
     if (this.#classes.size < marksMax && classes.length <= repeatedCharsMax) this.#classes.add(classes);
     return false;
@@ -59,24 +59,24 @@ export class PageNotes {
   }
 
   #addMeta(token: Tag): void {
-    const name = (attribute(token, 'name') || attribute(token, 'property')).toLowerCase();
-    const content = attribute(token, 'content').slice(0, noteCharsMax);
-    if (name === 'og:title') this.head.ogTitle ||= collapse(content);
+    const name = (getAttribute(token, 'name') || getAttribute(token, 'property')).toLowerCase();
+    const content = getAttribute(token, 'content').slice(0, noteCharsMax);
+    if (name === 'og:title') this.head.ogTitle ||= collapseSpace(content);
     if (name === 'robots' || name === 'googlebot') {
       const words = content.toLowerCase().split(/[\s,]+/u);
       this.head.isNoindex ||= words.includes('noindex') || words.includes('none');
     }
-    if (attribute(token, 'http-equiv').toLowerCase() === 'refresh') {
+    if (getAttribute(token, 'http-equiv').toLowerCase() === 'refresh') {
       this.head.refresh ??= /url\s*=\s*['"]?([^'"]*)/iu.exec(content)?.[1]?.trim() ?? null;
     }
   }
 
   #addCanonical(token: Tag): void {
-    if (isCanonical(attribute(token, 'rel'))) this.head.canonical ??= this.#getHref(token);
+    if (isCanonical(getAttribute(token, 'rel'))) this.head.canonical ??= this.#getHref(token);
   }
 
   #getHref(token: Tag): string | null {
-    return attribute(token, 'href').trim().slice(0, noteCharsMax) || null;
+    return getAttribute(token, 'href').trim().slice(0, noteCharsMax) || null;
   }
 
   #addLink(token: Tag, zone: Zone): void {
@@ -88,7 +88,7 @@ export class PageNotes {
 
   // A login form at the edge of a page says nothing about the page.
   #addInput(token: Tag, zone: Zone): void {
-    if (zone !== 'edge' && attribute(token, 'type').toLowerCase() === 'password')
+    if (zone !== 'edge' && getAttribute(token, 'type').toLowerCase() === 'password')
       this.counts.passwordFields++;
   }
 }

@@ -43,7 +43,7 @@ export function runPageTask(task: PageTask): PageTaskResult | null {
 }
 
 /** Runs tasks on the event loop, for processes that serve no other requests. */
-export const runHere: PageTaskRunner = async (task, { signal }) => {
+export const runOnEventLoop: PageTaskRunner = async (task, { signal }) => {
   if (signal.aborted) throw gaveUp();
   return runPageTask(task);
 };

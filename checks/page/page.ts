@@ -1,5 +1,5 @@
 import type { Zone } from './notes.ts';
-import { type Block, type PageReader, proseWordsOf } from './reader.ts';
+import { type Block, type PageReader, countProseWords } from './reader.ts';
 
 /**
  * Content and structure of a page that its verdict needs. Text is what a browser without scripts shows, without hidden
@@ -61,7 +61,7 @@ export type Page = {
 export type Heading = { level: number; text: string; isMain: boolean };
 
 /** Returns the page as far as it has been read. */
-export function pageOf(reader: PageReader, isCut: boolean): Page {
+export function toPage(reader: PageReader, isCut: boolean): Page {
   const zone = mainZone(reader.blocks);
   reader.budget.visit(reader.keptChars);
   const main = reader.blocks.filter((block) => block.zone === zone);
@@ -76,7 +76,7 @@ export function pageOf(reader: PageReader, isCut: boolean): Page {
     leadText: toLead(body),
     mainWords: sum(main, (block) => block.words),
     plainWords: sum(body, (block) => block.words - block.linkWords),
-    proseWords: sum(body, proseWordsOf),
+    proseWords: sum(body, countProseWords),
     text: joinTexts(reader.blocks),
     words: sum(reader.blocks, (block) => block.words),
     noscriptText: reader.noscriptText,

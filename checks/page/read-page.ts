@@ -1,6 +1,6 @@
 import { Budget } from './budget.ts';
 import { MarkupReader } from './markup.ts';
-import { type Page, pageOf } from './page.ts';
+import { type Page, toPage } from './page.ts';
 import { PageReader } from './reader.ts';
 
 /** Limit of the characters read of a page, without scripts and styles, in UTF-16 units. */
@@ -10,14 +10,14 @@ export const pageCharsMax = 256 * 1024;
 export const readingCharsMax = 800_000;
 
 /** Decision after the beginning of a page: stop, decide again later, or read all of it. */
-export type PageGlance = 'enough' | 'later' | 'all';
+export type ReadingDecision = 'enough' | 'later' | 'all';
 
 export type ReadingOptions = {
   budget?: Budget;
   /** True if the HTML is only a part of the document. */
   isCut?: boolean;
   /** Called with the page read so far, once it is long and each time it has doubled. */
-  glance?: (soFar: Page) => PageGlance;
+  decide?: (soFar: Page) => ReadingDecision;
 };
 
 /**
@@ -25,26 +25,26 @@ export type ReadingOptions = {
  * no tree, because a hostile page could make that arbitrarily deep.
  */
 export function readPage(html: string, options: ReadingOptions = {}): Page {
-  const { budget = new Budget(readingCharsMax), glance } = options;
+  const { budget = new Budget(readingCharsMax), decide } = options;
   const reader = new PageReader(budget);
   const markup = new MarkupReader(html, reader);
-  let nextGlance = glance ? 0 : Number.POSITIVE_INFINITY;
+  let nextGlance = decide ? 0 : Number.POSITIVE_INFINITY;
   while (!markup.isAtEnd && markup.atOutsideScripts < pageCharsMax && !budget.isSpent) {
     const { at, atOutsideScripts } = markup;
     markup.read(Math.min(pieceChars, pageCharsMax - atOutsideScripts));
     const counted = markup.atOutsideScripts;
     const skipped = markup.at - at - (counted - atOutsideScripts);
     budget.visit(estimateCost(html.slice(at, markup.at - skipped)) + Math.ceil(skipped / skippedPerChar));
-    if (!glance || counted < nextGlance || reader.proseWords <= longWords) continue;
-    const soFar = pageOf(reader, true);
-    const answer = glance(soFar);
+    if (!decide || counted < nextGlance || reader.proseWords <= longWords) continue;
+    const soFar = toPage(reader, true);
+    const answer = decide(soFar);
     if (answer === 'enough') return soFar;
     nextGlance = answer === 'all' ? Number.POSITIVE_INFINITY : 2 * counted;
   }
   const isWhole = markup.isAtEnd;
   markup.end();
   reader.end();
-  return pageOf(reader, options.isCut === true || !isWhole);
+  return toPage(reader, options.isCut === true || !isWhole);
 }
 
 const pieceChars = 4 * 1024;

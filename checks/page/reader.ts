@@ -2,18 +2,18 @@ import type { Budget } from './budget.ts';
 import type { MarkupHandler } from './markup.ts';
 import { PageNotes, type Zone } from './notes.ts';
 import {
-  attribute,
+  getAttribute,
   foreignEndingTags,
   foreignTags,
   headTags,
   inlineTags,
-  isFrame,
-  isUnseen,
+  isBoilerplate,
+  isSkipped,
   rawTags,
   type Tag,
   voidTags,
 } from './tags.ts';
-import { collapse, collapseLines, countWords, lineBreak, needsSpace } from './words.ts';
+import { collapseSpace, collapseLines, countWords, lineBreak, needsSpace } from './words.ts';
 
 /** Block of the layout. `level` is 1 to 3 for a heading, else 0. */
 export type Block = { text: string; words: number; linkWords: number; zone: Zone; level: number };
@@ -62,15 +62,15 @@ export class PageReader implements MarkupHandler {
     // Elements in `<noscript>` and `<template>` do not end the head.
     if (!this.#hidden && !headTags.has(tag)) this.#isInHead = false;
     if (rawTags.has(tag) && !this.isForeign) this.#startRaw(token);
-    else if (this.#hidden) reopen(this.#hidden, tag);
-    else if (isUnseen(token)) this.#hide(token);
+    else if (this.#hidden) countOpened(this.#hidden, tag);
+    else if (isSkipped(token)) this.#hide(token);
     else this.#open(token);
   }
 
   onEndTag(tag: string): void {
     this.budget.visit(tagChars);
     if (this.#rawTag !== '') this.#endRaw();
-    else if (this.#hidden) this.#hidden = close(this.#hidden, tag);
+    else if (this.#hidden) this.#hidden = countClosed(this.#hidden, tag);
     else this.#close(tag);
   }
 
@@ -95,7 +95,7 @@ export class PageReader implements MarkupHandler {
     this.#rawTag = token.tagName;
     this.#raw = '';
     if (token.tagName === 'script') this.notes.counts.scripts++;
-    this.notes.keepScript(attribute(token, 'src'));
+    this.notes.keepScript(getAttribute(token, 'src'));
   }
 
   #addRaw(chars: string): void {
@@ -103,7 +103,7 @@ export class PageReader implements MarkupHandler {
   }
 
   #endRaw(): void {
-    if (this.#rawTag === 'title' && !this.#hidden) this.notes.head.title ||= collapse(this.#raw);
+    if (this.#rawTag === 'title' && !this.#hidden) this.notes.head.title ||= collapseSpace(this.#raw);
     if (this.#rawTag === 'script') this.notes.keepScript(this.#raw);
     this.#rawTag = '';
   }
@@ -116,16 +116,16 @@ export class PageReader implements MarkupHandler {
 
   #open(token: Tag): void {
     const tag = token.tagName;
-    this.notes.note(token, this.#zone(), this.#isInHead);
+    this.notes.add(token, this.#zone(), this.#isInHead);
     if (tag === 'a') this.#startLink(token);
     if (tag === 'br') this.#addText(lineBreak);
     else if (headingLevels.has(tag)) this.#startHeading(tag);
     else if (!inlineTags.has(tag)) this.#breakBlock();
     this.#isAfterTag = true;
     if (tag === 'article') this.#articles++;
-    if (this.#main) reopen(this.#main, tag);
-    else if (tag === 'main' || attribute(token, 'role') === 'main') this.#startMain(tag);
-    if (this.#edge) reopen(this.#edge, tag);
+    if (this.#main) countOpened(this.#main, tag);
+    else if (tag === 'main' || getAttribute(token, 'role') === 'main') this.#startMain(tag);
+    if (this.#edge) countOpened(this.#edge, tag);
     else if (this.#isEdge(token)) this.#edge = { tag, depth: 1 };
   }
 
@@ -135,12 +135,12 @@ export class PageReader implements MarkupHandler {
     if (headingLevels.has(tag)) this.#endBlock();
     else if (!inlineTags.has(tag)) this.#breakBlock();
     if (tag === 'article' && this.#articles > 0) this.#articles--;
-    if (this.#edge) this.#edge = close(this.#edge, tag);
-    if (this.#main) this.#main = close(this.#main, tag);
+    if (this.#edge) this.#edge = countClosed(this.#edge, tag);
+    if (this.#main) this.#main = countClosed(this.#main, tag);
   }
 
   #startLink(token: Tag): void {
-    this.#isInLink = attribute(token, 'href').trim() !== '';
+    this.#isInLink = getAttribute(token, 'href').trim() !== '';
     this.#linkText += ' ';
   }
 
@@ -159,7 +159,7 @@ export class PageReader implements MarkupHandler {
     const isOutside = !this.#main && this.#articles === 0;
     if (token.tagName === 'header' || token.tagName === 'footer') return isOutside;
     if (voidTags.has(token.tagName)) return false;
-    return isFrame(token);
+    return isBoilerplate(token);
   }
 
   // A heading with several blocks inside is still one heading.
@@ -177,14 +177,14 @@ export class PageReader implements MarkupHandler {
   #keepBlock(): void {
     this.budget.visit(this.#text.length + this.#linkText.length);
     const text =
-      this.#level > 0 ? collapse(this.#text.replaceAll(lineBreak, ' ')) : collapseLines(this.#text);
+      this.#level > 0 ? collapseSpace(this.#text.replaceAll(lineBreak, ' ')) : collapseLines(this.#text);
     if (text !== '') {
       const level = text.length <= headingCharsMax ? this.#level : 0;
       const linkWords = this.#linkText === '' ? 0 : countWords(this.#linkText);
       const block = { text, words: countWords(text), linkWords, zone: this.#zone(), level };
       this.blocks.push(block);
       this.keptChars += text.length;
-      if (block.zone !== 'edge') this.proseWords += proseWordsOf(block);
+      if (block.zone !== 'edge') this.proseWords += countProseWords(block);
     }
     this.#text = '';
     this.#linkText = '';
@@ -205,7 +205,7 @@ export class PageReader implements MarkupHandler {
 }
 
 /** Returns the words of a block outside of links if they are at least 20, which counts as running prose; else 0. */
-export function proseWordsOf({ words, linkWords }: Block): number {
+export function countProseWords({ words, linkWords }: Block): number {
   return words - linkWords >= proseBlockWords ? words - linkWords : 0;
 }
 
@@ -229,12 +229,12 @@ function append(text: string, chars: string): string {
 export type Region = { tag: string; depth: number };
 
 /** Counts an element that opens in a region. */
-export function reopen(region: Region, tag: string): void {
+export function countOpened(region: Region, tag: string): void {
   if (region.tag === tag) region.depth++;
 }
 
 /** Counts an element that closes in a region. Returns null when the region itself has closed. */
-export function close(region: Region, tag: string): Region | null {
+export function countClosed(region: Region, tag: string): Region | null {
   if (region.tag === tag) region.depth--;
   return region.depth > 0 ? region : null;
 }

@@ -4,7 +4,7 @@ import { isUndecodable } from './charset.ts';
 import type { Page } from './page.ts';
 
 /** Metadata of a page that is shown to users. */
-export interface PageRemarks {
+export interface PageMetadata {
   /** `<title>`, at most 200 characters; null without one, or when no page was read. */
   title: string | null;
   /** Canonical URL, absolute, at most 512 characters; null when neither head nor `Link` header has one. */
@@ -14,14 +14,14 @@ export interface PageRemarks {
 }
 
 /** Metadata without a response. */
-export const noRemarks: PageRemarks = { title: null, canonical: null, noindex: null };
+export const noMetadata: PageMetadata = { title: null, canonical: null, noindex: null };
 
 /** Returns the metadata of a response. `page` is null if the body was not read. */
-export function remarksOf(
+export function toMetadata(
   { headers }: Pick<FetchedResponse, 'headers'>,
   page: Page | null,
   finalUrl: string,
-): PageRemarks {
+): PageMetadata {
   const canonical = findCanonical(page, headers.getAll('link'), finalUrl);
   return {
     title: page && !isUndecodable(page.title) ? toDisplayText(page.title, titleCharsMax) || null : null,
@@ -49,7 +49,7 @@ function toDisplayText(text: string, charsMax: number): string {
   return [...plain].slice(0, charsMax).join('');
 }
 
-function findNoindex(lines: readonly string[], page: Page | null): PageRemarks['noindex'] {
+function findNoindex(lines: readonly string[], page: Page | null): PageMetadata['noindex'] {
   if (lines.some(forbidsIndexing)) return 'header';
   return page?.isNoindex ? 'meta' : null;
 }

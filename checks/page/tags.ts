@@ -47,13 +47,13 @@ const skippedTags = wordSet('noscript template svg math select datalist canvas v
 export const rootTags = wordSet('html body');
 
 /** Returns the classes and the id of an element, lower case. */
-export function marksOf(token: Tag): string[] {
-  const marks = `${attribute(token, 'id')} ${attribute(token, 'class')}`;
+export function getMarks(token: Tag): string[] {
+  const marks = `${getAttribute(token, 'id')} ${getAttribute(token, 'class')}`;
   return marks.length === 1 ? [] : marks.slice(0, marksCharsMax).toLowerCase().split(/\s+/u).filter(Boolean);
 }
 
 /** Returns the value of an attribute, '' without one. */
-export function attribute({ attributes }: Tag, name: string): string {
+export function getAttribute({ attributes }: Tag, name: string): string {
   return attributes.get(name) ?? '';
 }
 
@@ -62,8 +62,8 @@ function isHidden(token: Tag): boolean {
   if (token.tagName === 'dialog') return !token.attributes.has('open');
   if (token.attributes.size === 0) return false;
   if (token.attributes.has('hidden')) return true;
-  if (hasDisplayNone(attribute(token, 'style'))) return true;
-  const names = attribute(token, 'class');
+  if (hasDisplayNone(getAttribute(token, 'style'))) return true;
+  const names = getAttribute(token, 'class');
   // All hiding classes contain one of these, and most elements have neither.
   if (!names.includes('hid') && !names.includes('none')) return false;
   const classes = names.slice(0, marksCharsMax).split(/\s+/u);
@@ -78,21 +78,21 @@ function hasDisplayNone(style: string): boolean {
 }
 
 /** Returns whether the content of an element is not text of the page. */
-export function isUnseen(token: Tag): boolean {
+export function isSkipped(token: Tag): boolean {
   if (rootTags.has(token.tagName) || voidTags.has(token.tagName)) return false;
   return skippedTags.has(token.tagName) || isHidden(token);
 }
 
 /** Returns whether an element is boilerplate, such as a menu, an aside or a cookie notice. */
-export function isFrame(token: Tag): boolean {
+export function isBoilerplate(token: Tag): boolean {
   if (token.tagName === 'nav' || token.tagName === 'aside') return true;
   if (token.attributes.size === 0) return false;
-  const role = attribute(token, 'role');
+  const role = getAttribute(token, 'role');
   if (role !== '' && frameRoles.has(role.toLowerCase())) return true;
   return (
     frameTags.has(token.tagName) &&
-    frameHints.test(`${attribute(token, 'id')} ${attribute(token, 'class')}`) &&
-    marksOf(token).some((mark) => frameMarks.has(mark) || consentMark.test(mark))
+    frameHints.test(`${getAttribute(token, 'id')} ${getAttribute(token, 'class')}`) &&
+    getMarks(token).some((mark) => frameMarks.has(mark) || consentMark.test(mark))
   );
 }
 

@@ -18,7 +18,7 @@ export function countWords(text: string): number {
 }
 
 /** Collapses white space to single spaces and trims the ends. */
-export function collapse(text: string): string {
+export function collapseSpace(text: string): string {
   return unusualSpace.test(text) ? text.replaceAll(/\s+/g, ' ').trim() : text.trim();
 }
 
@@ -34,11 +34,11 @@ export function collapseLines(text: string): string {
   return text.includes(lineBreak)
     ? text
         .split(lineBreak)
-        .map(collapse)
+        .map(collapseSpace)
         .filter(Boolean)
         .join('\n')
         .replaceAll(/\n(?=\p{Ll})/gu, ' ')
-    : collapse(text);
+    : collapseSpace(text);
 }
 
 /** Character for `<br>`, which does not occur in texts. */

@@ -24,7 +24,7 @@ export function judgeHtml(
   const page = readPage(html, {
     budget,
     isCut,
-    glance: (soFar) => {
+    decide: (soFar) => {
       const glance = glanceAt(soFar, where, reader);
       isReal = glance === 'enough';
       return glance;

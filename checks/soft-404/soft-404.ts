@@ -1,7 +1,7 @@
 import { isUndecodable } from '../page/charset.ts';
-import { type UnjudgedKind, unjudgedKind } from '../page/kind.ts';
+import { type UnjudgedKind, findUnjudgedKind } from '../page/kind.ts';
 import type { Page } from '../page/page.ts';
-import type { PageGlance } from '../page/read-page.ts';
+import type { ReadingDecision } from '../page/read-page.ts';
 import { SentenceReader } from './sentences.ts';
 import { readSignals, type Where } from './signals.ts';
 import { type Signal, weigh } from './weights.ts';
@@ -24,7 +24,7 @@ export type Soft404Verdict = {
 /** Judges a page without a sibling. */
 export function judgePage(page: Page, where: Where, reader = new SentenceReader()): Soft404Verdict {
   const reasons = readSignals(page, where, reader);
-  const kind = unjudgedKind(page);
+  const kind = findUnjudgedKind(page);
   if (kind !== null && !reasons.some((signal) => overruling[kind].includes(signal))) {
     return { isChecked: false, isSoft404: false, isDoubtful: false, reasons: [kind] };
   }
@@ -41,7 +41,7 @@ export function judgePage(page: Page, where: Where, reader = new SentenceReader(
  * Decides after the beginning of a page how much more of it to read. With a headline, long prose and no strong signal,
  * the page exists, because the rest cannot outweigh these. With a strong signal, all of it must be read.
  */
-export function glanceAt(page: Page, where: Where, reader: SentenceReader): PageGlance {
+export function glanceAt(page: Page, where: Where, reader: SentenceReader): ReadingDecision {
   if (isUndecodable(page.text) || weigh(readSignals(page, where, reader)).isStrong) return 'all';
   const hasHeadline = page.headings.some((heading) => heading.level === 1 && heading.isMain);
   return page.title !== '' && hasHeadline ? 'enough' : 'later';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Page } from '../../../checks/page/page.ts';
-import { type PageGlance, pageCharsMax, readPage } from '../../../checks/page/read-page.ts';
+import { type ReadingDecision, pageCharsMax, readPage } from '../../../checks/page/read-page.ts';
 import { filled } from '../../support/worst-pages.ts';
 
 describe('readPage', () => {
@@ -151,10 +151,10 @@ describe('readPage with a glance', () => {
     '<p>Some twenty words of prose that go on and on about a harbour, its boats and a few of its men.',
   );
 
-  function glancesAt(html: string, answer: PageGlance): { asked: number; page: Page } {
+  function glancesAt(html: string, answer: ReadingDecision): { asked: number; page: Page } {
     let asked = 0;
     const page = readPage(html, {
-      glance: () => {
+      decide: () => {
         asked++;
         return answer;
       },
