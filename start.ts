@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { open } from './accounts/open.ts';
-import { exampleOfVariables } from './checks/search/registry.ts';
+import { listExampleVariables } from './checks/search/registry.ts';
 import { type Config, readConfig } from './config/config.ts';
 import * as accounts from './db/accounts/accounts.ts';
 import * as sessions from './db/accounts/sessions.ts';
@@ -157,7 +157,7 @@ ${curl('http-status', 'https://example.com/')}
 
 ${
   isSandbox
-    ? `For real answers from Google, set a provider key, such as ${exampleOfVariables()} (docs/settings.md).`
+    ? `For real answers from Google, set a provider key, such as ${listExampleVariables()} (docs/settings.md).`
     : `Search providers: ${providers.names?.join(', ') ?? 'all whose keys are set'}.`
 }
 Ctrl-C stops everything; your data stays in .data.

@@ -1,12 +1,12 @@
 import { Argument, type Command, InvalidArgumentError } from 'commander';
 import { createProviders, providerSources } from '../checks/search/registry.ts';
 import {
-  askForPage,
+  requestPage,
   ProviderError,
   type ProviderErrorKind,
   type SerpRequest,
 } from '../checks/search/serp.ts';
-import { isSetUp } from '../checks/search/source.ts';
+import { isConfigured } from '../checks/search/source.ts';
 import type { ProviderConfig } from '../config/config.ts';
 import { usage } from '../db/providers/provider-usage.ts';
 import type { AdminContext, Run } from './context.ts';
@@ -41,9 +41,9 @@ export function addProviderCommands(program: Command, run: Run): void {
 function listProviders({ env }: ProviderConfig): object[] {
   return providerSources.map((source) => ({
     provider: source.name,
-    isSetUp: source.isInvented || isSetUp(source, env) ? 'yes' : 'no',
+    isSetUp: source.isSimulated || isConfigured(source, env) ? 'yes' : 'no',
     variables: source.variables
-      .map(({ name, what, isRequired }) => `${name} (${what}${isRequired ? '' : '; optional'})`)
+      .map(({ name, description, isRequired }) => `${name} (${description}${isRequired ? '' : '; optional'})`)
       .join(', '),
   }));
 }
@@ -66,7 +66,7 @@ async function testProvider(
   const startedMs = performance.now();
   const elapsed = () => `${Math.round(performance.now() - startedMs)} ms`;
   try {
-    const { results, featuredSnippetUrl } = await askForPage(
+    const { results, featuredSnippetUrl } = await requestPage(
       provider,
       request,
       AbortSignal.timeout(providers.timeoutMs),

@@ -8,8 +8,8 @@ import { type Canary, createCanary, NetworkHealth } from './http/network-health.
 import { CheckSlots } from './http/slots.ts';
 import { createSimulatedEngines, type SimulatedEngines } from './invented/engines.ts';
 import type { PageTaskRunner } from './page/page-task.ts';
-import { indexEngine, rankEngine } from './search/engines.ts';
-import { addressOfFirst, createProviders, type ProviderChoice } from './search/registry.ts';
+import { createIndexEngine, createRankEngine } from './search/engines.ts';
+import { getFirstProviderUrl, createProviders, type ProviderChoice } from './search/registry.ts';
 import { type ProviderGate, Search } from './search/search.ts';
 import { createDocumentThread, type DocumentThread } from './sitemap/document-thread.ts';
 
@@ -61,7 +61,7 @@ export function createEngines(
   const resolver = createResolver(checks.dnsServers);
   const slots = new CheckSlots({ limit: checks.concurrency, hostLimit: checks.hostConcurrency });
   const { userAgent, timeoutMs } = checks;
-  const outside = checks.canaryUrl ?? addressOfFirst(providers);
+  const outside = checks.canaryUrl ?? getFirstProviderUrl(providers);
   const canary = createCanaryFor(outside ?? settings.database.url);
   const health = new NetworkHealth(canary, { isOutside: outside !== null });
   const http = new HttpChecker({ policy, resolver, slots, health, userAgent, runPageTask, timeoutMs });
@@ -95,9 +95,9 @@ export type EngineDeps = Pick<Engines, 'http' | 'search' | 'slots'>;
 
 /** Creates the engine of each type. */
 export const engineFactories: { [T in CheckType]: (parts: EngineDeps) => Engine<T> } = {
-  index: ({ search, slots }) => indexEngine(search, slots),
+  index: ({ search, slots }) => createIndexEngine(search, slots),
   http: ({ http }) => http,
-  keyword: ({ search, slots }) => rankEngine(search, slots),
+  keyword: ({ search, slots }) => createRankEngine(search, slots),
 };
 
 function createEngineTable(parts: EngineDeps): EngineTable {

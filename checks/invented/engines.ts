@@ -1,7 +1,7 @@
 import type { CheckType } from '../../schemas/check-types.ts';
 import type { Engine, EngineTable } from '../engine.ts';
 import { CheckSlots } from '../http/slots.ts';
-import { indexEngine, rankEngine } from '../search/engines.ts';
+import { createIndexEngine, createRankEngine } from '../search/engines.ts';
 import { sandbox } from '../search/providers/sandbox.ts';
 import { type ProviderGate, Search } from '../search/search.ts';
 import { simulateHttpAnswer } from './http.ts';
@@ -25,12 +25,12 @@ const checksMax = 100;
 
 /** Creates engines whose answers depend only on the name in the input. Each answer is marked as simulated. */
 export function createSimulatedEngines(): SimulatedEngines {
-  const search = new Search({ providers: [sandbox.make({}, 0)], gate: openGate, reuseSeconds: 0 });
+  const search = new Search({ providers: [sandbox.create({}, 0)], gate: openGate, reuseSeconds: 0 });
   const slots = new CheckSlots({ limit: checksMax, hostLimit: 1 });
   const engines: { [T in CheckType]: Engine<T> } = {
-    index: indexEngine(search, slots),
+    index: createIndexEngine(search, slots),
     http: httpEngine(slots),
-    keyword: rankEngine(search, slots),
+    keyword: createRankEngine(search, slots),
   };
   return { engines, search };
 }

@@ -4,19 +4,19 @@ import type { Engine } from '../engine.ts';
 import type { CheckSlots } from '../http/slots.ts';
 import type { Outcome } from '../outcome.ts';
 import { checkIndex } from './index-check.ts';
-import { checkRank, questionOf } from './rank-check.ts';
-import type { Asking, Search } from './search.ts';
+import { checkRank, toRankQuestion } from './rank-check.ts';
+import type { SearchContext, Search } from './search.ts';
 
-type Check<T extends CheckType> = (input: InputOf<T>, context: Asking) => Promise<Outcome<AnswerOf<T>>>;
+type Check<T extends CheckType> = (input: InputOf<T>, context: SearchContext) => Promise<Outcome<AnswerOf<T>>>;
 
 /** Creates the engine that checks whether URLs are in Google's index. */
-export function indexEngine(search: Search, slots: CheckSlots): Engine<'index'> {
+export function createIndexEngine(search: Search, slots: CheckSlots): Engine<'index'> {
   return searchEngine(slots, ({ url }, context) => checkIndex(url.trim(), search, context));
 }
 
 /** Creates the engine that checks where sites rank. */
-export function rankEngine(search: Search, slots: CheckSlots): Engine<'keyword'> {
-  return searchEngine(slots, (query, context) => checkRank(questionOf(query), search, context));
+export function createRankEngine(search: Search, slots: CheckSlots): Engine<'keyword'> {
+  return searchEngine(slots, (query, context) => checkRank(toRankQuestion(query), search, context));
 }
 
 /** A search needs no slot at a host. The limits of providers apply to all processes together. */

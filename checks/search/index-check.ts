@@ -1,10 +1,10 @@
 import type { IndexAnswer } from '../../schemas/check.ts';
 import type { ExecutedQuery, Outcome } from '../outcome.ts';
-import type { Reader } from './reader.ts';
-import type { Asking, Search } from './search.ts';
-import { searchFailure } from './search-error.ts';
+import type { SerpReader } from './reader.ts';
+import type { SearchContext, Search } from './search.ts';
+import { toSearchFailure } from './search-error.ts';
 import { createRespelledUrlError, ProviderError, type Serp, type SerpQuery } from './serp.ts';
-import { type Comparable, isSamePage, isSamePath, searchable, takeApart } from './target.ts';
+import { type Comparable, isSamePage, isSamePath, toSearchText, toComparable } from './target.ts';
 
 /** Google ignores further words of a query, as its own notice says. */
 const queryWordsMax = 32;
@@ -16,11 +16,11 @@ const queryWordsMax = 32;
 export async function checkIndex(
   url: string,
   search: Search,
-  context: Asking,
+  context: SearchContext,
 ): Promise<Outcome<IndexAnswer>> {
-  const wanted = takeApart(url);
+  const wanted = toComparable(url);
   if (!wanted) throw new TypeError('the caller must validate the URL');
-  const address = searchable(url);
+  const address = toSearchText(url);
   try {
     const { answer: found, cost } = await search.withFailover(toQuery(address), context, (reader) =>
       findInIndex(url, wanted, address, reader),
@@ -29,7 +29,7 @@ export async function checkIndex(
     const tally = [answer.is_indexed ? 'indexed' : 'not_indexed'];
     return { state: 'success', answer, tally, recheck: null, cost, asked };
   } catch (error) {
-    return searchFailure(error);
+    return toSearchFailure(error);
   }
 }
 
@@ -37,7 +37,7 @@ async function findInIndex(
   url: string,
   wanted: Comparable,
   address: string,
-  reader: Reader,
+  reader: SerpReader,
 ): Promise<{ answer: IndexAnswer; asked: ExecutedQuery[] }> {
   const { provider } = reader;
   const asked: ExecutedQuery[] = [];
@@ -58,7 +58,7 @@ async function findInIndex(
   return { answer: toNotIndexed([byUrl, bySite], wanted, provider), asked };
 }
 
-async function firstPage(reader: Reader, text: string): Promise<Serp> {
+async function firstPage(reader: SerpReader, text: string): Promise<Serp> {
   const range = { from: 1, to: 1, stopAt: null };
   for await (const page of reader.pages(toQuery(text), range)) return page;
   throw new ProviderError(reader.provider, 'unreadable', 'no page');
@@ -79,7 +79,7 @@ function findMatch(
 ): string | null {
   const shown = [...results.map(({ url }) => url), ...(featuredSnippetUrl ? [featuredSnippetUrl] : [])];
   const isWanted = (url: string) => {
-    const parts = takeApart(url);
+    const parts = toComparable(url);
     return parts === null ? false : isSamePage(parts, wanted, urlSpelling);
   };
   const match = shown.find(isWanted);
@@ -123,7 +123,7 @@ function toNotIndexed(serps: [Serp, Serp], wanted: Comparable, provider: string)
 }
 
 function isSimilar(url: string, wanted: Comparable): boolean {
-  const shown = takeApart(url);
+  const shown = toComparable(url);
   return shown !== null && isSamePath(shown, wanted);
 }
 

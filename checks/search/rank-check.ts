@@ -1,17 +1,17 @@
 import type { FoundResult, RankAnswer, RankQuery } from '../../schemas/keyword.ts';
 import type { ExecutedQuery, Outcome } from '../outcome.ts';
 import { readLanguage } from './google/locales.ts';
-import { type Ranked, Ranking } from './ranking.ts';
-import type { Reader } from './reader.ts';
-import type { Asking, Search } from './search.ts';
-import { searchFailure } from './search-error.ts';
+import { type RankedResult, Ranking } from './ranking.ts';
+import type { SerpReader } from './reader.ts';
+import type { SearchContext, Search } from './search.ts';
+import { toSearchFailure } from './search-error.ts';
 import { createRespelledUrlError, type SerpQuery } from './serp.ts';
-import { matchesTarget, type RankTarget, readRankTarget } from './target.ts';
+import { matchesTarget, type RankTarget, parseRankTarget } from './target.ts';
 import type { UrlSpelling } from './url-spelling.ts';
 
 /** Converts a validated query for the engine. */
-export function questionOf(query: RankQuery): RankQuestion {
-  const target = readRankTarget(query.target_url, query.match);
+export function toRankQuestion(query: RankQuery): RankQuestion {
+  const target = parseRankTarget(query.target_url, query.match);
   const language = readLanguage(query.language);
   if (!target || !language) throw new TypeError('the caller must validate the query');
   const { keyword, country, device, start_page: startPage, end_page: endPage } = query;
@@ -21,7 +21,7 @@ export function questionOf(query: RankQuery): RankQuestion {
 }
 
 function parseCompetitor(url: string): RankTarget {
-  const target = readRankTarget(url);
+  const target = parseRankTarget(url);
   if (!target) throw new TypeError('the caller must validate competitors');
   return target;
 }
@@ -50,16 +50,16 @@ export interface RankQuestion {
 export async function checkRank(
   question: RankQuestion,
   search: Search,
-  context: Asking,
+  context: SearchContext,
 ): Promise<Outcome<RankAnswer>> {
   try {
     const { answer: found, cost } = await search.withFailover(toQuery(question), context, (reader) =>
       searchPages(question, reader),
     );
     const { answer, asked, results } = found;
-    return { state: 'success', answer, tally: tallyOf(answer), recheck: null, cost, asked, results };
+    return { state: 'success', answer, tally: toRankTally(answer), recheck: null, cost, asked, results };
   } catch (error) {
-    return searchFailure(error);
+    return toSearchFailure(error);
   }
 }
 
@@ -68,7 +68,7 @@ const resultsMax = 100;
 /** State of a search. */
 interface SearchState {
   ranking: Ranking;
-  found: Ranked | null;
+  found: RankedResult | null;
   pagesSearched: number;
   featuredSnippetUrl: string | null;
   /** The same for all pages, because they come from one provider. */
@@ -82,7 +82,7 @@ interface RankSearch {
   results: FoundResult[];
 }
 
-async function searchPages(question: RankQuestion, reader: Reader): Promise<RankSearch> {
+async function searchPages(question: RankQuestion, reader: SerpReader): Promise<RankSearch> {
   const { startPage, endPage, target, isFull } = question;
   const ranking = new Ranking(startPage);
   const state: SearchState = {
@@ -114,11 +114,11 @@ async function searchPages(question: RankQuestion, reader: Reader): Promise<Rank
  * Errors: `ProviderError` (unreadable) when an earlier entry may be the target, but the provider has changed its URL.
  */
 function findFirst(
-  entries: Ranked[],
+  entries: RankedResult[],
   target: RankTarget,
   spelling: UrlSpelling | undefined,
   provider: string,
-): Ranked | null {
+): RankedResult | null {
   for (const entry of entries) {
     const isTarget = matchesTarget(target, entry.url, spelling);
     if (isTarget === null) throw createRespelledUrlError(provider);
@@ -127,7 +127,7 @@ function findFirst(
   return null;
 }
 
-function toResult({ rank, url, title, page }: Ranked): FoundResult {
+function toResult({ rank, url, title, page }: RankedResult): FoundResult {
   return { position: rank, url, title, page };
 }
 
@@ -163,7 +163,7 @@ function toCompetitor(
 }
 
 /** Returns the counters of a batch's summary that an answer increments. */
-export function tallyOf({ rank }: RankAnswer): string[] {
+export function toRankTally({ rank }: RankAnswer): string[] {
   if (rank === null) return ['not_ranked'];
   const reached = [3, 10, 20, 100].filter((top) => rank <= top);
   return ['ranked', ...reached.map((top) => `top_${top}`)];

@@ -5,7 +5,7 @@ import type { SerpPage } from './serp.ts';
 const nominalResultsPerPage = 10;
 
 /** A result at its first position. */
-export interface Ranked {
+export interface RankedResult {
   /** Number of different URLs from the top of page 1 to this one. */
   rank: number;
   url: string;
@@ -22,7 +22,7 @@ export function rankBefore(page: number): number {
 
 /** Results of a search in order over all of its pages, each URL once. */
 export class Ranking {
-  readonly entries: Ranked[] = [];
+  readonly entries: RankedResult[] = [];
   readonly #seen = new Set<string>();
   readonly #above: number;
 
@@ -31,7 +31,7 @@ export class Ranking {
   }
 
   /** Adds the next page and returns its new results. Google's last page has none. */
-  add({ results, page }: SerpPage): Ranked[] {
+  add({ results, page }: SerpPage): RankedResult[] {
     const before = this.entries.length;
     for (const [index, { url, title }] of results.entries()) {
       const address = withoutFragment(url);

@@ -1,4 +1,4 @@
-import { onlyNew } from './repeated-pages.ts';
+import { rejectRepeatedPages } from './repeated-pages.ts';
 import {
   type Crawl,
   type PageRange,
@@ -10,7 +10,7 @@ import {
 import { matchesTarget, type RankTarget } from './target.ts';
 
 /** Reads the pages of one provider for one check. */
-export interface Reader {
+export interface SerpReader {
   provider: string;
   /**
    * Yields the pages of a range in order. The caller must notice the end of the results. Errors: `ProviderError`, also
@@ -20,10 +20,10 @@ export interface Reader {
 }
 
 /** Requests a range, or a single page, in one call. The call is not sent once `isDone` is aborted. */
-export type AskForRange = (query: SerpQuery, range: PageRange, isDone: AbortSignal) => Promise<SerpPage[]>;
+export type RequestRange = (query: SerpQuery, range: PageRange, isDone: AbortSignal) => Promise<SerpPage[]>;
 
 /** Time limits of a check, and the speed of its provider. */
-export interface SearchPace {
+export interface SearchTiming {
   /** On `performance.now()`'s clock; null in a batch. */
   deadlineMs: number | null;
   /** Returns the milliseconds that one call may take from now on; null in a batch. */
@@ -32,13 +32,13 @@ export interface SearchPace {
   msPerPage: number | null;
 }
 
-export function createReader(provider: SerpProvider, timing: SearchPace, ask: AskForRange): Reader {
+export function createReader(provider: SerpProvider, timing: SearchTiming, ask: RequestRange): SerpReader {
   const { name } = provider;
   const pages =
     'crawl' in provider
       ? (query: SerpQuery, range: PageRange) => crawlPages(name, query, range, timing, ask)
       : (query: SerpQuery, range: PageRange) => readPages(query, range, timing.deadlineMs, ask);
-  return { provider: name, pages: (query, range) => onlyNew(name, range.from, pages(query, range)) };
+  return { provider: name, pages: (query, range) => rejectRepeatedPages(name, range.from, pages(query, range)) };
 }
 
 /** Crawls as many pages as fit the time, because an aborted crawl is paid for and has no result. */
@@ -46,8 +46,8 @@ async function* crawlPages(
   provider: string,
   query: SerpQuery,
   range: PageRange,
-  timing: SearchPace,
-  ask: AskForRange,
+  timing: SearchTiming,
+  ask: RequestRange,
 ): AsyncGenerator<SerpPage> {
   const to = depthInTime(range, timing);
   const { signal } = new AbortController();
@@ -79,7 +79,7 @@ function stoppedAtOtherMatch(pages: SerpPage[], stopAt: RankTarget | null): bool
   });
 }
 
-function depthInTime({ from, to }: PageRange, { timeMs, msPerPage }: SearchPace): number {
+function depthInTime({ from, to }: PageRange, { timeMs, msPerPage }: SearchTiming): number {
   const time = timeMs();
   if (time === null || msPerPage === null) return to;
   return Math.min(to, Math.max(from, Math.floor((time * shareOfTime) / msPerPage)));
@@ -89,7 +89,7 @@ async function* readPages(
   query: SerpQuery,
   range: PageRange,
   deadlineMs: number | null,
-  ask: AskForRange,
+  ask: RequestRange,
 ): AsyncGenerator<SerpPage> {
   const done = new AbortController();
   try {
@@ -104,7 +104,7 @@ async function* readPages(
 }
 
 /** Requests a range in one call, until the provider's own timeout. Errors: `ProviderError`. */
-export async function readRange(provider: SerpProvider, query: SerpQuery, range: PageRange): Promise<Crawl> {
+export async function requestRange(provider: SerpProvider, query: SerpQuery, range: PageRange): Promise<Crawl> {
   // A call is paid for once it is sent, so it is not aborted.
   const { signal } = new AbortController();
   if ('crawl' in provider) return provider.crawl(query, range, signal);

@@ -8,10 +8,10 @@ import { serpApi } from './providers/serpapi.ts';
 import { serper } from './providers/serper.ts';
 import type { SerpProvider } from './serp.ts';
 import {
-  addressOfProvider,
-  checkVariables,
+  getProviderUrl,
+  validateVariables,
   type Environment,
-  isSetUp,
+  isConfigured,
   type ProviderSource,
 } from './source.ts';
 
@@ -37,13 +37,13 @@ export interface ProviderChoice {
 
 /** Returns the variables of all providers. Errors: `OperatorError` for the first invalid one. */
 export function readProviderVariables(env: Environment): Environment {
-  for (const source of providerSources) checkVariables(source, env);
+  for (const source of providerSources) validateVariables(source, env);
   const names = providerSources.flatMap(({ variables }) => variables.map(({ name }) => name));
   return Object.fromEntries(names.map((name) => [name, env[name]]));
 }
 
 /** Returns the names of the first provider's required variables, as an example. */
-export function exampleOfVariables(): string {
+export function listExampleVariables(): string {
   return listRequired(providerSources[0] as ProviderSource);
 }
 
@@ -53,33 +53,33 @@ export function exampleOfVariables(): string {
  * Errors: `OperatorError`, also without a provider.
  */
 export function createProviders(choice: ProviderChoice): SerpProvider[] {
-  return chooseSources(choice).map((source) => source.make(choice.env, choice.timeoutMs));
+  return chooseSources(choice).map((source) => source.create(choice.env, choice.timeoutMs));
 }
 
 /** Returns the URL of the first provider; null for the sandbox. Errors: `OperatorError`. */
-export function addressOfFirst(choice: ProviderChoice): string | null {
-  return addressOfProvider(chooseSources(choice)[0] as ProviderSource, choice.env);
+export function getFirstProviderUrl(choice: ProviderChoice): string | null {
+  return getProviderUrl(chooseSources(choice)[0] as ProviderSource, choice.env);
 }
 
 function chooseSources({ names, env }: ProviderChoice): ProviderSource[] {
   const sources =
-    names === null ? providerSources.filter((source) => isSetUp(source, env)) : findNamed(names, env);
+    names === null ? providerSources.filter((source) => isConfigured(source, env)) : findNamed(names, env);
   if (sources.length > 0) return sources;
   throw new OperatorError(
-    `No search provider is configured. Set ${exampleOfVariables()}, or try SERP_PROVIDERS=sandbox.`,
+    `No search provider is configured. Set ${listExampleVariables()}, or try SERP_PROVIDERS=sandbox.`,
   );
 }
 
 function findNamed(names: string[], env: Environment): ProviderSource[] {
   const sources = [...new Set(names)].map((name) => find(name));
-  const simulated = sources.find(({ isInvented }) => isInvented);
+  const simulated = sources.find(({ isSimulated }) => isSimulated);
   if (simulated && sources.length > 1) {
     throw new OperatorError(
       `SERP_PROVIDERS: ${simulated.name} simulates its answers and cannot be combined with other providers. ` +
         `Use SERP_PROVIDERS=${simulated.name}.`,
     );
   }
-  const incomplete = sources.find((source) => !source.isInvented && !isSetUp(source, env));
+  const incomplete = sources.find((source) => !source.isSimulated && !isConfigured(source, env));
   if (!incomplete) return sources;
   throw new OperatorError(
     `SERP_PROVIDERS names ${incomplete.name}, which is not configured. Set ${listRequired(incomplete)}.`,

@@ -1,12 +1,12 @@
 import { ProviderError, type SerpPage } from './serp.ts';
-import { takeApart } from './target.ts';
+import { toComparable } from './target.ts';
 
 /**
  * Yields the pages as long as they are new and complete. A provider that ignores page numbers returns the first page
  * each time, perhaps in another order or with fewer results, and a crawl may repeat or omit a page. Then the results
  * have not ended, and a missing page may contain the target. Errors: `ProviderError` (unreadable).
  */
-export async function* onlyNew(
+export async function* rejectRepeatedPages(
   provider: string,
   from: number,
   pages: AsyncGenerator<SerpPage>,
@@ -50,6 +50,6 @@ function hasDuplicates(results: number, addresses: number): boolean {
 
 /** A repeated request may return a result with another scheme or other tracking parameters. */
 function toComparisonKey(url: string): string {
-  const parts = takeApart(url);
+  const parts = toComparable(url);
   return parts ? `${parts.host}${parts.path}?${parts.query}` : url;
 }

@@ -43,7 +43,7 @@ export class SearchError extends Error {
 }
 
 /** Returns the outcome of a check whose search failed. Rethrows errors that are not a `SearchError`. */
-export function searchFailure(error: unknown): Failed {
+export function toSearchFailure(error: unknown): Failed {
   if (!(error instanceof SearchError)) throw error;
   const kinds = error.errors.map(({ kind }) => kind);
   const failed = { state: 'failed' as const, cause: error, cost: error.cost };

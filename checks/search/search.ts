@@ -1,5 +1,5 @@
 import type { Cost } from '../outcome.ts';
-import { createReader, type Reader, readRange } from './reader.ts';
+import { createReader, type SerpReader, requestRange } from './reader.ts';
 import { SearchError } from './search-error.ts';
 import {
   type PageRange,
@@ -41,13 +41,13 @@ export interface SearchOptions {
   /** Time that a page is reused for other checks of the account; 0 shares only searches in flight. */
   reuseSeconds: number;
   /** Time without calls to a provider that keeps failing. Default: 15 s. */
-  restMs?: number;
+  openMs?: number;
   /** Limit of one call of a single check while another provider is left. Default: 8 s. */
   callMs?: number;
 }
 
 /** Context of the searches of one check. */
-export interface Asking {
+export interface SearchContext {
   accountId: number;
   /** Deadline of a single check, on `performance.now()`'s clock; null in a batch. */
   deadlineMs: number | null;
@@ -59,7 +59,7 @@ export interface Asking {
 }
 
 /** One provider's attempt at a check. */
-interface Attempt extends Asking {
+interface Attempt extends SearchContext {
   upstream: Upstream;
   /** No other provider is left. */
   isLast: boolean;
@@ -67,7 +67,7 @@ interface Attempt extends Asking {
 }
 
 /** Result of a search, and its cost including failed attempts. */
-export interface Searched<T> {
+export interface SearchOutcome<T> {
   answer: T;
   cost: Cost;
 }
@@ -86,10 +86,10 @@ export class Search {
     providers,
     gate,
     reuseSeconds,
-    restMs = restMsDefault,
+    openMs = restMsDefault,
     callMs = callMsDefault,
   }: SearchOptions) {
-    this.#upstreams = providers.map((provider) => createUpstream(provider, restMs));
+    this.#upstreams = providers.map((provider) => createUpstream(provider, openMs));
     this.#gate = gate;
     this.#callMs = callMs;
     this.#sharedPages = new SharedPages(reuseSeconds * 1000);
@@ -107,9 +107,9 @@ export class Search {
    */
   async withFailover<T>(
     query: SerpQuery,
-    context: Asking,
-    act: (reader: Reader) => Promise<T>,
-  ): Promise<Searched<T>> {
+    context: SearchContext,
+    act: (reader: SerpReader) => Promise<T>,
+  ): Promise<SearchOutcome<T>> {
     const errors: ProviderError[] = [];
     let hasReadPages = false;
     const { accountId, deadlineMs, cost = { pages: 0 } } = context;
@@ -208,7 +208,7 @@ export class Search {
       cost.pages += estimate;
       try {
         const startedMs = performance.now();
-        const crawl = await readRange(provider, query, range);
+        const crawl = await requestRange(provider, query, range);
         pagesPaid = crawl.pagesPaid;
         recordDuration(upstream, accountId, { tookMs: performance.now() - startedMs, pages: pagesPaid });
         return crawl.pages;

@@ -197,7 +197,7 @@ export function defineProvider(provider: SerpProvider): SerpProvider {
 }
 
 /** Requests a single page from any provider. Errors: `ProviderError`; the signal's reason. */
-export async function askForPage(
+export async function requestPage(
   provider: SerpProvider,
   request: SerpRequest,
   signal: AbortSignal,

@@ -17,7 +17,7 @@ interface Entry {
   characters: number;
 }
 
-export interface Waiting {
+export interface WaitOptions {
   /** Ends the wait with its reason. */
   signal: AbortSignal;
   /** Pages received later than this may be used regardless of their age. On `performance.now()`'s clock. */
@@ -47,7 +47,7 @@ export class SharedPages {
    * Waits for an equal call in flight, or returns the pages of an earlier one; null without either. Errors: those of
    * the call; the signal's reason.
    */
-  find(key: string, { signal, sinceMs = Number.POSITIVE_INFINITY }: Waiting): Promise<SerpPage[]> | null {
+  find(key: string, { signal, sinceMs = Number.POSITIVE_INFINITY }: WaitOptions): Promise<SerpPage[]> | null {
     const entry = this.#entries.get(key);
     if (!entry) return null;
     const oldestMs = Math.min(sinceMs, performance.now() - this.#reuseMs);
@@ -62,7 +62,7 @@ export class SharedPages {
   call(
     key: string,
     makeCall: (unwanted: AbortSignal, markSent: () => void) => Promise<SerpPage[]>,
-    { signal }: Waiting,
+    { signal }: WaitOptions,
   ): Promise<SerpPage[]> {
     const unwanted = new AbortController();
     const result = makeCall(unwanted.signal, () => {

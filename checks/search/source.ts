@@ -6,13 +6,13 @@ export type Environment = Record<string, string | undefined>;
 /** One setting of a provider. */
 export interface ProviderVariable {
   name: string;
-  what: string;
+  description: string;
   example: string;
   isSecret: boolean;
   /** True if the provider needs it. Other variables have defaults. */
   isRequired: boolean;
   /** True if it is an http or https URL. */
-  isAddress?: true;
+  isUrl?: true;
   /** Default value. */
   fallback?: string;
 }
@@ -22,37 +22,37 @@ export interface ProviderSource {
   name: string;
   variables: readonly ProviderVariable[];
   /** Its answers are simulated, so it is used only if it is named, and only alone. */
-  isInvented?: true;
+  isSimulated?: true;
   /** `timeoutMs` is per call. Errors: `OperatorError` when a variable is missing or malformed. */
-  make(env: Environment, timeoutMs: number): SerpProvider;
+  create(env: Environment, timeoutMs: number): SerpProvider;
 }
 
 /** Creates a required variable for a key, password or name. */
-export function secret(name: string, what: string, example = '0123456789abcdef'): ProviderVariable {
-  return { name, what, example, isSecret: true, isRequired: true };
+export function secretVariable(name: string, what: string, example = '0123456789abcdef'): ProviderVariable {
+  return { name, description: what, example, isSecret: true, isRequired: true };
 }
 
 /** Creates a variable for the URL of a proxy, which replaces the provider's own URL, `fallback`. */
-export function ownAddress(name: string, example: string, fallback: string): ProviderVariable {
+export function proxyUrlVariable(name: string, example: string, fallback: string): ProviderVariable {
   const what = "the URL of a proxy that replaces the provider's own URL";
-  return { name, what, example, isSecret: false, isRequired: false, isAddress: true, fallback };
+  return { name, description: what, example, isSecret: false, isRequired: false, isUrl: true, fallback };
 }
 
 /** Returns the URL of a provider; null for the sandbox. Errors: `OperatorError`. */
-export function addressOfProvider({ variables }: ProviderSource, env: Environment): string | null {
-  const variable = variables.find(({ isAddress }) => isAddress);
-  return variable ? settingOf(variable, env) : null;
+export function getProviderUrl({ variables }: ProviderSource, env: Environment): string | null {
+  const variable = variables.find(({ isUrl }) => isUrl);
+  return variable ? readVariable(variable, env) : null;
 }
 
 /** Returns whether all required variables are set; false for a provider without any, which must be named. */
-export function isSetUp({ variables }: ProviderSource, env: Environment): boolean {
+export function isConfigured({ variables }: ProviderSource, env: Environment): boolean {
   const required = variables.filter(({ isRequired }) => isRequired);
   return required.length > 0 && required.every((variable) => findValue(variable, env) !== null);
 }
 
 /** Errors: `OperatorError` when only some of the required variables are set, or a URL is invalid. */
-export function checkVariables({ variables }: ProviderSource, env: Environment): void {
-  for (const variable of variables) if (findValue(variable, env) !== null) settingOf(variable, env);
+export function validateVariables({ variables }: ProviderSource, env: Environment): void {
+  for (const variable of variables) if (findValue(variable, env) !== null) readVariable(variable, env);
   const required = variables.filter(({ isRequired }) => isRequired);
   const given = required.find((variable) => findValue(variable, env) !== null);
   const missing = required.find((variable) => findValue(variable, env) === null);
@@ -64,12 +64,12 @@ export function checkVariables({ variables }: ProviderSource, env: Environment):
 }
 
 /** Returns the value of a variable. Errors: `OperatorError` when it is not set and has no default, or is invalid. */
-export function settingOf(variable: ProviderVariable, env: Environment): string {
+export function readVariable(variable: ProviderVariable, env: Environment): string {
   const value = findValue(variable, env) ?? variable.fallback;
   if (value === undefined) {
     throw new OperatorError(settingProblem(variable.name, 'is not set', variable.example));
   }
-  if (!variable.isAddress || isHttpUrl(value)) return value;
+  if (!variable.isUrl || isHttpUrl(value)) return value;
   const problem = `must be an http or https URL, not "${value}"`;
   throw new OperatorError(settingProblem(variable.name, problem, variable.example));
 }

@@ -27,7 +27,7 @@ export type Comparable = Omit<RankTarget, 'match'>;
  * site, anything else a page. Returns null for other texts and for a public suffix such as `co.uk`. `www.gov.uk` is a
  * website, but sites below its suffix belong to others, so `site` becomes `host`.
  */
-export function readRankTarget(text: string, match?: TargetMatch): RankTarget | null {
+export function parseRankTarget(text: string, match?: TargetMatch): RankTarget | null {
   const url = parseTargetUrl(text);
   if (!url) return null;
   const parts = toParts(url);
@@ -36,7 +36,7 @@ export function readRankTarget(text: string, match?: TargetMatch): RankTarget | 
 }
 
 /** Returns the `match` of a target; null for an invalid one. It is faster than parsing the target, for long lists. */
-export function readMatch(text: string, match?: TargetMatch): TargetMatch | null {
+export function parseMatch(text: string, match?: TargetMatch): TargetMatch | null {
   const url = parseTargetUrl(text);
   return url && (match ?? impliedMatch(url));
 }
@@ -65,7 +65,7 @@ export function matchesTarget(
   resultUrl: string,
   spelling: UrlSpelling = 'google',
 ): boolean | null {
-  const result = takeApart(resultUrl);
+  const result = toComparable(resultUrl);
   if (!result) return false;
   switch (target.match) {
     case 'site':
@@ -103,7 +103,7 @@ export function isSamePath(a: Comparable, b: Comparable): boolean {
  * and the order of parameters matter. Percent-encoding matters only where servers may distinguish the spellings. For a
  * URL of Google's viewers, it is that of the page shown.
  */
-export function takeApart(address: string): Comparable | null {
+export function toComparable(address: string): Comparable | null {
   const url = parseHttp(address);
   return url && toParts(url);
 }
@@ -112,7 +112,7 @@ export function takeApart(address: string): Comparable | null {
  * Returns a URL as a query for Google: without scheme, `www.`, fragment and tracking parameters. Before a public
  * suffix, `www.` stays, because `site:gov.uk` matches thousands of sites. Errors: `TypeError`.
  */
-export function searchable(address: string): string {
+export function toSearchText(address: string): string {
   const url = parseHttp(address);
   if (!url) throw new TypeError('the caller must validate the URL');
   const host = toHost(url);

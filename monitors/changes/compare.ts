@@ -1,4 +1,4 @@
-import { isSamePage, takeApart } from '../../checks/search/target.ts';
+import { isSamePage, toComparable } from '../../checks/search/target.ts';
 import { type ChangeKind, changeKindEntry, rankSteps } from '../../schemas/change-kinds.ts';
 import type { CheckType } from '../../schemas/check-types.ts';
 import type { FactsOf, HttpFacts, IndexFacts, RankFacts } from './facts.ts';
@@ -182,6 +182,6 @@ function landingKind(before: RankFacts, now: RankFacts): ChangeKind | null {
 /** Google lists the same page sometimes with tracking parameters and sometimes without. */
 function isSameLanding(a: string, b: string): boolean {
   if (a === b) return true;
-  const [one, other] = [takeApart(a), takeApart(b)];
+  const [one, other] = [toComparable(a), toComparable(b)];
   return one !== null && other !== null && isSamePage(one, other) === true;
 }

@@ -1,7 +1,7 @@
 import type { BatchEntry, SkippedEntry } from '../../batches/accept.ts';
 import { readCountry, readLanguage } from '../../checks/search/google/locales.ts';
 import type { Search } from '../../checks/search/search.ts';
-import { readMatch, type TargetMatch } from '../../checks/search/target.ts';
+import { parseMatch, type TargetMatch } from '../../checks/search/target.ts';
 import type { AskedOf } from '../../schemas/check-types.ts';
 import { KeywordQuery, type RankQuery } from '../../schemas/keyword.ts';
 import type { FieldErrors, FieldFaults } from '../http/errors.ts';
@@ -185,7 +185,7 @@ export function createMatches(): TargetParser {
   return {
     parse: (text, match) => {
       const known = implied.get(text);
-      const found = known === undefined ? readMatch(text) : known;
+      const found = known === undefined ? parseMatch(text) : known;
       if (known === undefined && implied.size < cachedMax) implied.set(text, found);
       return found && (match ?? found);
     },

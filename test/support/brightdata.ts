@@ -33,7 +33,7 @@ export const inEnvelope = (status: number, body: unknown, headers: Record<string
 
 /** Bright Data with the base URL of a local server. */
 export function brightDataAt(baseUrl: string): SerpProvider {
-  return brightData.make(
+  return brightData.create(
     {
       BRIGHTDATA_API_TOKEN: apiToken,
       BRIGHTDATA_ZONE: 'serp1',

@@ -38,7 +38,7 @@ export const answered = (result: unknown): Answer => ({
 
 /** DataForSEO with the base URL of a local server. */
 export function dataForSeoAt(baseUrl: string): SerpProvider {
-  return dataForSeo.make(
+  return dataForSeo.create(
     {
       DATAFORSEO_LOGIN: 'me',
       DATAFORSEO_PASSWORD: apiPassword,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { toHttpTally as tallyOfStatus } from '../../checks/http/http-status.ts';
-import { tallyOf as tallyOfRank } from '../../checks/search/rank-check.ts';
+import { toRankTally as tallyOfRank } from '../../checks/search/rank-check.ts';
 import * as monitors from '../../db/monitors/monitors.ts';
 import * as subjects from '../../db/monitors/subjects.ts';
 import { inTransaction } from '../../db/postgres/connect.ts';

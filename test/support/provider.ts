@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import {
-  askForPage,
+  requestPage,
   ProviderError,
   type ProviderErrorKind,
   type Serp,
@@ -86,7 +86,7 @@ export function useProvider(make: (baseUrl: string) => SerpProvider) {
 
 /** Requests one page from a provider. */
 export function askOnePage(provider: SerpProvider, changes: Partial<SerpRequest> = {}): Promise<Serp> {
-  return askForPage(provider, serpRequest(changes), AbortSignal.timeout(30_000));
+  return requestPage(provider, serpRequest(changes), AbortSignal.timeout(30_000));
 }
 
 /** A request of an index check, with changes. */

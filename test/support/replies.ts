@@ -37,7 +37,7 @@ export interface ProviderFormat {
 
 /** Makes the provider of a format. */
 export function makeProvider({ source, env }: ProviderFormat, baseUrl: string): SerpProvider {
-  return source.make(env(baseUrl), 30_000);
+  return source.create(env(baseUrl), 30_000);
 }
 
 /** Links to the other pages of a search. */

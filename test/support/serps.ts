@@ -10,7 +10,7 @@ import {
   type SerpRequest,
   type SerpSupport,
 } from '../../checks/search/serp.ts';
-import { type RankTarget, readRankTarget, type TargetMatch } from '../../checks/search/target.ts';
+import { type RankTarget, parseRankTarget, type TargetMatch } from '../../checks/search/target.ts';
 
 /** Answer of a scripted provider: URLs in order, or a failure. */
 export type ScriptedPage = string[] | ProviderErrorKind | ProviderError;
@@ -58,7 +58,7 @@ export function searchWith(
   restMs?: number,
   callMs?: number,
 ): Search {
-  return new Search({ providers, gate: openGate, reuseSeconds, restMs, callMs });
+  return new Search({ providers, gate: openGate, reuseSeconds, openMs: restMs, callMs });
 }
 
 /** Context of a check in a batch. */
@@ -75,7 +75,7 @@ export function rankQuestion(
   { match, ...changes }: Partial<RankQuestion> & { match?: TargetMatch } = {},
 ): RankQuestion {
   const place = { country: 'US', language: 'en', device: 'desktop', startPage: 1, endPage: 1 } as const;
-  const target = readRankTarget(url, match) as RankTarget;
+  const target = parseRankTarget(url, match) as RankTarget;
   return { target, competitors: [], isFull: false, keyword: 'red shoes', ...place, ...changes };
 }
 

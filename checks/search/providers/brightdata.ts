@@ -10,11 +10,11 @@ import {
 } from '../serp.ts';
 import {
   type Environment,
-  ownAddress,
+  proxyUrlVariable,
   type ProviderSource,
   type ProviderVariable,
-  secret,
-  settingOf,
+  secretVariable,
+  readVariable,
 } from '../source.ts';
 import { addressOf, ask, errorOfStatus } from '../upstream/ask.ts';
 import { readJson } from '../upstream/json.ts';
@@ -23,20 +23,20 @@ import { isSameQuery, toEntries, toRecord, toRecords, toText } from '../upstream
 import { isSaid, namesPageBehind, refuseTrouble, unknownMember } from '../upstream/trouble.ts';
 
 const providerName = 'brightdata';
-const tokenVariable = secret('BRIGHTDATA_API_TOKEN', 'the API token');
+const tokenVariable = secretVariable('BRIGHTDATA_API_TOKEN', 'the API token');
 const zoneVariable: ProviderVariable = {
   name: 'BRIGHTDATA_ZONE',
-  what: 'the name of a SERP zone',
+  description: 'the name of a SERP zone',
   example: 'serp_api1',
   isSecret: false,
   isRequired: true,
 };
-const addressVariable = ownAddress(
+const addressVariable = proxyUrlVariable(
   'BRIGHTDATA_BASE_URL',
   'https://brightdata-proxy.example.com',
   'https://api.brightdata.com',
 );
-const toRequestUrl = (env: Environment) => addressOf(settingOf(addressVariable, env), 'request');
+const toRequestUrl = (env: Environment) => addressOf(readVariable(addressVariable, env), 'request');
 
 /** Documented error codes with the pause in seconds (docs.brightdata.com errorCatalog, read November 2026). */
 const kindsByCode: Record<
@@ -64,8 +64,8 @@ type GetHeader = (name: string) => string | null;
 export const brightData: ProviderSource = {
   name: providerName,
   variables: [tokenVariable, zoneVariable, addressVariable],
-  make: (env, timeoutMs) =>
-    create(settingOf(tokenVariable, env), settingOf(zoneVariable, env), toRequestUrl(env), timeoutMs),
+  create: (env, timeoutMs) =>
+    create(readVariable(tokenVariable, env), readVariable(zoneVariable, env), toRequestUrl(env), timeoutMs),
 };
 
 function create(token: string, zone: string, url: URL, timeoutMs: number): SerpProvider {

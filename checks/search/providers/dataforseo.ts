@@ -8,7 +8,7 @@ import {
   type SerpProvider,
   type SerpQuery,
 } from '../serp.ts';
-import { ownAddress, type ProviderSource, secret, settingOf } from '../source.ts';
+import { proxyUrlVariable, type ProviderSource, secretVariable, readVariable } from '../source.ts';
 import type { RankTarget } from '../target.ts';
 import { addressOf, ask, errorOfStatus } from '../upstream/ask.ts';
 import { type CrawlReading, toCrawl } from '../upstream/crawl.ts';
@@ -19,11 +19,11 @@ import { contradictingCount, refuseTrouble, unknownMember } from '../upstream/tr
 
 const providerName = 'dataforseo';
 const loginVariable = {
-  ...secret('DATAFORSEO_LOGIN', 'the login of the account', 'ann@example.com'),
+  ...secretVariable('DATAFORSEO_LOGIN', 'the login of the account', 'ann@example.com'),
   isSecret: false,
 };
-const passwordVariable = secret('DATAFORSEO_PASSWORD', 'the API password');
-const addressVariable = ownAddress(
+const passwordVariable = secretVariable('DATAFORSEO_PASSWORD', 'the API password');
+const addressVariable = proxyUrlVariable(
   'DATAFORSEO_BASE_URL',
   'https://dataforseo-proxy.example.com',
   'https://api.dataforseo.com',
@@ -64,10 +64,10 @@ const kindsByCode: Record<number, ProviderErrorKind> = {
 export const dataForSeo: ProviderSource = {
   name: providerName,
   variables: [loginVariable, passwordVariable, addressVariable],
-  make: (env, timeoutMs) =>
+  create: (env, timeoutMs) =>
     create(
-      `${settingOf(loginVariable, env)}:${settingOf(passwordVariable, env)}`,
-      settingOf(addressVariable, env),
+      `${readVariable(loginVariable, env)}:${readVariable(passwordVariable, env)}`,
+      readVariable(addressVariable, env),
       timeoutMs,
     ),
 };

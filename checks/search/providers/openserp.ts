@@ -6,7 +6,7 @@ import {
   type SerpProvider,
   type SerpRequest,
 } from '../serp.ts';
-import { type ProviderSource, type ProviderVariable, settingOf } from '../source.ts';
+import { type ProviderSource, type ProviderVariable, readVariable } from '../source.ts';
 import { addressOf, ask, errorOfStatus, type ProviderReply } from '../upstream/ask.ts';
 import { readJson } from '../upstream/json.ts';
 import { prove } from '../upstream/proof.ts';
@@ -16,11 +16,11 @@ import { isSaid, refuseTrouble, unknownMember } from '../upstream/trouble.ts';
 const providerName = 'openserp';
 const addressVariable: ProviderVariable = {
   name: 'OPENSERP_BASE_URL',
-  what: 'the URL of your own server',
+  description: 'the URL of your own server',
   example: 'http://127.0.0.1:7000',
   isSecret: false,
   isRequired: true,
-  isAddress: true,
+  isUrl: true,
 };
 
 /** Codes in error bodies (core/server.go, 2026). For other codes, the status decides. */
@@ -42,7 +42,7 @@ const kindsByWord: Record<string, ProviderErrorKind> = {
 export const openserp: ProviderSource = {
   name: providerName,
   variables: [addressVariable],
-  make: (env, timeoutMs) => create(settingOf(addressVariable, env), timeoutMs),
+  create: (env, timeoutMs) => create(readVariable(addressVariable, env), timeoutMs),
 };
 
 function create(baseUrl: string, timeoutMs: number): SerpProvider {

@@ -25,8 +25,8 @@ const slowMs = 5_000;
 export const sandbox: ProviderSource = {
   name: providerName,
   variables: [],
-  isInvented: true,
-  make: () => create(),
+  isSimulated: true,
+  create: () => create(),
 };
 
 function create(): SerpProvider {

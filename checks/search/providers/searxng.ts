@@ -5,7 +5,7 @@ import {
   type Serp,
   type SerpProvider,
 } from '../serp.ts';
-import { type ProviderSource, type ProviderVariable, settingOf } from '../source.ts';
+import { type ProviderSource, type ProviderVariable, readVariable } from '../source.ts';
 import { addressOf, ask, errorOfStatus } from '../upstream/ask.ts';
 import { readJson } from '../upstream/json.ts';
 import { prove } from '../upstream/proof.ts';
@@ -15,11 +15,11 @@ import { contradictingCount, refuseTrouble, unknownMember } from '../upstream/tr
 const providerName = 'searxng';
 const addressVariable: ProviderVariable = {
   name: 'SEARXNG_BASE_URL',
-  what: 'the URL of your own server',
+  description: 'the URL of your own server',
   example: 'http://127.0.0.1:8080',
   isSecret: false,
   isRequired: true,
-  isAddress: true,
+  isUrl: true,
 };
 
 /**
@@ -32,7 +32,7 @@ const addressVariable: ProviderVariable = {
 export const searxng: ProviderSource = {
   name: providerName,
   variables: [addressVariable],
-  make: (env, timeoutMs) => create(settingOf(addressVariable, env), timeoutMs),
+  create: (env, timeoutMs) => create(readVariable(addressVariable, env), timeoutMs),
 };
 
 function create(baseUrl: string, timeoutMs: number): SerpProvider {

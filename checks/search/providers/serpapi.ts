@@ -1,6 +1,6 @@
 import { googleParameters } from '../google/search-url.ts';
 import { defineProvider, ProviderError, type Serp, type SerpProvider, type SerpRequest } from '../serp.ts';
-import { ownAddress, type ProviderSource, secret, settingOf } from '../source.ts';
+import { proxyUrlVariable, type ProviderSource, secretVariable, readVariable } from '../source.ts';
 import { addressOf, ask, errorOfStatus, type ProviderReply } from '../upstream/ask.ts';
 import { readJson } from '../upstream/json.ts';
 import { type Notice, prove } from '../upstream/proof.ts';
@@ -14,8 +14,8 @@ import {
 } from '../upstream/trouble.ts';
 
 const providerName = 'serpapi';
-const keyVariable = secret('SERPAPI_API_KEY', 'the key of the account');
-const addressVariable = ownAddress(
+const keyVariable = secretVariable('SERPAPI_API_KEY', 'the key of the account');
+const addressVariable = proxyUrlVariable(
   'SERPAPI_BASE_URL',
   'https://serpapi-proxy.example.com',
   'https://serpapi.com',
@@ -29,7 +29,7 @@ const addressVariable = ownAddress(
 export const serpApi: ProviderSource = {
   name: providerName,
   variables: [keyVariable, addressVariable],
-  make: (env, timeoutMs) => create(settingOf(keyVariable, env), settingOf(addressVariable, env), timeoutMs),
+  create: (env, timeoutMs) => create(readVariable(keyVariable, env), readVariable(addressVariable, env), timeoutMs),
 };
 
 function create(apiKey: string, baseUrl: string, timeoutMs: number): SerpProvider {

@@ -1,5 +1,5 @@
 import { defineProvider, ProviderError, type Serp, type SerpProvider, type SerpRequest } from '../serp.ts';
-import { ownAddress, type ProviderSource, secret, settingOf } from '../source.ts';
+import { proxyUrlVariable, type ProviderSource, secretVariable, readVariable } from '../source.ts';
 import { addressOf, ask, errorOfStatus, type ProviderReply } from '../upstream/ask.ts';
 import { readJson } from '../upstream/json.ts';
 import { prove } from '../upstream/proof.ts';
@@ -7,8 +7,8 @@ import { toEntries, toRecord, toText } from '../upstream/shape.ts';
 import { contradictingCount, refuseTrouble, unknownMember } from '../upstream/trouble.ts';
 
 const providerName = 'serper';
-const keyVariable = secret('SERPER_API_KEY', 'the key of the account');
-const addressVariable = ownAddress(
+const keyVariable = secretVariable('SERPER_API_KEY', 'the key of the account');
+const addressVariable = proxyUrlVariable(
   'SERPER_BASE_URL',
   'https://serper-proxy.example.com',
   'https://google.serper.dev',
@@ -22,7 +22,7 @@ const addressVariable = ownAddress(
 export const serper: ProviderSource = {
   name: providerName,
   variables: [keyVariable, addressVariable],
-  make: (env, timeoutMs) => create(settingOf(keyVariable, env), settingOf(addressVariable, env), timeoutMs),
+  create: (env, timeoutMs) => create(readVariable(keyVariable, env), readVariable(addressVariable, env), timeoutMs),
 };
 
 function create(apiKey: string, baseUrl: string, timeoutMs: number): SerpProvider {

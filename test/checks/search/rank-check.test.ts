@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { checkRank, type RankQuestion } from '../../../checks/search/rank-check.ts';
-import type { Asking } from '../../../checks/search/search.ts';
+import type { SearchContext } from '../../../checks/search/search.ts';
 import type { SerpRequest } from '../../../checks/search/serp.ts';
-import { type RankTarget, readRankTarget } from '../../../checks/search/target.ts';
+import { type RankTarget, parseRankTarget } from '../../../checks/search/target.ts';
 import {
   afterMs,
   deadlineIn,
@@ -12,7 +12,7 @@ import {
   searchWith,
 } from '../../support/serps.ts';
 
-const target = readRankTarget('example.com') as RankTarget;
+const target = parseRankTarget('example.com') as RankTarget;
 const standard: RankQuestion = {
   target,
   competitors: [],
@@ -32,7 +32,7 @@ describe('a rank check', () => {
   async function climb(
     answer: (request: SerpRequest) => ScriptedPage | Promise<ScriptedPage>,
     changes: Partial<RankQuestion> = {},
-    asking: Asking = noDeadline,
+    asking: SearchContext = noDeadline,
   ) {
     const provider = scriptProvider('one', answer);
     const outcome = await checkRank({ ...standard, ...changes }, searchWith([provider]), asking);
@@ -142,7 +142,7 @@ describe('a rank check', () => {
         : [rivals[0] as string, ...others(page)];
     const competitors = ['rival.example', 'https://rival.example/a', 'site-3-1.example'].map((url) => ({
       url,
-      target: readRankTarget(url) as RankTarget,
+      target: parseRankTarget(url) as RankTarget,
     }));
 
     it('reports the positions of competitors on the pages read', async () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { createReader, type SearchPace } from '../../../checks/search/reader.ts';
+import { createReader, type SearchTiming } from '../../../checks/search/reader.ts';
 import type { CrawlProvider, ProviderError } from '../../../checks/search/serp.ts';
-import { readRankTarget } from '../../../checks/search/target.ts';
+import { parseRankTarget } from '../../../checks/search/target.ts';
 import { serpRequest } from '../../support/provider.ts';
 import { scriptProvider, toTestSerp } from '../../support/serps.ts';
 
@@ -10,7 +10,7 @@ describe('the pages of a provider', () => {
   const { page: _page, ...query } = serpRequest();
   const range = { from: 1, to: 6, stopAt: null };
 
-  const unhurried: SearchPace = { deadlineMs: null, timeMs: () => null, msPerPage: null };
+  const unhurried: SearchTiming = { deadlineMs: null, timeMs: () => null, msPerPage: null };
 
   it('are canceled if they were read ahead and are not needed', async () => {
     const signals: AbortSignal[] = [];
@@ -38,7 +38,7 @@ describe('the pages of a provider', () => {
       supports: provider.supports,
       crawl: () => Promise.reject(new Error('asked through the reader')),
     };
-    const crawl = async (pace: Partial<SearchPace>, ends = 10) => {
+    const crawl = async (pace: Partial<SearchTiming>, ends = 10) => {
       let depth = 0;
       const reader = createReader(crawling, { ...unhurried, ...pace }, async (_query, { to }) => {
         depth = to;
@@ -60,7 +60,7 @@ describe('the pages of a provider', () => {
           { ...toTestSerp(['https://example.com:8443/', ...deeper]), page: null, pagesRead: stopAt ? 1 : 3 },
         ];
       });
-      const stopAt = readRankTarget('example.com');
+      const stopAt = parseRankTarget('example.com');
       const urls: string[] = [];
       for await (const { results } of reader.pages(query, { from: 1, to: 10, stopAt })) {
         urls.push(...results.map(({ url }) => url));
@@ -94,7 +94,7 @@ describe('the pages of a provider', () => {
         stops.push(stopAt);
         return [{ ...toTestSerp(['https://example.com:8443/']), page: null, pagesRead: 10 }];
       });
-      const stopAt = readRankTarget('example.com');
+      const stopAt = parseRankTarget('example.com');
       for await (const _ of reader.pages(query, { from: 1, to: 10, stopAt }));
       expect(stops).to.deep.equal([stopAt]);
     });

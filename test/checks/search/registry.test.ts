@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import {
-  addressOfFirst,
+  getFirstProviderUrl,
   createProviders,
   providerSources,
   readProviderVariables,
@@ -30,7 +30,7 @@ describe('the providers of a process', () => {
 
   it('are identified by the address of the first, a proxy or its own; the sandbox has none', () => {
     const first = (names: string[] | null, env: Environment = some) =>
-      addressOfFirst({ names, env, timeoutMs: 1_000 });
+      getFirstProviderUrl({ names, env, timeoutMs: 1_000 });
     expect(first(null)).to.equal('https://api.brightdata.com');
     expect(first(['serper'], { ...some, SERPER_BASE_URL: 'http://127.0.0.1:1' })).to.equal(
       'http://127.0.0.1:1',
@@ -88,10 +88,10 @@ describe('the providers of a process', () => {
   });
 
   it('can all be created from their own examples', () => {
-    for (const { name, variables, make } of providerSources) {
+    for (const { name, variables, create } of providerSources) {
       const env = Object.fromEntries(variables.map((variable) => [variable.name, variable.example]));
       expect(readProviderVariables(env)).to.include(env);
-      expect(make(env, 1_000).name).to.equal(name);
+      expect(create(env, 1_000).name).to.equal(name);
     }
   });
 });

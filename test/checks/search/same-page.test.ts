@@ -7,8 +7,8 @@ import {
   isSamePage,
   matchesTarget,
   type RankTarget,
-  readRankTarget,
-  takeApart,
+  parseRankTarget,
+  toComparable,
 } from '../../../checks/search/target.ts';
 import { useProvider } from '../../support/provider.ts';
 import { googleReaders, makeProvider } from '../../support/replies.ts';
@@ -83,7 +83,7 @@ const different: Pair[] = [
 
 const keyword = 'red shoes';
 const createQuestion = (url: string) => {
-  const competitors = [{ url, target: readRankTarget(url, 'page') as RankTarget }];
+  const competitors = [{ url, target: parseRankTarget(url, 'page') as RankTarget }];
   return rankQuestion(url, { match: 'page', competitors, isFull: true });
 };
 
@@ -141,7 +141,7 @@ describe('the normal form of a URL', () => {
       fc.array(piece, { maxLength: 8 }),
     )
     .map(([scheme, host, pieces]) => `${scheme}${host}/${pieces.join('')}`);
-  const parseUrl = (url: string) => takeApart(url) as Comparable;
+  const parseUrl = (url: string) => toComparable(url) as Comparable;
   const written = ({ host, path, query }: Comparable) =>
     `https://www.${host}${path}/${query === '' ? '' : `?${query}`}`;
 
@@ -193,19 +193,19 @@ describe('a website on a public suffix', () => {
   for (const suffix of 'gov.uk nhs.uk police.uk gov.br gov.pl gob.mx gov.sg gov.il gouv.fr'.split(' ')) {
     const host = `www.${suffix}`;
     it(`${host} is a site of its own`, () => {
-      const target = readRankTarget(host) as RankTarget;
+      const target = parseRankTarget(host) as RankTarget;
       expect(matchesTarget(target, `https://${host}/a`)).to.equal(true);
       expect(matchesTarget(target, `https://someone.${suffix}/a`)).to.equal(false);
-      expect(readRankTarget(`https://${host}/a`)).to.include({ match: 'page' });
-      expect(readRankTarget(`https://${host}/a`, 'prefix')).to.include({ match: 'prefix' });
+      expect(parseRankTarget(`https://${host}/a`)).to.include({ match: 'page' });
+      expect(parseRankTarget(`https://${host}/a`, 'prefix')).to.include({ match: 'prefix' });
       for (const text of [suffix, `https://${suffix}/a`]) {
-        expect(readRankTarget(text), text).to.equal(null);
+        expect(parseRankTarget(text), text).to.equal(null);
       }
     });
   }
 
   it('excludes other sites also with match "site"', () => {
-    const target = readRankTarget('https://www.gov.uk/housing-benefit', 'site') as RankTarget;
+    const target = parseRankTarget('https://www.gov.uk/housing-benefit', 'site') as RankTarget;
     expect(matchesTarget(target, 'https://www.gov.uk/browse')).to.equal(true);
     expect(matchesTarget(target, 'https://find.service.gov.uk/')).to.equal(false);
   });

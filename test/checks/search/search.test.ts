@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { checkIndex } from '../../../checks/search/index-check.ts';
 import { type ProviderGate, Search } from '../../../checks/search/search.ts';
-import { SearchError, searchFailure } from '../../../checks/search/search-error.ts';
+import { SearchError, toSearchFailure } from '../../../checks/search/search-error.ts';
 import { ProviderError, type ProviderErrorKind } from '../../../checks/search/serp.ts';
 import { serpRequest } from '../../support/provider.ts';
 import {
@@ -174,13 +174,13 @@ describe('the search', () => {
 
   it('explains each failure', () => {
     const createFailure = (...of: Array<ConstructorParameters<typeof ProviderError>[1]>) =>
-      searchFailure(new SearchError(of.map((kind) => new ProviderError('one', kind, 'x')))).error;
+      toSearchFailure(new SearchError(of.map((kind) => new ProviderError('one', kind, 'x')))).error;
     expect(createFailure('auth', 'quota')).to.equal('provider_refused');
     expect(createFailure('auth', 'blocked')).to.equal('google_unreadable');
     expect(createFailure('blocked', 'rewritten')).to.equal('query_rewritten');
     expect(createFailure('rewritten', 'timeout')).to.equal('google_unreadable');
-    expect(searchFailure(new SearchError([]))).to.include({ error: 'google_unreadable', isRetryable: false });
-    expect(() => searchFailure(new TypeError('a fault of ours'))).to.throw(TypeError);
+    expect(toSearchFailure(new SearchError([]))).to.include({ error: 'google_unreadable', isRetryable: false });
+    expect(() => toSearchFailure(new TypeError('a fault of ours'))).to.throw(TypeError);
   });
 
   it('is an outage only if every available provider failed in a way that may pass by itself', () => {
@@ -218,7 +218,7 @@ describe('the search', () => {
 
   it('reports whether and when a retry may help', () => {
     const createFailure = (...of: Array<[kind: ProviderErrorKind, retryAfterSeconds: number | null]>) =>
-      searchFailure(
+      toSearchFailure(
         new SearchError(
           of.map(([kind, retryAfterSeconds]) => new ProviderError('one', kind, 'x', { retryAfterSeconds })),
         ),

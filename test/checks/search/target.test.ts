@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import {
   matchesTarget,
-  readMatch,
-  readRankTarget,
-  searchable,
+  parseMatch,
+  parseRankTarget,
+  toSearchText,
   type TargetMatch,
-  takeApart,
+  toComparable,
 } from '../../../checks/search/target.ts';
 import { countParses } from '../../support/parses.ts';
 
@@ -74,7 +74,7 @@ const table: Row[] = [
 describe('a target', () => {
   for (const [target, match, result, isMatch] of table) {
     it(`${target}${match ? ` as ${match}` : ''} ${isMatch ? 'matches' : 'does not match'} ${result}`, () => {
-      const read = readRankTarget(target, match);
+      const read = parseRankTarget(target, match);
       expect(read).to.not.equal(null);
       if (read) expect(matchesTarget(read, result)).to.equal(isMatch);
     });
@@ -92,13 +92,13 @@ describe('a target', () => {
     'a b.com',
   ]) {
     it(`is not "${text}"`, () => {
-      expect(readRankTarget(text)).to.equal(null);
+      expect(parseRankTarget(text)).to.equal(null);
     });
   }
 
   it('is parsed once, and not at all with a host that DNS cannot hold', () => {
-    expect(countParses(() => readRankTarget('bücher.example/ü')).parses).to.equal(1);
-    expect(countParses(() => readMatch('bücher.example/ü')).parses).to.equal(1);
+    expect(countParses(() => parseRankTarget('bücher.example/ü')).parses).to.equal(1);
+    expect(countParses(() => parseMatch('bücher.example/ü')).parses).to.equal(1);
     const hosts = [
       'ü'.repeat(1000),
       `${'ü.'.repeat(200)}example`,
@@ -106,7 +106,7 @@ describe('a target', () => {
       `http://${'ü'.repeat(64)}.de/`,
     ];
     for (const host of hosts) {
-      expect(countParses(() => expect(readRankTarget(host)).to.equal(null)).parses, host).to.equal(0);
+      expect(countParses(() => expect(parseRankTarget(host)).to.equal(null)).parses, host).to.equal(0);
     }
   });
 
@@ -124,35 +124,35 @@ describe('a target', () => {
       '',
     ];
     for (const text of [...texts, ...table.map(([target]) => target)]) {
-      expect(readMatch(text), text).to.equal(readRankTarget(text)?.match ?? null);
-      expect(readMatch(text, 'host'), text).to.equal(readRankTarget(text, 'host')?.match ?? null);
+      expect(parseMatch(text), text).to.equal(parseRankTarget(text)?.match ?? null);
+      expect(parseMatch(text, 'host'), text).to.equal(parseRankTarget(text, 'host')?.match ?? null);
     }
   });
 
   it('may be a site on a shared suffix', () => {
-    expect(readRankTarget('someone.blogspot.com')).to.include({
+    expect(parseRankTarget('someone.blogspot.com')).to.include({
       match: 'site',
       host: 'someone.blogspot.com',
     });
-    expect(readRankTarget('github.io')).to.include({ match: 'site' });
+    expect(parseRankTarget('github.io')).to.include({ match: 'site' });
   });
 });
 
 describe('the parts of an address', () => {
   it('distinguish pages', () => {
-    expect(takeApart('HTTP://WWW.Example.com:80/A%7eb/?utm_x=1&c=%c3%A9#f')).to.deep.equal({
+    expect(toComparable('HTTP://WWW.Example.com:80/A%7eb/?utm_x=1&c=%c3%A9#f')).to.deep.equal({
       host: 'example.com',
       path: '/A~b',
       query: 'c=%C3%A9',
     });
-    expect(takeApart('nonsense')).to.equal(null);
+    expect(toComparable('nonsense')).to.equal(null);
   });
 
   it('are searched for without scheme, www., fragment and tracking', () => {
-    expect(searchable('https://www.example.com/')).to.equal('example.com');
-    expect(searchable('https://www.example.com/shoes/?utm_source=x&id=1#top')).to.equal(
+    expect(toSearchText('https://www.example.com/')).to.equal('example.com');
+    expect(toSearchText('https://www.example.com/shoes/?utm_source=x&id=1#top')).to.equal(
       'example.com/shoes/?id=1',
     );
-    expect(searchable('http://example.com:8080/?gclid=1')).to.equal('example.com:8080');
+    expect(toSearchText('http://example.com:8080/?gclid=1')).to.equal('example.com:8080');
   });
 });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { checkIndex } from '../../../checks/search/index-check.ts';
 import { checkRank } from '../../../checks/search/rank-check.ts';
-import { type RankTarget, readRankTarget } from '../../../checks/search/target.ts';
+import { type RankTarget, parseRankTarget } from '../../../checks/search/target.ts';
 import { useProvider } from '../../support/provider.ts';
 import { makeProvider, type ProviderFormat, providerFormats } from '../../support/replies.ts';
 import { noDeadline, rankQuestion, searchWith } from '../../support/serps.ts';
@@ -168,7 +168,7 @@ for (const [name, respell, cases] of providers) {
     const rank = async (asked: string, linked: string, competitor = asked) => {
       const urls = ['https://first.example/', respell(linked)];
       server.willAnswer({ body: format.reply('red shoes', urls) });
-      const competitors = [{ url: competitor, target: readRankTarget(competitor, 'page') as RankTarget }];
+      const competitors = [{ url: competitor, target: parseRankTarget(competitor, 'page') as RankTarget }];
       const question = rankQuestion(asked, { match: 'page', competitors, isFull: true });
       return checkRank(question, searchWith([provider]), noDeadline);
     };

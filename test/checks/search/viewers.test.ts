@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { hidesAddress, resultUrl } from '../../../checks/search/google/url.ts';
 import { checkIndex } from '../../../checks/search/index-check.ts';
 import { checkRank } from '../../../checks/search/rank-check.ts';
-import { type RankTarget, readRankTarget } from '../../../checks/search/target.ts';
+import { type RankTarget, parseRankTarget } from '../../../checks/search/target.ts';
 import { useProvider } from '../../support/provider.ts';
 import { googleReaders, makeProvider } from '../../support/replies.ts';
 import { noDeadline, rankQuestion, searchWith } from '../../support/serps.ts';
@@ -88,7 +88,7 @@ for (const { name, format, reply } of googleReaders) {
           matched_url: page,
         });
         server.willAnswer(reply('red shoes', ['https://first.example/', href]));
-        const competitors = [{ url: page, target: readRankTarget(page) as RankTarget }];
+        const competitors = [{ url: page, target: parseRankTarget(page) as RankTarget }];
         const question = rankQuestion(new URL(page).hostname, { competitors, isFull: true });
         const rank = await checkRank(question, searchWith([provider]), noDeadline);
         if (rank.state === 'failed') throw new Error(href);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { checkRank } from '../../../../checks/search/rank-check.ts';
 import type { PageRange } from '../../../../checks/search/serp.ts';
-import { readRankTarget, type TargetMatch } from '../../../../checks/search/target.ts';
+import { parseRankTarget, type TargetMatch } from '../../../../checks/search/target.ts';
 import { answered, dataForSeoAt, item, organicResult } from '../../../support/dataforseo.ts';
 import { serpRequest, useProvider } from '../../../support/provider.ts';
 import { noDeadline, rankQuestion, searchWith } from '../../../support/serps.ts';
@@ -23,7 +23,7 @@ describe('a crawl of DataForSEO', () => {
     server.willAnswer(answered(organicResult));
     const stops = async (url: string, range: Partial<PageRange> = {}, match?: TargetMatch) => {
       server.seen.length = 0;
-      await crawl({ ...whole, stopAt: readRankTarget(url, match), ...range });
+      await crawl({ ...whole, stopAt: parseRankTarget(url, match), ...range });
       const { stop_crawl_on_match: stop, find_targets_in: where } = task();
       return [
         stop?.map(({ match_value: value, match_type: type }: Record<string, string>) => `${type} ${value}`),

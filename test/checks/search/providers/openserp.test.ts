@@ -58,7 +58,7 @@ const failures: [title: string, kind: ProviderErrorKind, answer: Answer][] = [
 
 describe('openserp', () => {
   const { server, search } = useProvider((baseUrl) =>
-    openserp.make({ OPENSERP_BASE_URL: `${baseUrl}/proxy` }, 30_000),
+    openserp.create({ OPENSERP_BASE_URL: `${baseUrl}/proxy` }, 30_000),
   );
 
   it('sends the fields of the request', async () => {

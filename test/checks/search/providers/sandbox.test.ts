@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import { sandbox } from '../../../../checks/search/providers/sandbox.ts';
-import { askForPage } from '../../../../checks/search/serp.ts';
+import { requestPage } from '../../../../checks/search/serp.ts';
 import { expectFailure, serpRequest } from '../../../support/provider.ts';
 
 describe('the sandbox provider', () => {
-  const provider = sandbox.make({}, 1_000);
+  const provider = sandbox.create({}, 1_000);
   const search = (query: string, changes = {}, signal = new AbortController().signal) =>
-    askForPage(provider, serpRequest({ query, ...changes }), signal);
+    requestPage(provider, serpRequest({ query, ...changes }), signal);
 
   it('finds indexed.example, by its address and by site:', async () => {
     for (const query of ['indexed.example', 'site:indexed.example', 'www.indexed.example/a?b=1']) {

@@ -57,7 +57,7 @@ const failures: [title: string, kind: ProviderErrorKind, answer: Answer][] = [
 
 describe('SearXNG', () => {
   const { server, search } = useProvider((baseUrl) =>
-    searxng.make({ SEARXNG_BASE_URL: `${baseUrl}/searxng` }, 30_000),
+    searxng.create({ SEARXNG_BASE_URL: `${baseUrl}/searxng` }, 30_000),
   );
 
   it('sends the fields of the request, under its base path', async () => {

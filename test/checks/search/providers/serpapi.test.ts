@@ -123,7 +123,7 @@ const failures: [title: string, kind: ProviderErrorKind, answer: Answer][] = [
 
 describe('SerpApi', () => {
   const { server, search } = useProvider((baseUrl) =>
-    serpApi.make({ SERPAPI_API_KEY: apiKey, SERPAPI_BASE_URL: `${baseUrl}/proxy` }, 30_000),
+    serpApi.create({ SERPAPI_API_KEY: apiKey, SERPAPI_BASE_URL: `${baseUrl}/proxy` }, 30_000),
   );
 
   it('sends the fields of the request', async () => {

@@ -40,7 +40,7 @@ const failures: [title: string, kind: ProviderErrorKind, answer: Answer][] = [
 
 describe('Serper', () => {
   const { server, search } = useProvider((baseUrl) =>
-    serper.make({ SERPER_API_KEY: apiKey, SERPER_BASE_URL: `${baseUrl}/proxy` }, 30_000),
+    serper.create({ SERPER_API_KEY: apiKey, SERPER_BASE_URL: `${baseUrl}/proxy` }, 30_000),
   );
 
   it('sends the fields of the request', async () => {

@@ -8,7 +8,7 @@ import { searchWith } from '../../../support/serps.ts';
 
 const context = {
   policy: createAddressPolicy([]),
-  search: searchWith([sandbox.make({}, 1000)]),
+  search: searchWith([sandbox.create({}, 1000)]),
   config: { providers: { fullPagesMax: 3 } },
 };
 
