@@ -1,6 +1,6 @@
 import type { FoundResult, RankAnswer, RankQuery } from '../../schemas/keyword.ts';
 import type { ExecutedQuery, Outcome } from '../outcome.ts';
-import { readLanguage } from './google/locales.ts';
+import { parseLanguage } from './google/locales.ts';
 import { type RankedResult, Ranking } from './ranking.ts';
 import type { SerpReader } from './reader.ts';
 import type { SearchContext, Search } from './search.ts';
@@ -12,7 +12,7 @@ import type { UrlSpelling } from './url-spelling.ts';
 /** Converts a validated query for the engine. */
 export function toRankQuestion(query: RankQuery): RankQuestion {
   const target = parseRankTarget(query.target_url, query.match);
-  const language = readLanguage(query.language);
+  const language = parseLanguage(query.language);
   if (!target || !language) throw new TypeError('the caller must validate the query');
   const { keyword, country, device, start_page: startPage, end_page: endPage } = query;
   const competitors = (query.competitor_urls ?? []).map((url) => ({ url, target: parseCompetitor(url) }));

@@ -1,6 +1,6 @@
 import { getPublicSuffix } from 'tldts';
 import { parseUrl } from '../../net/url.ts';
-import { pageShownBy } from './google/viewers.ts';
+import { unwrapViewer } from './google/viewers.ts';
 import { isSameQueryString, type UrlSpelling } from './url-spelling.ts';
 
 /**
@@ -123,7 +123,7 @@ export function toSearchText(address: string): string {
 
 function parseHttp(address: string): URL | null {
   const url = parseUrl(address);
-  return url && /^https?:$/.test(url.protocol) ? (pageShownBy(url) ?? url) : null;
+  return url && /^https?:$/.test(url.protocol) ? (unwrapViewer(url) ?? url) : null;
 }
 
 function toParts(url: URL): Comparable {

@@ -1,5 +1,5 @@
 import type { BatchEntry, SkippedEntry } from '../../batches/accept.ts';
-import { readCountry, readLanguage } from '../../checks/search/google/locales.ts';
+import { parseCountry, parseLanguage } from '../../checks/search/google/locales.ts';
 import type { Search } from '../../checks/search/search.ts';
 import { parseMatch, type TargetMatch } from '../../checks/search/target.ts';
 import type { AskedOf } from '../../schemas/check-types.ts';
@@ -91,8 +91,8 @@ function readQuery(
   { search, fullPagesMax, matches }: ReadDeps,
   faults: FieldErrors,
 ): RankQuery {
-  const country = readCountry(query.country ?? 'US');
-  const language = readLanguage(query.language ?? 'en');
+  const country = parseCountry(query.country ?? 'US');
+  const language = parseLanguage(query.language ?? 'en');
   const match = matches.parse(query.url, query.match);
   const { full = false, start_page: startPage = 1 } = query;
   // Every page with `full` costs the operator a provider request, so the default is low.

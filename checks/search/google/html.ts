@@ -1,11 +1,11 @@
 import type { HTMLElement } from 'node-html-parser';
 import { ProviderError, type Serp, toSerp } from '../serp.ts';
-import { saysNothingMatches } from './nothing.ts';
-import { leadsToOtherSearch, remark } from './notices.ts';
+import { hasNoMatchesNotice } from './nothing.ts';
+import { hasLinksToOtherSearch, findGoogleNotice } from './notices.ts';
 import { findOrganic } from './organic.ts';
-import { elementsWithin, parsePage } from './page.ts';
-import { echoOf, normaliseQuery } from './query.ts';
-import { addressesHidden, resultUrl } from './url.ts';
+import { descendantElements, parsePage } from './page.ts';
+import { findEchoedQuery, normaliseQuery } from './query.ts';
+import { createHiddenUrlError, toResultUrl } from './url.ts';
 
 /** Elements around the results of a rendered page. */
 const frameIds = new Set(['rso', 'search', 'center_col']);
@@ -19,14 +19,14 @@ const frameIds = new Set(['rso', 'search', 'center_col']);
  */
 export function readGoogleHtml(html: string, provider: string, query: string | null = null): Serp {
   const page = parsePage(html, provider);
-  const elements = elementsWithin(page);
+  const elements = descendantElements(page);
   if (elements.some(isCaptcha)) throw new ProviderError(provider, 'blocked', 'Google asks for a captcha');
-  const echo = echoOf(elements);
+  const echo = findEchoedQuery(elements);
   const asked = query === null ? echo : normaliseQuery(query);
   const { results, featuredSnippetUrl, isHidden } = findOrganic(page);
   const isProven = query === null || (isComplete(html) && echo !== null);
-  const notice = remark(elements, asked);
-  const isOther = asked !== null && notice !== 'nothing-matches' && leadsToOtherSearch(elements, asked);
+  const notice = findGoogleNotice(elements, asked);
+  const isOther = asked !== null && notice !== 'nothing-matches' && hasLinksToOtherSearch(elements, asked);
   if (results.length === 0)
     return readEmpty({ html, page, elements, provider, isProven, isOurQuery: echo === asked && !isOther });
   if (query !== null && !isComplete(html))
@@ -34,7 +34,7 @@ export function readGoogleHtml(html: string, provider: string, query: string | n
   if (notice === 'other-query' || isOther || (echo !== null && echo !== asked))
     throw rewrittenError(provider);
   if (notice === 'nothing-matches') return toSerp([]);
-  if (isHidden) throw addressesHidden(provider);
+  if (isHidden) throw createHiddenUrlError(provider);
   return toSerp(results, featuredSnippetUrl);
 }
 
@@ -56,7 +56,7 @@ interface EmptyPage {
 
 /** Accepts an empty list only from a complete page that names the query. */
 function readEmpty({ html, page, elements, provider, isProven, isOurQuery }: EmptyPage): Serp {
-  if (isProven && !hasUnreadResults(elements) && saysNothingMatches(page, elements)) {
+  if (isProven && !hasUnreadResults(elements) && hasNoMatchesNotice(page, elements)) {
     if (!isOurQuery) throw rewrittenError(provider);
     return toSerp([]);
   }
@@ -76,8 +76,8 @@ function rewrittenError(provider: string): ProviderError {
 function hasUnreadResults(elements: HTMLElement[]): boolean {
   const list = elements.find((element) => element.id === 'rso');
   if (list === undefined) return false;
-  const links = elementsWithin(list).filter((element) => element.rawTagName === 'a');
-  return links.some((link) => resultUrl(link.getAttribute('href') ?? '') !== null);
+  const links = descendantElements(list).filter((element) => element.rawTagName === 'a');
+  return links.some((link) => toResultUrl(link.getAttribute('href') ?? '') !== null);
 }
 
 function explainEmpty(

@@ -37,7 +37,7 @@ const languageAliases = new Map([
 ]);
 
 /** Returns a country as ISO 3166 alpha-2 in upper case, with `GB` for `UK`; null for an unknown code. */
-export function readCountry(code: string): string | null {
+export function parseCountry(code: string): string | null {
   const upper = code.trim().toUpperCase();
   const country = upper === 'UK' ? 'GB' : upper;
   return countries.has(country) ? country : null;
@@ -49,7 +49,7 @@ export function countryCodes(): string[] {
 }
 
 /** Returns Google's code (`hl`) for an ISO 639-1 code in upper or lower case; null if Google has none. */
-export function readLanguage(code: string): string | null {
+export function parseLanguage(code: string): string | null {
   const lower = code.trim().toLowerCase();
   return languageAliases.get(lower) ?? (knownLanguages.has(lower) ? lower : null);
 }

@@ -1,5 +1,5 @@
 import type { HTMLElement } from 'node-html-parser';
-import { elementsOf, elementsWithin } from './page.ts';
+import { childElements, descendantElements } from './page.ts';
 
 /** Parts of "Your search did not match any documents" without markup, by language. */
 const sentences = [
@@ -33,8 +33,8 @@ const sentences = [
 ];
 
 /** Returns whether Google says that nothing matches. Only for pages without results, which may quote the sentence. */
-export function saysNothingMatches(page: HTMLElement, elements: HTMLElement[]): boolean {
-  if (elements.some(isZeroCount) || elements.some(givesAdvice) || elements.some(isOmittedNotice)) return true;
+export function hasNoMatchesNotice(page: HTMLElement, elements: HTMLElement[]): boolean {
+  if (elements.some(isZeroCount) || elements.some(isSearchAdvice) || elements.some(isOmittedNotice)) return true;
   const text = page.text.replace(/\s+/g, ' ');
   return sentences.some((sentence) => text.includes(sentence));
 }
@@ -47,24 +47,24 @@ function isZeroCount(element: HTMLElement): boolean {
 /** Recognises "We have omitted some entries" at the end of the results by its link with `filter=0`. */
 function isOmittedNotice(element: HTMLElement): boolean {
   if (element.id !== 'ofr') return false;
-  return elementsWithin(element).some((link) => /[?&]filter=0\b/.test(link.getAttribute('href') ?? ''));
+  return descendantElements(element).some((link) => /[?&]filter=0\b/.test(link.getAttribute('href') ?? ''));
 }
 
 /** Recognises the advice under the sentence in any language: a paragraph with the query, then a list of plain hints. */
-export function givesAdvice(element: HTMLElement): boolean {
-  const parts = elementsOf(element).flatMap((part) =>
-    part.rawTagName === 'p' ? [part, ...elementsOf(part)] : [part],
+export function isSearchAdvice(element: HTMLElement): boolean {
+  const parts = childElements(element).flatMap((part) =>
+    part.rawTagName === 'p' ? [part, ...childElements(part)] : [part],
   );
   const list = parts.findIndex((part) => part.rawTagName === 'ul' && isPlainList(part));
   return list > 0 && parts.slice(0, list).some((part) => part.rawTagName === 'p' && quotesQuery(part));
 }
 
 function isPlainList(list: HTMLElement): boolean {
-  const items = elementsOf(list);
-  return items.length > 0 && items.every((item) => item.rawTagName === 'li' && elementsOf(item).length === 0);
+  const items = childElements(list);
+  return items.length > 0 && items.every((item) => item.rawTagName === 'li' && childElements(item).length === 0);
 }
 
 function quotesQuery(paragraph: HTMLElement): boolean {
-  const near = elementsOf(paragraph).flatMap((element) => [element, ...elementsOf(element)]);
+  const near = childElements(paragraph).flatMap((element) => [element, ...childElements(element)]);
   return near.some((element) => element.rawTagName === 'em' || element.rawTagName === 'b');
 }

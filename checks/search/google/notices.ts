@@ -1,10 +1,10 @@
 import { HTMLElement } from 'node-html-parser';
-import { givesAdvice } from './nothing.ts';
-import { elementsWithin } from './page.ts';
-import { normaliseQuery, queryCharsMax, withoutMarks } from './query.ts';
+import { isSearchAdvice } from './nothing.ts';
+import { descendantElements } from './page.ts';
+import { normaliseQuery, queryCharsMax, withoutQuotes } from './query.ts';
 
 /** Notice of Google that its results are not those of the query. */
-export type Remark = 'nothing-matches' | 'other-query';
+export type GoogleNotice = 'nothing-matches' | 'other-query';
 
 const linkCharsMax = 4 * queryCharsMax;
 
@@ -18,9 +18,9 @@ const noticeIds = ['taw', 'topstuff', 'oFNiHe'];
  * Source: the elements in which jarun/googler, zlurad/serp-parser and gitronald/WebSearcher look for these notices
  * (2020 to 2026), and pages of those years.
  */
-export function remark(elements: HTMLElement[], asked: string | null): Remark | null {
+export function findGoogleNotice(elements: HTMLElement[], asked: string | null): GoogleNotice | null {
   const notices = noticeIds.flatMap((id) => elements.find((element) => element.id === id) ?? []);
-  const parts = notices.flatMap((notice) => elementsWithin(notice));
+  const parts = notices.flatMap((notice) => descendantElements(notice));
   if (hasNothingFoundNotice(notices, asked)) return 'nothing-matches';
   const links = parts.flatMap((part) => toSearchLink(part) ?? []);
   if (asked !== null && links.some((link) => isPlain(link) && isWithoutQuotes(link, asked))) {
@@ -42,7 +42,7 @@ const otherSearch = /[?&](tbm|udm|tbs|lr|cr|near|stick|si|ludocid)=/;
  * Returns whether the links to further result pages contain another query, which the page then answers. Links with our
  * query prove nothing.
  */
-export function leadsToOtherSearch(elements: HTMLElement[], asked: string): boolean {
+export function hasLinksToOtherSearch(elements: HTMLElement[], asked: string): boolean {
   return elements.some((link) => {
     const { rawTagName, rawAttrs } = link;
     if (rawTagName.toLowerCase() !== 'a' || rawAttrs.length > linkCharsMax) return false;
@@ -95,7 +95,7 @@ function isForced({ href }: SearchLink): boolean {
 
 /** Recognises "Results for … (without quotes)". */
 function isWithoutQuotes({ query }: SearchLink, asked: string): boolean {
-  return asked.includes('"') && query !== asked && query === withoutMarks(asked);
+  return asked.includes('"') && query !== asked && query === withoutQuotes(asked);
 }
 
 /** Recognises "No results found for …" above other results, or the advice under an empty list. */
@@ -103,8 +103,8 @@ function hasNothingFoundNotice(notices: HTMLElement[], asked: string | null): bo
   return notices.some((notice) => {
     if (/\bNo results found for\b/.test(notice.text)) return true;
     if (notice.id !== 'topstuff') return false;
-    const parts = elementsWithin(notice);
-    if (parts.some(givesAdvice)) return true;
+    const parts = descendantElements(notice);
+    if (parts.some(isSearchAdvice)) return true;
     // First the query without results, then the one whose results are shown.
     const bold = parts.filter(isEmphasis).map((part) => readText(part));
     return asked !== null && bold.length === 2 && bold[0] === asked && bold[1] !== asked;

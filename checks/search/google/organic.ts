@@ -1,10 +1,10 @@
 import type { HTMLElement } from 'node-html-parser';
 import { withoutFragment } from '../../../net/url.ts';
 import type { SerpResult } from '../serp.ts';
-import { type Title, titlesOf } from './titles.ts';
-import { bookPage, webPage, withVideo } from './ved.ts';
+import { type Title, findTitles } from './titles.ts';
+import { bookPageType, webPageType, videoType } from './ved.ts';
 
-const organicTypes = new Set([webPage, withVideo, bookPage]);
+const organicTypes = new Set([webPageType, videoType, bookPageType]);
 
 export interface Organic {
   results: SerpResult[];
@@ -18,14 +18,14 @@ export interface Organic {
  * has it. Only then do Google's ten results count as ten.
  */
 export function findOrganic(page: HTMLElement): Organic {
-  const all = titlesOf(page);
+  const all = findTitles(page);
   const titles = removeLookalikes(all).filter((title) => !isVideo(title));
   const listed = new Set(titles.filter(isListed).map((title) => withoutFragment(title.url)));
   const counted = titles.filter((title) => isListed(title) || !listed.has(withoutFragment(title.url)));
   return {
     results: counted.map(({ url, title }) => ({ url, title })),
     isHidden: counted.some((title) => title.isHidden),
-    featuredSnippetUrl: all.find((title) => title.standing === 'snippet')?.url ?? null,
+    featuredSnippetUrl: all.find((title) => title.section === 'snippet')?.url ?? null,
   };
 }
 
@@ -37,7 +37,7 @@ function removeLookalikes(titles: Title[]): Title[] {
   const list = titles.filter(isListed);
   const hasHeadings = list.some(({ form }) => form !== 'block');
   const hasRealHeadings = list.some(({ form }) => form === 'h3');
-  const hasWebPages = list.some(({ type }) => type === webPage);
+  const hasWebPages = list.some(({ type }) => type === webPageType);
   return titles.filter((title) => {
     if (title.form === 'block') return !hasHeadings;
     if (title.form === 'h3' || !isListed(title)) return true;
@@ -45,13 +45,13 @@ function removeLookalikes(titles: Title[]): Title[] {
   });
 }
 
-function isListed({ standing }: Title): boolean {
-  return standing === 'list';
+function isListed({ section }: Title): boolean {
+  return section === 'list';
 }
 
 /** Returns whether a page only plays a video. An article with a video is a result. */
 function isVideo({ type, url }: Title): boolean {
-  if (type !== withVideo) return false;
+  if (type !== videoType) return false;
   const address = URL.parse(url);
   return (
     address !== null &&

@@ -41,16 +41,16 @@ export function parsePage(html: string, provider: string): HTMLElement {
 }
 
 /** Returns all elements below a node, in document order. One traversal replaces many selectors. */
-export function elementsWithin(node: HTMLElement, found: HTMLElement[] = []): HTMLElement[] {
-  for (const child of elementsOf(node)) {
+export function descendantElements(node: HTMLElement, found: HTMLElement[] = []): HTMLElement[] {
+  for (const child of childElements(node)) {
     found.push(child);
-    elementsWithin(child, found);
+    descendantElements(child, found);
   }
   return found;
 }
 
 /** Returns the child elements of a node. */
-export function elementsOf(node: HTMLElement): HTMLElement[] {
+export function childElements(node: HTMLElement): HTMLElement[] {
   return node.childNodes.filter((child) => child instanceof HTMLElement);
 }
 

@@ -20,12 +20,12 @@ export function normaliseQuery(query: string): string {
 }
 
 /** Returns a normalised query without quotation marks. */
-export function withoutMarks(query: string): string {
+export function withoutQuotes(query: string): string {
   return query.replace(/"/g, ' ').replace(/\s+/g, ' ').trim();
 }
 
 /** Returns the query in the search box of a page, normalised; null without one. */
-export function echoOf(elements: HTMLElement[]): string | null {
+export function findEchoedQuery(elements: HTMLElement[]): string | null {
   for (const element of elements) {
     const tag = element.rawTagName.toLowerCase();
     const isArea = tag === 'textarea';

@@ -1,7 +1,7 @@
 import type { SerpRequest } from '../serp.ts';
 
 /** Returns the parameters of Google's search URL. `q` comes first, because Bright Data is slow otherwise. */
-export function googleParameters(request: SerpRequest): URLSearchParams {
+export function toGoogleParameters(request: SerpRequest): URLSearchParams {
   const parameters = new URLSearchParams({
     q: request.query,
     gl: request.country.toLowerCase(),

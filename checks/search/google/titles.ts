@@ -1,8 +1,8 @@
 import type { HTMLElement } from 'node-html-parser';
 import type { SerpResult } from '../serp.ts';
-import { elementsOf, elementsWithin } from './page.ts';
-import { hidesAddress, resultUrl } from './url.ts';
-import { typeOfVed } from './ved.ts';
+import { childElements, descendantElements } from './page.ts';
+import { isUrlHidden, toResultUrl } from './url.ts';
+import { parseVedType } from './ved.ts';
 
 type Role = 'box' | 'snippet' | 'panel' | 'whole-page' | 'module' | 'result' | 'card' | 'plain-title';
 
@@ -34,7 +34,7 @@ const linkCharsMax = 16_384;
 /** A heading with a link, outside of boxes: an organic result, or an element that looks like one. */
 export interface Title extends SerpResult {
   /** Part of the page that contains it. */
-  standing: 'list' | 'snippet' | 'panel';
+  section: 'list' | 'snippet' | 'panel';
   /** `<h3>`, an element with the role of a heading, or a plain block as on pages for feature phones. */
   form: 'h3' | 'heading' | 'block';
   /** Google's type of the link (`ved.ts`); null if unknown. */
@@ -47,14 +47,14 @@ type Link = Pick<Title, 'url' | 'type' | 'isHidden'>;
 
 interface TitleContext {
   link: Link | null;
-  standing: Title['standing'];
+  standing: Title['section'];
   isInModule: boolean;
   card: { hasHeader: boolean };
   result: { hasTitle: boolean };
 }
 
 /** Returns all titles of a page, from top to bottom. Results have titles in all layouts since 2015. */
-export function titlesOf(page: HTMLElement): Title[] {
+export function findTitles(page: HTMLElement): Title[] {
   const titles: Title[] = [];
   const card = { hasHeader: false };
   const result = { hasTitle: false };
@@ -74,7 +74,7 @@ function collectTitles(node: HTMLElement, context: TitleContext, titles: Title[]
     return;
   }
   const here = enterElement(node, tag, roles, context);
-  for (const child of elementsOf(node)) collectTitles(child, here, titles);
+  for (const child of childElements(node)) collectTitles(child, here, titles);
   if (here.result.hasTitle) context.result.hasTitle = true;
 }
 
@@ -119,7 +119,7 @@ function addTitle(
   const isFact = context.isInModule && !(context.standing === 'snippet' && tag === 'h3');
   if (context.card.hasHeader || isFact) return;
   const title = node.text.replace(/\s+/g, ' ').trim();
-  titles.push({ ...link, title, standing: context.standing, form: toForm(tag, roles) });
+  titles.push({ ...link, title, section: context.standing, form: toForm(tag, roles) });
   context.result.hasTitle = true;
 }
 
@@ -140,7 +140,7 @@ function enterElement(node: HTMLElement, tag: string, roles: Set<Role>, context:
   };
 }
 
-function enterSection(node: HTMLElement, roles: Set<Role>, outer: Title['standing']): Title['standing'] {
+function enterSection(node: HTMLElement, roles: Set<Role>, outer: Title['section']): Title['section'] {
   // A panel over the whole page contains the list of results in one of its tabs.
   if (roles.has('whole-page')) return outer;
   // On phones, only this class distinguishes a snippet from a panel.
@@ -151,17 +151,17 @@ function enterSection(node: HTMLElement, roles: Set<Role>, outer: Title['standin
 }
 
 function findLink(node: HTMLElement): Link | null {
-  const link = elementsWithin(node).find((element) => element.rawTagName.toLowerCase() === 'a');
+  const link = descendantElements(node).find((element) => element.rawTagName.toLowerCase() === 'a');
   return link === undefined || link.parentNode?.rawTagName === 'g-link' ? null : readLink(link);
 }
 
 function readLink(link: HTMLElement): Link | null {
   if (link.rawAttrs.length > linkCharsMax) return null;
   const href = link.getAttribute('href') ?? '';
-  const isHidden = hidesAddress(href);
-  const url = isHidden ? href : resultUrl(href);
+  const isHidden = isUrlHidden(href);
+  const url = isHidden ? href : toResultUrl(href);
   if (url === null) return null;
   const ved =
     link.getAttribute('data-ved') ?? /[?&]ved=([\w-]+)/.exec(link.getAttribute('ping') ?? href)?.[1];
-  return { url, isHidden, type: ved === undefined ? null : typeOfVed(ved) };
+  return { url, isHidden, type: ved === undefined ? null : parseVedType(ved) };
 }

@@ -1,6 +1,6 @@
 import { ProviderError, type SerpResult } from '../serp.ts';
 import { toText } from '../upstream/shape.ts';
-import { googleHost, pageShownBy } from './viewers.ts';
+import { googleHost, unwrapViewer } from './viewers.ts';
 
 const servicePaths = new Set(
   '/search /preferences /setprefs /aclk /imgres /flights/gwsredirect /goto'.split(' '),
@@ -11,14 +11,14 @@ const servicePaths = new Set(
  * `/url?url=`) and viewers (`viewers.ts`). Google also lists invalid URLs (`http://a%20b.example/`), which have a rank
  * and are kept. Returns null for links inside Google Search or Maps, ads and scripts, and for hidden URLs.
  */
-export function resultUrl(href: string): string | null {
+export function toResultUrl(href: string): string | null {
   // Most links are not to Google. Parsing them all would take a third of the time to read a page.
   const link = mayBeGoogles.test(href) ? URL.parse(href.trim(), 'https://www.google.com') : null;
   if (link === null) return toAbsoluteUrl(href);
   const target = findRedirectTarget(link);
-  if (target !== null) return resultUrl(target);
+  if (target !== null) return toResultUrl(target);
   if (link.hostname.endsWith('googleadservices.com') || isService(link) || isCaptcha(link)) return null;
-  const page = pageShownBy(link);
+  const page = unwrapViewer(link);
   return page === link ? toAbsoluteUrl(href) : (page?.href ?? null);
 }
 
@@ -38,20 +38,20 @@ function findRedirectTarget({ hostname, pathname, searchParams }: URL): string |
  * `/goto?url=CAES…` and `/url?…&url=CAES…`; serpapi/public-roadmap 3914, 4199 and 4315 (August to September 2026), in
  * which both forms, and the token alone, occur in organic results.
  */
-export function hidesAddress(href: string): boolean {
+export function isUrlHidden(href: string): boolean {
   if (!/\bgoto\?|CAE|translate|ampproject|\/amp\//.test(href)) return false;
   if (token.test(href.trim())) return true;
   const link = URL.parse(href.trim(), 'https://www.google.com');
   if (link === null) return false;
   const target = findRedirectTarget(link);
-  if (target !== null) return hidesAddress(target);
-  return (googleHost.test(link.hostname) && link.pathname === '/goto') || pageShownBy(link) === null;
+  if (target !== null) return isUrlHidden(target);
+  return (googleHost.test(link.hostname) && link.pathname === '/goto') || unwrapViewer(link) === null;
 }
 
 const token = /^CAE[\w-]{20,}=*$/;
 
 /** Creates the error for a page on which Google hides the URL of a result. */
-export function addressesHidden(provider: string): ProviderError {
+export function createHiddenUrlError(provider: string): ProviderError {
   return new ProviderError(provider, 'blocked', 'Google hides the URLs of its results');
 }
 
@@ -60,15 +60,15 @@ export function addressesHidden(provider: string): ProviderError {
  * Errors: `ProviderError` (blocked when Google hides a URL; unreadable for an invalid URL, which may be the wanted
  * one).
  */
-export function resultsOf(
+export function toResults(
   entries: Record<string, unknown>[],
   key: 'link' | 'url',
   provider = 'google',
 ): SerpResult[] {
-  if (entries.some((entry) => hidesAddress(toText(entry[key]) ?? ''))) throw addressesHidden(provider);
+  if (entries.some((entry) => isUrlHidden(toText(entry[key]) ?? ''))) throw createHiddenUrlError(provider);
   return entries.flatMap((entry) => {
     const href = toText(entry[key]) ?? '';
-    const url = resultUrl(href);
+    const url = toResultUrl(href);
     if (url === null && !isInsideGoogle(href))
       throw new ProviderError(provider, 'unreadable', 'the URL of an entry cannot be read');
     return url === null ? [] : [{ url, title: toText(entry.title) ?? '' }];

@@ -2,11 +2,11 @@
 const charsMax = 256;
 
 /** Google's link type of an organic web page. */
-export const webPage = 22;
+export const webPageType = 22;
 /** Link type of a web page with a video, or of a video. */
-export const withVideo = 311;
+export const videoType = 311;
 /** Link type of a page of a book. */
-export const bookPage = 232;
+export const bookPageType = 232;
 
 /**
  * Parses the link type in `ved`, the parameter by which Google counts clicks: a version, then a protocol buffer in
@@ -16,7 +16,7 @@ export const bookPage = 232;
  * 2026. Checked with 70 pages of 2020 to 2025 (desktop, phone, without scripts): all but 21 of 1,500 organic results
  * have type 22, and no other element that looks like a result.
  */
-export function typeOfVed(ved: string): number | null {
+export function parseVedType(ved: string): number | null {
   if (ved.length > charsMax || !/^[012][\w-]+$/.test(ved)) return null;
   const bytes = Buffer.from(ved.slice(1), 'base64url');
   for (let at = 0; at < bytes.length; ) {

@@ -18,7 +18,7 @@ const nestedMax = 4;
  * viewer (`google.com/amp/…`) or the AMP cache (`cdn.ampproject.org`). Returns any other URL as it is, and null when
  * the URL of the viewer does not contain the page.
  */
-export function pageShownBy(address: URL): URL | null {
+export function unwrapViewer(address: URL): URL | null {
   let page = address;
   for (let nested = 0; nested < nestedMax; nested++) {
     const shown = mayBeViewer.test(page.hostname) ? findPage(page) : page;

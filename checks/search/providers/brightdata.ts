@@ -1,5 +1,5 @@
 import { readGoogleHtml } from '../google/html.ts';
-import { googleParameters } from '../google/search-url.ts';
+import { toGoogleParameters } from '../google/search-url.ts';
 import {
   defineProvider,
   ProviderError,
@@ -187,7 +187,7 @@ function saysNone(organic: unknown, count: unknown): boolean {
 }
 
 function toGoogleUrl(request: SerpRequest): string {
-  const parameters = googleParameters(request);
+  const parameters = toGoogleParameters(request);
   if (request.device === 'mobile') parameters.set('brd_mobile', '1');
   parameters.set('brd_json', '1');
   return `https://www.google.com/search?${parameters}`;

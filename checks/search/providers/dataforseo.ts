@@ -1,5 +1,5 @@
 import { countryNumber } from '../google/locales.ts';
-import { resultsOf } from '../google/url.ts';
+import { toResults } from '../google/url.ts';
 import {
   defineProvider,
   type PageRange,
@@ -139,7 +139,7 @@ export function readDataForSeo(body: unknown, asked: string | null = null): Craw
     key: 'url',
     featuredSnippetUrl: toText(snippet?.url),
   });
-  const read = serp.results.length === 0 ? [] : organic.filter((item) => resultsOf([item], 'url').length > 0);
+  const read = serp.results.length === 0 ? [] : organic.filter((item) => toResults([item], 'url').length > 0);
   return {
     ...serp,
     pageNumbers: read.map(({ page }) => toCount(page)),

@@ -1,4 +1,4 @@
-import { googleParameters } from '../google/search-url.ts';
+import { toGoogleParameters } from '../google/search-url.ts';
 import { defineProvider, ProviderError, type Serp, type SerpProvider, type SerpRequest } from '../serp.ts';
 import { proxyUrlVariable, type ProviderSource, secretVariable, readVariable } from '../source.ts';
 import { addressOf, ask, errorOfStatus, type ProviderReply } from '../upstream/ask.ts';
@@ -126,7 +126,7 @@ function parsePageNumber(link: unknown): number | null {
 }
 
 function toParameters(request: SerpRequest, apiKey: string): URLSearchParams {
-  const parameters = googleParameters(request);
+  const parameters = toGoogleParameters(request);
   // SerpApi has no such parameter, because its searches are never personalised.
   parameters.delete('pws');
   parameters.set('engine', 'google');

@@ -1,4 +1,4 @@
-import { addressesHidden, hidesAddress, resultsOf, resultUrl } from '../google/url.ts';
+import { createHiddenUrlError, isUrlHidden, toResults, toResultUrl } from '../google/url.ts';
 import { ProviderError, type Serp, toSerp } from '../serp.ts';
 import { linksToOtherSearch } from './other-pages.ts';
 import { isSameQuery } from './shape.ts';
@@ -38,7 +38,7 @@ export function prove(reply: Testimony): Serp {
   if (reply.notice === 'nothing-matches') return toSerp([]);
   const isOther = reply.asked !== null && linksToOtherSearch(reply.asked, ...reply.linking);
   if (reply.notice === 'other-query' || isOther) throw rewritten(provider);
-  const results = resultsOf(entries ?? [], reply.key, provider);
+  const results = toResults(entries ?? [], reply.key, provider);
   if (results.length > 0 && saysNone) throw unreadable(provider, 'results, and a notice that there are none');
   if (results.length > 0) return toSerp(results, readSnippetUrl(reply));
   if (entries !== null && entries.length > 0) throw unreadable(provider, 'all entries link to Google itself');
@@ -49,8 +49,8 @@ export function prove(reply: Testimony): Serp {
 
 /** Returns the URL of the snippet, which may be missing in the list. */
 function readSnippetUrl({ provider, featuredSnippetUrl: href = null }: Testimony): string | null {
-  if (href !== null && hidesAddress(href)) throw addressesHidden(provider);
-  return href === null ? null : resultUrl(href);
+  if (href !== null && isUrlHidden(href)) throw createHiddenUrlError(provider);
+  return href === null ? null : toResultUrl(href);
 }
 
 /** Errors: `ProviderError` (rewritten for another query, unreadable without a query). */

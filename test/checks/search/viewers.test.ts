@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { hidesAddress, resultUrl } from '../../../checks/search/google/url.ts';
+import { isUrlHidden, toResultUrl } from '../../../checks/search/google/url.ts';
 import { checkIndex } from '../../../checks/search/index-check.ts';
 import { checkRank } from '../../../checks/search/rank-check.ts';
 import { type RankTarget, parseRankTarget } from '../../../checks/search/target.ts';
@@ -58,19 +58,19 @@ const ownPages = words(`
 
 describe('a Google viewer', () => {
   for (const [href, page] of links) {
-    it(`${href} shows ${page}`, () => expect(resultUrl(href)).to.equal(page));
+    it(`${href} shows ${page}`, () => expect(toResultUrl(href)).to.equal(page));
   }
   for (const url of ownPages) {
     it(`is not ${url}`, () => {
-      expect(resultUrl(url)).to.equal(url);
-      expect(hidesAddress(url)).to.equal(false);
+      expect(toResultUrl(url)).to.equal(url);
+      expect(isUrlHidden(url)).to.equal(false);
     });
   }
   it('makes the result page unreadable when its URL does not name the page', () => {
     const label = `${'a'.repeat(26)}-${'b'.repeat(15)}-com`;
     for (const href of [`https://${label}.translate.goog/`, 'https://translate.google.com/translate?u=']) {
-      expect(resultUrl(href), href).to.equal(null);
-      expect(hidesAddress(href), href).to.equal(true);
+      expect(toResultUrl(href), href).to.equal(null);
+      expect(isUrlHidden(href), href).to.equal(true);
     }
   });
 });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { readGoogleHtml } from '../../../../checks/search/google/html.ts';
-import { bookPage, webPage, withVideo } from '../../../../checks/search/google/ved.ts';
+import { bookPageType, webPageType, videoType } from '../../../../checks/search/google/ved.ts';
 import { pageWith } from '../../../support/google-pages.ts';
 import { expectFailure } from '../../../support/provider.ts';
 
@@ -30,7 +30,7 @@ describe('organic results', () => {
   });
 
   it('exclude tiles and cards beside results that Google labels as web pages', () => {
-    const list = mobile(one, webPage) + tile(box, appCard) + mobile(two, webPage) + tile(box, newsTile);
+    const list = mobile(one, webPageType) + tile(box, appCard) + mobile(two, webPageType) + tile(box, newsTile);
     expect(read(list)).to.deep.equal([one, two]);
   });
 
@@ -40,11 +40,11 @@ describe('organic results', () => {
   });
 
   it('are results that Google labels as web pages, with any heading', () => {
-    expect(read(desktop(one, webPage) + mobile(two, webPage))).to.deep.equal([one, two]);
+    expect(read(desktop(one, webPageType) + mobile(two, webPageType))).to.deep.equal([one, two]);
   });
 
   it('include pages of books, and articles with a video', () => {
-    const list = desktop(one, webPage) + mobile(two, withVideo) + mobile('https://books.example/', bookPage);
+    const list = desktop(one, webPageType) + mobile(two, videoType) + mobile('https://books.example/', bookPageType);
     expect(read(list)).to.deep.equal([one, two, 'https://books.example/']);
   });
 
@@ -55,10 +55,10 @@ describe('organic results', () => {
       `https://www.google.com/goto?url=${token}`,
       `/url?sa=t&amp;url=${token}`,
     ]) {
-      expectFailure('blocked', () => read(desktop(hidden, webPage)));
-      expectFailure('blocked', () => read(desktop(one, webPage) + desktop(hidden, webPage)));
+      expectFailure('blocked', () => read(desktop(hidden, webPageType)));
+      expectFailure('blocked', () => read(desktop(one, webPageType) + desktop(hidden, webPageType)));
     }
-    expect(read(desktop(one, webPage) + tile(`/goto?url=${token}`, newsTile))).to.deep.equal([one]);
+    expect(read(desktop(one, webPageType) + tile(`/goto?url=${token}`, newsTile))).to.deep.equal([one]);
   });
 
   it('exclude videos', () => {
@@ -67,8 +67,8 @@ describe('organic results', () => {
     const laidOut = `<div class="MjjYud"><div class="g dFd2Tb"><div class="ct3b9e"><a href="${watch}"><h3>Film</h3></a></div></div></div>
       <div class="MjjYud"><div class="PmEWq Ww4FFb"><a href="/goto?url=CAESaQHrOzAVJOnXic8A1CMuQbgf6GuF"><h3>Film</h3></a></div></div>
       <div class="mnr-c"><video-voyager><a href="https://m.youtube.com/watch?v=y"><div role="heading">Film</div></a></video-voyager></div>
-      <div class="Gx5Zad xpd"><div class="egMi0"><a href="/url?q=${encodeURIComponent(watch)}&amp;ved=${ved(withVideo)}"><h3>Film</h3></a></div></div>`;
-    expect(read(desktop(one, webPage) + laidOut)).to.deep.equal([one]);
-    expect(read(desktop('https://www.youtube.com/google', withVideo))).to.have.length(1);
+      <div class="Gx5Zad xpd"><div class="egMi0"><a href="/url?q=${encodeURIComponent(watch)}&amp;ved=${ved(videoType)}"><h3>Film</h3></a></div></div>`;
+    expect(read(desktop(one, webPageType) + laidOut)).to.deep.equal([one]);
+    expect(read(desktop('https://www.youtube.com/google', videoType))).to.have.length(1);
   });
 });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { elementsWithin, parsePage } from '../../../../checks/search/google/page.ts';
+import { descendantElements, parsePage } from '../../../../checks/search/google/page.ts';
 import { expectFailure } from '../../../support/provider.ts';
 
 const parse = (html: string) => parsePage(html, 'brightdata');
@@ -23,7 +23,7 @@ describe('a parsed page', () => {
 
   it('omits scripts, styles and comments of any size', () => {
     const html = `<script>${'<b>'.repeat(50_000)}</script><!-- <b> --><style>b {}</style><i>red</i>`;
-    expect(elementsWithin(parse(html)).map(({ rawTagName }) => rawTagName)).to.deep.equal(['i']);
+    expect(descendantElements(parse(html)).map(({ rawTagName }) => rawTagName)).to.deep.equal(['i']);
   });
 
   const beyond: [what: string, html: string][] = [

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import { normaliseQuery, queryCharsMax, withoutMarks } from '../../../../checks/search/google/query.ts';
+import { normaliseQuery, queryCharsMax, withoutQuotes } from '../../../../checks/search/google/query.ts';
 
 describe('the normal form of a query', () => {
   it('ignores case, white space and quotation marks', () => {
     for (const query of ['"Red  Shoes"', '“red shoes”', '«red\u00a0shoes» ', '「red shoes」']) {
       expect(normaliseQuery(query)).to.equal('"red shoes"');
     }
-    expect(withoutMarks('site:a.example "red shoes" "b"')).to.equal('site:a.example red shoes b');
+    expect(withoutQuotes('site:a.example "red shoes" "b"')).to.equal('site:a.example red shoes b');
   });
 
   it('is cut before its letters expand', () => {

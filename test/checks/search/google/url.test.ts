@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { hidesAddress, resultsOf, resultUrl } from '../../../../checks/search/google/url.ts';
+import { isUrlHidden, toResults, toResultUrl } from '../../../../checks/search/google/url.ts';
 import { expectFailure } from '../../../support/provider.ts';
 
 const links: [title: string, href: string, target: string | null][] = [
@@ -63,7 +63,7 @@ const links: [title: string, href: string, target: string | null][] = [
 
 describe('the address of a result', () => {
   for (const [title, href, target] of links) {
-    it(title, () => expect(resultUrl(href)).to.equal(target));
+    it(title, () => expect(toResultUrl(href)).to.equal(target));
   }
 });
 
@@ -78,10 +78,10 @@ describe('a hidden address of Google', () => {
   ];
   for (const href of hidden) {
     it(`is distinguished from a visible one: ${href.slice(0, 40)}`, () => {
-      expect(hidesAddress(href)).to.equal(true);
-      expect(resultUrl(href)).to.equal(null);
+      expect(isUrlHidden(href)).to.equal(true);
+      expect(toResultUrl(href)).to.equal(null);
       const entries = [{ link: 'https://one.example/' }, { link: href }];
-      expectFailure('blocked', () => resultsOf(entries, 'link', 'serpapi'));
+      expectFailure('blocked', () => toResults(entries, 'link', 'serpapi'));
     });
   }
 
@@ -90,6 +90,6 @@ describe('a hidden address of Google', () => {
     '/url?q=https://a.example/goto?x',
     'CAES',
   ]) {
-    it(`is not ${href}`, () => expect(hidesAddress(href)).to.equal(false));
+    it(`is not ${href}`, () => expect(isUrlHidden(href)).to.equal(false));
   }
 });
