@@ -14,7 +14,7 @@ import {
   createUpstream,
   expectedMs,
   recordDuration,
-  speaksAgainstProvider,
+  isProviderFault,
   type Upstream,
 } from './upstream/upstream.ts';
 
@@ -119,7 +119,7 @@ export class Search {
       // Withdraws requests for further pages once the outcome is known.
       const done = new AbortController();
       const timeMs = () => this.#callTimeMs(deadlineMs, isLast);
-      const pace = { deadlineMs, timeMs, msPerPage: upstream.msPerPage.of(accountId) };
+      const pace = { deadlineMs, timeMs, msPerPage: upstream.msPerPage.get(accountId) };
       const reader = createReader(upstream.provider, pace, async (asked, range, isDone) => {
         const signal = AbortSignal.any([context.signal, done.signal, isDone]);
         const pages = await this.#pages(asked, range, { ...context, upstream, signal, isLast, cost });
@@ -144,7 +144,7 @@ export class Search {
     const capable = this.#upstreams.filter(
       ({ provider }) => unsupportedField(provider.supports, query) === null,
     );
-    const isResting = ({ breaker }: Upstream) => breaker.isResting(accountId);
+    const isResting = ({ breaker }: Upstream) => breaker.isOpen(accountId);
     return [...capable.filter((upstream) => !isResting(upstream)), ...capable.filter(isResting)];
   }
 
@@ -220,7 +220,7 @@ export class Search {
         this.#gate.countPages(provider.name, pagesPaid);
       }
     };
-    return breaker.through(accountId, call, speaksAgainstProvider);
+    return breaker.run(accountId, call, isProviderFault);
   }
 }
 
@@ -229,7 +229,7 @@ function reasonNotToCall({ accountId, deadlineMs, isLast, signal, upstream }: At
   const remainingMs = deadlineMs === null ? Number.POSITIVE_INFINITY : deadlineMs - performance.now();
   if (signal.aborted || remainingMs < expectedMs(upstream, accountId))
     return new ProviderError(provider.name, 'timeout', 'not enough time left for a call');
-  if (!isLast && breaker.isResting(accountId))
+  if (!isLast && breaker.isOpen(accountId))
     return new ProviderError(provider.name, 'upstream', 'paused after repeated failures');
   return null;
 }

@@ -16,11 +16,11 @@ import {
   secretVariable,
   readVariable,
 } from '../source.ts';
-import { addressOf, ask, errorOfStatus } from '../upstream/ask.ts';
-import { readJson } from '../upstream/json.ts';
-import { type Notice, prove } from '../upstream/proof.ts';
+import { joinUrl, sendRequest, toStatusError } from '../upstream/ask.ts';
+import { parseJson } from '../upstream/json.ts';
+import { type Notice, toVerifiedSerp } from '../upstream/proof.ts';
 import { isSameQuery, toEntries, toRecord, toRecords, toText } from '../upstream/shape.ts';
-import { isSaid, namesPageBehind, refuseTrouble, unknownMember } from '../upstream/trouble.ts';
+import { hasContent, hasLaterPage, rejectErrorReply, findUnknownMember } from '../upstream/trouble.ts';
 
 const providerName = 'brightdata';
 const tokenVariable = secretVariable('BRIGHTDATA_API_TOKEN', 'the API token');
@@ -36,7 +36,7 @@ const addressVariable = proxyUrlVariable(
   'https://brightdata-proxy.example.com',
   'https://api.brightdata.com',
 );
-const toRequestUrl = (env: Environment) => addressOf(readVariable(addressVariable, env), 'request');
+const toRequestUrl = (env: Environment) => joinUrl(readVariable(addressVariable, env), 'request');
 
 /** Documented error codes with the pause in seconds (docs.brightdata.com errorCatalog, read November 2026). */
 const kindsByCode: Record<
@@ -76,7 +76,7 @@ function create(token: string, zone: string, url: URL, timeoutMs: number): SerpP
       const headers = { authorization: `Bearer ${token}` };
       // Only the JSON envelope is sure to contain status and error headers of the fetch.
       const body = { zone, url: toGoogleUrl(request), format: 'json' };
-      const reply = await ask({
+      const reply = await sendRequest({
         provider: providerName,
         url,
         method: 'POST',
@@ -85,7 +85,7 @@ function create(token: string, zone: string, url: URL, timeoutMs: number): SerpP
         timeoutMs,
         signal,
       });
-      const error = errorOfStatus(reply, providerName);
+      const error = toStatusError(reply, providerName);
       const getHeader: GetHeader = (name) => reply.headers.get(name);
       if (error !== null || hasCode(getHeader))
         throw explain(reply.status, error?.kind ?? 'upstream', getHeader, reply.text);
@@ -101,7 +101,7 @@ function create(token: string, zone: string, url: URL, timeoutMs: number): SerpP
  */
 export function readBrightDataReply(text: string, asked: string | null = null, number = 1): Serp {
   if (!isJson(text)) return readGoogleHtml(text, providerName, asked);
-  const reply = toRecord(readJson(text, providerName));
+  const reply = toRecord(parseJson(text, providerName));
   return 'status_code' in reply ? readEnvelope(reply, asked, number) : readBrightData(reply, asked, number);
 }
 
@@ -115,9 +115,9 @@ function readEnvelope(envelope: Record<string, unknown>, asked: string | null, n
   const status = Number(envelope.status_code);
   if (status !== 200 || hasCode(getHeader))
     throw explain(status, toErrorKind(status, getHeader), getHeader, body);
-  refuseTrouble(providerName, { ...envelope, status_code: undefined });
+  rejectErrorReply(providerName, { ...envelope, status_code: undefined });
   if (!isJson(body)) return readGoogleHtml(body, providerName, asked);
-  return readBrightData(readJson(body, providerName), asked, number);
+  return readBrightData(parseJson(body, providerName), asked, number);
 }
 
 function hasCode(getHeader: GetHeader): boolean {
@@ -136,7 +136,7 @@ function toErrorKind(status: number, getHeader: GetHeader): ProviderErrorKind {
 /** Reads parsed results in full or light JSON. Both name the query. Errors: `ProviderError`. */
 function readBrightData(body: unknown, asked: string | null = null, number = 1): Serp {
   const page = toRecord(body);
-  refuseTrouble(providerName, page, toRecord(page.general), toRecord(page.input));
+  rejectErrorReply(providerName, page, toRecord(page.general), toRecord(page.input));
   const {
     search_engine: engine = 'google',
     query,
@@ -146,14 +146,14 @@ function readBrightData(body: unknown, asked: string | null = null, number = 1):
   if (engine !== 'google') throw new ProviderError(providerName, 'unreadable', 'not a page of Google');
   const named = toText(query);
   const original = URL.parse(toText(toRecord(page.input).original_url) ?? '')?.searchParams.get('q');
-  return prove({
+  return toVerifiedSerp({
     provider: providerName,
     asked,
     echoes: original === undefined || original === null ? [named] : [named, original],
     notice: findNotice(toRecord(page.spelling), named, toText(detected)),
     linking: [page],
-    doubt: unknownMember(page, 'timestamp', 'url', 'keyword') ?? findNextPage(page, number),
-    saysNone: named !== null && saysNone(page.organic, count),
+    doubt: findUnknownMember(page, 'timestamp', 'url', 'keyword') ?? findNextPage(page, number),
+    saysNoResults: named !== null && saysNone(page.organic, count),
     entries: toEntries(page.organic),
     key: 'link',
     featuredSnippetUrl: toText(toRecords(page.featured_snippets)?.[0]?.link),
@@ -173,9 +173,9 @@ function findNotice(
 /** Returns a sign of a next page; null at the end of the results. Light JSON lists pages without the current one. */
 function findNextPage({ pagination }: Record<string, unknown>, number: number): string | null {
   const { pages, current_page: current, ...ways } = toRecord(pagination);
-  const way = ['next_page', 'next_page_link', 'next_page_start'].find((one) => isSaid(ways[one]));
+  const way = ['next_page', 'next_page_link', 'next_page_start'].find((one) => hasContent(ways[one]));
   const listed = toEntries(pages)?.map(({ page }) => page) ?? [];
-  return way ?? (namesPageBehind(listed, Math.max(Number(current) || 0, number)) ? 'pages' : null);
+  return way ?? (hasLaterPage(listed, Math.max(Number(current) || 0, number)) ? 'pages' : null);
 }
 
 /** Returns whether the list is empty and no count contradicts it, or the list is missing and the count is 0. */

@@ -10,12 +10,12 @@ import {
 } from '../serp.ts';
 import { proxyUrlVariable, type ProviderSource, secretVariable, readVariable } from '../source.ts';
 import type { RankTarget } from '../target.ts';
-import { addressOf, ask, errorOfStatus } from '../upstream/ask.ts';
+import { joinUrl, sendRequest, toStatusError } from '../upstream/ask.ts';
 import { type CrawlReading, toCrawl } from '../upstream/crawl.ts';
-import { readJson } from '../upstream/json.ts';
-import { type Notice, prove } from '../upstream/proof.ts';
+import { parseJson } from '../upstream/json.ts';
+import { type Notice, toVerifiedSerp } from '../upstream/proof.ts';
 import { toEntries, toRecord, toRecords, toText } from '../upstream/shape.ts';
-import { contradictingCount, refuseTrouble, unknownMember } from '../upstream/trouble.ts';
+import { findContradictingCount, rejectErrorReply, findUnknownMember } from '../upstream/trouble.ts';
 
 const providerName = 'dataforseo';
 const loginVariable = {
@@ -73,14 +73,14 @@ export const dataForSeo: ProviderSource = {
 };
 
 function create(credentials: string, baseUrl: string, timeoutMs: number): SerpProvider {
-  const url = addressOf(baseUrl, 'v3/serp/google/organic/live/regular');
+  const url = joinUrl(baseUrl, 'v3/serp/google/organic/live/regular');
   const authorization = `Basic ${Buffer.from(credentials).toString('base64')}`;
   return defineProvider({
     name: providerName,
     supports: { mobile: true, countries: 'any', languages: 'any', operators: true },
     async crawl(query, range, signal) {
       const body = [toTask(query, range)];
-      const reply = await ask({
+      const reply = await sendRequest({
         provider: providerName,
         url,
         method: 'POST',
@@ -89,10 +89,10 @@ function create(credentials: string, baseUrl: string, timeoutMs: number): SerpPr
         timeoutMs,
         signal,
       });
-      const error = errorOfStatus(reply, providerName);
+      const error = toStatusError(reply, providerName);
       // Errors of the account have a status and a code in the body. A failing gateway sends no JSON.
       if (error !== null && !reply.text.trimStart().startsWith('{')) throw error;
-      const reading = readDataForSeo(readJson(reply.text, providerName), query.query);
+      const reading = readDataForSeo(parseJson(reply.text, providerName), query.query);
       if (error !== null) throw error;
       return toCrawl(reading, range);
     },
@@ -110,7 +110,7 @@ export function readDataForSeo(body: unknown, asked: string | null = null): Craw
   const failed = parts.find(({ status_code: code }) => code !== codeOk && code !== codeNoResults);
   if (failed) throw toError(Number(failed.status_code));
   const result = toRecord(toRecords(task?.result)?.[0]);
-  refuseTrouble(
+  rejectErrorReply(
     providerName,
     ...parts.map((part) => ({ ...part, status_code: undefined })),
     result,
@@ -124,17 +124,17 @@ export function readDataForSeo(body: unknown, asked: string | null = null): Craw
   const snippet = items?.find((item) => item.type === 'featured_snippet');
   const isEmpty = 'items' in result && (items === null || items.length === 0);
   const isNone = parts.some(({ status_code: code }) => code === codeNoResults);
-  const serp = prove({
+  const serp = toVerifiedSerp({
     provider: providerName,
     asked,
     echoes: [findQuery(result, toRecord(task?.data), asked)],
     notice: toNotice(toText(toRecord(result.spell).type)),
     linking: [result],
     doubt:
-      unknownMember(answer, ...envelopeMembers) ??
-      unknownMember(task ?? {}, ...envelopeMembers) ??
-      contradictingCount(result.se_results_count, 1),
-    saysNone: isNone || (isEmpty && result.se_results_count === 0),
+      findUnknownMember(answer, ...envelopeMembers) ??
+      findUnknownMember(task ?? {}, ...envelopeMembers) ??
+      findContradictingCount(result.se_results_count, 1),
+    saysNoResults: isNone || (isEmpty && result.se_results_count === 0),
     entries: organic,
     key: 'url',
     featuredSnippetUrl: toText(snippet?.url),

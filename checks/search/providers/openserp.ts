@@ -7,11 +7,11 @@ import {
   type SerpRequest,
 } from '../serp.ts';
 import { type ProviderSource, type ProviderVariable, readVariable } from '../source.ts';
-import { addressOf, ask, errorOfStatus, type ProviderReply } from '../upstream/ask.ts';
-import { readJson } from '../upstream/json.ts';
-import { prove } from '../upstream/proof.ts';
+import { joinUrl, sendRequest, toStatusError, type ProviderReply } from '../upstream/ask.ts';
+import { parseJson } from '../upstream/json.ts';
+import { toVerifiedSerp } from '../upstream/proof.ts';
 import { toEntries, toRecord, toRecords, toText } from '../upstream/shape.ts';
-import { isSaid, refuseTrouble, unknownMember } from '../upstream/trouble.ts';
+import { hasContent, rejectErrorReply, findUnknownMember } from '../upstream/trouble.ts';
 
 const providerName = 'openserp';
 const addressVariable: ProviderVariable = {
@@ -50,12 +50,12 @@ function create(baseUrl: string, timeoutMs: number): SerpProvider {
     name: providerName,
     supports: { mobile: false, countries: 'any', languages: 'any', operators: true },
     async search(request, signal) {
-      const url = addressOf(baseUrl, 'google/search');
+      const url = joinUrl(baseUrl, 'google/search');
       url.search = toParameters(request).toString();
-      const reply = await ask({ provider: providerName, url, timeoutMs, signal });
-      const error = errorOfStatus(reply, providerName);
+      const reply = await sendRequest({ provider: providerName, url, timeoutMs, signal });
+      const error = toStatusError(reply, providerName);
       if (error !== null) throw explain(error, reply);
-      return readOpenserp(readJson(reply.text, providerName), request.query);
+      return readOpenserp(parseJson(reply.text, providerName), request.query);
     },
   });
 }
@@ -64,21 +64,21 @@ function create(baseUrl: string, timeoutMs: number): SerpProvider {
 export function readOpenserp(body: unknown, asked: string | null = null): Serp {
   const answer = toRecord(body);
   const { engines_failed: failed, engine_errors: errors, ...meta } = toRecord(answer.meta);
-  if (isSaid(failed) || isSaid(errors)) {
+  if (hasContent(failed) || hasContent(errors)) {
     throw new ProviderError(providerName, 'upstream', 'the Google engine failed');
   }
-  refuseTrouble(providerName, answer, meta, toRecord(answer.query));
+  rejectErrorReply(providerName, answer, meta, toRecord(answer.query));
   const results = toEntries(answer.results);
   const organic = results?.filter(isOrganic) ?? [];
   const { text } = toRecord(answer.query);
-  const serp = prove({
+  const serp = toVerifiedSerp({
     provider: providerName,
     asked,
     echoes: [toText(text)],
     notice: null,
     linking: [answer, toRecord(answer.query)],
-    doubt: unknownMember(answer) ?? (toRecord(answer.pagination).has_more === true ? 'has_more' : null),
-    saysNone: results?.length === 0,
+    doubt: findUnknownMember(answer) ?? (toRecord(answer.pagination).has_more === true ? 'has_more' : null),
+    saysNoResults: results?.length === 0,
     entries: results && organic.sort(byRank),
     key: 'url',
     featuredSnippetUrl: findSnippetUrl(answer),

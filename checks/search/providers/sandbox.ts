@@ -9,7 +9,7 @@ import {
   toSerp,
 } from '../serp.ts';
 import type { ProviderSource } from '../source.ts';
-import { reasonToStop } from '../upstream/ask.ts';
+import { toAbortReason } from '../upstream/ask.ts';
 
 const providerName = 'sandbox';
 const pagesMax = 10;
@@ -50,7 +50,7 @@ async function delay(signal: AbortSignal): Promise<void> {
   try {
     await pause(slowMs, undefined, { signal });
   } catch {
-    throw reasonToStop(providerName, signal);
+    throw toAbortReason(providerName, signal);
   }
 }
 

@@ -6,11 +6,11 @@ import {
   type SerpProvider,
 } from '../serp.ts';
 import { type ProviderSource, type ProviderVariable, readVariable } from '../source.ts';
-import { addressOf, ask, errorOfStatus } from '../upstream/ask.ts';
-import { readJson } from '../upstream/json.ts';
-import { prove } from '../upstream/proof.ts';
+import { joinUrl, sendRequest, toStatusError } from '../upstream/ask.ts';
+import { parseJson } from '../upstream/json.ts';
+import { toVerifiedSerp } from '../upstream/proof.ts';
 import { toEntries, toRecord, toText } from '../upstream/shape.ts';
-import { contradictingCount, refuseTrouble, unknownMember } from '../upstream/trouble.ts';
+import { findContradictingCount, rejectErrorReply, findUnknownMember } from '../upstream/trouble.ts';
 
 const providerName = 'searxng';
 const addressVariable: ProviderVariable = {
@@ -40,7 +40,7 @@ function create(baseUrl: string, timeoutMs: number): SerpProvider {
     name: providerName,
     supports: { mobile: false, countries: new Set(['US']), languages: new Set(['en']), operators: true },
     async search(request, signal) {
-      const url = addressOf(baseUrl, 'search');
+      const url = joinUrl(baseUrl, 'search');
       url.search = new URLSearchParams({
         q: request.query,
         format: 'json',
@@ -49,7 +49,7 @@ function create(baseUrl: string, timeoutMs: number): SerpProvider {
         pageno: String(request.page),
         safesearch: '0',
       }).toString();
-      const reply = await ask({ provider: providerName, url, timeoutMs, signal });
+      const reply = await sendRequest({ provider: providerName, url, timeoutMs, signal });
       if (reply.status === 403) {
         throw new ProviderError(
           providerName,
@@ -57,9 +57,9 @@ function create(baseUrl: string, timeoutMs: number): SerpProvider {
           'refused; is "json" among search.formats of the instance?',
         );
       }
-      const error = errorOfStatus(reply, providerName);
+      const error = toStatusError(reply, providerName);
       if (error !== null) throw error;
-      return readSearxng(readJson(reply.text, providerName), request.query, request.page);
+      return readSearxng(parseJson(reply.text, providerName), request.query, request.page);
     },
   });
 }
@@ -73,7 +73,7 @@ export function readSearxng(body: unknown, asked: string | null = null, number =
   const reason = findGoogleError(answer.unresponsive_engines);
   if (reason !== null)
     throw new ProviderError(providerName, toErrorKind(reason), `Google did not answer: ${reason}`);
-  refuseTrouble(providerName, answer);
+  rejectErrorReply(providerName, answer);
   const entries = toEntries(answer.results);
   const googleEntries =
     entries?.filter(isFromGoogle).sort((one, other) => getPosition(one) - getPosition(other)) ?? [];
@@ -82,17 +82,17 @@ export function readSearxng(body: unknown, asked: string | null = null, number =
     throw new ProviderError(providerName, 'unreadable', hint);
   }
   const hasCorrections = Array.isArray(answer.corrections) && answer.corrections.length > 0;
-  const serp = prove({
+  const serp = toVerifiedSerp({
     provider: providerName,
     asked,
     echoes: [toText(answer.query)],
     notice: hasCorrections ? 'other-query' : null,
     linking: [answer],
     doubt:
-      unknownMember(answer, 'query', 'number_of_results') ??
-      contradictingCount(answer.number_of_results, number),
+      findUnknownMember(answer, 'query', 'number_of_results') ??
+      findContradictingCount(answer.number_of_results, number),
     // The answer lists the engines that did not respond, and Google is not among them.
-    saysNone: entries?.length === 0 && Array.isArray(answer.unresponsive_engines),
+    saysNoResults: entries?.length === 0 && Array.isArray(answer.unresponsive_engines),
     entries: entries && googleEntries,
     key: 'url',
   });

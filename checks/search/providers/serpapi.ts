@@ -1,16 +1,16 @@
 import { toGoogleParameters } from '../google/search-url.ts';
 import { defineProvider, ProviderError, type Serp, type SerpProvider, type SerpRequest } from '../serp.ts';
 import { proxyUrlVariable, type ProviderSource, secretVariable, readVariable } from '../source.ts';
-import { addressOf, ask, errorOfStatus, type ProviderReply } from '../upstream/ask.ts';
-import { readJson } from '../upstream/json.ts';
-import { type Notice, prove } from '../upstream/proof.ts';
+import { joinUrl, sendRequest, toStatusError, type ProviderReply } from '../upstream/ask.ts';
+import { parseJson } from '../upstream/json.ts';
+import { type Notice, toVerifiedSerp } from '../upstream/proof.ts';
 import { isSameQuery, toEntries, toRecord, toText } from '../upstream/shape.ts';
 import {
-  contradictingCount,
-  isSaid,
-  namesPageBehind,
-  refuseTrouble,
-  unknownMember,
+  findContradictingCount,
+  hasContent,
+  hasLaterPage,
+  rejectErrorReply,
+  findUnknownMember,
 } from '../upstream/trouble.ts';
 
 const providerName = 'serpapi';
@@ -37,12 +37,12 @@ function create(apiKey: string, baseUrl: string, timeoutMs: number): SerpProvide
     name: providerName,
     supports: { mobile: true, countries: 'any', languages: 'any', operators: true },
     async search(request, signal) {
-      const url = addressOf(baseUrl, 'search.json');
+      const url = joinUrl(baseUrl, 'search.json');
       url.search = toParameters(request, apiKey).toString();
-      const reply = await ask({ provider: providerName, url, timeoutMs, signal });
-      const error = errorOfStatus(reply, providerName);
+      const reply = await sendRequest({ provider: providerName, url, timeoutMs, signal });
+      const error = toStatusError(reply, providerName);
       if (error !== null) throw explain(error, reply);
-      return readSerpApi(readJson(reply.text, providerName), request.query, request.page);
+      return readSerpApi(parseJson(reply.text, providerName), request.query, request.page);
     },
   });
 }
@@ -60,7 +60,7 @@ export function readSerpApi(body: unknown, asked: string | null = null, number =
   const isSentence = /hasn.t returned any results/.test(toText(error) ?? '');
   const { search_metadata: metadata, search_parameters: parameters } = search;
   const information = toRecord(search.search_information);
-  refuseTrouble(
+  rejectErrorReply(
     providerName,
     isSentence ? rest : search,
     toRecord(metadata),
@@ -70,17 +70,17 @@ export function readSerpApi(body: unknown, asked: string | null = null, number =
   const { q, engine = 'google' } = toRecord(parameters);
   if (engine !== 'google') throw new ProviderError(providerName, 'unreadable', 'not a page of Google');
   const state = toText(information.organic_results_state) ?? '';
-  return prove({
+  return toVerifiedSerp({
     provider: providerName,
     asked,
     echoes: [toText(q)],
     notice: findNotice(state, information, asked ?? toText(q)),
     linking: [search, toRecord(metadata)],
     doubt:
-      unknownMember(rest) ??
+      findUnknownMember(rest) ??
       findNextPage(search, number) ??
-      contradictingCount(information.total_results, number),
-    saysNone: isSentence || state === 'Fully empty',
+      findContradictingCount(information.total_results, number),
+    saysNoResults: isSentence || state === 'Fully empty',
     entries: toEntries(search.organic_results),
     key: 'link',
     featuredSnippetUrl: findSnippetUrl(search),
@@ -113,8 +113,8 @@ function findNextPage(
     // SerpApi numbers later pages 1 (serpapi/public-roadmap 4325). The links contain their real numbers.
     const last = Math.max(Number(current) || 0, number);
     const listed = Object.entries(toRecord(others)).map(([page, to]) => parsePageNumber(to) ?? page);
-    const onward = [next, link].filter(isSaid).map((to) => parsePageNumber(to) ?? last + 1);
-    return namesPageBehind([...listed, ...onward], last);
+    const onward = [next, link].filter(hasContent).map((to) => parsePageNumber(to) ?? last + 1);
+    return hasLaterPage([...listed, ...onward], last);
   };
   return [pagination, own].map(toRecord).some(hasNextPage) ? 'next' : null;
 }

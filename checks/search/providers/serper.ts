@@ -1,10 +1,10 @@
 import { defineProvider, ProviderError, type Serp, type SerpProvider, type SerpRequest } from '../serp.ts';
 import { proxyUrlVariable, type ProviderSource, secretVariable, readVariable } from '../source.ts';
-import { addressOf, ask, errorOfStatus, type ProviderReply } from '../upstream/ask.ts';
-import { readJson } from '../upstream/json.ts';
-import { prove } from '../upstream/proof.ts';
+import { joinUrl, sendRequest, toStatusError, type ProviderReply } from '../upstream/ask.ts';
+import { parseJson } from '../upstream/json.ts';
+import { toVerifiedSerp } from '../upstream/proof.ts';
 import { toEntries, toRecord, toText } from '../upstream/shape.ts';
-import { contradictingCount, refuseTrouble, unknownMember } from '../upstream/trouble.ts';
+import { findContradictingCount, rejectErrorReply, findUnknownMember } from '../upstream/trouble.ts';
 
 const providerName = 'serper';
 const keyVariable = secretVariable('SERPER_API_KEY', 'the key of the account');
@@ -26,13 +26,13 @@ export const serper: ProviderSource = {
 };
 
 function create(apiKey: string, baseUrl: string, timeoutMs: number): SerpProvider {
-  const url = addressOf(baseUrl, 'search');
+  const url = joinUrl(baseUrl, 'search');
   return defineProvider({
     name: providerName,
     supports: { mobile: false, countries: 'any', languages: 'any', operators: true },
     async search(request, signal) {
       const headers = { 'x-api-key': apiKey };
-      const reply = await ask({
+      const reply = await sendRequest({
         provider: providerName,
         url,
         method: 'POST',
@@ -41,9 +41,9 @@ function create(apiKey: string, baseUrl: string, timeoutMs: number): SerpProvide
         timeoutMs,
         signal,
       });
-      const error = errorOfStatus(reply, providerName);
+      const error = toStatusError(reply, providerName);
       if (error !== null) throw explain(error, reply);
-      return readSerper(readJson(reply.text, providerName), request.query, request.page);
+      return readSerper(parseJson(reply.text, providerName), request.query, request.page);
     },
   });
 }
@@ -56,19 +56,19 @@ export function readSerper(body: unknown, asked: string | null = null, number = 
   const search = toRecord(body);
   const parameters = toRecord(search.searchParameters);
   const information = toRecord(search.searchInformation);
-  refuseTrouble(providerName, search, parameters, information);
+  rejectErrorReply(providerName, search, parameters, information);
   const { q, engine = 'google' } = parameters;
   if (engine !== 'google') throw new ProviderError(providerName, 'unreadable', 'not a page of Google');
   const entries = toEntries(search.organic);
   const answer = toRecord(search.answerBox);
-  return prove({
+  return toVerifiedSerp({
     provider: providerName,
     asked,
     echoes: [toText(q)],
     notice: toText(information.showingResultsFor) === null ? null : 'other-query',
     linking: [search, parameters],
-    doubt: unknownMember(search, 'credits') ?? contradictingCount(information.totalResults, number),
-    saysNone: entries?.length === 0,
+    doubt: findUnknownMember(search, 'credits') ?? findContradictingCount(information.totalResults, number),
+    saysNoResults: entries?.length === 0,
     entries,
     key: 'link',
     featuredSnippetUrl: answer.snippet === undefined ? null : toText(answer.link),

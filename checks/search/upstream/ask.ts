@@ -29,7 +29,7 @@ export interface ProviderReply {
  *
  * Errors: `ProviderError` (timeout, upstream); the signal's reason if it was aborted, but not by a timeout.
  */
-export async function ask(question: ProviderRequest): Promise<ProviderReply> {
+export async function sendRequest(question: ProviderRequest): Promise<ProviderReply> {
   const { provider, url, signal } = question;
   const deadline = AbortSignal.timeout(question.timeoutMs);
   try {
@@ -43,18 +43,18 @@ export async function ask(question: ProviderRequest): Promise<ProviderReply> {
 }
 
 /** Returns the URL of a path below a base URL, which may itself have a path. */
-export function addressOf(baseUrl: string, path: string): URL {
+export function joinUrl(baseUrl: string, path: string): URL {
   return new URL(path, baseUrl.endsWith('/') ? baseUrl : `${baseUrl}/`);
 }
 
 /** Returns the error to throw once the caller's signal has aborted: a timeout for its deadline, else its own reason. */
-export function reasonToStop(provider: string, { reason }: AbortSignal): unknown {
+export function toAbortReason(provider: string, { reason }: AbortSignal): unknown {
   const isDeadline = reason instanceof Error && reason.name === 'TimeoutError';
   return isDeadline ? new ProviderError(provider, 'timeout', 'no answer in time') : reason;
 }
 
 /** Converts an HTTP status to an error, with the pause of `Retry-After`; null for 200. */
-export function errorOfStatus(
+export function toStatusError(
   reply: Pick<ProviderReply, 'status' | 'headers'>,
   provider: string,
 ): ProviderError | null {
@@ -84,7 +84,7 @@ function toProviderError(
   { provider, url, signal }: ProviderRequest,
   deadline: AbortSignal,
 ): unknown {
-  if (signal.aborted) return reasonToStop(provider, signal);
+  if (signal.aborted) return toAbortReason(provider, signal);
   if (deadline.aborted) return new ProviderError(provider, 'timeout', 'no answer in time');
   if (!(error instanceof FetchError)) {
     return new ProviderError(provider, 'upstream', 'the request failed', { cause: error });

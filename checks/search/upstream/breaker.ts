@@ -39,17 +39,17 @@ export class Breaker {
   }
 
   /** Returns whether the breaker is open for an account, also while a probing call is in flight. */
-  isResting(account: number): boolean {
+  isOpen(account: number): boolean {
     return this.#openStates(account).some((open) => open.isProbing || this.#isActive(open));
   }
 
   /** Makes a call for an account and records its result. Errors: those of the call. */
-  async through<T>(
+  async run<T>(
     account: number,
     call: () => Promise<T>,
     isProviderFault: (error: unknown) => boolean,
   ): Promise<T> {
-    const probed = this.isResting(account) ? [] : this.#openStates(account);
+    const probed = this.isOpen(account) ? [] : this.#openStates(account);
     for (const open of probed) open.isProbing = true;
     try {
       const answer = await call();

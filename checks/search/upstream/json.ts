@@ -9,7 +9,7 @@ const escapedQuotesMax = 500_000;
  * Parses JSON after a check of the number of values and quotes, because eight million brackets would block the event
  * loop for a third of a second. Errors: `ProviderError` (unreadable).
  */
-export function readJson(text: string, provider: string): unknown {
+export function parseJson(text: string, provider: string): unknown {
   if (hasTooManyValues(text)) {
     throw new ProviderError(
       provider,

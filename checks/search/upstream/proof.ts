@@ -4,7 +4,7 @@ import { linksToOtherSearch } from './other-pages.ts';
 import { isSameQuery } from './shape.ts';
 
 /** Reply of a provider, in a form that all providers share. */
-export interface Testimony {
+export interface ParsedReply {
   provider: string;
   /** Query that was sent; null for a recording whose query is unknown, which need not name it. */
   asked: string | null;
@@ -15,7 +15,7 @@ export interface Testimony {
   /** Parts of the reply that may link to other pages of the search. */
   linking: Record<string, unknown>[];
   /** True if the provider says that there are no results. */
-  saysNone: boolean;
+  saysNoResults: boolean;
   /** Sign of results in spite of that, such as an unknown member or a link to the next page; null without one. */
   doubt: string | null;
   /** List of organic entries as received; null without one. */
@@ -32,29 +32,29 @@ export type Notice = 'nothing-matches' | 'other-query';
  * are no results. Results for other words that Google shows instead are ignored. Errors: `ProviderError` (rewritten,
  * unreadable).
  */
-export function prove(reply: Testimony): Serp {
-  const { provider, entries, saysNone, doubt } = reply;
+export function toVerifiedSerp(reply: ParsedReply): Serp {
+  const { provider, entries, saysNoResults, doubt } = reply;
   checkEchoes(reply);
   if (reply.notice === 'nothing-matches') return toSerp([]);
   const isOther = reply.asked !== null && linksToOtherSearch(reply.asked, ...reply.linking);
   if (reply.notice === 'other-query' || isOther) throw rewritten(provider);
   const results = toResults(entries ?? [], reply.key, provider);
-  if (results.length > 0 && saysNone) throw unreadable(provider, 'results, and a notice that there are none');
+  if (results.length > 0 && saysNoResults) throw unreadable(provider, 'results, and a notice that there are none');
   if (results.length > 0) return toSerp(results, readSnippetUrl(reply));
   if (entries !== null && entries.length > 0) throw unreadable(provider, 'all entries link to Google itself');
-  if (!saysNone) throw unreadable(provider, 'no results, and no notice that there are none');
+  if (!saysNoResults) throw unreadable(provider, 'no results, and no notice that there are none');
   if (doubt !== null) throw unreadable(provider, `a notice that there are no results, but also "${doubt}"`);
   return toSerp([]);
 }
 
 /** Returns the URL of the snippet, which may be missing in the list. */
-function readSnippetUrl({ provider, featuredSnippetUrl: href = null }: Testimony): string | null {
+function readSnippetUrl({ provider, featuredSnippetUrl: href = null }: ParsedReply): string | null {
   if (href !== null && isUrlHidden(href)) throw createHiddenUrlError(provider);
   return href === null ? null : toResultUrl(href);
 }
 
 /** Errors: `ProviderError` (rewritten for another query, unreadable without a query). */
-function checkEchoes({ provider, asked, echoes }: Pick<Testimony, 'provider' | 'asked' | 'echoes'>): void {
+function checkEchoes({ provider, asked, echoes }: Pick<ParsedReply, 'provider' | 'asked' | 'echoes'>): void {
   if (asked === null) return;
   const named = echoes.filter((echo) => echo !== null);
   if (named.some((echo) => !isSameQuery(asked, echo))) throw rewritten(provider);

@@ -14,7 +14,7 @@ const stateNames = new Set(
 const successValues = /^(ok|200|success|successful|succeeded|completed?|done|finished|ready)$/i;
 
 /** Errors: `ProviderError` (upstream) when a reply reports any error, even beside results. */
-export function refuseTrouble(provider: string, ...parts: Record<string, unknown>[]): void {
+export function rejectErrorReply(provider: string, ...parts: Record<string, unknown>[]): void {
   for (const part of parts) {
     const key = Object.keys(part).find((one) => reportsError(one, part[one]));
     if (key !== undefined)
@@ -23,7 +23,7 @@ export function refuseTrouble(provider: string, ...parts: Record<string, unknown
 }
 
 /** Returns whether a value is not an empty list, object or text, and not zero, null, false or "false". */
-export function isSaid(value: unknown): boolean {
+export function hasContent(value: unknown): boolean {
   if (Array.isArray(value)) return value.length > 0;
   if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0;
   return Boolean(value) && value !== 'false';
@@ -33,8 +33,8 @@ export function isSaid(value: unknown): boolean {
  * Returns the first undocumented member with a text, number or boolean, which says something about the reply itself;
  * null without one. Lists and objects may be further parts of Google's page.
  */
-export function unknownMember(part: Record<string, unknown>, ...documented: string[]): string | null {
-  const isPlain = (value: unknown) => typeof value !== 'object' && isSaid(value);
+export function findUnknownMember(part: Record<string, unknown>, ...documented: string[]): string | null {
+  const isPlain = (value: unknown) => typeof value !== 'object' && hasContent(value);
   const isUnknown = (key: string) => !documented.includes(key) && (isPlain(part[key]) || part[key] === false);
   return Object.keys(part).find(isUnknown)?.slice(0, 40) ?? null;
 }
@@ -45,19 +45,19 @@ export function unknownMember(part: Record<string, unknown>, ...documented: stri
  *
  * Source: serpapi/public-roadmap 3501, 3562 and 3864 (February to May 2026): empty replies to searches with results.
  */
-export function contradictingCount(count: unknown, page: number): string | null {
+export function findContradictingCount(count: unknown, page: number): string | null {
   return page === 1 && Number(String(count ?? '').replace(/[.,\s]/g, '')) > 0 ? 'a count of results' : null;
 }
 
 /** Returns whether one of these page numbers is, or may be, behind a page. */
-export function namesPageBehind(numbers: unknown[], page: number): boolean {
+export function hasLaterPage(numbers: unknown[], page: number): boolean {
   return numbers.some((number) => !(Number.parseInt(String(number), 10) <= page));
 }
 
 function reportsError(key: string, value: unknown): boolean {
   if (value === undefined || value === null) return false;
   const name = key.toLowerCase().replace(/[^a-z]/g, '');
-  if (errorNames.has(name) || errorNamePart.test(name)) return isSaid(value);
+  if (errorNames.has(name) || errorNamePart.test(name)) return hasContent(value);
   if (successNames.has(name.replace(/^(is|has|was)/, ''))) return !isSuccess(value);
   return stateNames.has(name) && !isSuccessState(value);
 }

@@ -22,7 +22,7 @@ export function createUpstream(provider: SerpProvider, openMs: number): Upstream
 }
 
 /** Returns whether an error counts against the provider in its breaker. */
-export function speaksAgainstProvider(error: unknown): boolean {
+export function isProviderFault(error: unknown): boolean {
   return error instanceof ProviderError && !error.isOfQueryOnly;
 }
 
@@ -41,7 +41,7 @@ const expectedMsMax = 5_000;
 
 /** Returns the expected duration of a call of the account. */
 export function expectedMs({ msPerCall }: Upstream, accountId: number): number {
-  return Math.min(msPerCall.of(accountId) ?? 0, expectedMsMax);
+  return Math.min(msPerCall.get(accountId) ?? 0, expectedMsMax);
 }
 
 /** Limit of the accounts whose averages are kept. */
@@ -69,7 +69,7 @@ export class MovingAverage {
   }
 
   /** Returns the account's average; before its first value, the median of all accounts. */
-  of(accountId: number): number | null {
+  get(accountId: number): number | null {
     const own = this.#averages.get(accountId);
     if (own !== undefined) return own;
     const values = [...this.#averages.values()].sort((a, b) => a - b);

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { ask } from '../../../../checks/search/upstream/ask.ts';
+import { sendRequest } from '../../../../checks/search/upstream/ask.ts';
 import { expectFailure, type ProviderServer, startProvider } from '../../../support/provider.ts';
 
 const apiKey = 'secret-key-0123456789';
@@ -19,13 +19,13 @@ describe('a request to a provider', () => {
 
   it('ends at its timeout', async () => {
     server.willAnswer({ body: {}, delayMs: 1_000 });
-    const error = await expectFailure('timeout', () => ask(question({ timeoutMs: 50 })));
+    const error = await expectFailure('timeout', () => sendRequest(question({ timeoutMs: 50 })));
     expect(error.isRetryable).to.equal(true);
   });
 
   it('ends at the caller’s deadline', async () => {
     server.willAnswer({ body: {}, delayMs: 1_000 });
-    await expectFailure('timeout', () => ask(question({ signal: AbortSignal.timeout(50) })));
+    await expectFailure('timeout', () => sendRequest(question({ signal: AbortSignal.timeout(50) })));
   });
 
   it('ends with the reason of the caller’s signal', async () => {
@@ -33,25 +33,25 @@ describe('a request to a provider', () => {
     const stopped = new Error('stopping');
     const controller = new AbortController();
     setTimeout(() => controller.abort(stopped), 20);
-    const reason = await ask(question({ signal: controller.signal })).catch((error: unknown) => error);
+    const reason = await sendRequest(question({ signal: controller.signal })).catch((error: unknown) => error);
     expect(reason).to.equal(stopped);
   });
 
   it('follows no redirect', async () => {
     server.willAnswer({ status: 302, headers: { location: 'http://elsewhere.example/' }, body: '' });
-    await expectFailure('upstream', () => ask(question()));
+    await expectFailure('upstream', () => sendRequest(question()));
     expect(server.seen).to.have.length(1);
   });
 
   it('reads at most 8 MiB', async () => {
     server.willAnswer({ body: 'x'.repeat(9 * 1024 * 1024) });
-    const error = await expectFailure('upstream', () => ask(question()));
+    const error = await expectFailure('upstream', () => sendRequest(question()));
     expect(error.message).to.include('8 MiB');
   });
 
   it('omits the key from the error of a lost connection', async () => {
     const url = new URL(`http://127.0.0.1:1/search?api_key=${apiKey}`);
-    const error = await expectFailure('upstream', () => ask(question({ url })));
+    const error = await expectFailure('upstream', () => sendRequest(question({ url })));
     expect(error.message).to.equal('serpapi: no connection (ECONNREFUSED)');
     expect(error.cause).to.be.an('error');
     expect(String(error.cause)).to.include('127.0.0.1').and.not.include(apiKey);

@@ -13,9 +13,9 @@ describe('the circuit breaker of a provider', () => {
 
   /** Makes a call as a search does, unless the breaker is open for the account. Returns whether it was made. */
   const ask = async (account: number, isWell: boolean): Promise<boolean> => {
-    if (breaker.isResting(account)) return false;
+    if (breaker.isOpen(account)) return false;
     const call = () => (isWell ? Promise.resolve() : Promise.reject(new Error('down')));
-    await breaker.through(account, call, () => true).catch(() => {});
+    await breaker.run(account, call, () => true).catch(() => {});
     return true;
   };
   const askOften = async (account: number, times: number, isWell = false) => {
@@ -26,22 +26,22 @@ describe('the circuit breaker of a provider', () => {
 
   it('allows five failing calls of one account alone, and all calls of others', async () => {
     expect(await askOften(1, 50)).to.equal(5);
-    expect(breaker.isResting(2)).to.equal(false);
+    expect(breaker.isOpen(2)).to.equal(false);
     expect(await askOften(2, 20, true)).to.equal(20);
   });
 
   it('opens for all when two accounts had failures and none an answer', async () => {
     expect([await askOften(1, 3), await askOften(2, 50)]).to.deep.equal([3, 2]);
-    expect([1, 2, 3].map((account) => breaker.isResting(account))).to.deep.equal([true, true, true]);
+    expect([1, 2, 3].map((account) => breaker.isOpen(account))).to.deep.equal([true, true, true]);
   });
 
   it('does not open for all if one of them had an answer in between, or only one failure', async () => {
     await askOften(1, 4);
     await ask(2, false);
-    expect(breaker.isResting(3)).to.equal(false);
+    expect(breaker.isOpen(3)).to.equal(false);
     await ask(3, true);
     await askOften(2, 2);
-    expect(breaker.isResting(3)).to.equal(false);
+    expect(breaker.isOpen(3)).to.equal(false);
   });
 
   it('allows one call after a pause, and stays open while that fails', async () => {
@@ -59,15 +59,15 @@ describe('the circuit breaker of a provider', () => {
     await askOften(2, 2);
     nowMs += restMs;
     const { promise, resolve } = Promise.withResolvers<void>();
-    const shows = breaker.through(
+    const shows = breaker.run(
       3,
       () => promise,
       () => true,
     );
-    expect(breaker.isResting(4)).to.equal(true);
+    expect(breaker.isOpen(4)).to.equal(true);
     resolve();
     await shows;
-    expect([1, 2, 4].map((account) => breaker.isResting(account))).to.deep.equal([false, false, false]);
+    expect([1, 2, 4].map((account) => breaker.isOpen(account))).to.deep.equal([false, false, false]);
   });
 
   it('does not stay open for all because of one account that keeps failing', async () => {
@@ -75,16 +75,16 @@ describe('the circuit breaker of a provider', () => {
     await askOften(2, 2);
     nowMs += restMs;
     await askOften(1, 50);
-    expect(breaker.isResting(3)).to.equal(false);
+    expect(breaker.isOpen(3)).to.equal(false);
     await ask(2, false);
-    expect(breaker.isResting(3)).to.equal(true);
+    expect(breaker.isOpen(3)).to.equal(true);
   });
 
   it('starts its pause with the first failure, despite open calls', async () => {
     const { promise, reject } = Promise.withResolvers<void>();
     const out = [1, 2, 1, 2, 1, 2, 1, 2].map((account) =>
       breaker
-        .through(
+        .run(
           account,
           () => promise,
           () => true,
@@ -93,10 +93,10 @@ describe('the circuit breaker of a provider', () => {
     );
     reject(new Error('down'));
     await Promise.all(out);
-    expect(breaker.isResting(3)).to.equal(true);
+    expect(breaker.isOpen(3)).to.equal(true);
     nowMs += restMs;
     await ask(3, false);
-    expect(breaker.isResting(4)).to.equal(false);
+    expect(breaker.isOpen(4)).to.equal(false);
   });
 
   it('ignores failures of some minutes ago', async () => {
@@ -105,6 +105,6 @@ describe('the circuit breaker of a provider', () => {
     expect(await askOften(1, 4)).to.equal(4);
     await askOften(2, 2);
     nowMs += 5 * 60_000;
-    expect(breaker.isResting(3)).to.equal(false);
+    expect(breaker.isOpen(3)).to.equal(false);
   });
 });

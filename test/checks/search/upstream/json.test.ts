@@ -1,23 +1,23 @@
 import { expect } from 'chai';
 import { ProviderError } from '../../../../checks/search/serp.ts';
-import { readJson } from '../../../../checks/search/upstream/json.ts';
+import { parseJson } from '../../../../checks/search/upstream/json.ts';
 import { expectLinear } from '../../../support/growth.ts';
 import { worstJson } from '../../../support/worst-serps.ts';
 
 describe('JSON of a provider', () => {
   it('is parsed, also with a whole page in a string', () => {
     const page = `<a href="x">${'{[,"\\'.repeat(50_000)}`;
-    expect(readJson(JSON.stringify({ page, list: [1, 2] }), 'one')).to.deep.equal({ page, list: [1, 2] });
-    expect(readJson('"\\\\"', 'one')).to.equal('\\');
+    expect(parseJson(JSON.stringify({ page, list: [1, 2] }), 'one')).to.deep.equal({ page, list: [1, 2] });
+    expect(parseJson('"\\\\"', 'one')).to.equal('\\');
   });
 });
 
 describe('JSON that would block the event loop', () => {
   it('is rejected for its values and for its escaped quotes', () => {
     for (const text of [`[${'1,'.repeat(70_000)}1]`, `"${'\\"'.repeat(600_000)}"`]) {
-      expect(() => readJson(text, 'one')).to.throw(ProviderError, 'JSON with more than');
+      expect(() => parseJson(text, 'one')).to.throw(ProviderError, 'JSON with more than');
     }
-    expect(readJson(`"${'\\"'.repeat(400_000)}"`, 'one')).to.have.length(400_000);
+    expect(parseJson(`"${'\\"'.repeat(400_000)}"`, 'one')).to.have.length(400_000);
   });
 });
 
@@ -31,7 +31,7 @@ describe('the worst JSON', function () {
 
 function readOrRefuse(text: string): void {
   try {
-    readJson(text, 'one');
+    parseJson(text, 'one');
   } catch (error) {
     expect(error).to.be.instanceOf(ProviderError);
   }
