@@ -9,15 +9,15 @@ const addressesPerTurn = 50;
  * monitor, so that the monitor can report how many it leaves out. Errors: SitemapError, also when a part could not be
  * read, since the URLs in it would look removed.
  */
-export async function readAddresses(
+export async function readSitemapUrls(
   address: string,
   request: Omit<SitemapRequest, 'countMax'>,
 ): Promise<string[]> {
-  const { addresses, left, isFaulty } = await readSitemap(address, {
+  const { addresses, unread, isFaulty } = await readSitemap(address, {
     ...request,
     countMax: sitemapEntriesMax,
   });
-  if (isFaulty) throw new SitemapError(`Part of the sitemap could not be read. ${left[0]?.why ?? ''}`.trim());
+  if (isFaulty) throw new SitemapError(`Part of the sitemap could not be read. ${unread[0]?.why ?? ''}`.trim());
   const checkable = new Set<string>();
   for (const [index, each] of addresses.entries()) {
     if (index % addressesPerTurn === 0) await nextTurn();

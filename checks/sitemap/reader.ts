@@ -24,7 +24,7 @@ const usualPaths = ['/sitemap.xml', '/sitemap_index.xml', '/sitemap.xml.gz'];
 /** URLs that sitemaps list, and the sitemaps that were not read completely. */
 export interface SitemapReading {
   addresses: string[];
-  left: Array<{ address: string; why: string }>;
+  unread: Array<{ address: string; why: string }>;
   /** True if URLs are missing because of a fault or the deadline, and not only because of a limit. */
   isFaulty: boolean;
 }
@@ -64,13 +64,13 @@ export async function readSitemap(address: string, request: SitemapRequest): Pro
     });
   if (!reading) throw new SitemapError('All checkers are busy. Try again in a moment.');
   if (reading.addresses.length > 0) return reading;
-  const [first] = reading.left;
+  const [first] = reading.unread;
   throw new SitemapError(first ? first.why : 'The sitemap contains no URLs in <loc> elements.');
 }
 
 /** One reading, with one deadline and one limit of sitemaps. */
 class Reader {
-  readonly reading: SitemapReading = { addresses: [], left: [], isFaulty: false };
+  readonly reading: SitemapReading = { addresses: [], unread: [], isFaulty: false };
   readonly #endsAtMs = performance.now() + deadlines.sitemapMs;
   readonly #request: SitemapRequest;
   readonly #fetchPage: FetchPage;
@@ -107,7 +107,7 @@ class Reader {
       if (document) this.#add(address, document);
       else if (problem === 'index_too_deep') this.#reportUnread(address, 'Indexes are read two levels deep.');
       else this.#reportUnread(address, 'Not read yet.');
-      if (this.reading.left.length === unreadMax && !this.#canRead()) return;
+      if (this.reading.unread.length === unreadMax && !this.#canRead()) return;
     }
   }
 
@@ -187,8 +187,8 @@ class Reader {
   }
 
   #reportUnread(address: string, why: string): void {
-    const { left } = this.reading;
-    if (left.length < unreadMax) left.push({ address, why });
+    const { unread } = this.reading;
+    if (unread.length < unreadMax) unread.push({ address, why });
   }
 }
 

@@ -1,4 +1,4 @@
-import { readAddresses } from '../../checks/sitemap/addresses.ts';
+import { readSitemapUrls } from '../../checks/sitemap/addresses.ts';
 import { SitemapError } from '../../checks/sitemap/reader.ts';
 import type { InputOf } from '../../schemas/check-types.ts';
 import type { Context } from '../context.ts';
@@ -17,7 +17,7 @@ export async function readSitemap(
   sitemapUrl: string,
 ): Promise<InputOf[]> {
   await allowance.recordUnbilled(db, accountId, { sitemaps: 1 });
-  const urls = await readAddresses(sitemapUrl, { http, documents, accountId, signal }).catch((error) => {
+  const urls = await readSitemapUrls(sitemapUrl, { http, documents, accountId, signal }).catch((error) => {
     throw error instanceof SitemapError ? validationError({ sitemap_url: [error.message] }) : error;
   });
   return urls.map((url) => ({ url }));

@@ -87,11 +87,11 @@ export function homePages(context: DashboardContext) {
       await context.allowance.requireLeft(accountId);
       if (sitemap) {
         endParsing(res);
-        const { addresses, left } = await readSitemap(context, accountId, sitemap);
+        const { addresses, unread } = await readSitemap(context, accountId, sitemap);
         // Keeps what was typed, except the URL of the sitemap.
         const kept = text.trim() === sitemap ? [] : [text.trim()];
         const lines = [...kept, ...addresses].filter((line) => line !== '');
-        return await showHome(req, res, { text: lines.join('\n'), form, left, isSitemapRead: true });
+        return await showHome(req, res, { text: lines.join('\n'), form, left: unread, isSitemapRead: true });
       }
       const begun = await begin(context, by, form, await readBox(text, form));
       if (form.text('monitor')) setFlash(context, res, saved);
@@ -194,7 +194,7 @@ interface HomeState {
   form?: Form;
   problem?: Refusal;
   /** Sitemaps that were not read completely. */
-  left?: SitemapReading['left'];
+  left?: SitemapReading['unread'];
   isSitemapRead?: boolean;
 }
 

@@ -1,5 +1,5 @@
 import type { JobWithMetadata } from 'pg-boss';
-import { readAddresses } from '../../checks/sitemap/addresses.ts';
+import { readSitemapUrls } from '../../checks/sitemap/addresses.ts';
 import { SitemapError } from '../../checks/sitemap/reader.ts';
 import type { RunPayload } from '../../db/queue/queue.ts';
 import { advance } from '../../monitors/run.ts';
@@ -12,7 +12,7 @@ export const runSlots = { total: 20, perAccount: 4, reserved: 10 };
 export async function advanceRun(context: WorkerContext, job: JobWithMetadata<RunPayload>): Promise<void> {
   const { http, documents, halting: signal, config } = context;
   const readSitemap = (accountId: number, address: string) =>
-    readAddresses(address, { http, documents, accountId, signal }).catch((error) => {
+    readSitemapUrls(address, { http, documents, accountId, signal }).catch((error) => {
       if (error instanceof SitemapError) return null;
       throw error;
     });

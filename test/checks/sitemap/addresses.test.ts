@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { readAddresses } from '../../../checks/sitemap/addresses.ts';
+import { readSitemapUrls } from '../../../checks/sitemap/addresses.ts';
 import { createDocumentThread } from '../../../checks/sitemap/document-thread.ts';
 import { deadlines } from '../../../config/deadlines.ts';
 import { refusal } from '../../support/records.ts';
@@ -40,7 +40,7 @@ describe('the URLs of a sitemap that a monitor reads', () => {
   const read = (path: string) => {
     const { signal } = new AbortController();
     const request = { http: createTestChecker(), documents, accountId: 1, signal };
-    return readAddresses(`${site.url}${path}`, request);
+    return readSitemapUrls(`${site.url}${path}`, request);
   };
 
   it('are those of all sitemaps in an index', async () => {

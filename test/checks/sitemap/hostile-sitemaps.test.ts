@@ -64,9 +64,9 @@ describe('hostile sitemaps', () => {
   it('in a robots.txt that lists 250,000: twenty are fetched, two hundred reported', async () => {
     bodies.set('/robots.txt', hostileRobots(site.url));
     for (let n = 0; n < 1000; n++) bodies.set(`/index/1/${n}`, `${site.url}/page-${n}`);
-    const { addresses, left } = await read('/');
+    const { addresses, unread } = await read('/');
     expect(addresses).to.have.lengthOf(20);
-    expect(left).to.have.lengthOf(200);
+    expect(unread).to.have.lengthOf(200);
     expect(asked).to.have.lengthOf(21);
   });
 
@@ -126,9 +126,9 @@ describe('hostile sitemaps', () => {
     const path = `/${'p'.repeat(1900)}/feed`;
     bodies.set('/index.xml', `<sitemapindex>${sitemapsAt([path, `${path}?2`])}</sitemapindex>`);
     for (const each of [path, `${path}?2`]) bodies.set(each, hostileFeed());
-    const { addresses, left } = await read('/index.xml');
+    const { addresses, unread } = await read('/index.xml');
     expect(addresses.join('\n').length).to.be.within(7e6, 7 * 1024 * 1024);
-    expect(left[0]?.why).to.match(/^Only the first 3,\d+ URLs fit/);
+    expect(unread[0]?.why).to.match(/^Only the first 3,\d+ URLs fit/);
   });
 
   it('are read no further when their reader aborts', async () => {
@@ -184,14 +184,14 @@ describe('hostile sitemaps', () => {
     bodies.set('/packed.xml.gz', gzipSync(sitemap(0)));
     expect(Buffer.byteLength(sitemap(0))).to.be.greaterThan(4 * 1024 * 1024);
     for (const path of ['/plain.xml', '/packed.xml.gz']) {
-      const { addresses, left, isFaulty } = await read(path);
-      expect([addresses.length, left, isFaulty], path).to.deep.equal([50_000, [], false]);
+      const { addresses, unread, isFaulty } = await read(path);
+      expect([addresses.length, unread, isFaulty], path).to.deep.equal([50_000, [], false]);
     }
     for (let part = 0; part < 19; part++) bodies.set(`/${part}.xml`, sitemap(part, 2000));
     const parts = Array.from({ length: 19 }, (_, part) => `/${part}.xml`);
     bodies.set('/index.xml', `<sitemapindex>${sitemapsAt(parts)}</sitemapindex>`);
-    const { addresses, left } = await read('/index.xml');
-    expect([addresses.length, left]).to.deep.equal([38_000, []]);
+    const { addresses, unread } = await read('/index.xml');
+    expect([addresses.length, unread]).to.deep.equal([38_000, []]);
   });
 
   it('that break off are reported as damaged', async () => {
@@ -200,10 +200,10 @@ describe('hostile sitemaps', () => {
       res.writeHead(200, { 'Content-Length': 1000 }).write(text);
       setTimeout(() => res.destroy(), 50);
     });
-    const { addresses, left, isFaulty } = await read('/a.txt', torn);
+    const { addresses, unread, isFaulty } = await read('/a.txt', torn);
     await torn.close();
     expect([addresses, isFaulty]).to.deep.equal([[`${site.url}/a`], true]);
-    expect(left[0]?.why).to.match(/damaged or incomplete/);
+    expect(unread[0]?.why).to.match(/damaged or incomplete/);
   });
 
   it('whose compressed data breaks off are reported as damaged', async () => {
@@ -212,10 +212,10 @@ describe('hostile sitemaps', () => {
     const torn = await serve((_req, res) => {
       res.writeHead(200, { 'Content-Encoding': 'gzip' }).end(packed.subarray(0, packed.length / 2));
     });
-    const { addresses, left, isFaulty } = await read('/a.txt', torn);
+    const { addresses, unread, isFaulty } = await read('/a.txt', torn);
     await torn.close();
     expect(addresses).to.deep.equal(lines.slice(0, addresses.length));
     expect(isFaulty).to.equal(true);
-    expect(left[0]?.why).to.match(/damaged or incomplete/);
+    expect(unread[0]?.why).to.match(/damaged or incomplete/);
   });
 });
