@@ -2,9 +2,9 @@ import type { FetchedResponse } from '../../net/fetch.ts';
 import { FetchError } from '../../net/fetch-error.ts';
 import { followRedirects, RedirectChain, type RedirectTools } from '../http/redirects.ts';
 import { decideWithSibling, type Sibling, siblingUrl } from '../soft-404/sibling.ts';
-import type { Where } from '../soft-404/signals.ts';
+import type { PageUrls } from '../soft-404/signals.ts';
 import type { Soft404Verdict } from '../soft-404/soft-404.ts';
-import { speakingFor } from '../soft-404/weights.ts';
+import { findSupportingReasons } from '../soft-404/weights.ts';
 import { detectBotWall } from './bot-wall.ts';
 import type { Page } from './page.ts';
 import { type PageTask, type PageTaskRunner, runOnEventLoop } from './page-task.ts';
@@ -75,7 +75,7 @@ export async function analysePage(
 /** Returns the reasons to report: those for a soft 404, or those why the page was not judged. */
 function reportedReasons(isChecked: boolean, isSoft404: boolean, reasons: string[]): string[] {
   if (!isChecked) return reasons;
-  return isSoft404 ? speakingFor(reasons) : [];
+  return isSoft404 ? findSupportingReasons(reasons) : [];
 }
 
 const unjudged = { isChecked: false, isSoft404: false, reasons: [] };
@@ -98,7 +98,7 @@ async function readHtml(response: FetchedResponse): Promise<Html | null> {
 async function resolveDoubt(
   verdict: Soft404Verdict,
   page: Page,
-  where: Where,
+  where: PageUrls,
   tools: StudyTools,
 ): Promise<Soft404Verdict> {
   const address = siblingUrl(where.url, tools.siblings.word);
@@ -129,7 +129,7 @@ const inconclusiveCodes: ReadonlySet<string> = new Set(['aborted', 'no_place']);
 async function fetchPage(
   address: string,
   tools: StudyTools,
-  where: Where | null = null,
+  where: PageUrls | null = null,
 ): Promise<(Sibling & { verdict: Soft404Verdict | null }) | null> {
   const chain = new RedirectChain(new URL(address));
   try {

@@ -1,6 +1,6 @@
 import { gaveUp } from '../../net/fetch-error.ts';
 import { judgeHtml } from '../soft-404/judge-html.ts';
-import type { Where } from '../soft-404/signals.ts';
+import type { PageUrls } from '../soft-404/signals.ts';
 import { judgePage, type Soft404Verdict } from '../soft-404/soft-404.ts';
 import type { TaskCaller } from '../task-thread.ts';
 import { decodeHtml, isBinary } from './charset.ts';
@@ -15,7 +15,7 @@ export interface PageTask {
   /** True if the page is longer than `bytes`. */
   isCut: boolean;
   /** URLs of the page, to judge it; null when it is only read. */
-  where: Where | null;
+  where: PageUrls | null;
   /** True if all of it is read, to compare it with other pages; false to read only what the verdict needs. */
   isWhole: boolean;
 }

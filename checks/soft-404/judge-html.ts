@@ -2,8 +2,8 @@ import { Budget } from '../page/budget.ts';
 import type { Page } from '../page/page.ts';
 import { readingCharsMax, readPage } from '../page/read-page.ts';
 import { SentenceReader } from './sentences.ts';
-import type { Where } from './signals.ts';
-import { glanceAt, judgePage, type Soft404Verdict } from './soft-404.ts';
+import type { PageUrls } from './signals.ts';
+import { decideReading, judgePage, type Soft404Verdict } from './soft-404.ts';
 
 /** The part of a page that was read, its verdict, and the characters visited to read and judge it. */
 export type JudgedPage = {
@@ -15,7 +15,7 @@ export type JudgedPage = {
 /** Reads as much HTML as the verdict needs, and judges the page. `isCut`: the HTML is only a part of the document. */
 export function judgeHtml(
   html: string,
-  where: Where,
+  where: PageUrls,
   isCut = false,
   reader = new SentenceReader(),
 ): JudgedPage {
@@ -25,7 +25,7 @@ export function judgeHtml(
     budget,
     isCut,
     decide: (soFar) => {
-      const glance = glanceAt(soFar, where, reader);
+      const glance = decideReading(soFar, where, reader);
       isReal = glance === 'enough';
       return glance;
     },

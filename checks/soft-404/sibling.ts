@@ -3,7 +3,7 @@ import { resolveOnPage } from '../page/canonical.ts';
 import { isFrontPage } from '../page/front-page.ts';
 import type { Page } from '../page/page.ts';
 import { countWords } from '../page/words.ts';
-import type { Where } from './signals.ts';
+import type { PageUrls } from './signals.ts';
 import type { Soft404Verdict } from './soft-404.ts';
 
 /** Response for the sibling. `page` is null if it could not be read. */
@@ -55,7 +55,7 @@ export function decideWithSibling(
   verdict: Soft404Verdict,
   page: Page,
   sibling: Sibling,
-  where: Where,
+  where: PageUrls,
 ): Soft404Verdict {
   if (!verdict.isChecked || !verdict.isDoubtful) return verdict;
   const decision = decide(verdict, page, sibling, where);
@@ -92,7 +92,7 @@ function decide(
   verdict: Soft404Verdict,
   page: Page,
   sibling: Sibling,
-  where: Where,
+  where: PageUrls,
 ): [isSoft404: boolean, reason: string] | null {
   if (sibling.status === 404 || sibling.status === 410) return [false, 'sibling_not_found'];
   if (verdict.reasons.includes('redirected_to_front_page')) {
@@ -127,7 +127,7 @@ function isSameText(page: Page, other: Page, addresses: readonly string[]): [boo
   return words === others ? [true, 'same_as_sibling'] : [false, 'unlike_sibling'];
 }
 
-function isSamePage({ page, finalUrl }: Sibling, where: Where): boolean {
+function isSamePage({ page, finalUrl }: Sibling, where: PageUrls): boolean {
   const canonical = page?.canonical ? resolveOnPage(page.canonical, page, finalUrl) : null;
   return finalUrl === where.finalUrl || canonical?.href === where.finalUrl || canonical?.href === where.url;
 }

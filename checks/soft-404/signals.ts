@@ -6,8 +6,8 @@ import type { Sentence, SentenceReader } from './sentences.ts';
 import {
   hasOwnHeadline,
   isBareError,
-  readParts,
-  tellOfferGone,
+  readTitleParts,
+  saysOfferGone,
   textSignals,
   titleCharsRead,
   topSignals,
@@ -15,12 +15,12 @@ import {
 import { type Signal, signalWeights } from './weights.ts';
 
 /** Requested and final URL of a page. */
-export type Where = { url: string; finalUrl: string; redirected: boolean };
+export type PageUrls = { url: string; finalUrl: string; redirected: boolean };
 
 /** Returns the signals of a page, each once. */
-export function readSignals(page: Page, where: Where, reader: SentenceReader): Signal[] {
-  const titles = [page.title, page.ogTitle].map((title) => readParts(title.slice(0, titleCharsRead), reader));
-  const headings = page.headings.slice(0, headingsRead).map((heading) => readParts(heading.text, reader));
+export function readSignals(page: Page, where: PageUrls, reader: SentenceReader): Signal[] {
+  const titles = [page.title, page.ogTitle].map((title) => readTitleParts(title.slice(0, titleCharsRead), reader));
+  const headings = page.headings.slice(0, headingsRead).map((heading) => readTitleParts(heading.text, reader));
   const top = [...titles.flat(), ...headings.flat()];
   const isTiny = page.plainWords <= tinyWords;
   const isShort = page.proseWords <= shortProseWords && page.plainWords <= shortPlainWords;
@@ -71,7 +71,7 @@ const subjectsMin = [
 function shortTextSignals(page: Page, isOwn: boolean, reader: SentenceReader): [Signal, boolean][] {
   const lead = reader.read(page.leadText.slice(0, leadCharsRead));
   const prelude = reader.read(page.preludeText.slice(0, leadCharsRead));
-  const isOfferGone = tellOfferGone(lead) || tellOfferGone(prelude);
+  const isOfferGone = saysOfferGone(lead) || saysOfferGone(prelude);
   const first = textSignals(lead, isOwn);
   const isSaid = isOfferGone || first.some(([signal, isFound]) => isFound && signalWeights[signal].isStrong);
   const late = isSaid ? [] : lateSignals(page, isOwn, reader);
@@ -94,7 +94,7 @@ function lateSignals(page: Page, isOwn: boolean, reader: SentenceReader): [Signa
 const bareWordsMax = 8;
 const offerSignals: ReadonlySet<Signal> = new Set<Signal>(['text_gone', 'text_not_found']);
 
-function layoutSignals(page: Page, where: Where): [Signal, boolean][] {
+function layoutSignals(page: Page, where: PageUrls): [Signal, boolean][] {
   const resolve = (href: string | null) => (href === null ? null : resolveOnPage(href, page, where.finalUrl));
   const [canonical, refresh] = [resolve(page.canonical), resolve(page.refresh)];
   return [
@@ -158,7 +158,7 @@ function isAboutErrors(page: Page, top: readonly Sentence[], text: readonly Sent
   return subjectsMin.some(({ words, count }) => page.plainWords >= words && subjects >= count);
 }
 
-function isSearch(where: Where, page: Page, top: readonly Sentence[], reader: SentenceReader): boolean {
+function isSearch(where: PageUrls, page: Page, top: readonly Sentence[], reader: SentenceReader): boolean {
   const url = parseUrl(where.finalUrl);
   if (url && (/\/search\b/iu.test(url.pathname) || searchKeys.some((key) => url.searchParams.has(key))))
     return true;
@@ -174,7 +174,7 @@ function isBelowFront(address: string): boolean {
   return url !== null && !isFrontPage(url);
 }
 
-function isRedirectedToFront(where: Where): boolean {
+function isRedirectedToFront(where: PageUrls): boolean {
   if (!where.redirected) return false;
   const final = parseUrl(where.finalUrl);
   return final !== null && isFrontPage(final) && isBelowFront(where.url);

@@ -3,8 +3,8 @@ import { type UnjudgedKind, findUnjudgedKind } from '../page/kind.ts';
 import type { Page } from '../page/page.ts';
 import type { ReadingDecision } from '../page/read-page.ts';
 import { SentenceReader } from './sentences.ts';
-import { readSignals, type Where } from './signals.ts';
-import { type Signal, weigh } from './weights.ts';
+import { readSignals, type PageUrls } from './signals.ts';
+import { type Signal, scoreSignals } from './weights.ts';
 
 /**
  * Verdict on whether a page with status 200 says that it was not found.
@@ -22,13 +22,13 @@ export type Soft404Verdict = {
 };
 
 /** Judges a page without a sibling. */
-export function judgePage(page: Page, where: Where, reader = new SentenceReader()): Soft404Verdict {
+export function judgePage(page: Page, where: PageUrls, reader = new SentenceReader()): Soft404Verdict {
   const reasons = readSignals(page, where, reader);
   const kind = findUnjudgedKind(page);
   if (kind !== null && !reasons.some((signal) => overruling[kind].includes(signal))) {
     return { isChecked: false, isSoft404: false, isDoubtful: false, reasons: [kind] };
   }
-  const { score, isStrong, isContested } = weigh(reasons);
+  const { score, isStrong, isContested } = scoreSignals(reasons);
   const isSoft404 = isStrong && score >= positiveScore;
   const isNear = isStrong && score >= doubtfulScore;
   const isDoubtful = isSoft404
@@ -41,8 +41,8 @@ export function judgePage(page: Page, where: Where, reader = new SentenceReader(
  * Decides after the beginning of a page how much more of it to read. With a headline, long prose and no strong signal,
  * the page exists, because the rest cannot outweigh these. With a strong signal, all of it must be read.
  */
-export function glanceAt(page: Page, where: Where, reader: SentenceReader): ReadingDecision {
-  if (isUndecodable(page.text) || weigh(readSignals(page, where, reader)).isStrong) return 'all';
+export function decideReading(page: Page, where: PageUrls, reader: SentenceReader): ReadingDecision {
+  if (isUndecodable(page.text) || scoreSignals(readSignals(page, where, reader)).isStrong) return 'all';
   const hasHeadline = page.headings.some((heading) => heading.level === 1 && heading.isMain);
   return page.title !== '' && hasHeadline ? 'enough' : 'later';
 }

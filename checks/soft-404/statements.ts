@@ -4,7 +4,7 @@ import type { Sentence, SentenceReader } from './sentences.ts';
 import type { Signal } from './weights.ts';
 
 /** Reads the sentences of a title or heading, whose parts may be separated by dashes, bars and colons. */
-export function readParts(text: string, reader: SentenceReader): Sentence[] {
+export function readTitleParts(text: string, reader: SentenceReader): Sentence[] {
   return text.split(partSeparators).flatMap((part) => reader.read(part));
 }
 
@@ -50,7 +50,7 @@ export function textSignals(sentences: readonly Sentence[], isOwn: boolean): [Si
 }
 
 /** Returns whether a sentence says, with few other words, that the offer of the page is over. */
-export function tellOfferGone(sentences: readonly Sentence[]): boolean {
+export function saysOfferGone(sentences: readonly Sentence[]): boolean {
   return sentences.some((it) => it.isOfferGone && !isAside(it) && it.otherWords <= exactOtherWords);
 }
 
@@ -62,12 +62,12 @@ export function isBareError(sentences: readonly Sentence[]): boolean {
 /** Returns whether title and headline of a page agree and do not mention an error, as for pages that exist. */
 export function hasOwnHeadline(page: Page, reader: SentenceReader): boolean {
   const headline = page.headings.find((heading) => heading.level === 1 && heading.isMain);
-  if (!headline || readParts(headline.text, reader).some(mentionsError)) return false;
+  if (!headline || readTitleParts(headline.text, reader).some(mentionsError)) return false;
   const folded = normalise(headline.text).trim();
   return page.title
     .slice(0, titleCharsRead)
     .split(partSeparators)
-    .some((part) => !readParts(part, reader).some(mentionsError) && isWithin(normalise(part).trim(), folded));
+    .some((part) => !readTitleParts(part, reader).some(mentionsError) && isWithin(normalise(part).trim(), folded));
 }
 
 /** Limit of the characters read of a title, in UTF-16 units. */

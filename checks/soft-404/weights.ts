@@ -44,14 +44,14 @@ export const signalWeights = {
 export type Signal = keyof typeof signalWeights;
 
 /** Returns the reasons that support a soft 404, including results of the comparison with the sibling. */
-export function speakingFor(reasons: readonly string[]): string[] {
+export function findSupportingReasons(reasons: readonly string[]): string[] {
   return reasons.filter(
     (reason) => !Object.hasOwn(signalWeights, reason) || signalWeights[reason as Signal].weight > 0,
   );
 }
 
 /** Returns the sum of the weights, whether a signal is strong, and whether one is negative. */
-export function weigh(signals: readonly Signal[]): {
+export function scoreSignals(signals: readonly Signal[]): {
   score: number;
   isStrong: boolean;
   isContested: boolean;

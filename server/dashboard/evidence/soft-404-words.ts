@@ -1,4 +1,4 @@
-import { type Signal, speakingFor } from '../../../checks/soft-404/weights.ts';
+import { type Signal, findSupportingReasons } from '../../../checks/soft-404/weights.ts';
 
 const words: Record<Signal, string> = {
   title_not_found: 'The title says “not found”.',
@@ -45,7 +45,7 @@ const siblingWords: Record<string, string> = {
 
 /** Turns a value of `soft404_reasons` into a sentence; null for evidence against a soft 404. */
 export function soft404InWords(reason: string): string | null {
-  if (speakingFor([reason]).length === 0) return null;
+  if (findSupportingReasons([reason]).length === 0) return null;
   if (Object.hasOwn(words, reason)) return words[reason as Signal];
   if (Object.hasOwn(siblingWords, reason)) return siblingWords[reason] ?? null;
   const spaced = reason.replaceAll('_', ' ');

@@ -1,21 +1,21 @@
 import { expect } from 'chai';
 import { readPage } from '../../../checks/page/read-page.ts';
-import type { Where } from '../../../checks/soft-404/signals.ts';
+import type { PageUrls } from '../../../checks/soft-404/signals.ts';
 import { judgePage, type Soft404Verdict } from '../../../checks/soft-404/soft-404.ts';
 import type { signalWeights } from '../../../checks/soft-404/weights.ts';
 
-const thisPage: Where = {
+const thisPage: PageUrls = {
   url: 'https://a.example/b/c',
   finalUrl: 'https://a.example/b/c',
   redirected: false,
 };
-const homePage: Where = { url: 'https://a.example/b/c', finalUrl: 'https://a.example/', redirected: true };
+const homePage: PageUrls = { url: 'https://a.example/b/c', finalUrl: 'https://a.example/', redirected: true };
 const prose = `<p>${'The harbour was quiet that morning and the ferry late as ever on a Monday. '.repeat(14)}</p>`;
 const some =
   '<p>Opening hours, prices and how to find us, with a map of the harbour and the bus stops near it.</p>';
 
 // Causes of each signal, on an otherwise ordinary page.
-const makings: Readonly<Record<keyof typeof signalWeights, [html: string, where?: Where]>> = {
+const makings: Readonly<Record<keyof typeof signalWeights, [html: string, where?: PageUrls]>> = {
   title_not_found: ['<title>Page not found | Harbour</title>'],
   title_error_404: ['<title>Fehler 404 - Harbour</title>'],
   title_404: ['<title>404 | Harbour</title>'],
@@ -146,7 +146,7 @@ describe('judgePage', () => {
       '<meta http-equiv=refresh content="0;url=/b/d"><p>This page has moved.</p>',
     ],
     ['another error', '<title>403 Forbidden</title><h1>Forbidden</h1>'],
-  ] as [string, string, Where?][]) {
+  ] as [string, string, PageUrls?][]) {
     it(`accepts ${what} as an existing page`, () => {
       expect(judge(html, where)).to.include({ isChecked: true, isSoft404: false });
     });
@@ -229,10 +229,10 @@ describe('judgePage', () => {
   });
 });
 
-function judge(html: string, where: Where = thisPage): Soft404Verdict {
+function judge(html: string, where: PageUrls = thisPage): Soft404Verdict {
   return judgePage(readPage(html), where);
 }
 
-function at(url: string): Where {
+function at(url: string): PageUrls {
   return { url, finalUrl: url, redirected: false };
 }
