@@ -15,7 +15,7 @@ export type Judgement = {
 export type Miss = { item: string; expected: string; got: string; reasons: readonly string[] };
 
 /** Returns whether every figure reaches its minimum. */
-export function isPassed({ figures, bars }: Judgement): boolean {
+export function hasPassed({ figures, bars }: Judgement): boolean {
   return Object.entries(bars).every(([name, bar]) => (figures[name] ?? 0) >= bar);
 }
 
@@ -27,7 +27,7 @@ export function formatJudgement(judgement: Judgement): string {
     return `${name} ${share.toFixed(3)}${bar === undefined ? '' : ` (at least ${bar})`}`;
   });
   return [
-    `${subject}, ${title}: ${items} recordings, ${isPassed(judgement) ? 'passed' : 'NOT PASSED'}`,
+    `${subject}, ${title}: ${items} recordings, ${hasPassed(judgement) ? 'passed' : 'NOT PASSED'}`,
     `  ${shares.join('   ')}`,
     ...wrong.flatMap((miss) => [
       `  wrong: ${miss.item}`,

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { Command } from 'commander';
 import { layouts, organicResults } from '../test/support/google-pages.ts';
-import { formatJudgement, isPassed, type Judgement } from './judgement.ts';
+import { formatJudgement, hasPassed, type Judgement } from './judgement.ts';
 import { judgeLabels, judgeSerp, type SerpJudgement, type SerpLabel, toJudgement } from './serp.ts';
 import {
   hardBars,
@@ -71,4 +71,4 @@ process.stdout.write(
     ? `${JSON.stringify(judgements, null, 2)}\n`
     : `${judgements.map(formatJudgement).join('\n\n')}\n`,
 );
-process.exitCode = judgements.every(isPassed) ? 0 : 1;
+process.exitCode = judgements.every(hasPassed) ? 0 : 1;

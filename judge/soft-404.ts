@@ -7,12 +7,12 @@ import { hardPages, withMenuFirst } from '../test/support/hard-pages.ts';
 import type { Judgement, Miss } from './judgement.ts';
 
 /** Label of a recorded page: a soft 404, a page that exists, or a page that cannot be judged. */
-export type Expected = 'positive' | 'negative' | 'unjudged';
+export type ExpectedVerdict = 'positive' | 'negative' | 'unjudged';
 
 export type Recording = {
   name: string;
   bytes: () => Uint8Array;
-  expected: Expected;
+  expected: ExpectedVerdict;
   url: string;
   askedUrl: string;
 };
@@ -102,7 +102,7 @@ export function judgeSoft404(
 
 type Judged = { recording: Recording; verdict: Soft404Verdict };
 
-const expectedVerdicts: readonly Expected[] = ['positive', 'negative', 'unjudged'];
+const expectedVerdicts: readonly ExpectedVerdict[] = ['positive', 'negative', 'unjudged'];
 const anyUrl = 'https://www.example.com/section/some-page';
 
 function toRecording(root: string, file: string): Pick<Recording, 'name' | 'bytes'> {

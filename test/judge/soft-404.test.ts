@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect } from 'chai';
-import { formatJudgement, isPassed, type Judgement } from '../../judge/judgement.ts';
+import { formatJudgement, hasPassed, type Judgement } from '../../judge/judgement.ts';
 import {
   hardBars,
   hardRecordings,
@@ -25,13 +25,13 @@ describe('judgeSoft404', () => {
   it('reaches the thresholds on the shared recordings, if there are any', function () {
     if (!existsSync(sharedFixtures)) this.skip();
     const judgement = judgeSoft404('shared', sharedRecordings(sharedFixtures, root));
-    expect(isPassed(judgement), formatJudgement(judgement)).to.equal(true);
+    expect(hasPassed(judgement), formatJudgement(judgement)).to.equal(true);
   });
 
   it('reaches the thresholds on hard pages, and with menus before the content', () => {
     for (const recordings of [hardRecordings(), withMenusFirst(ownRecordings(root))]) {
       const judgement = judgeSoft404('hard', recordings, hardBars);
-      expect(isPassed(judgement), formatJudgement(judgement)).to.equal(true);
+      expect(hasPassed(judgement), formatJudgement(judgement)).to.equal(true);
     }
   });
 
@@ -54,7 +54,7 @@ describe('judgeSoft404', () => {
       bars: { precision: 0.98 },
       wrong: [{ item: 'a.html', expected: 'negative', got: 'positive', reasons: ['title_404'] }],
     };
-    expect(isPassed(judgement)).to.equal(false);
+    expect(hasPassed(judgement)).to.equal(false);
     expect(formatJudgement(judgement)).to.equal(
       `soft 404, two pages: 2 recordings, NOT PASSED
   precision 0.500 (at least 0.98)   recall 1.000
