@@ -1,5 +1,5 @@
 import { type AddressPolicy, createAddressPolicy } from '../net/address.ts';
-import { createReach, endpointOf } from '../net/reach.ts';
+import { createReachabilityCheck, parseEndpoint } from '../net/reach.ts';
 import { createResolver, type NameResolver } from '../net/resolver.ts';
 import type { CheckType } from '../schemas/check-types.ts';
 import type { Engine, EngineTable } from './engine.ts';
@@ -86,8 +86,8 @@ const canaryTimeoutMs = 2_000;
 
 /** A database on a Unix socket says nothing about the network, which then counts as working. */
 function createCanaryFor(address: string): Canary {
-  const endpoint = endpointOf(address);
-  return endpoint ? createCanary(createReach(endpoint, canaryTimeoutMs)) : async () => true;
+  const endpoint = parseEndpoint(address);
+  return endpoint ? createCanary(createReachabilityCheck(endpoint, canaryTimeoutMs)) : async () => true;
 }
 
 /** Dependencies of the engines. */

@@ -1,5 +1,5 @@
 import { Piscina } from 'piscina';
-import { gaveUp } from '../net/fetch-error.ts';
+import { createAbortedError } from '../net/fetch-error.ts';
 import { FairLimit } from '../process/fair-limit.ts';
 
 /** The account that a task runs for, and the signal that ends its wait. */
@@ -68,7 +68,7 @@ export class TaskThread<Task, Result> {
       });
     };
     return this.#limit.run(accountId, run, { signal }).catch((error) => {
-      throw signal.aborted ? gaveUp({ cause: error }) : error;
+      throw signal.aborted ? createAbortedError({ cause: error }) : error;
     });
   }
 

@@ -31,12 +31,12 @@ export class FetchError extends Error {
 }
 
 /** Creates the error for a request whose caller no longer waits. */
-export function gaveUp(options?: ErrorOptions): FetchError {
+export function createAbortedError(options?: ErrorOptions): FetchError {
   return new FetchError('aborted', 'the caller no longer waits', options);
 }
 
 /** Converts an error of the socket, TLS or parser layers. `isConnected`: whether the connection was established. */
-export function classify(error: unknown, isConnected: boolean): FetchError {
+export function toFetchError(error: unknown, isConnected: boolean): FetchError {
   const known = findFetchError(error);
   if (known) return known;
   const code = findCode(error);

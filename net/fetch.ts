@@ -4,7 +4,7 @@ import nodeFetch from 'node-fetch';
 import { type Agents, isResolving } from './agent.ts';
 import { BodyReader } from './body-reader.ts';
 import { acceptedCodings, decodeContent } from './content-coding.ts';
-import { classify, FetchError, gaveUp } from './fetch-error.ts';
+import { toFetchError, FetchError, createAbortedError } from './fetch-error.ts';
 import type { ResolvedAddress } from './resolver.ts';
 import { ResponseHeaders } from './response-headers.ts';
 import { withoutFragment } from './url.ts';
@@ -177,9 +177,9 @@ class Hop {
   }
 
   explain(error: unknown): FetchError {
-    if (this.#request.signal.aborted) return gaveUp({ cause: error });
+    if (this.#request.signal.aborted) return createAbortedError({ cause: error });
     const cause = this.#stop.signal.aborted ? this.#stop.signal.reason : (this.#cause ?? error);
-    return classify(cause, this.#isConnected);
+    return toFetchError(cause, this.#isConnected);
   }
 
   #watch(request: ClientRequest): void {

@@ -10,7 +10,7 @@ export interface Endpoint {
 const ports: Record<string, number> = { 'http:': 80, 'https:': 443, 'postgres:': 5432, 'postgresql:': 5432 };
 
 /** Returns host and port of a configured URL; null without a host, such as for a Unix socket. */
-export function endpointOf(url: string): Endpoint | null {
+export function parseEndpoint(url: string): Endpoint | null {
   const { hostname, port, protocol } = new URL(url);
   const host = hostname.replace(/^\[|\]$/g, '');
   return host === '' || host.includes('%') ? null : { host, port: Number(port) || (ports[protocol] ?? 0) };
@@ -20,7 +20,7 @@ export function endpointOf(url: string): Endpoint | null {
  * Creates a function that checks whether a connection to the operator's own endpoint can be made. It sends nothing and
  * never rejects. Private addresses are allowed, so URLs of users must go through `fetchOnce`.
  */
-export function createReach({ host, port }: Endpoint, timeoutMs: number): () => Promise<boolean> {
+export function createReachabilityCheck({ host, port }: Endpoint, timeoutMs: number): () => Promise<boolean> {
   let resolving: Promise<string[]> | null = null;
   return async () => {
     // The system's lookup cannot be aborted and holds one of four threads, so only one runs at a time.

@@ -1,5 +1,5 @@
 /** Returns the seconds from now in a Retry-After header: a number or a date (RFC 9110 section 10.2.3); else null. */
-export function retryAfterSeconds(header: string | null): number | null {
+export function parseRetryAfter(header: string | null): number | null {
   if (header === null) return null;
   if (/^\d{1,9}$/.test(header.trim())) return Number(header);
   const date = Date.parse(header);

@@ -1,19 +1,19 @@
 import type { AddressPolicy } from './address.ts';
-import { parseTarget, problemOfText } from './url.ts';
+import { parseTarget, findTextProblem } from './url.ts';
 
 /** Returns the problem of a target URL, as `parseTarget` does; null for a valid one. */
-export type JudgeTarget = (input: string) => string | null;
+export type TargetValidator = (input: string) => string | null;
 
 /**
  * Creates a validator for one list, which parses each host only once. The rest of a URL is not parsed, which saves most
  * of the work: no state after the port of a special URL fails (url.spec.whatwg.org). It keeps every host in memory, so
  * it must not live longer than its list.
  */
-export function createTargetJudge(policy: AddressPolicy): JudgeTarget {
+export function createTargetValidator(policy: AddressPolicy): TargetValidator {
   const judged = new Map<string, string | null>();
   return (input) => {
     const text = input.trim();
-    const end = problemOfText(text) === null ? findHostEnd(text) : 0;
+    const end = findTextProblem(text) === null ? findHostEnd(text) : 0;
     if (end === 0) return parseTarget(input, policy).problem ?? null;
     const upToHost = text.slice(0, end);
     const known = judged.get(upToHost);

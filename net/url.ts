@@ -13,7 +13,7 @@ export type ParsedTarget = { url: URL; problem?: never } | { url?: never; proble
  */
 export function parseTarget(input: string, policy: AddressPolicy): ParsedTarget {
   const text = input.trim();
-  const problem = problemOfText(text);
+  const problem = findTextProblem(text);
   if (problem !== null) return { problem };
   if (!/^https?:\/\//i.test(text)) return { problem: `Not a complete URL.${suggestUrl(text)}` };
   const url = parseUrl(text);
@@ -30,7 +30,7 @@ export function parseTarget(input: string, policy: AddressPolicy): ParsedTarget 
 }
 
 /** Returns a problem of a trimmed text that is visible without URL parsing, as a sentence for the user; else null. */
-export function problemOfText(text: string): string | null {
+export function findTextProblem(text: string): string | null {
   if (text === '') return 'Empty. Send a complete URL such as https://example.com/.';
   if (text.length > urlLengthMax) return `Longer than ${urlLengthMax} characters.`;
   if (text.isWellFormed() && !hasControlCharacter(text)) return null;

@@ -5,7 +5,7 @@ import { createAgents } from '../net/agent.ts';
 import { fetchOnce } from '../net/fetch.ts';
 import { FetchError } from '../net/fetch-error.ts';
 import type { NameResolver } from '../net/resolver.ts';
-import { retryAfterSeconds } from '../net/retry-after.ts';
+import { parseRetryAfter } from '../net/retry-after.ts';
 
 export interface WebhookMessage {
   /** The same for every attempt and resend, so that receivers recognise duplicates. */
@@ -62,7 +62,7 @@ export async function postSigned(
       status: response.status,
       error: null,
       durationMs: durationMs(),
-      retryAfterSeconds: retryAfterSeconds(response.headers.get('retry-after')),
+      retryAfterSeconds: parseRetryAfter(response.headers.get('retry-after')),
     };
   } catch (error) {
     if (!(error instanceof FetchError)) throw error;

@@ -1,6 +1,6 @@
 import type { FetchedResponse } from '../../net/fetch.ts';
 import { FetchError } from '../../net/fetch-error.ts';
-import { retryAfterSeconds } from '../../net/retry-after.ts';
+import { parseRetryAfter } from '../../net/retry-after.ts';
 import type { HttpError, HttpStatusAnswer, UserAgent } from '../../schemas/http-status.ts';
 import type { RecheckReason, Outcome } from '../outcome.ts';
 import { type PageFindings, type Siblings, analysePage } from '../page/findings.ts';
@@ -141,7 +141,7 @@ function toRedirectFields(chain: RedirectChain) {
 function findThrottling(response: FetchedResponse): RecheckReason | null {
   const header = response.headers.get('retry-after');
   if (response.status !== 429 && !(response.status === 503 && header !== null)) return null;
-  return { reason: 'throttled', afterSeconds: retryAfterSeconds(header) };
+  return { reason: 'throttled', afterSeconds: parseRetryAfter(header) };
 }
 
 /** Returns the counters of a batch's summary that an answer increments. */

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { AddressPolicy } from '../../net/address.ts';
 import type { Agents } from '../../net/agent.ts';
 import { type FetchedResponse, fetchOnce } from '../../net/fetch.ts';
-import { FetchError, gaveUp } from '../../net/fetch-error.ts';
+import { FetchError, createAbortedError } from '../../net/fetch-error.ts';
 import type { NameResolver, ResolvedAddress } from '../../net/resolver.ts';
 import { isPermitted, literalAddress, parseUrl, portOf, withoutFragment } from '../../net/url.ts';
 import type { CheckSlot } from './slots.ts';
@@ -129,7 +129,7 @@ export async function resolveAddresses(
   }: { resolver: NameResolver; policy: AddressPolicy; lastAddresses: Map<string, string> },
   until: WaitLimits,
 ): Promise<ResolvedAddress[]> {
-  if (until.signal.aborted) throw gaveUp();
+  if (until.signal.aborted) throw createAbortedError();
   const resolved = await resolve(url.hostname, resolver, until);
   // One forbidden address forbids the host, even if it is beyond the limit below.
   if (!resolved.every(({ address }) => policy.allows(address, portOf(url))))
@@ -143,7 +143,7 @@ async function resolve(hostname: string, resolver: NameResolver, until: WaitLimi
   return withDeadline(until, (signal) => {
     const { promise: late, reject } = Promise.withResolvers<never>();
     const fail = () =>
-      reject(until.signal.aborted ? gaveUp() : new FetchError('dns_failed', 'no resolver answered in time'));
+      reject(until.signal.aborted ? createAbortedError() : new FetchError('dns_failed', 'no resolver answered in time'));
     signal.addEventListener('abort', fail, { once: true });
     return Promise.race([resolver.resolve(hostname), late]);
   });
@@ -173,7 +173,7 @@ export async function enterTarget(
     const name = await withDeadline(until, (signal) => slot.moveTo(url.host, names, signal));
     return addresses[names.indexOf(name)] as ResolvedAddress;
   } catch {
-    throw until.signal.aborted ? gaveUp() : new FetchError('no_place', `${url.host} is full`);
+    throw until.signal.aborted ? createAbortedError() : new FetchError('no_place', `${url.host} is full`);
   }
 }
 

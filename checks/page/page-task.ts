@@ -1,4 +1,4 @@
-import { gaveUp } from '../../net/fetch-error.ts';
+import { createAbortedError } from '../../net/fetch-error.ts';
 import { judgeHtml } from '../soft-404/judge-html.ts';
 import type { PageUrls } from '../soft-404/signals.ts';
 import { judgePage, type Soft404Verdict } from '../soft-404/soft-404.ts';
@@ -44,6 +44,6 @@ export function runPageTask(task: PageTask): PageTaskResult | null {
 
 /** Runs tasks on the event loop, for processes that serve no other requests. */
 export const runOnEventLoop: PageTaskRunner = async (task, { signal }) => {
-  if (signal.aborted) throw gaveUp();
+  if (signal.aborted) throw createAbortedError();
   return runPageTask(task);
 };

@@ -1,7 +1,7 @@
 import type { BatchEntry, SkippedEntry } from '../../batches/accept.ts';
 import { storableText } from '../../db/postgres/text.ts';
 import type { AddressPolicy } from '../../net/address.ts';
-import { createTargetJudge } from '../../net/target-judge.ts';
+import { createTargetValidator } from '../../net/target-judge.ts';
 import { parseTarget } from '../../net/url.ts';
 import type { AskedOf, InputOf, UrlCheckType } from '../../schemas/check-types.ts';
 import { type Target, targetOf } from '../../schemas/target.ts';
@@ -27,7 +27,7 @@ export async function readTargets(
   { policy, ...choice }: ListOptions & { policy: AddressPolicy },
   faults: FieldFaults,
 ): Promise<Targets> {
-  const judge = createTargetJudge(policy);
+  const judge = createTargetValidator(policy);
   const { valid, skipped, duplicates } = await readList<InputOf<UrlCheckType>>(
     urls,
     choice,

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { expect } from 'chai';
-import { createReach, endpointOf } from '../../net/reach.ts';
+import { createReachabilityCheck, parseEndpoint } from '../../net/reach.ts';
 
 describe('the test of our own endpoints', () => {
   let server: Server;
@@ -18,20 +18,20 @@ describe('the test of our own endpoints', () => {
   });
 
   it('succeeds with a connection, also on loopback, and by name', async () => {
-    expect(await createReach({ host: '127.0.0.1', port }, 30_000)()).to.equal(true);
-    expect(await createReach({ host: 'localhost', port }, 30_000)()).to.equal(true);
+    expect(await createReachabilityCheck({ host: '127.0.0.1', port }, 30_000)()).to.equal(true);
+    expect(await createReachabilityCheck({ host: 'localhost', port }, 30_000)()).to.equal(true);
   });
 
   it('fails for a closed port and for an unknown name', async () => {
-    expect(await createReach({ host: '127.0.0.1', port: 1 }, 30_000)()).to.equal(false);
-    expect(await createReach({ host: 'nobody.invalid', port }, 30_000)()).to.equal(false);
+    expect(await createReachabilityCheck({ host: '127.0.0.1', port: 1 }, 30_000)()).to.equal(false);
+    expect(await createReachabilityCheck({ host: 'nobody.invalid', port }, 30_000)()).to.equal(false);
   });
 
   it('uses the address of a URL', () => {
-    expect(endpointOf('https://api.example.com/x')).to.deep.equal({ host: 'api.example.com', port: 443 });
-    expect(endpointOf('postgres://sonde:pw@[::1]/sonde')).to.deep.equal({ host: '::1', port: 5432 });
-    expect(endpointOf('postgresql://db:6432/sonde')).to.deep.equal({ host: 'db', port: 6432 });
-    expect(endpointOf('postgres://sonde@%2Fvar%2Frun/sonde')).to.equal(null);
-    expect(endpointOf('postgres:///sonde')).to.equal(null);
+    expect(parseEndpoint('https://api.example.com/x')).to.deep.equal({ host: 'api.example.com', port: 443 });
+    expect(parseEndpoint('postgres://sonde:pw@[::1]/sonde')).to.deep.equal({ host: '::1', port: 5432 });
+    expect(parseEndpoint('postgresql://db:6432/sonde')).to.deep.equal({ host: 'db', port: 6432 });
+    expect(parseEndpoint('postgres://sonde@%2Fvar%2Frun/sonde')).to.equal(null);
+    expect(parseEndpoint('postgres:///sonde')).to.equal(null);
   });
 });

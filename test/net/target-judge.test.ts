@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { createAddressPolicy } from '../../net/address.ts';
-import { createTargetJudge } from '../../net/target-judge.ts';
+import { createTargetValidator } from '../../net/target-judge.ts';
 import { parseTarget } from '../../net/url.ts';
 import { countParses } from '../support/parses.ts';
 import { words } from '../support/words.ts';
@@ -50,13 +50,13 @@ describe('the validation of the targets of a list', () => {
   it('returns for each the same as for a single target', () => {
     fc.assert(
       fc.property(fc.array(address, { maxLength: 20 }), fc.constantFrom(...policies), (list, policy) => {
-        const judge = createTargetJudge(policy);
+        const judge = createTargetValidator(policy);
         for (const one of [...list, ...list])
           expect(judge(one), JSON.stringify(one)).to.equal(parseTarget(one, policy).problem ?? null);
       }),
       { numRuns: 300 },
     );
-    const judge = createTargetJudge(publicOnly);
+    const judge = createTargetValidator(publicOnly);
     for (const length of [2047, 2048, 2049]) {
       for (const start of ['http://example.com/', 'http://']) {
         const long = start.padEnd(length, 'a');
@@ -66,7 +66,7 @@ describe('the validation of the targets of a list', () => {
   });
 
   it('parses a repeated host once', () => {
-    const judge = createTargetJudge(publicOnly);
+    const judge = createTargetValidator(publicOnly);
     const urls = Array.from(
       { length: 300 },
       (_, nth) => `https://${nth % 3}.example.com/shoes/${nth}?q#${nth}`,

@@ -1,5 +1,5 @@
 import fetch, { FetchError, type Headers, type RequestInit } from 'node-fetch';
-import { retryAfterSeconds } from '../../../net/retry-after.ts';
+import { parseRetryAfter } from '../../../net/retry-after.ts';
 import { ProviderError, type ProviderErrorKind } from '../serp.ts';
 
 /** More than a whole page of Google inside JSON. */
@@ -61,7 +61,7 @@ export function toStatusError(
   const { status } = reply;
   if (status === 200) return null;
   return new ProviderError(provider, toErrorKind(status), `answered with status ${status}`, {
-    retryAfterSeconds: retryAfterSeconds(reply.headers.get('retry-after')),
+    retryAfterSeconds: parseRetryAfter(reply.headers.get('retry-after')),
   });
 }
 

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { ListEntry } from '../../../lists/entries.ts';
-import { createTargetJudge } from '../../../net/target-judge.ts';
+import { createTargetValidator } from '../../../net/target-judge.ts';
 import type { DashboardContext } from '../context.ts';
 
 /** An invalid line and its problem. */
@@ -26,7 +26,7 @@ const sliceMs = 1;
 
 /** Counts invalid URLs, by the rules of the API, and returns the first of them. */
 export async function faultsOfUrls({ policy }: JudgeContext, entries: readonly ListEntry[]): Promise<Faults> {
-  const judge = createTargetJudge(policy);
+  const judge = createTargetValidator(policy);
   const shown: LineFault[] = [];
   let count = 0;
   let sliceEndMs = performance.now() + sliceMs;
