@@ -62,7 +62,7 @@ export function batchBody(row: BatchRow, retentionDays: number): Batch {
     summary: {
       ...zeroCounters(row.type),
       ...row.summary,
-      canceled: canceledOf(row),
+      canceled: countCanceled(row),
       skipped: row.skipped,
     },
   };
@@ -77,7 +77,7 @@ export function isWaiting(row: BatchRow): row is BatchRow & { waitingReason: Ite
  * Returns how many items of a batch were canceled before they were checked. Without that counter, all failed items of a
  * canceled batch count.
  */
-export function canceledOf({ canceledAt, summary, failed, skipped }: BatchRow): number {
+export function countCanceled({ canceledAt, summary, failed, skipped }: BatchRow): number {
   return summary.canceled ?? (canceledAt ? failed - skipped : 0);
 }
 
@@ -139,7 +139,7 @@ export function allowanceBody({ perHour, used, paidCredits, weights }: Allowance
     used,
     remaining: Math.max(0, perHour - used),
     paid_credits: paidCredits,
-    weights: weightsBody(weights),
+    weights: costsBody(weights),
   };
 }
 
@@ -153,7 +153,7 @@ export function creditAlertBody({ threshold, url, lowSince, toldAt }: CreditAler
 }
 
 /** Returns the cost of one operation of each unbilled kind, by its name in the API such as `webhook_tests`. */
-export function weightsBody(weights: AllowanceParts['weights']): Record<string, number> {
+export function costsBody(weights: AllowanceParts['weights']): Record<string, number> {
   const named = (kind: string) => kind.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   return Object.fromEntries(Object.entries(weights).map(([kind, weight]) => [named(kind), weight]));
 }

@@ -5,14 +5,14 @@ import type { MonitorRun } from '../schemas/monitor-run.ts';
 import { timestamp } from './bodies.ts';
 
 /** Values computed from a monitor's schedule. */
-export interface Outlook {
+export interface ScheduleForecast {
   /** Time of day of its runs, as `HH:MM`. */
   at: string;
   /** Number of runs within the next 30 days. */
   runsPerMonth: number;
 }
 
-export function monitorBody(row: MonitorRow, { at, runsPerMonth }: Outlook): Monitor {
+export function monitorBody(row: MonitorRow, { at, runsPerMonth }: ScheduleForecast): Monitor {
   const { every, on, timezone } = row.schedule;
   return {
     monitor_id: row.monitorId,

@@ -52,7 +52,7 @@ export function memberBody(row: Member) {
 }
 
 /** Returns what a role change revoked, and how many webhook URLs a person must still review. */
-export function voidedBody(voided: {
+export function revocationBody(voided: {
   invitations: string[];
   reportLinks: number;
   tokens: number;

@@ -11,7 +11,7 @@ import {
 import * as invitations from '../../db/accounts/invitations.ts';
 import * as memberships from '../../db/accounts/memberships.ts';
 import { InvitationRequest, MemberChange } from '../../schemas/person.ts';
-import { invitationBody, memberBody, voidedBody } from '../../wire/person-bodies.ts';
+import { invitationBody, memberBody, revocationBody } from '../../wire/person-bodies.ts';
 import type { Context } from '../context.ts';
 import { actorOf, callerOf } from '../http/authenticate.ts';
 import { notFound, validationError } from '../http/errors.ts';
@@ -76,7 +76,7 @@ export function memberRoutes(context: Context) {
 
 const toReply = (member: ChangedMember) => ({
   status: 200,
-  body: { success: true, ...memberBody(member), voided: voidedBody(member.voided) },
+  body: { success: true, ...memberBody(member), voided: revocationBody(member.voided) },
 });
 
 /** Returns the URL at which an invitation is accepted. */

@@ -10,7 +10,7 @@ import { errorCodes } from '../../schemas/error-codes.ts';
 import { itemErrors } from '../../schemas/failures.ts';
 import { skipReasons } from '../../schemas/monitor-words.ts';
 import { openApiDocument } from '../../schemas/openapi.ts';
-import { failureMessage, weightsBody } from '../../wire/bodies.ts';
+import { failureMessage, costsBody } from '../../wire/bodies.ts';
 import { contactOf } from '../dashboard/contact.ts';
 import { lazily } from '../http/lazily.ts';
 import { httpErrorMeanings } from './http-errors.ts';
@@ -74,7 +74,7 @@ function page(path: string, view: string, title: string, data: () => object): Gu
 }
 
 function toAnswersData({ web, retention }: Config): object {
-  const units = weightsBody(weights);
+  const units = costsBody(weights);
   return {
     prices,
     competitors: samplesOf(web.baseUrl, ['competitors.sh'])[0],

@@ -1,7 +1,7 @@
 import type { BatchRow } from '../../../db/batches/batches.ts';
 import type { ResultFilter } from '../../../db/batches/results.ts';
 import { checkTypes } from '../../../schemas/check-types.ts';
-import { canceledOf } from '../../../wire/bodies.ts';
+import { countCanceled } from '../../../wire/bodies.ts';
 import { grouped } from '../format.ts';
 import { type BatchView, viewOf } from './batch-view.ts';
 
@@ -46,7 +46,7 @@ export function together(rows: BatchRow[]): BatchRow {
     ...first,
     ...{ total: sum('total'), skipped: sum('skipped'), duplicates: sum('duplicates'), successful, failed },
     status: mergeStatus(rows, successful, failed),
-    summary: mergeSummaries(rows.map((row) => ({ ...row.summary, canceled: canceledOf(row) }))),
+    summary: mergeSummaries(rows.map((row) => ({ ...row.summary, canceled: countCanceled(row) }))),
     createdAt: timeBy(rows, 'createdAt', Math.min) ?? first.createdAt,
     completedAt: rows.every(({ completedAt }) => completedAt) ? timeBy(rows, 'completedAt', Math.max) : null,
     startedAt: timeBy(rows, 'startedAt', Math.min),

@@ -1,6 +1,6 @@
 import type { BatchRow } from '../../../db/batches/batches.ts';
 import type { ResultFilter } from '../../../db/batches/results.ts';
-import { canceledOf } from '../../../wire/bodies.ts';
+import { countCanceled } from '../../../wire/bodies.ts';
 
 /**
  * Names of colours. good, soft and low: positions on a scale; info: redirected or changed; warn: needs a look; bad:
@@ -25,7 +25,7 @@ export function sharesOf(batch: BatchRow): Share[] {
 
 /** Counts items that failed for another reason than a cancellation or an invalid input. */
 export function notCheckedOf(batch: BatchRow): number {
-  return batch.failed - batch.skipped - canceledOf(batch);
+  return batch.failed - batch.skipped - countCanceled(batch);
 }
 
 /** Returns the parts, the most important first. Without `redirected` and `bot_wall`, they add up to the total. */
@@ -113,7 +113,7 @@ function answerShares({ type, summary }: BatchRow): Share[] {
 function failureShares(batch: BatchRow): Share[] {
   return [
     { ...share('not_checked', 'Not checked', 'mute', notCheckedOf(batch)), meaning: 'Refunded' },
-    { ...share('canceled', 'Canceled', 'faint', canceledOf(batch)), meaning: 'Refunded' },
+    { ...share('canceled', 'Canceled', 'faint', countCanceled(batch)), meaning: 'Refunded' },
     { ...share('skipped', 'Skipped', 'faint', batch.skipped), meaning: 'Not charged' },
   ];
 }
