@@ -24,7 +24,7 @@ import { tokenRoutes } from './api/tokens.ts';
 import { urlCheckRoutes } from './api/url-checks.ts';
 import { webhookRoutes } from './api/webhooks.ts';
 import type { Context } from './context.ts';
-import { dashboard } from './dashboard/app.ts';
+import { createDashboardRouter } from './dashboard/app.ts';
 import { authenticate } from './http/authenticate.ts';
 import { compressText } from './http/compress.ts';
 import { allowOrigins } from './http/cors.ts';
@@ -60,7 +60,7 @@ export function createApp(context: Context): Express {
     requireAllowance(context),
   );
   app.use('/api/v1', readBody(context), createApiRouter(context));
-  app.use(dashboard(context));
+  app.use(createDashboardRouter(context));
   app.use(answerUnknownPath, answerErrors(context));
   return app;
 }

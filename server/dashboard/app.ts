@@ -26,7 +26,7 @@ import { invitationPages } from './entrance/invitation.ts';
 import { secondStepPages } from './entrance/second-step.ts';
 import { unsubscribePages } from './entrance/unsubscribe.ts';
 import { showErrors } from './errors.ts';
-import { readFieldsBeside, readForm, readMultipartForm } from './forms.ts';
+import { readQueryForm, readForm, readMultipartForm } from './forms.ts';
 import { addressPages } from './history/address.ts';
 import { rankPages } from './history/ranks.ts';
 import { homePages } from './home.ts';
@@ -36,13 +36,13 @@ import { memberPages } from './people/members.ts';
 import { sessionPages } from './people/own-sessions.ts';
 import { activityPages } from './people/people-activity.ts';
 import { settingsPages } from './people/settings.ts';
-import { recogniseVisitor, requireRole, requireSession, sessionIfAny, sessionOf } from './visitors.ts';
+import { recogniseVisitor, requireRole, requireSession, findSession, getSession } from './visitors.ts';
 
 // The API's own limit: 2,000 URLs of 2,048 characters, with room for the form.
 const boxBytesMax = 8 * 1024 * 1024;
 
 /** Routes of the dashboard. Its pages call the same functions as the API, so both charge and validate alike. */
-export function dashboard(apiContext: Context): Router {
+export function createDashboardRouter(apiContext: Context): Router {
   const context = createDashboardContext(apiContext);
   const router = express.Router({ caseSensitive: true });
   const entrance = entrancePages(context);
@@ -87,7 +87,7 @@ export function dashboard(apiContext: Context): Router {
   router.get('/', visitor, home.show);
   router.post('/', member, box, home.act);
   router.post('/read', member, box, home.read);
-  router.post('/file', member, limitFiles(), ...readFieldsBeside(context), home.file);
+  router.post('/file', member, limitFiles(), ...readQueryForm(context), home.file);
   router.get('/running', viewer, home.running);
 
   router.route('/sign-up').get(visitor, entrance.showSignUp).post(visitor, form, entrance.signUp);
@@ -199,12 +199,12 @@ const contentSecurityPolicy = helmet.contentSecurityPolicy({
   },
 });
 
-const accountOf = (req: Request) => sessionOf(req).accountId;
+const accountOf = (req: Request) => getSession(req).accountId;
 
 /** Counts pages of signed-in users with the API requests of their account. Other visitors have limits per form. */
 function limitMembers(context: Context): RequestHandler {
   const limit = limitAccounts(context, accountOf);
-  return (req, res, next) => (sessionIfAny(req) ? limit(req, res, next) : next());
+  return (req, res, next) => (findSession(req) ? limit(req, res, next) : next());
 }
 
 /** Marks a request as one for a page, so that its errors are pages too. */

@@ -80,7 +80,7 @@ export function rankChart(
   const toDots = (some: RankPoints) =>
     some.map(({ checkedAt, rank }) => ({ x: x(checkedAt.getTime()), y: y(rank), rank, at: checkedAt }));
   const dots = toDots(points);
-  const lines = ranksToReadBy(worst).map((rank) => ({ y: y(rank), label: `#${rank}` }));
+  const lines = rankTicks(worst).map((rank) => ({ y: y(rank), label: `#${rank}` }));
   if (points.some(({ rank }) => rank === null)) lines.push({ y: y(null), label: 'none' });
   return {
     width,
@@ -94,7 +94,7 @@ export function rankChart(
 }
 
 /** Returns the ranks that label a logarithmic scale: both ends, and those between that do not overlap. */
-export function ranksToReadBy(worst: number): number[] {
+export function rankTicks(worst: number): number[] {
   const hasRoom = (rank: number) => Math.log(worst / rank) / Math.log(worst) > 0.08;
   return [...[1, 3, 10, 20, 50].filter((rank) => rank < worst && hasRoom(rank)), worst];
 }

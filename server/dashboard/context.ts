@@ -1,12 +1,12 @@
 import type { Context } from '../context.ts';
 import { type Cookies, createCookies } from './cookies.ts';
-import { createDevices, type Devices } from './devices.ts';
-import { createTries, type Tries } from './tries.ts';
+import { createKnownDevices, type KnownDevices } from './devices.ts';
+import { createSignInAttempts, type SignInAttempts } from './tries.ts';
 
 export interface DashboardContext extends Context {
   cookies: Cookies;
-  devices: Devices;
-  tries: Tries;
+  devices: KnownDevices;
+  signInAttempts: SignInAttempts;
   /** True if the sandbox provider invents Google's answers. */
   isSandbox: boolean;
 }
@@ -14,12 +14,12 @@ export interface DashboardContext extends Context {
 export function createDashboardContext(context: Context): DashboardContext {
   const { config, db } = context;
   const cookies = createCookies(config.web.baseUrl);
-  const devices = createDevices(config, cookies);
+  const devices = createKnownDevices(config, cookies);
   return {
     ...context,
     cookies,
     devices,
-    tries: createTries(db, devices),
+    signInAttempts: createSignInAttempts(db, devices),
     isSandbox: config.providers.names?.includes('sandbox') ?? false,
   };
 }

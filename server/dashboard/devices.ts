@@ -4,21 +4,21 @@ import type { Config } from '../../config/config.ts';
 import type { Cookies } from './cookies.ts';
 
 /** Recognises browsers that signed in before, by a cookie. */
-export interface Devices {
+export interface KnownDevices {
   /** Returns the browser's id if it has signed in with this email before, else null. */
-  known(req: Request, emailKey: string): string | null;
+  findKnown(req: Request, emailKey: string): string | null;
   remember(res: Response, emailKey: string): void;
 }
 
 const lifeDays = 180;
 
 /** The cookie does not contain the email: it holds a random id and a signature over the id and the email. */
-export function createDevices({ secretKey }: Pick<Config, 'secretKey'>, cookies: Cookies): Devices {
+export function createKnownDevices({ secretKey }: Pick<Config, 'secretKey'>, cookies: Cookies): KnownDevices {
   const key = Buffer.from(hkdfSync('sha256', secretKey ?? '', '', 'sonde known devices', 32));
   const sign = (device: string, emailKey: string) =>
     createHmac('sha256', key).update(`${device} ${emailKey}`).digest();
   return {
-    known: (req, emailKey) => {
+    findKnown: (req, emailKey) => {
       const [, device = '', signature = ''] =
         /^([\w-]{22})\.([\w-]{43})$/.exec(cookies.read(req, 'device') ?? '') ?? [];
       const given = Buffer.from(signature, 'base64url');

@@ -4,9 +4,9 @@ import { CredentialEndedError } from '../../db/accounts/rights.ts';
 import { discardRest, toApiError } from '../http/errors.ts';
 import type { DashboardContext } from './context.ts';
 import { Refusal, toRefusal } from './refusal.ts';
-import { renderText, showPage } from './render.ts';
-import { askToSignIn, forgetSession } from './visitors.ts';
-import { waysOn } from './ways-on.ts';
+import { renderView, showPage } from './render.ts';
+import { redirectToSignIn, dropSession } from './visitors.ts';
+import { findNextSteps } from './ways-on.ts';
 
 const titles: Record<number, string> = {
   403: 'Access denied',
@@ -24,8 +24,8 @@ export function showErrors(context: DashboardContext): ErrorRequestHandler {
   return async (thrown, req, res, next) => {
     if (res.headersSent) return next(thrown);
     const isSignedOut = thrown instanceof CredentialEndedError;
-    if (isSignedOut) forgetSession(req);
-    const error = isSignedOut ? askToSignIn(req, res) : thrown;
+    if (isSignedOut) dropSession(req);
+    const error = isSignedOut ? redirectToSignIn(req, res) : thrown;
     if (error === null) return;
     const isRefused = error instanceof Refusal || error instanceof AccountClosedError;
     const { status, message, headers } = isRefused ? toRefusal(error) : toApiError(error);
@@ -37,13 +37,13 @@ export function showErrors(context: DashboardContext): ErrorRequestHandler {
     res.set(headers);
     discardRest(req);
     const title = titles[status] ?? 'Something went wrong';
-    const nextSteps = waysOn(req, status);
+    const nextSteps = findNextSteps(req, status);
     const data = { message, nextSteps, requestId: status >= 500 ? res.get('X-Request-Id') : null };
     try {
       await showPage(context, req, res, { view: 'error', title, data, status });
     } catch {
       // The layout needs the database for the balance; this page does not.
-      res.status(status).type('html').send(renderText('bare-error', { title, message, nextSteps }));
+      res.status(status).type('html').send(renderView('bare-error', { title, message, nextSteps }));
     }
   };
 }

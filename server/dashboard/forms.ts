@@ -7,7 +7,7 @@ import { refuseLonger } from '../http/read-body.ts';
 import { limitParsing, limitReading } from '../limits/slots.ts';
 import type { DashboardContext } from './context.ts';
 import { Refusal } from './refusal.ts';
-import { sessionIdOf, sessionOf } from './visitors.ts';
+import { findSessionId, getSession } from './visitors.ts';
 
 /** A submitted form with a valid form token. */
 export interface Form {
@@ -46,7 +46,7 @@ export function readForm(context: DashboardContext): RequestHandler[] {
 
 /** Reads a form with a file. Rejects compressed bodies, which cost more to read than to send. */
 export function readMultipartForm(context: DashboardContext, bytesMax: number): RequestHandler[] {
-  const accountOf = (req: Request) => sessionOf(req).accountId;
+  const accountOf = (req: Request) => getSession(req).accountId;
   return [
     refuseOtherSites(context.config.web.baseUrl),
     refuseLonger(() => bytesMax),
@@ -58,7 +58,7 @@ export function readMultipartForm(context: DashboardContext, bytesMax: number): 
 }
 
 /** For a body that is a file: fields come from the query, and the token from a header, because URLs are logged. */
-export function readFieldsBeside(context: DashboardContext): RequestHandler[] {
+export function readQueryForm(context: DashboardContext): RequestHandler[] {
   const getField = (req: Request, name: string) =>
     name === 'form_token' ? (req.get('x-form-token') ?? '') : String(req.query[name] ?? '');
   return [
@@ -68,7 +68,7 @@ export function readFieldsBeside(context: DashboardContext): RequestHandler[] {
 }
 
 /** Returns the form that `readForm` has read. */
-export function formOf(req: Request): Form {
+export function getForm(req: Request): Form {
   const form = forms.get(req);
   if (!form) throw new Error('this route is not behind readForm');
   return form;
@@ -76,7 +76,7 @@ export function formOf(req: Request): Form {
 
 /** Creates the token of a page's forms, bound to the session, or to the browser before sign-in. */
 export function formToken(context: DashboardContext, req: Request, res: Response): string {
-  const holder = sessionIdOf(req) ?? context.cookies.read(req, 'visitor');
+  const holder = findSessionId(req) ?? context.cookies.read(req, 'visitor');
   if (holder) return mask(sign(context, holder));
   const visitor = randomBytes(16).toString('base64url');
   context.cookies.write(res, 'visitor', visitor);
@@ -93,7 +93,7 @@ function requireFormToken(context: DashboardContext, parse: (req: Request) => Pr
 }
 
 function isValidToken(context: DashboardContext, req: Request, token: string): boolean {
-  const holder = sessionIdOf(req) ?? context.cookies.read(req, 'visitor');
+  const holder = findSessionId(req) ?? context.cookies.read(req, 'visitor');
   if (!holder) return false;
   const expected = sign(context, holder);
   const given = unmask(Buffer.from(token, 'base64url'));

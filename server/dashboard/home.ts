@@ -20,21 +20,21 @@ import { readSitemap } from './box/sitemap.ts';
 import { submit } from './box/submit.ts';
 import type { DashboardContext } from './context.ts';
 import { setFlash } from './flash.ts';
-import { type Form, formOf } from './forms.ts';
+import { type Form, getForm } from './forms.ts';
 import { newsFor } from './monitors/news.ts';
 import { watch } from './monitors/watch.ts';
 import { saveList, watchedBy } from './monitors/watched-list.ts';
-import { textOf as queryText } from './paging.ts';
+import { readQueryText as queryText } from './paging.ts';
 import { type Refusal, toRefusal } from './refusal.ts';
-import { showPage, showPart } from './render.ts';
-import { authorizationOf, sessionIfAny, sessionOf } from './visitors.ts';
+import { showPage, showFragment } from './render.ts';
+import { getAuthorization, findSession, getSession } from './visitors.ts';
 
 /** The start page: the form that starts checks, running batches and recent ones. */
 export function homePages(context: DashboardContext) {
   const { db, isSandbox } = context;
 
   const show: RequestHandler = async (req, res) => {
-    if (!sessionIfAny(req)) {
+    if (!findSession(req)) {
       return showPage(context, req, res, { view: 'welcome', title: 'Sonde', data: { sampleBatch } });
     }
     const name = await findInitialName(req);
@@ -43,39 +43,39 @@ export function homePages(context: DashboardContext) {
 
   /** Returns the sample, the list of an earlier batch or of a monitor, or ''. */
   async function findInitialText(req: Request, signal: AbortSignal): Promise<string> {
-    const monitor = await watchedBy(context, sessionOf(req).accountId, req.query.monitor);
+    const monitor = await watchedBy(context, getSession(req).accountId, req.query.monitor);
     if (monitor) return listOfMonitor(context, monitor, signal);
     if (req.query.sample !== undefined) return sampleOf(isSandbox);
     const batchId = parseUuid(req.query.from);
     if (!batchId) return '';
     const selection = { show: queryText(req, 'show') as ResultFilter, search: queryText(req, 'q') };
-    return listOf(context, { accountId: sessionOf(req).accountId, batchId }, selection, signal);
+    return listOf(context, { accountId: getSession(req).accountId, batchId }, selection, signal);
   }
 
   /** Returns the name of the batch that `from` names; '' without one. */
   async function findInitialName(req: Request): Promise<string> {
     const batchId = parseUuid(req.query.from);
-    const batch = batchId && (await batches.find(db, { accountId: sessionOf(req).accountId, batchId }));
+    const batch = batchId && (await batches.find(db, { accountId: getSession(req).accountId, batchId }));
     return batch ? (batch.name ?? '') : '';
   }
 
   /** Describes the list while the user types. Charges nothing. */
   const read: RequestHandler = async (req, res) => {
-    const form = formOf(req);
-    const { accountId } = sessionOf(req);
+    const form = getForm(req);
+    const { accountId } = getSession(req);
     // The session may have ended while the upload arrived.
-    await checkRight(db, authorizationOf(req));
+    await checkRight(db, getAuthorization(req));
     const box = await readBox(form.raw('text'), form);
     const reading = await describe(context, box, form);
     const credits = await ledger.balance(db, accountId);
     const labels = labelsOf(reading, switchOf(form), ofMonitor(form));
-    showPart(context, req, res, { view: 'reading', data: { reading, credits, ...labels } });
+    showFragment(context, req, res, { view: 'reading', data: { reading, credits, ...labels } });
   };
 
   /** Handles the buttons of the form. */
   const act: RequestHandler = async (req, res) => {
-    const form = formOf(req);
-    const by = authorizationOf(req);
+    const form = getForm(req);
+    const by = getAuthorization(req);
     const { accountId } = by;
     await checkRight(db, by);
     const file = await form.file('file');
@@ -105,8 +105,8 @@ export function homePages(context: DashboardContext) {
 
   /** Reads a file that is too long for the text field as a stream, and describes it or starts its check. */
   const file: RequestHandler = async (req, res) => {
-    const form = formOf(req);
-    const by = authorizationOf(req);
+    const form = getForm(req);
+    const by = getAuthorization(req);
     const { accountId } = by;
     const box = await readPieces(textOf(req), form);
     await checkRight(db, by);
@@ -126,14 +126,14 @@ export function homePages(context: DashboardContext) {
     const credits = await ledger.balance(db, accountId);
     const labels = labelsOf(reading, switchOf(form), ofMonitor(form));
     const data = { reading, credits, ...labels, refusal: problem?.message };
-    showPart(context, req, res, { view: 'reading', data, status: problem?.status ?? 200 });
+    showFragment(context, req, res, { view: 'reading', data, status: problem?.status ?? 200 });
   };
 
   /** Running and recent batches, for htmx; 204 if nothing has changed. */
   const running: RequestHandler = async (req, res) => {
-    const data = await activityOf(db, sessionOf(req).accountId);
+    const data = await activityOf(db, getSession(req).accountId);
     if (data.version === req.query.seen) return void res.status(204).end();
-    showPart(context, req, res, { view: 'activity', data });
+    showFragment(context, req, res, { view: 'activity', data });
   };
 
   async function showHome(
@@ -141,7 +141,7 @@ export function homePages(context: DashboardContext) {
     res: Response,
     { text, name = '', form, problem, left = [], isSitemapRead = false }: HomeState,
   ): Promise<void> {
-    const { accountId } = sessionOf(req);
+    const { accountId } = getSession(req);
     const box = await readBox(text, form);
     const reading = await describe(context, box, form);
     const chosen = { ...readChosen(form, name), ...(isSitemapRead ? { sitemap: '' } : {}) };
@@ -150,7 +150,7 @@ export function homePages(context: DashboardContext) {
     const check = monitor ? checkOfType(monitor.type) : asked;
     const data = {
       ...(await activityOf(db, accountId)),
-      recentChanges: await newsFor(context, sessionOf(req)),
+      recentChanges: await newsFor(context, getSession(req)),
       text,
       once: randomUUID(),
       reading,

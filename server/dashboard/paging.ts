@@ -12,12 +12,12 @@ export interface Pager {
 }
 
 /** Reads `page` of the query; 1 if it is invalid. */
-export function pageOf(req: Request): number {
+export function readPageNumber(req: Request): number {
   const page = Number(req.query.page);
   return Number.isInteger(page) && page >= 1 && page <= 10_000 ? page : 1;
 }
 
-export function pagerOf(
+export function createPager(
   req: Request,
   {
     path = req.path,
@@ -61,13 +61,13 @@ export function withQuery(req: Request, path: string, changes: Record<string, st
 }
 
 /** Reads a text of the query; '' if it is missing, or Postgres cannot store it. */
-export function textOf(req: Request, name: string, lengthMax = 200): string {
+export function readQueryText(req: Request, name: string, lengthMax = 200): string {
   const value = req.query[name];
   if (typeof value !== 'string' || value.includes('\0') || !value.isWellFormed()) return '';
   return value.trim().slice(0, lengthMax).toWellFormed();
 }
 
 /** Reads a query parameter that must be one of `words`; undefined otherwise. */
-export function wordOf<T extends string>(req: Request, name: string, words: readonly T[]): T | undefined {
+export function readQueryWord<T extends string>(req: Request, name: string, words: readonly T[]): T | undefined {
   return words.find((word) => word === req.query[name]);
 }

@@ -6,13 +6,13 @@ import type { Session } from '../../db/accounts/sessions.ts';
 import * as ledger from '../../db/ledger/ledger.ts';
 import { isAtLeast, type Role } from '../../schemas/members.ts';
 import { assetUrl } from './assets.ts';
-import { contactOf } from './contact.ts';
+import { toContactLink } from './contact.ts';
 import type { DashboardContext } from './context.ts';
 import { takeFlash } from './flash.ts';
 import * as format from './format.ts';
 import { formToken } from './forms.ts';
 import type { Refusal } from './refusal.ts';
-import { sessionIfAny } from './visitors.ts';
+import { findSession } from './visitors.ts';
 
 // Escapes HTML by default.
 const eta = new Eta({ views: fileURLToPath(new URL('./views', import.meta.url)), cache: true });
@@ -33,7 +33,7 @@ export async function showPage(
   res: Response,
   { view, title, data = {}, refusal, status = refusal?.status ?? 200 }: PageToRender,
 ): Promise<void> {
-  const session = sessionIfAny(req);
+  const session = findSession(req);
   const credits = session && (await ledger.balance(context.db, session.accountId));
   const accounts = session ? await accountChoice(context, session) : [];
   const page = {
@@ -54,7 +54,7 @@ export async function showPage(
 }
 
 /** Sends a fragment of a page for htmx. */
-export function showPart(
+export function showFragment(
   context: DashboardContext,
   req: Request,
   res: Response,
@@ -64,7 +64,7 @@ export function showPart(
 }
 
 /** Renders a view without a request, such as a part of a streamed page. */
-export function renderText(view: string, data: object): string {
+export function renderView(view: string, data: object): string {
   return eta.render(view, { ...format, assetUrl, ...data });
 }
 
@@ -75,10 +75,10 @@ function common(context: DashboardContext, req: Request, res: Response): object 
     mailMode: context.mail,
     /** True if the visitor is signed in with at least this role. */
     may: (needed: Role) =>
-      isAtLeast(sessionIfAny(req)?.role ?? 'viewer', needed) && sessionIfAny(req) !== null,
+      isAtLeast(findSession(req)?.role ?? 'viewer', needed) && findSession(req) !== null,
     formToken: formToken(context, req, res),
     baseUrl: context.config.web.baseUrl,
-    contact: contactOf(context.config.web.contact),
+    contact: toContactLink(context.config.web.contact),
   };
 }
 

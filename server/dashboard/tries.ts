@@ -5,41 +5,41 @@ import { comparable } from '../../db/accounts/users.ts';
 import type { Db } from '../../db/postgres/connect.ts';
 import { limiter, limiterClient } from '../../db/queue/limiter.ts';
 import { networkOf } from '../http/address.ts';
-import type { Devices } from './devices.ts';
+import type { KnownDevices } from './devices.ts';
 import { Refusal } from './refusal.ts';
 
 /** Rate limits of sign-in and account forms, shared by all web processes. Each throws a 429 when it is exceeded. */
-export interface Tries {
+export interface SignInAttempts {
   /**
    * Counts a sign-in: in 15 minutes 5 per email and 20 per IP network. A browser that signed in with this email before
    * has 5 of its own, so that strangers cannot lock it out. Also rejects after 30 correct passwords per email, because
    * each takes a tenth of a second and writes two rows.
    */
-  signIn(req: Request, email: string): Promise<void>;
+  countSignIn(req: Request, email: string): Promise<void>;
   /** Resets the counters after a correct password. */
-  forget(req: Request, email: string): Promise<void>;
+  resetSignIn(req: Request, email: string): Promise<void>;
   /**
    * Counts a request for an emailed link: 5 an hour per email, 20 per IP network. A browser that signed in with this
    * email before has 5 of its own. Returns true for such a browser.
    */
-  mailed(req: Request, email: string): Promise<boolean>;
+  countEmailedLink(req: Request, email: string): Promise<boolean>;
   /** Counts a second factor: 5 in 15 minutes per user. */
-  second(userId: number): Promise<void>;
+  countSecondFactor(userId: number): Promise<void>;
   /** Resets the counter after a correct second factor. */
-  forgetSecond(userId: number): Promise<void>;
+  resetSecondFactor(userId: number): Promise<void>;
   /** Hashes an email, so that the table of counters holds no personal data. */
-  keyOf(email: string): Promise<string>;
+  hashEmail(email: string): Promise<string>;
   /** Counts a new email, as errors reveal whether it is taken: 5 a day per IP network. */
-  newEmail(req: Request): Promise<void>;
+  countNewEmail(req: Request): Promise<void>;
   /** Counts a password of a signed-in user: 5 in 15 minutes. */
-  password(userId: number): Promise<void>;
+  countPassword(userId: number): Promise<void>;
 }
 
 const quarterHour = 15 * 60;
 const hour = 3600;
 const day = 24 * 3600;
 
-export function createTries(db: Db, devices: Devices): Tries {
+export function createSignInAttempts(db: Db, devices: KnownDevices): SignInAttempts {
   const client = limiterClient(db);
   const createLimit = (name: string, points: number, seconds: number) =>
     limiter(client, { table: 'sign_in_tries', name, points, seconds });
@@ -58,33 +58,33 @@ export function createTries(db: Db, devices: Devices): Tries {
       .update(await comparable(db, email))
       .digest('base64url');
   return {
-    signIn: async (req, email) => {
+    countSignIn: async (req, email) => {
       await consume(byAddress, networkOf(req) ?? '');
       const key = await keyOf(email);
-      const device = devices.known(req, key);
+      const device = devices.findKnown(req, key);
       await refuseIfUsedUp(correctByEmail, key);
       await (device === null ? consume(byEmail, key) : consume(byDevice, device));
     },
-    forget: async (req, email) => {
+    resetSignIn: async (req, email) => {
       const key = await keyOf(email);
-      const device = devices.known(req, key);
+      const device = devices.findKnown(req, key);
       // Resets only this browser's counter, not that of strangers.
       await (device === null ? byEmail.delete(key) : byDevice.delete(device));
       await byAddress.reward(networkOf(req) ?? '');
       await correctByEmail.penalty(key);
     },
-    mailed: async (req, email) => {
+    countEmailedLink: async (req, email) => {
       await consume(mailsByAddress, networkOf(req) ?? '');
       const key = await keyOf(email);
-      const device = devices.known(req, key);
+      const device = devices.findKnown(req, key);
       await (device === null ? consume(mailsByEmail, key) : consume(mailsByDevice, device));
       return device !== null;
     },
-    second: (userId) => consume(secondFactors, String(userId)),
-    forgetSecond: async (userId) => void (await secondFactors.delete(String(userId))),
-    keyOf,
-    newEmail: (req) => consume(newEmails, networkOf(req) ?? ''),
-    password: (userId) => consume(byUser, String(userId)),
+    countSecondFactor: (userId) => consume(secondFactors, String(userId)),
+    resetSecondFactor: async (userId) => void (await secondFactors.delete(String(userId))),
+    hashEmail: keyOf,
+    countNewEmail: (req) => consume(newEmails, networkOf(req) ?? ''),
+    countPassword: (userId) => consume(byUser, String(userId)),
   };
 }
 

@@ -30,8 +30,8 @@ export function recogniseVisitor({ db, cookies }: DashboardContext): RequestHand
 
 /** Redirects visitors without a session to the sign-in page. */
 export const requireSession: RequestHandler = (req, res, next) => {
-  if (sessionIfAny(req)) return next();
-  const refusal = askToSignIn(req, res);
+  if (findSession(req)) return next();
+  const refusal = redirectToSignIn(req, res);
   if (refusal) throw refusal;
 };
 
@@ -40,12 +40,12 @@ export function setSession({ cookies }: DashboardContext, res: Response, id: ses
 }
 
 /** Treats the rest of the request as signed out, because the session ended or the user left the account. */
-export function forgetSession(req: Request): void {
+export function dropSession(req: Request): void {
   visitors.set(req, { sessionId: null, session: null });
 }
 
 /** Redirects to the sign-in page. For a fragment, returns the error to throw: htmx redirects by its header. */
-export function askToSignIn(req: Request, res: Response): Refusal | null {
+export function redirectToSignIn(req: Request, res: Response): Refusal | null {
   if (req.get('hx-request') !== undefined) {
     res.set('HX-Redirect', signInUrl(toPath(req.get('hx-current-url'))));
     return new Refusal(401, 'You are signed out. Sign in again.');
@@ -58,24 +58,24 @@ export function askToSignIn(req: Request, res: Response): Refusal | null {
 export function requireRole(needed: Role): RequestHandler {
   const right: Right = { role: needed, scope: 'read' };
   return (req, _res, next) => {
-    refuseUnlessEntitled({ role: sessionOf(req).role, token: null }, right);
+    refuseUnlessEntitled({ role: getSession(req).role, token: null }, right);
     rights.set(req, right);
     next();
   };
 }
 
 /** Returns the session and the required role, which the transaction checks again. */
-export function authorizationOf(req: Request): Authorization {
+export function getAuthorization(req: Request): Authorization {
   const right = rights.get(req);
   if (!right) throw new Error('this route is not behind requireRole');
-  return authorizationAs(req, right.role);
+  return createAuthorization(req, right.role);
 }
 
 /** Returns the session and a role to check, for a signed-in visitor of a public route. */
-export function authorizationAs(req: Request, role: Role): Authorization {
-  const sessionId = sessionIdOf(req);
+export function createAuthorization(req: Request, role: Role): Authorization {
+  const sessionId = findSessionId(req);
   if (!sessionId) throw new Error('nobody is signed in');
-  const { accountId, userId } = sessionOf(req);
+  const { accountId, userId } = getSession(req);
   return {
     accountId,
     credential: { sessionId, userId },
@@ -94,22 +94,22 @@ function toPath(address: string | undefined): string {
 }
 
 /** Returns the session. Use it behind `requireSession`. */
-export function sessionOf(req: Request): sessions.Session {
-  const session = sessionIfAny(req);
+export function getSession(req: Request): sessions.Session {
+  const session = findSession(req);
   if (!session) throw new Error('this page is not behind requireSession');
   return session;
 }
 
 /** Returns the user and IP address for the activity log. */
-export function actorOf(req: Request): Actor {
-  const { userId, email } = sessionOf(req);
+export function getActor(req: Request): Actor {
+  const { userId, email } = getSession(req);
   return { userId, email, token: null, address: addressOf(req) };
 }
 
-export function sessionIfAny(req: Request): sessions.Session | null {
+export function findSession(req: Request): sessions.Session | null {
   return visitors.get(req)?.session ?? null;
 }
 
-export function sessionIdOf(req: Request): sessions.SessionId | null {
+export function findSessionId(req: Request): sessions.SessionId | null {
   return visitors.get(req)?.sessionId ?? null;
 }

@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import { parseUrl } from '../../net/url.ts';
-import { ownPath } from './own-path.ts';
-import { sessionIfAny } from './visitors.ts';
+import { toLocalPath } from './own-path.ts';
+import { findSession } from './visitors.ts';
 
 interface NextStep {
   href: string;
@@ -32,7 +32,7 @@ const lists: Record<string, NextStep> = {
 };
 
 /** Returns the links of an error page: what helps with this error, and the home page. */
-export function waysOn(req: Request, status: number): NextStep[] {
+export function findNextSteps(req: Request, status: number): NextStep[] {
   const step = findStep(req, status);
   return step && step.href !== home.href ? [step, home] : [step ?? home];
 }
@@ -42,15 +42,15 @@ function findStep(req: Request, status: number): NextStep | undefined {
   if (status === 410) return findBatchPage(req.path);
   if (status === 404) return findList(req);
   if (req.method === 'POST') return findFormPage(req);
-  if (status === 429 || status >= 500) return { href: ownPath(req.originalUrl), name: 'Reload the page' };
-  if (status === 403 && sessionIfAny(req)) return { href: '/members', name: 'See who can change your role' };
+  if (status === 429 || status >= 500) return { href: toLocalPath(req.originalUrl), name: 'Reload the page' };
+  if (status === 403 && findSession(req)) return { href: '/members', name: 'See who can change your role' };
   return undefined;
 }
 
 /** Returns only the guide for visitors: other lists would redirect them to the sign-in page. */
 function findList(req: Request): NextStep | undefined {
   const [, first = ''] = req.path.split('/');
-  return first === 'docs' || sessionIfAny(req) ? lists[first] : undefined;
+  return first === 'docs' || findSession(req) ? lists[first] : undefined;
 }
 
 function findBatchPage(path: string): NextStep | undefined {
@@ -62,5 +62,5 @@ function findBatchPage(path: string): NextStep | undefined {
 function findFormPage(req: Request): NextStep | undefined {
   const from = parseUrl(req.get('referer') ?? '');
   if (from?.host !== req.host) return undefined;
-  return { href: ownPath(from.pathname + from.search), name: 'Back to the form' };
+  return { href: toLocalPath(from.pathname + from.search), name: 'Back to the form' };
 }

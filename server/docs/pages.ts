@@ -11,7 +11,7 @@ import { itemErrors } from '../../schemas/failures.ts';
 import { skipReasons } from '../../schemas/monitor-words.ts';
 import { openApiDocument } from '../../schemas/openapi.ts';
 import { failureMessage, costsBody } from '../../wire/bodies.ts';
-import { contactOf } from '../dashboard/contact.ts';
+import { toContactLink } from '../dashboard/contact.ts';
 import { lazily } from '../http/lazily.ts';
 import { httpErrorMeanings } from './http-errors.ts';
 import { inventedHosts } from './invented-hosts.ts';
@@ -97,7 +97,7 @@ function toBotData({ web, checks }: Config): object {
     borrowedNames: Object.values(presetUserAgents),
     hostConcurrency: checks.hostConcurrency,
     host: new URL(web.baseUrl).hostname,
-    contact: contactOf(web.contact),
+    contact: toContactLink(web.contact),
   };
 }
 

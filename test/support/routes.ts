@@ -1,7 +1,7 @@
 import type { Express } from 'express';
 import { createApp } from '../../server/app.ts';
 import type { Context } from '../../server/context.ts';
-import { dashboard } from '../../server/dashboard/app.ts';
+import { createDashboardRouter } from '../../server/dashboard/app.ts';
 import { createMetrics } from '../../server/http/metrics.ts';
 import { silentLog } from './log.ts';
 import type { TestService } from './service.ts';
@@ -35,7 +35,7 @@ export function apiRoutes({ config, db }: TestService): ApiRoute[] {
 /** Returns every route of the dashboard, from its router, without those of the guide. */
 export function pageRoutes({ config, db }: TestService): ApiRoute[] {
   const context = { config, db, log: silentLog, metrics: createMetrics() } as Context;
-  const { stack } = dashboard(context) as unknown as { stack: Layer[] };
+  const { stack } = createDashboardRouter(context) as unknown as { stack: Layer[] };
   return stack.flatMap(({ route }) => {
     const methods = new Set((route?.stack ?? []).map(({ method }) => method?.toUpperCase() ?? 'GET'));
     return route ? [...methods].map((method) => ({ method, path: route.path })) : [];

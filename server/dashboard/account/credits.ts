@@ -16,11 +16,11 @@ import type { DashboardContext } from '../context.ts';
 import { evidenceOf } from '../evidence/evidence.ts';
 import { setFlash } from '../flash.ts';
 import { grouped } from '../format.ts';
-import { formOf } from '../forms.ts';
-import { pageOf, pagerOf } from '../paging.ts';
+import { getForm } from '../forms.ts';
+import { readPageNumber, createPager } from '../paging.ts';
 import { type Refusal, toFieldRefusal } from '../refusal.ts';
-import { showPage, showPart } from '../render.ts';
-import { actorOf, authorizationOf, sessionOf } from '../visitors.ts';
+import { showPage, showFragment } from '../render.ts';
+import { getActor, getAuthorization, getSession } from '../visitors.ts';
 
 const perPage = 25;
 const days = 30;
@@ -32,8 +32,8 @@ export function creditPages(context: DashboardContext) {
   const show: RequestHandler = (req, res) => page(req, res);
 
   async function page(req: Request, res: Response, refusal?: Refusal): Promise<void> {
-    const { accountId } = sessionOf(req);
-    const page = pageOf(req);
+    const { accountId } = getSession(req);
+    const page = readPageNumber(req);
     const [use, total, entries] = await Promise.all([
       ledger.byDay(db, accountId, days),
       ledger.count(db, accountId),
@@ -63,16 +63,16 @@ export function creditPages(context: DashboardContext) {
         subject: named.get(entry.batchId ?? '') ?? singles.get(entry.requestId ?? 0),
         reason: entry.requestId === null ? entry.note : 'single check',
       })),
-      pager: pagerOf(req, { page, perPage, shown: entries.length, total }),
+      pager: createPager(req, { page, perPage, shown: entries.length, total }),
     };
     await showPage(context, req, res, { view: 'credits', title: 'Credits', data, refusal });
   }
 
   /** The alert as stored, or as typed if it was rejected. */
   async function alertData(req: Request, isTyped: boolean) {
-    const { accountId, userId } = sessionOf(req);
+    const { accountId, userId } = getSession(req);
     const alert = await alerts.find(db, accountId);
-    const typed = isTyped ? formOf(req) : null;
+    const typed = isTyped ? getForm(req) : null;
     return {
       alert,
       threshold: typed?.text('threshold') ?? (alert.threshold === null ? '' : grouped(alert.threshold)),
@@ -84,16 +84,16 @@ export function creditPages(context: DashboardContext) {
 
   /** Saving the alert subscribes the user to its emails again. */
   const setAlert: RequestHandler = async (req, res) => {
-    const { accountId, userId } = sessionOf(req);
+    const { accountId, userId } = getSession(req);
     try {
-      const form = formOf(req);
+      const form = getForm(req);
       const threshold = form.text('threshold').replaceAll(/[, ]/g, '');
       const wish = readCreditAlert(context, {
         threshold: threshold === '' ? null : Number(threshold),
         webhook_url: form.text('webhook_url') || null,
       });
-      await inOpenAccount(db, authorizationOf(req), (trx) =>
-        changeAlert(trx, { ...wish, accountId, by: actorOf(req) }),
+      await inOpenAccount(db, getAuthorization(req), (trx) =>
+        changeAlert(trx, { ...wish, accountId, by: getActor(req) }),
       );
       await optIn(db, { userId, accountId, list });
       const saved = `Saved. We notify you when the balance falls below ${grouped(wish.threshold ?? 0)}.`;
@@ -107,8 +107,8 @@ export function creditPages(context: DashboardContext) {
 
   /** Refreshes the balance in the page header, because another tab may have spent credits. */
   const balance: RequestHandler = async (req, res) => {
-    const credits = await ledger.balance(db, sessionOf(req).accountId);
-    showPart(context, req, res, { view: 'balance', data: { credits } });
+    const credits = await ledger.balance(db, getSession(req).accountId);
+    showFragment(context, req, res, { view: 'balance', data: { credits } });
   };
 
   return { show, setAlert, balance };

@@ -9,10 +9,10 @@ import { notFound } from '../../http/errors.ts';
 import { noteSecurity } from '../../http/security-log.ts';
 import type { DashboardContext } from '../context.ts';
 import { setFlash } from '../flash.ts';
-import { type Form, formOf } from '../forms.ts';
+import { type Form, getForm } from '../forms.ts';
 import { Refusal, toRefusal } from '../refusal.ts';
 import { showPage } from '../render.ts';
-import { actorOf, authorizationOf, sessionOf } from '../visitors.ts';
+import { getActor, getAuthorization, getSession } from '../visitors.ts';
 
 const nameLengthMax = 100;
 const lifetimes = [30, 90, 365];
@@ -23,7 +23,7 @@ export function tokenPages(context: DashboardContext) {
   const show: RequestHandler = (req, res) => page(req, res);
 
   async function page(req: Request, res: Response, refusal?: Refusal): Promise<void> {
-    const { accountId, userId, role } = sessionOf(req);
+    const { accountId, userId, role } = getSession(req);
     // Owners see the tokens of all members.
     const all = await tokens.list(db, accountId, role === 'owner' ? undefined : userId);
     const isEnded = ({ revokedAt, expiresAt }: tokens.TokenSummary) =>
@@ -33,19 +33,19 @@ export function tokenPages(context: DashboardContext) {
       revoked: all.filter(isEnded),
       lifetimes,
       isProofMissing: await isProofMissing(db, context.mail, userId),
-      typed: refusal ? readTyped(formOf(req)) : emptyForm,
+      typed: refusal ? readTyped(getForm(req)) : emptyForm,
     };
     await showPage(context, req, res, { view: 'tokens', title: 'Tokens', data, refusal });
   }
 
   const create: RequestHandler = async (req, res) => {
-    const { accountId } = sessionOf(req);
+    const { accountId } = getSession(req);
     try {
-      const form = formOf(req);
+      const form = getForm(req);
       const name = readName(form.text('name'));
       if (!name) throw new Refusal(422, 'Give the token a name.', { field: 'name' });
-      const order = { accountId, name, rights: readRights(form), by: actorOf(req) };
-      const { token: secret } = await inOpenAccount(db, authorizationOf(req), (trx) =>
+      const order = { accountId, name, rights: readRights(form), by: getActor(req) };
+      const { token: secret } = await inOpenAccount(db, getAuthorization(req), (trx) =>
         makeToken(trx, context, order),
       );
       noteSecurity(context, req, 'token_made', { accountId });
@@ -57,11 +57,11 @@ export function tokenPages(context: DashboardContext) {
   };
 
   const revoke: RequestHandler = async (req, res) => {
-    const { accountId } = sessionOf(req);
+    const { accountId } = getSession(req);
     const tokenId = readId(req);
     await requireToken(db, accountId, tokenId);
-    const revoke = (trx: Trx) => revokeToken(trx, { accountId, tokenId, by: actorOf(req) });
-    const revoked = await inOpenAccount(db, authorizationOf(req), revoke, {
+    const revoke = (trx: Trx) => revokeToken(trx, { accountId, tokenId, by: getActor(req) });
+    const revoked = await inOpenAccount(db, getAuthorization(req), revoke, {
       takesFrom: [`token ${tokenId}`],
     });
     noteSecurity(context, req, 'token_revoked', { accountId, tokenId });

@@ -19,11 +19,11 @@ import type { DashboardContext } from '../context.ts';
 import type { Tone } from '../evidence/shares.ts';
 import { setFlash } from '../flash.ts';
 import { duration } from '../format.ts';
-import { formOf } from '../forms.ts';
-import { pageOf, pagerOf } from '../paging.ts';
+import { getForm } from '../forms.ts';
+import { readPageNumber, createPager } from '../paging.ts';
 import { type Refusal, toFieldRefusal, toRefusal } from '../refusal.ts';
 import { showPage } from '../render.ts';
-import { actorOf, authorizationOf, sessionOf } from '../visitors.ts';
+import { getActor, getAuthorization, getSession } from '../visitors.ts';
 
 const perPage = 25;
 
@@ -33,8 +33,8 @@ export function webhookPages(context: DashboardContext) {
   const show: RequestHandler = (req, res) => list(req, res);
 
   async function list(req: Request, res: Response, refusal?: Refusal): Promise<void> {
-    const { accountId, role } = sessionOf(req);
-    const page = pageOf(req);
+    const { accountId, role } = getSession(req);
+    const page = readPageNumber(req);
     const [secrets, total, rows] = await Promise.all([
       accounts.webhookSecrets(db, box, accountId),
       deliveries.count(db, accountId, {}, totalMax + 1),
@@ -45,9 +45,9 @@ export function webhookPages(context: DashboardContext) {
       // Anyone who knows a secret can forge deliveries.
       secrets: role === 'owner' ? secrets : null,
       testSecrets: role === 'owner' ? accounts.testSecretsOf(secrets) : null,
-      url: refusal ? formOf(req).text('url') : '',
+      url: refusal ? getForm(req).text('url') : '',
       deliveries: await withSubjects(accountId, rows),
-      pager: pagerOf(req, { page, perPage, shown: rows.length, total, totalMax }),
+      pager: createPager(req, { page, perPage, shown: rows.length, total, totalMax }),
     };
     await showPage(context, req, res, { view: 'webhooks', title: 'Webhooks', data, refusal });
   }
@@ -62,7 +62,7 @@ export function webhookPages(context: DashboardContext) {
   const resend: RequestHandler = async (req, res) => {
     const { accountId, eventId } = await requireDelivery(req);
     try {
-      await inOpenAccount(db, authorizationOf(req), (trx) =>
+      await inOpenAccount(db, getAuthorization(req), (trx) =>
         resendDelivery(trx, context, { accountId, eventId }),
       );
       setFlash(context, res, { tone: 'good', text: 'Resending now.' });
@@ -73,10 +73,10 @@ export function webhookPages(context: DashboardContext) {
   };
 
   const rotate: RequestHandler = async (req, res) => {
-    const { accountId } = sessionOf(req);
+    const { accountId } = getSession(req);
     try {
-      await inOpenAccount(db, authorizationOf(req), (trx) =>
-        rotateSecret(trx, context.box, { accountId, by: actorOf(req) }),
+      await inOpenAccount(db, getAuthorization(req), (trx) =>
+        rotateSecret(trx, context.box, { accountId, by: getActor(req) }),
       );
     } catch (error) {
       setFlash(context, res, { tone: 'bad', text: toRefusal(error).message });
@@ -89,10 +89,10 @@ export function webhookPages(context: DashboardContext) {
   };
 
   const test: RequestHandler = async (req, res) => {
-    const url = formOf(req).text('url');
+    const url = getForm(req).text('url');
     try {
       requireTarget('url', url, context.policy);
-      const [sent] = await testWebhook(testerOf(context), authorizationOf(req), { url, type: 'http' });
+      const [sent] = await testWebhook(testerOf(context), getAuthorization(req), { url, type: 'http' });
       const isGood = sent !== undefined && sent.status !== null && sent.status >= 200 && sent.status < 300;
       const took = duration(sent?.duration_ms ?? 0);
       const text = sent?.status
@@ -108,7 +108,7 @@ export function webhookPages(context: DashboardContext) {
   async function requireDelivery(req: Request): Promise<deliveries.Delivery> {
     const missing = () => notFound('No such delivery in your account.');
     const eventId = parseUuid(req.params.event_id);
-    const found = eventId && (await deliveries.find(db, { accountId: sessionOf(req).accountId, eventId }));
+    const found = eventId && (await deliveries.find(db, { accountId: getSession(req).accountId, eventId }));
     if (!found) throw missing();
     return found;
   }

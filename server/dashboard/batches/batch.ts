@@ -15,9 +15,9 @@ import type { DashboardContext } from '../context.ts';
 import { evidenceOfAll } from '../evidence/evidence.ts';
 import { remarks, remarksOf } from '../evidence/shares.ts';
 import { setFlash } from '../flash.ts';
-import { pageOf, pagerOf, textOf, withQuery } from '../paging.ts';
-import { showPage, showPart } from '../render.ts';
-import { authorizationOf } from '../visitors.ts';
+import { readPageNumber, createPager, readQueryText, withQuery } from '../paging.ts';
+import { showPage, showFragment } from '../render.ts';
+import { getAuthorization } from '../visitors.ts';
 import { againOf } from './again-view.ts';
 import { labelOf, viewOf } from './batch-view.ts';
 import { findBatch } from './find-batch.ts';
@@ -46,13 +46,13 @@ export function batchPages(context: DashboardContext) {
     // Reload the results when the batch ends, and until their first page is full.
     const isTableBehind = data.batch.isOver || Number.parseInt(String(req.query.seen), 10) < perPage;
     if (isTableBehind) res.set('HX-Trigger', 'results-changed');
-    showPart(context, req, res, { view: 'batch-head', data });
+    showFragment(context, req, res, { view: 'batch-head', data });
   };
 
   const showResults: RequestHandler = async (req, res) => {
     const batch = await findBatch(context, req);
     const data = { ...(await head(batch)), ...(await table(req, batch)) };
-    showPart(context, req, res, { view: 'results', data });
+    showFragment(context, req, res, { view: 'results', data });
   };
 
   const exportAs =
@@ -67,7 +67,7 @@ export function batchPages(context: DashboardContext) {
     const { accountId, batchId, completedAt, isTest } = await findBatch(context, req);
     try {
       const ref = { accountId, batchId };
-      const batch = await inOpenAccount(db, authorizationOf(req), (trx) => cancelBatch(trx, context, ref));
+      const batch = await inOpenAccount(db, getAuthorization(req), (trx) => cancelBatch(trx, context, ref));
       const isCanceled = completedAt === null && batch.canceledAt !== null;
       setFlash(context, res, {
         tone: 'good',
@@ -85,7 +85,7 @@ export function batchPages(context: DashboardContext) {
   const retry: RequestHandler = async (req, res) => {
     const { accountId, batchId } = await findBatch(context, req);
     try {
-      const { result } = await acceptOnce(context, context, authorizationOf(req), null, {
+      const { result } = await acceptOnce(context, context, getAuthorization(req), null, {
         read: async () => [await prepareRetry(db, { accountId, batchId })],
         toReply: () => ({ status: 202, body: {} }),
       });
@@ -116,9 +116,9 @@ export function batchPages(context: DashboardContext) {
   }
 
   async function table(req: Request, batch: batches.BatchRow) {
-    const page = pageOf(req);
+    const page = readPageNumber(req);
     const show = results.filtersOf(batch.type).find((filter) => filter === req.query.show);
-    const search = textOf(req, 'q');
+    const search = readQueryText(req, 'q');
     const sort = sorts.find((word) => word === req.query.sort) ?? 'position';
     const isDescending = req.query.order === 'desc';
     const query = { sort, isDescending, limit: perPage, offset: (page - 1) * perPage };
@@ -149,7 +149,7 @@ export function batchPages(context: DashboardContext) {
         withQuery(req, path, { sort: by, order: sort === by && !isDescending ? 'desc' : null, page: null }),
       again: await againOf(context, batch, selection),
       remarks: batch.type === 'http' ? remarksOf(await results.countShown(db, batch, remarks)) : [],
-      pager: pagerOf(req, { path, page, perPage, shown: rows.length, total }),
+      pager: createPager(req, { path, page, perPage, shown: rows.length, total }),
     };
   }
 

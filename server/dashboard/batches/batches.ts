@@ -8,9 +8,9 @@ import { searchBatches } from '../../api/batch-search.ts';
 import { totalMax } from '../../api/lists.ts';
 import { closeSignal } from '../../limits/slots.ts';
 import type { DashboardContext } from '../context.ts';
-import { pageOf, pagerOf, textOf, wordOf } from '../paging.ts';
+import { readPageNumber, createPager, readQueryText, readQueryWord } from '../paging.ts';
 import { showPage } from '../render.ts';
-import { sessionOf } from '../visitors.ts';
+import { getSession } from '../visitors.ts';
 import { submissionOf } from './activity.ts';
 import { type BatchView, viewOf } from './batch-view.ts';
 
@@ -20,14 +20,14 @@ export function batchListPages(context: DashboardContext) {
   const { db } = context;
 
   const show: RequestHandler = async (req, res) => {
-    const { accountId } = sessionOf(req);
-    const page = pageOf(req);
-    const search = textOf(req, 'q');
-    const isTest = textOf(req, 'kind') === 'test';
+    const { accountId } = getSession(req);
+    const page = readPageNumber(req);
+    const search = readQueryText(req, 'q');
+    const isTest = readQueryText(req, 'kind') === 'test';
     const filter = {
       isTest,
-      type: wordOf(req, 'type', checkTypeNames),
-      status: wordOf(req, 'status', batchStatuses),
+      type: readQueryWord(req, 'type', checkTypeNames),
+      status: readQueryWord(req, 'status', batchStatuses),
     };
     // A search shows single batches; the plain list shows a submission once. Submissions of tests have no page.
     const isFolded = search === '' && filter.status === undefined && !isTest;
@@ -46,7 +46,7 @@ export function batchListPages(context: DashboardContext) {
       search,
       searchedBatchesMax,
       types: Object.fromEntries(checkTypeNames.map((type) => [type, checkTypes[type].title])),
-      pager: pagerOf(req, { page, perPage, shown: rows.length, total, totalMax }),
+      pager: createPager(req, { page, perPage, shown: rows.length, total, totalMax }),
     };
     await showPage(context, req, res, { view: 'batches', title: 'Batches', data });
   };

@@ -10,7 +10,7 @@ import { closeSignal } from '../../limits/slots.ts';
 import type { DashboardContext } from '../context.ts';
 import { evidenceInFull } from '../evidence/evidence.ts';
 import type { Tone } from '../evidence/shares.ts';
-import { pageOf, pagerOf, textOf, withQuery } from '../paging.ts';
+import { readPageNumber, createPager, readQueryText, withQuery } from '../paging.ts';
 import { showPage } from '../render.ts';
 import { viewOf } from './batch-view.ts';
 import { findBatch } from './find-batch.ts';
@@ -27,8 +27,8 @@ export function comparisonPages(context: DashboardContext) {
     const { before } = sides;
     const labels = changeLabels(now.type);
     const chosen = changes.find((change) => change === req.query.change);
-    const search = textOf(req, 'q');
-    const page = pageOf(req);
+    const search = readQueryText(req, 'q');
+    const page = readPageNumber(req);
     const chooseChange = (all: Record<Change, number>) =>
       chosen ?? changes.find((one) => all[one] > 0) ?? 'same';
     const window = { search, limit: perPage, offset: (page - 1) * perPage };
@@ -50,7 +50,7 @@ export function comparisonPages(context: DashboardContext) {
         now: row.now && evidenceInFull(row.now),
         before: row.before && evidenceInFull(row.before),
       })),
-      pager: pagerOf(req, { page, perPage, shown: rows.length, total }),
+      pager: createPager(req, { page, perPage, shown: rows.length, total }),
     };
     await showPage(context, req, res, { view: 'compare', title: `Compare ${data.now.name}`, data });
   };

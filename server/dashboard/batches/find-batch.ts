@@ -3,7 +3,7 @@ import * as batches from '../../../db/batches/batches.ts';
 import { readBatchRef } from '../../api/batch-ref.ts';
 import { notFound } from '../../http/errors.ts';
 import type { DashboardContext } from '../context.ts';
-import { sessionOf } from '../visitors.ts';
+import { getSession } from '../visitors.ts';
 
 /** Returns the batch in the page's path. Throws a 404 if the account has no such batch. */
 export async function findBatch(
@@ -11,7 +11,7 @@ export async function findBatch(
   req: Request,
 ): Promise<batches.BatchRow> {
   const missing = () => notFound('No such batch in your account.');
-  const batch = await batches.find(db, readBatchRef(req, sessionOf(req).accountId, missing));
+  const batch = await batches.find(db, readBatchRef(req, getSession(req).accountId, missing));
   if (!batch) throw missing();
   return batch;
 }

@@ -13,7 +13,7 @@ import { closeSignal } from '../../limits/slots.ts';
 import type { DashboardContext } from '../context.ts';
 import { evidenceInFull } from '../evidence/evidence.ts';
 import type { Share } from '../evidence/shares.ts';
-import { renderText } from '../render.ts';
+import { renderView } from '../render.ts';
 import { viewOf } from './batch-view.ts';
 import { findBatch } from './find-batch.ts';
 
@@ -68,21 +68,21 @@ export function reportPages(context: DashboardContext) {
   async function* renderReport(batch: batches.BatchRow): AsyncGenerator<string> {
     const view = viewOf(batch);
     const isKept = batch.purgedAt === null;
-    yield renderText('report-head', { batch: view, row: batch, isKept });
+    yield renderView('report-head', { batch: view, row: batch, isKept });
     for (const share of isKept ? worstFirst(view.shares) : []) {
       const isOpen = batch.type === 'keyword' || share.tone !== 'good';
-      yield renderText('report-share', { share, isOpen, type: batch.type });
+      yield renderView('report-share', { share, isOpen, type: batch.type });
       for await (const page of readPages(batch, share)) {
         const data = {
           items: page.map((item) => evidenceInFull(item, batch)),
           isKeyword: batch.type === 'keyword',
           isHttp: batch.type === 'http',
         };
-        yield renderText('report-rows', data);
+        yield renderView('report-rows', data);
       }
-      yield renderText('report-share-end', {});
+      yield renderView('report-share-end', {});
     }
-    yield renderText('report-end', {});
+    yield renderView('report-end', {});
   }
 
   async function* readPages(batch: batches.BatchRow, { show }: Share): AsyncGenerator<ItemRow[]> {

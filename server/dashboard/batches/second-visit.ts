@@ -14,9 +14,9 @@ import { keyOfForm, nameOf } from '../box/submit.ts';
 import type { DashboardContext } from '../context.ts';
 import { setFlash } from '../flash.ts';
 import { counted, grouped } from '../format.ts';
-import { type Form, formOf } from '../forms.ts';
+import { type Form, getForm } from '../forms.ts';
 import { Refusal } from '../refusal.ts';
-import { authorizationOf, sessionOf } from '../visitors.ts';
+import { getAuthorization, getSession } from '../visitors.ts';
 import { findBatch } from './find-batch.ts';
 import { rowsOfSubmission } from './submission.ts';
 
@@ -26,7 +26,7 @@ export function secondVisitPages(context: DashboardContext) {
 
   const again: RequestHandler = async (req, res) => {
     const batch = await findBatch(context, req);
-    const form = formOf(req);
+    const form = getForm(req);
     const [word, which] = form.text('do').split('.');
     const type = checkTypeNames.find((name) => name === word);
     const selection = which === 'selected' ? readSelected(form) : readShown(form, batch);
@@ -48,13 +48,13 @@ export function secondVisitPages(context: DashboardContext) {
     refs: batches.BatchRow[],
     choice: CheckAgainOptions,
   ): Promise<void> {
-    const { accountId } = sessionOf(req);
+    const { accountId } = getSession(req);
     const what = JSON.stringify([refs.map(({ batchId }) => batchId), choice]);
     const fingerprint = createHash('sha256').update(what).digest();
-    const key = keyOfForm(accountId, formOf(req), fingerprint);
+    const key = keyOfForm(accountId, getForm(req), fingerprint);
     try {
       const accept = () =>
-        acceptOnce(context, context, authorizationOf(req), key, {
+        acceptOnce(context, context, getAuthorization(req), key, {
           read: () => prepareCheckAgain(context, refs, choice),
           toReply: (accepted) => ({ status: 202, body: { location: toLocation(accepted) } }),
         });
@@ -68,15 +68,15 @@ export function secondVisitPages(context: DashboardContext) {
 
   const rename: RequestHandler = async (req, res) => {
     const { accountId, batchId } = await findBatch(context, req);
-    const name = nameOf(formOf(req));
-    await inOpenAccount(db, authorizationOf(req), (trx) => batches.rename(trx, { accountId, batchId }, name));
+    const name = nameOf(getForm(req));
+    await inOpenAccount(db, getAuthorization(req), (trx) => batches.rename(trx, { accountId, batchId }, name));
     res.redirect(303, `/batches/${batchId}`);
   };
 
   const submissionRename: RequestHandler = async (req, res) => {
     const rows = await rowsOfSubmission(db, req);
-    await inOpenAccount(db, authorizationOf(req), async (trx) => {
-      for (const batch of rows) await batches.rename(trx, batch, nameOf(formOf(req)));
+    await inOpenAccount(db, getAuthorization(req), async (trx) => {
+      for (const batch of rows) await batches.rename(trx, batch, nameOf(getForm(req)));
     });
     res.redirect(303, `/submissions/${rows[0]?.submissionId}`);
   };

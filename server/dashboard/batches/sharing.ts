@@ -6,9 +6,9 @@ import { notFound } from '../../http/errors.ts';
 import { noteSecurity } from '../../http/security-log.ts';
 import type { DashboardContext } from '../context.ts';
 import { setFlash } from '../flash.ts';
-import { formOf } from '../forms.ts';
+import { getForm } from '../forms.ts';
 import { Refusal } from '../refusal.ts';
-import { actorOf, authorizationOf, sessionOf } from '../visitors.ts';
+import { getActor, getAuthorization, getSession } from '../visitors.ts';
 import { findBatch } from './find-batch.ts';
 
 /** Lifetimes of a link; the first is the default. */
@@ -21,12 +21,12 @@ export function sharingPages(context: DashboardContext) {
   const share: RequestHandler = async (req, res) => {
     const batch = await findBatch(context, req);
     const { accountId, batchId } = batch;
-    const { userId } = sessionOf(req);
-    const days = linkDays.find((choice) => String(choice) === formOf(req).text('days')) ?? linkDays[0] ?? 30;
-    const key = await inOpenAccount(db, authorizationOf(req), async (trx) => {
+    const { userId } = getSession(req);
+    const days = linkDays.find((choice) => String(choice) === getForm(req).text('days')) ?? linkDays[0] ?? 30;
+    const key = await inOpenAccount(db, getAuthorization(req), async (trx) => {
       const made = await reportLinks.make(trx, { accountId, batchId, userId }, days);
       const about = batch.name ?? batchId;
-      if (made) await activity.note(trx, { accountId, what: 'report_shared', by: actorOf(req), about });
+      if (made) await activity.note(trx, { accountId, what: 'report_shared', by: getActor(req), about });
       return made;
     });
     const { linksMax } = reportLinks;
@@ -43,10 +43,10 @@ export function sharingPages(context: DashboardContext) {
     const linkId = Number(req.params.link_id);
     const isRevoked =
       Number.isSafeInteger(linkId) &&
-      (await inOpenAccount(db, authorizationOf(req), async (trx) => {
+      (await inOpenAccount(db, getAuthorization(req), async (trx) => {
         if (!(await reportLinks.revoke(trx, { accountId, batchId }, linkId))) return false;
         const about = name ?? batchId;
-        await activity.note(trx, { accountId, what: 'report_revoked', by: actorOf(req), about });
+        await activity.note(trx, { accountId, what: 'report_revoked', by: getActor(req), about });
         return true;
       }));
     if (!isRevoked) throw notFound('No such link in your account.');

@@ -4,9 +4,9 @@ import { checkTypes } from '../../../schemas/check-types.ts';
 import { totalMax } from '../../api/lists.ts';
 import type { DashboardContext } from '../context.ts';
 import { evidenceInFull } from '../evidence/evidence.ts';
-import { pageOf, pagerOf } from '../paging.ts';
+import { readPageNumber, createPager } from '../paging.ts';
 import { showPage } from '../render.ts';
-import { sessionOf } from '../visitors.ts';
+import { getSession } from '../visitors.ts';
 
 const perPage = 25;
 
@@ -16,15 +16,15 @@ export function singlePages(context: DashboardContext) {
   const { days } = config.retention;
 
   const show: RequestHandler = async (req, res) => {
-    const { accountId } = sessionOf(req);
-    const page = pageOf(req);
+    const { accountId } = getSession(req);
+    const page = readPageNumber(req);
     const [total, rows] = await Promise.all([
       singleChecks.count(db, accountId, days, totalMax + 1),
       singleChecks.list(db, accountId, days, { limit: perPage, offset: (page - 1) * perPage }),
     ]);
     const data = {
       checks: rows.map((item) => ({ ...evidenceInFull(item), typeName: checkTypes[item.type].title })),
-      pager: pagerOf(req, { page, perPage, shown: rows.length, total, totalMax }),
+      pager: createPager(req, { page, perPage, shown: rows.length, total, totalMax }),
     };
     await showPage(context, req, res, { view: 'singles', title: 'Single checks', data });
   };

@@ -12,9 +12,9 @@ import { readSelection } from '../../api/selection.ts';
 import { notFound } from '../../http/errors.ts';
 import type { DashboardContext } from '../context.ts';
 import { setFlash } from '../flash.ts';
-import { wordOf } from '../paging.ts';
-import { showPage, showPart } from '../render.ts';
-import { authorizationOf, sessionOf } from '../visitors.ts';
+import { readQueryWord } from '../paging.ts';
+import { showPage, showFragment } from '../render.ts';
+import { getAuthorization, getSession } from '../visitors.ts';
 import { submissionBatchesMax } from './activity.ts';
 import { labelOf } from './batch-view.ts';
 import { countOf, partsOf, submissionView, together } from './submission-view.ts';
@@ -33,14 +33,14 @@ export function submissionPages(context: DashboardContext) {
   const live: RequestHandler = async (req, res) => {
     const data = await readData(req);
     if (data.batch.version === req.query.seen) return void res.status(204).end();
-    showPart(context, req, res, { view: 'submission-head', data });
+    showFragment(context, req, res, { view: 'submission-head', data });
   };
 
   const cancel: RequestHandler = async (req, res) => {
     const rows = await rowsOfSubmission(db, req);
     for (const row of rows) {
       if (row.completedAt !== null) continue;
-      await inOpenAccount(db, authorizationOf(req), (trx) => cancelBatch(trx, context, row));
+      await inOpenAccount(db, getAuthorization(req), (trx) => cancelBatch(trx, context, row));
     }
     setFlash(context, res, { tone: 'good', text: 'Canceled. Credits for unfinished checks were refunded.' });
     res.redirect(303, `/submissions/${rows[0]?.submissionId}`);
@@ -62,7 +62,7 @@ export function submissionPages(context: DashboardContext) {
     const view = submissionView(rows, String(rows[0]?.submissionId));
     const sum = together(rows);
     const waiting = await whyWaiting(db, sum);
-    const show = wordOf(req, 'show', results.filtersOf(sum.type));
+    const show = readQueryWord(req, 'show', results.filtersOf(sum.type));
     return {
       show,
       showLabel: show ? labelOf(sum, show) : null,
@@ -92,7 +92,7 @@ function isOfOneType(rows: BatchRow[]): boolean {
 /** Returns the batches of the submission in the page's path, in their order. Throws a 404 without any. */
 export async function rowsOfSubmission(db: Db, req: Request): Promise<BatchRow[]> {
   const submissionId = parseUuid(req.params.submission_id);
-  const { accountId } = sessionOf(req);
+  const { accountId } = getSession(req);
   const rows = submissionId
     ? await batchLists.ofSubmission(db, accountId, submissionId, submissionBatchesMax)
     : [];

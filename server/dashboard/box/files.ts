@@ -5,7 +5,7 @@ import { FairLimit } from '../../../process/fair-limit.ts';
 import { discardRest } from '../../http/errors.ts';
 import { holdUntilClosed } from '../../limits/slots.ts';
 import { Refusal } from '../refusal.ts';
-import { sessionOf } from '../visitors.ts';
+import { getSession } from '../visitors.ts';
 
 const fileBytesMax = 32 * 1024 * 1024;
 /** The entries of one file take some tens of megabytes of memory. */
@@ -15,7 +15,7 @@ const slotCounts = { total: 8, perAccount: 1 };
 export function limitFiles(): RequestHandler {
   const slots = new FairLimit(slotCounts);
   return (req, res, next) => {
-    const slot = slots.tryAcquire(sessionOf(req).accountId);
+    const slot = slots.tryAcquire(getSession(req).accountId);
     if (!slot) {
       const message = 'Another file is being read. Nothing was charged. Try again in a moment.';
       throw new Refusal(429, message, { headers: { 'Retry-After': '5' } });

@@ -3,8 +3,8 @@ import { inTransaction } from '../../../db/postgres/connect.ts';
 import { owe } from '../../../mail/owe.ts';
 import { noteSecurity } from '../../http/security-log.ts';
 import type { DashboardContext } from '../context.ts';
-import { formOf } from '../forms.ts';
-import { ownPath } from '../own-path.ts';
+import { getForm } from '../forms.ts';
+import { toLocalPath } from '../own-path.ts';
 import { Refusal, toRefusal } from '../refusal.ts';
 import { showPage } from '../render.ts';
 import { readEmail } from './people.ts';
@@ -39,7 +39,7 @@ const nextSeconds = 30 * 60;
 
 /** Pages that request an emailed link. */
 export function askingPages(context: DashboardContext) {
-  const { db, tries, cookies } = context;
+  const { db, signInAttempts, cookies } = context;
 
   const showRequest =
     (request: LinkRequest): RequestHandler =>
@@ -50,16 +50,16 @@ export function askingPages(context: DashboardContext) {
   const sendLink =
     (request: LinkRequest): RequestHandler =>
     async (req, res) => {
-      const form = formOf(req);
+      const form = getForm(req);
       try {
         if (context.mail === 'off') throw new Refusal(403, 'This service does not send email.');
         const address = readEmail(form.text('email'));
-        const isFromKnownBrowser = await tries.mailed(req, address);
+        const isFromKnownBrowser = await signInAttempts.countEmailedLink(req, address);
         await inTransaction(db, (trx) =>
           owe(trx, context, { template: request.template, address, isFromKnownBrowser }),
         );
         noteSecurity(context, req, 'link_asked');
-        cookies.write(res, 'next', ownPath(form.text('next')), nextSeconds);
+        cookies.write(res, 'next', toLocalPath(form.text('next')), nextSeconds);
         const data = { email: address, text: request.sent };
         await showPage(context, req, res, { view: 'mailed', title: 'Check your email', data });
       } catch (error) {
@@ -74,7 +74,7 @@ export function askingPages(context: DashboardContext) {
     { refusal, email }: { email?: string; refusal?: Refusal },
   ): Promise<void> {
     const modes = { isOffered: context.mail !== 'off', isTerminal: context.mail === 'terminal' };
-    const data = { ...request, ...modes, next: ownPath(req.query.next ?? req.body?.next), email };
+    const data = { ...request, ...modes, next: toLocalPath(req.query.next ?? req.body?.next), email };
     return showPage(context, req, res, { view: 'ask-mail', title: request.title, data, refusal });
   }
 

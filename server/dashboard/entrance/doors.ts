@@ -11,11 +11,11 @@ import { addressOf } from '../../http/address.ts';
 import { noteSecurity } from '../../http/security-log.ts';
 import type { DashboardContext } from '../context.ts';
 import { setFlash } from '../flash.ts';
-import { formOf } from '../forms.ts';
-import { ownPath } from '../own-path.ts';
+import { getForm } from '../forms.ts';
+import { toLocalPath } from '../own-path.ts';
 import { Refusal, toRefusal } from '../refusal.ts';
 import { showPage } from '../render.ts';
-import { authorizationAs, sessionIfAny } from '../visitors.ts';
+import { createAuthorization, findSession } from '../visitors.ts';
 import { enter } from './enter.ts';
 import { refusePassword, voidedText } from './people.ts';
 
@@ -70,7 +70,7 @@ const pages = {
 
 /** Pages of emailed links. GET only shows a button, because mail scanners follow links; POST uses the link. */
 export function doorPages(context: DashboardContext) {
-  const { db, tries, cookies } = context;
+  const { db, signInAttempts, cookies } = context;
 
   const showLink =
     (page: LinkPage): RequestHandler =>
@@ -104,7 +104,7 @@ export function doorPages(context: DashboardContext) {
     (page: LinkPage, act: (req: Request, res: Response, link: ValidLink) => Promise<void>): RequestHandler =>
     async (req, res) => {
       res.set('Referrer-Policy', 'no-referrer');
-      const link = await requireLink(page, formOf(req).text('token'));
+      const link = await requireLink(page, getForm(req).text('token'));
       try {
         await act(req, res, link);
       } catch (error) {
@@ -115,7 +115,7 @@ export function doorPages(context: DashboardContext) {
     };
 
   const reset = handle(pages.reset, async (req, res, { token, userId: known, email }) => {
-    const password = formOf(req).raw('new_password');
+    const password = getForm(req).raw('new_password');
     refusePassword(password, email, 'new_password');
     // Before the transaction, because hashing is slow.
     const passwordHash = await users.hashPassword(password);
@@ -132,7 +132,7 @@ export function doorPages(context: DashboardContext) {
   });
 
   const signInBy = handle(pages.signIn, async (req, res, { token, userId }) => {
-    const next = ownPath(decoded(cookies.read(req, 'next')));
+    const next = toLocalPath(decoded(cookies.read(req, 'next')));
     const use = async (trx: Trx) => {
       const { isVoided } = await addresses.signInBy(trx, context, token);
       if (isVoided) setFlash(context, res, { tone: 'good', text: voidedText });
@@ -143,21 +143,21 @@ export function doorPages(context: DashboardContext) {
 
   const confirm = handle(pages.confirm, async (req, res, { token, userId }) => {
     // Required even with a session: somebody else may have opened the account with this address.
-    await tries.password(userId);
-    const passwordHash = await users.matchPassword(db, userId, formOf(req).raw('password'));
+    await signInAttempts.countPassword(userId);
+    const passwordHash = await users.matchPassword(db, userId, getForm(req).raw('password'));
     if (!passwordHash) {
       noteSecurity(context, req, 'password_refused', { userId });
       const message = 'Wrong password. If you did not choose it, set a new one at /forgot.';
       throw new Refusal(403, message, { field: 'password' });
     }
-    const session = sessionIfAny(req)?.userId === userId;
+    const session = findSession(req)?.userId === userId;
     const use = async (trx: Trx) => {
       const keeps = session ? 'everything' : 'password';
       await addresses.confirm(trx, context, token, { keeps, passwordHash });
       setFlash(context, res, { tone: 'good', text: 'Your address is confirmed.' });
     };
     if (session) {
-      await inOpenAccount(db, authorizationAs(req, 'viewer'), use, { takesFrom: [`user ${userId}`] });
+      await inOpenAccount(db, createAuthorization(req, 'viewer'), use, { takesFrom: [`user ${userId}`] });
       res.redirect(303, '/');
     } else await enter(context, req, res, userId, '/', { use, passwordHash });
     noteSecurity(context, req, 'address_confirmed', { userId });
@@ -165,11 +165,11 @@ export function doorPages(context: DashboardContext) {
 
   const confirmEmail = handle(pages.newEmail, async (req, res, { token, userId: known }) => {
     // Otherwise the owner of the address could confirm it for the account of somebody else.
-    if (sessionIfAny(req)?.userId !== known)
+    if (findSession(req)?.userId !== known)
       throw new Refusal(403, 'Sign in with your current address first, then open this link again.');
     const change = (trx: Trx) => addresses.changeEmail(trx, context, { token, from: addressOf(req) });
     const takesFrom = [`user ${known}`] as const;
-    const userId = await inOpenAccount(db, authorizationAs(req, 'viewer'), change, { takesFrom });
+    const userId = await inOpenAccount(db, createAuthorization(req, 'viewer'), change, { takesFrom });
     noteSecurity(context, req, 'address_changed', { userId });
     setFlash(context, res, { tone: 'good', text: 'Email address changed. Use it from now on to sign in.' });
     res.redirect(303, '/settings');

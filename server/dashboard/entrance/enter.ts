@@ -12,9 +12,9 @@ import { addressOf } from '../../http/address.ts';
 import { noteSecurity } from '../../http/security-log.ts';
 import type { DashboardContext } from '../context.ts';
 import { setFlash } from '../flash.ts';
-import { ownPath } from '../own-path.ts';
+import { toLocalPath } from '../own-path.ts';
 import { Refusal } from '../refusal.ts';
-import { sessionIdOf, sessionOf, setSession } from '../visitors.ts';
+import { findSessionId, getSession, setSession } from '../visitors.ts';
 
 /** Proof of identity, checked in the transaction that begins the session or the second step. */
 interface Proof {
@@ -38,7 +38,7 @@ export async function enter(
   proof: Proof = {},
 ): Promise<void> {
   const { cookies } = context;
-  const begun = await begin(context, req, userId, { ...proof, stepTo: ownPath(next) });
+  const begun = await begin(context, req, userId, { ...proof, stepTo: toLocalPath(next) });
   if ('session' in begun) return finish(context, req, res, begun, next);
   cookies.clear(res, 'session');
   cookies.write(res, 'step', begun.step);
@@ -56,8 +56,8 @@ export async function endSession({ db }: Pick<DashboardContext, 'db'>, req: Requ
 }
 
 function findSessionRef(req: Request): sessions.SessionRef | null {
-  const sessionId = sessionIdOf(req);
-  return sessionId && { sessionId, userId: sessionOf(req).userId };
+  const sessionId = findSessionId(req);
+  return sessionId && { sessionId, userId: getSession(req).userId };
 }
 
 /**
@@ -129,12 +129,12 @@ async function finish(
   { session, user, isSignIn }: Begun,
   next: string,
 ): Promise<void> {
-  const { cookies, devices, tries } = context;
+  const { cookies, devices, signInAttempts } = context;
   setSession(context, res, session);
   cookies.clear(res, 'visitor');
   const isConfirmed = user.emailConfirmedAt !== null;
   // An unconfirmed address may belong to somebody else.
-  if (context.mail !== 'smtp' || isConfirmed) devices.remember(res, await tries.keyOf(user.email));
+  if (context.mail !== 'smtp' || isConfirmed) devices.remember(res, await signInAttempts.hashEmail(user.email));
   if (isSignIn && !isConfirmed && context.mail === 'smtp') askToConfirm(context, res);
   if (isSignIn) noteSecurity(context, req, 'signed_in', { userId: user.userId });
   res.redirect(303, next);

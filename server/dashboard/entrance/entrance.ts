@@ -8,17 +8,17 @@ import { addressOf, networkOf } from '../../http/address.ts';
 import { notFound } from '../../http/errors.ts';
 import { noteSecurity } from '../../http/security-log.ts';
 import type { DashboardContext } from '../context.ts';
-import { formOf } from '../forms.ts';
-import { ownPath } from '../own-path.ts';
+import { getForm } from '../forms.ts';
+import { toLocalPath } from '../own-path.ts';
 import { Refusal, toRefusal } from '../refusal.ts';
 import { showPage } from '../render.ts';
-import { sessionIfAny } from '../visitors.ts';
+import { findSession } from '../visitors.ts';
 import { endSession, enter, wrongPassword } from './enter.ts';
 import { readEmail, refusePassword } from './people.ts';
 
 /** Signing up, in and out. */
 export function entrancePages(context: DashboardContext) {
-  const { db, config, tries, cookies, box } = context;
+  const { db, config, signInAttempts, cookies, box } = context;
   const confirmationSent = (email: string) => ({
     view: 'mailed',
     title: 'Check your email',
@@ -26,16 +26,16 @@ export function entrancePages(context: DashboardContext) {
   });
 
   const showSignIn: RequestHandler = async (req, res) => {
-    const next = ownPath(req.query.next);
-    if (sessionIfAny(req)) return res.redirect(303, next);
+    const next = toLocalPath(req.query.next);
+    if (findSession(req)) return res.redirect(303, next);
     await showPage(context, req, res, { view: 'sign-in', title: 'Sign in', data: { next } });
   };
 
   const signIn: RequestHandler = async (req, res) => {
-    const form = formOf(req);
+    const form = getForm(req);
     const email = parseEmail(form.text('email')) ?? form.text('email');
     await withErrors(req, res, 'sign-in', 'Sign in', async () => {
-      await tries.signIn(req, email).catch((error) => {
+      await signInAttempts.countSignIn(req, email).catch((error) => {
         noteSecurity(context, req, 'tries_exhausted');
         throw error;
       });
@@ -45,26 +45,26 @@ export function entrancePages(context: DashboardContext) {
         noteSecurity(context, req, 'sign_in_failed');
         throw wrongPassword();
       }
-      await tries.forget(req, email);
-      await enter(context, req, res, found.userId, ownPath(form.text('next')), found);
+      await signInAttempts.resetSignIn(req, email);
+      await enter(context, req, res, found.userId, toLocalPath(form.text('next')), found);
     });
   };
 
   const showSignUp: RequestHandler = async (req, res) => {
     if (!config.signUp.isOpen) throw notFound('Sign-up is closed. Ask the operator for an account.');
-    if (sessionIfAny(req)) return res.redirect(303, '/');
+    if (findSession(req)) return res.redirect(303, '/');
     const data = { credits: config.signUp.credits };
     await showPage(context, req, res, { view: 'sign-up', title: 'Sign up', data });
   };
 
   const signUp: RequestHandler = async (req, res) => {
     if (!config.signUp.isOpen) throw notFound('Sign-up is closed. Ask the operator for an account.');
-    const form = formOf(req);
+    const form = getForm(req);
     await withErrors(req, res, 'sign-up', 'Sign up', async () => {
       const email = readEmail(form.text('email'));
       const password = form.raw('password');
       refusePassword(password, email);
-      await tries.newEmail(req);
+      await signInAttempts.countNewEmail(req);
       const passwordHash = await users.hashPassword(password);
       const userId = await openAccount({
         email,
@@ -88,7 +88,7 @@ export function entrancePages(context: DashboardContext) {
 
   /** The one-time link that `npm start` prints. */
   const start: RequestHandler = async (req, res) => {
-    if (sessionIfAny(req)) return res.redirect(303, '/');
+    if (findSession(req)) return res.redirect(303, '/');
     const key = String(req.query.key ?? '');
     const ended = new Refusal(403, 'This link was used or has expired. Restart Sonde to get a new one.');
     const userId = await sessions.findLink(db, key);
@@ -125,8 +125,8 @@ export function entrancePages(context: DashboardContext) {
     } catch (error) {
       const refusal = toRefusal(error);
       const data = {
-        email: formOf(req).text('email'),
-        next: ownPath(formOf(req).text('next')),
+        email: getForm(req).text('email'),
+        next: toLocalPath(getForm(req).text('next')),
         credits: config.signUp.credits,
         isClosed: refusal.status === 429,
       };

@@ -11,10 +11,10 @@ import { asRole } from '../../../schemas/members.ts';
 import { addressOf } from '../../http/address.ts';
 import type { DashboardContext } from '../context.ts';
 import { setFlash } from '../flash.ts';
-import { formOf } from '../forms.ts';
+import { getForm } from '../forms.ts';
 import { type Refusal, toRefusal } from '../refusal.ts';
 import { showPage } from '../render.ts';
-import { authorizationAs, sessionIdOf, sessionIfAny } from '../visitors.ts';
+import { createAuthorization, findSessionId, findSession } from '../visitors.ts';
 import { beginSession } from './enter.ts';
 import { refusePassword, voidedText } from './people.ts';
 
@@ -22,7 +22,7 @@ const title = 'Invitation';
 
 /** The page of an invitation link. GET only shows it; POST accepts. */
 export function invitationPages(context: DashboardContext) {
-  const { db, tries, config } = context;
+  const { db, signInAttempts, config } = context;
   const tokens = [config.secretKey, config.previousSecretKey]
     .filter((key) => key !== null)
     .map((key) => createLinkTokens(key, null));
@@ -30,7 +30,7 @@ export function invitationPages(context: DashboardContext) {
   const show: RequestHandler = (req, res) => page(req, res, readKey(req.query.key));
 
   const accept: RequestHandler = async (req, res) => {
-    const key = readKey(formOf(req).text('key'));
+    const key = readKey(getForm(req).text('key'));
     try {
       await enter(req, res, key);
     } catch (error) {
@@ -43,15 +43,15 @@ export function invitationPages(context: DashboardContext) {
     if (!found) throw acts.notGood();
     // The URL contains the key.
     res.set('Referrer-Policy', 'no-referrer');
-    const session = sessionIfAny(req);
+    const session = findSession(req);
     const isTheirs = session?.email.toLowerCase() === found.invitation.email.toLowerCase();
     const data = { ...found, asRole: asRole[found.invitation.role], key, isTheirs };
     await showPage(context, req, res, { view: 'invitation', title, data, refusal });
   }
 
   async function enter(req: Request, res: Response, key: InvitationKey): Promise<void> {
-    const session = sessionIfAny(req);
-    const before = sessionIdOf(req);
+    const session = findSession(req);
+    const before = findSessionId(req);
     const address = addressOf(req);
     const found = await acts.look(db, key);
     if (!found) throw acts.notGood();
@@ -64,7 +64,7 @@ export function invitationPages(context: DashboardContext) {
         return joined;
       };
       const takesFrom = [`user ${session.userId}`] as const;
-      const { accountId, isVoided } = await inOpenAccount(db, authorizationAs(req, 'viewer'), join, {
+      const { accountId, isVoided } = await inOpenAccount(db, createAuthorization(req, 'viewer'), join, {
         takesFrom,
       });
       if (isVoided) {
@@ -73,10 +73,10 @@ export function invitationPages(context: DashboardContext) {
       }
       return res.redirect(303, '/');
     }
-    const password = formOf(req).raw('password');
+    const password = getForm(req).raw('password');
     refusePassword(password, found.invitation.email);
     // Limits the cost of hashing.
-    await tries.newEmail(req);
+    await signInAttempts.countNewEmail(req);
     const passwordHash = await users.hashPassword(password);
     const { accountId, userId } = await inTransaction(db, (trx) =>
       acts.signUpBy(trx, context, joining, passwordHash),

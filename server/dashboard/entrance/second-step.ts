@@ -8,7 +8,7 @@ import { inTransaction } from '../../../db/postgres/connect.ts';
 import { addressOf } from '../../http/address.ts';
 import { noteSecurity } from '../../http/security-log.ts';
 import type { DashboardContext } from '../context.ts';
-import { formOf } from '../forms.ts';
+import { getForm } from '../forms.ts';
 import { Refusal, toRefusal } from '../refusal.ts';
 import { showPage } from '../render.ts';
 import { beginSession } from './enter.ts';
@@ -19,7 +19,7 @@ class StepEndedError extends Error {}
 
 /** The second step of a sign-in: a code of an app, a passkey, or a recovery code. */
 export function secondStepPages(context: DashboardContext) {
-  const { db, box, cookies, tries, config } = context;
+  const { db, box, cookies, signInAttempts, config } = context;
   const relyingParty = relyingPartyOf(config.web.baseUrl);
 
   const show: RequestHandler = async (req, res) => {
@@ -33,10 +33,10 @@ export function secondStepPages(context: DashboardContext) {
     if (!step) return res.redirect(303, '/sign-in');
     const { userId, hash, next } = step;
     try {
-      await tries.second(userId);
+      await signInAttempts.countSecondFactor(userId);
       if (!(await isValid(req, step))) {
         noteSecurity(context, req, 'factor_refused', { userId });
-        if (formOf(req).raw('credential') !== '')
+        if (getForm(req).raw('credential') !== '')
           throw new Refusal(401, 'We could not verify this passkey. Try again.');
         throw new Refusal(401, 'Wrong code, or it was used before.', { field: 'code' });
       }
@@ -46,7 +46,7 @@ export function secondStepPages(context: DashboardContext) {
         cookies.clear(res, 'step');
       };
       await beginSession(context, req, res, userId, next, { use });
-      await tries.forgetSecond(userId);
+      await signInAttempts.resetSecondFactor(userId);
     } catch (error) {
       if (error instanceof StepEndedError) return res.redirect(303, '/sign-in');
       await page(req, res, step, toRefusal(error));
@@ -55,7 +55,7 @@ export function secondStepPages(context: DashboardContext) {
 
   async function isValid(req: Request, step: steps.SignInStep): Promise<boolean> {
     const { userId } = step;
-    const form = formOf(req);
+    const form = getForm(req);
     if (form.raw('credential') !== '') return checkPasskey(form.raw('credential'), step);
     const code = form.text('code');
     const totp = await factors.totpOf(db, box, userId);

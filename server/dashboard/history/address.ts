@@ -11,9 +11,9 @@ import { viewOf } from '../batches/batch-view.ts';
 import type { DashboardContext } from '../context.ts';
 import { evidenceInFull, type ItemView } from '../evidence/evidence.ts';
 import type { Tone } from '../evidence/shares.ts';
-import { pageOf, pagerOf, textOf } from '../paging.ts';
+import { readPageNumber, createPager, readQueryText } from '../paging.ts';
 import { showPage } from '../render.ts';
-import { sessionOf } from '../visitors.ts';
+import { getSession } from '../visitors.ts';
 
 const perPage = 25;
 const httpChecksMax = 50;
@@ -40,11 +40,11 @@ export function addressPages(context: DashboardContext) {
   const { db, longQueries, config } = context;
 
   const show: RequestHandler = async (req, res) => {
-    const { accountId } = sessionOf(req);
-    const url = textOf(req, 'url', urlLengthMax);
+    const { accountId } = getSession(req);
+    const url = readQueryText(req, 'url', urlLengthMax);
     if (!/^https?:\/\/\S/i.test(url))
       throw notFound('Add the URL to look up as ?url= to the address of this page.');
-    const page = pageOf(req);
+    const page = readPageNumber(req);
     const filter = { type: 'index' as const, url, days: config.retention.historyDays };
     const [total, points] = await Promise.all([
       history.count(db, accountId, filter, totalMax + 1),
@@ -64,7 +64,7 @@ export function addressPages(context: DashboardContext) {
       http,
       httpChecksMax,
       searchedBatchesMax,
-      pager: pagerOf(req, { page, perPage, shown: points.length, total, totalMax }),
+      pager: createPager(req, { page, perPage, shown: points.length, total, totalMax }),
     };
     await showPage(context, req, res, { view: 'address', title: 'URL history', data });
   };

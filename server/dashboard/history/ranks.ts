@@ -4,9 +4,9 @@ import { daysBack } from '../../../db/batches/rank-series.ts';
 import { notFound } from '../../http/errors.ts';
 import { chartSizes, rankChart } from '../charts.ts';
 import type { DashboardContext } from '../context.ts';
-import { pageOf, pagerOf, textOf } from '../paging.ts';
+import { readPageNumber, createPager, readQueryText } from '../paging.ts';
 import { showPage } from '../render.ts';
-import { sessionOf } from '../visitors.ts';
+import { getSession } from '../visitors.ts';
 import { competitorLines, rankRows } from './rank-view.ts';
 
 const perPage = 50;
@@ -19,13 +19,13 @@ export function rankPages(context: DashboardContext) {
   const days = config.retention.historyDays;
 
   const show: RequestHandler = async (req, res) => {
-    const { accountId } = sessionOf(req);
-    const search = textOf(req, 'q');
-    const page = pageOf(req);
+    const { accountId } = getSession(req);
+    const search = readQueryText(req, 'q');
+    const page = readPageNumber(req);
     const window = { limit: perPage, offset: (page - 1) * perPage };
     const { rows, total } = await rankSeries.list(db, accountId, { days, search, ...window });
-    const pager = pagerOf(req, { page, perPage, shown: rows.length, total });
-    const chosen = textOf(req, 'series') || (rows[0]?.series ?? '');
+    const pager = createPager(req, { page, perPage, shown: rows.length, total });
+    const chosen = readQueryText(req, 'series') || (rows[0]?.series ?? '');
     const line = chosen ? await readLine(accountId, chosen) : null;
     const all = await rankRows(context, accountId, rows);
     const data = { all, pager, search, chosen, line, daysBack };

@@ -10,9 +10,9 @@ import { once } from '../../http/idempotency.ts';
 import { keyOfForm } from '../box/submit.ts';
 import type { DashboardContext } from '../context.ts';
 import { setFlash } from '../flash.ts';
-import { formOf } from '../forms.ts';
+import { getForm } from '../forms.ts';
 import { toRefusal } from '../refusal.ts';
-import { authorizationOf } from '../visitors.ts';
+import { getAuthorization } from '../visitors.ts';
 import { findMonitor } from './find-monitor.ts';
 
 /** More marks would overlap in a chart. */
@@ -27,14 +27,14 @@ export function notesOf(db: Db, ref: MonitorRef): Promise<annotations.Annotation
 export function annotationPages(context: DashboardContext) {
   const add: RequestHandler = async (req, res) => {
     const { accountId, monitorId } = await findMonitor(context, req);
-    const form = formOf(req);
+    const form = getForm(req);
     await redirectAfter(req, res, 'Note added.', async () => {
       const noted = readAnnotation({ at: form.text('at') || undefined, text: form.text('text') });
       const fingerprint = createHash('sha256')
         .update(JSON.stringify([monitorId, noted]))
         .digest();
       const key = keyOfForm(accountId, form, fingerprint);
-      await once(context, authorizationOf(req), key, {
+      await once(context, getAuthorization(req), key, {
         act: (trx) => addAnnotation(trx, { accountId, monitorId }, noted),
         toReply: ({ annotationId }) => ({ status: 201, body: { annotation_id: annotationId } }),
       });
@@ -46,7 +46,7 @@ export function annotationPages(context: DashboardContext) {
     const text = String(req.params.annotation_id);
     const id = /^[1-9]\d{0,14}$/.test(text) ? Number(text) : 0;
     await redirectAfter(req, res, 'Note deleted.', () =>
-      inOpenAccount(context.db, authorizationOf(req), (trx) => removeAnnotation(trx, ref, id)),
+      inOpenAccount(context.db, getAuthorization(req), (trx) => removeAnnotation(trx, ref, id)),
     );
   };
 
@@ -62,7 +62,7 @@ export function annotationPages(context: DashboardContext) {
     } catch (error) {
       setFlash(context, res, { tone: 'bad', text: toRefusal(error).message });
     }
-    const subject = formOf(req).text('subject');
+    const subject = getForm(req).text('subject');
     const below = /^[1-9]\d{0,14}$/.test(subject) ? `/subjects/${subject}` : '';
     res.redirect(303, `/monitors/${req.params.monitor_id}${below}#notes`);
   }

@@ -3,7 +3,7 @@ import * as monitors from '../../../db/monitors/monitors.ts';
 import { parseUuid } from '../../../schemas/uuid.ts';
 import { notFound } from '../../http/errors.ts';
 import type { DashboardContext } from '../context.ts';
-import { sessionOf } from '../visitors.ts';
+import { getSession } from '../visitors.ts';
 
 /** Returns the monitor in the page's path. Throws a 404 if the account has no such monitor. */
 export async function findMonitor(
@@ -11,7 +11,7 @@ export async function findMonitor(
   req: Request,
 ): Promise<monitors.MonitorRow> {
   const monitorId = parseUuid(req.params.monitor_id);
-  const { accountId } = sessionOf(req);
+  const { accountId } = getSession(req);
   const monitor = monitorId && (await monitors.find(db, { accountId, monitorId }));
   if (!monitor) throw notFound('No such monitor in your account.');
   return monitor;

@@ -19,9 +19,9 @@ import { once } from '../../http/idempotency.ts';
 import { keyOfForm } from '../box/submit.ts';
 import type { DashboardContext } from '../context.ts';
 import { setFlash } from '../flash.ts';
-import { type Form, formOf } from '../forms.ts';
+import { type Form, getForm } from '../forms.ts';
 import { toRefusal } from '../refusal.ts';
-import { authorizationOf } from '../visitors.ts';
+import { getAuthorization } from '../visitors.ts';
 import { findMonitor } from './find-monitor.ts';
 
 /** Forms that change, run, pause and delete a monitor. */
@@ -34,7 +34,7 @@ export function monitorActPages(context: DashboardContext) {
     async (req, res) => {
       const ref = await findMonitor(context, req);
       await redirectAfter(req, res, message, () =>
-        inOpenAccount(context.db, authorizationOf(req), (trx) => act(trx, ref)),
+        inOpenAccount(context.db, getAuthorization(req), (trx) => act(trx, ref)),
       );
     };
 
@@ -42,9 +42,9 @@ export function monitorActPages(context: DashboardContext) {
   const run: RequestHandler = async (req, res) => {
     const { accountId, monitorId } = await findMonitor(context, req);
     const fingerprint = createHash('sha256').update(`run ${monitorId}`).digest();
-    const key = keyOfForm(accountId, formOf(req), fingerprint);
+    const key = keyOfForm(accountId, getForm(req), fingerprint);
     await redirectAfter(req, res, 'Run started. Changes appear here when it ends.', () =>
-      once(context, authorizationOf(req), key, {
+      once(context, getAuthorization(req), key, {
         prepare: () => prepareManualRun(deps, { accountId, monitorId }),
         act: (trx, prepared) => startManualRun(trx, deps, prepared),
         toReply: (started) => ({ status: 202, body: { run_id: started.runId } }),
@@ -54,7 +54,7 @@ export function monitorActPages(context: DashboardContext) {
 
   const remove: RequestHandler = async (req, res) => {
     const ref = await findMonitor(context, req);
-    await inOpenAccount(context.db, authorizationOf(req), (trx) => deleteMonitor(trx, ref));
+    await inOpenAccount(context.db, getAuthorization(req), (trx) => deleteMonitor(trx, ref));
     setFlash(context, res, { tone: 'good', text: 'Monitor deleted. Its batches remain.' });
     res.redirect(303, '/monitors');
   };
@@ -62,7 +62,7 @@ export function monitorActPages(context: DashboardContext) {
   /** Changes name, schedule and alerts; the API validates the form like a PATCH. */
   const change: RequestHandler = async (req, res) => {
     const monitor = await findMonitor(context, req);
-    const form = formOf(req);
+    const form = getForm(req);
     await redirectAfter(req, res, 'Saved. Applies from the next run.', async () => {
       const every = form.text('every');
       const days = every === 'week' ? form.all('weekday') : monthDays(form.text('days'));
@@ -91,7 +91,7 @@ export function monitorActPages(context: DashboardContext) {
       const listed = sitemapUrl === null ? null : await readSitemap(context, monitor.accountId, sitemapUrl);
       const inputs = listed ?? kept?.map(({ input }) => input) ?? null;
       const edit: MonitorEdit = { inputs, tokenId: null, toTerms: (known) => termsOf(read, inputs, known) };
-      await inOpenAccount(context.db, authorizationOf(req), (trx) =>
+      await inOpenAccount(context.db, getAuthorization(req), (trx) =>
         changeMonitor(trx, context, monitor, edit),
       );
     });

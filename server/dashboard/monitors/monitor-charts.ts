@@ -1,5 +1,5 @@
 import type { SeriesEntry } from '../../../schemas/monitor-series.ts';
-import { chartSizes, ranksToReadBy } from '../charts.ts';
+import { chartSizes, rankTicks } from '../charts.ts';
 import type { Tone } from '../evidence/shares.ts';
 
 /** A line of a chart, with one value per run; null without a value. */
@@ -40,7 +40,7 @@ export function shareCharts(at: Date[], lines: ChartLine[]): TimeChart[] {
 export function placeCharts(at: Date[], lines: ChartLine[]): TimeChart[] {
   const worst = Math.ceil(Math.max(10, ...lines.flatMap(({ values }) => values.map((value) => value ?? 0))));
   const y = (place: number) => top + (Math.log(place) / Math.log(worst)) * (bottom - top);
-  const rules = ranksToReadBy(worst).map((value) => ({ value, label: `#${value}` }));
+  const rules = rankTicks(worst).map((value) => ({ value, label: `#${value}` }));
   return charts(at, lines, y, rules);
 }
 

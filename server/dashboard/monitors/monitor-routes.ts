@@ -6,9 +6,9 @@ import { readDigest } from '../../api/read-digest.ts';
 import type { AllowanceRule } from '../../limits/require-allowance.ts';
 import type { DashboardContext } from '../context.ts';
 import { setFlash } from '../flash.ts';
-import { formOf } from '../forms.ts';
+import { getForm } from '../forms.ts';
 import { toRefusal } from '../refusal.ts';
-import { actorOf, authorizationOf, sessionOf } from '../visitors.ts';
+import { getActor, getAuthorization, getSession } from '../visitors.ts';
 import { annotationPages } from './annotations.ts';
 import { monitorPages } from './monitor.ts';
 import { monitorActPages } from './monitor-acts.ts';
@@ -58,15 +58,15 @@ function digestPages(context: DashboardContext) {
   const { db } = context;
 
   const change: RequestHandler = async (req, res) => {
-    const { accountId } = sessionOf(req);
-    const form = formOf(req);
+    const { accountId } = getSession(req);
+    const form = getForm(req);
     const every = form.text('every');
     const [at, timezone] = every === 'day' ? [form.text('at'), form.text('timezone')] : [];
     try {
       const known = await digests.find(db, accountId);
       const wish = readDigest({ every, at: at || null, timezone: timezone || null }, known);
-      await inOpenAccount(db, authorizationOf(req), (trx) =>
-        changeDigest(trx, context, { ...wish, accountId, by: actorOf(req) }),
+      await inOpenAccount(db, getAuthorization(req), (trx) =>
+        changeDigest(trx, context, { ...wish, accountId, by: getActor(req) }),
       );
       const when = wish.at === null ? 'when runs end' : `daily at ${wish.at}, ${wish.timezone}`;
       setFlash(context, res, { tone: 'good', text: `Saved. Emails are sent ${when}.` });

@@ -11,7 +11,7 @@ import { changeBody } from '../../../wire/changes.ts';
 import { seriesBody } from '../../../wire/series.ts';
 import { totalMax } from '../../api/lists.ts';
 import type { DashboardContext } from '../context.ts';
-import { pageOf, pagerOf, textOf, wordOf } from '../paging.ts';
+import { readPageNumber, createPager, readQueryText, readQueryWord } from '../paging.ts';
 import { notesOf } from './annotations.ts';
 import { changeView } from './change-view.ts';
 import { findMonitor } from './find-monitor.ts';
@@ -32,7 +32,7 @@ export function monitorPages(context: DashboardContext) {
   const show: RequestHandler = async (req, res) => {
     const monitor = await findMonitor(context, req);
     const now = await clock(db);
-    const days = wordOf(req, 'days', daysShown) ?? '90';
+    const days = readQueryWord(req, 'days', daysShown) ?? '90';
     const from = new Date(now.getTime() - Number(days) * dayMs);
     const [tallies, latest, lastRuns, notes] = await Promise.all([
       runTallies.list(db, monitor, { from, limit: runsPerPageMax }),
@@ -64,8 +64,8 @@ export function monitorPages(context: DashboardContext) {
   const showChanges: RequestHandler = async (req, res) => {
     const monitor = await findMonitor(context, req);
     const { accountId, monitorId } = monitor;
-    const filter = { monitorId, kind: wordOf(req, 'kind', changeKindNames) };
-    const page = pageOf(req);
+    const filter = { monitorId, kind: readQueryWord(req, 'kind', changeKindNames) };
+    const page = readPageNumber(req);
     const [total, rows] = await Promise.all([
       changes.count(db, accountId, filter, totalMax + 1),
       changes.list(db, accountId, { ...filter, limit: perPage, offset: (page - 1) * perPage }),
@@ -77,20 +77,20 @@ export function monitorPages(context: DashboardContext) {
         kind: filter.kind,
         kinds: kinds.map((kind) => [kind, changeKindEntry(kind).sentence]),
         feed: rows.map((row) => changeView(changeBody(row))),
-        pager: pagerOf(req, { page, perPage, shown: rows.length, total, totalMax }),
+        pager: createPager(req, { page, perPage, shown: rows.length, total, totalMax }),
       },
     });
   };
 
   const showRuns: RequestHandler = async (req, res) => {
     const monitor = await findMonitor(context, req);
-    const filter = { status: wordOf(req, 'status', runStatuses) };
-    const page = pageOf(req);
+    const filter = { status: readQueryWord(req, 'status', runStatuses) };
+    const page = readPageNumber(req);
     const [total, rows] = await Promise.all([
       runs.count(db, monitor, filter, totalMax + 1),
       runs.list(db, monitor, { ...filter, limit: perPage, offset: (page - 1) * perPage }),
     ]);
-    const pager = pagerOf(req, { page, perPage, shown: rows.length, total, totalMax });
+    const pager = createPager(req, { page, perPage, shown: rows.length, total, totalMax });
     await showMonitor(context, req, res, monitor, {
       view: 'monitor-runs',
       data: { filter, runs: rows.map(runView), pager },
@@ -101,12 +101,12 @@ export function monitorPages(context: DashboardContext) {
     const monitor = await findMonitor(context, req);
     const now = await clock(db);
     const filter = {
-      search: textOf(req, 'q') || undefined,
-      tag: textOf(req, 'tag') || undefined,
-      device: wordOf(req, 'device', ['desktop', 'mobile']),
-      country: textOf(req, 'country', 2).toUpperCase() || undefined,
+      search: readQueryText(req, 'q') || undefined,
+      tag: readQueryText(req, 'tag') || undefined,
+      device: readQueryWord(req, 'device', ['desktop', 'mobile']),
+      country: readQueryText(req, 'country', 2).toUpperCase() || undefined,
     };
-    const page = pageOf(req);
+    const page = readPageNumber(req);
     const [total, rows] = await Promise.all([
       subjectRows.count(db, monitor, filter, totalMax + 1),
       subjectRows.list(db, monitor, { ...filter, limit: perPage, offset: (page - 1) * perPage }),
@@ -114,7 +114,7 @@ export function monitorPages(context: DashboardContext) {
     const span = lastDays(30, now);
     const entries = await subjectEntries(context, monitor, rows, span);
     const subjects = entries.map((entry) => subjectView(monitor, entry, span));
-    const pager = pagerOf(req, { page, perPage, shown: rows.length, total, totalMax });
+    const pager = createPager(req, { page, perPage, shown: rows.length, total, totalMax });
     await showMonitor(context, req, res, monitor, {
       view: 'monitor-subjects',
       now,

@@ -11,9 +11,9 @@ import { monitorStatuses } from '../../../schemas/monitor-words.ts';
 import { seriesBody } from '../../../wire/series.ts';
 import { totalMax } from '../../api/lists.ts';
 import type { DashboardContext } from '../context.ts';
-import { pageOf, pagerOf, wordOf } from '../paging.ts';
+import { readPageNumber, createPager, readQueryWord } from '../paging.ts';
 import { showPage } from '../render.ts';
-import { sessionOf } from '../visitors.ts';
+import { getSession } from '../visitors.ts';
 import { monitorView } from './monitor-view.ts';
 
 const perPage = 25;
@@ -23,12 +23,12 @@ export function monitorListPages(context: DashboardContext) {
   const { db } = context;
 
   const show: RequestHandler = async (req, res) => {
-    const session = sessionOf(req);
+    const session = getSession(req);
     const { accountId } = session;
-    const page = pageOf(req);
+    const page = readPageNumber(req);
     const filter = {
-      type: wordOf(req, 'type', checkTypeNames),
-      status: wordOf(req, 'status', monitorStatuses),
+      type: readQueryWord(req, 'type', checkTypeNames),
+      status: readQueryWord(req, 'status', monitorStatuses),
     };
     const window = { limit: perPage, offset: (page - 1) * perPage };
     const [total, rows, now, since, digest] = await Promise.all([
@@ -44,7 +44,7 @@ export function monitorListPages(context: DashboardContext) {
       digest,
       filter,
       types: Object.fromEntries(checkTypeNames.map((type) => [type, checkTypes[type].title])),
-      pager: pagerOf(req, { page, perPage, shown: rows.length, total, totalMax }),
+      pager: createPager(req, { page, perPage, shown: rows.length, total, totalMax }),
     };
     await showPage(context, req, res, { view: 'monitors', title: 'Monitors', data });
   };

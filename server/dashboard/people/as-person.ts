@@ -4,9 +4,9 @@ import * as users from '../../../db/accounts/users.ts';
 import type { Trx } from '../../../db/postgres/connect.ts';
 import { noteSecurity } from '../../http/security-log.ts';
 import type { DashboardContext } from '../context.ts';
-import { formOf } from '../forms.ts';
+import { getForm } from '../forms.ts';
 import { Refusal } from '../refusal.ts';
-import { authorizationOf, sessionOf } from '../visitors.ts';
+import { getAuthorization, getSession } from '../visitors.ts';
 
 /**
  * Checks the typed password of a signed-in user, if they have one. Throws a 403 at `field`. The transaction has to
@@ -17,11 +17,11 @@ export async function confirmPassword(
   req: Request,
   field: string,
 ): Promise<users.PasswordProof> {
-  const { db, tries } = context;
-  const { userId } = sessionOf(req);
-  await checkRight(db, authorizationOf(req));
-  if (await users.isPasswordSet(db, userId)) await tries.password(userId);
-  const proof = await users.provePassword(db, userId, formOf(req).raw('password'));
+  const { db, signInAttempts } = context;
+  const { userId } = getSession(req);
+  await checkRight(db, getAuthorization(req));
+  if (await users.isPasswordSet(db, userId)) await signInAttempts.countPassword(userId);
+  const proof = await users.provePassword(db, userId, getForm(req).raw('password'));
   if (proof) return proof;
   noteSecurity(context, req, 'password_refused', { userId });
   throw new Refusal(403, 'The current password is wrong.', { field });
@@ -37,10 +37,10 @@ export function asPerson<T>(
   act: (trx: Trx) => Promise<T>,
   proof: users.PasswordProof | null = null,
 ): Promise<T> {
-  const { userId } = sessionOf(req);
+  const { userId } = getSession(req);
   const proven = async (trx: Trx) => {
     if (proof) await users.requireProven(trx, proof);
     return act(trx);
   };
-  return inOpenAccount(db, authorizationOf(req), proven, { takesFrom: [`user ${userId}`] });
+  return inOpenAccount(db, getAuthorization(req), proven, { takesFrom: [`user ${userId}`] });
 }

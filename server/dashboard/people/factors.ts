@@ -19,10 +19,10 @@ import type { DashboardContext } from '../context.ts';
 import { readNewPasskey, registrationOptions, relyingPartyOf } from '../entrance/passkey.ts';
 import { newSecret, stepOf, uriOf } from '../entrance/totp.ts';
 import { setFlash } from '../flash.ts';
-import { formOf } from '../forms.ts';
+import { getForm } from '../forms.ts';
 import { Refusal, toRefusal } from '../refusal.ts';
 import { showPage } from '../render.ts';
-import { sessionOf, setSession } from '../visitors.ts';
+import { getSession, setSession } from '../visitors.ts';
 import { asPerson, confirmPassword } from './as-person.ts';
 
 type NewSession = Added & { sessionId: sessions.SessionId };
@@ -32,13 +32,13 @@ const wrongCode = new Refusal(422, 'This code is wrong or has expired.', { field
 
 /** Second factors of the signed-in user. Adding or removing one requires the password. */
 export function factorPages(context: DashboardContext) {
-  const { db, box, tries, config } = context;
+  const { db, box, signInAttempts, config } = context;
   const relyingParty = relyingPartyOf(config.web.baseUrl);
 
   const show: RequestHandler = (req, res) => page(req, res);
 
   const beginApp = withErrors(async (req, res) => {
-    const { userId, email } = sessionOf(req);
+    const { userId, email } = getSession(req);
     await requireProof(db, context, userId, 'add a second factor');
     const proof = await confirmPassword(context, req, 'password-app');
     const secret = newSecret();
@@ -48,21 +48,21 @@ export function factorPages(context: DashboardContext) {
   });
 
   const confirmApp = withErrors(async (req, res) => {
-    const { userId, email } = sessionOf(req);
+    const { userId, email } = getSession(req);
     const totp = await records.totpOf(db, box, userId);
     // Requires the key from the page behind the password, because a wrong code shows that page again.
-    const isShown = totp !== null && formOf(req).text('key') === totp.secret;
+    const isShown = totp !== null && getForm(req).text('key') === totp.secret;
     if (!isShown || totp.isConfirmed) throw new Refusal(409, 'This page has expired. Start again.');
-    await tries.second(userId);
-    const step = stepOf(totp.secret, formOf(req).text('code'));
+    await signInAttempts.countSecondFactor(userId);
+    const step = stepOf(totp.secret, getForm(req).text('code'));
     const added = step === null ? null : await add(req, (trx) => addTotp(trx, context, toPerson(req), step));
     if (!added) return appPage(req, res, { secret: totp.secret, email }, wrongCode);
-    await tries.forgetSecond(userId);
+    await signInAttempts.resetSecondFactor(userId);
     redirectSignedIn(req, res, added);
   });
 
   const beginPasskey = withErrors(async (req, res) => {
-    const { userId, email } = sessionOf(req);
+    const { userId, email } = getSession(req);
     await requireProof(db, context, userId, 'add a second factor');
     const proof = await confirmPassword(context, req, 'password-passkey');
     const known = await passkeys.list(db, userId);
@@ -75,9 +75,9 @@ export function factorPages(context: DashboardContext) {
   });
 
   const confirmPasskey = withErrors(async (req, res) => {
-    const { userId } = sessionOf(req);
+    const { userId } = getSession(req);
     const challenge = await asPerson(context, req, (trx) => passkeys.takeChallenge(trx, userId));
-    const made = challenge && (await readNewPasskey(relyingParty, formOf(req).raw('credential'), challenge));
+    const made = challenge && (await readNewPasskey(relyingParty, getForm(req).raw('credential'), challenge));
     const passkey = made && { ...made, userId, name: readName(req) };
     const added = passkey && (await add(req, (trx) => addPasskey(trx, context, toPerson(req), passkey)));
     if (!added) throw new Refusal(422, 'The passkey could not be added. Try again.');
@@ -86,14 +86,14 @@ export function factorPages(context: DashboardContext) {
 
   const renew = withErrors(async (req, res) => {
     const proof = await confirmPassword(context, req, 'password-codes');
-    const { userId } = sessionOf(req);
+    const { userId } = getSession(req);
     if (!(await records.isAskedFor(db, userId))) throw new Refusal(409, 'Add a second factor first.');
     const recoveryCodes = await asPerson(context, req, (trx) => renewCodes(trx, toPerson(req)), proof);
     await page(req, res, undefined, { recoveryCodes });
   });
 
   const remove = withErrors(async (req, res) => {
-    const { userId } = sessionOf(req);
+    const { userId } = getSession(req);
     const which = await readFactor(req);
     const proof = await confirmPassword(context, req, `password-${which}`);
     const remove = (trx: Trx) => removeFactor(trx, context, toPerson(req), which);
@@ -105,7 +105,7 @@ export function factorPages(context: DashboardContext) {
 
   /** Adds a factor, which ends all sessions, and begins a new session for this browser in the same transaction. */
   function add(req: Request, act: (trx: Trx) => Promise<Added | null>): Promise<NewSession | null> {
-    const { userId, accountId } = sessionOf(req);
+    const { userId, accountId } = getSession(req);
     const start = { accountId, address: addressOf(req), agent: req.get('user-agent') };
     return asPerson(context, req, async (trx) => {
       const added = await act(trx);
@@ -115,7 +115,7 @@ export function factorPages(context: DashboardContext) {
 
   /** Redirects with the recovery codes, which are shown once. */
   function redirectSignedIn(req: Request, res: Response, { recoveryCodes, sessionId }: NewSession): void {
-    const { userId } = sessionOf(req);
+    const { userId } = getSession(req);
     noteSecurity(context, req, 'factor_added', { userId });
     const text = 'Added. All your other sessions were ended.';
     const secret = recoveryCodes?.join('  ');
@@ -125,13 +125,13 @@ export function factorPages(context: DashboardContext) {
   }
 
   async function page(req: Request, res: Response, refusal?: Refusal, more: object = {}): Promise<void> {
-    const { userId } = sessionOf(req);
+    const { userId } = getSession(req);
     const isPasswordSet = await users.isPasswordSet(db, userId);
     const data = {
       ...(await records.find(db, userId)),
       isPasswordSet,
       isProofMissing: await isProofMissing(db, context.mail, userId),
-      name: refusal ? formOf(req).text('name') : '',
+      name: refusal ? getForm(req).text('name') : '',
       ...more,
     };
     await showPage(context, req, res, { view: 'second-factor', title: 'Second factor', data, refusal });
@@ -151,15 +151,15 @@ export function factorPages(context: DashboardContext) {
 
   /** Returns the user's factor that the form names. */
   async function readFactor(req: Request): Promise<'app' | number> {
-    const { hasTotp, passkeys } = await records.find(db, sessionOf(req).userId);
-    const which = formOf(req).text('which');
+    const { hasTotp, passkeys } = await records.find(db, getSession(req).userId);
+    const which = getForm(req).text('which');
     if (which === 'app' && hasTotp) return 'app';
     const passkey = passkeys.find(({ passkeyId }) => String(passkeyId) === which);
     if (!passkey) throw noSuchFactor();
     return passkey.passkeyId;
   }
 
-  const toPerson = (req: Request) => ({ userId: sessionOf(req).userId, address: addressOf(req) });
+  const toPerson = (req: Request) => ({ userId: getSession(req).userId, address: addressOf(req) });
 
   /** Shows errors on the page of all factors, at their field or above the forms. */
   function withErrors(act: RequestHandler): RequestHandler {
@@ -180,5 +180,5 @@ function noSuchFactor(): Refusal {
 }
 
 function readName(req: Request): string {
-  return formOf(req).text('name').slice(0, 100).toWellFormed() || 'Passkey';
+  return getForm(req).text('name').slice(0, 100).toWellFormed() || 'Passkey';
 }

@@ -21,10 +21,10 @@ import { notFound } from '../../http/errors.ts';
 import type { DashboardContext } from '../context.ts';
 import { readEmail } from '../entrance/people.ts';
 import { setFlash } from '../flash.ts';
-import { formOf } from '../forms.ts';
+import { getForm } from '../forms.ts';
 import { Refusal, toFieldRefusal, toRefusal } from '../refusal.ts';
 import { showPage } from '../render.ts';
-import { actorOf, authorizationOf, sessionIdOf, sessionOf } from '../visitors.ts';
+import { getActor, getAuthorization, findSessionId, getSession } from '../visitors.ts';
 
 /** Members of the account, and the user's other accounts. */
 export function memberPages(context: DashboardContext) {
@@ -33,8 +33,8 @@ export function memberPages(context: DashboardContext) {
   const show: RequestHandler = (req, res) => page(req, res);
 
   async function page(req: Request, res: Response, refusal?: Refusal): Promise<void> {
-    const { accountId, userId } = sessionOf(req);
-    const typed = refusal ? formOf(req) : null;
+    const { accountId, userId } = getSession(req);
+    const typed = refusal ? getForm(req) : null;
     const data = {
       members: await memberships.list(db, accountId),
       invitations: await invitations.list(db, accountId),
@@ -46,11 +46,11 @@ export function memberPages(context: DashboardContext) {
   }
 
   const inviteOne: RequestHandler = async (req, res) => {
-    const { accountId } = sessionOf(req);
+    const { accountId } = getSession(req);
     try {
-      const email = readEmail(formOf(req).text('email'));
-      const asked = { accountId, email, role: readRole(req), by: actorOf(req) };
-      const { key } = await inOpenAccount(db, authorizationOf(req), (trx) => invite(trx, context, asked));
+      const email = readEmail(getForm(req).text('email'));
+      const asked = { accountId, email, role: readRole(req), by: getActor(req) };
+      const { key } = await inOpenAccount(db, getAuthorization(req), (trx) => invite(trx, context, asked));
       const link = key && linkTo(config.web.baseUrl, key);
       const text = link
         ? `Send this link to ${email}. It works for 7 days and is shown only once.`
@@ -64,11 +64,11 @@ export function memberPages(context: DashboardContext) {
 
   const revoke: RequestHandler = async (req, res) => {
     await redirectAfter(res, '/members', async () => {
-      const { accountId } = sessionOf(req);
+      const { accountId } = getSession(req);
       const id = idOf(req.params.invitation_id);
       if (id === null) throw notFound('No such invitation in your account.');
-      const { email } = await inOpenAccount(db, authorizationOf(req), (trx) =>
-        revokeInvitation(trx, { accountId, by: actorOf(req) }, id),
+      const { email } = await inOpenAccount(db, getAuthorization(req), (trx) =>
+        revokeInvitation(trx, { accountId, by: getActor(req) }, id),
       );
       setFlash(context, res, { tone: 'good', text: `Invitation for ${email} revoked.` });
     });
@@ -81,7 +81,7 @@ export function memberPages(context: DashboardContext) {
       await prepareRoleChange(context, subject, wanted);
       const takesFrom = [`user ${subject.userId}`] as const;
       const change = (trx: Trx) => changeRole(trx, subject, wanted);
-      const { email, role, voided } = await inOpenAccount(db, authorizationOf(req), change, { takesFrom });
+      const { email, role, voided } = await inOpenAccount(db, getAuthorization(req), change, { takesFrom });
       const text = `${email} now has the role ${role}. ${describeVoided(voided)}`.trimEnd();
       setFlash(context, res, { tone: 'good', text });
     });
@@ -99,27 +99,27 @@ export function memberPages(context: DashboardContext) {
   async function removeMember(req: Request, subject: ReturnType<typeof readMember>): Promise<ChangedMember> {
     await requireMember(db, subject);
     const takesFrom = [`user ${subject.userId}`] as const;
-    return inOpenAccount(db, authorizationOf(req), (trx) => remove(trx, subject), { takesFrom });
+    return inOpenAccount(db, getAuthorization(req), (trx) => remove(trx, subject), { takesFrom });
   }
 
   /** Leaves the account. The next sign-in continues in another account, if any. */
   const leave: RequestHandler = async (req, res) => {
     await redirectAfter(res, '/sign-in', async () => {
-      const { accountId, userId } = sessionOf(req);
-      await removeMember(req, { accountId, userId, by: actorOf(req) });
+      const { accountId, userId } = getSession(req);
+      await removeMember(req, { accountId, userId, by: getActor(req) });
       cookies.clear(res, 'session');
     });
   };
 
   /** Switches to another account of the user. */
   const enterAccount: RequestHandler = async (req, res) => {
-    const { userId } = sessionOf(req);
-    const wanted = idOf(formOf(req).text('account'));
+    const { userId } = getSession(req);
+    const wanted = idOf(getForm(req).text('account'));
     const all = await memberships.accountsOf(db, userId);
     const found = all.find(({ accountId }) => accountId === wanted);
-    const sessionId = sessionIdOf(req);
+    const sessionId = findSessionId(req);
     if (!found || !sessionId) throw notFound('You are not a member of this account.');
-    await inOpenAccount(db, authorizationOf(req), (trx) =>
+    await inOpenAccount(db, getAuthorization(req), (trx) =>
       sessions.enterAccount(trx, sessionId, found.accountId),
     );
     res.redirect(303, '/');
@@ -140,7 +140,7 @@ export function memberPages(context: DashboardContext) {
 }
 
 function readRole(req: Request): Role {
-  const found = roles.find((role) => role === formOf(req).text('role'));
+  const found = roles.find((role) => role === getForm(req).text('role'));
   if (!found) throw new Refusal(422, `Role must be one of ${roles.join(', ')}.`, { field: 'role' });
   return found;
 }
@@ -148,5 +148,5 @@ function readRole(req: Request): Role {
 function readMember(req: Request) {
   const userId = idOf(req.params.member_id);
   if (userId === null) throw notFound('No such member in your account.');
-  return { accountId: sessionOf(req).accountId, userId, by: actorOf(req) };
+  return { accountId: getSession(req).accountId, userId, by: getActor(req) };
 }

@@ -6,14 +6,14 @@ import { notFound } from '../../http/errors.ts';
 import { noteSecurity } from '../../http/security-log.ts';
 import type { DashboardContext } from '../context.ts';
 import { setFlash } from '../flash.ts';
-import { actorOf, sessionIdOf, sessionOf } from '../visitors.ts';
+import { getActor, findSessionId, getSession } from '../visitors.ts';
 import { asPerson } from './as-person.ts';
 
 /** Lists the sessions of the signed-in user. */
 export async function ownSessions({ db }: DashboardContext, req: Request) {
-  const sessionId = sessionIdOf(req);
+  const sessionId = findSessionId(req);
   if (!sessionId) return [];
-  const all = await sessions.list(db, sessionOf(req).userId, sessionId);
+  const all = await sessions.list(db, getSession(req).userId, sessionId);
   return all.map((one) => ({ ...one, browser: browserName(one.agent) ?? 'Unknown browser' }));
 }
 
@@ -22,13 +22,13 @@ export function sessionPages(context: DashboardContext) {
 
   /** Ends one of the user's sessions. */
   const endOne: RequestHandler = async (req, res) => {
-    const { userId, accountId } = sessionOf(req);
+    const { userId, accountId } = getSession(req);
     const sessionId = idOf(req.params.session_id);
     const isEnded =
       sessionId !== null &&
       (await asPerson(context, req, async (trx) => {
         if (!(await sessions.endOne(trx, userId, sessionId))) return false;
-        await activity.note(trx, { accountId, what: 'sessions_ended', by: actorOf(req), about: 'one' });
+        await activity.note(trx, { accountId, what: 'sessions_ended', by: getActor(req), about: 'one' });
         return true;
       }));
     if (!isEnded) throw notFound('No such session. It may have expired.');
@@ -38,10 +38,10 @@ export function sessionPages(context: DashboardContext) {
   };
 
   const endAll: RequestHandler = async (req, res) => {
-    const { userId, accountId } = sessionOf(req);
+    const { userId, accountId } = getSession(req);
     await asPerson(context, req, async (trx) => {
       await sessions.endAll(trx, userId);
-      await activity.note(trx, { accountId, what: 'sessions_ended', by: actorOf(req), about: 'all' });
+      await activity.note(trx, { accountId, what: 'sessions_ended', by: getActor(req), about: 'all' });
     });
     noteSecurity(context, req, 'sessions_ended', { userId });
     cookies.clear(res, 'session');

@@ -7,9 +7,9 @@ import { disarm, quotedMatch } from '../../api/results/csv.ts';
 import { sendText } from '../../api/results/stream.ts';
 import { closeSignal } from '../../limits/slots.ts';
 import type { DashboardContext } from '../context.ts';
-import { pageOf, pagerOf } from '../paging.ts';
+import { readPageNumber, createPager } from '../paging.ts';
 import { showPage } from '../render.ts';
-import { sessionOf } from '../visitors.ts';
+import { getSession } from '../visitors.ts';
 
 const perPage = 50;
 const exportedAtOnce = 500;
@@ -20,13 +20,13 @@ export function activityPages(context: DashboardContext) {
   const { db, exports } = context;
 
   const show: RequestHandler = async (req, res) => {
-    const { accountId } = sessionOf(req);
-    const page = pageOf(req);
+    const { accountId } = getSession(req);
+    const page = readPageNumber(req);
     const total = await activity.count(db, accountId, totalMax + 1);
     const rows = await activity.list(db, accountId, { limit: perPage, offset: (page - 1) * perPage });
     const data = {
       entries: rows.map((row) => ({ ...row, ...activityBody(row) })),
-      pager: pagerOf(req, { page, perPage, shown: rows.length, total, totalMax }),
+      pager: createPager(req, { page, perPage, shown: rows.length, total, totalMax }),
     };
     await showPage(context, req, res, { view: 'people-activity', title: 'Activity', data });
   };
@@ -34,7 +34,7 @@ export function activityPages(context: DashboardContext) {
   /** Exports the whole log, one page in memory at a time. */
   const csv: RequestHandler = async (req, res) => {
     res.attachment('activity.csv').type('text/csv').set('Cache-Control', 'no-store');
-    const { accountId } = sessionOf(req);
+    const { accountId } = getSession(req);
     const send = () => sendText(res, lines(accountId), context.stopping);
     await exports.run(accountId, send, { signal: closeSignal(res) });
   };

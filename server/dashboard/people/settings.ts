@@ -13,22 +13,22 @@ import { noteSecurity } from '../../http/security-log.ts';
 import type { DashboardContext } from '../context.ts';
 import { readEmail, refusePassword } from '../entrance/people.ts';
 import { setFlash } from '../flash.ts';
-import { formOf } from '../forms.ts';
+import { getForm } from '../forms.ts';
 import { Refusal, toRefusal } from '../refusal.ts';
 import { showPage } from '../render.ts';
-import { authorizationOf, sessionOf, setSession } from '../visitors.ts';
+import { getAuthorization, getSession, setSession } from '../visitors.ts';
 import { asPerson, confirmPassword } from './as-person.ts';
 import { ownSessions } from './own-sessions.ts';
 
 export function settingsPages(context: DashboardContext) {
-  const { db, tries, cookies } = context;
+  const { db, signInAttempts, cookies } = context;
 
   const show: RequestHandler = (req, res) => page(req, res);
 
   async function page(req: Request, res: Response, refusal?: Refusal): Promise<void> {
-    const { userId, email } = sessionOf(req);
+    const { userId, email } = getSession(req);
     const data = {
-      email: (refusal && formOf(req).text('email')) || email,
+      email: (refusal && getForm(req).text('email')) || email,
       isPasswordSet: await users.isPasswordSet(db, userId),
       isConfirmed: await isConfirmed(db, userId),
       factors: await factors.find(db, userId),
@@ -39,8 +39,8 @@ export function settingsPages(context: DashboardContext) {
 
   /** A new password ends all sessions, and begins a new one for this browser. */
   const changePassword: RequestHandler = async (req, res) => {
-    const { userId, accountId, email: oldEmail } = sessionOf(req);
-    const form = formOf(req);
+    const { userId, accountId, email: oldEmail } = getSession(req);
+    const form = getForm(req);
     await withErrors(req, res, async () => {
       const proof = await confirmPassword(context, req, 'password');
       const email = form.text('email') ? readEmail(form.text('email')) : oldEmail;
@@ -49,7 +49,7 @@ export function settingsPages(context: DashboardContext) {
         refusePassword(form.raw('new_password'), email, 'new_password');
       if (form.raw('new_password') !== '' && (await isSamePassword(req)))
         throw new Refusal(422, 'This is your current password. Choose another.', { field: 'new_password' });
-      if (isNewEmail) await tries.newEmail(req);
+      if (isNewEmail) await signInAttempts.countNewEmail(req);
       const isMailed = isNewEmail && context.mail === 'smtp';
       if (form.raw('new_password') === '') {
         if (!isMailed) refusePassword('', email, 'new_password');
@@ -89,11 +89,11 @@ export function settingsPages(context: DashboardContext) {
    * because it is append-only and names nobody; results stay until their retention ends.
    */
   const deleteAccount: RequestHandler = async (req, res) => {
-    const { accountId } = sessionOf(req);
+    const { accountId } = getSession(req);
     await withErrors(req, res, async () => {
       const proof = await confirmPassword(context, req, 'delete_password');
       await close(db, context, accountId, async (trx) => {
-        await requireRight(trx, authorizationOf(req));
+        await requireRight(trx, getAuthorization(req));
         await users.requireProven(trx, proof);
       });
       noteSecurity(context, req, 'account_deleted', { accountId });
@@ -104,8 +104,8 @@ export function settingsPages(context: DashboardContext) {
 
   /** Compares the new password with the current one, which the caller has checked. */
   async function isSamePassword(req: Request): Promise<boolean> {
-    const form = formOf(req);
-    if (!(await users.isPasswordSet(db, sessionOf(req).userId))) return false;
+    const form = getForm(req);
+    if (!(await users.isPasswordSet(db, getSession(req).userId))) return false;
     return form.raw('new_password').normalize('NFKC') === form.raw('password').normalize('NFKC');
   }
 
@@ -125,10 +125,10 @@ export function settingsPages(context: DashboardContext) {
 
   /** Resends the confirmation email. */
   const sendConfirmation: RequestHandler = async (req, res) => {
-    const { userId, email } = sessionOf(req);
+    const { userId, email } = getSession(req);
     await withErrors(req, res, async () => {
       if (context.mail !== 'smtp') throw new Refusal(403, 'This service does not send email.');
-      await tries.mailed(req, email);
+      await signInAttempts.countEmailedLink(req, email);
       const mail = { template: 'confirm', userId, address: email } as const;
       if ((await asPerson(context, req, (trx) => owe(trx, context, mail))) === null) throw mailLimitRefusal();
       setFlash(context, res, { tone: 'good', text: `We sent an email to ${email}.` });

@@ -3,7 +3,7 @@ import type { BatchRow } from '../../../../db/batches/batches.ts';
 import { viewOf } from '../../../../server/dashboard/batches/batch-view.ts';
 import { sampleBatch } from '../../../../server/dashboard/batches/sample-batch.ts';
 import { partsOf, submissionView } from '../../../../server/dashboard/batches/submission-view.ts';
-import { renderText } from '../../../../server/dashboard/render.ts';
+import { renderView } from '../../../../server/dashboard/render.ts';
 
 const submissionId = '0e0bd036-ac62-4143-9dfa-84aa98ff32d4';
 
@@ -49,14 +49,14 @@ describe('a batch as pages show it', () => {
     const ended = viewOf(
       rowOf({ ...row, total: 1, skipped: 0, successful: 1, failed: 0, summary: { status_3xx: 1 } }),
     );
-    expect(renderText('outcome', { batch: ended }))
+    expect(renderView('outcome', { batch: ended }))
       .to.contain('3xx <strong>1</strong>')
       .and.not.to.contain('more');
   });
 
   it('names three findings in a list, and says how many more there are', () => {
     const found = sampleBatch.findings.filter(({ count }) => count > 0);
-    const text = renderText('outcome', { batch: sampleBatch });
+    const text = renderView('outcome', { batch: sampleBatch });
     expect(text.match(/<strong>/g)).to.have.length(3);
     expect(text).to.contain(`and ${found.length - 3} more`);
     for (const { label } of found.slice(3)) expect(text).to.contain(`${label} `);
@@ -64,7 +64,7 @@ describe('a batch as pages show it', () => {
 
   it('says in a report what counts twice, and nothing of what was charged', () => {
     const row = { type: 'http', createdAt: new Date(0) };
-    const text = renderText('report-head', { batch: sampleBatch, row, isKept: true });
+    const text = renderView('report-head', { batch: sampleBatch, row, isKept: true });
     expect(text)
       .to.contain('<small>Includes redirect targets</small>')
       .and.to.contain('<small>4xx, 5xx or unreachable</small>')
@@ -72,7 +72,7 @@ describe('a batch as pages show it', () => {
   });
 
   it('has no bar in a list when it is over and nothing is known of its parts', () => {
-    const rowsOf = (batch: BatchRow) => renderText('batch-rows', { batches: [viewOf(batch)] });
+    const rowsOf = (batch: BatchRow) => renderView('batch-rows', { batches: [viewOf(batch)] });
     const over = { status: 'completed', completedAt: new Date(1), successful: 1000 } as const;
     expect(rowsOf(rowOf(over)))
       .to.contain('<td class="outcome"></td>')
