@@ -8,7 +8,7 @@ import type { ResultFilter } from '../../db/batches/results.ts';
 import * as ledger from '../../db/ledger/ledger.ts';
 import { parseUuid } from '../../schemas/uuid.ts';
 import { closeSignal, endParsing } from '../limits/slots.ts';
-import { activityOf } from './batches/activity.ts';
+import { findActivity } from './batches/activity.ts';
 import { sampleBatch } from './batches/sample-batch.ts';
 import { readBox, readPieces } from './box/box.ts';
 import { begunBy, type Check, checkNames, checkOfType, labelsOf, switchOf } from './box/checks.ts';
@@ -131,7 +131,7 @@ export function homePages(context: DashboardContext) {
 
   /** Running and recent batches, for htmx; 204 if nothing has changed. */
   const running: RequestHandler = async (req, res) => {
-    const data = await activityOf(db, getSession(req).accountId);
+    const data = await findActivity(db, getSession(req).accountId);
     if (data.version === req.query.seen) return void res.status(204).end();
     showFragment(context, req, res, { view: 'activity', data });
   };
@@ -149,7 +149,7 @@ export function homePages(context: DashboardContext) {
     const asked = form ? (begunBy(form) ?? switchOf(form)) : chooseCheck(req, reading);
     const check = monitor ? checkOfType(monitor.type) : asked;
     const data = {
-      ...(await activityOf(db, accountId)),
+      ...(await findActivity(db, accountId)),
       recentChanges: await newsFor(context, getSession(req)),
       text,
       once: randomUUID(),

@@ -10,7 +10,7 @@ import * as ledger from '../../../db/ledger/ledger.ts';
 import { isOptedOut, optIn } from '../../../db/notifications/mail-addresses.ts';
 import { checkTypes } from '../../../schemas/check-types.ts';
 import { readCreditAlert } from '../../api/read-credit-alert.ts';
-import { viewOf } from '../batches/batch-view.ts';
+import { toBatchView } from '../batches/batch-view.ts';
 import { chartSizes, columnChart } from '../charts.ts';
 import type { DashboardContext } from '../context.ts';
 import { evidenceOf } from '../evidence/evidence.ts';
@@ -41,7 +41,7 @@ export function creditPages(context: DashboardContext) {
     ]);
     const ids = new Set(entries.flatMap(({ batchId }) => batchId ?? []));
     const named = new Map(
-      (await batchLists.listByIds(db, accountId, [...ids])).map((row) => [row.batchId, viewOf(row)]),
+      (await batchLists.listByIds(db, accountId, [...ids])).map((row) => [row.batchId, toBatchView(row)]),
     );
     const requestIds = entries.flatMap(({ requestId }) => requestId ?? []);
     const singles = new Map(

@@ -14,7 +14,7 @@ import { requireTarget } from '../../api/targets.ts';
 import { testerOf } from '../../context.ts';
 import { notFound } from '../../http/errors.ts';
 import { noteSecurity } from '../../http/security-log.ts';
-import { viewOf } from '../batches/batch-view.ts';
+import { toBatchView } from '../batches/batch-view.ts';
 import type { DashboardContext } from '../context.ts';
 import type { Tone } from '../evidence/shares.ts';
 import { setFlash } from '../flash.ts';
@@ -121,7 +121,7 @@ export function webhookPages(context: DashboardContext) {
       events.monitorsOf(db, accountId, ids),
     ]);
     const known = new Map<string, KnownSubject>([
-      ...batches.map((row) => [row.batchId, viewOf(row).name] as const),
+      ...batches.map((row) => [row.batchId, toBatchView(row).name] as const),
       ...monitors.map((row) => [row.eventId, row] as const),
     ]);
     return rows.map((row) => ({

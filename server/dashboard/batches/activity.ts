@@ -1,9 +1,9 @@
 import * as batchLists from '../../../db/batches/batch-lists.ts';
 import type { BatchRow } from '../../../db/batches/batches.ts';
 import type { Db } from '../../../db/postgres/connect.ts';
-import { type BatchView, viewOf } from './batch-view.ts';
-import { submissionView } from './submission-view.ts';
-import { whyWaiting } from './waiting.ts';
+import { type BatchView, toBatchView } from './batch-view.ts';
+import { toSubmissionView } from './submission-view.ts';
+import { describeWait } from './waiting.ts';
 
 /** The most batches of a submission that are read. A list of 100,000 lines becomes fifty batches. */
 export const submissionBatchesMax = 200;
@@ -23,7 +23,7 @@ export interface Activity {
   isNew: boolean;
 }
 
-export async function activityOf(db: Db, accountId: number): Promise<Activity> {
+export async function findActivity(db: Db, accountId: number): Promise<Activity> {
   const open = await batchLists.listOpen(db, accountId, submissionBatchesMax);
   const running = (await toViews(db, accountId, open)).slice(0, runningMax);
   // Read second, so that a batch that ends in between is in both lists and not in neither.
@@ -32,7 +32,7 @@ export async function activityOf(db: Db, accountId: number): Promise<Activity> {
   const ended = latest.filter(({ completedAt }) => completedAt !== null);
   const views = (await toViews(db, accountId, ended)).filter(({ href }) => !isRunning.has(href));
   const oldest = open.at(-1);
-  const waiting = oldest ? await whyWaiting(db, oldest) : null;
+  const waiting = oldest ? await describeWait(db, oldest) : null;
   return {
     running,
     recent: views.slice(0, recentMax),
@@ -51,15 +51,15 @@ async function toViews(db: Db, accountId: number, rows: BatchRow[]): Promise<Bat
     if (views.size === runningMax) break;
     views.set(
       submissionId ?? batchId,
-      submissionId ? await submissionOf(db, accountId, submissionId) : viewOf(row),
+      submissionId ? await findSubmissionView(db, accountId, submissionId) : toBatchView(row),
     );
   }
   return [...views.values()];
 }
 
-export async function submissionOf(db: Db, accountId: number, submissionId: string): Promise<BatchView> {
+export async function findSubmissionView(db: Db, accountId: number, submissionId: string): Promise<BatchView> {
   const filter = { submissionId, limit: submissionBatchesMax, offset: 0 };
-  return submissionView(await batchLists.list(db, accountId, filter), submissionId);
+  return toSubmissionView(await batchLists.list(db, accountId, filter), submissionId);
 }
 
 function joinVersions(views: BatchView[]): string {

@@ -22,7 +22,7 @@ export interface AgainView {
 }
 
 /** Returns null while the batch runs, and after its results are deleted. */
-export async function againOf(
+export async function findAgainView(
   { db }: Pick<DashboardContext, 'db'>,
   batch: BatchRow,
   selection: results.Selection,

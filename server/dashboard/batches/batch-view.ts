@@ -41,7 +41,7 @@ export interface BatchView {
   version: string;
 }
 
-export function viewOf(batch: BatchRow): BatchView {
+export function toBatchView(batch: BatchRow): BatchView {
   const { batchId, type, successful: checked, failed, skipped, completedAt, createdAt } = batch;
   const shares = sharesOf(batch);
   const total = batch.total - skipped;
@@ -66,7 +66,7 @@ export function viewOf(batch: BatchRow): BatchView {
 }
 
 /** Returns the heading for a result filter. */
-export function labelOf(batch: BatchRow, show: ResultFilter): string {
+export function getShareLabel(batch: BatchRow, show: ResultFilter): string {
   const named = [...sharesOf(batch), ...acrossOf(batch)].find((one) => one.show === show);
   return named?.label ?? labels[show] ?? show;
 }

@@ -18,11 +18,11 @@ import { setFlash } from '../flash.ts';
 import { readPageNumber, createPager, readQueryText, withQuery } from '../paging.ts';
 import { showPage, showFragment } from '../render.ts';
 import { getAuthorization } from '../visitors.ts';
-import { againOf } from './again-view.ts';
-import { labelOf, viewOf } from './batch-view.ts';
+import { findAgainView } from './again-view.ts';
+import { getShareLabel, toBatchView } from './batch-view.ts';
 import { findBatch } from './find-batch.ts';
 import { linkDays } from './sharing.ts';
-import { timeLeftOf, whyWaiting } from './waiting.ts';
+import { estimateTimeLeft, describeWait } from './waiting.ts';
 
 const perPage = 50;
 const sorts = ['position', 'asked', 'answer', 'time'] as const;
@@ -99,15 +99,15 @@ export function batchPages(context: DashboardContext) {
   };
 
   async function head(batch: batches.BatchRow) {
-    const view = viewOf(batch);
+    const view = toBatchView(batch);
     const { skipped, failed, total, retriedAs, purgedAt, isTest } = batch;
-    const waiting = await whyWaiting(db, batch);
+    const waiting = await describeWait(db, batch);
     return {
       // The reason can change without the batch.
       batch: { ...view, version: waiting ? `${view.version}-${waiting.length}` : view.version },
       row: batch,
       waiting,
-      timeLeft: waiting ? null : timeLeftOf(batch),
+      timeLeft: waiting ? null : estimateTimeLeft(batch),
       charged: isTest ? 0 : total - skipped,
       refunded: isTest ? 0 : failed - skipped,
       isRetryable: view.isOver && failed > skipped && retriedAs === null && purgedAt === null,
@@ -135,7 +135,7 @@ export function batchPages(context: DashboardContext) {
       shared,
       columns: columnNames[batch.type],
       show,
-      showLabel: show ? labelOf(batch, show) : null,
+      showLabel: show ? getShareLabel(batch, show) : null,
       search,
       sort,
       order: isDescending ? 'desc' : 'asc',
@@ -147,7 +147,7 @@ export function batchPages(context: DashboardContext) {
         }),
       sorted: (by: string) =>
         withQuery(req, path, { sort: by, order: sort === by && !isDescending ? 'desc' : null, page: null }),
-      again: await againOf(context, batch, selection),
+      again: await findAgainView(context, batch, selection),
       remarks: batch.type === 'http' ? remarksOf(await results.countShown(db, batch, remarks)) : [],
       pager: createPager(req, { path, page, perPage, shown: rows.length, total }),
     };

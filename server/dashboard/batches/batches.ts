@@ -11,8 +11,8 @@ import type { DashboardContext } from '../context.ts';
 import { readPageNumber, createPager, readQueryText, readQueryWord } from '../paging.ts';
 import { showPage } from '../render.ts';
 import { getSession } from '../visitors.ts';
-import { submissionOf } from './activity.ts';
-import { type BatchView, viewOf } from './batch-view.ts';
+import { findSubmissionView } from './activity.ts';
+import { type BatchView, toBatchView } from './batch-view.ts';
 
 const perPage = 25;
 
@@ -53,7 +53,7 @@ export function batchListPages(context: DashboardContext) {
 
   function viewIn(accountId: number, row: BatchRow, isFolded: boolean): BatchView | Promise<BatchView> {
     const { submissionId } = row;
-    return isFolded && submissionId ? submissionOf(db, accountId, submissionId) : viewOf(row);
+    return isFolded && submissionId ? findSubmissionView(db, accountId, submissionId) : toBatchView(row);
   }
 
   return { show };

@@ -12,7 +12,7 @@ import { evidenceInFull } from '../evidence/evidence.ts';
 import type { Tone } from '../evidence/shares.ts';
 import { readPageNumber, createPager, readQueryText, withQuery } from '../paging.ts';
 import { showPage } from '../render.ts';
-import { viewOf } from './batch-view.ts';
+import { toBatchView } from './batch-view.ts';
 import { findBatch } from './find-batch.ts';
 
 const perPage = 50;
@@ -41,7 +41,7 @@ export function comparisonPages(context: DashboardContext) {
     const change = chooseChange(counts);
     const { rows, total } = found;
     const data = {
-      ...{ now: viewOf(now), before: viewOf(before), search, change },
+      ...{ now: toBatchView(now), before: toBatchView(before), search, change },
       with: req.query.with ? before.batchId : null,
       hrefFor: (one: Change) => withQuery(req, req.path, { change: one, page: null }),
       isKeyword: now.type === 'keyword',

@@ -14,7 +14,7 @@ import type { DashboardContext } from '../context.ts';
 import { evidenceInFull } from '../evidence/evidence.ts';
 import type { Share } from '../evidence/shares.ts';
 import { renderView } from '../render.ts';
-import { viewOf } from './batch-view.ts';
+import { toBatchView } from './batch-view.ts';
 import { findBatch } from './find-batch.ts';
 
 const rowsPerPiece = 50;
@@ -66,7 +66,7 @@ export function reportPages(context: DashboardContext) {
 
   /** Renders the report, a few rows at a time. */
   async function* renderReport(batch: batches.BatchRow): AsyncGenerator<string> {
-    const view = viewOf(batch);
+    const view = toBatchView(batch);
     const isKept = batch.purgedAt === null;
     yield renderView('report-head', { batch: view, row: batch, isKept });
     for (const share of isKept ? worstFirst(view.shares) : []) {

@@ -1,9 +1,9 @@
-import { type BatchView, viewOf } from './batch-view.ts';
+import { type BatchView, toBatchView } from './batch-view.ts';
 
 const at = new Date(0);
 
 /** An invented batch for visitors, as an example of an outcome. */
-export const sampleBatch: BatchView = viewOf({
+export const sampleBatch: BatchView = toBatchView({
   accountId: 0,
   isTest: false,
   batchId: '',

@@ -18,10 +18,10 @@ import { type Form, getForm } from '../forms.ts';
 import { Refusal } from '../refusal.ts';
 import { getAuthorization, getSession } from '../visitors.ts';
 import { findBatch } from './find-batch.ts';
-import { rowsOfSubmission } from './submission.ts';
+import { requireSubmission } from './submission.ts';
 
 /** Forms to rename a batch or submission, and to check it again. */
-export function secondVisitPages(context: DashboardContext) {
+export function batchActionPages(context: DashboardContext) {
   const { db } = context;
 
   const again: RequestHandler = async (req, res) => {
@@ -38,7 +38,7 @@ export function secondVisitPages(context: DashboardContext) {
   };
 
   const submissionAgain: RequestHandler = async (req, res) => {
-    await start(req, res, await rowsOfSubmission(db, req), {});
+    await start(req, res, await requireSubmission(db, req), {});
   };
 
   /** Starts the check once per form, and redirects to it. */
@@ -74,7 +74,7 @@ export function secondVisitPages(context: DashboardContext) {
   };
 
   const submissionRename: RequestHandler = async (req, res) => {
-    const rows = await rowsOfSubmission(db, req);
+    const rows = await requireSubmission(db, req);
     await inOpenAccount(db, getAuthorization(req), async (trx) => {
       for (const batch of rows) await batches.rename(trx, batch, nameOf(getForm(req)));
     });

@@ -11,7 +11,7 @@ import { getSession } from '../visitors.ts';
 const perPage = 25;
 
 /** Checks of the API's single endpoints. */
-export function singlePages(context: DashboardContext) {
+export function singleCheckPages(context: DashboardContext) {
   const { db, config } = context;
   const { days } = config.retention;
 

@@ -3,20 +3,20 @@ import type { ResultFilter } from '../../../db/batches/results.ts';
 import { checkTypes } from '../../../schemas/check-types.ts';
 import { countCanceled } from '../../../wire/bodies.ts';
 import { grouped } from '../format.ts';
-import { type BatchView, viewOf } from './batch-view.ts';
+import { type BatchView, toBatchView } from './batch-view.ts';
 
 /** Shows the batches of a submission as one. Needs at least one batch. */
-export function submissionView(rows: BatchRow[], submissionId: string): BatchView {
-  const view = viewOf(together(rows));
+export function toSubmissionView(rows: BatchRow[], submissionId: string): BatchView {
+  const view = toBatchView(mergeBatches(rows));
   return { ...view, href: `/submissions/${submissionId}` };
 }
 
 /** Lists the batches, named by their positions in the submission unless they have a name of their own. */
-export function partsOf(rows: BatchRow[], show: ResultFilter | undefined): BatchView[] {
+export function toPartViews(rows: BatchRow[], show: ResultFilter | undefined): BatchView[] {
   const [first] = rows;
   let before = 0;
   const views = rows.map((row) => {
-    const view = viewOf(row);
+    const view = toBatchView(row);
     const from = before + 1;
     before += row.total;
     const isNamed = (row.name ?? row.reference) !== (first?.name ?? first?.reference);
@@ -25,17 +25,17 @@ export function partsOf(rows: BatchRow[], show: ResultFilter | undefined): Batch
   });
   if (!show) return views;
   return views
-    .filter((view) => countOf(view, show) > 0)
+    .filter((view) => getShareCount(view, show) > 0)
     .map((view) => ({ ...view, href: `${view.href}?show=${show}#results` }));
 }
 
 /** Returns the number of results of a filter; 0 for a filter that the view does not show. */
-export function countOf({ shares, findings }: BatchView, show: ResultFilter): number {
+export function getShareCount({ shares, findings }: BatchView, show: ResultFilter): number {
   return [...findings, ...shares].find((one) => one.show === show)?.count ?? 0;
 }
 
 /** Merges batches into one row with the sums of their counters. It ends when the last batch ends. */
-export function together(rows: BatchRow[]): BatchRow {
+export function mergeBatches(rows: BatchRow[]): BatchRow {
   const [first] = rows;
   if (!first) throw new Error('a submission has at least one batch');
   const sum = (count: 'total' | 'skipped' | 'successful' | 'failed' | 'duplicates') =>

@@ -16,9 +16,9 @@ import { readQueryWord } from '../paging.ts';
 import { showPage, showFragment } from '../render.ts';
 import { getAuthorization, getSession } from '../visitors.ts';
 import { submissionBatchesMax } from './activity.ts';
-import { labelOf } from './batch-view.ts';
-import { countOf, partsOf, submissionView, together } from './submission-view.ts';
-import { timeLeftOf, whyWaiting } from './waiting.ts';
+import { getShareLabel } from './batch-view.ts';
+import { getShareCount, toPartViews, toSubmissionView, mergeBatches } from './submission-view.ts';
+import { estimateTimeLeft, describeWait } from './waiting.ts';
 
 /** The page of a submission: one progress bar for all, and its batches. */
 export function submissionPages(context: DashboardContext) {
@@ -37,7 +37,7 @@ export function submissionPages(context: DashboardContext) {
   };
 
   const cancel: RequestHandler = async (req, res) => {
-    const rows = await rowsOfSubmission(db, req);
+    const rows = await requireSubmission(db, req);
     for (const row of rows) {
       if (row.completedAt !== null) continue;
       await inOpenAccount(db, getAuthorization(req), (trx) => cancelBatch(trx, context, row));
@@ -50,31 +50,31 @@ export function submissionPages(context: DashboardContext) {
   const exportAs =
     (ending: ExportEnding): RequestHandler =>
     async (req, res) => {
-      const rows = await rowsOfSubmission(db, req);
-      const sum = together(rows);
+      const rows = await requireSubmission(db, req);
+      const sum = mergeBatches(rows);
       if (!isOfOneType(rows)) throw notFound('These batches have different types. Export them one by one.');
       const selection = readSelection(req, sum.type);
       await sendExport(context, res, rows, { ending, selection, hasByteOrderMark: true });
     };
 
   async function readData(req: Request) {
-    const rows = await rowsOfSubmission(db, req);
-    const view = submissionView(rows, String(rows[0]?.submissionId));
-    const sum = together(rows);
-    const waiting = await whyWaiting(db, sum);
+    const rows = await requireSubmission(db, req);
+    const view = toSubmissionView(rows, String(rows[0]?.submissionId));
+    const sum = mergeBatches(rows);
+    const waiting = await describeWait(db, sum);
     const show = readQueryWord(req, 'show', results.filtersOf(sum.type));
     return {
       show,
-      showLabel: show ? labelOf(sum, show) : null,
-      shown: show ? countOf(view, show) : 0,
+      showLabel: show ? getShareLabel(sum, show) : null,
+      shown: show ? getShareCount(view, show) : 0,
       once: randomUUID(),
       row: rows[0],
       isExportable: isOfOneType(rows),
       isKept: rows.every(({ purgedAt }) => purgedAt === null),
       batch: { ...view, version: waiting ? `${view.version}-${waiting.length}` : view.version },
       waiting,
-      timeLeft: waiting ? null : timeLeftOf(sum),
-      batches: partsOf(rows, show),
+      timeLeft: waiting ? null : estimateTimeLeft(sum),
+      batches: toPartViews(rows, show),
       batchCount: rows.length,
       charged: sum.total - sum.skipped,
       refunded: sum.failed - sum.skipped,
@@ -90,7 +90,7 @@ function isOfOneType(rows: BatchRow[]): boolean {
 }
 
 /** Returns the batches of the submission in the page's path, in their order. Throws a 404 without any. */
-export async function rowsOfSubmission(db: Db, req: Request): Promise<BatchRow[]> {
+export async function requireSubmission(db: Db, req: Request): Promise<BatchRow[]> {
   const submissionId = parseUuid(req.params.submission_id);
   const { accountId } = getSession(req);
   const rows = submissionId

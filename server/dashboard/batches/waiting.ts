@@ -9,7 +9,7 @@ import { duration } from '../format.ts';
 const [graceSeconds, silenceSeconds] = [20, 60];
 
 /** Returns a sentence about why an open batch does not progress; null if it does. */
-export async function whyWaiting(db: Db, batch: BatchRow): Promise<string | null> {
+export async function describeWait(db: Db, batch: BatchRow): Promise<string | null> {
   const { createdAt, startedAt, completedAt } = batch;
   const waitedMs = Date.now() - createdAt.getTime();
   if (completedAt) return null;
@@ -31,7 +31,7 @@ const outage =
 const minDoneShare = 0.05;
 
 /** Estimates the remaining time of a running batch from its rate so far, in words; null if it is too early. */
-export function timeLeftOf({
+export function estimateTimeLeft({
   startedAt,
   completedAt,
   total,

@@ -7,7 +7,7 @@ import * as history from '../../../db/batches/history.ts';
 import { totalMax } from '../../api/lists.ts';
 import { notFound } from '../../http/errors.ts';
 import { closeSignal } from '../../limits/slots.ts';
-import { viewOf } from '../batches/batch-view.ts';
+import { toBatchView } from '../batches/batch-view.ts';
 import type { DashboardContext } from '../context.ts';
 import { evidenceInFull, type ItemView } from '../evidence/evidence.ts';
 import type { Tone } from '../evidence/shares.ts';
@@ -72,7 +72,7 @@ export function addressPages(context: DashboardContext) {
   async function withNames(accountId: number, lists: Answer[][]): Promise<NamedAnswer[][]> {
     const ids = new Set(lists.flat().flatMap(({ batchId }) => batchId ?? []));
     const rows = await batchLists.listByIds(db, accountId, [...ids]);
-    const names = new Map(rows.map((row) => [row.batchId, viewOf(row).name]));
+    const names = new Map(rows.map((row) => [row.batchId, toBatchView(row).name]));
     return lists.map((list) =>
       list.map((seen) => ({ ...seen, batchName: names.get(seen.batchId ?? '') ?? null })),
     );

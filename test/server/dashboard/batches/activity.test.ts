@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { activityOf } from '../../../../server/dashboard/batches/activity.ts';
+import { findActivity } from '../../../../server/dashboard/batches/activity.ts';
 import { httpAnswer } from '../../../support/answers.ts';
 import { monitored } from '../../../support/monitored.ts';
 import { borrowRecords, type Records } from '../../../support/records.ts';
@@ -22,7 +22,7 @@ describe('what the first screen says was checked last', () => {
       records.db,
     );
   const namesOf = async (accountId: number) =>
-    (await activityOf(records.db, accountId)).recent.map(({ name }) => name);
+    (await findActivity(records.db, accountId)).recent.map(({ name }) => name);
 
   it('is one’s own, however often monitors have run since', async () => {
     const accountId = await records.account(0);
@@ -45,10 +45,10 @@ describe('what the first screen says was checked last', () => {
 
   it('is nothing where monitors alone have checked, and the account is not new', async () => {
     const accountId = await records.account(0);
-    expect((await activityOf(records.db, accountId)).isNew).to.equal(true);
+    expect((await findActivity(records.db, accountId)).isNew).to.equal(true);
     const monitor = await monitored(records, accountId, 'http', [{ url: 'https://example.com/' }]);
     await monitor.run(new Date(Date.UTC(2026, 10, 20)), [httpAnswer()]);
-    const { recent, isNew } = await activityOf(records.db, accountId);
+    const { recent, isNew } = await findActivity(records.db, accountId);
     expect({ recent, isNew }).to.deep.equal({ recent: [], isNew: false });
   });
 });

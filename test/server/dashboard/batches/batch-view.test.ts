@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { BatchRow } from '../../../../db/batches/batches.ts';
-import { viewOf } from '../../../../server/dashboard/batches/batch-view.ts';
+import { toBatchView } from '../../../../server/dashboard/batches/batch-view.ts';
 import { sampleBatch } from '../../../../server/dashboard/batches/sample-batch.ts';
-import { partsOf, submissionView } from '../../../../server/dashboard/batches/submission-view.ts';
+import { toPartViews, toSubmissionView } from '../../../../server/dashboard/batches/submission-view.ts';
 import { renderView } from '../../../../server/dashboard/render.ts';
 
 const submissionId = '0e0bd036-ac62-4143-9dfa-84aa98ff32d4';
@@ -12,7 +12,7 @@ describe('a batch as pages show it', () => {
   const ended = rowOf({ successful: 995, failed: 5, status: 'partial', completedAt: new Date(1) });
 
   it('counts as checked what has an answer, while it runs as afterwards', () => {
-    const { checked, total, percent, settled, shares } = viewOf(running);
+    const { checked, total, percent, settled, shares } = toBatchView(running);
     expect({ checked, total, percent, settled }).to.deep.equal({
       checked: 695,
       total: 990,
@@ -20,9 +20,9 @@ describe('a batch as pages show it', () => {
       settled: 710,
     });
     expect(shares.find(({ show }) => show === 'not_checked')?.count).to.equal(5);
-    const { status } = viewOf({ ...running, completedAt: new Date(1), status: 'partial' });
+    const { status } = toBatchView({ ...running, completedAt: new Date(1), status: 'partial' });
     expect(status).to.equal('Done, some not checked');
-    expect(viewOf({ ...running, completedAt: new Date(1), status: 'partial' }).checked).to.equal(checked);
+    expect(toBatchView({ ...running, completedAt: new Date(1), status: 'partial' }).checked).to.equal(checked);
   });
 
   it('adds up in the sample that is shown before one signs in', () => {
@@ -40,13 +40,13 @@ describe('a batch as pages show it', () => {
     const summary = Object.fromEntries([...words, 'unreachable'].map((word, place) => [word, 10 + place]));
     const counts = { total: 100, skipped: 1, successful: 91, failed: 9 };
     const row = { type: 'http' as const, completedAt: new Date(1), ...counts };
-    const { findings } = viewOf(
+    const { findings } = toBatchView(
       rowOf({ ...row, summary: { ...summary, soft404: 4, redirected: 20, bot_wall: 3, canceled: 2 } }),
     );
     const told = findings.filter(({ show }) => show !== 'redirected' && show !== 'bot_wall');
     expect(findings.length - told.length).to.equal(2);
     expect(told.reduce((total, { count }) => total + count, 0)).to.equal(100);
-    const ended = viewOf(
+    const ended = toBatchView(
       rowOf({ ...row, total: 1, skipped: 0, successful: 1, failed: 0, summary: { status_3xx: 1 } }),
     );
     expect(renderView('outcome', { batch: ended }))
@@ -72,7 +72,7 @@ describe('a batch as pages show it', () => {
   });
 
   it('has no bar in a list when it is over and nothing is known of its parts', () => {
-    const rowsOf = (batch: BatchRow) => renderView('batch-rows', { batches: [viewOf(batch)] });
+    const rowsOf = (batch: BatchRow) => renderView('batch-rows', { batches: [toBatchView(batch)] });
     const over = { status: 'completed', completedAt: new Date(1), successful: 1000 } as const;
     expect(rowsOf(rowOf(over)))
       .to.contain('<td class="outcome"></td>')
@@ -83,9 +83,9 @@ describe('a batch as pages show it', () => {
 
   it('says of a submission what its batches come to', () => {
     const rows = [ended, running];
-    const parts = partsOf(rows, undefined).map(({ checked }) => checked);
+    const parts = toPartViews(rows, undefined).map(({ checked }) => checked);
     expect(parts).to.deep.equal([995, 695]);
-    expect(submissionView(rows, submissionId).checked).to.equal(1690);
+    expect(toSubmissionView(rows, submissionId).checked).to.equal(1690);
   });
 });
 
