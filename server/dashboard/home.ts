@@ -10,14 +10,14 @@ import { parseUuid } from '../../schemas/uuid.ts';
 import { closeSignal, endParsing } from '../limits/slots.ts';
 import { findActivity } from './batches/activity.ts';
 import { sampleBatch } from './batches/sample-batch.ts';
-import { readBox, readPieces } from './box/box.ts';
-import { begunBy, type Check, checkNames, checkOfType, labelsOf, switchOf } from './box/checks.ts';
-import { textOf } from './box/files.ts';
-import { listOf, listOfMonitor } from './box/list-again.ts';
-import { describe, type Reading } from './box/reading.ts';
-import { sampleOf } from './box/sample.ts';
+import { readIntake, readIntakePieces } from './box/box.ts';
+import { readStartedCheck, type Check, checkNames, toCheck, createButtonLabels, readSwitch } from './box/checks.ts';
+import { readFileText } from './box/files.ts';
+import { writeBatchList, writeMonitorList } from './box/list-again.ts';
+import { summariseList, type ListSummary } from './box/reading.ts';
+import { createSampleList } from './box/sample.ts';
 import { readSitemap } from './box/sitemap.ts';
-import { submit } from './box/submit.ts';
+import { submitCheck } from './box/submit.ts';
 import type { DashboardContext } from './context.ts';
 import { setFlash } from './flash.ts';
 import { type Form, getForm } from './forms.ts';
@@ -44,12 +44,12 @@ export function homePages(context: DashboardContext) {
   /** Returns the sample, the list of an earlier batch or of a monitor, or ''. */
   async function findInitialText(req: Request, signal: AbortSignal): Promise<string> {
     const monitor = await watchedBy(context, getSession(req).accountId, req.query.monitor);
-    if (monitor) return listOfMonitor(context, monitor, signal);
-    if (req.query.sample !== undefined) return sampleOf(isSandbox);
+    if (monitor) return writeMonitorList(context, monitor, signal);
+    if (req.query.sample !== undefined) return createSampleList(isSandbox);
     const batchId = parseUuid(req.query.from);
     if (!batchId) return '';
     const selection = { show: queryText(req, 'show') as ResultFilter, search: queryText(req, 'q') };
-    return listOf(context, { accountId: getSession(req).accountId, batchId }, selection, signal);
+    return writeBatchList(context, { accountId: getSession(req).accountId, batchId }, selection, signal);
   }
 
   /** Returns the name of the batch that `from` names; '' without one. */
@@ -65,10 +65,10 @@ export function homePages(context: DashboardContext) {
     const { accountId } = getSession(req);
     // The session may have ended while the upload arrived.
     await checkRight(db, getAuthorization(req));
-    const box = await readBox(form.raw('text'), form);
-    const reading = await describe(context, box, form);
+    const box = await readIntake(form.raw('text'), form);
+    const reading = await summariseList(context, box, form);
     const credits = await ledger.balance(db, accountId);
-    const labels = labelsOf(reading, switchOf(form), ofMonitor(form));
+    const labels = createButtonLabels(reading, readSwitch(form), ofMonitor(form));
     showFragment(context, req, res, { view: 'reading', data: { reading, credits, ...labels } });
   };
 
@@ -93,7 +93,7 @@ export function homePages(context: DashboardContext) {
         const lines = [...kept, ...addresses].filter((line) => line !== '');
         return await showHome(req, res, { text: lines.join('\n'), form, left: unread, isSitemapRead: true });
       }
-      const begun = await begin(context, by, form, await readBox(text, form));
+      const begun = await begin(context, by, form, await readIntake(text, form));
       if (form.text('monitor')) setFlash(context, res, saved);
       res.redirect(303, begun);
     } catch (error) {
@@ -108,7 +108,7 @@ export function homePages(context: DashboardContext) {
     const form = getForm(req);
     const by = getAuthorization(req);
     const { accountId } = by;
-    const box = await readPieces(textOf(req), form);
+    const box = await readIntakePieces(readFileText(req), form);
     await checkRight(db, by);
     let problem: Refusal | null = null;
     if (form.text('check') !== 'read') {
@@ -122,9 +122,9 @@ export function homePages(context: DashboardContext) {
         res.set(problem.headers);
       }
     }
-    const reading = await describe(context, box, form);
+    const reading = await summariseList(context, box, form);
     const credits = await ledger.balance(db, accountId);
-    const labels = labelsOf(reading, switchOf(form), ofMonitor(form));
+    const labels = createButtonLabels(reading, readSwitch(form), ofMonitor(form));
     const data = { reading, credits, ...labels, refusal: problem?.message };
     showFragment(context, req, res, { view: 'reading', data, status: problem?.status ?? 200 });
   };
@@ -142,12 +142,12 @@ export function homePages(context: DashboardContext) {
     { text, name = '', form, problem, left = [], isSitemapRead = false }: HomeState,
   ): Promise<void> {
     const { accountId } = getSession(req);
-    const box = await readBox(text, form);
-    const reading = await describe(context, box, form);
+    const box = await readIntake(text, form);
+    const reading = await summariseList(context, box, form);
     const chosen = { ...readChosen(form, name), ...(isSitemapRead ? { sitemap: '' } : {}) };
     const monitor = await watchedBy(context, accountId, form?.text('monitor') || req.query.monitor);
-    const asked = form ? (begunBy(form) ?? switchOf(form)) : chooseCheck(req, reading);
-    const check = monitor ? checkOfType(monitor.type) : asked;
+    const asked = form ? (readStartedCheck(form) ?? readSwitch(form)) : chooseCheck(req, reading);
+    const check = monitor ? toCheck(monitor.type) : asked;
     const data = {
       ...(await findActivity(db, accountId)),
       recentChanges: await newsFor(context, getSession(req)),
@@ -157,7 +157,7 @@ export function homePages(context: DashboardContext) {
       check,
       checkNames,
       monitor,
-      ...labelsOf(reading, check, { isOfMonitor: monitor !== null }),
+      ...createButtonLabels(reading, check, { isOfMonitor: monitor !== null }),
       problem: problem?.message ?? null,
       field: problem?.field ?? null,
       countries,
@@ -175,14 +175,14 @@ const saved = { tone: 'good', text: 'Saved. The next run uses this list.' } as c
 const ofMonitor = (form: Form) => ({ isOfMonitor: form.text('monitor') !== '' });
 
 /** Starts a check, creates a monitor or saves its list. Returns the path of its page. */
-function begin(...asked: Parameters<typeof submit>): Promise<string> {
+function begin(...asked: Parameters<typeof submitCheck>): Promise<string> {
   const [, , form] = asked;
   if (form.text('check') === 'watch' && form.text('monitor')) return saveList(...asked);
-  return form.text('check') === 'watch' ? watch(...asked) : submit(...asked);
+  return form.text('check') === 'watch' ? watch(...asked) : submitCheck(...asked);
 }
 
 /** Returns the check that the link names, else one that fits the list. */
-function chooseCheck(req: Request, { kind }: Reading): Check {
+function chooseCheck(req: Request, { kind }: ListSummary): Check {
   const asked = Object.keys(checkNames).find((check) => check === req.query.check) as Check | undefined;
   return asked ?? (kind === 'keywords' ? 'ranks' : 'http');
 }

@@ -10,7 +10,7 @@ import { ApiError } from '../../../process/api-error.ts';
 import { checkTypeNames } from '../../../schemas/check-types.ts';
 import { acceptOnce } from '../../api/accepted.ts';
 import { closeSignal } from '../../limits/slots.ts';
-import { keyOfForm, nameOf } from '../box/submit.ts';
+import { createFormKey, readFormName } from '../box/submit.ts';
 import type { DashboardContext } from '../context.ts';
 import { setFlash } from '../flash.ts';
 import { counted, grouped } from '../format.ts';
@@ -51,7 +51,7 @@ export function batchActionPages(context: DashboardContext) {
     const { accountId } = getSession(req);
     const what = JSON.stringify([refs.map(({ batchId }) => batchId), choice]);
     const fingerprint = createHash('sha256').update(what).digest();
-    const key = keyOfForm(accountId, getForm(req), fingerprint);
+    const key = createFormKey(accountId, getForm(req), fingerprint);
     try {
       const accept = () =>
         acceptOnce(context, context, getAuthorization(req), key, {
@@ -68,7 +68,7 @@ export function batchActionPages(context: DashboardContext) {
 
   const rename: RequestHandler = async (req, res) => {
     const { accountId, batchId } = await findBatch(context, req);
-    const name = nameOf(getForm(req));
+    const name = readFormName(getForm(req));
     await inOpenAccount(db, getAuthorization(req), (trx) => batches.rename(trx, { accountId, batchId }, name));
     res.redirect(303, `/batches/${batchId}`);
   };
@@ -76,7 +76,7 @@ export function batchActionPages(context: DashboardContext) {
   const submissionRename: RequestHandler = async (req, res) => {
     const rows = await requireSubmission(db, req);
     await inOpenAccount(db, getAuthorization(req), async (trx) => {
-      for (const batch of rows) await batches.rename(trx, batch, nameOf(getForm(req)));
+      for (const batch of rows) await batches.rename(trx, batch, readFormName(getForm(req)));
     });
     res.redirect(303, `/submissions/${rows[0]?.submissionId}`);
   };

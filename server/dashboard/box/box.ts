@@ -7,10 +7,10 @@ import { ListError } from '../../../lists/list-error.ts';
 import { type Pieces, sampled } from '../../../lists/pieces.ts';
 import { type List, type ListChoice, readList } from '../../../lists/read-list.ts';
 import type { Form } from '../forms.ts';
-import { begunBy, switchOf } from './checks.ts';
+import { readStartedCheck, readSwitch } from './checks.ts';
 
 /** The list in the form, without duplicates. */
-export interface Box {
+export interface Intake {
   /** Null if the list is empty or could not be read. */
   list: List | null;
   entries: ListEntry[];
@@ -25,12 +25,12 @@ export interface Box {
 }
 
 /** Reads pasted text. Yields to other requests between pieces of a long text. */
-export function readBox(text: string, form?: Form): Promise<Box> {
-  return readPieces(inPieces(text), form);
+export function readIntake(text: string, form?: Form): Promise<Intake> {
+  return readIntakePieces(inPieces(text), form);
 }
 
 /** Reads a list that arrives in pieces, such as a file. */
-export async function readPieces(source: Pieces, form?: Form): Promise<Box> {
+export async function readIntakePieces(source: Pieces, form?: Form): Promise<Intake> {
   const { sample, isWhole, pieces } = await sampled(source);
   const about = digestOf(
     sample
@@ -70,9 +70,9 @@ const kinds: ListKind[] = ['urls', 'keywords'];
 
 /** Returns the kind that the started check needs, or that the user chose with the switch; null if not chosen. */
 function kindOf(form: Form): ListKind | null {
-  const begun = begunBy(form);
+  const begun = readStartedCheck(form);
   if (begun) return begun === 'ranks' ? 'keywords' : 'urls';
-  return switchOf(form) === 'ranks' && form.text('moved_by') !== 'script' ? 'keywords' : null;
+  return readSwitch(form) === 'ranks' && form.text('moved_by') !== 'script' ? 'keywords' : null;
 }
 
 function columnsOf(form: Form): ChosenColumns {

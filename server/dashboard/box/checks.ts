@@ -6,19 +6,19 @@ import type { Form } from '../forms.ts';
 export const checkNames = { http: 'HTTP status', index: 'Google index', ranks: 'Ranks' } as const;
 export type Check = keyof typeof checkNames;
 
-export function checkOfType(type: CheckType): Check {
+export function toCheck(type: CheckType): Check {
   return type === 'keyword' ? 'ranks' : type;
 }
 
 /** Reads the switch. */
-export function switchOf(form: Form): Check {
+export function readSwitch(form: Form): Check {
   return checkOf(form.text('type')) ?? 'http';
 }
 
 /** Returns the check that the form starts; null if it only reads the list. */
-export function begunBy(form: Form): Check | null {
+export function readStartedCheck(form: Form): Check | null {
   const check = form.text('check');
-  return check === 'go' || check === 'watch' ? switchOf(form) : checkOf(check);
+  return check === 'go' || check === 'watch' ? readSwitch(form) : checkOf(check);
 }
 
 function checkOf(word: string): Check | null {
@@ -56,7 +56,7 @@ function saveLabel({ kind, problem, cost }: Readable): string {
 }
 
 /** Labels of the two buttons; the list of a monitor has only one. */
-export function labelsOf(
+export function createButtonLabels(
   reading: Readable,
   check: Check,
   { isOfMonitor }: { isOfMonitor: boolean },

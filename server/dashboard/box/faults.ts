@@ -16,7 +16,7 @@ export interface Faults {
 }
 
 /** Context of the validation: allowed targets, search providers and page limits. */
-export interface JudgeContext extends Pick<DashboardContext, 'policy' | 'search'> {
+export interface ValidationContext extends Pick<DashboardContext, 'policy' | 'search'> {
   config: { providers: Pick<DashboardContext['config']['providers'], 'fullPagesMax'> };
 }
 
@@ -25,7 +25,7 @@ export const faultsShownMax = 20;
 const sliceMs = 1;
 
 /** Counts invalid URLs, by the rules of the API, and returns the first of them. */
-export async function faultsOfUrls({ policy }: JudgeContext, entries: readonly ListEntry[]): Promise<Faults> {
+export async function findUrlFaults({ policy }: ValidationContext, entries: readonly ListEntry[]): Promise<Faults> {
   const judge = createTargetValidator(policy);
   const shown: LineFault[] = [];
   let count = 0;

@@ -25,7 +25,7 @@ export function limitFiles(): RequestHandler {
 }
 
 /** Decodes an uploaded file in pieces, and yields to other requests in between. Throws a 400 or 413. */
-export async function* textOf(req: Request): AsyncGenerator<string> {
+export async function* readFileText(req: Request): AsyncGenerator<string> {
   for await (const piece of decoded(bounded(req))) {
     yield piece;
     await setImmediate();

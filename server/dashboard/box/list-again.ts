@@ -32,7 +32,7 @@ const defaults: Record<string, unknown> = { start_page: 1, full: false };
  * Writes the inputs of a batch as a list for the form, invalid ones included. A selection limits them to some results.
  * Returns '' if the account has no such batch, or its inputs are deleted.
  */
-export async function listOf(
+export async function writeBatchList(
   context: ListContext,
   ref: batches.BatchRef,
   { show, search }: results.Selection,
@@ -48,7 +48,7 @@ export async function listOf(
 }
 
 /** Writes the subjects of a monitor as a list for the form. */
-export async function listOfMonitor(
+export async function writeMonitorList(
   { db, longQueries }: ListContext,
   monitor: monitors.MonitorRow,
   signal: AbortSignal,

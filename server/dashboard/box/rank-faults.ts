@@ -4,19 +4,19 @@ import { readQueries } from '../../api/queries.ts';
 import { type FieldErrors, FieldFaults } from '../../http/errors.ts';
 import { fieldName } from '../format.ts';
 import type { Form } from '../forms.ts';
-import { type Faults, faultsShownMax, type JudgeContext, type LineFault } from './faults.ts';
-import { rankQueries } from './rank-queries.ts';
+import { type Faults, faultsShownMax, type ValidationContext, type LineFault } from './faults.ts';
+import { toRankQueries } from './rank-queries.ts';
 
 // Replaces a missing site, so that the rest can be validated.
 const anySite = 'example.com';
 
 /** Counts invalid rows of a rank list, by the rules of the API, and returns the first of them. */
-export async function faultsOfQueries(
-  context: JudgeContext,
+export async function findQueryFaults(
+  context: ValidationContext,
   entries: readonly ListEntry[],
   form?: Form,
 ): Promise<Faults> {
-  const queries = rankQueries(entries, form, anySite);
+  const queries = toRankQueries(entries, form, anySite);
   const { skipped } = await judge(context, queries, 'skip', new FieldFaults());
   const shown: LineFault[] = [];
   for (const { position } of skipped.slice(0, faultsShownMax)) {
@@ -26,7 +26,7 @@ export async function faultsOfQueries(
   return { shown, count: skipped.length };
 }
 
-async function problemOf(context: JudgeContext, query: unknown): Promise<string> {
+async function problemOf(context: ValidationContext, query: unknown): Promise<string> {
   const faults = new FieldFaults();
   await judge(context, [query], 'reject', faults);
   return Object.entries(errorsOf(faults))
@@ -35,7 +35,7 @@ async function problemOf(context: JudgeContext, query: unknown): Promise<string>
 }
 
 function judge(
-  { search, config }: JudgeContext,
+  { search, config }: ValidationContext,
   queries: unknown[],
   onInvalid: 'skip' | 'reject',
   faults: FieldFaults,

@@ -3,7 +3,7 @@ import { readValue } from '../../../lists/values.ts';
 import type { Form } from '../forms.ts';
 
 /** Turns rows into rank queries. The form's values apply to rows without their own. */
-export function rankQueries(
+export function toRankQueries(
   entries: readonly ListEntry[],
   form: Form | undefined,
   anyTarget?: string,

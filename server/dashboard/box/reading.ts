@@ -2,12 +2,12 @@ import type { Column, ListKind } from '../../../lists/columns.ts';
 import type { Question } from '../../../lists/read-list.ts';
 import { batchSizeMax } from '../../../schemas/text.ts';
 import type { Form } from '../forms.ts';
-import type { Box } from './box.ts';
-import { faultsOfUrls, type JudgeContext, type LineFault } from './faults.ts';
-import { faultsOfQueries } from './rank-faults.ts';
+import type { Intake } from './box.ts';
+import { findUrlFaults, type ValidationContext, type LineFault } from './faults.ts';
+import { findQueryFaults } from './rank-faults.ts';
 
 /** The summary of a list that the form shows. */
-export interface Reading {
+export interface ListSummary {
   kind: ListKind | 'nothing';
   problem: string | null;
   total: number;
@@ -37,16 +37,16 @@ export interface Reading {
 }
 
 /** Summarises a list before anything is charged. Validates entries by the rules of the API. */
-export async function describe(
-  context: JudgeContext,
-  { list, entries, duplicates, problem, about, understood, choice }: Box,
+export async function summariseList(
+  context: ValidationContext,
+  { list, entries, duplicates, problem, about, understood, choice }: Intake,
   form?: Form,
-): Promise<Reading> {
+): Promise<ListSummary> {
   const faults = !list
     ? { shown: [], count: 0 }
     : list.kind === 'urls'
-      ? await faultsOfUrls(context, entries)
-      : await faultsOfQueries(context, entries, form);
+      ? await findUrlFaults(context, entries)
+      : await findQueryFaults(context, entries, form);
   const [only] = entries;
   return {
     kind: entries.length === 0 ? 'nothing' : (list?.kind ?? 'nothing'),

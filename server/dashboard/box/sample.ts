@@ -1,5 +1,5 @@
 /** Returns a list of URLs to try the service with. The sandbox has invented answers for its URLs. */
-export function sampleOf(isSandbox: boolean): string {
+export function createSampleList(isSandbox: boolean): string {
   if (!isSandbox) return ['https://example.com/', 'https://example.org/', 'https://www.iana.org/'].join('\n');
   const shop = [
     '',

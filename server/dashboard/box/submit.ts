@@ -12,9 +12,9 @@ import type { Key } from '../../http/idempotency.ts';
 import type { DashboardContext } from '../context.ts';
 import type { Form } from '../forms.ts';
 import { Refusal } from '../refusal.ts';
-import type { Box } from './box.ts';
-import { begunBy } from './checks.ts';
-import { lacksTarget, rankQueries } from './rank-queries.ts';
+import type { Intake } from './box.ts';
+import { readStartedCheck } from './checks.ts';
+import { lacksTarget, toRankQueries } from './rank-queries.ts';
 
 const readUrls = { http: urlBatchReader('http'), index: urlBatchReader('index') };
 
@@ -23,18 +23,18 @@ const readUrls = { http: urlBatchReader('http'), index: urlBatchReader('index') 
  * once. A long list becomes several batches of one submission, all or none. A form that is sent twice starts them once.
  * Returns the path of the new page.
  */
-export async function submit(
+export async function submitCheck(
   context: DashboardContext,
   by: Authorization,
   form: Form,
-  box: Box,
+  box: Intake,
 ): Promise<string> {
   const { accountId } = by;
-  refuseUnclear(box, form);
+  requireClearList(box, form);
   const requests = await readRequests(context, accountId, form, box);
-  if (requests.every(({ inputs }) => inputs.length === 0)) throw nothingToCheck();
+  if (requests.every(({ inputs }) => inputs.length === 0)) throw noValidEntries();
   const fingerprint = await fingerprintOf(requests);
-  const key = keyOfForm(accountId, form, fingerprint);
+  const key = createFormKey(accountId, form, fingerprint);
   const submissionId = requests.length > 1 ? randomUUID() : null;
   const { reply } = await acceptOnce(context, context, by, key, {
     read: async () => requests.map((request) => ({ ...request, submissionId })),
@@ -47,7 +47,7 @@ export async function submit(
 }
 
 /** Returns the idempotency key of a form, which includes a digest of its content. */
-export function keyOfForm(accountId: number, form: Form, fingerprint: Buffer): Key {
+export function createFormKey(accountId: number, form: Form, fingerprint: Buffer): Key {
   const once = form
     .text('once')
     .slice(0, 64)
@@ -60,14 +60,14 @@ async function readRequests(
   context: DashboardContext,
   accountId: number,
   form: Form,
-  { entries, duplicates }: Box,
+  { entries, duplicates }: Intake,
 ): Promise<BatchRequest[]> {
   const requests: BatchRequest[] = [];
   for (let at = 0; at < entries.length; at += batchSizeMax) {
     const request = await readEntries(context, accountId, form, entries.slice(at, at + batchSizeMax));
     requests.push({
       ...request,
-      name: nameOf(form),
+      name: readFormName(form),
       duplicates: request.duplicates + (at === 0 ? duplicates : 0),
     });
   }
@@ -77,7 +77,7 @@ async function readRequests(
 const nameLengthMax = 255;
 
 /** Reads the name; null if it is empty. */
-export function nameOf(form: Form): string | null {
+export function readFormName(form: Form): string | null {
   return form.text('name').slice(0, nameLengthMax).toWellFormed().trim() || null;
 }
 
@@ -92,7 +92,7 @@ async function fingerprintOf(requests: BatchRequest[]): Promise<Buffer> {
 }
 
 /** Throws a 422 unless the list is unambiguous, or the user has seen how it is read. */
-export function refuseUnclear({ list, problem, understood }: Box, form: Form): void {
+export function requireClearList({ list, problem, understood }: Intake, form: Form): void {
   if (problem) throw new Refusal(422, problem);
   if (!list) return;
   if (list.question) throw new Refusal(422, 'Choose how to read this list. Nothing was charged.');
@@ -115,7 +115,7 @@ export async function readEntries(
   entries: ListEntry[],
 ): Promise<BatchRequest> {
   const list = { urls: entries.map((entry) => entry.text), dedupe: true, on_invalid: 'skip' };
-  const check = begunBy(form);
+  const check = readStartedCheck(form);
   switch (check) {
     case 'http':
     case 'index':
@@ -138,16 +138,16 @@ async function readRankRequest(
       field: 'target',
     });
   }
-  const queries = rankQueries(entries, form);
+  const queries = toRankQueries(entries, form);
   try {
     return await readRankBatch(context, accountId, { queries, dedupe: true, on_invalid: 'skip' });
   } catch (error) {
     // A single invalid query is rejected instead of skipped; the form already shows its problem.
-    if (error instanceof ApiError && queries.length === 1) throw nothingToCheck();
+    if (error instanceof ApiError && queries.length === 1) throw noValidEntries();
     throw error;
   }
 }
 
-export function nothingToCheck(): Refusal {
+export function noValidEntries(): Refusal {
   return new Refusal(422, 'No valid entries to check. See the problems below.');
 }

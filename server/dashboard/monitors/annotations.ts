@@ -7,7 +7,7 @@ import type { Db } from '../../../db/postgres/connect.ts';
 import { addAnnotation, removeAnnotation } from '../../../monitors/annotate.ts';
 import { readAnnotation } from '../../api/annotations.ts';
 import { once } from '../../http/idempotency.ts';
-import { keyOfForm } from '../box/submit.ts';
+import { createFormKey } from '../box/submit.ts';
 import type { DashboardContext } from '../context.ts';
 import { setFlash } from '../flash.ts';
 import { getForm } from '../forms.ts';
@@ -33,7 +33,7 @@ export function annotationPages(context: DashboardContext) {
       const fingerprint = createHash('sha256')
         .update(JSON.stringify([monitorId, noted]))
         .digest();
-      const key = keyOfForm(accountId, form, fingerprint);
+      const key = createFormKey(accountId, form, fingerprint);
       await once(context, getAuthorization(req), key, {
         act: (trx) => addAnnotation(trx, { accountId, monitorId }, noted),
         toReply: ({ annotationId }) => ({ status: 201, body: { annotation_id: annotationId } }),

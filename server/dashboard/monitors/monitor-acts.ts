@@ -16,7 +16,7 @@ import { termsOf } from '../../api/monitor-terms.ts';
 import { readMonitorChange } from '../../api/read-monitor.ts';
 import { readSitemap } from '../../api/read-sitemap.ts';
 import { once } from '../../http/idempotency.ts';
-import { keyOfForm } from '../box/submit.ts';
+import { createFormKey } from '../box/submit.ts';
 import type { DashboardContext } from '../context.ts';
 import { setFlash } from '../flash.ts';
 import { type Form, getForm } from '../forms.ts';
@@ -42,7 +42,7 @@ export function monitorActPages(context: DashboardContext) {
   const run: RequestHandler = async (req, res) => {
     const { accountId, monitorId } = await findMonitor(context, req);
     const fingerprint = createHash('sha256').update(`run ${monitorId}`).digest();
-    const key = keyOfForm(accountId, getForm(req), fingerprint);
+    const key = createFormKey(accountId, getForm(req), fingerprint);
     await redirectAfter(req, res, 'Run started. Changes appear here when it ends.', () =>
       once(context, getAuthorization(req), key, {
         prepare: () => prepareManualRun(deps, { accountId, monitorId }),

@@ -8,10 +8,10 @@ import { batchSizeMax } from '../../../schemas/text.ts';
 import { newTermsOf } from '../../api/monitor-terms.ts';
 import { readMonitor } from '../../api/read-monitor.ts';
 import { once } from '../../http/idempotency.ts';
-import type { Box } from '../box/box.ts';
-import { begunBy, checkNames } from '../box/checks.ts';
-import { rankQueries } from '../box/rank-queries.ts';
-import { keyOfForm, nameOf, nothingToCheck, readEntries, refuseUnclear } from '../box/submit.ts';
+import type { Intake } from '../box/box.ts';
+import { readStartedCheck, checkNames } from '../box/checks.ts';
+import { toRankQueries } from '../box/rank-queries.ts';
+import { createFormKey, readFormName, noValidEntries, readEntries, requireClearList } from '../box/submit.ts';
 import type { DashboardContext } from '../context.ts';
 import { grouped } from '../format.ts';
 import type { Form } from '../forms.ts';
@@ -25,13 +25,13 @@ export async function watch(
   context: DashboardContext,
   by: Authorization,
   form: Form,
-  box: Box,
+  box: Intake,
 ): Promise<string> {
   const { accountId } = by;
-  const check = begunBy(form) ?? 'http';
+  const check = readStartedCheck(form) ?? 'http';
   const listed = await listedIn(context, accountId, form, box);
   const body = {
-    name: nameOf(form) ?? defaultName(checkNames[check], 'urls' in listed ? listed.urls : listed.queries),
+    name: readFormName(form) ?? defaultName(checkNames[check], 'urls' in listed ? listed.urls : listed.queries),
     type: check === 'ranks' ? 'keyword' : check,
     ...listed,
     schedule: { every: 'day', timezone: zoneOf(form) },
@@ -40,7 +40,7 @@ export async function watch(
   const inputs = read.list.inputs ?? [];
   const asked = { accountId, type: read.type, inputs, tokenId: null, ...newTermsOf(read, inputs) };
   const fingerprint = createHash('sha256').update(JSON.stringify(body)).digest();
-  const key = keyOfForm(accountId, form, fingerprint);
+  const key = createFormKey(accountId, form, fingerprint);
   const deps = { ...context, monitorsMax: context.config.monitorsMax };
   const { reply } = await once(context, by, key, {
     act: (trx) => createMonitor(trx, deps, asked),
@@ -54,13 +54,13 @@ export async function listedIn(
   context: DashboardContext,
   accountId: number,
   form: Form,
-  box: Box,
+  box: Intake,
 ): Promise<{ urls: string[] } | { queries: object[] }> {
-  refuseUnclear(box, form);
+  requireClearList(box, form);
   const entries = await fittingOf(context, accountId, form, box.entries);
-  if (entries.length === 0) throw nothingToCheck();
+  if (entries.length === 0) throw noValidEntries();
   refuseTooMany(entries.length);
-  if (begunBy(form) === 'ranks') return { queries: rankQueries(entries, form) };
+  if (readStartedCheck(form) === 'ranks') return { queries: toRankQueries(entries, form) };
   return { urls: entries.map(({ text }) => text) };
 }
 

@@ -7,9 +7,9 @@ import { termsOf } from '../../api/monitor-terms.ts';
 import { readMonitorChange } from '../../api/read-monitor.ts';
 import { notFound } from '../../http/errors.ts';
 import { once } from '../../http/idempotency.ts';
-import type { Box } from '../box/box.ts';
-import { begunBy, checkOfType } from '../box/checks.ts';
-import { keyOfForm } from '../box/submit.ts';
+import type { Intake } from '../box/box.ts';
+import { readStartedCheck, toCheck } from '../box/checks.ts';
+import { createFormKey } from '../box/submit.ts';
 import type { DashboardContext } from '../context.ts';
 import type { Form } from '../forms.ts';
 import { Refusal } from '../refusal.ts';
@@ -36,11 +36,11 @@ export async function saveList(
   context: DashboardContext,
   by: Authorization,
   form: Form,
-  box: Box,
+  box: Intake,
 ): Promise<string> {
   const { accountId } = by;
   const monitor = await watchedBy(context, accountId, form.text('monitor'));
-  if (!monitor || begunBy(form) !== checkOfType(monitor.type)) {
+  if (!monitor || readStartedCheck(form) !== toCheck(monitor.type)) {
     throw new Refusal(422, 'You cannot change the type of a monitor. Create another monitor.');
   }
   const listed = await listedIn(context, accountId, form, box);
@@ -48,7 +48,7 @@ export async function saveList(
   const inputs = read.list.inputs ?? [];
   const edit: MonitorEdit = { inputs, tokenId: null, toTerms: (known) => termsOf(read, inputs, known) };
   const what = JSON.stringify([monitor.monitorId, listed]);
-  const key = keyOfForm(accountId, form, createHash('sha256').update(what).digest());
+  const key = createFormKey(accountId, form, createHash('sha256').update(what).digest());
   const location = `/monitors/${monitor.monitorId}/subjects`;
   await once(context, by, key, {
     act: (trx) => changeMonitor(trx, context, monitor, edit),

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { type KyselyPlugin, sql } from 'kysely';
 import { FairLimit } from '../../../../process/fair-limit.ts';
-import { listOf } from '../../../../server/dashboard/box/list-again.ts';
+import { writeBatchList } from '../../../../server/dashboard/box/list-again.ts';
 import { TestService } from '../../../support/service.ts';
 
 const entries = 450;
@@ -42,14 +42,14 @@ describe('the list of an earlier batch', () => {
     const longQueries = new FairLimit({ total: 1 });
     const never = new AbortController().signal;
     const desk = { db: service.db.withPlugin(watching), longQueries };
-    const text = await listOf(desk, { accountId, batchId }, {}, never);
+    const text = await writeBatchList(desk, { accountId, batchId }, {}, never);
     expect(text.split('\n')).to.deep.equal(
       Array.from({ length: entries }, (_, n) => `https://example.com/${n}`),
     );
     expect([...seen.columns]).to.have.members(['input', 'position']);
     expect(seen.longest).to.equal(200);
 
-    const canceled = await listOf(desk, { accountId, batchId }, { show: 'canceled' }, never);
+    const canceled = await writeBatchList(desk, { accountId, batchId }, { show: 'canceled' }, never);
     expect(canceled.split('\n')).to.have.length(entries / 2);
   });
 });

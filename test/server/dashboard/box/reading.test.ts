@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { sandbox } from '../../../../checks/search/providers/sandbox.ts';
 import { createAddressPolicy } from '../../../../net/address.ts';
-import { readBox } from '../../../../server/dashboard/box/box.ts';
-import { describe as describeBox } from '../../../../server/dashboard/box/reading.ts';
+import { readIntake } from '../../../../server/dashboard/box/box.ts';
+import { summariseList as describeBox } from '../../../../server/dashboard/box/reading.ts';
 import { expectLinear } from '../../../support/growth.ts';
 import { searchWith } from '../../../support/serps.ts';
 
@@ -12,7 +12,7 @@ const context = {
   config: { providers: { fullPagesMax: 3 } },
 };
 
-const read = async (text: string) => describeBox(context, await readBox(text));
+const read = async (text: string) => describeBox(context, await readIntake(text));
 
 describe('the box of the first screen', () => {
   it('counts addresses, duplicates and what does not fit, with its line and a suggestion', async () => {
@@ -36,7 +36,7 @@ describe('the box of the first screen', () => {
   });
 
   it('takes several addresses in one line, and commas within one', async () => {
-    const { entries } = await readBox('https://example.com/a,b https://example.com/c, https://example.com/d');
+    const { entries } = await readIntake('https://example.com/a,b https://example.com/c, https://example.com/d');
     expect(entries.map(({ text }) => text)).to.deep.equal([
       'https://example.com/a,b',
       'https://example.com/c',
@@ -50,7 +50,7 @@ describe('the box of the first screen', () => {
       '\ufeffURL;clicks\r\nhttps://example.com/shoes;7\r\n\r\nhttps://example.com/bags;5',
       'clicks\tAddress\n7\thttps://example.com/shoes\n5\thttps://example.com/bags',
     ]) {
-      const { list, entries } = await readBox(table);
+      const { list, entries } = await readIntake(table);
       expect([list?.kind, ...entries.map(({ text }) => text)]).to.deep.equal([
         'urls',
         'https://example.com/shoes',
@@ -66,7 +66,7 @@ describe('the box of the first screen', () => {
       duplicates: 1,
       cost: 2,
     });
-    const { entries } = await readBox('keyword,url,country\nshoes,example.com,GB\n');
+    const { entries } = await readIntake('keyword,url,country\nshoes,example.com,GB\n');
     expect(entries[0]).to.deep.include({ text: 'shoes', line: 2 });
     expect(entries[0]?.rank).to.include({ url: 'example.com', country: 'GB' });
   });
