@@ -12,7 +12,7 @@ import * as reportLinks from '../../db/batches/report-links.ts';
 import * as links from '../../db/notifications/mail-links.ts';
 import { inTransaction } from '../../db/postgres/connect.ts';
 import { createSecretBox } from '../../process/secret-box.ts';
-import { newSecret } from '../../server/dashboard/entrance/totp.ts';
+import { createTotpSecret } from '../../server/dashboard/entrance/totp.ts';
 import { apiWrites, type Call } from './api-writes.ts';
 import { secretKey, type TestService } from './service.ts';
 
@@ -89,7 +89,7 @@ async function mailLink({ db }: TestService, made: Omit<links.NewLink, 'lifeMinu
 }
 
 async function app({ service, userId }: Scene): Promise<string> {
-  const secret = newSecret();
+  const secret = createTotpSecret();
   await records.beginTotp(service.db, createSecretBox(secretKey), userId, secret);
   return secret;
 }

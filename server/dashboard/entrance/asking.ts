@@ -38,7 +38,7 @@ const requests = {
 const nextSeconds = 30 * 60;
 
 /** Pages that request an emailed link. */
-export function askingPages(context: DashboardContext) {
+export function linkRequestPages(context: DashboardContext) {
   const { db, signInAttempts, cookies } = context;
 
   const showRequest =

@@ -16,8 +16,8 @@ import { toLocalPath } from '../own-path.ts';
 import { Refusal, toRefusal } from '../refusal.ts';
 import { showPage } from '../render.ts';
 import { createAuthorization, findSession } from '../visitors.ts';
-import { enter } from './enter.ts';
-import { refusePassword, voidedText } from './people.ts';
+import { continueSignIn } from './enter.ts';
+import { requireAcceptablePassword, credentialsRemovedText } from './people.ts';
 
 interface LinkPage {
   purpose: LinkPurpose;
@@ -69,7 +69,7 @@ const pages = {
 } as const satisfies Record<string, LinkPage>;
 
 /** Pages of emailed links. GET only shows a button, because mail scanners follow links; POST uses the link. */
-export function doorPages(context: DashboardContext) {
+export function emailLinkPages(context: DashboardContext) {
   const { db, signInAttempts, cookies } = context;
 
   const showLink =
@@ -116,7 +116,7 @@ export function doorPages(context: DashboardContext) {
 
   const reset = handle(pages.reset, async (req, res, { token, userId: known, email }) => {
     const password = getForm(req).raw('new_password');
-    refusePassword(password, email, 'new_password');
+    requireAcceptablePassword(password, email, 'new_password');
     // Before the transaction, because hashing is slow.
     const passwordHash = await users.hashPassword(password);
     const isOther = !(await users.hasPassword(db, known, password));
@@ -135,10 +135,10 @@ export function doorPages(context: DashboardContext) {
     const next = toLocalPath(decoded(cookies.read(req, 'next')));
     const use = async (trx: Trx) => {
       const { isVoided } = await addresses.signInBy(trx, context, token);
-      if (isVoided) setFlash(context, res, { tone: 'good', text: voidedText });
+      if (isVoided) setFlash(context, res, { tone: 'good', text: credentialsRemovedText });
     };
     cookies.clear(res, 'next');
-    await enter(context, req, res, userId, next, { use });
+    await continueSignIn(context, req, res, userId, next, { use });
   });
 
   const confirm = handle(pages.confirm, async (req, res, { token, userId }) => {
@@ -159,7 +159,7 @@ export function doorPages(context: DashboardContext) {
     if (session) {
       await inOpenAccount(db, createAuthorization(req, 'viewer'), use, { takesFrom: [`user ${userId}`] });
       res.redirect(303, '/');
-    } else await enter(context, req, res, userId, '/', { use, passwordHash });
+    } else await continueSignIn(context, req, res, userId, '/', { use, passwordHash });
     noteSecurity(context, req, 'address_confirmed', { userId });
   });
 

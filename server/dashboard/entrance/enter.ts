@@ -29,7 +29,7 @@ export function wrongPassword(): Refusal {
 }
 
 /** Signs in a user with a valid password or link, or asks for the second factor. Then redirects to `next`. */
-export async function enter(
+export async function continueSignIn(
   context: DashboardContext,
   req: Request,
   res: Response,

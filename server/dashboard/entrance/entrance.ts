@@ -13,11 +13,11 @@ import { toLocalPath } from '../own-path.ts';
 import { Refusal, toRefusal } from '../refusal.ts';
 import { showPage } from '../render.ts';
 import { findSession } from '../visitors.ts';
-import { endSession, enter, wrongPassword } from './enter.ts';
-import { readEmail, refusePassword } from './people.ts';
+import { endSession, continueSignIn, wrongPassword } from './enter.ts';
+import { readEmail, requireAcceptablePassword } from './people.ts';
 
 /** Signing up, in and out. */
-export function entrancePages(context: DashboardContext) {
+export function signInPages(context: DashboardContext) {
   const { db, config, signInAttempts, cookies, box } = context;
   const confirmationSent = (email: string) => ({
     view: 'mailed',
@@ -46,7 +46,7 @@ export function entrancePages(context: DashboardContext) {
         throw wrongPassword();
       }
       await signInAttempts.resetSignIn(req, email);
-      await enter(context, req, res, found.userId, toLocalPath(form.text('next')), found);
+      await continueSignIn(context, req, res, found.userId, toLocalPath(form.text('next')), found);
     });
   };
 
@@ -63,7 +63,7 @@ export function entrancePages(context: DashboardContext) {
     await withErrors(req, res, 'sign-up', 'Sign up', async () => {
       const email = readEmail(form.text('email'));
       const password = form.raw('password');
-      refusePassword(password, email);
+      requireAcceptablePassword(password, email);
       await signInAttempts.countNewEmail(req);
       const passwordHash = await users.hashPassword(password);
       const userId = await openAccount({
@@ -76,7 +76,7 @@ export function entrancePages(context: DashboardContext) {
       if (userId !== null) noteSecurity(context, req, 'signed_up', { userId });
       // The same page for a taken address, whose owner gets an email.
       if (context.mail === 'smtp') return showPage(context, req, res, confirmationSent(email));
-      await enter(context, req, res, userId as number, '/', { passwordHash });
+      await continueSignIn(context, req, res, userId as number, '/', { passwordHash });
     });
   };
 
@@ -96,7 +96,7 @@ export function entrancePages(context: DashboardContext) {
     const use = async (trx: Trx) => {
       if ((await sessions.useLink(trx, key)) !== userId) throw ended;
     };
-    await enter(context, req, res, userId, '/', { use });
+    await continueSignIn(context, req, res, userId, '/', { use });
   };
 
   /** Returns null if the address is taken and its owner gets an email. Without mail, throws a 422. */

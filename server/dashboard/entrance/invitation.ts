@@ -16,7 +16,7 @@ import { type Refusal, toRefusal } from '../refusal.ts';
 import { showPage } from '../render.ts';
 import { createAuthorization, findSessionId, findSession } from '../visitors.ts';
 import { beginSession } from './enter.ts';
-import { refusePassword, voidedText } from './people.ts';
+import { requireAcceptablePassword, credentialsRemovedText } from './people.ts';
 
 const title = 'Invitation';
 
@@ -68,13 +68,13 @@ export function invitationPages(context: DashboardContext) {
         takesFrom,
       });
       if (isVoided) {
-        setFlash(context, res, { tone: 'good', text: voidedText });
+        setFlash(context, res, { tone: 'good', text: credentialsRemovedText });
         return beginSession(context, req, res, session.userId, '/', { continuesIn: accountId });
       }
       return res.redirect(303, '/');
     }
     const password = getForm(req).raw('password');
-    refusePassword(password, found.invitation.email);
+    requireAcceptablePassword(password, found.invitation.email);
     // Limits the cost of hashing.
     await signInAttempts.countNewEmail(req);
     const passwordHash = await users.hashPassword(password);

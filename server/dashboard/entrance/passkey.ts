@@ -11,7 +11,7 @@ interface RelyingParty {
   origin: string;
 }
 
-export function relyingPartyOf(baseUrl: string): RelyingParty {
+export function toRelyingParty(baseUrl: string): RelyingParty {
   const { hostname, origin } = new URL(baseUrl);
   return { rpID: hostname, origin };
 }
@@ -45,7 +45,7 @@ export async function authenticationOptions({ rpID }: RelyingParty, known: Passk
 }
 
 /** Verifies a new passkey. Returns null for another challenge or origin, or an invalid response. */
-export async function readNewPasskey(
+export async function verifyNewPasskey(
   { rpID, origin }: RelyingParty,
   json: string,
   challenge: string,
@@ -80,7 +80,7 @@ function hasCertificates(attestation: AttestationObject): boolean {
 }
 
 /** Verifies an answer. Returns its passkey and new counter; null if it is invalid. */
-export async function readAnswer(
+export async function verifyPasskey(
   { rpID, origin }: RelyingParty,
   json: string,
   challenge: string,

@@ -10,10 +10,10 @@ export function readEmail(text: string): string {
 }
 
 /** Throws a 422 at the field if a password is not acceptable. */
-export function refusePassword(password: string, email: string | null, field = 'password'): void {
+export function requireAcceptablePassword(password: string, email: string | null, field = 'password'): void {
   if (!isAcceptablePassword(password, email)) throw new Refusal(422, `Password ${passwordRule}.`, { field });
 }
 
 /** The message after an emailed link has confirmed an address without the old password. */
-export const voidedText =
+export const credentialsRemovedText =
   'Your address is confirmed. The old password and other credentials were removed. Choose a password in Settings.';

@@ -12,15 +12,15 @@ import { getForm } from '../forms.ts';
 import { Refusal, toRefusal } from '../refusal.ts';
 import { showPage } from '../render.ts';
 import { beginSession } from './enter.ts';
-import { authenticationOptions, readAnswer, relyingPartyOf } from './passkey.ts';
-import { stepOf } from './totp.ts';
+import { authenticationOptions, verifyPasskey, toRelyingParty } from './passkey.ts';
+import { findTimeStep } from './totp.ts';
 
 class StepEndedError extends Error {}
 
 /** The second step of a sign-in: a code of an app, a passkey, or a recovery code. */
 export function secondStepPages(context: DashboardContext) {
   const { db, box, cookies, signInAttempts, config } = context;
-  const relyingParty = relyingPartyOf(config.web.baseUrl);
+  const relyingParty = toRelyingParty(config.web.baseUrl);
 
   const show: RequestHandler = async (req, res) => {
     const step = await findStep(req);
@@ -59,7 +59,7 @@ export function secondStepPages(context: DashboardContext) {
     if (form.raw('credential') !== '') return checkPasskey(form.raw('credential'), step);
     const code = form.text('code');
     const totp = await factors.totpOf(db, box, userId);
-    const period = totp?.isConfirmed ? stepOf(totp.secret, code) : null;
+    const period = totp?.isConfirmed ? findTimeStep(totp.secret, code) : null;
     if (period !== null) return factors.takeStep(db, userId, period);
     const isRecovered = await inTransaction(db, (trx) =>
       recover(trx, context, { userId, address: addressOf(req) }, code),
@@ -70,7 +70,7 @@ export function secondStepPages(context: DashboardContext) {
 
   async function checkPasskey(credential: string, { userId, challenge }: steps.SignInStep): Promise<boolean> {
     if (challenge === null) return false;
-    const verified = await readAnswer(relyingParty, credential, challenge, await passkeys.list(db, userId));
+    const verified = await verifyPasskey(relyingParty, credential, challenge, await passkeys.list(db, userId));
     return verified !== null && passkeys.noteUse(db, verified.passkeyId, verified.counter);
   }
 

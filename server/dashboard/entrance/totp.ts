@@ -4,12 +4,12 @@ const period = 30;
 // Accepts the codes before and after: phone clocks are inexact, and typing takes time.
 const window = 1;
 
-export function newSecret(): string {
+export function createTotpSecret(): string {
   return new Secret({ size: 20 }).base32;
 }
 
 /** Returns the `otpauth:` URI for the QR code. Apps split the label at the first colon, so the issuer has none. */
-export function uriOf(secret: string, { email, host }: { email: string; host: string }): string {
+export function toOtpauthUri(secret: string, { email, host }: { email: string; host: string }): string {
   return createTotp(secret, {
     label: email,
     issuer: `Sonde (${host.replace(/:(?=\d+$)/, ' port ').replaceAll(':', '.')})`,
@@ -17,7 +17,7 @@ export function uriOf(secret: string, { email, host }: { email: string; host: st
 }
 
 /** Returns the time step (RFC 6238, section 4.2) of a code; null if it is not current within one step. */
-export function stepOf(secret: string, code: string, nowMs = Date.now()): number | null {
+export function findTimeStep(secret: string, code: string, nowMs = Date.now()): number | null {
   const digits = code.replace(/\s/g, '');
   if (!/^\d{6}$/.test(digits)) return null;
   const delta = createTotp(secret).validate({ token: digits, timestamp: nowMs, window });

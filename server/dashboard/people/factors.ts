@@ -16,8 +16,8 @@ import type { Trx } from '../../../db/postgres/connect.ts';
 import { addressOf } from '../../http/address.ts';
 import { noteSecurity } from '../../http/security-log.ts';
 import type { DashboardContext } from '../context.ts';
-import { readNewPasskey, registrationOptions, relyingPartyOf } from '../entrance/passkey.ts';
-import { newSecret, stepOf, uriOf } from '../entrance/totp.ts';
+import { verifyNewPasskey, registrationOptions, toRelyingParty } from '../entrance/passkey.ts';
+import { createTotpSecret, findTimeStep, toOtpauthUri } from '../entrance/totp.ts';
 import { setFlash } from '../flash.ts';
 import { getForm } from '../forms.ts';
 import { Refusal, toRefusal } from '../refusal.ts';
@@ -33,7 +33,7 @@ const wrongCode = new Refusal(422, 'This code is wrong or has expired.', { field
 /** Second factors of the signed-in user. Adding or removing one requires the password. */
 export function factorPages(context: DashboardContext) {
   const { db, box, signInAttempts, config } = context;
-  const relyingParty = relyingPartyOf(config.web.baseUrl);
+  const relyingParty = toRelyingParty(config.web.baseUrl);
 
   const show: RequestHandler = (req, res) => page(req, res);
 
@@ -41,7 +41,7 @@ export function factorPages(context: DashboardContext) {
     const { userId, email } = getSession(req);
     await requireProof(db, context, userId, 'add a second factor');
     const proof = await confirmPassword(context, req, 'password-app');
-    const secret = newSecret();
+    const secret = createTotpSecret();
     if (!(await asPerson(context, req, (trx) => records.beginTotp(trx, box, userId, secret), proof)))
       throw new Refusal(409, 'You already use an app. Remove it first.');
     await appPage(req, res, { secret, email });
@@ -54,7 +54,7 @@ export function factorPages(context: DashboardContext) {
     const isShown = totp !== null && getForm(req).text('key') === totp.secret;
     if (!isShown || totp.isConfirmed) throw new Refusal(409, 'This page has expired. Start again.');
     await signInAttempts.countSecondFactor(userId);
-    const step = stepOf(totp.secret, getForm(req).text('code'));
+    const step = findTimeStep(totp.secret, getForm(req).text('code'));
     const added = step === null ? null : await add(req, (trx) => addTotp(trx, context, toPerson(req), step));
     if (!added) return appPage(req, res, { secret: totp.secret, email }, wrongCode);
     await signInAttempts.resetSecondFactor(userId);
@@ -77,7 +77,7 @@ export function factorPages(context: DashboardContext) {
   const confirmPasskey = withErrors(async (req, res) => {
     const { userId } = getSession(req);
     const challenge = await asPerson(context, req, (trx) => passkeys.takeChallenge(trx, userId));
-    const made = challenge && (await readNewPasskey(relyingParty, getForm(req).raw('credential'), challenge));
+    const made = challenge && (await verifyNewPasskey(relyingParty, getForm(req).raw('credential'), challenge));
     const passkey = made && { ...made, userId, name: readName(req) };
     const added = passkey && (await add(req, (trx) => addPasskey(trx, context, toPerson(req), passkey)));
     if (!added) throw new Refusal(422, 'The passkey could not be added. Try again.');
@@ -143,7 +143,7 @@ export function factorPages(context: DashboardContext) {
     { secret, email }: { secret: string; email: string },
     refusal?: Refusal,
   ): Promise<void> {
-    const uri = uriOf(secret, { email, host: new URL(config.web.baseUrl).host });
+    const uri = toOtpauthUri(secret, { email, host: new URL(config.web.baseUrl).host });
     const picture = await QRCode.toDataURL(uri, { margin: 2, width: 220 });
     const data = { key: secret, secret: secret.replace(/(.{4})(?=.)/g, '$1 '), picture, uri };
     await showPage(context, req, res, { view: 'add-app', title: 'Add an app', data, refusal });

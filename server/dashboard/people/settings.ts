@@ -11,7 +11,7 @@ import { owe } from '../../../mail/owe.ts';
 import { addressOf } from '../../http/address.ts';
 import { noteSecurity } from '../../http/security-log.ts';
 import type { DashboardContext } from '../context.ts';
-import { readEmail, refusePassword } from '../entrance/people.ts';
+import { readEmail, requireAcceptablePassword } from '../entrance/people.ts';
 import { setFlash } from '../flash.ts';
 import { getForm } from '../forms.ts';
 import { Refusal, toRefusal } from '../refusal.ts';
@@ -46,13 +46,13 @@ export function settingsPages(context: DashboardContext) {
       const email = form.text('email') ? readEmail(form.text('email')) : oldEmail;
       const isNewEmail = email !== oldEmail;
       if (!isNewEmail || form.raw('new_password') !== '')
-        refusePassword(form.raw('new_password'), email, 'new_password');
+        requireAcceptablePassword(form.raw('new_password'), email, 'new_password');
       if (form.raw('new_password') !== '' && (await isSamePassword(req)))
         throw new Refusal(422, 'This is your current password. Choose another.', { field: 'new_password' });
       if (isNewEmail) await signInAttempts.countNewEmail(req);
       const isMailed = isNewEmail && context.mail === 'smtp';
       if (form.raw('new_password') === '') {
-        if (!isMailed) refusePassword('', email, 'new_password');
+        if (!isMailed) requireAcceptablePassword('', email, 'new_password');
         const isSent = await asPerson(context, req, (trx) => sendNewEmail(trx, userId, email), proof);
         if (!isSent) throw mailLimitRefusal();
         setFlash(context, res, { tone: 'good', text: newEmailSent(email) });

@@ -7,7 +7,7 @@ import * as addresses from '../../../../db/accounts/user-addresses.ts';
 import * as users from '../../../../db/accounts/users.ts';
 import { inTransaction } from '../../../../db/postgres/connect.ts';
 import { createSecretBox } from '../../../../process/secret-box.ts';
-import { newSecret } from '../../../../server/dashboard/entrance/totp.ts';
+import { createTotpSecret } from '../../../../server/dashboard/entrance/totp.ts';
 import { FormClient } from '../../../support/dashboard.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { countWaiting, untilWaiting } from '../../../support/locks.ts';
@@ -41,7 +41,7 @@ describe('a sign-in that is under way while its user resets the password', () =>
 
   async function withApp() {
     const { userId, email } = await person();
-    const secret = newSecret();
+    const secret = createTotpSecret();
     await factors.beginTotp(service.db, createSecretBox(secretKey), userId, secret);
     await factors.takeStep(service.db, userId, 1);
     return { userId, email, code: () => new TOTP({ secret: Secret.fromBase32(secret) }).generate() };
