@@ -13,7 +13,7 @@ import { readCreditAlert } from '../../api/read-credit-alert.ts';
 import { toBatchView } from '../batches/batch-view.ts';
 import { chartSizes, columnChart } from '../charts.ts';
 import type { DashboardContext } from '../context.ts';
-import { evidenceOf } from '../evidence/evidence.ts';
+import { toItemView } from '../evidence/evidence.ts';
 import { setFlash } from '../flash.ts';
 import { grouped } from '../format.ts';
 import { getForm } from '../forms.ts';
@@ -118,7 +118,7 @@ const actions = { grant: 'Granted', charge: 'Charged', refund: 'Refunded', adjus
 
 /** The input of a single check, and the page with its history. */
 function toSubject(item: ItemRow): { name: string; href: string; detail: string } {
-  const { asked, history } = evidenceOf(item);
+  const { asked, history } = toItemView(item);
   const detail = `${checkTypes[item.type].title}, single check`;
   return { name: asked, href: history ?? `/ranks?${new URLSearchParams({ q: asked })}`, detail };
 }

@@ -2,12 +2,12 @@ import type { BatchRow } from '../../../db/batches/batches.ts';
 import type { ResultFilter } from '../../../db/batches/results.ts';
 import { type CheckType, checkTypes } from '../../../schemas/check-types.ts';
 import {
-  acrossOf,
-  findingsOf,
-  notCheckedOf,
+  toOverlappingShares,
+  toFindings,
+  countNotChecked,
   remarkLabels,
   type Share,
-  sharesOf,
+  toShares,
   type Tone,
 } from '../evidence/shares.ts';
 import { counted } from '../format.ts';
@@ -43,7 +43,7 @@ export interface BatchView {
 
 export function toBatchView(batch: BatchRow): BatchView {
   const { batchId, type, successful: checked, failed, skipped, completedAt, createdAt } = batch;
-  const shares = sharesOf(batch);
+  const shares = toShares(batch);
   const total = batch.total - skipped;
   return {
     id: batchId,
@@ -59,7 +59,7 @@ export function toBatchView(batch: BatchRow): BatchView {
     percent: total === 0 ? 100 : Math.floor((checked * 100) / total),
     createdAt,
     shares,
-    findings: findingsOf(batch),
+    findings: toFindings(batch),
     pieces: toPieces(shares, batch.total),
     version: `${checked + failed}-${batch.status}-${batch.retriedAs ? 1 : 0}`,
   };
@@ -67,7 +67,7 @@ export function toBatchView(batch: BatchRow): BatchView {
 
 /** Returns the heading for a result filter. */
 export function getShareLabel(batch: BatchRow, show: ResultFilter): string {
-  const named = [...sharesOf(batch), ...acrossOf(batch)].find((one) => one.show === show);
+  const named = [...toShares(batch), ...toOverlappingShares(batch)].find((one) => one.show === show);
   return named?.label ?? labels[show] ?? show;
 }
 
@@ -88,7 +88,7 @@ function toStatus(batch: BatchRow): { status: string; tone: Tone } {
   if (!completedAt) {
     return status === 'pending' ? { status: 'Waiting', tone: 'mute' } : { status: 'Running', tone: 'info' };
   }
-  const notChecked = notCheckedOf(batch);
+  const notChecked = countNotChecked(batch);
   if (canceledAt) return { status: 'Canceled', tone: 'mute' };
   if (skipped === total) return { status: 'Skipped', tone: 'mute' };
   if (notChecked === 0) return { status: 'Done', tone: 'good' };

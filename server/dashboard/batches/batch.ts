@@ -12,8 +12,8 @@ import { acceptOnce } from '../../api/accepted.ts';
 import { type ExportEnding, sendExport } from '../../api/results/export.ts';
 import { readSelection } from '../../api/selection.ts';
 import type { DashboardContext } from '../context.ts';
-import { evidenceOfAll } from '../evidence/evidence.ts';
-import { remarks, remarksOf } from '../evidence/shares.ts';
+import { toItemViews } from '../evidence/evidence.ts';
+import { remarks, toRemarkShares } from '../evidence/shares.ts';
 import { setFlash } from '../flash.ts';
 import { readPageNumber, createPager, readQueryText, withQuery } from '../paging.ts';
 import { showPage, showFragment } from '../render.ts';
@@ -129,7 +129,7 @@ export function batchPages(context: DashboardContext) {
     });
     const path = `/batches/${batch.batchId}`;
     const queryString = new URL(req.originalUrl, 'http://page').search;
-    const { rows: items, shared } = evidenceOfAll(rows, batch);
+    const { rows: items, shared } = toItemViews(rows, batch);
     return {
       items,
       shared,
@@ -148,7 +148,7 @@ export function batchPages(context: DashboardContext) {
       sorted: (by: string) =>
         withQuery(req, path, { sort: by, order: sort === by && !isDescending ? 'desc' : null, page: null }),
       again: await findAgainView(context, batch, selection),
-      remarks: batch.type === 'http' ? remarksOf(await results.countShown(db, batch, remarks)) : [],
+      remarks: batch.type === 'http' ? toRemarkShares(await results.countShown(db, batch, remarks)) : [],
       pager: createPager(req, { path, page, perPage, shown: rows.length, total }),
     };
   }

@@ -8,7 +8,7 @@ import { compared, sidesOf } from '../../api/comparison.ts';
 import { notFound } from '../../http/errors.ts';
 import { closeSignal } from '../../limits/slots.ts';
 import type { DashboardContext } from '../context.ts';
-import { evidenceInFull } from '../evidence/evidence.ts';
+import { toDetailedItemView } from '../evidence/evidence.ts';
 import type { Tone } from '../evidence/shares.ts';
 import { readPageNumber, createPager, readQueryText, withQuery } from '../paging.ts';
 import { showPage } from '../render.ts';
@@ -47,8 +47,8 @@ export function comparisonPages(context: DashboardContext) {
       isKeyword: now.type === 'keyword',
       shares: changes.map((one) => ({ change: one, ...labels[one], count: counts[one] })),
       rows: rows.map((row) => ({
-        now: row.now && evidenceInFull(row.now),
-        before: row.before && evidenceInFull(row.before),
+        now: row.now && toDetailedItemView(row.now),
+        before: row.before && toDetailedItemView(row.before),
       })),
       pager: createPager(req, { page, perPage, shown: rows.length, total }),
     };

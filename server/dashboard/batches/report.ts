@@ -11,7 +11,7 @@ import { sendText } from '../../api/results/stream.ts';
 import { notFound } from '../../http/errors.ts';
 import { closeSignal } from '../../limits/slots.ts';
 import type { DashboardContext } from '../context.ts';
-import { evidenceInFull } from '../evidence/evidence.ts';
+import { toDetailedItemView } from '../evidence/evidence.ts';
 import type { Share } from '../evidence/shares.ts';
 import { renderView } from '../render.ts';
 import { toBatchView } from './batch-view.ts';
@@ -74,7 +74,7 @@ export function reportPages(context: DashboardContext) {
       yield renderView('report-share', { share, isOpen, type: batch.type });
       for await (const page of readPages(batch, share)) {
         const data = {
-          items: page.map((item) => evidenceInFull(item, batch)),
+          items: page.map((item) => toDetailedItemView(item, batch)),
           isKeyword: batch.type === 'keyword',
           isHttp: batch.type === 'http',
         };

@@ -3,7 +3,7 @@ import * as singleChecks from '../../../db/batches/single-checks.ts';
 import { checkTypes } from '../../../schemas/check-types.ts';
 import { totalMax } from '../../api/lists.ts';
 import type { DashboardContext } from '../context.ts';
-import { evidenceInFull } from '../evidence/evidence.ts';
+import { toDetailedItemView } from '../evidence/evidence.ts';
 import { readPageNumber, createPager } from '../paging.ts';
 import { showPage } from '../render.ts';
 import { getSession } from '../visitors.ts';
@@ -23,7 +23,7 @@ export function singleCheckPages(context: DashboardContext) {
       singleChecks.list(db, accountId, days, { limit: perPage, offset: (page - 1) * perPage }),
     ]);
     const data = {
-      checks: rows.map((item) => ({ ...evidenceInFull(item), typeName: checkTypes[item.type].title })),
+      checks: rows.map((item) => ({ ...toDetailedItemView(item), typeName: checkTypes[item.type].title })),
       pager: createPager(req, { page, perPage, shown: rows.length, total, totalMax }),
     };
     await showPage(context, req, res, { view: 'singles', title: 'Single checks', data });

@@ -6,11 +6,11 @@ import type { RankAnswer, RankQuery } from '../../../schemas/keyword.ts';
 import { itemBody } from '../../../wire/bodies.ts';
 import { competitorLabel } from '../format.ts';
 import type { Tone } from './shares.ts';
-import { tellStatus } from './status-evidence.ts';
-import type { Told } from './told.ts';
+import { describeStatus } from './status-evidence.ts';
+import type { AnswerView } from './told.ts';
 
 /** An item as a row of a page: its input, its answer and the evidence. */
-export interface ItemView extends Told {
+export interface ItemView extends AnswerView {
   requestId: number;
   /** False for an invalid input, which cannot be checked again. */
   isCheck: boolean;
@@ -28,7 +28,7 @@ export interface ItemView extends Told {
 /** The item's batch, if known. */
 type ItemBatch = Pick<Partial<BatchRow>, 'isTest'>;
 
-export function evidenceOf(item: ItemRow, batch: ItemBatch = {}): ItemView {
+export function toItemView(item: ItemRow, batch: ItemBatch = {}): ItemView {
   const { requestId, checkedAt } = item;
   const { asked, context } = readInput(item);
   const isAddress = /^https?:\/\//i.test(asked);
@@ -45,11 +45,11 @@ export function evidenceOf(item: ItemRow, batch: ItemBatch = {}): ItemView {
 }
 
 /** Turns items into rows. If all have the same source, `shared` names it; else each row's evidence does. */
-export function evidenceOfAll(
+export function toItemViews(
   items: ItemRow[],
   batch: ItemBatch,
 ): { rows: ItemView[]; shared: string | null } {
-  const rows = items.map((item) => evidenceOf(item, batch));
+  const rows = items.map((item) => toItemView(item, batch));
   const sources = new Set(rows.flatMap(({ source }) => source ?? []));
   const [only] = sources;
   if (sources.size < 2) return { rows, shared: only ?? null };
@@ -60,8 +60,8 @@ export function evidenceOfAll(
 }
 
 /** Turns an item into a row of a table with few columns: its evidence also has the found URL, redirects and source. */
-export function evidenceInFull(item: ItemRow, batch: ItemBatch = {}): ItemView {
-  const { evidence, found, hops, ms, source, ...row } = evidenceOf(item, batch);
+export function toDetailedItemView(item: ItemRow, batch: ItemBatch = {}): ItemView {
+  const { evidence, found, hops, ms, source, ...row } = toItemView(item, batch);
   const redirects = hops ? [hops === 1 ? 'Redirected once.' : `Redirected ${hops} times.`] : [];
   const all = [...(found ? [found] : []), ...evidence, ...redirects, ...(source ? [source] : [])];
   return { ...row, evidence: all, found, hops, ms };
@@ -69,14 +69,14 @@ export function evidenceInFull(item: ItemRow, batch: ItemBatch = {}): ItemView {
 
 const noDetails = { redirects: [], found: null, hops: null, ms: null };
 
-function describe(item: ItemRow, batch: ItemBatch): Told {
+function describe(item: ItemRow, batch: ItemBatch): AnswerView {
   if (item.state === 'failed') {
     const [answer, tone] = failureLabels[item.error] ?? ['Not checked', 'mute'];
     return { ...noDetails, answer, tone, evidence: [String(itemBody(item, batch).message)] };
   }
   switch (item.type) {
     case 'http':
-      return tellStatus(item.outcome);
+      return describeStatus(item.outcome);
     case 'index':
       return { ...noDetails, ...describeIndex(item.outcome) };
     case 'keyword':
@@ -89,7 +89,7 @@ const failureLabels: Partial<Record<string, [answer: string, tone: Tone]>> = {
   canceled: ['Canceled', 'faint'],
 };
 
-type SearchAnswer = Pick<Told, 'answer' | 'tone' | 'evidence' | 'source'> & { found?: string | null };
+type SearchAnswer = Pick<AnswerView, 'answer' | 'tone' | 'evidence' | 'source'> & { found?: string | null };
 
 function describeIndex(answer: IndexAnswer): SearchAnswer {
   const source = describeSource(answer);

@@ -19,28 +19,28 @@ export interface Share {
 }
 
 /** Returns the disjoint parts of a batch. Together with open items they add up to the total. */
-export function sharesOf(batch: BatchRow): Share[] {
+export function toShares(batch: BatchRow): Share[] {
   return [...answerShares(batch), ...failureShares(batch)];
 }
 
 /** Counts items that failed for another reason than a cancellation or an invalid input. */
-export function notCheckedOf(batch: BatchRow): number {
+export function countNotChecked(batch: BatchRow): number {
   return batch.failed - batch.skipped - countCanceled(batch);
 }
 
 /** Returns the parts, the most important first. Without `redirected` and `bot_wall`, they add up to the total. */
-export function findingsOf(batch: BatchRow): Share[] {
+export function toFindings(batch: BatchRow): Share[] {
   const answers = answerShares(batch);
   if (batch.type === 'index') return [...answers.toReversed(), ...failureShares(batch)];
   if (batch.type !== 'http') return [...answers, ...failureShares(batch)];
   const only = (...some: ResultFilter[]) => answers.filter(({ show }) => some.includes(show));
-  const [dead, ...others] = acrossOf(batch);
+  const [dead, ...others] = toOverlappingShares(batch);
   const ends = [...only('redirect', 'other_status'), ...only('ok')];
   return [...(dead ? [dead] : []), ...only('soft404'), ...others, ...ends, ...failureShares(batch)];
 }
 
 /** Returns parts of HTTP batches that overlap with the disjoint ones. */
-export function acrossOf({ type, summary }: BatchRow): Share[] {
+export function toOverlappingShares({ type, summary }: BatchRow): Share[] {
   if (type !== 'http') return [];
   const of = (word: string) => summary[word] ?? 0;
   const dead = of('status_4xx') + of('status_5xx') + of('unreachable');
@@ -67,7 +67,7 @@ export const remarks = [
 ] as const;
 
 /** Turns counts of remarks into parts, without empty ones. */
-export function remarksOf(counts: Record<(typeof remarks)[number], number>): Share[] {
+export function toRemarkShares(counts: Record<(typeof remarks)[number], number>): Share[] {
   return remarks
     .map((show) => share(show, remarkLabels[show], 'info', counts[show]))
     .filter(({ count }) => count > 0);
@@ -112,7 +112,7 @@ function answerShares({ type, summary }: BatchRow): Share[] {
 
 function failureShares(batch: BatchRow): Share[] {
   return [
-    { ...share('not_checked', 'Not checked', 'mute', notCheckedOf(batch)), meaning: 'Refunded' },
+    { ...share('not_checked', 'Not checked', 'mute', countNotChecked(batch)), meaning: 'Refunded' },
     { ...share('canceled', 'Canceled', 'faint', countCanceled(batch)), meaning: 'Refunded' },
     { ...share('skipped', 'Skipped', 'faint', batch.skipped), meaning: 'Not charged' },
   ];

@@ -44,7 +44,7 @@ const siblingWords: Record<string, string> = {
 };
 
 /** Turns a value of `soft404_reasons` into a sentence; null for evidence against a soft 404. */
-export function soft404InWords(reason: string): string | null {
+export function describeSoft404Reason(reason: string): string | null {
   if (findSupportingReasons([reason]).length === 0) return null;
   if (Object.hasOwn(words, reason)) return words[reason as Signal];
   if (Object.hasOwn(siblingWords, reason)) return siblingWords[reason] ?? null;

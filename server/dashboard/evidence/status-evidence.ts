@@ -1,15 +1,15 @@
 import { STATUS_CODES } from 'node:http';
 import type { HttpError, HttpStatusAnswer } from '../../../schemas/http-status.ts';
-import { soft404InWords } from './soft-404-words.ts';
-import type { Told } from './told.ts';
+import { describeSoft404Reason } from './soft-404-words.ts';
+import type { AnswerView } from './told.ts';
 
 /** Describes the answer of an HTTP check. */
-export function tellStatus(answer: HttpStatusAnswer): Told {
+export function describeStatus(answer: HttpStatusAnswer): AnswerView {
   const { status, redirects, redirect_count: hops, final_url: finalUrl, error, bot_wall: botWall } = answer;
   const evidence = [
     ...(error ? [answer.error_detail ?? httpErrorWords[error]] : []),
     ...(answer.is_soft404 ? ['The page says that it does not exist, although its status is 200.'] : []),
-    ...(answer.is_soft404 ? answer.soft404_reasons.flatMap((reason) => soft404InWords(reason) ?? []) : []),
+    ...(answer.is_soft404 ? answer.soft404_reasons.flatMap((reason) => describeSoft404Reason(reason) ?? []) : []),
     ...(botWall ? [`A bot wall answered instead of the page (${botWall}).`] : []),
     ...describePage(answer),
   ];
@@ -24,7 +24,7 @@ export function tellStatus(answer: HttpStatusAnswer): Told {
   };
 }
 
-function toAnswer({ status, is_soft404: isSoft404, error }: HttpStatusAnswer): Pick<Told, 'answer' | 'tone'> {
+function toAnswer({ status, is_soft404: isSoft404, error }: HttpStatusAnswer): Pick<AnswerView, 'answer' | 'tone'> {
   if (isSoft404) return { answer: 'Soft 404', tone: 'warn' };
   if (error === 'redirect_loop') return { answer: 'Redirect loop', tone: 'bad' };
   if (status === 0) return { answer: 'Unreachable', tone: 'silent' };
@@ -43,7 +43,7 @@ function describePage({ title, noindex, canonical, final_url: finalUrl }: HttpSt
   ];
 }
 
-function statusTone(status: number): Told['tone'] {
+function statusTone(status: number): AnswerView['tone'] {
   if (status < 300) return 'good';
   if (status < 400) return 'info';
   if (status < 500) return 'bad';

@@ -1,7 +1,7 @@
 import type { Tone } from './shares.ts';
 
 /** The answer of a check, in words. */
-export interface Told {
+export interface AnswerView {
   answer: string;
   tone: Tone;
   /** Sentences, the most important first. */

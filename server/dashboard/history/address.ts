@@ -9,7 +9,7 @@ import { notFound } from '../../http/errors.ts';
 import { closeSignal } from '../../limits/slots.ts';
 import { toBatchView } from '../batches/batch-view.ts';
 import type { DashboardContext } from '../context.ts';
-import { evidenceInFull, type ItemView } from '../evidence/evidence.ts';
+import { toDetailedItemView, type ItemView } from '../evidence/evidence.ts';
 import type { Tone } from '../evidence/shares.ts';
 import { readPageNumber, createPager, readQueryText } from '../paging.ts';
 import { showPage } from '../render.ts';
@@ -55,7 +55,7 @@ export function addressPages(context: DashboardContext) {
     const items = await longQueries.run(accountId, find, { signal: closeSignal(res) });
     const [index, http] = await withNames(accountId, [
       points.map(toIndexAnswer),
-      items.map((item) => toHttpAnswer(evidenceInFull(item), item.batchId)),
+      items.map((item) => toHttpAnswer(toDetailedItemView(item), item.batchId)),
     ]);
     const data = {
       url,
