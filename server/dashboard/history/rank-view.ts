@@ -17,7 +17,7 @@ export interface RankRow extends rankSeries.RankSeries {
 }
 
 /** Adds the best rank and the changes to each query. */
-export async function rankRows(
+export async function findRankRows(
   { db, config }: Pick<DashboardContext, 'db' | 'config'>,
   accountId: number,
   rows: rankSeries.RankSeries[],
@@ -52,7 +52,7 @@ interface CompetitorLine {
 }
 
 /** Lists the competitors of some checks, those of the latest check first. */
-export async function competitorLines(
+export async function findCompetitorLines(
   { db }: Pick<DashboardContext, 'db'>,
   accountId: number,
   points: rankSeries.RankPoint[],

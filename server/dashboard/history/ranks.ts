@@ -7,7 +7,7 @@ import type { DashboardContext } from '../context.ts';
 import { readPageNumber, createPager, readQueryText } from '../paging.ts';
 import { showPage } from '../render.ts';
 import { getSession } from '../visitors.ts';
-import { competitorLines, rankRows } from './rank-view.ts';
+import { findCompetitorLines, findRankRows } from './rank-view.ts';
 
 const perPage = 50;
 const pointsMax = 200;
@@ -27,7 +27,7 @@ export function rankPages(context: DashboardContext) {
     const pager = createPager(req, { page, perPage, shown: rows.length, total });
     const chosen = readQueryText(req, 'series') || (rows[0]?.series ?? '');
     const line = chosen ? await readLine(accountId, chosen) : null;
-    const all = await rankRows(context, accountId, rows);
+    const all = await findRankRows(context, accountId, rows);
     const data = { all, pager, search, chosen, line, daysBack };
     await showPage(context, req, res, { view: 'ranks', title: 'Ranks', data });
   };
@@ -38,7 +38,7 @@ export function rankPages(context: DashboardContext) {
       : { input: null, points: [] };
     if (!input) throw notFound('No such query in your account.');
     const ranked = points.flatMap(({ rank }) => rank ?? []);
-    const competitors = await competitorLines(context, accountId, points);
+    const competitors = await findCompetitorLines(context, accountId, points);
     const { rows: places } = await rankSeries.list(db, accountId, { days, of: input, limit: placesMax });
     const others = competitors.map((competitor) => competitor.points);
     return {
@@ -46,7 +46,7 @@ export function rankPages(context: DashboardContext) {
       points,
       competitors,
       /** The same keyword and target in other countries, languages or devices. */
-      places: places.length > 1 ? await rankRows(context, accountId, places) : [],
+      places: places.length > 1 ? await findRankRows(context, accountId, places) : [],
       charts: chartSizes.map(({ name, width }) => ({ name, ...rankChart(points, width, { others }) })),
       now: points.at(-1)?.rank ?? null,
       best: ranked.length > 0 ? Math.min(...ranked) : null,
