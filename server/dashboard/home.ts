@@ -21,9 +21,9 @@ import { submitCheck } from './box/submit.ts';
 import type { DashboardContext } from './context.ts';
 import { setFlash } from './flash.ts';
 import { type Form, getForm } from './forms.ts';
-import { newsFor } from './monitors/news.ts';
-import { watch } from './monitors/watch.ts';
-import { saveList, watchedBy } from './monitors/watched-list.ts';
+import { findRecentChanges } from './monitors/news.ts';
+import { submitMonitor } from './monitors/watch.ts';
+import { saveMonitorList, findMonitorOfForm } from './monitors/watched-list.ts';
 import { readQueryText as queryText } from './paging.ts';
 import { type Refusal, toRefusal } from './refusal.ts';
 import { showPage, showFragment } from './render.ts';
@@ -43,7 +43,7 @@ export function homePages(context: DashboardContext) {
 
   /** Returns the sample, the list of an earlier batch or of a monitor, or ''. */
   async function findInitialText(req: Request, signal: AbortSignal): Promise<string> {
-    const monitor = await watchedBy(context, getSession(req).accountId, req.query.monitor);
+    const monitor = await findMonitorOfForm(context, getSession(req).accountId, req.query.monitor);
     if (monitor) return writeMonitorList(context, monitor, signal);
     if (req.query.sample !== undefined) return createSampleList(isSandbox);
     const batchId = parseUuid(req.query.from);
@@ -145,12 +145,12 @@ export function homePages(context: DashboardContext) {
     const box = await readIntake(text, form);
     const reading = await summariseList(context, box, form);
     const chosen = { ...readChosen(form, name), ...(isSitemapRead ? { sitemap: '' } : {}) };
-    const monitor = await watchedBy(context, accountId, form?.text('monitor') || req.query.monitor);
+    const monitor = await findMonitorOfForm(context, accountId, form?.text('monitor') || req.query.monitor);
     const asked = form ? (readStartedCheck(form) ?? readSwitch(form)) : chooseCheck(req, reading);
     const check = monitor ? toCheck(monitor.type) : asked;
     const data = {
       ...(await findActivity(db, accountId)),
-      recentChanges: await newsFor(context, getSession(req)),
+      recentChanges: await findRecentChanges(context, getSession(req)),
       text,
       once: randomUUID(),
       reading,
@@ -177,8 +177,8 @@ const ofMonitor = (form: Form) => ({ isOfMonitor: form.text('monitor') !== '' })
 /** Starts a check, creates a monitor or saves its list. Returns the path of its page. */
 function begin(...asked: Parameters<typeof submitCheck>): Promise<string> {
   const [, , form] = asked;
-  if (form.text('check') === 'watch' && form.text('monitor')) return saveList(...asked);
-  return form.text('check') === 'watch' ? watch(...asked) : submitCheck(...asked);
+  if (form.text('check') === 'watch' && form.text('monitor')) return saveMonitorList(...asked);
+  return form.text('check') === 'watch' ? submitMonitor(...asked) : submitCheck(...asked);
 }
 
 /** Returns the check that the link names, else one that fits the list. */

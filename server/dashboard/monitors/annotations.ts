@@ -19,7 +19,7 @@ import { findMonitor } from './find-monitor.ts';
 const shownMax = 50;
 
 /** Lists the notes of a monitor, newest first. */
-export function notesOf(db: Db, ref: MonitorRef): Promise<annotations.AnnotationRow[]> {
+export function listNotes(db: Db, ref: MonitorRef): Promise<annotations.AnnotationRow[]> {
   return annotations.list(db, ref, { limit: shownMax });
 }
 

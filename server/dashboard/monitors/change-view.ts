@@ -16,14 +16,14 @@ export interface ChangeView {
   at: Date;
 }
 
-export function changeView(change: MonitorChange): ChangeView {
+export function toChangeView(change: MonitorChange): ChangeView {
   const { monitor_id: monitorId, subject_id: subjectId, subject, kind, before, after, at } = change;
   const { sentence } = changeKindEntry(kind);
   const monitorHref = `/monitors/${monitorId}`;
   return {
     monitorHref,
     href: `${monitorHref}/subjects/${subjectId}`,
-    ...subjectWords(subject),
+    ...toSubjectLabels(subject),
     sentence,
     tone: toneOf(change),
     fields: changedFields(kind, { ...before }, { ...after }),
@@ -45,7 +45,7 @@ function isDead({ status }: { status?: unknown }): boolean {
 }
 
 /** Returns the URL or keyword, and where a query is searched. */
-export function subjectWords(subject: MonitorSubject | null): { subject: string; where: string } {
+export function toSubjectLabels(subject: MonitorSubject | null): { subject: string; where: string } {
   if (subject === null) return { subject: 'Removed', where: '' };
   if (typeof subject === 'string') return { subject, where: '' };
   const { keyword, target_url: target, country, language, device } = subject;

@@ -25,7 +25,7 @@ import { getAuthorization } from '../visitors.ts';
 import { findMonitor } from './find-monitor.ts';
 
 /** Forms that change, run, pause and delete a monitor. */
-export function monitorActPages(context: DashboardContext) {
+export function monitorActionPages(context: DashboardContext) {
   const deps = { ...context, baseUrl: context.config.web.baseUrl };
 
   /** Runs `act`, and redirects with `message` or its error. */

@@ -37,7 +37,7 @@ export function shareCharts(at: Date[], lines: ChartLine[]): TimeChart[] {
 }
 
 /** Draws average ranks over time, rank 1 at the top. */
-export function placeCharts(at: Date[], lines: ChartLine[]): TimeChart[] {
+export function averageRankCharts(at: Date[], lines: ChartLine[]): TimeChart[] {
   const worst = Math.ceil(Math.max(10, ...lines.flatMap(({ values }) => values.map((value) => value ?? 0))));
   const y = (place: number) => top + (Math.log(place) / Math.log(worst)) * (bottom - top);
   const rules = rankTicks(worst).map((value) => ({ value, label: `#${value}` }));
@@ -52,7 +52,7 @@ export function bandCharts(at: Date[], bands: ChartLine[]): TimeChart[] {
 }
 
 /** Returns the distribution of ranks per run, as shares of the answered queries. */
-export function distributionOf(series: SeriesEntry[]): ChartLine[] {
+export function toRankDistribution(series: SeriesEntry[]): ChartLine[] {
   const parts = (entry: SeriesEntry): number[] => {
     const { top_3: t3 = 0, top_10: t10 = 0, top_20: t20 = 0, top_100: t100 = 0 } = entry.ranks ?? {};
     return [t3, t10 - t3, t20 - t10, t100 - t20, entry.answered - t100];
@@ -114,7 +114,7 @@ function layers(at: Date[], bands: ChartLine[], width: number, y: (value: number
 }
 
 /** Returns the x position of a time; times outside the chart are moved to its edge. */
-export function placeAt(at: Date[], moment: Date, width: number): number {
+export function xPositionAt(at: Date[], moment: Date, width: number): number {
   const [from, to] = [at[0]?.getTime() ?? 0, at.at(-1)?.getTime() ?? 0];
   const share = Math.min(1, Math.max(0, (moment.getTime() - from) / Math.max(1, to - from)));
   return round(left + share * (width - left - 6));
@@ -122,7 +122,7 @@ export function placeAt(at: Date[], moment: Date, width: number): number {
 
 /** Returns the x position of each run by its time. */
 function places(at: Date[], width: number): (place: number) => number {
-  return (place) => placeAt(at, at[place] ?? new Date(0), width);
+  return (place) => xPositionAt(at, at[place] ?? new Date(0), width);
 }
 
 function runsOf(values: Array<number | null>): Array<Array<{ place: number; value: number }>> {

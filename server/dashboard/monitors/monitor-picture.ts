@@ -4,9 +4,9 @@ import { chartSizes } from '../charts.ts';
 import {
   bandCharts,
   type ChartLine,
-  distributionOf,
-  placeAt,
-  placeCharts,
+  toRankDistribution,
+  xPositionAt,
+  averageRankCharts,
   shareCharts,
 } from './monitor-charts.ts';
 import { percent } from './monitor-view.ts';
@@ -16,7 +16,7 @@ const competitorsMax = 5;
 const gotResult = 'Got a result (of all)';
 
 /** Draws the runs of a monitor over time, oldest first, as charts and as a table. */
-export function pictureOf(
+export function createMonitorPicture(
   type: CheckType,
   series: SeriesEntry[],
   notes: Array<{ at: Date; text: string }> = [],
@@ -38,7 +38,7 @@ export function pictureOf(
       .reverse(),
   };
   const marksAt = Object.fromEntries(
-    chartSizes.map(({ name, width }) => [name, marks.map((mark) => placeAt(at, mark.at, width))]),
+    chartSizes.map(({ name, width }) => [name, marks.map((mark) => xPositionAt(at, mark.at, width))]),
   );
   return { at, table, marks, marksAt, pictures: picturesOf(type, at, series, figures, coverage) };
 }
@@ -79,7 +79,7 @@ function picturesOf(
     const lines = [...figures, { ...coverage, tone: 'info' as const }].map(drawn);
     return [{ title: 'Shares of those with a result', lines, charts: shareCharts(at, lines), bands: [] }];
   }
-  const bands = distributionOf(series);
+  const bands = toRankDistribution(series);
   const [average, visibility] = figures as [Figure, Figure];
   const rivals = competitorsOf(series);
   const averages = [average, ...rivals.map((url) => competitor(url, series, 'average_rank'))];
@@ -91,7 +91,7 @@ function picturesOf(
     {
       title: 'Average rank of ranked keywords',
       lines: averages,
-      charts: placeCharts(at, averages),
+      charts: averageRankCharts(at, averages),
       bands: [],
     },
     {

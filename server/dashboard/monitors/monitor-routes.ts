@@ -11,7 +11,7 @@ import { toRefusal } from '../refusal.ts';
 import { getActor, getAuthorization, getSession } from '../visitors.ts';
 import { annotationPages } from './annotations.ts';
 import { monitorPages } from './monitor.ts';
-import { monitorActPages } from './monitor-acts.ts';
+import { monitorActionPages } from './monitor-acts.ts';
 import { monitorSubjectPages } from './monitor-subject.ts';
 import { monitorListPages } from './monitors.ts';
 
@@ -33,7 +33,7 @@ export function routeMonitors(
   const list = monitorListPages(context);
   const monitor = monitorPages(context);
   const subject = monitorSubjectPages(context);
-  const act = monitorActPages(context);
+  const act = monitorActionPages(context);
   const notes = annotationPages(context);
 
   router.get('/monitors', viewer, list.show);

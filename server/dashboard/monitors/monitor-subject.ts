@@ -6,12 +6,12 @@ import { clock } from '../../../db/postgres/clock.ts';
 import { changeBody } from '../../../wire/changes.ts';
 import { notFound } from '../../http/errors.ts';
 import type { DashboardContext } from '../context.ts';
-import { notesOf } from './annotations.ts';
-import { changeView } from './change-view.ts';
+import { listNotes } from './annotations.ts';
+import { toChangeView } from './change-view.ts';
 import { findMonitor } from './find-monitor.ts';
 import { showMonitor } from './show-monitor.ts';
-import { landingMarks, markOf, subjectPicture } from './subject-picture.ts';
-import { lastDays, subjectEntries, subjectView } from './subject-view.ts';
+import { findRankedPageMarks, toMark, createSubjectPicture } from './subject-picture.ts';
+import { lastDays, findSubjectEntries, toSubjectView } from './subject-view.ts';
 
 const daysShown = 365;
 const changesMax = 100;
@@ -29,22 +29,22 @@ export function monitorSubjectPages(context: DashboardContext) {
     const now = await clock(db);
     const span = lastDays(daysShown, now);
     const rows = await subjects.list(db, monitor, { subjectId, limit: 1 });
-    const [entry] = await subjectEntries(context, monitor, rows, span);
+    const [entry] = await findSubjectEntries(context, monitor, rows, span);
     if (!entry) throw notFound('No such URL or keyword in this monitor.');
     const [told, [lastRun], notes] = await Promise.all([
       changes.list(db, monitor.accountId, { subjectId, limit: changesMax }),
       runTallies.list(db, monitor, { limit: 1 }),
-      notesOf(db, monitor),
+      listNotes(db, monitor),
     ]);
     const bodies = told.map(changeBody);
-    const view = subjectView(monitor, entry, span);
+    const view = toSubjectView(monitor, entry, span);
     const lastAnswer = entry.latest && new Date(entry.latest.until);
     const data = {
       subject: { ...view, stretches: view.stretches.slice(0, rowsMax) },
       isCut: view.stretches.length > rowsMax,
-      picture: subjectPicture(monitor.type, entry, [...landingMarks(bodies), ...notes.map(markOf)]),
+      picture: createSubjectPicture(monitor.type, entry, [...findRankedPageMarks(bodies), ...notes.map(toMark)]),
       notes,
-      feed: bodies.map(changeView),
+      feed: bodies.map(toChangeView),
       unanswered:
         lastRun && lastAnswer && !entry.left_at && lastRun.at.getTime() >= lastAnswer.getTime() + 1000
           ? { at: lastRun.at, since: lastAnswer }

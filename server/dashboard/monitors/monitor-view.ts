@@ -50,7 +50,7 @@ interface Known {
   latest: SeriesEntry | null;
 }
 
-export function monitorView(monitor: MonitorRow, { now, lastRun, atWork, latest }: Known): MonitorView {
+export function toMonitorView(monitor: MonitorRow, { now, lastRun, atWork, latest }: Known): MonitorView {
   const { monitorId, type, name, schedule, subjects, nextRunAt } = monitor;
   const runs = countDueTimes(schedule, monitorId, now, new Date(now.getTime() + monthMs));
   return {

@@ -12,12 +12,12 @@ import { seriesBody } from '../../../wire/series.ts';
 import { totalMax } from '../../api/lists.ts';
 import type { DashboardContext } from '../context.ts';
 import { readPageNumber, createPager, readQueryText, readQueryWord } from '../paging.ts';
-import { notesOf } from './annotations.ts';
-import { changeView } from './change-view.ts';
+import { listNotes } from './annotations.ts';
+import { toChangeView } from './change-view.ts';
 import { findMonitor } from './find-monitor.ts';
-import { pictureOf } from './monitor-picture.ts';
+import { createMonitorPicture } from './monitor-picture.ts';
 import { showMonitor } from './show-monitor.ts';
-import { lastDays, subjectEntries, subjectView } from './subject-view.ts';
+import { lastDays, findSubjectEntries, toSubjectView } from './subject-view.ts';
 
 const perPage = 25;
 const latestMax = 10;
@@ -38,7 +38,7 @@ export function monitorPages(context: DashboardContext) {
       runTallies.list(db, monitor, { from, limit: runsPerPageMax }),
       changes.list(db, monitor.accountId, { monitorId: monitor.monitorId, limit: latestMax }),
       runs.list(db, monitor, { limit: latestRunsMax }),
-      notesOf(db, monitor),
+      listNotes(db, monitor),
     ]);
     const series = tallies.map((row) => seriesBody(monitor.type, row, {})).reverse();
     const firstAt = tallies.at(-1)?.at ?? from;
@@ -53,9 +53,9 @@ export function monitorPages(context: DashboardContext) {
         /** The first run, if a tenth of the days or more before it have none. */
         drawnSince:
           !isCut && firstAt.getTime() - from.getTime() >= Number(days) * dayMs * 0.1 ? firstAt : null,
-        picture: series.length > 0 ? pictureOf(monitor.type, series, notes) : null,
+        picture: series.length > 0 ? createMonitorPicture(monitor.type, series, notes) : null,
         notes,
-        feed: latest.map((row) => changeView(changeBody(row))),
+        feed: latest.map((row) => toChangeView(changeBody(row))),
         runs: lastRuns.map(runView),
       },
     });
@@ -76,7 +76,7 @@ export function monitorPages(context: DashboardContext) {
       data: {
         kind: filter.kind,
         kinds: kinds.map((kind) => [kind, changeKindEntry(kind).sentence]),
-        feed: rows.map((row) => changeView(changeBody(row))),
+        feed: rows.map((row) => toChangeView(changeBody(row))),
         pager: createPager(req, { page, perPage, shown: rows.length, total, totalMax }),
       },
     });
@@ -112,8 +112,8 @@ export function monitorPages(context: DashboardContext) {
       subjectRows.list(db, monitor, { ...filter, limit: perPage, offset: (page - 1) * perPage }),
     ]);
     const span = lastDays(30, now);
-    const entries = await subjectEntries(context, monitor, rows, span);
-    const subjects = entries.map((entry) => subjectView(monitor, entry, span));
+    const entries = await findSubjectEntries(context, monitor, rows, span);
+    const subjects = entries.map((entry) => toSubjectView(monitor, entry, span));
     const pager = createPager(req, { page, perPage, shown: rows.length, total, totalMax });
     await showMonitor(context, req, res, monitor, {
       view: 'monitor-subjects',

@@ -14,7 +14,7 @@ import type { DashboardContext } from '../context.ts';
 import { readPageNumber, createPager, readQueryWord } from '../paging.ts';
 import { showPage } from '../render.ts';
 import { getSession } from '../visitors.ts';
-import { monitorView } from './monitor-view.ts';
+import { toMonitorView } from './monitor-view.ts';
 
 const perPage = 25;
 
@@ -71,7 +71,7 @@ export async function withSummaries(
     const { monitorId } = row;
     const tally = tallies.get(monitorId);
     const kinds = kindsOf.get(monitorId) ?? [];
-    const view = monitorView(row, {
+    const view = toMonitorView(row, {
       now,
       lastRun: runs.get(monitorId),
       atWork: atWork.get(monitorId),

@@ -4,13 +4,13 @@ import { clock } from '../../../db/postgres/clock.ts';
 import { changeBody } from '../../../wire/changes.ts';
 import { totalMax } from '../../api/lists.ts';
 import type { DashboardContext } from '../context.ts';
-import { type ChangeView, changeView } from './change-view.ts';
+import { type ChangeView, toChangeView } from './change-view.ts';
 
 const shownMax = 5;
 const newcomerMs = 7 * 24 * 3_600_000;
 
 /** Changes since a member's last visit; on the first visit, those of the last seven days. */
-export interface News {
+export interface RecentChanges {
   since: Date;
   total: number;
   /** The newest few. */
@@ -18,15 +18,15 @@ export interface News {
 }
 
 /** Records the visit. Returns null without changes. */
-export async function newsFor(
+export async function findRecentChanges(
   { db }: Pick<DashboardContext, 'db'>,
   visitor: { accountId: number; userId: number },
-): Promise<News | null> {
+): Promise<RecentChanges | null> {
   const { accountId } = visitor;
   const [lastVisit, now] = await Promise.all([memberships.noteVisit(db, visitor), clock(db)]);
   const since = lastVisit ?? new Date(now.getTime() - newcomerMs);
   const newest = await changes.list(db, accountId, { from: since, limit: shownMax });
   if (newest.length === 0) return null;
   const total = await changes.count(db, accountId, { from: since }, totalMax);
-  return { since, total, feed: newest.map((change) => changeView(changeBody(change))) };
+  return { since, total, feed: newest.map((change) => toChangeView(changeBody(change))) };
 }

@@ -2,7 +2,7 @@ import type { CheckType } from '../../../schemas/check-types.ts';
 import type { MonitorChange, Stretch, SubjectEntry } from '../../../schemas/monitor-history.ts';
 import { chartSizes, type RankPoints, rankChart } from '../charts.ts';
 import type { Tone } from '../evidence/shares.ts';
-import { answerOf } from './subject-view.ts';
+import { toAnswer } from './subject-view.ts';
 
 /** An event, numbered in the chart and described below it. */
 export interface Mark {
@@ -13,7 +13,7 @@ export interface Mark {
 const rivalsMax = 5;
 
 /** Draws the answers of a subject over time; null without answers. */
-export function subjectPicture(type: CheckType, { points }: SubjectEntry, marks: Mark[]) {
+export function createSubjectPicture(type: CheckType, { points }: SubjectEntry, marks: Mark[]) {
   // An unconfirmed loss is neither a rank nor a gap.
   const stretches = points.filter(({ unconfirmed }) => !unconfirmed);
   const [first, last] = [stretches[0], stretches.at(-1)];
@@ -27,7 +27,7 @@ export function subjectPicture(type: CheckType, { points }: SubjectEntry, marks:
 }
 
 /** Marks changes of the ranked page. */
-export function landingMarks(changes: MonitorChange[]): Mark[] {
+export function findRankedPageMarks(changes: MonitorChange[]): Mark[] {
   return changes.flatMap(({ before, after, at }) => {
     const [was, is] = [before, after].map((fields) => (fields as { ranked_url?: unknown }).ranked_url);
     const isAnother = typeof was === 'string' && typeof is === 'string';
@@ -35,7 +35,7 @@ export function landingMarks(changes: MonitorChange[]): Mark[] {
   });
 }
 
-export function markOf({ at, text }: { at: Date; text: string }): Mark {
+export function toMark({ at, text }: { at: Date; text: string }): Mark {
   return { at, words: text };
 }
 
@@ -76,7 +76,7 @@ function statesOf(
   stretches: Stretch[],
   marks: Mark[],
 ): { charts: StateChart[]; states: Array<{ answer: string; tone: Tone }> } {
-  const answers = stretches.map((stretch) => ({ at: new Date(stretch.from), ...answerOf(type, stretch) }));
+  const answers = stretches.map((stretch) => ({ at: new Date(stretch.from), ...toAnswer(type, stretch) }));
   const from = answers[0]?.at.getTime() ?? 0;
   const to = Math.max(from + 1, Date.parse(stretches.at(-1)?.until ?? ''));
   const charts = chartSizes.map(({ name, width }) => {
@@ -95,7 +95,7 @@ function statesOf(
 
 /** Summarises the answers in a sentence. */
 function courseOf(type: CheckType, stretches: Stretch[]): string {
-  const answers = stretches.map((stretch) => answerOf(type, stretch).answer);
+  const answers = stretches.map((stretch) => toAnswer(type, stretch).answer);
   const [first, last] = [answers[0] ?? '', answers.at(-1) ?? ''];
   if (new Set(answers).size === 1) return `Always ${last}.`;
   const turns = answers.filter((answer, place) => place > 0 && answer !== answers[place - 1]).length;

@@ -7,7 +7,7 @@ import type { Stretch, SubjectEntry } from '../../../schemas/monitor-history.ts'
 import { type SubjectHistory, subjectEntry } from '../../../wire/subjects.ts';
 import type { DashboardContext } from '../context.ts';
 import type { Tone } from '../evidence/shares.ts';
-import { subjectWords } from './change-view.ts';
+import { toSubjectLabels } from './change-view.ts';
 
 /** A subject as a table shows it. */
 interface SubjectView {
@@ -33,21 +33,21 @@ interface SubjectView {
 const dayMs = 86_400_000;
 
 /** The period of a page. */
-export interface Span {
+export interface Period {
   from: Date;
   to: Date;
 }
 
-export function lastDays(days: number, now: Date): Span {
+export function lastDays(days: number, now: Date): Period {
   return { from: new Date(now.getTime() - days * dayMs), to: now };
 }
 
 /** Reads the history of subjects in a period. */
-export async function subjectEntries(
+export async function findSubjectEntries(
   { db }: Pick<DashboardContext, 'db'>,
   monitor: MonitorRow,
   rows: SubjectRow[],
-  { from, to }: Span,
+  { from, to }: Period,
 ): Promise<SubjectEntry[]> {
   const histories = await findHistories(db, monitor, rows, { from, to: new Date(to.getTime() + dayMs) });
   return rows.map((row, place) => subjectEntry(monitor.type, row, histories[place] as SubjectHistory));
@@ -59,14 +59,14 @@ const whyLeft = {
   indexed: 'Indexed, no longer checked',
 };
 
-export function subjectView({ monitorId, type }: MonitorRow, entry: SubjectEntry, span: Span): SubjectView {
+export function toSubjectView({ monitorId, type }: MonitorRow, entry: SubjectEntry, span: Period): SubjectView {
   const rivals = (entry.latest?.competitors ?? []).map(({ url }) => url);
   return {
     id: entry.subject_id,
     href: `/monitors/${monitorId}/subjects/${entry.subject_id}`,
     target: typeof entry.subject === 'string' ? null : entry.subject.target_url,
-    ...subjectWords(entry.subject),
-    ...answerOf(type, entry.latest),
+    ...toSubjectLabels(entry.subject),
+    ...toAnswer(type, entry.latest),
     left: entry.left_reason && whyLeft[entry.left_reason],
     best: entry.best?.rank ?? null,
     moves: movesOf(entry),
@@ -74,14 +74,14 @@ export function subjectView({ monitorId, type }: MonitorRow, entry: SubjectEntry
     stretches: entry.points.toReversed().map((stretch) => ({
       from: new Date(stretch.from),
       until: new Date(stretch.until),
-      ...answerOf(type, stretch),
+      ...toAnswer(type, stretch),
       rivals: rivals.map((url) => stretch.competitors?.find((one) => one.url === url)?.rank ?? null),
     })),
     rivals,
   };
 }
 
-export function answerOf(type: CheckType, stretch: Stretch | null): { answer: string; tone: Tone } {
+export function toAnswer(type: CheckType, stretch: Stretch | null): { answer: string; tone: Tone } {
   if (!stretch) return { answer: 'No answer yet', tone: 'mute' };
   if (stretch.unconfirmed) return { answer: 'Lost, not confirmed yet', tone: 'warn' };
   if (type === 'index') {
@@ -122,7 +122,7 @@ function movesOf({ differences, latest }: SubjectEntry): SubjectView['moves'] {
 }
 
 /** Draws ranks on a logarithmic scale, and other answers as high (good) or low. */
-function sparklineOf(type: CheckType, stretches: Stretch[], { from, to }: Span): string[] {
+function sparklineOf(type: CheckType, stretches: Stretch[], { from, to }: Period): string[] {
   const x = (at: string) => {
     const share = (Date.parse(at) - from.getTime()) / (to.getTime() - from.getTime());
     return Math.round(Math.min(1, Math.max(0, share)) * 1000) / 10;
@@ -146,5 +146,5 @@ function heightOf(type: CheckType, stretch: Stretch): number | null {
   if (type === 'keyword') {
     return stretch.rank ? Math.round((2 + (Math.log(stretch.rank) / Math.log(100)) * 13) * 10) / 10 : 19;
   }
-  return answerOf(type, stretch).tone === 'good' ? 4 : 16;
+  return toAnswer(type, stretch).tone === 'good' ? 4 : 16;
 }

@@ -21,7 +21,7 @@ import { Refusal } from '../refusal.ts';
  * Creates a monitor that checks the valid entries of the list every day, in the time zone of the form. A form that is
  * sent twice creates one monitor. Returns the path of its page.
  */
-export async function watch(
+export async function submitMonitor(
   context: DashboardContext,
   by: Authorization,
   form: Form,
@@ -29,7 +29,7 @@ export async function watch(
 ): Promise<string> {
   const { accountId } = by;
   const check = readStartedCheck(form) ?? 'http';
-  const listed = await listedIn(context, accountId, form, box);
+  const listed = await readMonitorList(context, accountId, form, box);
   const body = {
     name: readFormName(form) ?? defaultName(checkNames[check], 'urls' in listed ? listed.urls : listed.queries),
     type: check === 'ranks' ? 'keyword' : check,
@@ -50,7 +50,7 @@ export async function watch(
 }
 
 /** Returns the valid entries as a request of the API. Throws if the list is unclear, empty or too long. */
-export async function listedIn(
+export async function readMonitorList(
   context: DashboardContext,
   accountId: number,
   form: Form,

@@ -13,10 +13,10 @@ import { createFormKey } from '../box/submit.ts';
 import type { DashboardContext } from '../context.ts';
 import type { Form } from '../forms.ts';
 import { Refusal } from '../refusal.ts';
-import { listedIn } from './watch.ts';
+import { readMonitorList } from './watch.ts';
 
 /** Finds the monitor that the form edits; null without one. Throws a 404 if the account has no such monitor. */
-export async function watchedBy(
+export async function findMonitorOfForm(
   { db }: Pick<DashboardContext, 'db'>,
   accountId: number,
   named: unknown,
@@ -32,18 +32,18 @@ export async function watchedBy(
  * Saves the valid entries as the list of a monitor from its next run on, instead of its sitemap if it has one. Returns
  * the path of its subjects.
  */
-export async function saveList(
+export async function saveMonitorList(
   context: DashboardContext,
   by: Authorization,
   form: Form,
   box: Intake,
 ): Promise<string> {
   const { accountId } = by;
-  const monitor = await watchedBy(context, accountId, form.text('monitor'));
+  const monitor = await findMonitorOfForm(context, accountId, form.text('monitor'));
   if (!monitor || readStartedCheck(form) !== toCheck(monitor.type)) {
     throw new Refusal(422, 'You cannot change the type of a monitor. Create another monitor.');
   }
-  const listed = await listedIn(context, accountId, form, box);
+  const listed = await readMonitorList(context, accountId, form, box);
   const read = await readMonitorChange(context, monitor.type, listed);
   const inputs = read.list.inputs ?? [];
   const edit: MonitorEdit = { inputs, tokenId: null, toTerms: (known) => termsOf(read, inputs, known) };

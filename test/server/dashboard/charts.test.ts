@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { SeriesEntry } from '../../../schemas/monitor-series.ts';
 import { columnChart, rankChart } from '../../../server/dashboard/charts.ts';
-import { pictureOf } from '../../../server/dashboard/monitors/monitor-picture.ts';
+import { createMonitorPicture } from '../../../server/dashboard/monitors/monitor-picture.ts';
 
 describe('the chart of credits used', () => {
   const linesOf = (value: number) =>
@@ -36,7 +36,7 @@ describe('the chart of a monitor', () => {
       coverage: 1,
       ...share,
     }));
-    const { pictures, table } = pictureOf(type, series as SeriesEntry[]);
+    const { pictures, table } = createMonitorPicture(type, series as SeriesEntry[]);
     const [picture] = pictures;
     const [chart] = picture?.charts ?? [];
     const ways = chart?.lines.map((of) => of.length);

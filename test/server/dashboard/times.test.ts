@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import { parse } from 'node-html-parser';
 import { day, moment } from '../../../server/dashboard/format.ts';
-import { monitorView } from '../../../server/dashboard/monitors/monitor-view.ts';
+import { toMonitorView } from '../../../server/dashboard/monitors/monitor-view.ts';
 import type { TestAccount } from '../../support/accounts.ts';
 import { httpAnswer, rankAnswer, rankQuery } from '../../support/answers.ts';
 import { borrowBrowser, openWindow } from '../../support/browser.ts';
@@ -51,7 +51,7 @@ describe('times of the dashboard', () => {
     expect(day(at)).to.equal('23 Nov 2026');
     const schedule = { every: 'day' as const, at: '06:12', on: null, timezone: 'Europe/Berlin' };
     const monitor = { monitorId: 'x', type: 'http', subjects: 1, status: 'active', schedule, nextRunAt: at };
-    const view = monitorView(monitor as never, {
+    const view = toMonitorView(monitor as never, {
       now: at,
       lastRun: undefined,
       atWork: undefined,

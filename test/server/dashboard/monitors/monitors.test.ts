@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { parse } from 'node-html-parser';
 import type { MonitorChange } from '../../../../schemas/monitor-history.ts';
 import { day } from '../../../../server/dashboard/format.ts';
-import { changeView } from '../../../../server/dashboard/monitors/change-view.ts';
+import { toChangeView } from '../../../../server/dashboard/monitors/change-view.ts';
 import type { TestAccount } from '../../../support/accounts.ts';
 import { type FormClient, visit } from '../../../support/dashboard.ts';
 import { monitored } from '../../../support/monitored.ts';
@@ -371,7 +371,7 @@ function answered({ status }: { status: number }) {
 describe('a change as pages show it', () => {
   const fieldsOf = (kind: string, before: object, after: object) => {
     const change = { subject: 'https://a.example/', kind, before, after, at: '2026-11-22T06:00:00Z' };
-    return changeView(change as MonitorChange).fields.map((field) => Object.values(field).join(' '));
+    return toChangeView(change as MonitorChange).fields.map((field) => Object.values(field).join(' '));
   };
 
   it('names the status first, and not what only comes and goes with it', () => {
