@@ -12,7 +12,7 @@ import { getAuthorization, getSession } from '../visitors.ts';
  * Checks the typed password of a signed-in user, if they have one. Throws a 403 at `field`. The transaction has to
  * check the returned proof again.
  */
-export async function confirmPassword(
+export async function requirePassword(
   context: DashboardContext,
   req: Request,
   field: string,
@@ -31,7 +31,7 @@ export async function confirmPassword(
  * Runs a transaction that changes credentials or sessions of the signed-in user. Throws if the session has ended, or if
  * the password of `proof` has changed.
  */
-export function asPerson<T>(
+export function inUserTransaction<T>(
   { db }: Pick<DashboardContext, 'db'>,
   req: Request,
   act: (trx: Trx) => Promise<T>,

@@ -23,7 +23,7 @@ import { getForm } from '../forms.ts';
 import { Refusal, toRefusal } from '../refusal.ts';
 import { showPage } from '../render.ts';
 import { getSession, setSession } from '../visitors.ts';
-import { asPerson, confirmPassword } from './as-person.ts';
+import { inUserTransaction, requirePassword } from './as-person.ts';
 
 type NewSession = Added & { sessionId: sessions.SessionId };
 
@@ -40,9 +40,9 @@ export function factorPages(context: DashboardContext) {
   const beginApp = withErrors(async (req, res) => {
     const { userId, email } = getSession(req);
     await requireProof(db, context, userId, 'add a second factor');
-    const proof = await confirmPassword(context, req, 'password-app');
+    const proof = await requirePassword(context, req, 'password-app');
     const secret = createTotpSecret();
-    if (!(await asPerson(context, req, (trx) => records.beginTotp(trx, box, userId, secret), proof)))
+    if (!(await inUserTransaction(context, req, (trx) => records.beginTotp(trx, box, userId, secret), proof)))
       throw new Refusal(409, 'You already use an app. Remove it first.');
     await appPage(req, res, { secret, email });
   });
@@ -64,19 +64,19 @@ export function factorPages(context: DashboardContext) {
   const beginPasskey = withErrors(async (req, res) => {
     const { userId, email } = getSession(req);
     await requireProof(db, context, userId, 'add a second factor');
-    const proof = await confirmPassword(context, req, 'password-passkey');
+    const proof = await requirePassword(context, req, 'password-passkey');
     const known = await passkeys.list(db, userId);
     if (known.length >= passkeysMax)
       throw new Refusal(409, `You have reached the limit of ${passkeysMax} passkeys.`);
     const options = await registrationOptions(relyingParty, { userId, email }, known);
-    await asPerson(context, req, (trx) => passkeys.challenge(trx, userId, options.challenge), proof);
+    await inUserTransaction(context, req, (trx) => passkeys.challenge(trx, userId, options.challenge), proof);
     const data = { options: JSON.stringify(options), name: readName(req) };
     await showPage(context, req, res, { view: 'add-passkey', title: 'Add a passkey', data });
   });
 
   const confirmPasskey = withErrors(async (req, res) => {
     const { userId } = getSession(req);
-    const challenge = await asPerson(context, req, (trx) => passkeys.takeChallenge(trx, userId));
+    const challenge = await inUserTransaction(context, req, (trx) => passkeys.takeChallenge(trx, userId));
     const made = challenge && (await verifyNewPasskey(relyingParty, getForm(req).raw('credential'), challenge));
     const passkey = made && { ...made, userId, name: readName(req) };
     const added = passkey && (await add(req, (trx) => addPasskey(trx, context, toPerson(req), passkey)));
@@ -85,19 +85,19 @@ export function factorPages(context: DashboardContext) {
   });
 
   const renew = withErrors(async (req, res) => {
-    const proof = await confirmPassword(context, req, 'password-codes');
+    const proof = await requirePassword(context, req, 'password-codes');
     const { userId } = getSession(req);
     if (!(await records.isAskedFor(db, userId))) throw new Refusal(409, 'Add a second factor first.');
-    const recoveryCodes = await asPerson(context, req, (trx) => renewCodes(trx, toPerson(req)), proof);
+    const recoveryCodes = await inUserTransaction(context, req, (trx) => renewCodes(trx, toPerson(req)), proof);
     await page(req, res, undefined, { recoveryCodes });
   });
 
   const remove = withErrors(async (req, res) => {
     const { userId } = getSession(req);
     const which = await readFactor(req);
-    const proof = await confirmPassword(context, req, `password-${which}`);
+    const proof = await requirePassword(context, req, `password-${which}`);
     const remove = (trx: Trx) => removeFactor(trx, context, toPerson(req), which);
-    if (!(await asPerson(context, req, remove, proof))) throw noSuchFactor();
+    if (!(await inUserTransaction(context, req, remove, proof))) throw noSuchFactor();
     noteSecurity(context, req, 'factor_removed', { userId });
     setFlash(context, res, { tone: 'good', text: 'Removed.' });
     res.redirect(303, '/settings/second-factor');
@@ -107,7 +107,7 @@ export function factorPages(context: DashboardContext) {
   function add(req: Request, act: (trx: Trx) => Promise<Added | null>): Promise<NewSession | null> {
     const { userId, accountId } = getSession(req);
     const start = { accountId, address: addressOf(req), agent: req.get('user-agent') };
-    return asPerson(context, req, async (trx) => {
+    return inUserTransaction(context, req, async (trx) => {
       const added = await act(trx);
       return added && { ...added, sessionId: await sessions.begin(trx, userId, start) };
     });

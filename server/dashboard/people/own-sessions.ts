@@ -7,10 +7,10 @@ import { noteSecurity } from '../../http/security-log.ts';
 import type { DashboardContext } from '../context.ts';
 import { setFlash } from '../flash.ts';
 import { getActor, findSessionId, getSession } from '../visitors.ts';
-import { asPerson } from './as-person.ts';
+import { inUserTransaction } from './as-person.ts';
 
 /** Lists the sessions of the signed-in user. */
-export async function ownSessions({ db }: DashboardContext, req: Request) {
+export async function listOwnSessions({ db }: DashboardContext, req: Request) {
   const sessionId = findSessionId(req);
   if (!sessionId) return [];
   const all = await sessions.list(db, getSession(req).userId, sessionId);
@@ -26,7 +26,7 @@ export function sessionPages(context: DashboardContext) {
     const sessionId = idOf(req.params.session_id);
     const isEnded =
       sessionId !== null &&
-      (await asPerson(context, req, async (trx) => {
+      (await inUserTransaction(context, req, async (trx) => {
         if (!(await sessions.endOne(trx, userId, sessionId))) return false;
         await activity.note(trx, { accountId, what: 'sessions_ended', by: getActor(req), about: 'one' });
         return true;
@@ -39,7 +39,7 @@ export function sessionPages(context: DashboardContext) {
 
   const endAll: RequestHandler = async (req, res) => {
     const { userId, accountId } = getSession(req);
-    await asPerson(context, req, async (trx) => {
+    await inUserTransaction(context, req, async (trx) => {
       await sessions.endAll(trx, userId);
       await activity.note(trx, { accountId, what: 'sessions_ended', by: getActor(req), about: 'all' });
     });

@@ -17,8 +17,8 @@ import { getForm } from '../forms.ts';
 import { Refusal, toRefusal } from '../refusal.ts';
 import { showPage } from '../render.ts';
 import { getAuthorization, getSession, setSession } from '../visitors.ts';
-import { asPerson, confirmPassword } from './as-person.ts';
-import { ownSessions } from './own-sessions.ts';
+import { inUserTransaction, requirePassword } from './as-person.ts';
+import { listOwnSessions } from './own-sessions.ts';
 
 export function settingsPages(context: DashboardContext) {
   const { db, signInAttempts, cookies } = context;
@@ -32,7 +32,7 @@ export function settingsPages(context: DashboardContext) {
       isPasswordSet: await users.isPasswordSet(db, userId),
       isConfirmed: await isConfirmed(db, userId),
       factors: await factors.find(db, userId),
-      sessions: await ownSessions(context, req),
+      sessions: await listOwnSessions(context, req),
     };
     await showPage(context, req, res, { view: 'settings', title: 'Settings', data, refusal });
   }
@@ -42,7 +42,7 @@ export function settingsPages(context: DashboardContext) {
     const { userId, accountId, email: oldEmail } = getSession(req);
     const form = getForm(req);
     await withErrors(req, res, async () => {
-      const proof = await confirmPassword(context, req, 'password');
+      const proof = await requirePassword(context, req, 'password');
       const email = form.text('email') ? readEmail(form.text('email')) : oldEmail;
       const isNewEmail = email !== oldEmail;
       if (!isNewEmail || form.raw('new_password') !== '')
@@ -53,7 +53,7 @@ export function settingsPages(context: DashboardContext) {
       const isMailed = isNewEmail && context.mail === 'smtp';
       if (form.raw('new_password') === '') {
         if (!isMailed) requireAcceptablePassword('', email, 'new_password');
-        const isSent = await asPerson(context, req, (trx) => sendNewEmail(trx, userId, email), proof);
+        const isSent = await inUserTransaction(context, req, (trx) => sendNewEmail(trx, userId, email), proof);
         if (!isSent) throw mailLimitRefusal();
         setFlash(context, res, { tone: 'good', text: newEmailSent(email) });
         return res.redirect(303, '/settings');
@@ -74,7 +74,7 @@ export function settingsPages(context: DashboardContext) {
         const agent = req.get('user-agent');
         return { isSent, sessionId: await sessions.begin(trx, userId, { accountId, address, agent }) };
       };
-      const { isSent, sessionId } = await asPerson(context, req, change, proof);
+      const { isSent, sessionId } = await inUserTransaction(context, req, change, proof);
       noteSecurity(context, req, 'password_changed', { userId });
       setSession(context, res, sessionId);
       const emailText = isSent ? newEmailSent(email) : isMailed ? mailLimitRefusal().message : '';
@@ -91,7 +91,7 @@ export function settingsPages(context: DashboardContext) {
   const deleteAccount: RequestHandler = async (req, res) => {
     const { accountId } = getSession(req);
     await withErrors(req, res, async () => {
-      const proof = await confirmPassword(context, req, 'delete_password');
+      const proof = await requirePassword(context, req, 'delete_password');
       await close(db, context, accountId, async (trx) => {
         await requireRight(trx, getAuthorization(req));
         await users.requireProven(trx, proof);
@@ -130,7 +130,7 @@ export function settingsPages(context: DashboardContext) {
       if (context.mail !== 'smtp') throw new Refusal(403, 'This service does not send email.');
       await signInAttempts.countEmailedLink(req, email);
       const mail = { template: 'confirm', userId, address: email } as const;
-      if ((await asPerson(context, req, (trx) => owe(trx, context, mail))) === null) throw mailLimitRefusal();
+      if ((await inUserTransaction(context, req, (trx) => owe(trx, context, mail))) === null) throw mailLimitRefusal();
       setFlash(context, res, { tone: 'good', text: `We sent an email to ${email}.` });
       res.redirect(303, '/settings');
     });
