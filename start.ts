@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { open } from './accounts/open.ts';
+import { openAccount } from './accounts/open.ts';
 import { listExampleVariables } from './checks/search/registry.ts';
 import { type Config, readConfig } from './config/config.ts';
 import * as accounts from './db/accounts/accounts.ts';
@@ -115,7 +115,7 @@ async function createAccount(db: Db, config: Config): Promise<number> {
   const credits = { amount: firstCredits, note: 'first account' };
   const account = { user: null, credits, tokenName: null };
   const box = createSecretBox(config.secretKey, config.previousSecretKey);
-  const { accountId } = await inTransaction(db, (trx) => open(trx, box, account));
+  const { accountId } = await inTransaction(db, (trx) => openAccount(trx, box, account));
   return accountId;
 }
 

@@ -8,10 +8,10 @@ import * as links from '../db/notifications/mail-links.ts';
 import type { Trx } from '../db/postgres/connect.ts';
 import { owe, type Post } from '../mail/owe.ts';
 import type { SecretBox } from '../process/secret-box.ts';
-import { type Keeps, proveAddress } from './prove-address.ts';
+import { type KeptCredentials, confirmEmail } from './prove-address.ts';
 
 /** A mailed link that is no longer valid. */
-export class LinkEndedError extends Error {
+export class InvalidLinkError extends Error {
   constructor() {
     super(
       'This link was already used, has expired, or was replaced by a newer one. Request a new one on the sign-in page.',
@@ -22,17 +22,17 @@ export class LinkEndedError extends Error {
 
 /**
  * Confirms an email address by its mailed link, if the password that was typed is still the user's. Throws
- * LinkEndedError and ApiError.
+ * InvalidLinkError and ApiError.
  */
-export async function confirm(
+export async function confirmByLink(
   trx: Trx,
   deps: { box: SecretBox },
   token: string,
-  { keeps, passwordHash }: { keeps: Keeps; passwordHash: users.PasswordHash },
+  { keeps, passwordHash }: { keeps: KeptCredentials; passwordHash: users.PasswordHash },
 ): Promise<number> {
   const { userId } = await useLink(trx, token, 'confirm');
   await users.requireProven(trx, { userId, passwordHash });
-  await proveAddress(trx, deps, userId, keeps);
+  await confirmEmail(trx, deps, userId, keeps);
   return userId;
 }
 
@@ -47,15 +47,15 @@ interface NewPassword {
 
 /**
  * Sets a new password by a mailed link, ends every session and notifies the owner. With SMTP, this also confirms the
- * address. Throws LinkEndedError.
+ * address. Throws InvalidLinkError.
  */
-export async function reset(
+export async function resetPasswordByLink(
   trx: Trx,
   deps: Post & { box: SecretBox },
   { token, from, passwordHash, isOther }: NewPassword,
 ): Promise<number> {
   const { userId } = await useLink(trx, token, 'reset');
-  if (deps.mail === 'smtp') await proveAddress(trx, deps, userId);
+  if (deps.mail === 'smtp') await confirmEmail(trx, deps, userId);
   await users.setPasswordHash(trx, userId, passwordHash);
   await sessions.endAll(trx, userId);
   const about = 'by a mailed link';
@@ -64,35 +64,35 @@ export async function reset(
   return userId;
 }
 
-/** Uses up a sign-in link and returns its user. Throws LinkEndedError. */
-export async function signInBy(
+/** Uses up a sign-in link and returns its user. Throws InvalidLinkError. */
+export async function signInByLink(
   trx: Trx,
   deps: Post & { box: SecretBox },
   token: string,
 ): Promise<{ userId: number; isVoided: boolean }> {
   const { userId } = await useLink(trx, token, 'sign_in');
-  const { isVoided } = deps.mail === 'smtp' ? await proveAddress(trx, deps, userId) : { isVoided: false };
+  const { isVoided } = deps.mail === 'smtp' ? await confirmEmail(trx, deps, userId) : { isVoided: false };
   return { userId, isVoided };
 }
 
 /**
  * Changes a user's email address to the one whose link was followed while signed in as that user, and notifies the old
- * address. Throws LinkEndedError, and EmailTakenError if another user has the address by now.
+ * address. Throws InvalidLinkError, and EmailTakenError if another user has the address by now.
  */
-export async function changeEmail(
+export async function changeEmailByLink(
   trx: Trx,
   deps: Post & { box: SecretBox },
   { token, from }: { token: string; from: string | null },
 ): Promise<number> {
   const { userId, address } = await useLink(trx, token, 'new_email');
   const previous = await users.lock(trx, userId);
-  if (!previous || address === null) throw new LinkEndedError();
+  if (!previous || address === null) throw new InvalidLinkError();
   // Before the address changes: an address without a user counts as unconfirmed and gets at most five mails a day.
   await owe(trx, deps, { template: 'email_changed', address: previous.email });
   await addresses.setEmail(trx, userId, address);
   await links.dropAll(trx, userId);
   // Requesting this link takes the password and a session of this user.
-  await proveAddress(trx, deps, userId, 'everything');
+  await confirmEmail(trx, deps, userId, 'everything');
   const about = `${previous.email} to ${address}`;
   await activity.noteOfPerson(trx, userId, { what: 'address_changed', address: from, about });
   return userId;
@@ -107,6 +107,6 @@ async function useLink(trx: Trx, token: string, purpose: links.LinkPurpose): Pro
     await users.lock(trx, known.userId);
   }
   const link = await links.use(trx, hashKey(token), purpose);
-  if (!link) throw new LinkEndedError();
+  if (!link) throw new InvalidLinkError();
   return link;
 }

@@ -4,10 +4,10 @@ import type { Db, Trx } from '../db/postgres/connect.ts';
 import { ApiError } from '../process/api-error.ts';
 
 /** Amounts of work that the service does without charging credits, by kind. */
-export type UnbilledWork = Partial<Record<keyof typeof weights, number>>;
+export type UnbilledWork = Partial<Record<keyof typeof unitCosts, number>>;
 
 /** Units of the allowance that one of each kind costs. */
-export const weights = {
+export const unitCosts = {
   upstreamPages: 100,
   slotSeconds: 10,
   keptRows: 2,
@@ -38,14 +38,14 @@ interface AllowanceState {
  */
 export interface Allowance {
   /** Throws ApiError `allowance_exhausted` when nothing is left. */
-  requireLeft(accountId: number): Promise<void>;
+  requireRemaining(accountId: number): Promise<void>;
   /** Counts work that was done, even beyond the limit. */
   recordUnbilled(db: Db | Trx, accountId: number, work: UnbilledWork): Promise<void>;
   state(accountId: number): Promise<AllowanceState>;
 }
 
 /** Counts nothing: for work that the account did not cause. */
-export const uncounted: Pick<Allowance, 'recordUnbilled'> = { recordUnbilled: async () => {} };
+export const uncountedAllowance: Pick<Allowance, 'recordUnbilled'> = { recordUnbilled: async () => {} };
 
 /** With `isOff`, nothing is counted or refused. */
 export function createAllowance(db: Db, { isOff }: { isOff: boolean }): Allowance {
@@ -62,7 +62,7 @@ export function createAllowance(db: Db, { isOff }: { isOff: boolean }): Allowanc
   const getUnitsPerHour = async (accountId: number, from?: Db | Trx) =>
     basePerHour + perPaidCredit * (await getPaidCredits(accountId, from));
   return {
-    requireLeft: async (accountId) => {
+    requireRemaining: async (accountId) => {
       if (isOff) return;
       // Paid credits are only looked up once the base allowance is used up.
       if ((await allowances.used(db, accountId, basePerHour)) < basePerHour) return;
@@ -71,22 +71,22 @@ export function createAllowance(db: Db, { isOff }: { isOff: boolean }): Allowanc
       if (used >= perHour) throw exhausted(used, perHour);
     },
     recordUnbilled: async (from, accountId, work) => {
-      const cost = costOf(work);
+      const cost = toUnits(work);
       if (isOff || cost === 0) return;
       await allowances.add(from, accountId, cost, await getUnitsPerHour(accountId, from));
     },
     state: async (accountId) => {
       const perHour = await getUnitsPerHour(accountId);
       const used = await allowances.used(db, accountId, perHour);
-      return { perHour, used: Math.ceil(used), paidCredits: await getPaidCredits(accountId), weights };
+      return { perHour, used: Math.ceil(used), paidCredits: await getPaidCredits(accountId), weights: unitCosts };
     },
   };
 }
 
 /** Converts work to units of the allowance. */
-export function costOf(work: UnbilledWork): number {
+export function toUnits(work: UnbilledWork): number {
   return Object.entries(work).reduce(
-    (sum, [kind, count]) => sum + weights[kind as keyof typeof weights] * count,
+    (sum, [kind, count]) => sum + unitCosts[kind as keyof typeof unitCosts] * count,
     0,
   );
 }

@@ -16,7 +16,7 @@ import { type Db, inTransaction, type Trx } from '../db/postgres/connect.ts';
 import { isContention, isDatabaseTrouble } from '../db/postgres/trouble.ts';
 import { dropDeliveries } from '../db/queue/queue.ts';
 import { owe, type Post } from '../mail/owe.ts';
-import { uncounted } from './allowance.ts';
+import { uncountedAllowance } from './allowance.ts';
 
 const openMax = 100;
 const stepMax = 500;
@@ -28,7 +28,7 @@ const stepMax = 500;
  * repeated; if the rest fails, a chore resumes it. `authorize` checks the caller's right in that transaction; the
  * operator needs none.
  */
-export async function close(
+export async function closeAccount(
   db: Db,
   post: Post,
   accountId: number,
@@ -40,7 +40,7 @@ export async function close(
     await closing.begin(trx, accountId);
   });
   // The caller is erased by now and need not wait for long transactions.
-  await finish(db, post, accountId).catch((error) => {
+  await resumeClosing(db, post, accountId).catch((error) => {
     if (!isContention(error) && !isDatabaseTrouble(error)) throw error;
   });
 }
@@ -49,7 +49,7 @@ export async function close(
  * Empties an account that is being closed, and erases what transactions wrote that began before it was disabled. Throws
  * a lock_timeout (isContention) while one of them still runs.
  */
-export async function finish(db: Db, post: Post, accountId: number): Promise<void> {
+export async function resumeClosing(db: Db, post: Post, accountId: number): Promise<void> {
   // Before waiting, so that no further notifications are sent.
   await emptyAccount(db, post.boss, accountId);
   await inTransaction(db, async (trx) => {
@@ -109,7 +109,7 @@ async function cancelAll(db: Db, boss: PgBoss, accountId: number): Promise<void>
     const open = await listOpen(db, accountId, openMax);
     if (open.length === 0) return;
     for (const batch of open) {
-      await inTransaction(db, (trx) => cancelBatch(trx, { boss, allowance: uncounted }, batch));
+      await inTransaction(db, (trx) => cancelBatch(trx, { boss, allowance: uncountedAllowance }, batch));
     }
   }
 }

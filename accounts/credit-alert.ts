@@ -6,7 +6,7 @@ import type { Trx } from '../db/postgres/connect.ts';
 import { owe, type Post } from '../mail/owe.ts';
 import { type LowCreditsDeps, createLowCreditsEvent } from '../webhooks/low-credits.ts';
 
-export type AlertTeller = Post & LowCreditsDeps;
+export type AlertDeps = Post & LowCreditsDeps;
 
 interface AlertChange {
   accountId: number;
@@ -16,7 +16,7 @@ interface AlertChange {
   url?: string | null;
 }
 
-export async function changeAlert(
+export async function changeCreditAlert(
   trx: Trx,
   { accountId, by, ...change }: AlertChange,
 ): Promise<alerts.CreditAlert> {
@@ -31,7 +31,7 @@ export async function changeAlert(
  * the alert as sent in the same transaction, so it is sent once until the balance has risen. Returns false if no alert
  * is due, for example because another process has sent it.
  */
-export async function tellLow(trx: Trx, deps: AlertTeller, accountId: number): Promise<boolean> {
+export async function notifyLowCredits(trx: Trx, deps: AlertDeps, accountId: number): Promise<boolean> {
   const low = await alerts.noteTold(trx, accountId);
   if (low === null) return false;
   if (low.url !== null) await createLowCreditsEvent(trx, deps, accountId, { ...low, url: low.url });

@@ -11,8 +11,8 @@ import { isRefused, owe, type Post } from '../mail/owe.ts';
 import { ApiError } from '../process/api-error.ts';
 import type { SecretBox } from '../process/secret-box.ts';
 import type { Role } from '../schemas/members.ts';
-import { requireProof } from './proof.ts';
-import { proveAddress } from './prove-address.ts';
+import { requireConfirmedEmail } from './proof.ts';
+import { confirmEmail } from './prove-address.ts';
 
 /** Open invitations per account. */
 const openMax = 20;
@@ -26,7 +26,7 @@ interface InvitationInput {
   by: activity.Actor;
 }
 
-export interface Invited {
+export interface CreatedInvitation {
   /** The key of its link, which is shown once; null if the invitation is mailed. */
   key: invitations.InvitationKey | null;
   invitation: invitations.Invitation;
@@ -40,11 +40,11 @@ export async function invite(
   trx: Trx,
   post: Post,
   { accountId, email, role, by }: InvitationInput,
-): Promise<Invited> {
+): Promise<CreatedInvitation> {
   const isMailed = post.mail === 'smtp';
   // Serializes the counting of invitations.
   await memberships.lockOwners(trx, accountId);
-  await requireProof(trx, post, by.userId, 'invite others');
+  await requireConfirmedEmail(trx, post, by.userId, 'invite others');
   const same = (other: string | null) => other?.toLowerCase() === email.toLowerCase();
   if (same(by.email)) throw invalidEmail('This is your own address. You are a member of this account.');
   const members = await memberships.list(trx, accountId);
@@ -93,7 +93,7 @@ export async function revokeInvitation(
 }
 
 /** Finds an invitation by the key of its link. Returns null if the key is not valid or the account is closed. */
-export async function look(
+export async function findOpenInvitation(
   db: Db,
   key: invitations.InvitationKey,
 ): Promise<{ invitation: invitations.Invitation; isKnown: boolean } | null> {
@@ -114,7 +114,7 @@ interface Joining {
  * Adds an existing user to an account by an invitation to their email address. `isVoided` says whether this confirmed
  * the address and so ended their earlier sessions and credentials.
  */
-export async function join(
+export async function joinAccount(
   trx: Trx,
   deps: { box: SecretBox },
   { key, address, isMailed }: Joining,
@@ -125,7 +125,7 @@ export async function join(
   const user = await users.lock(trx, userId);
   if (user?.email.toLowerCase() !== email.toLowerCase()) throw wrongEmail(email);
   // Before they join, so that nothing of this account is revoked.
-  const { isVoided } = isMailed ? await proveAddress(trx, deps, userId) : { isVoided: false };
+  const { isVoided } = isMailed ? await confirmEmail(trx, deps, userId) : { isVoided: false };
   if (await memberships.add(trx, accountId, userId, role)) {
     const by = { userId, email, token: null, address };
     await activity.note(trx, { accountId, what: 'member_joined', by, about: role });
@@ -134,7 +134,7 @@ export async function join(
 }
 
 /** Creates a user who joins an account by an invitation. Throws EmailTakenError. */
-export async function signUpBy(
+export async function signUpByInvitation(
   trx: Trx,
   deps: { box: SecretBox },
   { key, address, isMailed }: Joining,
@@ -143,7 +143,7 @@ export async function signUpBy(
   const { accountId, email, role } = await useInvitation(trx, key);
   const userId = await users.create(trx, { accountId, email, passwordHash, role });
   // A new user has nothing but the password that they chose here.
-  if (isMailed) await proveAddress(trx, deps, userId, 'everything');
+  if (isMailed) await confirmEmail(trx, deps, userId, 'everything');
   const by = { userId, email, token: null, address };
   await activity.note(trx, { accountId, what: 'member_joined', by, about: role });
   return { accountId, userId };
@@ -152,13 +152,13 @@ export async function signUpBy(
 async function useInvitation(trx: Trx, key: invitations.InvitationKey): Promise<invitations.Invitation> {
   const found = await invitations.find(trx, key);
   // The account is locked before the invitation, in the same order as when an account is closed.
-  if (!found || !(await hold(trx, found.accountId))) throw notGood();
+  if (!found || !(await hold(trx, found.accountId))) throw invalidInvitation();
   const invitation = await invitations.take(trx, key);
-  if (!invitation) throw notGood();
+  if (!invitation) throw invalidInvitation();
   return invitation;
 }
 
-export function notGood(): ApiError {
+export function invalidInvitation(): ApiError {
   const message = 'This invitation was already used, was revoked, or has expired. Ask for a new one.';
   return new ApiError('not_found', message);
 }

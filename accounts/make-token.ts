@@ -4,7 +4,7 @@ import * as tokens from '../db/accounts/tokens.ts';
 import type { Db, Trx } from '../db/postgres/connect.ts';
 import type { MailMode } from '../mail/owe.ts';
 import { ApiError } from '../process/api-error.ts';
-import { requireProof } from './proof.ts';
+import { requireConfirmedEmail } from './proof.ts';
 
 /** Valid tokens per account. */
 const tokensMax = 100;
@@ -16,19 +16,19 @@ interface TokenInput {
   by: activity.Actor;
 }
 
-export interface MadeToken {
+export interface IssuedToken {
   token: tokens.PlainToken;
   summary: tokens.TokenSummary;
 }
 
 /** Creates a token and returns it in plain text, which is not stored. */
-export async function makeToken(
+export async function createToken(
   trx: Trx,
   { mail }: { mail: MailMode },
   { accountId, name, rights, by }: TokenInput,
-): Promise<MadeToken> {
+): Promise<IssuedToken> {
   // Somebody else may have signed up with this address. A token would stay valid after its holder resets the password.
-  await requireProof(trx, { mail }, by.userId, 'create tokens');
+  await requireConfirmedEmail(trx, { mail }, by.userId, 'create tokens');
   if ((await tokens.countValid(trx, accountId)) >= tokensMax) {
     throw new ApiError(
       'too_many_tokens',

@@ -6,7 +6,7 @@ import type { Db, Trx } from '../db/postgres/connect.ts';
 import { ApiError } from '../process/api-error.ts';
 import { type Role, roles } from '../schemas/members.ts';
 import type { Allowance } from './allowance.ts';
-import { describeVoided, revokeBeyondRole, type Voided } from './void-rights.ts';
+import { describeRevoked, revokeBeyondRole, type RevokedAccess } from './void-rights.ts';
 
 interface Subject {
   accountId: number;
@@ -17,7 +17,7 @@ interface Subject {
 
 /** A member after a change, with what was revoked. */
 export interface ChangedMember extends memberships.Member {
-  voided: Voided;
+  voided: RevokedAccess;
 }
 
 /**
@@ -41,7 +41,7 @@ export async function prepareRoleChange(
 ): Promise<void> {
   const member = await requireMember(db, subject);
   if (member && roles.indexOf(role) <= roles.indexOf(member.role))
-    await allowance.requireLeft(subject.accountId);
+    await allowance.requireRemaining(subject.accountId);
 }
 
 /** Changes a member's role. The caller has locked their rights. Throws `not_found` and `last_owner`. */
@@ -64,7 +64,7 @@ export async function changeRole(
  * Removes a person from an account and ends their tokens and sessions there. Erases a person who is in no other
  * account. The caller has locked their rights. Throws `not_found` and `last_owner`.
  */
-export async function remove(trx: Trx, { accountId, userId, by }: Subject): Promise<ChangedMember> {
+export async function removeFromAccount(trx: Trx, { accountId, userId, by }: Subject): Promise<ChangedMember> {
   const { member, isLastOwner } = await lockMember(trx, accountId, userId);
   if (isLastOwner) throw lastOwner();
   const what = by.userId === userId ? 'member_left' : 'member_removed';
@@ -77,12 +77,12 @@ export async function remove(trx: Trx, { accountId, userId, by }: Subject): Prom
   return { ...member, voided };
 }
 
-function withVoided(about: string, voided: Voided): string {
-  const words = describeVoided(voided);
+function withVoided(about: string, voided: RevokedAccess): string {
+  const words = describeRevoked(voided);
   return words === '' ? about : `${about}. ${words}`;
 }
 
-const nothingRevoked: Voided = { invitations: [], reportLinks: 0, tokens: 0, remainingWebhookUrls: 0 };
+const nothingRevoked: RevokedAccess = { invitations: [], reportLinks: 0, tokens: 0, remainingWebhookUrls: 0 };
 
 /** Finds a member and locks the owners, so that two owners cannot remove each other. */
 async function lockMember(trx: Trx, accountId: number, userId: number) {

@@ -22,7 +22,7 @@ interface OpenedAccount {
 }
 
 /** Opens an account for the operator, a visitor who signs up, or `npm start`. Throws EmailTakenError. */
-export async function open(
+export async function openAccount(
   trx: Trx,
   box: SecretBox,
   { user, credits, tokenName }: NewAccount,

@@ -4,7 +4,7 @@ import type { MailMode } from '../mail/owe.ts';
 import { ApiError } from '../process/api-error.ts';
 
 /** Returns whether a user must still confirm their email address, which only SMTP makes possible. */
-export async function isProofMissing(db: Db | Trx, mail: MailMode, userId: number): Promise<boolean> {
+export async function isEmailUnconfirmed(db: Db | Trx, mail: MailMode, userId: number): Promise<boolean> {
   return mail === 'smtp' && !(await isConfirmed(db, userId));
 }
 
@@ -12,12 +12,12 @@ export async function isProofMissing(db: Db | Trx, mail: MailMode, userId: numbe
  * Requires a confirmed email address for acts that stay valid after a password reset or affect others: somebody else
  * may have signed up with the address. `userId` is null for the operator; `act` completes the message. Throws ApiError.
  */
-export async function requireProof(
+export async function requireConfirmedEmail(
   db: Db | Trx,
   { mail }: { mail: MailMode },
   userId: number | null,
   act: string,
 ): Promise<void> {
-  if (userId === null || !(await isProofMissing(db, mail, userId))) return;
+  if (userId === null || !(await isEmailUnconfirmed(db, mail, userId))) return;
   throw new ApiError('insufficient_scope', `Confirm your email address under Settings first, then ${act}.`);
 }

@@ -20,18 +20,18 @@ import type { SecretBox } from '../process/secret-box.ts';
  * Credentials that stay valid when an email address is confirmed: the password if it was typed with the link,
  * everything if the browser was also signed in as this user with that password.
  */
-export type Keeps = 'nothing' | 'password' | 'everything';
+export type KeptCredentials = 'nothing' | 'password' | 'everything';
 
 /**
  * Records that a user has access to the mailbox of their email address. Every path that confirms an address calls this
  * before it begins a session or sets a password. If the address was unconfirmed, somebody else may have signed up with
  * it: then this revokes everything that was set before, except what `keeps` names, and returns `isVoided`.
  */
-export async function proveAddress(
+export async function confirmEmail(
   trx: Trx,
   { box }: { box: SecretBox },
   userId: number,
-  keeps: Keeps = 'nothing',
+  keeps: KeptCredentials = 'nothing',
 ): Promise<{ isVoided: boolean }> {
   const user = (await users.lock(trx, userId)) && (await addresses.find(trx, userId));
   if (!user || user.emailConfirmedAt !== null) return { isVoided: false };
@@ -49,7 +49,7 @@ export async function proveAddress(
   return { isVoided };
 }
 
-async function revokeCredentials(trx: Trx, box: SecretBox, userId: number, keeps: Keeps): Promise<void> {
+async function revokeCredentials(trx: Trx, box: SecretBox, userId: number, keeps: KeptCredentials): Promise<void> {
   if (keeps !== 'password') await users.removePassword(trx, userId);
   await sessions.endAll(trx, userId);
   await links.dropAll(trx, userId);

@@ -5,25 +5,25 @@ import * as factors from '../db/accounts/second-factors.ts';
 import * as sessions from '../db/accounts/sessions.ts';
 import type { Trx } from '../db/postgres/connect.ts';
 import { owe, type Post } from '../mail/owe.ts';
-import { requireProof } from './proof.ts';
+import { requireConfirmedEmail } from './proof.ts';
 
 const codesMax = 10;
 const codeBytes = 10;
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-export interface Added {
+export interface AddedFactor {
   /** New codes, which are shown once; null if the user has codes already. */
   recoveryCodes: string[] | null;
 }
 
-export interface Person {
+export interface FactorOwner {
   userId: number;
   /** The network address of the request; null if unknown. */
   address: string | null;
 }
 
 /** Adds an app after its first code was right. Returns null if that code was used already. */
-export async function addTotp(trx: Trx, post: Post, person: Person, step: number): Promise<Added | null> {
+export async function addTotp(trx: Trx, post: Post, person: FactorOwner, step: number): Promise<AddedFactor | null> {
   if (!(await factors.takeStep(trx, person.userId, step))) return null;
   return finishAdding(trx, post, person, 'an app');
 }
@@ -32,24 +32,24 @@ export async function addTotp(trx: Trx, post: Post, person: Person, step: number
 export async function addPasskey(
   trx: Trx,
   post: Post,
-  person: Person,
+  person: FactorOwner,
   passkey: passkeys.NewPasskey,
-): Promise<Added | null> {
+): Promise<AddedFactor | null> {
   if (!(await passkeys.add(trx, passkey))) return null;
   return finishAdding(trx, post, person, 'a passkey');
 }
 
 /** Replaces the recovery codes and returns the new ones. */
-export async function renewCodes(trx: Trx, { userId, address }: Person): Promise<string[]> {
+export async function renewRecoveryCodes(trx: Trx, { userId, address }: FactorOwner): Promise<string[]> {
   await activity.noteOfPerson(trx, userId, { what: 'recovery_codes_renewed', address });
   return createCodes(trx, userId);
 }
 
 /** Removes the app or a passkey, and the recovery codes with the last factor. Returns false if not found. */
-export async function remove(
+export async function removeFactor(
   trx: Trx,
   post: Post,
-  { userId, address }: Person,
+  { userId, address }: FactorOwner,
   which: 'app' | number,
 ): Promise<boolean> {
   const isRemoved =
@@ -66,7 +66,7 @@ export async function remove(
  * Removes all factors on behalf of the operator, for a user who has lost them, and ends every session. Returns false if
  * the user has none.
  */
-export async function removeAll(trx: Trx, post: Post, userId: number): Promise<boolean> {
+export async function removeAllFactors(trx: Trx, post: Post, userId: number): Promise<boolean> {
   if (!(await factors.removeAll(trx, userId))) return false;
   await sessions.endAll(trx, userId);
   const byOperator = { what: 'factor_removed', address: null, by: activity.operator } as const;
@@ -76,10 +76,10 @@ export async function removeAll(trx: Trx, post: Post, userId: number): Promise<b
 }
 
 /** Uses up a recovery code and notifies its owner. Returns false if the code is not valid. */
-export async function recover(
+export async function redeemRecoveryCode(
   trx: Trx,
   post: Post,
-  { userId, address }: Person,
+  { userId, address }: FactorOwner,
   code: string,
 ): Promise<boolean> {
   if (!(await factors.useRecoveryCode(trx, userId, code))) return false;
@@ -92,11 +92,11 @@ export async function recover(
 async function finishAdding(
   trx: Trx,
   post: Post,
-  { userId, address }: Person,
+  { userId, address }: FactorOwner,
   about: string,
-): Promise<Added> {
+): Promise<AddedFactor> {
   // A factor set by somebody else would lock out the holder of the address.
-  await requireProof(trx, post, userId, 'add a second factor');
+  await requireConfirmedEmail(trx, post, userId, 'add a second factor');
   await activity.noteOfPerson(trx, userId, { what: 'factor_added', address, about });
   await sessions.endAll(trx, userId);
   await owe(trx, post, { template: 'factor_added', userId });

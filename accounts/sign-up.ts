@@ -4,9 +4,9 @@ import { EmailTakenError, type PasswordHash } from '../db/accounts/users.ts';
 import type { Trx } from '../db/postgres/connect.ts';
 import { owe, type Post } from '../mail/owe.ts';
 import type { SecretBox } from '../process/secret-box.ts';
-import { open } from './open.ts';
+import { openAccount } from './open.ts';
 
-export interface SignUp {
+export interface SignUpInput {
   email: string;
   passwordHash: PasswordHash;
   /** Granted when the address is confirmed, or at once without SMTP; at most once per day and network. */
@@ -22,14 +22,14 @@ export async function signUp(
   trx: Trx,
   box: SecretBox,
   post: Post,
-  { email, passwordHash, credits, from, network }: SignUp,
+  { email, passwordHash, credits, from, network }: SignUpInput,
 ): Promise<number> {
   const needsConfirmation = post.mail === 'smtp';
   const networkKey = network === null ? null : box.mac(`network ${network}`);
   const isGranted = !needsConfirmation && credits > 0 && (await claimCredits(trx, email, networkKey));
   const atOnce = { amount: isGranted ? credits : 0, note: 'sign-up' };
   const account = { user: { email, passwordHash }, credits: atOnce, tokenName: null };
-  const { accountId, userId } = await open(trx, box, account);
+  const { accountId, userId } = await openAccount(trx, box, account);
   if (userId === null) throw new EmailTakenError();
   const by = { userId, email, token: null, address: from };
   await activity.note(trx, { accountId, what: 'signed_up', by });
@@ -41,6 +41,6 @@ export async function signUp(
 }
 
 /** Notifies the holder of an email address that somebody tried to sign up with it or to change to it. */
-export async function tellTaken(trx: Trx, post: Post, address: string): Promise<void> {
+export async function notifyAddressTaken(trx: Trx, post: Post, address: string): Promise<void> {
   await owe(trx, post, { template: 'address_taken', address });
 }

@@ -12,7 +12,7 @@ export interface CheckCost {
 const secondsMin = 1;
 const rowBytes = 512;
 
-export function costOfTry({ pages, ms }: { pages: number; ms: number }): CheckCost {
+export function costOfAttempt({ pages, ms }: { pages: number; ms: number }): CheckCost {
   return { upstreamPages: pages, slotSeconds: Math.max(secondsMin, ms / 1000) };
 }
 
@@ -26,7 +26,7 @@ export function unbilledByRefund(
   cost: CheckCost,
   isNetworkInDoubt: boolean,
 ): UnbilledWork {
-  const rows = keptRows([input]);
+  const rows = countStoredRows([input]);
   switch (failures[error].fault) {
     case 'network':
       return { ...(isNetworkInDoubt ? {} : cost), keptRows: rows - 1 };
@@ -39,7 +39,7 @@ export function unbilledByRefund(
 }
 
 /** Returns the rows that storing these inputs costs: one per started 512 bytes of each input's JSON. */
-export function keptRows(inputs: readonly object[]): number {
+export function countStoredRows(inputs: readonly object[]): number {
   return inputs.reduce(
     (rows, input) => rows + Math.ceil(Buffer.byteLength(JSON.stringify(input)) / rowBytes),
     0,
@@ -52,7 +52,7 @@ const rowOverheadBytes = 128;
 const listRowsMax = 9_000;
 
 /** Returns the cost of storing the list of a monitor: a row per started 512 bytes of the whole list. */
-export function keptList(inputs: readonly object[]): UnbilledWork {
+export function unbilledByList(inputs: readonly object[]): UnbilledWork {
   const bytes = inputs.reduce(
     (sum, input) => sum + Buffer.byteLength(JSON.stringify(input)) + rowOverheadBytes,
     0,
@@ -60,7 +60,7 @@ export function keptList(inputs: readonly object[]): UnbilledWork {
   return { keptRows: Math.min(listRowsMax, Math.ceil(bytes / rowBytes)) };
 }
 
-export function sumOf(works: readonly UnbilledWork[]): UnbilledWork {
+export function addUnbilled(works: readonly UnbilledWork[]): UnbilledWork {
   const sum: UnbilledWork = {};
   for (const work of works) {
     for (const [name, count] of Object.entries(work)) {

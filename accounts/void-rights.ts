@@ -7,7 +7,7 @@ import type { Trx } from '../db/postgres/connect.ts';
 import type { Role } from '../schemas/members.ts';
 
 /** Invitations, links and tokens that were revoked because a person's new role does not allow them. */
-export interface Voided {
+export interface RevokedAccess {
   /** Email addresses of open invitations. */
   invitations: string[];
   reportLinks: number;
@@ -22,7 +22,7 @@ export async function revokeBeyondRole(
   trx: Trx,
   { accountId, userId }: { accountId: number; userId: number },
   role: Role | null,
-): Promise<Voided> {
+): Promise<RevokedAccess> {
   const isOwner = role === 'owner';
   const isMember = isOwner || role === 'member';
   return {
@@ -39,14 +39,14 @@ async function countWebhookUrls(trx: Trx, accountId: number): Promise<number> {
 }
 
 /** Returns sentences about what was revoked and what to check now; empty if nothing. */
-export function describeVoided({ remainingWebhookUrls, ...voided }: Voided): string {
+export function describeRevoked({ remainingWebhookUrls, ...voided }: RevokedAccess): string {
   const left = formatCount(remainingWebhookUrls, 'webhook URL', 'webhook URLs').map(
     (urls) => `Check ${urls} of the account and rotate the webhook secret.`,
   );
   return [listRevoked(voided), ...left].filter((text) => text !== '').join(' ');
 }
 
-function listRevoked({ invitations, reportLinks, tokens }: Omit<Voided, 'remainingWebhookUrls'>): string {
+function listRevoked({ invitations, reportLinks, tokens }: Omit<RevokedAccess, 'remainingWebhookUrls'>): string {
   const parts = [
     ...invitations.map((email) => `the invitation of ${email}`),
     ...formatCount(reportLinks, 'link to a report', 'links to reports'),

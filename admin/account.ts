@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { open } from '../accounts/open.ts';
-import { removeAll } from '../accounts/second-factor.ts';
+import { openAccount } from '../accounts/open.ts';
+import { removeAllFactors } from '../accounts/second-factor.ts';
 import * as accounts from '../db/accounts/accounts.ts';
 import * as activity from '../db/accounts/activity.ts';
 import type { Member } from '../db/accounts/memberships.ts';
@@ -39,7 +39,7 @@ export function addAccountCommands(program: Command, run: Run): void {
           tokenName: 'first token',
         };
         const box = createSecretBox(config.secretKey, config.previousSecretKey);
-        const opened = await inTransaction(db, (trx) => open(trx, box, account));
+        const opened = await inTransaction(db, (trx) => openAccount(trx, box, account));
         const { accountId, token, webhookSecret } = opened;
         return { accountId, email, token, webhookSecret };
       }),
@@ -130,7 +130,7 @@ async function removeSecondFactor(context: AdminContext, address: string) {
   return withBoss(context, async (boss) => {
     const isRemoved = await inTransaction(db, async (trx) => {
       await lockRights(trx, `user ${userId}`);
-      return removeAll(trx, { boss, mail: config.mail.mode }, userId);
+      return removeAllFactors(trx, { boss, mail: config.mail.mode }, userId);
     });
     if (!isRemoved) throw new Error(`${address} has no second factor.`);
     return { userId, email: address, isRemoved };

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { PgBoss } from 'pg-boss';
 import type { Allowance, UnbilledWork } from '../accounts/allowance.ts';
-import { keptRows, sumOf } from '../accounts/unbilled.ts';
+import { countStoredRows, addUnbilled } from '../accounts/unbilled.ts';
 import * as batches from '../db/batches/batches.ts';
 import * as chunks from '../db/batches/chunks.ts';
 import * as items from '../db/batches/items.ts';
@@ -152,7 +152,7 @@ export async function acceptBatches(
     accepted.push({ request, batchId, total: totalOf(request), credits, entryNo });
   }
   const accountId = prepared[0]?.request.accountId;
-  const unbilled = sumOf(prepared.map(({ request }) => unbilledAtOnce(request)));
+  const unbilled = addUnbilled(prepared.map(({ request }) => unbilledAtOnce(request)));
   // Lock order everywhere: the account's row, the allowance, the token's row.
   if (accountId !== undefined) await allowance.recordUnbilled(trx, accountId, unbilled);
   await spending.spend(trx, spender, needed);
@@ -180,13 +180,13 @@ async function linkRetry(trx: Trx, ref: batches.BatchRef, retriedAs: string): Pr
  * delivery. A test is never paid for, so all its rows count, and its delivery counts as a webhook test.
  */
 function unbilledAtOnce({ inputs, skipped, options, webhookUrl, isTest }: BatchRequest): UnbilledWork {
-  const rows = keptRows(skipped.map(({ input, problem }) => ({ ...input, problem })));
+  const rows = countStoredRows(skipped.map(({ input, problem }) => ({ ...input, problem })));
   if (isTest) {
-    const all = rows + keptRows([options, ...inputs.map(({ input }) => input)]);
+    const all = rows + countStoredRows([options, ...inputs.map(({ input }) => input)]);
     return { keptRows: all, webhookTests: webhookUrl ? 1 : 0 };
   }
   if (inputs.length > 0) return { keptRows: rows };
-  return { keptRows: rows + keptRows([options]), deliveries: webhookUrl ? 1 : 0 };
+  return { keptRows: rows + countStoredRows([options]), deliveries: webhookUrl ? 1 : 0 };
 }
 
 function toRow(

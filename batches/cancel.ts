@@ -1,5 +1,5 @@
 import type { UnbilledWork } from '../accounts/allowance.ts';
-import { keptRows } from '../accounts/unbilled.ts';
+import { countStoredRows } from '../accounts/unbilled.ts';
 import * as batches from '../db/batches/batches.ts';
 import * as chunks from '../db/batches/chunks.ts';
 import * as items from '../db/batches/items.ts';
@@ -29,7 +29,7 @@ function unbilledByCancel(
   // A test's rows and delivery were counted when it was accepted.
   if (isTest) return {};
   return {
-    keptRows: keptRows([options, ...open.map(({ input }) => input)]),
+    keptRows: countStoredRows([options, ...open.map(({ input }) => input)]),
     deliveries: webhookUrl && successful === 0 ? 1 : 0,
   };
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Allowance } from '../accounts/allowance.ts';
-import { keptList } from '../accounts/unbilled.ts';
+import { unbilledByList } from '../accounts/unbilled.ts';
 import * as accounts from '../db/accounts/accounts.ts';
 import * as runs from '../db/monitors/monitor-runs.ts';
 import * as monitors from '../db/monitors/monitors.ts';
@@ -49,7 +49,7 @@ export async function createMonitor(
     sitemapReadAt: request.sitemapUrl === null ? null : now,
   });
   await subjects.replace(trx, ref, { inputs: chosen, leftReason: 'removed', runId: null });
-  await allowance.recordUnbilled(trx, ref.accountId, keptList(chosen));
+  await allowance.recordUnbilled(trx, ref.accountId, unbilledByList(chosen));
   return monitor;
 }
 
@@ -96,7 +96,7 @@ export async function changeMonitor(
     ...(change.inputs && terms.sitemapUrl !== null ? { sitemapReadAt: now } : {}),
   });
   if (chosen) await subjects.replace(trx, ref, { inputs: chosen, leftReason: 'removed', runId: null });
-  if (chosen && change.inputs) await allowance.recordUnbilled(trx, ref.accountId, keptList(chosen));
+  if (chosen && change.inputs) await allowance.recordUnbilled(trx, ref.accountId, unbilledByList(chosen));
   return (await monitors.find(trx, ref)) ?? monitor;
 
   async function chooseInputs(): Promise<InputOf[] | null> {

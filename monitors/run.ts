@@ -203,7 +203,7 @@ async function prepareChecks(
   const spender = await spending.findSpender(deps.db, tokenId);
   // Fails early, before 10,000 rows are read.
   await requireCredits({ ...deps, spender }, monitor.accountId, subjectIds?.length ?? monitor.subjects);
-  await deps.allowance.requireLeft(monitor.accountId);
+  await deps.allowance.requireRemaining(monitor.accountId);
   const chosen = await subjects.listCurrent(deps.db, monitor, subjectIds);
   const batches = await prepareBatches(deps, toBatchRequests(monitor, runId, chosen));
   return { spender, count: chosen.length, batches };

@@ -1,6 +1,6 @@
 import type { PgBoss } from 'pg-boss';
-import { finish } from '../accounts/close.ts';
-import { type AlertTeller, tellLow } from '../accounts/credit-alert.ts';
+import { resumeClosing } from '../accounts/close.ts';
+import { type AlertDeps, notifyLowCredits } from '../accounts/credit-alert.ts';
 import { findUnfinished } from '../db/accounts/closing.ts';
 import { findUntold } from '../db/ledger/credit-alerts.ts';
 import type { LedgerFault } from '../db/ledger/proofs.ts';
@@ -49,7 +49,7 @@ export interface ChoreOptions {
   /** Dependencies of monitor runs. Without them no run starts. */
   monitors?: Omit<RunDeps, 'db' | 'boss'>;
   /** Dependencies of low-credits alerts and of closing accounts. Without them neither runs. */
-  alerts?: Omit<AlertTeller, 'boss'>;
+  alerts?: Omit<AlertDeps, 'boss'>;
   /** True for a process that works on batches. */
   isWorker?: boolean;
 }
@@ -122,15 +122,15 @@ const shortChores: CreateChores = (db, boss, { box, alerts, reports }) => [
 ];
 
 /** Sends all due alerts. Reports errors and continues. */
-async function sendLowCreditsAlerts(db: Db, deps: AlertTeller, { failed }: ChoreReports): Promise<void> {
+async function sendLowCreditsAlerts(db: Db, deps: AlertDeps, { failed }: ChoreReports): Promise<void> {
   for (const accountId of await findUntold(db, alertsMax))
-    await inTransaction(db, (trx) => tellLow(trx, deps, accountId)).catch(failed);
+    await inTransaction(db, (trx) => notifyLowCredits(trx, deps, accountId)).catch(failed);
 }
 
 /** Continues to close accounts. Reports those that are in use, and retries them the next time. */
 async function finishClosing(db: Db, deps: Post, { failed }: ChoreReports): Promise<void> {
   for (const accountId of await findUnfinished(db, closedMax))
-    await finish(db, deps, accountId).catch(failed);
+    await resumeClosing(db, deps, accountId).catch(failed);
 }
 
 const purgeChores: CreateChores = (db, _boss, { retention, reports }, signal) => [

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { PgBoss } from 'pg-boss';
-import { uncounted } from '../accounts/allowance.ts';
+import { uncountedAllowance } from '../accounts/allowance.ts';
 import { recordBatchOutcomes } from '../batches/record.ts';
 import * as singleCheck from '../batches/single-check.ts';
 import * as chunks from '../db/batches/chunks.ts';
@@ -75,7 +75,7 @@ export async function sweepOrphans(db: Db, boss: PgBoss, failed: (error: unknown
 async function failChunk(trx: Trx, boss: PgBoss, orphan: chunks.OrphanedChunk): Promise<number> {
   const open = await chunks.unsettledOf(trx, orphan);
   const failed = open.map((input) => items.failedItem(input, 'checker_failed'));
-  return (await recordBatchOutcomes(trx, { boss, allowance: uncounted }, orphan, failed)).inserted;
+  return (await recordBatchOutcomes(trx, { boss, allowance: uncountedAllowance }, orphan, failed)).inserted;
 }
 
 /** Enqueues a new job. Returns false if another process did so first, as the functions below do. */

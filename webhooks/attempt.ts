@@ -105,7 +105,7 @@ async function postponeIfExhausted(
   delivery: deliveries.Delivery,
 ): Promise<boolean> {
   try {
-    await allowance.requireLeft(delivery.accountId);
+    await allowance.requireRemaining(delivery.accountId);
     return false;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;

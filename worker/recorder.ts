@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { UnbilledWork } from '../accounts/allowance.ts';
-import { type CheckCost, sumOf, unbilledByRefund } from '../accounts/unbilled.ts';
+import { type CheckCost, addUnbilled, unbilledByRefund } from '../accounts/unbilled.ts';
 import { handToSuccessor, type RecordResult, type SuccessorJob, recordBatchOutcomes } from '../batches/record.ts';
 import { toStoredOutcome, type Outcome } from '../checks/outcome.ts';
 import type { Work } from '../db/batches/chunks.ts';
@@ -66,7 +66,7 @@ export class OutcomeRecorder {
   async finish(rest: SuccessorJob | null, restCosts: CheckCost[]): Promise<void> {
     this.#flushSoon(rest);
     await this.flush();
-    if (this.#hasEnded) await this.#recordUnbilled(sumOf(restCosts));
+    if (this.#hasEnded) await this.#recordUnbilled(addUnbilled(restCosts));
   }
 
   #flushSoon(rest: SuccessorJob | null = null): void {
@@ -96,7 +96,7 @@ export class OutcomeRecorder {
     }
     if (inserted > 0) await this.#recordRefunded(outcomes);
     // All of them were refunded when the batch ended.
-    else if (isOver) await this.#recordUnbilled(sumOf(outcomes.map(({ cost }) => cost)));
+    else if (isOver) await this.#recordUnbilled(addUnbilled(outcomes.map(({ cost }) => cost)));
   }
 
   async #recordWithRetries(items: NewItem[], rest: SuccessorJob | null): Promise<RecordResult> {
@@ -126,7 +126,7 @@ export class OutcomeRecorder {
     const unbilled = outcomes.flatMap(({ item: { input, result }, cost }) =>
       'error' in result ? [unbilledByRefund({ error: result.error, input }, cost, isInDoubt)] : [],
     );
-    await this.#recordUnbilled(sumOf(unbilled));
+    await this.#recordUnbilled(addUnbilled(unbilled));
   }
 
   async #recordUnbilled(work: UnbilledWork): Promise<void> {

@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import { changeAlert } from '../../accounts/credit-alert.ts';
+import { changeCreditAlert } from '../../accounts/credit-alert.ts';
 import * as alerts from '../../db/ledger/credit-alerts.ts';
 import * as ledger from '../../db/ledger/ledger.ts';
 import { CreditAlertRequest } from '../../schemas/credits.ts';
@@ -47,7 +47,7 @@ export function creditRoutes(context: Context) {
     const changes = readCreditAlert(context, req.body);
     const { accountId } = callerOf(req);
     await answerOnce(context, req, res, {
-      act: (trx) => changeAlert(trx, { ...changes, accountId, by: actorOf(req) }),
+      act: (trx) => changeCreditAlert(trx, { ...changes, accountId, by: actorOf(req) }),
       toReply: alertReply,
       warnings: unknownFields(CreditAlertRequest, req.body),
     });

@@ -5,7 +5,7 @@ import {
   type ChangedMember,
   changeRole,
   prepareRoleChange,
-  remove,
+  removeFromAccount,
   requireMember,
 } from '../../accounts/members.ts';
 import * as invitations from '../../db/accounts/invitations.ts';
@@ -66,7 +66,7 @@ export function memberRoutes(context: Context) {
     await answerOnce(context, req, res, {
       prepare: () => requireMember(db, subject),
       takesFrom: [`user ${subject.userId}`],
-      act: (trx) => remove(trx, subject),
+      act: (trx) => removeFromAccount(trx, subject),
       toReply,
     });
   };

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import { type CheckCost, costOfTry, keptRows, unbilledByRefund } from '../../accounts/unbilled.ts';
+import { type CheckCost, costOfAttempt, countStoredRows, unbilledByRefund } from '../../accounts/unbilled.ts';
 import * as singleCheck from '../../batches/single-check.ts';
 import { type Failed, toStoredOutcome, type Outcome } from '../../checks/outcome.ts';
 import { deadlines } from '../../config/deadlines.ts';
@@ -83,7 +83,7 @@ async function checkNow<T extends CheckType>(
       if (key) await claim(trx, key, check.requestId);
       await singleCheck.begin(trx, context, check);
       // Stored rows of a test are unbilled.
-      if (isTest) await allowance.recordUnbilled(trx, accountId, { keptRows: keptRows([input]) });
+      if (isTest) await allowance.recordUnbilled(trx, accountId, { keptRows: countStoredRows([input]) });
     }),
   );
   failPoint('after_charge');
@@ -95,7 +95,7 @@ async function checkNow<T extends CheckType>(
   // Test answers do not count as usage.
   if (!isTest) metrics.checks.inc({ type, state: outcome.state });
   if (outcome.state === 'failed') {
-    const spent = costOfTry({ ...(outcome.cost ?? cost), ms: performance.now() - startedMs });
+    const spent = costOfAttempt({ ...(outcome.cost ?? cost), ms: performance.now() - startedMs });
     if (!isTest) await countRefunded(context, check, outcome, spent);
     return refund(context, check, outcome, field);
   }

@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import { type MadeToken, makeToken, requireToken, revokeToken } from '../../accounts/make-token.ts';
+import { type IssuedToken, createToken, requireToken, revokeToken } from '../../accounts/make-token.ts';
 import * as tokens from '../../db/accounts/tokens.ts';
 import { TokenRequest } from '../../schemas/person.ts';
 import { tokenBody } from '../../wire/person-bodies.ts';
@@ -28,8 +28,8 @@ export function tokenRoutes(context: Context) {
     const asked = read(req.body);
     const input = { accountId, name: asked.name.trim(), rights: toRights(asked), by: actorOf(req) };
     const made = await answerOnce(context, req, res, {
-      act: (trx) => makeToken(trx, context, input),
-      toReply: ({ token, summary }: MadeToken) => ({
+      act: (trx) => createToken(trx, context, input),
+      toReply: ({ token, summary }: IssuedToken) => ({
         status: 201,
         body: { success: true, token, ...tokenBody(summary) },
       }),

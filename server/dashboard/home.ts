@@ -84,7 +84,7 @@ export function homePages(context: DashboardContext) {
     if (form.text('check') === 'read' && !sitemap) return showHome(req, res, { text, form });
     try {
       // Checked here and not in middleware, so that the form keeps its text.
-      await context.allowance.requireLeft(accountId);
+      await context.allowance.requireRemaining(accountId);
       if (sitemap) {
         endParsing(res);
         const { addresses, unread } = await readSitemap(context, accountId, sitemap);
@@ -113,7 +113,7 @@ export function homePages(context: DashboardContext) {
     let problem: Refusal | null = null;
     if (form.text('check') !== 'read') {
       try {
-        await context.allowance.requireLeft(accountId);
+        await context.allowance.requireRemaining(accountId);
         const begun = await begin(context, by, form, box);
         if (form.text('monitor')) setFlash(context, res, saved);
         return void res.status(201).location(begun).end();

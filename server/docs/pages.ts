@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { weights } from '../../accounts/allowance.ts';
+import { unitCosts } from '../../accounts/allowance.ts';
 import { presetUserAgents } from '../../checks/http/user-agents.ts';
 import { type Config, version } from '../../config/config.ts';
 import { resultPagesDays } from '../../db/batches/result-pages.ts';
@@ -74,7 +74,7 @@ function page(path: string, view: string, title: string, data: () => object): Gu
 }
 
 function toAnswersData({ web, retention }: Config): object {
-  const units = costsBody(weights);
+  const units = costsBody(unitCosts);
   return {
     prices,
     competitors: samplesOf(web.baseUrl, ['competitors.sh'])[0],

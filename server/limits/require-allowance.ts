@@ -22,7 +22,7 @@ export function requireAllowance(context: AllowanceContext): RequestHandler {
     const { accountId } = callerOf(req);
     const storesAnswer = req.get('idempotency-key') !== undefined && !operation.isCharged;
     const isExempt = operation.isAlwaysAllowed ?? operation.method === 'delete';
-    if (!isExempt || storesAnswer) await context.allowance.requireLeft(accountId);
+    if (!isExempt || storesAnswer) await context.allowance.requireRemaining(accountId);
     const rows = (operation.unbilledRows ?? 0) + (storesAnswer ? rowsPerAnswer : 0);
     recordWhenDone(context, accountId, rows, res);
     next();
@@ -37,7 +37,7 @@ export function requireAllowanceOfForm(
 ): RequestHandler {
   return async (req, res, next) => {
     const accountId = getAccountId(req);
-    if (!isAlwaysAllowed) await context.allowance.requireLeft(accountId);
+    if (!isAlwaysAllowed) await context.allowance.requireRemaining(accountId);
     recordWhenDone(context, accountId, unbilledRows, res);
     next();
   };

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { costOf, weights } from '../../accounts/allowance.ts';
+import { toUnits, unitCosts } from '../../accounts/allowance.ts';
 import type { TestAccount } from '../support/accounts.ts';
 import { visit } from '../support/dashboard.ts';
 import { eventually } from '../support/eventually.ts';
@@ -59,7 +59,7 @@ describe('the allowance for work that nobody pays for', () => {
     const account = await service.account(0);
     const { body } = await service.call('/credits/allowance', { token: account.token });
     expect(body).to.deep.include({ per_hour: basePerHour, used: 0, remaining: basePerHour, paid_credits: 0 });
-    expect(body.weights).to.include({ webhook_tests: weights.webhookTests, kept_rows: weights.keptRows });
+    expect(body.weights).to.include({ webhook_tests: unitCosts.webhookTests, kept_rows: unitCosts.keptRows });
   });
 
   it('counts webhook tests, of one event type or of all', async () => {
@@ -70,8 +70,8 @@ describe('the allowance for work that nobody pays for', () => {
     const refused = await service.call('/webhooks/test', { token: account.token, body });
     expect([refused.status, words(refused)]).to.deep.equal([429, 'allowance_exhausted']);
     expect(Number(refused.headers.get('retry-after'))).to.be.within(1, 3600);
-    expect(await used(account)).to.be.within(basePerHour + 450, basePerHour + costOf({ webhookTests: 3 }));
-    await leave(account, costOf({ webhookTests: 1 }) + 100);
+    expect(await used(account)).to.be.within(basePerHour + 450, basePerHour + toUnits({ webhookTests: 3 }));
+    await leave(account, toUnits({ webhookTests: 1 }) + 100);
     const one = { ...body, type: 'http' };
     expect((await service.call('/webhooks/test', { token: account.token, body: one })).status).to.equal(200);
     expect((await service.call('/webhooks/test', { token: account.token, body: one })).status).to.equal(200);
@@ -86,11 +86,11 @@ describe('the allowance for work that nobody pays for', () => {
     const browser = await visit(service, account);
     await browser.post('/webhooks/test', { url: receiver.url }, { from: '/webhooks' });
     const afterTest = await used(account);
-    expect(afterTest).to.be.within(weights.webhookTests / 2, weights.webhookTests + 10);
+    expect(afterTest).to.be.within(unitCosts.webhookTests / 2, unitCosts.webhookTests + 10);
     await browser.post(`/webhooks/${batchId}/resend`, {}, { from: `/webhooks/${batchId}` });
     expect(await used(account)).to.be.within(
-      afterTest + weights.deliveries / 2,
-      afterTest + weights.deliveries,
+      afterTest + unitCosts.deliveries / 2,
+      afterTest + unitCosts.deliveries,
     );
     await leave(account, -1000);
     const resend = { token: account.token, method: 'POST' };
@@ -127,7 +127,7 @@ describe('the allowance for work that nobody pays for', () => {
       service.db,
     );
     const keptKiB = Number(rows[0]?.bytes) / 1024;
-    expect(await used(account)).to.be.at.least(Math.floor(keptKiB * 2 * weights.keptRows) - 1);
+    expect(await used(account)).to.be.at.least(Math.floor(keptKiB * 2 * unitCosts.keptRows) - 1);
   });
 
   it('counts the stored part of a canceled batch at every retry, and its delivery', async () => {
@@ -137,7 +137,7 @@ describe('the allowance for work that nobody pays for', () => {
     const { body } = await service.call('/http-status/bulk', { token, body: { urls } });
     const cancel = (id: string) => service.call(`/batch/${id}/cancel`, { token, method: 'POST' });
     await cancel(body.batch_id);
-    const once = costOf({ keptRows: 1 + 20 * 4 });
+    const once = toUnits({ keptRows: 1 + 20 * 4 });
     expect(await used(account)).to.be.within(once / 2, once);
     const { body: retried } = await service.call(`/batch/${body.batch_id}/retry`, { token, method: 'POST' });
     await cancel(retried.batch_id);
@@ -146,7 +146,7 @@ describe('the allowance for work that nobody pays for', () => {
     const told = { urls: ['https://a.example/'], webhook_url: receiver.url };
     const { body: last } = await service.call('/http-status/bulk', { token, body: told });
     await cancel(last.batch_id);
-    const all = 2 * once + costOf({ keptRows: 2, deliveries: 1 });
+    const all = 2 * once + toUnits({ keptRows: 2, deliveries: 1 });
     expect(await used(account)).to.be.within(all - 80, all);
     expect(await service.credits(account.accountId)).to.equal(20);
   });
@@ -154,7 +154,7 @@ describe('the allowance for work that nobody pays for', () => {
   it('counts the delivery of a batch with only invalid entries', async () => {
     const account = await service.account(0);
     await endedBatch(account);
-    const weight = costOf({ keptRows: 2, deliveries: 1 });
+    const weight = toUnits({ keptRows: 2, deliveries: 1 });
     expect(await used(account)).to.be.within(weight / 2, weight);
   });
 
@@ -170,7 +170,7 @@ describe('the allowance for work that nobody pays for', () => {
     const answers = await Promise.all(Array.from({ length: 5 }, submit));
     const accepted = answers.filter(({ status }) => status === 202).length;
     expect(accepted).to.be.at.least(1);
-    expect(await used(account)).to.be.at.least(basePerHour + accepted * costOf({ keptRows: 1999 }) - 1000);
+    expect(await used(account)).to.be.at.least(basePerHour + accepted * toUnits({ keptRows: 1999 }) - 1000);
     const refused = await submit();
     expect([refused.status, words(refused)]).to.deep.equal([429, 'allowance_exhausted']);
     expect(await service.credits(account.accountId)).to.equal(10 - accepted);

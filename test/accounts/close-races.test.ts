@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import type { PgBoss } from 'pg-boss';
-import { uncounted } from '../../accounts/allowance.ts';
-import { close, finish } from '../../accounts/close.ts';
-import { signUpBy } from '../../accounts/invitations.ts';
+import { uncountedAllowance } from '../../accounts/allowance.ts';
+import { closeAccount, resumeClosing } from '../../accounts/close.ts';
+import { signUpByInvitation } from '../../accounts/invitations.ts';
 import { deadlines } from '../../config/deadlines.ts';
 import * as accounts from '../../db/accounts/accounts.ts';
 import * as activity from '../../db/accounts/activity.ts';
@@ -86,8 +86,8 @@ describe('an account that is closed while others use it', () => {
     await service.stop();
   });
 
-  const closeIt = (accountId: number) => close(service.db, { boss, mail: 'off' }, accountId);
-  const finishIt = (accountId: number) => finish(service.db, { boss, mail: 'off' }, accountId);
+  const closeIt = (accountId: number) => closeAccount(service.db, { boss, mail: 'off' }, accountId);
+  const finishIt = (accountId: number) => resumeClosing(service.db, { boss, mail: 'off' }, accountId);
   const traces = (accountId: number) => findTraces(service.db, accountId, /Ann|ann\.invalid|rotated"/);
   const unfinished = () => closing.findUnfinished(service.db, 10);
 
@@ -288,7 +288,7 @@ describe('an account that is closed while others use it', () => {
       const passwordHash = await users.hashPassword('correct horse');
       const box = createSecretBox(secretKey);
       const joined = inTransaction(service.db, (other) =>
-        signUpBy(other, { box }, joining, passwordHash),
+        signUpByInvitation(other, { box }, joining, passwordHash),
       ).catch((error: Error) => error.name);
       await waiting(2);
       await accounts.disable(trx, accountId);
@@ -310,7 +310,7 @@ describe('an account that is closed while others use it', () => {
         const fields = { new_password: 'correct horse lantern' };
         const answer = browser.post('/settings/password', fields, { from: '/settings' });
         await waiting(1, mailing);
-        const closed = close(mailing.db, post, account.accountId);
+        const closed = closeAccount(mailing.db, post, account.accountId);
         await waiting(2, mailing);
         return { closed, answer };
       });
@@ -331,7 +331,7 @@ describe('an account that is closed while others use it', () => {
   }
 
   async function doClosing(): Promise<void> {
-    const teller = { allowance: uncounted, baseUrl: service.baseUrl };
+    const teller = { allowance: uncountedAllowance, baseUrl: service.baseUrl };
     await sql`delete from chores where chore = 'close-accounts'`.execute(service.db);
     await doChores(service.db, boss, {
       retention: service.config.retention,

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import type { PgBoss } from 'pg-boss';
-import { close } from '../../accounts/close.ts';
+import { closeAccount } from '../../accounts/close.ts';
 import * as activity from '../../db/accounts/activity.ts';
 import * as memberships from '../../db/accounts/memberships.ts';
 import * as sessions from '../../db/accounts/sessions.ts';
@@ -48,7 +48,7 @@ describe('a closed account', () => {
     await service.call('/credits/alert', { token, method: 'PATCH', body: alert });
 
     const people = await shared(accountId);
-    await close(service.db, { boss, mail: 'off' }, accountId);
+    await closeAccount(service.db, { boss, mail: 'off' }, accountId);
     await expectErased(accountId, people);
     expect(await alerts.find(service.db, accountId)).to.include({ threshold: null, url: null });
     const { rows } = await sql<{ row: object }>`
@@ -83,7 +83,7 @@ describe('a closed account', () => {
     const begun = await service.call(`/monitors/${monitor.monitor_id}/run`, { token, method: 'POST' });
     expect(begun.body.run.status).to.equal('running');
 
-    await close(service.db, { boss, mail: 'off' }, accountId);
+    await closeAccount(service.db, { boss, mail: 'off' }, accountId);
     for (const table of remembering) {
       const { rows } = await sql<{ gone: number; other: number }>`
         select count(*) filter (where account_id = ${accountId})::int as gone,

@@ -1,8 +1,8 @@
 import { Ajv2020, type AnySchema } from 'ajv/dist/2020.js';
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { uncounted } from '../../accounts/allowance.ts';
-import { type AlertTeller, tellLow } from '../../accounts/credit-alert.ts';
+import { uncountedAllowance } from '../../accounts/allowance.ts';
+import { type AlertDeps, notifyLowCredits } from '../../accounts/credit-alert.ts';
 import * as accounts from '../../db/accounts/accounts.ts';
 import * as users from '../../db/accounts/users.ts';
 import * as ledger from '../../db/ledger/ledger.ts';
@@ -22,10 +22,10 @@ import { secretKey, useService } from '../support/service.ts';
 describe('the alert for low credits', () => {
   const receiver = useReceiver();
   const service = useService({}, { mails: true });
-  let teller: AlertTeller;
+  let teller: AlertDeps;
 
   before(async () => {
-    teller = { boss: await service.boss(), mail: 'smtp', allowance: uncounted, baseUrl: service.baseUrl };
+    teller = { boss: await service.boss(), mail: 'smtp', allowance: uncountedAllowance, baseUrl: service.baseUrl };
   });
 
   const alert = (account: TestAccount, body?: object) =>
@@ -33,7 +33,7 @@ describe('the alert for low credits', () => {
   const move = ({ accountId }: TestAccount, amount: number) =>
     inTransaction(service.db, (trx) => ledger.adjust(trx, accountId, amount, 'a test'));
   const tell = ({ accountId }: TestAccount) =>
-    inTransaction(service.db, (trx) => tellLow(trx, teller, accountId));
+    inTransaction(service.db, (trx) => notifyLowCredits(trx, teller, accountId));
   /** Events of the account, sent by this test or by the chore of the service. */
   const told = async ({ accountId }: TestAccount) => {
     const count = async (of: string) => {
@@ -126,7 +126,7 @@ describe('the alert for low credits', () => {
     await alert(account, { threshold: 5, webhook_url: receiver.url });
     const dying = inTransaction(service.db, async (trx) => {
       await ledger.adjust(trx, account.accountId, -6, 'a test');
-      await tellLow(trx, teller, account.accountId);
+      await notifyLowCredits(trx, teller, account.accountId);
       throw new Error('dies');
     });
     expect(await dying.catch(({ message }) => message)).to.equal('dies');

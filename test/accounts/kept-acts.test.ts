@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { weights } from '../../accounts/allowance.ts';
+import { unitCosts } from '../../accounts/allowance.ts';
 import * as activity from '../../db/accounts/activity.ts';
 import * as memberships from '../../db/accounts/memberships.ts';
 import * as tokens from '../../db/accounts/tokens.ts';
@@ -54,7 +54,7 @@ describe('requests that cost no credits and leave rows', () => {
       expect((await make()).status).to.be.within(200, 201);
       // Counted when the answer has left.
       await eventually(async () => (await weight()) || null);
-      expect(await weight()).to.equal(rows * weights.keptRows);
+      expect(await weight()).to.equal(rows * unitCosts.keptRows);
       await inTransaction(service.db, (trx) => memberships.setRole(trx, accountId, member, 'viewer'));
       await useUp();
       const before = await noted();

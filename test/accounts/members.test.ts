@@ -39,8 +39,8 @@ describe('the members of an account', () => {
       await lockRights(trx, `user ${userId}`);
       return act(trx);
     });
-  const removing = (subject: Parameters<typeof members.remove>[1]) =>
-    withRights(subject.userId, (trx) => members.remove(trx, subject));
+  const removing = (subject: Parameters<typeof members.removeFromAccount>[1]) =>
+    withRights(subject.userId, (trx) => members.removeFromAccount(trx, subject));
 
   it('begin with the first user as the owner', async () => {
     const accountId = await records.account();

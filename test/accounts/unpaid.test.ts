@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { costOf } from '../../accounts/allowance.ts';
+import { toUnits } from '../../accounts/allowance.ts';
 import { unbilledByRefund } from '../../accounts/unbilled.ts';
 import { itemErrors } from '../../schemas/failures.ts';
 import { eventually } from '../support/eventually.ts';
@@ -29,7 +29,7 @@ describe('the cost in allowance of checks without an answer', () => {
     const { token, accountId } = await service.account(20);
     const answer = await service.call('/keyword-track', { token, body: { queries: [query] } });
     expect([answer.status, answer.body.error]).to.deep.equal([503, 'google_unreadable']);
-    expect(await used(token)).to.be.within(costOf({ upstreamPages: 2 }), costOf({ upstreamPages: 3 }));
+    expect(await used(token)).to.be.within(toUnits({ upstreamPages: 2 }), toUnits({ upstreamPages: 3 }));
     expect(await service.credits(accountId)).to.equal(20);
   });
 
@@ -40,7 +40,7 @@ describe('the cost in allowance of checks without an answer', () => {
     const { body } = await service.call('/keyword-track', { token, body: { queries } });
     await service.ended(token, body.batch_id);
     const spent = await eventually(async () => (await used(token)) || null);
-    expect(spent).to.be.at.least(costOf({ upstreamPages: 5 }));
+    expect(spent).to.be.at.least(toUnits({ upstreamPages: 5 }));
   });
 
   it('is 0 if the provider is down', async () => {
@@ -68,7 +68,7 @@ describe('the cost in allowance of checks without an answer', () => {
     const { body: accepted } = await service.call('/http-status/bulk', { token, body });
     await service.ended(token, accepted.batch_id);
     const spent = await eventually(async () => (await used(token)) || null);
-    expect(spent).to.be.at.least(costOf({ slotSeconds: 15, keptRows: 20 }));
+    expect(spent).to.be.at.least(toUnits({ slotSeconds: 15, keptRows: 20 }));
   });
 
   it('includes, for every error, the received pages and the stored part of a long input', () => {
@@ -80,7 +80,7 @@ describe('the cost in allowance of checks without an answer', () => {
       expect(work.keptRows, error).to.be.at.least(3);
     }
     const input = { url: 'https://a.example/' };
-    expect(costOf(unbilledByRefund({ error: 'checker_unreachable', input }, cost, true))).to.equal(0);
+    expect(toUnits(unbilledByRefund({ error: 'checker_unreachable', input }, cost, true))).to.equal(0);
   });
 
   it('is that of the pages bought before the daily limit was reached', async () => {
@@ -105,7 +105,7 @@ describe('the cost in allowance of checks without an answer', () => {
       const unpaid = google.serper.seen.length - 10 * charged;
       expect(unpaid).to.be.above(20);
       // Some of it decays meanwhile; half is left for many minutes.
-      const half = costOf({ upstreamPages: unpaid / 2 });
+      const half = toUnits({ upstreamPages: unpaid / 2 });
       await eventually(async () => {
         const { body: allowance } = await service.call('/credits/allowance', { token });
         return allowance.used >= half || null;

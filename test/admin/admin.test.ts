@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { close } from '../../accounts/close.ts';
+import { closeAccount } from '../../accounts/close.ts';
 import { passwordRule } from '../../accounts/password.ts';
 import { setAlarm } from '../../db/ledger/proofs.ts';
 import { authenticate } from '../support/accounts.ts';
@@ -117,7 +117,7 @@ describe('the admin command', () => {
     await admin('account', 'enable', ...away.account);
     expect(await status()).to.equal(200);
     const gone = await open('gone@example.com');
-    await close(service.db, { boss: await service.boss(), mail: 'off' }, gone.accountId);
+    await closeAccount(service.db, { boss: await service.boss(), mail: 'off' }, gone.accountId);
     const { code, err } = await admin('account', 'enable', ...gone.account);
     expect([code, err]).to.deep.equal([
       1,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { uncounted } from '../../accounts/allowance.ts';
+import { uncountedAllowance } from '../../accounts/allowance.ts';
 import type { BatchRequest } from '../../batches/accept.ts';
 import { createRequestIds } from '../../db/batches/request-ids.ts';
 import * as ledger from '../../db/ledger/ledger.ts';
@@ -32,7 +32,7 @@ describe('a submission of several batches', () => {
   const submit = async (requests: BatchRequest[]) => {
     const { db } = service;
     const boss = await service.boss();
-    return accept({ db, boss, requestIds: createRequestIds(db), allowance: uncounted }, requests);
+    return accept({ db, boss, requestIds: createRequestIds(db), allowance: uncountedAllowance }, requests);
   };
   const listSizes = async (accountId: number) => {
     const rows = await service.db

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import type { PgBoss } from 'pg-boss';
-import { type Allowance, createAllowance, weights } from '../../accounts/allowance.ts';
+import { type Allowance, createAllowance, unitCosts } from '../../accounts/allowance.ts';
 import { cancelBatch } from '../../batches/cancel.ts';
 import { recordBatchOutcomes } from '../../batches/record.ts';
 import * as batches from '../../db/batches/batches.ts';
@@ -65,7 +65,7 @@ describe('concurrent cancels', () => {
     const before = await used(accountId);
     await Promise.all([1, 2, 3].map(() => canceling(batch)));
     const weight = (await used(accountId)) - before;
-    expect(weight).to.be.within(1000 * weights.keptRows, 2001 * weights.keptRows);
+    expect(weight).to.be.within(1000 * unitCosts.keptRows, 2001 * unitCosts.keptRows);
   });
 
   itOnOneServer('have no deadlock with the end of another batch', async () => {

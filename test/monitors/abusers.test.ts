@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { costOf, createAllowance } from '../../accounts/allowance.ts';
+import { toUnits, createAllowance } from '../../accounts/allowance.ts';
 import { verify } from '../../db/ledger/proofs.ts';
 import type { TestAccount } from '../support/accounts.ts';
 import { eventually } from '../support/eventually.ts';
@@ -57,7 +57,7 @@ describe('a user who causes work with monitors without paying', () => {
     await at(1, 0);
     const each = 400;
     // Most of the allowance is used up before, so that it ends sooner.
-    const before = { upstreamPages: perHour / costOf({ upstreamPages: 1 }) / 2 };
+    const before = { upstreamPages: perHour / toUnits({ upstreamPages: 1 }) / 2 };
     await createAllowance(service.db, { isOff: false }).recordUnbilled(service.db, account.accountId, before);
     const monitor = await make({ inputs: createUrls(each).map((url) => ({ url })) });
     const runs = await hourly(monitor, 10);
@@ -65,7 +65,7 @@ describe('a user who causes work with monitors without paying', () => {
     const stopped = runs.slice(begun.length);
     expect(begun.length).to.be.within(
       2,
-      Math.ceil((perHour - costOf(before)) / (each * costOf({ slotSeconds: 1 }))),
+      Math.ceil((perHour - toUnits(before)) / (each * toUnits({ slotSeconds: 1 }))),
     );
     expect(stopped.map(({ reason }) => reason)).to.deep.equal(
       Array(10 - begun.length).fill('allowance_exhausted'),
@@ -112,7 +112,7 @@ describe('a user who causes work with monitors without paying', () => {
     expect(runs.at(-1)?.reason).to.equal('allowance_exhausted');
     const pages = google.serper.seen.filter(({ body: text }) => (JSON.parse(text).page ?? 1) <= 3).length;
     expect(pages).to.be.at.most(begun * 20 * 3);
-    expect(pages * costOf({ upstreamPages: 1 })).to.be.at.most(perHour + 20 * 3 * 100 + 3 * 50);
+    expect(pages * toUnits({ upstreamPages: 1 })).to.be.at.most(perHour + 20 * 3 * 100 + 3 * 50);
     expect(await service.credits(account.accountId)).to.equal(997);
   });
 
@@ -147,7 +147,7 @@ describe('a user who causes work with monitors without paying', () => {
       service.db,
     );
     expect(rows[0]?.kept).to.equal(6);
-    expect(await used()).to.be.at.least(3 * costOf({ sitemaps: 1 }));
+    expect(await used()).to.be.at.least(3 * toUnits({ sitemaps: 1 }));
   });
 
   it('by a receiver that does not answer gets a few events at once, and each of an unpaid run costs allowance', async () => {
@@ -170,7 +170,7 @@ describe('a user who causes work with monitors without paying', () => {
     await stepper.pass();
     for (const one of made) await eventually(async () => ((await last(one)).finishedAt ? true : null));
     await eventually(async () => (open === 4 ? true : null));
-    expect(await used()).to.be.at.least(9 * costOf({ deliveries: 1 }));
+    expect(await used()).to.be.at.least(9 * toUnits({ deliveries: 1 }));
     // They continue meanwhile.
     await at(3);
     await stepper.pass();

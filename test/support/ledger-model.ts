@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import type { PgBoss } from 'pg-boss';
-import { uncounted } from '../../accounts/allowance.ts';
+import { uncountedAllowance } from '../../accounts/allowance.ts';
 import { cancelBatch } from '../../batches/cancel.ts';
 import { recordBatchOutcomes } from '../../batches/record.ts';
 import { recordAnswer, refundCheck } from '../../batches/single-check.ts';
@@ -150,7 +150,7 @@ export class ModelledAccount {
       input,
       result: createResult(isAnswered(position)),
     }));
-    await recordBatchOutcomes(trx, { boss: this.#boss, allowance: uncounted }, this.#refOf(batch), outcomes);
+    await recordBatchOutcomes(trx, { boss: this.#boss, allowance: uncountedAllowance }, this.#refOf(batch), outcomes);
     return () => this.#settle(batch, positions, isAnswered);
   }
 
@@ -158,7 +158,7 @@ export class ModelledAccount {
     const batch = this.#batches[which % this.#batches.length];
     if (!batch) return () => {};
     const wasOver = isOver(batch);
-    const deps = { boss: this.#boss, allowance: uncounted };
+    const deps = { boss: this.#boss, allowance: uncountedAllowance };
     const canceled = await cancelBatch(trx, deps, this.#refOf(batch));
     expect(canceled.canceledAt !== null || wasOver).to.equal(true);
     return () => this.#settle(batch, [...batch.items.keys()], () => false);

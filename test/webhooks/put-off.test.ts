@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { costOf } from '../../accounts/allowance.ts';
+import { toUnits } from '../../accounts/allowance.ts';
 import { deliveryQueue } from '../../db/queue/queue.ts';
 import type { TestAccount } from '../support/accounts.ts';
 import { eventually } from '../support/eventually.ts';
@@ -46,8 +46,8 @@ describe('a retry to a failing receiver', () => {
     await hurry(unpaid);
     await attempted(unpaid, made + 1);
     expect(await service.allowanceUsed(account.token)).to.be.within(
-      costOf({ deliveries: 1 }) / 2,
-      costOf({ deliveries: 1 }),
+      toUnits({ deliveries: 1 }) / 2,
+      toUnits({ deliveries: 1 }),
     );
     const job = await nextJob(unpaid);
     await setUsed(21_000);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { costOf } from '../../accounts/allowance.ts';
+import { toUnits } from '../../accounts/allowance.ts';
 import { eventually } from '../support/eventually.ts';
 import { asSerper, startGoogle } from '../support/google.ts';
 import { TestService } from '../support/service.ts';
@@ -31,7 +31,7 @@ describe('a worker', () => {
       // Well before their timeout.
       await eventually(async () => (closed === 3 ? true : null));
       // More than the cost of the stored part, which the cancel itself adds.
-      await eventually(async () => (await weight()) > costOf({ slotSeconds: 2 }) || null);
+      await eventually(async () => (await weight()) > toUnits({ slotSeconds: 2 }) || null);
     } finally {
       await service.stop();
       await site.close();
@@ -58,7 +58,7 @@ describe('a worker', () => {
       await service.call(`/batch/${body.batch_id}/cancel`, { token, method: 'POST' });
       await eventually(async () => {
         const { body: allowance } = await service.call('/credits/allowance', { token });
-        return allowance.used >= costOf({ upstreamPages: 35 }) || null;
+        return allowance.used >= toUnits({ upstreamPages: 35 }) || null;
       });
     } finally {
       await service.stop();

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { JobWithMetadata } from 'pg-boss';
-import { type CheckCost, costOfTry } from '../../accounts/unbilled.ts';
+import { type CheckCost, costOfAttempt } from '../../accounts/unbilled.ts';
 import { type PreparedCheck, type ChunkChecks, createChunkChecks } from '../../checks/engine.ts';
 import type { Failed, Outcome } from '../../checks/outcome.ts';
 import { deadlines } from '../../config/deadlines.ts';
@@ -129,7 +129,7 @@ class ChunkRun {
       return await (this.#isCareful ? this.#withDeathRecorded(input, act) : act());
     } finally {
       slot.release();
-      const { upstreamPages, slotSeconds } = costOfTry({ ...tried, ms: performance.now() - startedMs });
+      const { upstreamPages, slotSeconds } = costOfAttempt({ ...tried, ms: performance.now() - startedMs });
       cost.upstreamPages += upstreamPages;
       // A try that this process interrupted does not count against the account.
       if (!this.#context.halting.aborted) cost.slotSeconds += slotSeconds;

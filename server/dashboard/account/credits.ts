@@ -1,5 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { changeAlert } from '../../../accounts/credit-alert.ts';
+import { changeCreditAlert } from '../../../accounts/credit-alert.ts';
 import { inOpenAccount } from '../../../db/accounts/open-account.ts';
 import { isConfirmed } from '../../../db/accounts/user-addresses.ts';
 import * as batchLists from '../../../db/batches/batch-lists.ts';
@@ -93,7 +93,7 @@ export function creditPages(context: DashboardContext) {
         webhook_url: form.text('webhook_url') || null,
       });
       await inOpenAccount(db, getAuthorization(req), (trx) =>
-        changeAlert(trx, { ...wish, accountId, by: getActor(req) }),
+        changeCreditAlert(trx, { ...wish, accountId, by: getActor(req) }),
       );
       await optIn(db, { userId, accountId, list });
       const saved = `Saved. We notify you when the balance falls below ${grouped(wish.threshold ?? 0)}.`;

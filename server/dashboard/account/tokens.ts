@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { makeToken, requireToken, revokeToken } from '../../../accounts/make-token.ts';
-import { isProofMissing } from '../../../accounts/proof.ts';
+import { createToken, requireToken, revokeToken } from '../../../accounts/make-token.ts';
+import { isEmailUnconfirmed } from '../../../accounts/proof.ts';
 import { inOpenAccount } from '../../../db/accounts/open-account.ts';
 import * as tokens from '../../../db/accounts/tokens.ts';
 import type { Trx } from '../../../db/postgres/connect.ts';
@@ -32,7 +32,7 @@ export function tokenPages(context: DashboardContext) {
       tokens: all.filter((token) => !isEnded(token)),
       revoked: all.filter(isEnded),
       lifetimes,
-      isProofMissing: await isProofMissing(db, context.mail, userId),
+      isProofMissing: await isEmailUnconfirmed(db, context.mail, userId),
       typed: refusal ? readTyped(getForm(req)) : emptyForm,
     };
     await showPage(context, req, res, { view: 'tokens', title: 'Tokens', data, refusal });
@@ -46,7 +46,7 @@ export function tokenPages(context: DashboardContext) {
       if (!name) throw new Refusal(422, 'Give the token a name.', { field: 'name' });
       const order = { accountId, name, rights: readRights(form), by: getActor(req) };
       const { token: secret } = await inOpenAccount(db, getAuthorization(req), (trx) =>
-        makeToken(trx, context, order),
+        createToken(trx, context, order),
       );
       noteSecurity(context, req, 'token_made', { accountId });
       setFlash(context, res, { tone: 'good', text: `Token “${name}” created.`, secret });

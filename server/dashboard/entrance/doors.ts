@@ -94,7 +94,7 @@ export function emailLinkPages(context: DashboardContext) {
   async function requireLink({ purpose }: LinkPage, given: unknown): Promise<ValidLink> {
     const token = parseLinkToken(String(given ?? ''));
     const link = token && (await findByHash(db, hashKey(token), purpose));
-    if (!token || !link) throw new Refusal(403, new addresses.LinkEndedError().message);
+    if (!token || !link) throw new Refusal(403, new addresses.InvalidLinkError().message);
     const email = link.address ?? (await find(db, link.userId))?.email ?? null;
     return { token, userId: link.userId, email };
   }
@@ -108,7 +108,7 @@ export function emailLinkPages(context: DashboardContext) {
       try {
         await act(req, res, link);
       } catch (error) {
-        if (error instanceof addresses.LinkEndedError) throw new Refusal(403, error.message);
+        if (error instanceof addresses.InvalidLinkError) throw new Refusal(403, error.message);
         const known = error instanceof users.EmailTakenError ? new Refusal(409, error.message) : error;
         await showForm(req, res, page, { ...link, refusal: toRefusal(known) });
       }
@@ -121,7 +121,7 @@ export function emailLinkPages(context: DashboardContext) {
     const passwordHash = await users.hashPassword(password);
     const isOther = !(await users.hasPassword(db, known, password));
     const chosen = { token, from: addressOf(req), passwordHash, isOther };
-    const userId = await inTransaction(db, (trx) => addresses.reset(trx, context, chosen));
+    const userId = await inTransaction(db, (trx) => addresses.resetPasswordByLink(trx, context, chosen));
     noteSecurity(context, req, 'password_reset', { userId });
     cookies.clear(res, 'session');
     setFlash(context, res, {
@@ -134,7 +134,7 @@ export function emailLinkPages(context: DashboardContext) {
   const signInBy = handle(pages.signIn, async (req, res, { token, userId }) => {
     const next = toLocalPath(decoded(cookies.read(req, 'next')));
     const use = async (trx: Trx) => {
-      const { isVoided } = await addresses.signInBy(trx, context, token);
+      const { isVoided } = await addresses.signInByLink(trx, context, token);
       if (isVoided) setFlash(context, res, { tone: 'good', text: credentialsRemovedText });
     };
     cookies.clear(res, 'next');
@@ -153,7 +153,7 @@ export function emailLinkPages(context: DashboardContext) {
     const session = findSession(req)?.userId === userId;
     const use = async (trx: Trx) => {
       const keeps = session ? 'everything' : 'password';
-      await addresses.confirm(trx, context, token, { keeps, passwordHash });
+      await addresses.confirmByLink(trx, context, token, { keeps, passwordHash });
       setFlash(context, res, { tone: 'good', text: 'Your address is confirmed.' });
     };
     if (session) {
@@ -167,7 +167,7 @@ export function emailLinkPages(context: DashboardContext) {
     // Otherwise the owner of the address could confirm it for the account of somebody else.
     if (findSession(req)?.userId !== known)
       throw new Refusal(403, 'Sign in with your current address first, then open this link again.');
-    const change = (trx: Trx) => addresses.changeEmail(trx, context, { token, from: addressOf(req) });
+    const change = (trx: Trx) => addresses.changeEmailByLink(trx, context, { token, from: addressOf(req) });
     const takesFrom = [`user ${known}`] as const;
     const userId = await inOpenAccount(db, createAuthorization(req, 'viewer'), change, { takesFrom });
     noteSecurity(context, req, 'address_changed', { userId });

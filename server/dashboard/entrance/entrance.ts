@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { parseEmail } from '../../../accounts/email.ts';
-import { type SignUp, signUp as signUpAct, tellTaken } from '../../../accounts/sign-up.ts';
+import { type SignUpInput, signUp as signUpAct, notifyAddressTaken } from '../../../accounts/sign-up.ts';
 import * as sessions from '../../../db/accounts/sessions.ts';
 import * as users from '../../../db/accounts/users.ts';
 import { inTransaction, type Trx } from '../../../db/postgres/connect.ts';
@@ -100,14 +100,14 @@ export function signInPages(context: DashboardContext) {
   };
 
   /** Returns null if the address is taken and its owner gets an email. Without mail, throws a 422. */
-  async function openAccount(stranger: SignUp): Promise<number | null> {
+  async function openAccount(stranger: SignUpInput): Promise<number | null> {
     try {
       return await inTransaction(db, (trx) => signUpAct(trx, box, context, stranger));
     } catch (error) {
       if (!(error instanceof users.EmailTakenError)) throw error;
       if (context.mail !== 'smtp')
         throw new Refusal(422, 'This address is not available. If it is yours, sign in.', { field: 'email' });
-      await inTransaction(db, (trx) => tellTaken(trx, context, stranger.email));
+      await inTransaction(db, (trx) => notifyAddressTaken(trx, context, stranger.email));
       return null;
     }
   }

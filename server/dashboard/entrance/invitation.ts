@@ -39,8 +39,8 @@ export function invitationPages(context: DashboardContext) {
   };
 
   async function page(req: Request, res: Response, key: InvitationKey, refusal?: Refusal): Promise<void> {
-    const found = await acts.look(db, key);
-    if (!found) throw acts.notGood();
+    const found = await acts.findOpenInvitation(db, key);
+    if (!found) throw acts.invalidInvitation();
     // The URL contains the key.
     res.set('Referrer-Policy', 'no-referrer');
     const session = findSession(req);
@@ -53,13 +53,13 @@ export function invitationPages(context: DashboardContext) {
     const session = findSession(req);
     const before = findSessionId(req);
     const address = addressOf(req);
-    const found = await acts.look(db, key);
-    if (!found) throw acts.notGood();
+    const found = await acts.findOpenInvitation(db, key);
+    if (!found) throw acts.invalidInvitation();
     const isMailed = tokens.some((made) => invitationKey(made, found.invitation) === key);
     const joining = { key, address, isMailed };
     if (session && before) {
       const join = async (trx: Trx) => {
-        const joined = await acts.join(trx, context, joining, session.userId);
+        const joined = await acts.joinAccount(trx, context, joining, session.userId);
         if (!joined.isVoided) await sessions.enterAccount(trx, before, joined.accountId);
         return joined;
       };
@@ -79,7 +79,7 @@ export function invitationPages(context: DashboardContext) {
     await signInAttempts.countNewEmail(req);
     const passwordHash = await users.hashPassword(password);
     const { accountId, userId } = await inTransaction(db, (trx) =>
-      acts.signUpBy(trx, context, joining, passwordHash),
+      acts.signUpByInvitation(trx, context, joining, passwordHash),
     );
     await beginSession(context, req, res, userId, '/', { continuesIn: accountId });
   }
@@ -89,6 +89,6 @@ export function invitationPages(context: DashboardContext) {
 
 function readKey(text: unknown): InvitationKey {
   const key = parseKey(String(text ?? ''));
-  if (!key) throw acts.notGood();
+  if (!key) throw acts.invalidInvitation();
   return key;
 }

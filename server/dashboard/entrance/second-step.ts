@@ -1,5 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { recover } from '../../../accounts/second-factor.ts';
+import { redeemRecoveryCode } from '../../../accounts/second-factor.ts';
 import * as passkeys from '../../../db/accounts/passkeys.ts';
 import * as factors from '../../../db/accounts/second-factors.ts';
 import * as steps from '../../../db/accounts/sign-in-steps.ts';
@@ -62,7 +62,7 @@ export function secondStepPages(context: DashboardContext) {
     const period = totp?.isConfirmed ? findTimeStep(totp.secret, code) : null;
     if (period !== null) return factors.takeStep(db, userId, period);
     const isRecovered = await inTransaction(db, (trx) =>
-      recover(trx, context, { userId, address: addressOf(req) }, code),
+      redeemRecoveryCode(trx, context, { userId, address: addressOf(req) }, code),
     );
     if (isRecovered) noteSecurity(context, req, 'recovery_code_used', { userId });
     return isRecovered;

@@ -1,12 +1,12 @@
 import type { Request, RequestHandler, Response } from 'express';
 import QRCode from 'qrcode';
-import { isProofMissing, requireProof } from '../../../accounts/proof.ts';
+import { isEmailUnconfirmed, requireConfirmedEmail } from '../../../accounts/proof.ts';
 import {
-  type Added,
+  type AddedFactor,
   addPasskey,
   addTotp,
-  remove as removeFactor,
-  renewCodes,
+  removeFactor as removeFactor,
+  renewRecoveryCodes,
 } from '../../../accounts/second-factor.ts';
 import * as passkeys from '../../../db/accounts/passkeys.ts';
 import * as records from '../../../db/accounts/second-factors.ts';
@@ -25,7 +25,7 @@ import { showPage } from '../render.ts';
 import { getSession, setSession } from '../visitors.ts';
 import { inUserTransaction, requirePassword } from './as-person.ts';
 
-type NewSession = Added & { sessionId: sessions.SessionId };
+type NewSession = AddedFactor & { sessionId: sessions.SessionId };
 
 const passkeysMax = 20;
 const wrongCode = new Refusal(422, 'This code is wrong or has expired.', { field: 'code' });
@@ -39,7 +39,7 @@ export function factorPages(context: DashboardContext) {
 
   const beginApp = withErrors(async (req, res) => {
     const { userId, email } = getSession(req);
-    await requireProof(db, context, userId, 'add a second factor');
+    await requireConfirmedEmail(db, context, userId, 'add a second factor');
     const proof = await requirePassword(context, req, 'password-app');
     const secret = createTotpSecret();
     if (!(await inUserTransaction(context, req, (trx) => records.beginTotp(trx, box, userId, secret), proof)))
@@ -63,7 +63,7 @@ export function factorPages(context: DashboardContext) {
 
   const beginPasskey = withErrors(async (req, res) => {
     const { userId, email } = getSession(req);
-    await requireProof(db, context, userId, 'add a second factor');
+    await requireConfirmedEmail(db, context, userId, 'add a second factor');
     const proof = await requirePassword(context, req, 'password-passkey');
     const known = await passkeys.list(db, userId);
     if (known.length >= passkeysMax)
@@ -88,7 +88,7 @@ export function factorPages(context: DashboardContext) {
     const proof = await requirePassword(context, req, 'password-codes');
     const { userId } = getSession(req);
     if (!(await records.isAskedFor(db, userId))) throw new Refusal(409, 'Add a second factor first.');
-    const recoveryCodes = await inUserTransaction(context, req, (trx) => renewCodes(trx, toPerson(req)), proof);
+    const recoveryCodes = await inUserTransaction(context, req, (trx) => renewRecoveryCodes(trx, toPerson(req)), proof);
     await page(req, res, undefined, { recoveryCodes });
   });
 
@@ -104,7 +104,7 @@ export function factorPages(context: DashboardContext) {
   });
 
   /** Adds a factor, which ends all sessions, and begins a new session for this browser in the same transaction. */
-  function add(req: Request, act: (trx: Trx) => Promise<Added | null>): Promise<NewSession | null> {
+  function add(req: Request, act: (trx: Trx) => Promise<AddedFactor | null>): Promise<NewSession | null> {
     const { userId, accountId } = getSession(req);
     const start = { accountId, address: addressOf(req), agent: req.get('user-agent') };
     return inUserTransaction(context, req, async (trx) => {
@@ -130,7 +130,7 @@ export function factorPages(context: DashboardContext) {
     const data = {
       ...(await records.find(db, userId)),
       isPasswordSet,
-      isProofMissing: await isProofMissing(db, context.mail, userId),
+      isProofMissing: await isEmailUnconfirmed(db, context.mail, userId),
       name: refusal ? getForm(req).text('name') : '',
       ...more,
     };

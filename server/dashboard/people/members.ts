@@ -4,11 +4,11 @@ import {
   type ChangedMember,
   changeRole,
   prepareRoleChange,
-  remove,
+  removeFromAccount,
   requireMember,
 } from '../../../accounts/members.ts';
-import { isProofMissing } from '../../../accounts/proof.ts';
-import { describeVoided } from '../../../accounts/void-rights.ts';
+import { isEmailUnconfirmed } from '../../../accounts/proof.ts';
+import { describeRevoked } from '../../../accounts/void-rights.ts';
 import * as invitations from '../../../db/accounts/invitations.ts';
 import * as memberships from '../../../db/accounts/memberships.ts';
 import { inOpenAccount } from '../../../db/accounts/open-account.ts';
@@ -39,7 +39,7 @@ export function memberPages(context: DashboardContext) {
       members: await memberships.list(db, accountId),
       invitations: await invitations.list(db, accountId),
       roles,
-      isProofMissing: await isProofMissing(db, context.mail, userId),
+      isProofMissing: await isEmailUnconfirmed(db, context.mail, userId),
       typed: { email: typed?.text('email') ?? '', role: typed?.text('role') ?? 'member' },
     };
     await showPage(context, req, res, { view: 'members', title: 'Members', data, refusal });
@@ -82,7 +82,7 @@ export function memberPages(context: DashboardContext) {
       const takesFrom = [`user ${subject.userId}`] as const;
       const change = (trx: Trx) => changeRole(trx, subject, wanted);
       const { email, role, voided } = await inOpenAccount(db, getAuthorization(req), change, { takesFrom });
-      const text = `${email} now has the role ${role}. ${describeVoided(voided)}`.trimEnd();
+      const text = `${email} now has the role ${role}. ${describeRevoked(voided)}`.trimEnd();
       setFlash(context, res, { tone: 'good', text });
     });
   };
@@ -91,7 +91,7 @@ export function memberPages(context: DashboardContext) {
     await redirectAfter(res, '/members', async () => {
       const subject = readMember(req);
       const { email, voided } = await removeMember(req, subject);
-      const text = `${email} was removed from the account. ${describeVoided(voided)}`.trimEnd();
+      const text = `${email} was removed from the account. ${describeRevoked(voided)}`.trimEnd();
       setFlash(context, res, { tone: 'good', text });
     });
   };
@@ -99,7 +99,7 @@ export function memberPages(context: DashboardContext) {
   async function removeMember(req: Request, subject: ReturnType<typeof readMember>): Promise<ChangedMember> {
     await requireMember(db, subject);
     const takesFrom = [`user ${subject.userId}`] as const;
-    return inOpenAccount(db, getAuthorization(req), (trx) => remove(trx, subject), { takesFrom });
+    return inOpenAccount(db, getAuthorization(req), (trx) => removeFromAccount(trx, subject), { takesFrom });
   }
 
   /** Leaves the account. The next sign-in continues in another account, if any. */

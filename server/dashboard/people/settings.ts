@@ -1,5 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { close } from '../../../accounts/close.ts';
+import { closeAccount } from '../../../accounts/close.ts';
 import * as activity from '../../../db/accounts/activity.ts';
 import { requireRight } from '../../../db/accounts/rights.ts';
 import * as factors from '../../../db/accounts/second-factors.ts';
@@ -92,7 +92,7 @@ export function settingsPages(context: DashboardContext) {
     const { accountId } = getSession(req);
     await withErrors(req, res, async () => {
       const proof = await requirePassword(context, req, 'delete_password');
-      await close(db, context, accountId, async (trx) => {
+      await closeAccount(db, context, accountId, async (trx) => {
         await requireRight(trx, getAuthorization(req));
         await users.requireProven(trx, proof);
       });

@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import type { Page } from 'playwright-core';
-import { uncounted } from '../../../accounts/allowance.ts';
+import { uncountedAllowance } from '../../../accounts/allowance.ts';
 import { recordBatchOutcomes } from '../../../batches/record.ts';
 import * as batches from '../../../db/batches/batches.ts';
 import * as chunks from '../../../db/batches/chunks.ts';
@@ -72,7 +72,7 @@ async function checked({ accountId, token }: TestAccount, body: object, share: n
         ...{ requestId, chunkId, position, input },
         result: resultOf(String((input as { url: string }).url), position ?? 0),
       }));
-    await recordBatchOutcomes(trx, { boss, allowance: uncounted }, ref, recorded);
+    await recordBatchOutcomes(trx, { boss, allowance: uncountedAllowance }, ref, recorded);
   });
   return batchId;
 }

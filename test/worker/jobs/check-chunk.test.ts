@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { JobWithMetadata, PgBoss } from 'pg-boss';
-import { costOf, createAllowance, type UnbilledWork, uncounted } from '../../../accounts/allowance.ts';
+import { toUnits, createAllowance, type UnbilledWork, uncountedAllowance } from '../../../accounts/allowance.ts';
 import { createEngines, type Engines } from '../../../checks/engines.ts';
 import type { CheckSlot } from '../../../checks/http/slots.ts';
 import { ProviderLeases } from '../../../db/providers/provider-leases.ts';
@@ -48,7 +48,7 @@ describe('a chunk that is delivered repeatedly', () => {
     stopping = new AbortController(),
     halting = new AbortController(),
     engines = createTestEngines({}),
-    recordUnbilled = uncounted.recordUnbilled,
+    recordUnbilled = uncountedAllowance.recordUnbilled,
   } = {}) {
     const { accountId, chunkId, jobId } = await chunk();
     const context = {
@@ -132,7 +132,7 @@ describe('a chunk that is delivered repeatedly', () => {
     const weighed = async () => {
       let sum = 0;
       const recordUnbilled = async (_db: unknown, _accountId: number, work: UnbilledWork) => {
-        sum += costOf(work);
+        sum += toUnits(work);
       };
       const [tries] = Object.values(await deliver({ engines, recordUnbilled }));
       return { tries, sum };
@@ -153,7 +153,7 @@ describe('a chunk that is delivered repeatedly', () => {
       await service.db.updateTable('chunks').set({ tries }).where('batchId', '=', batchId).execute();
       const { sum } = await weighed();
       expect(await errors()).to.deep.equal(['checker_unreachable']);
-      expect(sum).to.be.at.least(costOf({ slotSeconds: 2 }));
+      expect(sum).to.be.at.least(toUnits({ slotSeconds: 2 }));
     });
   });
 });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { close } from '../../../../accounts/close.ts';
+import { closeAccount } from '../../../../accounts/close.ts';
 import type { TestAccount } from '../../../support/accounts.ts';
 import { FormClient, visit } from '../../../support/dashboard.ts';
 import { TestService } from '../../../support/service.ts';
@@ -136,7 +136,7 @@ describe('the report of a batch', () => {
     await sql`update batches set purged_at = now()`.execute(service.db);
     expect((await stranger.get(link)).text).to.contain('have been deleted');
     const boss = { deleteJob: async () => {} };
-    await close(service.db, { boss: boss as never, mail: 'off' }, account.accountId);
+    await closeAccount(service.db, { boss: boss as never, mail: 'off' }, account.accountId);
     expect((await stranger.get(link)).status).to.equal(404);
     expect(await service.db.selectFrom('reportLinks').selectAll().execute()).to.deep.equal([]);
   });

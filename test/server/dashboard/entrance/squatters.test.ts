@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { proveAddress } from '../../../../accounts/prove-address.ts';
+import { confirmEmail } from '../../../../accounts/prove-address.ts';
 import { find as findAccount } from '../../../../db/accounts/accounts.ts';
 import * as memberships from '../../../../db/accounts/memberships.ts';
 import * as passkeys from '../../../../db/accounts/passkeys.ts';
@@ -174,7 +174,7 @@ describe('somebody who signs up with the address of another', () => {
       const answer = squatter.browser.post('/sign-in', { email: squatter.email, password });
       // By then the password has been compared.
       await untilWaiting(db, 1, '%"users"%for update%');
-      await proveAddress(trx, { box: createSecretBox(service.config.secretKey, null) }, squatter.userId);
+      await confirmEmail(trx, { box: createSecretBox(service.config.secretKey, null) }, squatter.userId);
       return { answer };
     });
     expect((await signingIn.answer).status).to.equal(401);

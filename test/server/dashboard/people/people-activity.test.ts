@@ -73,11 +73,11 @@ describe('the list of activity', () => {
     const added = await inTransaction(service.db, (trx) => factorActs.addTotp(trx, post, person, 1));
     const [code = ''] = added?.recoveryCodes ?? [];
     const recover = (code: string) =>
-      inTransaction(service.db, (trx) => factorActs.recover(trx, post, person, code));
+      inTransaction(service.db, (trx) => factorActs.redeemRecoveryCode(trx, post, person, code));
     expect(await recover('AAAA-AAAA-AAAA-AAAA')).to.equal(false);
     expect(await recover(code)).to.equal(true);
-    await inTransaction(service.db, (trx) => factorActs.renewCodes(trx, person));
-    await inTransaction(service.db, (trx) => factorActs.remove(trx, post, person, 'app'));
+    await inTransaction(service.db, (trx) => factorActs.renewRecoveryCodes(trx, person));
+    await inTransaction(service.db, (trx) => factorActs.removeFactor(trx, post, person, 'app'));
     const noted = [
       ['factor_added', 'an app', '192.0.2.7'],
       ['recovery_code_used', null, '192.0.2.7'],
