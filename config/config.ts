@@ -4,18 +4,18 @@ import type { LogConfig } from '../process/log.ts';
 import { deadlines } from './deadlines.ts';
 import { type MailConfig, readMailConfig } from './mail.ts';
 import {
-  address,
+  readIpAddress,
   ConfigError,
   type Environment,
-  headerValue,
-  httpUrl,
-  integer,
+  readHeaderValue,
+  readHttpUrl,
+  readInteger,
   isCidr,
   isOriginOrAll,
-  isResolver,
-  list,
-  oneOf,
-  text,
+  isResolverAddress,
+  readList,
+  readOneOf,
+  readText,
 } from './settings.ts';
 
 export { ConfigError, type Environment };
@@ -90,42 +90,42 @@ export const version: string = JSON.parse(
 
 /** Throws ConfigError for the first invalid setting. */
 export function readConfig(env: Environment): Config {
-  const port = integer(env, 'PORT', { fallback: 3000, min: 0, max: 65_535 });
-  const baseUrl = httpUrl(env, 'BASE_URL', `http://localhost:${port}`);
+  const port = readInteger(env, 'PORT', { fallback: 3000, min: 0, max: 65_535 });
+  const baseUrl = readHttpUrl(env, 'BASE_URL', `http://localhost:${port}`);
   return {
     database: readDatabaseConfig(env),
     web: {
-      host: address(env, 'HOST'),
+      host: readIpAddress(env, 'HOST'),
       port,
       baseUrl,
-      trustProxy: integer(env, 'TRUST_PROXY', { fallback: env.DYNO ? 1 : 0, min: 0, max: 10 }),
-      metricsToken: text(env, 'METRICS_TOKEN'),
-      corsOrigins: list(env, 'CORS_ORIGINS', isOriginOrAll, 'https://app.example.com'),
+      trustProxy: readInteger(env, 'TRUST_PROXY', { fallback: env.DYNO ? 1 : 0, min: 0, max: 10 }),
+      metricsToken: readText(env, 'METRICS_TOKEN'),
+      corsOrigins: readList(env, 'CORS_ORIGINS', isOriginOrAll, 'https://app.example.com'),
       contact: readContact(env),
-      rateLimitPerMinute: integer(env, 'RATE_LIMIT_PER_MINUTE', { fallback: 600, min: 0, max: 1_000_000 }),
+      rateLimitPerMinute: readInteger(env, 'RATE_LIMIT_PER_MINUTE', { fallback: 600, min: 0, max: 1_000_000 }),
     },
     checks: {
-      timeoutMs: integer(env, 'CHECK_TIMEOUT_MS', {
+      timeoutMs: readInteger(env, 'CHECK_TIMEOUT_MS', {
         fallback: 15_000,
         min: 100,
         max: deadlines.httpCheckMaxMs,
       }),
-      concurrency: integer(env, 'CHECK_CONCURRENCY', { fallback: 100, min: 1, max: 10_000 }),
-      hostConcurrency: integer(env, 'CHECK_HOST_CONCURRENCY', { fallback: 8, min: 1, max: 10_000 }),
-      userAgent: headerValue(env, 'CHECK_USER_AGENT', `SondeBot/${version} (+${baseUrl}/bot)`),
-      allowCidrs: list(env, 'TARGET_ALLOW_CIDRS', isCidr, '127.0.0.0/8,::1/128'),
-      dnsServers: list(env, 'DNS_SERVERS', isResolver, '127.0.0.1:5353'),
-      canaryUrl: text(env, 'CHECK_CANARY_URL') && httpUrl(env, 'CHECK_CANARY_URL', ''),
+      concurrency: readInteger(env, 'CHECK_CONCURRENCY', { fallback: 100, min: 1, max: 10_000 }),
+      hostConcurrency: readInteger(env, 'CHECK_HOST_CONCURRENCY', { fallback: 8, min: 1, max: 10_000 }),
+      userAgent: readHeaderValue(env, 'CHECK_USER_AGENT', `SondeBot/${version} (+${baseUrl}/bot)`),
+      allowCidrs: readList(env, 'TARGET_ALLOW_CIDRS', isCidr, '127.0.0.0/8,::1/128'),
+      dnsServers: readList(env, 'DNS_SERVERS', isResolverAddress, '127.0.0.1:5353'),
+      canaryUrl: readText(env, 'CHECK_CANARY_URL') && readHttpUrl(env, 'CHECK_CANARY_URL', ''),
     },
     providers: readProviderConfig(env),
     retention: {
-      days: integer(env, 'RETENTION_DAYS', { fallback: 90, min: 1, max: 36_500 }),
-      historyDays: integer(env, 'HISTORY_DAYS', { fallback: 1100, min: 1, max: 36_500 }),
+      days: readInteger(env, 'RETENTION_DAYS', { fallback: 90, min: 1, max: 36_500 }),
+      historyDays: readInteger(env, 'HISTORY_DAYS', { fallback: 1100, min: 1, max: 36_500 }),
     },
-    monitorsMax: integer(env, 'MONITORS_MAX', { fallback: 100, min: 0, max: 10_000 }),
+    monitorsMax: readInteger(env, 'MONITORS_MAX', { fallback: 100, min: 0, max: 10_000 }),
     signUp: {
-      isOpen: oneOf(env, 'SIGNUP', ['closed', 'open'], 'closed') === 'open',
-      credits: integer(env, 'SIGNUP_CREDITS', { fallback: 0, min: 0, max: 1_000_000 }),
+      isOpen: readOneOf(env, 'SIGNUP', ['closed', 'open'], 'closed') === 'open',
+      credits: readInteger(env, 'SIGNUP_CREDITS', { fallback: 0, min: 0, max: 1_000_000 }),
     },
     secretKey: readSecretKey(env, 'SECRET_KEY'),
     previousSecretKey: readSecretKey(env, 'SECRET_KEY_PREVIOUS'),
@@ -141,50 +141,50 @@ export function readDatabaseConfig(env: Environment): DatabaseConfig {
   return {
     url,
     directUrl: readPostgresUrl(env, 'DATABASE_DIRECT_URL') ?? url,
-    backend: oneOf(env, 'DATABASE_BACKEND', ['postgres', 'citus', 'cockroachdb', 'yugabytedb'], 'postgres'),
-    poolMax: integer(env, 'DATABASE_POOL_MAX', { fallback: 10, min: 5, max: 1000 }),
+    backend: readOneOf(env, 'DATABASE_BACKEND', ['postgres', 'citus', 'cockroachdb', 'yugabytedb'], 'postgres'),
+    poolMax: readInteger(env, 'DATABASE_POOL_MAX', { fallback: 10, min: 5, max: 1000 }),
   };
 }
 
 function readProviderConfig(env: Environment): ProviderConfig {
-  const names = list(env, 'SERP_PROVIDERS', (name) => /^[a-z]+$/.test(name), 'brightdata,serpapi');
+  const names = readList(env, 'SERP_PROVIDERS', (name) => /^[a-z]+$/.test(name), 'brightdata,serpapi');
   return {
     names: names.length > 0 ? names : null,
     env: readProviderVariables(env),
-    timeoutMs: integer(env, 'PROVIDER_TIMEOUT_MS', { fallback: 20_000, min: 100, max: 120_000 }),
-    concurrency: integer(env, 'PROVIDER_CONCURRENCY', { fallback: 20, min: 1, max: 10_000 }),
-    dailyLimit: integer(env, 'PROVIDER_DAILY_LIMIT', { fallback: 0, min: 0, max: 1_000_000_000 }),
-    fullPagesMax: integer(env, 'FULL_PAGES_MAX', { fallback: 10, min: 1, max: 10 }),
-    reuseSeconds: integer(env, 'SERP_REUSE_SECONDS', { fallback: 60, min: 0, max: 86_400 }),
+    timeoutMs: readInteger(env, 'PROVIDER_TIMEOUT_MS', { fallback: 20_000, min: 100, max: 120_000 }),
+    concurrency: readInteger(env, 'PROVIDER_CONCURRENCY', { fallback: 20, min: 1, max: 10_000 }),
+    dailyLimit: readInteger(env, 'PROVIDER_DAILY_LIMIT', { fallback: 0, min: 0, max: 1_000_000_000 }),
+    fullPagesMax: readInteger(env, 'FULL_PAGES_MAX', { fallback: 10, min: 1, max: 10 }),
+    reuseSeconds: readInteger(env, 'SERP_REUSE_SECONDS', { fallback: 60, min: 0, max: 86_400 }),
   };
 }
 
 export function readLogConfig(env: Environment): LogConfig {
   const isTerminal = env.NODE_ENV !== 'production' && process.stdout.isTTY;
   return {
-    level: oneOf(env, 'LOG_LEVEL', ['error', 'warn', 'info', 'debug'], 'info'),
-    format: oneOf(env, 'LOG_FORMAT', ['json', 'pretty'], isTerminal ? 'pretty' : 'json'),
+    level: readOneOf(env, 'LOG_LEVEL', ['error', 'warn', 'info', 'debug'], 'info'),
+    format: readOneOf(env, 'LOG_FORMAT', ['json', 'pretty'], isTerminal ? 'pretty' : 'json'),
   };
 }
 
 const examplePostgres = 'postgres://user:password@host:5432/sonde';
 
 function readContact(env: Environment): string | null {
-  const value = text(env, 'OPERATOR_CONTACT');
+  const value = readText(env, 'OPERATOR_CONTACT');
   if (value === null || /^(https?:\/\/|[^\s@:]+@)[^\s@]+$/.test(value)) return value;
   const problem = `must be an email address or an http URL, not "${value}"`;
   throw new ConfigError('OPERATOR_CONTACT', problem, 'ops@example.com');
 }
 
 function readPostgresUrl(env: Environment, name: string): string | null {
-  const value = text(env, name);
+  const value = readText(env, name);
   if (value === null || (/^postgres(ql)?:\/\/\S+$/.test(value) && URL.canParse(value))) return value;
   // The message does not repeat the value, because it contains a password.
   throw new ConfigError(name, 'is not a Postgres URL', examplePostgres);
 }
 
 function readSecretKey(env: Environment, name: string): string | null {
-  const value = text(env, name);
+  const value = readText(env, name);
   if (value === null || value.length >= 32) return value;
   throw new ConfigError(name, 'is too short. Use at least 32 characters', '$(openssl rand -hex 32)');
 }

@@ -51,7 +51,7 @@ export const deadlines = {
 type Name = keyof typeof deadlines;
 
 /** The sum of `earlier` must be shorter than `later`. `why` says what would go wrong. */
-export const order: ReadonlyArray<[earlier: Name[], later: Name, why: string]> = [
+export const deadlineOrder: ReadonlyArray<[earlier: Name[], later: Name, why: string]> = [
   [['httpCheckMaxMs'], 'singleCheckMs', 'a slow target would become a failure instead of an answer'],
   [['singleCheckMs'], 'answerMs', 'no time would be left to charge and to settle'],
   [['answerMs'], 'singleCheckOrphanedMs', 'a check that is about to be answered would be refunded'],
@@ -71,7 +71,7 @@ export const order: ReadonlyArray<[earlier: Name[], later: Name, why: string]> =
   [['statementMs'], 'silenceMs', 'a connection would be closed while its statement runs'],
 ];
 
-for (const [earlier, later, why] of order) {
+for (const [earlier, later, why] of deadlineOrder) {
   const sumMs = earlier.reduce((sum, name) => sum + deadlines[name], 0);
   assert(sumMs < deadlines[later], `${earlier.join(' + ')} must be shorter than ${later}: ${why}`);
 }

@@ -1,4 +1,4 @@
-import { ConfigError, type Environment, text } from './settings.ts';
+import { ConfigError, type Environment, readText } from './settings.ts';
 
 export interface MailConfig {
   /** `terminal` prints mails with a sign-in link; `off` sends no mails. */
@@ -25,7 +25,7 @@ export function readMailConfig(env: Environment, baseUrl: string): MailConfig {
 }
 
 function readSmtpUrl(env: Environment): string | null {
-  const value = text(env, 'SMTP_URL');
+  const value = readText(env, 'SMTP_URL');
   const url = value !== null && URL.canParse(value) ? new URL(value) : null;
   if (value === null || (url && /^smtps?:$/.test(url.protocol) && url.hostname !== '')) return value;
   throw new ConfigError('SMTP_URL', 'is not an SMTP URL', 'smtp://user:password@smtp.example.com:587');
@@ -34,7 +34,7 @@ function readSmtpUrl(env: Environment): string | null {
 const address = String.raw`[^\s@,;:<>()"\\]+@[^\s@,;:<>()"\\]+`;
 
 function readSender(env: Environment, baseUrl: string): string {
-  const value = text(env, 'MAIL_FROM') ?? `Sonde <no-reply@${new URL(baseUrl).hostname}>`;
+  const value = readText(env, 'MAIL_FROM') ?? `Sonde <no-reply@${new URL(baseUrl).hostname}>`;
   if (new RegExp(`^(${address}|[^<>@"\\p{Cc}]+ <${address}>)$`, 'u').test(value)) return value;
   throw new ConfigError(
     'MAIL_FROM',
@@ -45,9 +45,9 @@ function readSender(env: Environment, baseUrl: string): string {
 
 function readDkimConfig(env: Environment): DkimConfig | null {
   const names = ['DKIM_DOMAIN', 'DKIM_SELECTOR', 'DKIM_PRIVATE_KEY'] as const;
-  const [domain, selector, key] = names.map((name) => text(env, name));
+  const [domain, selector, key] = names.map((name) => readText(env, name));
   if (!domain && !selector && !key) return null;
-  const missing = names.find((name) => text(env, name) === null);
+  const missing = names.find((name) => readText(env, name) === null);
   if (missing)
     throw new ConfigError(missing, 'is not set. Set all three DKIM settings or none', examples[missing]);
   for (const [name, value] of [

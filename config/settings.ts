@@ -13,17 +13,17 @@ export class ConfigError extends OperatorError {
 }
 
 /** Returns the trimmed value of a variable; null if it is unset or empty. */
-export function text(env: Environment, name: string): string | null {
+export function readText(env: Environment, name: string): string | null {
   const value = env[name]?.trim();
   return value ? value : null;
 }
 
-export function integer(
+export function readInteger(
   env: Environment,
   name: string,
   { fallback, min, max }: { fallback: number; min: number; max: number },
 ): number {
-  const value = text(env, name);
+  const value = readText(env, name);
   if (value === null) return fallback;
   const number = Number(value);
   if (/^\d+$/.test(value) && number >= min && number <= max) return number;
@@ -34,13 +34,13 @@ export function integer(
   );
 }
 
-export function oneOf<T extends string>(
+export function readOneOf<T extends string>(
   env: Environment,
   name: string,
   allowed: readonly T[],
   fallback: T,
 ): T {
-  const value = text(env, name);
+  const value = readText(env, name);
   if (value === null) return fallback;
   const found = allowed.find((candidate) => candidate === value);
   if (found) return found;
@@ -48,8 +48,8 @@ export function oneOf<T extends string>(
 }
 
 /** Returns the URL of a service, without slashes at its end. Throws ConfigError. */
-export function httpUrl(env: Environment, name: string, fallback: string): string {
-  const value = (text(env, name) ?? fallback).replace(/\/+$/, '');
+export function readHttpUrl(env: Environment, name: string, fallback: string): string {
+  const value = (readText(env, name) ?? fallback).replace(/\/+$/, '');
   const url = URL.canParse(value) ? new URL(value) : null;
   const isPlain = url && /^https?:$/.test(url.protocol) && !url.search && !url.hash && !url.username;
   if (isPlain) return value;
@@ -57,14 +57,14 @@ export function httpUrl(env: Environment, name: string, fallback: string): strin
 }
 
 /** Returns an IP address; null if it is unset. Throws ConfigError. */
-export function address(env: Environment, name: string): string | null {
-  const value = text(env, name);
+export function readIpAddress(env: Environment, name: string): string | null {
+  const value = readText(env, name);
   if (value === null || isIP(value) > 0) return value;
   throw new ConfigError(name, `must be an IP address of this machine, not "${value}"`, '127.0.0.1');
 }
 
 /** Returns the entries of a comma-separated list. Throws ConfigError. */
-export function list(
+export function readList(
   env: Environment,
   name: string,
   isValid: (entry: string) => boolean,
@@ -90,15 +90,15 @@ export function isOriginOrAll(entry: string): boolean {
 }
 
 /** Accepts IP addresses of name servers, with or without a port. */
-export function isResolver(entry: string): boolean {
+export function isResolverAddress(entry: string): boolean {
   const match = /^\[([^\]]+)\](?::(\d{1,5}))?$/.exec(entry) ?? /^([\d.]+)(?::(\d{1,5}))?$/.exec(entry);
   if (!match) return isIP(entry) === 6;
   return isIP(match[1] ?? '') > 0 && Number(match[2] ?? 53) <= 65_535;
 }
 
 /** Returns a value for an HTTP header. Throws ConfigError. */
-export function headerValue(env: Environment, name: string, fallback: string): string {
-  const value = text(env, name) ?? fallback;
+export function readHeaderValue(env: Environment, name: string, fallback: string): string {
+  const value = readText(env, name) ?? fallback;
   if (/^[\x20-\x7e]{1,256}$/.test(value)) return value;
   throw new ConfigError(name, 'must be printable ASCII of at most 256 characters', fallback);
 }

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { readConfig } from '../../config/config.ts';
-import { deadlines, order } from '../../config/deadlines.ts';
+import { deadlines, deadlineOrder } from '../../config/deadlines.ts';
 
 describe('deadlines', () => {
-  for (const [earlier, later, why] of order) {
+  for (const [earlier, later, why] of deadlineOrder) {
     it(`${earlier.join(' and ')} before ${later}, or ${why}`, () => {
       const sumMs = earlier.reduce((sum, name) => sum + deadlines[name], 0);
       expect(sumMs).to.be.below(deadlines[later]);
@@ -11,7 +11,7 @@ describe('deadlines', () => {
   }
 
   it('are all used in these pairs', () => {
-    const named = new Set(order.flatMap(([earlier, later]) => [...earlier, later]));
+    const named = new Set(deadlineOrder.flatMap(([earlier, later]) => [...earlier, later]));
     expect([...named]).to.have.members(Object.keys(deadlines));
   });
 
