@@ -1,8 +1,8 @@
 import { readDatabaseConfig, readLogConfig } from './config/config.ts';
 import { migrate } from './db/migrate.ts';
 import { createLog } from './process/log.ts';
-import { exitOnConfigError } from './process/process.ts';
+import { exitOnOperatorError } from './process/process.ts';
 
-await exitOnConfigError(() =>
+await exitOnOperatorError(() =>
   migrate(readDatabaseConfig(process.env), createLog(readLogConfig(process.env))),
 );

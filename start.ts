@@ -14,7 +14,7 @@ import { startEnvironment } from './local/defaults.ts';
 import { type EmbeddedPostgres, startEmbedded } from './local/embedded.ts';
 import { dataFolder, readKept, writeKept } from './local/kept.ts';
 import { createLog, type Log } from './process/log.ts';
-import { exitOnConfigError, type Running, stopOnSignals } from './process/process.ts';
+import { exitOnOperatorError, type Stoppable, stopOnSignals } from './process/process.ts';
 import { createSecretBox } from './process/secret-box.ts';
 import { startWeb } from './server/main.ts';
 import { startWorker } from './worker/main.ts';
@@ -128,7 +128,7 @@ async function createSignInKey(db: Db, accountId: number): Promise<string> {
   return sessions.makeLink(db, userId);
 }
 
-function combine(web: Running, worker: Running, postgres: EmbeddedPostgres | null): Running {
+function combine(web: Stoppable, worker: Stoppable, postgres: EmbeddedPostgres | null): Stoppable {
   return {
     stop: async () => {
       await Promise.all([web.stop(), worker.stop()]);
@@ -164,7 +164,7 @@ Ctrl-C stops everything; your data stays in .data.
 `;
 }
 
-await exitOnConfigError(start).catch((error) => {
+await exitOnOperatorError(start).catch((error) => {
   if (!(error instanceof AlreadyRunningError)) throw error;
   process.stderr.write(`${error.message}\n`);
   process.exit(1);

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { OperatorError, settingProblem } from '../process/operator-error.ts';
+import { OperatorError, formatSettingError } from '../process/operator-error.ts';
 
 export type Environment = Record<string, string | undefined>;
 
@@ -8,7 +8,7 @@ export class ConfigError extends OperatorError {
   override name = 'ConfigError';
 
   constructor(variable: string, problem: string, example: string) {
-    super(settingProblem(variable, problem, example));
+    super(formatSettingError(variable, problem, example));
   }
 }
 

@@ -5,18 +5,18 @@ export interface FairLimitOptions {
   perAccount?: number;
   /** Slots that only accounts without a slot may take. Default: 0. */
   reserved?: number;
-  targets?: Targets;
+  targets?: SlotTargets;
 }
 
 /** Targets that slots are used for, such as hosts, each with its own limit. */
-export interface Targets {
+export interface SlotTargets {
   /** False while a target is at its limit: its waiters are skipped. Call `recheck` when it becomes true again. */
-  isOpen(target: string): boolean;
+  hasFreeSlot(target: string): boolean;
   /** Called when a slot for this target is granted. */
-  enter(target: string): void;
+  onGrant(target: string): void;
 }
 
-const anyTarget: Targets = { isOpen: () => true, enter: () => {} };
+const anyTarget: SlotTargets = { hasFreeSlot: () => true, onGrant: () => {} };
 
 export interface AcquireOptions {
   /** When aborted, the wait ends with the signal's reason. */
@@ -54,7 +54,7 @@ export class FairLimit {
   readonly #total: number;
   readonly #perAccount: number;
   readonly #reserved: number;
-  readonly #targets: Targets;
+  readonly #targets: SlotTargets;
   readonly #held = new Map<number, number>();
   readonly #waiters = new Map<number, Waiters>();
   #arrivals = 0;
@@ -75,7 +75,7 @@ export class FairLimit {
     return this.#inUse >= this.#total;
   }
 
-  hasRoomFor(accountId: number): boolean {
+  hasSlotFor(accountId: number): boolean {
     const held = this.#held.get(accountId) ?? 0;
     if (this.isFull || held >= this.#perAccount) return false;
     return held === 0 || this.#inUse < this.#total - this.#reserved;
@@ -83,12 +83,12 @@ export class FairLimit {
 
   /** Returns the accounts that hold slots and cannot get another. */
   accountsAtLimit(): number[] {
-    return [...this.#held.keys()].filter((accountId) => !this.hasRoomFor(accountId));
+    return [...this.#held.keys()].filter((accountId) => !this.hasSlotFor(accountId));
   }
 
   /** Returns a slot, or null if none is free. */
   tryAcquire(accountId: number, target = ''): Slot | null {
-    return this.hasRoomFor(accountId) && this.#targets.isOpen(target) ? this.#grant(accountId, target) : null;
+    return this.hasSlotFor(accountId) && this.#targets.hasFreeSlot(target) ? this.#grant(accountId, target) : null;
   }
 
   /** Waits for a slot. Rejects with the reason of the signal. */
@@ -106,7 +106,7 @@ export class FairLimit {
       const waiter: Waiter = { accountId, target, arrival: this.#arrivals++, grant };
       signal?.addEventListener('abort', withdraw, { once: true });
       this.#add(waiter);
-      this.recheck();
+      this.grantFreeSlots();
     });
   }
 
@@ -121,7 +121,7 @@ export class FairLimit {
   }
 
   /** Grants free slots to waiters. Call it when a target is below its limit again. */
-  recheck(): void {
+  grantFreeSlots(): void {
     for (let waiter = this.#nextWaiter(); waiter !== null; waiter = this.#nextWaiter()) {
       const waiters = this.#waiters.get(waiter.accountId);
       if (waiters) waiters.servedAt = this.#arrivals++;
@@ -136,7 +136,7 @@ export class FairLimit {
     let longest = Number.POSITIVE_INFINITY;
     for (const [accountId, { byTarget, servedAt }] of this.#waiters) {
       const held = this.#held.get(accountId) ?? 0;
-      if (held > fewest || !this.hasRoomFor(accountId)) continue;
+      if (held > fewest || !this.hasSlotFor(accountId)) continue;
       const first = this.#findFirst(byTarget);
       if (!first) continue;
       const since = Math.max(first.arrival, servedAt);
@@ -152,13 +152,13 @@ export class FairLimit {
     let first: Waiter | null = null;
     for (const [target, [waiter]] of targets) {
       if (!waiter || (first && first.arrival < waiter.arrival)) continue;
-      if (this.#targets.isOpen(target)) first = waiter;
+      if (this.#targets.hasFreeSlot(target)) first = waiter;
     }
     return first;
   }
 
   #grant(accountId: number, target: string): Slot {
-    this.#targets.enter(target);
+    this.#targets.onGrant(target);
     this.#held.set(accountId, (this.#held.get(accountId) ?? 0) + 1);
     this.#inUse += 1;
     let isHeld = true;
@@ -177,7 +177,7 @@ export class FairLimit {
     if (held > 0) this.#held.set(accountId, held);
     else this.#held.delete(accountId);
     this.#inUse -= 1;
-    this.recheck();
+    this.grantFreeSlots();
   }
 
   #add(waiter: Waiter): void {

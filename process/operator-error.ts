@@ -3,6 +3,6 @@ export class OperatorError extends Error {
   override name = 'OperatorError';
 }
 
-export function settingProblem(variable: string, problem: string, example: string): string {
+export function formatSettingError(variable: string, problem: string, example: string): string {
   return `${variable} ${problem}. Example: ${variable}=${example}`;
 }

@@ -3,7 +3,7 @@ import { isDatabaseTrouble } from '../db/postgres/trouble.ts';
 import type { Log } from './log.ts';
 import { OperatorError } from './operator-error.ts';
 
-export interface Running {
+export interface Stoppable {
   /** Safe to call twice. */
   stop(): Promise<void>;
 }
@@ -29,7 +29,7 @@ export async function stopInTime(
 }
 
 /** Runs an entry point. Exits with one line instead of a stack for errors that the operator can fix. */
-export async function exitOnConfigError(start: () => Promise<void>): Promise<void> {
+export async function exitOnOperatorError(start: () => Promise<void>): Promise<void> {
   try {
     await start();
   } catch (error) {
@@ -55,7 +55,7 @@ function toOperatorMessage(error: unknown): string | null {
  * Stops cleanly and exits 0 at SIGTERM, at SIGINT and when the terminal is closed. Repeated signals are ignored. An
  * uncaught exception exits 1, since the state of the process is unknown; its host must start it again.
  */
-export function stopOnSignals(running: Running, log: Log): void {
+export function stopOnSignals(running: Stoppable, log: Log): void {
   let isStopping = false;
   const stop = async (signal: string) => {
     if (isStopping) return;

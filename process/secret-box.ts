@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
-import { OperatorError, settingProblem } from './operator-error.ts';
+import { OperatorError, formatSettingError } from './operator-error.ts';
 
 /**
  * Encrypts values that must be readable again, such as webhook secrets, with AES-256-GCM. A sealed value is nonce, tag
@@ -27,7 +27,7 @@ const tagBytes = 16;
 export function createSecretBox(secretKey: string | null, previousKey: string | null = null): SecretBox {
   if (secretKey === null) {
     const problem = 'is not set. Use at least 32 random characters';
-    throw new OperatorError(settingProblem('SECRET_KEY', problem, '$(openssl rand -hex 32)'));
+    throw new OperatorError(formatSettingError('SECRET_KEY', problem, '$(openssl rand -hex 32)'));
   }
   const key = deriveKey(secretKey);
   const macKey = Buffer.from(hkdfSync('sha256', secretKey, '', 'sonde keyed hashes', 32));

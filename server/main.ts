@@ -12,7 +12,7 @@ import { createBoss, startBoss } from '../db/queue/queue.ts';
 import type { PassFailPoint } from '../process/fail-point.ts';
 import { FairLimit } from '../process/fair-limit.ts';
 import { createLog, type Log } from '../process/log.ts';
-import { exitOnConfigError, type Running, stopInTime, stopOnSignals } from '../process/process.ts';
+import { exitOnOperatorError, type Stoppable, stopInTime, stopOnSignals } from '../process/process.ts';
 import { createSecretBox } from '../process/secret-box.ts';
 import { startChores } from '../upkeep/chores.ts';
 import { checkKey } from '../upkeep/keys.ts';
@@ -28,7 +28,7 @@ const bossConnections = 1;
 /** An export holds a page of results in memory. A client that stops reading keeps its slot for a minute. */
 const exportSlots = { total: 128, perAccount: 4, reserved: 32 };
 
-export interface RunningWeb extends Running {
+export interface RunningWeb extends Stoppable {
   port: number;
 }
 
@@ -179,7 +179,7 @@ function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
 }
 
 if (import.meta.main) {
-  await exitOnConfigError(async () => {
+  await exitOnOperatorError(async () => {
     const config = readConfig(process.env);
     const log = createLog(config.log);
     stopOnSignals(await startWeb(config, log), log);

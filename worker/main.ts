@@ -26,7 +26,7 @@ import { createLinkTokens } from '../mail/tokens.ts';
 import type { PassFailPoint } from '../process/fail-point.ts';
 import { FairLimit } from '../process/fair-limit.ts';
 import { createLog, type Log } from '../process/log.ts';
-import { exitOnConfigError, type Running, stopInTime, stopOnSignals } from '../process/process.ts';
+import { exitOnOperatorError, type Stoppable, stopInTime, stopOnSignals } from '../process/process.ts';
 import { createSecretBox } from '../process/secret-box.ts';
 import { startChores } from '../upkeep/chores.ts';
 import { checkKey } from '../upkeep/keys.ts';
@@ -56,7 +56,7 @@ export async function startWorker(
   config: Config,
   log: Log,
   failPoint: PassFailPoint = () => {},
-): Promise<Running> {
+): Promise<Stoppable> {
   const secretBox = createSecretBox(config.secretKey, config.previousSecretKey);
   const mailer = mailerFor(config.mail.smtp, config.mail.mode === 'terminal');
   const { url, directUrl, backend, poolMax } = config.database;
@@ -183,7 +183,7 @@ function createMailFetcher(context: WorkerContext, mailer: Mailer): JobFetcher<M
 const nice = 5;
 
 if (import.meta.main) {
-  await exitOnConfigError(async () => {
+  await exitOnOperatorError(async () => {
     setPriority(Math.min(19, getPriority() + nice));
     const config = readConfig(process.env);
     const log = createLog(config.log);

@@ -26,8 +26,8 @@ export class CheckSlots {
       perAccount: Math.max(1, Math.floor(limit * accountShareMax)),
       reserved: Math.floor(limit * reservedShare),
       targets: {
-        isOpen: (host) => host === noHost || targets.mayBegin(host),
-        enter: (host) => host !== noHost && targets.begin(host),
+        hasFreeSlot: (host) => host === noHost || targets.mayBegin(host),
+        onGrant: (host) => host !== noHost && targets.begin(host),
       },
     });
   }
@@ -50,7 +50,7 @@ export class CheckSlots {
 
   /** Pauses checks at a host for as long as it asked, or for longer each time. Afterwards its limit is halved. */
   pause(host: string, askedSeconds: number | null): void {
-    this.#targets.pause(host, askedSeconds, () => this.#slots.recheck());
+    this.#targets.pause(host, askedSeconds, () => this.#slots.grantFreeSlots());
   }
 }
 

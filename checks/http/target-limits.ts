@@ -69,7 +69,7 @@ export class TargetLimits {
     accountId: number,
     signal: AbortSignal,
   ): Promise<{ address: string; slot: Slot }> {
-    const hasFreeSlot = (address: string) => this.#addresses.get(address)?.hasRoomFor(accountId) ?? true;
+    const hasFreeSlot = (address: string) => this.#addresses.get(address)?.hasSlotFor(accountId) ?? true;
     const address = addresses.find(hasFreeSlot) ?? addresses[0] ?? '';
     const limit = this.#addresses.get(address) ?? createAddressLimit(this.#hostLimit);
     this.#addresses.set(address, limit);
@@ -95,7 +95,7 @@ export class TargetLimits {
     if (wasPaused) return;
     host.pauses += 1;
     afterPause(host, () => {
-      host.slots.recheck();
+      host.slots.grantFreeSlots();
       onEnd();
       this.#deleteIfIdle(name, host);
     });
@@ -109,7 +109,7 @@ export class TargetLimits {
     const known = this.#hosts.get(name);
     if (known) return known;
     const isOpen = () => !isPaused(host) && host.slots.inUse < this.#getLimit(host);
-    const slots = new FairLimit({ total: this.#hostLimit, targets: { isOpen, enter: () => {} } });
+    const slots = new FairLimit({ total: this.#hostLimit, targets: { hasFreeSlot: isOpen, onGrant: () => {} } });
     const host: Host = { slots, begun: 0, pausedUntilMs: 0, pauses: 0, endedSincePause: 0 };
     this.#hosts.set(name, host);
     return host;

@@ -1,4 +1,4 @@
-import { OperatorError, settingProblem } from '../../process/operator-error.ts';
+import { OperatorError, formatSettingError } from '../../process/operator-error.ts';
 import type { SerpProvider } from './serp.ts';
 
 export type Environment = Record<string, string | undefined>;
@@ -58,7 +58,7 @@ export function validateVariables({ variables }: ProviderSource, env: Environmen
   const missing = required.find((variable) => findValue(variable, env) === null);
   if (given && missing) {
     throw new OperatorError(
-      settingProblem(missing.name, `is not set, but ${given.name} is`, missing.example),
+      formatSettingError(missing.name, `is not set, but ${given.name} is`, missing.example),
     );
   }
 }
@@ -67,11 +67,11 @@ export function validateVariables({ variables }: ProviderSource, env: Environmen
 export function readVariable(variable: ProviderVariable, env: Environment): string {
   const value = findValue(variable, env) ?? variable.fallback;
   if (value === undefined) {
-    throw new OperatorError(settingProblem(variable.name, 'is not set', variable.example));
+    throw new OperatorError(formatSettingError(variable.name, 'is not set', variable.example));
   }
   if (!variable.isUrl || isHttpUrl(value)) return value;
   const problem = `must be an http or https URL, not "${value}"`;
-  throw new OperatorError(settingProblem(variable.name, problem, variable.example));
+  throw new OperatorError(formatSettingError(variable.name, problem, variable.example));
 }
 
 function findValue({ name }: ProviderVariable, env: Environment): string | null {

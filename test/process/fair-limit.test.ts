@@ -42,7 +42,7 @@ describe('FairLimit', () => {
   it('lets each of ten accounts at their limits leave a slot for an eleventh', () => {
     const limit = new FairLimit({ total: 100, perAccount: 75, reserved: 15 });
     for (let accountId = 1; accountId <= 10; accountId++) take(limit, accountId, 100);
-    expect(limit.hasRoomFor(11)).equal(true);
+    expect(limit.hasSlotFor(11)).equal(true);
   });
 
   it('gives a free slot to the waiting account that holds the fewest', async () => {
@@ -110,7 +110,7 @@ describe('FairLimit', () => {
     expect(full).length(0);
     expect(open.map(({ accountId }) => accountId)).deep.equal([1]);
     room.set('full.example', 1);
-    limit.recheck();
+    limit.grantFreeSlots();
     await turn();
     expect(full).length(1);
     expect(limit.tryAcquire(3, 'full.example')).equal(null);

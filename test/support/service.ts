@@ -9,7 +9,7 @@ import { verify } from '../../db/ledger/proofs.ts';
 import { type Connection, connect, inTransaction } from '../../db/postgres/connect.ts';
 import { countWork } from '../../db/queue/windows.ts';
 import type { Log } from '../../process/log.ts';
-import type { Running } from '../../process/process.ts';
+import type { Stoppable } from '../../process/process.ts';
 import { createSecretBox } from '../../process/secret-box.ts';
 import { type RunningWeb, startWeb } from '../../server/main.ts';
 import { startWorker } from '../../worker/main.ts';
@@ -60,7 +60,7 @@ export class TestService {
   #giveBack = async () => {};
   #mails: MailServer | null = null;
   #web: RunningWeb | null = null;
-  #workers: Running[] = [];
+  #workers: Stoppable[] = [];
   #boss: Promise<PgBoss> | null = null;
   #isStopped = false;
 
@@ -113,7 +113,7 @@ export class TestService {
     return `http://127.0.0.1:${this.#web?.port}`;
   }
 
-  async addWorker(): Promise<Running> {
+  async addWorker(): Promise<Stoppable> {
     const worker = await startWorker(this.config, this.#log);
     this.#workers.push(worker);
     return worker;
