@@ -38,7 +38,7 @@ export interface Context extends Engines {
   failPoint: PassFailPoint;
 }
 
-export function testerOf(context: Context): WebhookTestDeps & { allowance: Allowance } {
+export function getTesterDeps(context: Context): WebhookTestDeps & { allowance: Allowance } {
   const { db, box, allowance, config, policy, resolver, stopping: signal } = context;
   return {
     db,

@@ -28,7 +28,7 @@ const bossConnections = 1;
 /** An export holds a page of results in memory. A client that stops reading keeps its slot for a minute. */
 const exportSlots = { total: 128, perAccount: 4, reserved: 32 };
 
-export interface RunningWeb extends Stoppable {
+export interface WebProcess extends Stoppable {
   port: number;
 }
 
@@ -36,7 +36,7 @@ export async function startWeb(
   config: Config,
   log: Log,
   failPoint: PassFailPoint = () => {},
-): Promise<RunningWeb> {
+): Promise<WebProcess> {
   const box = createSecretBox(config.secretKey, config.previousSecretKey);
   const { url, backend, poolMax } = config.database;
   const onError = (error: Error) => log.warn('Database connection lost', { error });

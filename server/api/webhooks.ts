@@ -10,7 +10,7 @@ import { deliveryStates, type WebhookSecret, WebhookTestRequest } from '../../sc
 import { deliveryNotFound, resendDelivery as resendDelivery } from '../../webhooks/resend.ts';
 import { testWebhook as testWebhook, type WebhookTest } from '../../webhooks/test.ts';
 import { attemptBody, deliveryBody, timestamp } from '../../wire/bodies.ts';
-import { type Context, testerOf } from '../context.ts';
+import { type Context, getTesterDeps } from '../context.ts';
 import { actorOf, callerOf } from '../http/authenticate.ts';
 import { deliveryCursor } from '../http/cursors.ts';
 import { FieldFaults } from '../http/errors.ts';
@@ -75,7 +75,7 @@ export function webhookRoutes(context: Context) {
     key: Key | null,
     asked: Omit<WebhookTest, 'accountId'>,
   ): Promise<Done<object>> {
-    const sent = await testWebhook(testerOf(context), authorization, asked);
+    const sent = await testWebhook(getTesterDeps(context), authorization, asked);
     const reply = replyText({ status: 200, body: { success: true, deliveries: sent } });
     if (key) {
       // Claimed afterwards: otherwise the key would stay claimed if the process died while sending.

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import * as tokens from '../../db/accounts/tokens.ts';
 import * as users from '../../db/accounts/users.ts';
-import { type RunningWeb, startWeb } from '../../server/main.ts';
+import { type WebProcess, startWeb } from '../../server/main.ts';
 import type { TestAccount } from '../support/accounts.ts';
 import { revokeToken } from '../support/accounts.ts';
 import { silentLog } from '../support/log.ts';
@@ -136,7 +136,7 @@ describe('tenants', () => {
   });
 
   describe('with several web processes', () => {
-    let another: RunningWeb;
+    let another: WebProcess;
 
     before(async () => {
       another = await startWeb(service.config, silentLog);

@@ -11,7 +11,7 @@ import { resendDelivery as resendDelivery } from '../../../webhooks/resend.ts';
 import { testWebhook as testWebhook } from '../../../webhooks/test.ts';
 import { totalMax } from '../../api/lists.ts';
 import { requireTarget } from '../../api/targets.ts';
-import { testerOf } from '../../context.ts';
+import { getTesterDeps } from '../../context.ts';
 import { notFound } from '../../http/errors.ts';
 import { noteSecurity } from '../../http/security-log.ts';
 import { toBatchView } from '../batches/batch-view.ts';
@@ -92,7 +92,7 @@ export function webhookPages(context: DashboardContext) {
     const url = getForm(req).text('url');
     try {
       requireTarget('url', url, context.policy);
-      const [sent] = await testWebhook(testerOf(context), getAuthorization(req), { url, type: 'http' });
+      const [sent] = await testWebhook(getTesterDeps(context), getAuthorization(req), { url, type: 'http' });
       const isGood = sent !== undefined && sent.status !== null && sent.status >= 200 && sent.status < 300;
       const took = duration(sent?.duration_ms ?? 0);
       const text = sent?.status
