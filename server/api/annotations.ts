@@ -10,8 +10,8 @@ import { answerOnce, keyOf } from '../http/idempotency.ts';
 import { validatorFor } from '../http/validate.ts';
 import { unknownFields } from '../http/warnings.ts';
 import { readPage, sendPage } from './lists.ts';
-import { momentOf, notAMoment } from './moments.ts';
-import { monitorOf, monitorRefOf } from './monitor-ref.ts';
+import { parseDateTime, invalidDateTime } from './moments.ts';
+import { requireMonitor, getMonitorRef } from './monitor-ref.ts';
 
 const readRequest = validatorFor(AnnotationRequest);
 
@@ -20,7 +20,7 @@ export function annotationRoutes(context: Context) {
 
   const list: RequestHandler = async (req, res) => {
     readPage(req, annotationCursor);
-    const monitor = await monitorOf(db, req);
+    const monitor = await requireMonitor(db, req);
     await sendPage(config, req, res, {
       cursor: annotationCursor,
       count: (max) => annotations.count(db, monitor, max),
@@ -32,7 +32,7 @@ export function annotationRoutes(context: Context) {
   const add: RequestHandler = async (req, res) => {
     // An invalid Idempotency-Key is reported even if the monitor does not exist.
     keyOf(req);
-    const monitor = await monitorOf(db, req);
+    const monitor = await requireMonitor(db, req);
     const annotation = readAnnotation(req.body);
     await answerOnce(context, req, res, {
       act: (trx) => addAnnotation(trx, monitor, annotation),
@@ -42,7 +42,7 @@ export function annotationRoutes(context: Context) {
   };
 
   const remove: RequestHandler = async (req, res) => {
-    const ref = monitorRefOf(req);
+    const ref = getMonitorRef(req);
     const { annotation_id: text } = req.params;
     const id = /^[1-9]\d{0,14}$/.test(String(text)) ? Number(text) : 0;
     await answerOnce(context, req, res, {
@@ -58,8 +58,8 @@ export function annotationRoutes(context: Context) {
 export function readAnnotation(body: unknown): { at: Date | null; text: string } {
   const faults = new FieldFaults();
   const { at, text = '' } = readRequest.collect(body, faults);
-  const moment = at === undefined ? null : momentOf(at);
-  if (moment === undefined) faults.add({ at: [notAMoment] });
+  const moment = at === undefined ? null : parseDateTime(at);
+  if (moment === undefined) faults.add({ at: [invalidDateTime] });
   faults.throwIfAny();
   return { at: moment ?? null, text: text.trim() };
 }

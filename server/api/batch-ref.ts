@@ -8,7 +8,7 @@ import { callerOf } from '../http/authenticate.ts';
  * Returns the reference of the batch in a path, scoped to the caller's account and to live or test data. The batch may
  * not exist. Throws `missing` if the path has no valid id.
  */
-export function batchRefOf(req: Request, missing: () => Error = batchNotFound): BatchRef {
+export function getBatchRef(req: Request, missing: () => Error = batchNotFound): BatchRef {
   const { accountId, isTest } = callerOf(req);
   return { ...readBatchRef(req, accountId, missing), isTest };
 }

@@ -18,11 +18,11 @@ import { authorizationOf } from '../http/permit.ts';
 import { unknownParameters } from '../http/warnings.ts';
 import { closeSignal } from '../limits/slots.ts';
 import { answerAccepted } from './accepted.ts';
-import { batchRefOf } from './batch-ref.ts';
+import { getBatchRef } from './batch-ref.ts';
 import { searchBatches } from './batch-search.ts';
 import { createBatchWatch } from './batch-watch.ts';
 import { readInclude } from './include.ts';
-import { readId, readNumber, readWord, sendPage } from './lists.ts';
+import { readId, readNumber, readEnum, sendPage } from './lists.ts';
 import { jsonOf, streamResults } from './results/stream.ts';
 import { readSearch } from './selection.ts';
 
@@ -32,7 +32,7 @@ export function batchRoutes(context: Context) {
   const toBody = (row: batches.BatchRow) => batchBody(row, config.retention.days);
 
   const show: RequestHandler = async (req, res) => {
-    const mode = readWord(req, 'results', ['partial', 'none']);
+    const mode = readEnum(req, 'results', ['partial', 'none']);
     const include = readInclude(req);
     const batch = await findAfterWait(req, res);
     const head = { success: true, ...toBody(batch), ...unknownParameters(req) };
@@ -48,7 +48,7 @@ export function batchRoutes(context: Context) {
   /** Returns the batch, after it has ended or the time of `wait` is over. */
   async function findAfterWait(req: Request, res: Response): Promise<batches.BatchRow> {
     const waitMs = readWait(req) * 1000;
-    const ref = batchRefOf(req);
+    const ref = getBatchRef(req);
     const batch = await batches.find(db, ref);
     if (!batch) throw batchNotFound();
     if (waitMs === 0 || batch.completedAt) return batch;
@@ -65,8 +65,8 @@ export function batchRoutes(context: Context) {
     const { accountId, isTest } = callerOf(req);
     const filter = {
       isTest,
-      type: readWord(req, 'type', checkTypeNames),
-      status: readWord(req, 'status', batchStatuses),
+      type: readEnum(req, 'type', checkTypeNames),
+      status: readEnum(req, 'status', batchStatuses),
       submissionId: readId(req, 'submission_id'),
     };
     const wanted = { text: readSearch(req), isTest, signal: closeSignal(res) };
@@ -81,7 +81,7 @@ export function batchRoutes(context: Context) {
   };
 
   const cancel: RequestHandler = async (req, res) => {
-    const ref = batchRefOf(req);
+    const ref = getBatchRef(req);
     await answerOnce(context, req, res, {
       act: (trx) => cancelBatch(trx, context, ref),
       toReply: (batch) => ({ status: 200, body: { success: true, ...toBody(batch) } }),
@@ -89,7 +89,7 @@ export function batchRoutes(context: Context) {
   };
 
   const retry: RequestHandler = async (req, res) => {
-    const ref = batchRefOf(req);
+    const ref = getBatchRef(req);
     await answerAccepted(context, req, res, async () => [await prepareRetry(db, ref)]);
   };
 

@@ -9,22 +9,22 @@ import type { Context } from '../context.ts';
 import { type FieldErrors, validationError } from '../http/errors.ts';
 import { unknownParameters } from '../http/warnings.ts';
 import { closeSignal } from '../limits/slots.ts';
-import { batchRefOf } from './batch-ref.ts';
-import { readId, readNumber, readWord } from './lists.ts';
+import { getBatchRef } from './batch-ref.ts';
+import { readId, readNumber, readEnum } from './lists.ts';
 
 export function comparisonRoutes(context: Pick<Context, 'db' | 'longQueries'>) {
   const { db } = context;
 
   const show: RequestHandler = async (req, res) => {
-    const change = readWord(req, 'change', changes) ?? 'broken';
+    const change = readEnum(req, 'change', changes) ?? 'broken';
     const { page, perPage } = readWindow(req);
     const other = readId(req, 'with');
-    const now = await batches.find(db, batchRefOf(req));
+    const now = await batches.find(db, getBatchRef(req));
     if (!now) throw batchNotFound();
     const named = other ? { accountId: now.accountId, batchId: other, isTest: now.isTest } : null;
-    const sides = await sidesOf(db, now, named, noPreviousBatch);
+    const sides = await findComparedBatches(db, now, named, noPreviousBatch);
     const window = { change, limit: perPage, offset: (page - 1) * perPage };
-    const { counts, found } = await compared(context, sides, () => window, closeSignal(res));
+    const { counts, found } = await compareBatches(context, sides, () => window, closeSignal(res));
     res.json({
       success: true,
       batch_id: now.batchId,
@@ -50,7 +50,7 @@ export function comparisonRoutes(context: Pick<Context, 'db' | 'longQueries'>) {
  * Finds the batch to compare with: the one named, else the previous one. Throws `missing` if no other batch has the
  * same type, and an ApiError if one of the two has not ended or its results have expired.
  */
-export async function sidesOf(
+export async function findComparedBatches(
   db: Context['db'],
   now: batches.BatchRow,
   named: batches.BatchRef | null,
@@ -66,7 +66,7 @@ export async function sidesOf(
 type Window = Parameters<typeof comparison.page>[2];
 
 /** Counts the changes between two batches and lists some. Reads both completely. `signal` ends its wait for a slot. */
-export async function compared(
+export async function compareBatches(
   { db, longQueries }: Pick<Context, 'db' | 'longQueries'>,
   sides: comparison.Sides,
   toWindow: (counts: Record<Change, number>) => Window,

@@ -7,11 +7,11 @@ import { callerOf } from '../http/authenticate.ts';
 /** Returns the dependencies for a caller: tokens may have a monthly limit, and test tokens get test answers. */
 export function depsFor(context: Context, req: Request): Context & Pick<AcceptDeps, 'spender'> {
   if (callerOf(req).isTest) return { ...context, ...context.simulated };
-  return { ...context, spender: spenderOf(req) };
+  return { ...context, spender: getSpender(req) };
 }
 
 /** Returns the token of a request if it has a monthly limit. */
-export function spenderOf(req: Request): Spender | null {
+export function getSpender(req: Request): Spender | null {
   const { tokenId, creditsPerMonth, isTest } = callerOf(req);
   return creditsPerMonth === null || isTest ? null : { tokenId, creditsPerMonth };
 }

@@ -9,7 +9,7 @@ import { unknownParameters } from '../http/warnings.ts';
 import { readInclude } from './include.ts';
 import { bodiesOf } from './results/stream.ts';
 
-export function earlierCheckRoutes({ db, config }: Context) {
+export function checkRoutes({ db, config }: Context) {
   const show: RequestHandler = async (req, res) => {
     const { accountId, isTest } = callerOf(req);
     const include = readInclude(req);

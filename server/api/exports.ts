@@ -3,9 +3,9 @@ import { batchNotFound } from '../../batches/refusals.ts';
 import * as batches from '../../db/batches/batches.ts';
 import { ApiError } from '../../process/api-error.ts';
 import type { Context } from '../context.ts';
-import { batchRefOf } from './batch-ref.ts';
+import { getBatchRef } from './batch-ref.ts';
 import { readInclude } from './include.ts';
-import { readWord } from './lists.ts';
+import { readEnum } from './lists.ts';
 import { type ExportEnding, sendExport } from './results/export.ts';
 import { readSelection } from './selection.ts';
 
@@ -19,8 +19,8 @@ export function exportRoutes(context: Context) {
     };
 
   async function findExportable(req: Request): Promise<batches.BatchRow> {
-    const mode = readWord(req, 'results', ['partial']);
-    const batch = await batches.find(context.db, batchRefOf(req));
+    const mode = readEnum(req, 'results', ['partial']);
+    const batch = await batches.find(context.db, getBatchRef(req));
     if (!batch) throw batchNotFound();
     if (!batch.completedAt && mode !== 'partial') throw notFinished();
     return batch;

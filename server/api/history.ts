@@ -5,20 +5,20 @@ import { historyBody } from '../../wire/bodies.ts';
 import type { Context } from '../context.ts';
 import { callerOf } from '../http/authenticate.ts';
 import { checkCursor } from '../http/cursors.ts';
-import { readWord, sendPage } from './lists.ts';
-import { readMoment, readText } from './moments.ts';
+import { readEnum, sendPage } from './lists.ts';
+import { readDateTime, readText } from './moments.ts';
 
 export function historyRoutes({ db, config }: Context) {
   const list: RequestHandler = async (req, res) => {
     const { accountId } = callerOf(req);
-    const isIndexed = readWord(req, 'is_indexed', ['true', 'false']);
+    const isIndexed = readEnum(req, 'is_indexed', ['true', 'false']);
     const filter = {
-      type: readWord(req, 'type', historyTypes) ?? ('index' as const),
+      type: readEnum(req, 'type', historyTypes) ?? ('index' as const),
       days: config.retention.historyDays,
       url: readText(req, 'url'),
       isIndexed: isIndexed === undefined ? undefined : isIndexed === 'true',
-      from: readMoment(req, 'from'),
-      to: readMoment(req, 'to'),
+      from: readDateTime(req, 'from'),
+      to: readDateTime(req, 'to'),
     };
     await sendPage(config, req, res, {
       cursor: checkCursor,

@@ -6,7 +6,7 @@ import type { Cursor } from '../http/cursors.ts';
 import { type FieldErrors, validationError } from '../http/errors.ts';
 import { unknownParameters } from '../http/warnings.ts';
 
-export interface Listing<Position, Row extends Position> {
+export interface ListDefinition<Position, Row extends Position> {
   cursor: Cursor<Position>;
   /** Counts the rows, up to `max`. */
   count(max: number): Promise<number>;
@@ -29,7 +29,7 @@ export async function sendPage<Position, Row extends Position>(
   config: Config,
   req: Request,
   res: Response,
-  { cursor, count, list, toBody, perPageMax = 100 }: Listing<Position, Row>,
+  { cursor, count, list, toBody, perPageMax = 100 }: ListDefinition<Position, Row>,
 ): Promise<void> {
   const { page, perPage, after } = readPage(req, cursor, perPageMax);
   const total = await count(totalMax + 1);
@@ -61,7 +61,7 @@ export async function sendPage<Position, Row extends Position>(
 }
 
 /** Reads a query parameter with fixed values; undefined if missing. Throws a 422 for other values. */
-export function readWord<T extends string>(req: Request, name: string, words: readonly T[]): T | undefined {
+export function readEnum<T extends string>(req: Request, name: string, words: readonly T[]): T | undefined {
   const value = req.query[name];
   if (value === undefined || value === '') return undefined;
   const found = words.find((word) => word === value);

@@ -18,7 +18,7 @@ import { notFound, validationError } from '../http/errors.ts';
 import { answerOnce } from '../http/idempotency.ts';
 import { validatorFor } from '../http/validate.ts';
 import { unknownFields } from '../http/warnings.ts';
-import { idOf } from './tokens.ts';
+import { parseId } from './tokens.ts';
 
 const readInvitation = validatorFor(InvitationRequest);
 const readChange = validatorFor(MemberChange);
@@ -43,7 +43,7 @@ export function memberRoutes(context: Context) {
       act: (trx) => invite(trx, context, { accountId, email, role, by: actorOf(req) }),
       toReply: ({ key, invitation }) => ({
         status: 201,
-        body: { success: true, ...invitationBody(invitation), link: key && linkTo(config.web.baseUrl, key) },
+        body: { success: true, ...invitationBody(invitation), link: key && toInvitationUrl(config.web.baseUrl, key) },
       }),
       warnings: unknownFields(InvitationRequest, req.body),
     });
@@ -80,12 +80,12 @@ const toReply = (member: ChangedMember) => ({
 });
 
 /** Returns the URL at which an invitation is accepted. */
-export function linkTo(baseUrl: string, key: invitations.InvitationKey): string {
+export function toInvitationUrl(baseUrl: string, key: invitations.InvitationKey): string {
   return `${baseUrl}/invitation?key=${key}`;
 }
 
 function getSubject(req: Request) {
-  const userId = idOf(req.params.member_id);
+  const userId = parseId(req.params.member_id);
   if (userId === null) throw notFound('No member with this id in your account.');
   return { accountId: callerOf(req).accountId, userId, by: actorOf(req) };
 }

@@ -12,19 +12,19 @@ export function readText(req: Request, name: string): string | undefined {
 /**
  * Reads an ISO 8601 time or date from the query. Without a time zone it is UTC; a date means midnight. Throws a 422.
  */
-export function readMoment(req: Request, name: string): Date | undefined {
+export function readDateTime(req: Request, name: string): Date | undefined {
   const value = readText(req, name);
   if (value === undefined) return undefined;
   // An unescaped plus in a query arrives as a space.
-  const moment = momentOf(value.replace(' ', '+'));
+  const moment = parseDateTime(value.replace(' ', '+'));
   if (moment) return moment;
-  throw validationError({ [name]: [notAMoment] });
+  throw validationError({ [name]: [invalidDateTime] });
 }
 
-export const notAMoment = 'Must be a date or a time such as 2026-11-20 or 2026-11-20T09:41:05+00:00.';
+export const invalidDateTime = 'Must be a date or a time such as 2026-11-20 or 2026-11-20T09:41:05+00:00.';
 
 /** Parses an ISO 8601 time or date; undefined if it is invalid. */
-export function momentOf(text: string): Date | undefined {
+export function parseDateTime(text: string): Date | undefined {
   const isIso = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,6})?)?(Z|[+-]\d\d:?\d\d)?)?$/.test(text);
   const moment = new Date(withZone(text));
   return isIso && !Number.isNaN(moment.getTime()) ? moment : undefined;

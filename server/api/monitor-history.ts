@@ -12,9 +12,9 @@ import { type SubjectHistory, subjectEntry } from '../../wire/subjects.ts';
 import type { Context } from '../context.ts';
 import { changeCursor, subjectCursor, tallyCursor } from '../http/cursors.ts';
 import { validationError } from '../http/errors.ts';
-import { readId, readNumber, readPage, readWord, sendPage } from './lists.ts';
-import { readMoment, readText } from './moments.ts';
-import { monitorOf } from './monitor-ref.ts';
+import { readId, readNumber, readPage, readEnum, sendPage } from './lists.ts';
+import { readDateTime, readText } from './moments.ts';
+import { requireMonitor } from './monitor-ref.ts';
 
 const pointDays = 90;
 const dayMs = 86_400_000;
@@ -23,10 +23,10 @@ const dayMs = 86_400_000;
 export function monitorHistoryRoutes({ db, config }: Context) {
   const listChanges: RequestHandler = async (req, res) => {
     readPage(req, changeCursor);
-    const { accountId, monitorId } = await monitorOf(db, req);
+    const { accountId, monitorId } = await requireMonitor(db, req);
     const filter = {
       monitorId,
-      kind: readWord(req, 'kind', changeKindNames),
+      kind: readEnum(req, 'kind', changeKindNames),
       runId: readId(req, 'run_id'),
       subjectId: readSubject(req),
       ...readGroup(req),
@@ -42,7 +42,7 @@ export function monitorHistoryRoutes({ db, config }: Context) {
 
   const listSubjects: RequestHandler = async (req, res) => {
     readPage(req, subjectCursor);
-    const monitor = await monitorOf(db, req);
+    const monitor = await requireMonitor(db, req);
     const filter = { subjectId: readSubject(req), ...readGroup(req) };
     const time = await getTimeRange(readTime(req));
     await sendPage(config, req, res, {
@@ -59,7 +59,7 @@ export function monitorHistoryRoutes({ db, config }: Context) {
 
   const listSeries: RequestHandler = async (req, res) => {
     readPage(req, tallyCursor, runsPerPageMax);
-    const monitor = await monitorOf(db, req);
+    const monitor = await requireMonitor(db, req);
     const group = readGroup(req);
     const [named] = Object.entries(group).find(([, value]) => value !== undefined) ?? [];
     if (named && monitor.type !== 'keyword')
@@ -86,13 +86,13 @@ export function monitorHistoryRoutes({ db, config }: Context) {
 function readGroup(req: Request): { tag?: string; device?: 'desktop' | 'mobile'; country?: string } {
   return {
     tag: readText(req, 'tag'),
-    device: readWord(req, 'device', ['desktop', 'mobile']),
+    device: readEnum(req, 'device', ['desktop', 'mobile']),
     country: readText(req, 'country')?.toUpperCase().replace(/^UK$/, 'GB'),
   };
 }
 
 function readTime(req: Request): { from?: Date; to?: Date } {
-  return { from: readMoment(req, 'from'), to: readMoment(req, 'to') };
+  return { from: readDateTime(req, 'from'), to: readDateTime(req, 'to') };
 }
 
 function readSubject(req: Request): number | undefined {

@@ -6,15 +6,15 @@ import { parseUuid } from '../../schemas/uuid.ts';
 import { callerOf } from '../http/authenticate.ts';
 
 /** Returns the reference of the monitor in a path, scoped to the caller's account. The monitor may not exist. */
-export function monitorRefOf(req: Request): monitors.MonitorRef {
+export function getMonitorRef(req: Request): monitors.MonitorRef {
   const monitorId = parseUuid(req.params.monitor_id);
   if (!monitorId) throw monitorNotFound();
   return { accountId: callerOf(req).accountId, monitorId };
 }
 
 /** Finds the monitor in a path. Throws a 404. */
-export async function monitorOf(db: Db, req: Request): Promise<monitors.MonitorRow> {
-  const monitor = await monitors.find(db, monitorRefOf(req));
+export async function requireMonitor(db: Db, req: Request): Promise<monitors.MonitorRow> {
+  const monitor = await monitors.find(db, getMonitorRef(req));
   if (!monitor) throw monitorNotFound();
   return monitor;
 }

@@ -4,15 +4,15 @@ import type { CheckType, InputOf } from '../../schemas/check-types.ts';
 import type { MonitorPatch } from '../../schemas/monitor.ts';
 import { type Notify, type Schedule, subjectsMax as subjectsMaxOfAll } from '../../schemas/monitor-words.ts';
 import { validationError } from '../http/errors.ts';
-import type { ListRead } from './read-monitor.ts';
-import { optionsOf } from './read-urls.ts';
+import type { ParsedList } from './read-monitor.ts';
+import { readOptions } from './read-urls.ts';
 
 type Chosen = 'name' | 'stop_when' | 'rank_threshold' | 'confirm_losses' | 'subjects_max' | 'reference';
 
 interface MonitorInput {
   /** Valid fields of the request. */
   fields: Pick<Partial<MonitorPatch>, Chosen>;
-  list: ListRead;
+  list: ParsedList;
   /** Undefined if the request does not set it. */
   schedule: Schedule | undefined;
   /** Undefined if the request does not set it. */
@@ -33,7 +33,7 @@ const defaults = {
  * Applies a request to the settings of a monitor. Missing fields keep their value, null sets the default. `inputs` is
  * its new list, or null if the list stays. Throws a 422 if the list is longer than `subjects_max`.
  */
-export function termsOf(
+export function mergeTerms(
   { fields, list, schedule, notify }: MonitorInput,
   inputs: InputOf[] | null,
   known: MonitorTerms,
@@ -56,13 +56,13 @@ export function termsOf(
 }
 
 /** Returns the settings of a new monitor. Throws a 422 if the list is longer than `subjects_max`. */
-export function newTermsOf(
+export function createTerms(
   read: MonitorInput & { type: CheckType; schedule: Schedule; notify: Notify },
   inputs: InputOf[],
 ): MonitorTerms {
   const { type, schedule, notify } = read;
-  const options = type === 'keyword' ? {} : optionsOf(type, {});
-  return termsOf(read, inputs, { ...defaults, schedule, notify, options });
+  const options = type === 'keyword' ? {} : readOptions(type, {});
+  return mergeTerms(read, inputs, { ...defaults, schedule, notify, options });
 }
 
 function orDefault<T>(value: T | null | undefined, fallback: T): T | undefined {

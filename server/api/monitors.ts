@@ -22,10 +22,10 @@ import { monitorCursor, runCursor } from '../http/cursors.ts';
 import { answerOnce, keyOf } from '../http/idempotency.ts';
 import { unknownFields } from '../http/warnings.ts';
 import { endParsing } from '../limits/slots.ts';
-import { spenderOf } from './deps-for.ts';
-import { readWord, sendPage } from './lists.ts';
-import { monitorOf, monitorRefOf } from './monitor-ref.ts';
-import { newTermsOf, termsOf } from './monitor-terms.ts';
+import { getSpender } from './deps-for.ts';
+import { readEnum, sendPage } from './lists.ts';
+import { requireMonitor, getMonitorRef } from './monitor-ref.ts';
+import { createTerms, mergeTerms } from './monitor-terms.ts';
 import { readMonitor, readMonitorChange } from './read-monitor.ts';
 import { readSitemap } from './read-sitemap.ts';
 
@@ -40,14 +40,14 @@ export function monitorRoutes(context: Context) {
     const read = await readMonitor(context, req.body);
     const { type, list } = read;
     const warnings = [...unknownFields(MonitorRequest, req.body), ...duplicateWarnings(list.duplicates)];
-    const tokenId = spenderOf(req)?.tokenId ?? null;
+    const tokenId = getSpender(req)?.tokenId ?? null;
     await answerOnce(context, req, res, {
       prepare: async () => {
         endParsing(res);
         const fromSitemap =
           list.sitemapUrl === null ? null : await readSitemap(context, accountId, list.sitemapUrl);
         const inputs = fromSitemap ?? list.inputs ?? [];
-        return { accountId, type, inputs, tokenId, ...newTermsOf(read, inputs) };
+        return { accountId, type, inputs, tokenId, ...createTerms(read, inputs) };
       },
       act: async (trx, asked) => toMonitorReply(trx, await createMonitor(trx, deps, asked)),
       toReply: (body) => ({ status: 201, body }),
@@ -58,19 +58,19 @@ export function monitorRoutes(context: Context) {
   const change: RequestHandler = async (req, res) => {
     // An invalid Idempotency-Key is reported even if the monitor does not exist.
     keyOf(req);
-    const known = await monitorOf(db, req);
+    const known = await requireMonitor(db, req);
     const { accountId, type } = known;
     const read = await readMonitorChange(context, type, req.body);
     const { list } = read;
     const warnings = [...unknownFields(MonitorPatch, req.body), ...duplicateWarnings(list.duplicates)];
-    const tokenId = spenderOf(req)?.tokenId ?? null;
+    const tokenId = getSpender(req)?.tokenId ?? null;
     await answerOnce(context, req, res, {
       prepare: async () => {
         endParsing(res);
         const fromSitemap =
           list.sitemapUrl === null ? null : await readSitemap(context, accountId, list.sitemapUrl);
         const inputs = fromSitemap ?? list.inputs;
-        const terms = (monitor: monitors.MonitorRow) => termsOf(read, inputs, monitor);
+        const terms = (monitor: monitors.MonitorRow) => mergeTerms(read, inputs, monitor);
         return { inputs, tokenId, termsOf: terms };
       },
       act: async (trx, edit) => toMonitorReply(trx, await changeMonitor(trx, context, known, edit)),
@@ -80,14 +80,14 @@ export function monitorRoutes(context: Context) {
   };
 
   const show: RequestHandler = async (req, res) => {
-    res.json({ success: true, monitor: await toBody(db, await monitorOf(db, req)) });
+    res.json({ success: true, monitor: await toBody(db, await requireMonitor(db, req)) });
   };
 
   const list: RequestHandler = async (req, res) => {
     const { accountId } = callerOf(req);
     const filter = {
-      status: readWord(req, 'status', monitorStatuses),
-      type: readWord(req, 'type', checkTypeNames),
+      status: readEnum(req, 'status', monitorStatuses),
+      type: readEnum(req, 'type', checkTypeNames),
     };
     const now = await clock(db);
     await sendPage(config, req, res, {
@@ -99,7 +99,7 @@ export function monitorRoutes(context: Context) {
   };
 
   const remove: RequestHandler = async (req, res) => {
-    const ref = monitorRefOf(req);
+    const ref = getMonitorRef(req);
     await answerOnce(context, req, res, {
       act: (trx) => deleteMonitor(trx, ref),
       toReply: () => ({ status: 200, body: { success: true } }),
@@ -107,7 +107,7 @@ export function monitorRoutes(context: Context) {
   };
 
   const pause: RequestHandler = async (req, res) => {
-    const ref = monitorRefOf(req);
+    const ref = getMonitorRef(req);
     await answerOnce(context, req, res, {
       act: async (trx) => toMonitorReply(trx, await pauseMonitor(trx, ref)),
       toReply: (body) => ({ status: 200, body }),
@@ -115,8 +115,8 @@ export function monitorRoutes(context: Context) {
   };
 
   const resume: RequestHandler = async (req, res) => {
-    const ref = monitorRefOf(req);
-    const tokenId = spenderOf(req)?.tokenId ?? null;
+    const ref = getMonitorRef(req);
+    const tokenId = getSpender(req)?.tokenId ?? null;
     await answerOnce(context, req, res, {
       act: async (trx) => toMonitorReply(trx, await resumeMonitor(trx, ref, tokenId)),
       toReply: (body) => ({ status: 200, body }),
@@ -124,20 +124,20 @@ export function monitorRoutes(context: Context) {
   };
 
   const run: RequestHandler = async (req, res) => {
-    const ref = monitorRefOf(req);
+    const ref = getMonitorRef(req);
     await answerOnce(context, req, res, {
-      prepare: () => prepareManualRun(deps, ref, spenderOf(req)?.tokenId),
+      prepare: () => prepareManualRun(deps, ref, getSpender(req)?.tokenId),
       act: (trx, prepared) => startManualRun(trx, deps, prepared),
       toReply: (started) => ({ status: 202, body: { success: true, run: runBody(started) } }),
     });
   };
 
   const listRuns: RequestHandler = async (req, res) => {
-    const ref = monitorRefOf(req);
-    const filter = { status: readWord(req, 'status', runStatuses) };
+    const ref = getMonitorRef(req);
+    const filter = { status: readEnum(req, 'status', runStatuses) };
     await sendPage(config, req, res, {
       cursor: runCursor,
-      count: async (max) => runs.count(db, await monitorOf(db, req), filter, max),
+      count: async (max) => runs.count(db, await requireMonitor(db, req), filter, max),
       list: (window) => runs.list(db, ref, { ...filter, ...window }),
       toBody: runBody,
     });

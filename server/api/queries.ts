@@ -6,10 +6,10 @@ import type { AskedOf } from '../../schemas/check-types.ts';
 import { KeywordQuery, type RankQuery } from '../../schemas/keyword.ts';
 import type { FieldErrors, FieldFaults } from '../http/errors.ts';
 import { faultFinderFor } from '../http/validate.ts';
-import { type ListOptions, type ReadEntry, readList } from './read-list.ts';
-import { storable, textOf } from './targets.ts';
+import { type ListOptions, type ParsedEntry, readList } from './read-list.ts';
+import { toStorableText, toText } from './targets.ts';
 
-export interface Queries {
+export interface ParsedQueries {
   valid: BatchEntry<RankQuery>[];
   /** Invalid queries; only with `on_invalid: "skip"`. */
   skipped: SkippedEntry<AskedOf<'keyword'>>[];
@@ -35,8 +35,8 @@ export async function readQueries(
   entries: readonly unknown[],
   { search, fullPagesMax, ...choice }: ListOptions & Bounds,
   faults: FieldFaults,
-): Promise<Queries> {
-  const reading = { search, fullPagesMax, matches: createMatches() };
+): Promise<ParsedQueries> {
+  const reading = { search, fullPagesMax, matches: createTargetParser() };
   const read = await readList(entries, choice, field, faults, (entry, index) =>
     readEntry(entry, `${field}.${index}`, reading),
   );
@@ -47,7 +47,7 @@ export async function readQueries(
   };
 }
 
-function readEntry(entry: unknown, path: string, reading: ReadDeps): ReadEntry<RankQuery> {
+function readEntry(entry: unknown, path: string, reading: ReadDeps): ParsedEntry<RankQuery> {
   const invalid = findFaults(entry, path);
   if (!isObject(entry)) return { faults: invalid };
   const wrongTypes = new Set(Object.keys(invalid).map((each) => each.slice(path.length + 1).split('.')[0]));
@@ -71,7 +71,7 @@ function omitFields(entry: object, wrongTypes: Set<string | undefined>): Partial
 /** Returns the fields of an invalid query to show with its error. */
 function toInvalidInput(entry: unknown): AskedOf<'keyword'> {
   const fields = isObject(entry) ? entry : { keyword: entry };
-  const text = (value: unknown) => (value === undefined ? null : storable(textOf(value)));
+  const text = (value: unknown) => (value === undefined ? null : toStorableText(toText(value)));
   const { keyword, url, country, language, tag } = fields as Record<string, unknown>;
   return {
     keyword: text(keyword),
@@ -136,7 +136,7 @@ const fullPagesDefault = 2;
 const notADomain = 'Must be a domain such as example.com or a URL on one.';
 
 /** Returns a warning if a query has `full` without `end_page`. */
-export function fullWarnings(entries: readonly unknown[]): string[] {
+export function fullPagesWarnings(entries: readonly unknown[]): string[] {
   const queries = entries.filter(isObject) as Partial<KeywordQuery>[];
   if (!queries.some(({ full, end_page: endPage }) => full === true && endPage === undefined)) return [];
   return [
@@ -180,7 +180,7 @@ interface TargetParser {
 
 const cachedMax = 1_000;
 
-export function createMatches(): TargetParser {
+export function createTargetParser(): TargetParser {
   const implied = new Map<string, TargetMatch | null>();
   return {
     parse: (text, match) => {

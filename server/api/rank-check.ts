@@ -8,7 +8,7 @@ import { validatorFor } from '../http/validate.ts';
 import { unknownFields } from '../http/warnings.ts';
 import { answerAccepted } from './accepted.ts';
 import { depsFor } from './deps-for.ts';
-import { fullWarnings, type Queries, readQueries } from './queries.ts';
+import { fullPagesWarnings, type ParsedQueries, readQueries } from './queries.ts';
 import { answerSingle } from './single-check.ts';
 import { readTarget } from './targets.ts';
 
@@ -21,7 +21,7 @@ export function rankCheckRoutes(context: Context) {
     const request = { ...(await readRankBatch(depsFor(context, req), accountId, req.body)), isTest };
     const warnings = [
       ...unusedFields(request, req.body),
-      ...fullWarnings(req.body.queries),
+      ...fullPagesWarnings(req.body.queries),
       ...unknownFields(KeywordRequest, req.body),
     ];
     const [only, ...others] = request.inputs;
@@ -42,7 +42,7 @@ export function rankCheckRoutes(context: Context) {
   return { track };
 }
 
-type RankBatch = BatchRequest & { type: 'keyword'; inputs: Queries['valid'] };
+type RankBatch = BatchRequest & { type: 'keyword'; inputs: ParsedQueries['valid'] };
 
 /** Reads a list of queries as a batch. Throws a 422 that lists all invalid fields. */
 export async function readRankBatch(

@@ -3,7 +3,7 @@ import { isTimeZone } from '../../monitors/wall-clock.ts';
 import { DigestRequest } from '../../schemas/digest.ts';
 import { FieldFaults } from '../http/errors.ts';
 import { validatorFor } from '../http/validate.ts';
-import { noSuchZone } from './read-schedule.ts';
+import { unknownTimeZone } from './read-schedule.ts';
 
 const read = validatorFor(DigestRequest);
 
@@ -15,7 +15,7 @@ export function readDigest(body: unknown, known: Digest): Digest {
   const notUsed = ['Is not used with run. Remove it, or choose day.'];
   if (every === 'run' && at) faults.add({ at: notUsed });
   if (every === 'run' && timezone) faults.add({ timezone: notUsed });
-  if (isDaily && timezone && !isTimeZone(timezone)) faults.add({ timezone: [noSuchZone] });
+  if (isDaily && timezone && !isTimeZone(timezone)) faults.add({ timezone: [unknownTimeZone] });
   faults.throwIfAny();
   if (!isDaily) return { at: null, timezone: null };
   return { at: at ?? known.at ?? '08:00', timezone: timezone ?? known.timezone ?? 'UTC' };

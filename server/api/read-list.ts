@@ -12,7 +12,7 @@ export interface ListOptions {
 }
 
 /** A valid entry with its key for duplicates, or the errors of an invalid one. */
-export type ReadEntry<T> =
+export type ParsedEntry<T> =
   | { value: T; sameAs: string; faults: null }
   | { value?: never; faults: FieldErrors };
 
@@ -33,7 +33,7 @@ export async function readList<T>(
   { dedupe, onInvalid }: ListOptions,
   field: string,
   faults: FieldFaults,
-  readOne: (entry: unknown, index: number) => ReadEntry<T>,
+  readOne: (entry: unknown, index: number) => ParsedEntry<T>,
 ): Promise<ReadList<T>> {
   // Objects are compared by hash, because keeping their JSON could take eight million characters.
   const seen = new Set<string>();

@@ -17,7 +17,7 @@ const readChange = validatorFor(MonitorPatch, lists);
 type Readers = Pick<Context, 'policy' | 'search' | 'config'>;
 type SourceFields = Pick<Partial<MonitorRequest>, 'urls' | 'queries' | 'sitemap_url'>;
 
-export interface ListRead {
+export interface ParsedList {
   /** In order, without duplicates; null for a sitemap, or if the request has no list. */
   inputs: InputOf[] | null;
   sitemapUrl: string | null;
@@ -66,7 +66,7 @@ async function readSource(
   type: CheckType,
   fields: SourceFields,
   faults: FieldFaults,
-): Promise<ListRead> {
+): Promise<ParsedList> {
   const { urls, queries, sitemap_url: sitemap } = fields;
   const named = listSources(fields);
   if (named.length > 1)
@@ -99,7 +99,7 @@ async function readSource(
 }
 
 /** Removes entries of the same subject: they differ only in fields that do not affect the check. */
-function withoutDuplicates(all: InputOf[], sent: number): ListRead {
+function withoutDuplicates(all: InputOf[], sent: number): ParsedList {
   const inputs = [...new Map(all.map((input) => [fingerprintOf(input).toString('base64'), input])).values()];
   return { inputs, sitemapUrl: null, duplicates: sent - inputs.length };
 }
@@ -118,7 +118,7 @@ function refuseStop(type: CheckType, stopWhen: string | null, faults: FieldFault
     faults.add({ stop_when: ['Only index monitors can stop when indexed.'] });
 }
 
-function refuseTooMany({ inputs }: ListRead, max: number | undefined, faults: FieldFaults): void {
+function refuseTooMany({ inputs }: ParsedList, max: number | undefined, faults: FieldFaults): void {
   if (inputs && max !== undefined && inputs.length > max) {
     faults.add({ subjects_max: [`The list has ${inputs.length.toLocaleString('en')} entries.`] });
   }

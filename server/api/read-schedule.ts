@@ -3,7 +3,7 @@ import type { MonitorRequest } from '../../schemas/monitor.ts';
 import type { Schedule } from '../../schemas/monitor-words.ts';
 import type { FieldFaults } from '../http/errors.ts';
 
-export const noSuchZone = 'Unknown time zone. Use a name such as Europe/Berlin or UTC, not an offset.';
+export const unknownTimeZone = 'Unknown time zone. Use a name such as Europe/Berlin or UTC, not an offset.';
 
 /** Reads a schedule and sets defaults. Adds the errors of contradicting fields to `faults`. */
 export function readSchedule(
@@ -22,7 +22,7 @@ export function readSchedule(
     faults.add({ 'schedule.on': ['With month, use numbers from 1 to 31, or -1 for the last day.'] });
   }
   if (!isTimeZone(timezone)) {
-    faults.add({ 'schedule.timezone': [noSuchZone] });
+    faults.add({ 'schedule.timezone': [unknownTimeZone] });
   }
   const days = on ?? (every === 'week' ? ['mon'] : every === 'month' ? [1] : null);
   return { every, at, on: days && ([...new Set(days)] as Schedule['on']), timezone };

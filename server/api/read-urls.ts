@@ -13,7 +13,7 @@ type ReadUrlBatch = (
 ) => Promise<BatchRequest>;
 
 /** Returns a function that reads a list of URLs as a batch. It throws a 422 that lists all invalid fields. */
-export function urlBatchReader(type: UrlCheckType): ReadUrlBatch {
+export function createUrlBatchReader(type: UrlCheckType): ReadUrlBatch {
   const readBody = validatorFor(urlRequests[type].bulk, { list: 'urls' });
   return async ({ policy }, accountId, body) => {
     const faults = new FieldFaults();
@@ -29,7 +29,7 @@ export function urlBatchReader(type: UrlCheckType): ReadUrlBatch {
       inputs: targets.valid,
       skipped: targets.skipped,
       duplicates: targets.duplicates,
-      options: optionsOf(type, fields),
+      options: readOptions(type, fields),
       reference,
       submissionId: submissionId?.toLowerCase() ?? null,
       webhookUrl: webhookUrl?.asSent ?? null,
@@ -38,7 +38,7 @@ export function urlBatchReader(type: UrlCheckType): ReadUrlBatch {
 }
 
 /** Reads the options of a check type from a body and sets defaults. */
-export function optionsOf(type: UrlCheckType, body: object): OptionsOf<UrlCheckType> {
+export function readOptions(type: UrlCheckType, body: object): OptionsOf<UrlCheckType> {
   const given = body as Record<string, unknown>;
   const chosen = Object.entries(checkTypes[type].options.properties).map(([name, schema]) => [
     name,

@@ -12,7 +12,7 @@ import { faultFinderFor, validatorFor } from '../http/validate.ts';
 import { unknownFields } from '../http/warnings.ts';
 import { closeSignal } from '../limits/slots.ts';
 import { answerAccepted } from './accepted.ts';
-import { batchRefOf } from './batch-ref.ts';
+import { getBatchRef } from './batch-ref.ts';
 import { depsFor } from './deps-for.ts';
 
 const readAgain = validatorFor(AgainRequest, { list: 'request_ids' });
@@ -20,11 +20,11 @@ const findIdFaults = faultFinderFor(AgainRequest.properties.request_ids.items);
 const readRename = validatorFor(RenameRequest);
 
 /** Checks the inputs of a batch again, or renames it. */
-export function secondVisitRoutes(context: Context) {
+export function checkAgainRoutes(context: Context) {
   const { db, config } = context;
 
   const again: RequestHandler = async (req, res) => {
-    const ref = batchRefOf(req);
+    const ref = getBatchRef(req);
     const read = async () =>
       readAgainBatches(depsFor(context, req), [ref], await readSelection(ref, req.body ?? {}));
     const accept = () => answerAccepted(context, req, res, read);
@@ -32,7 +32,7 @@ export function secondVisitRoutes(context: Context) {
   };
 
   const rename: RequestHandler = async (req, res) => {
-    const ref = batchRefOf(req);
+    const ref = getBatchRef(req);
     await answerOnce(context, req, res, {
       act: async (trx) => {
         if (!(await batches.find(trx, ref))) throw batchNotFound();

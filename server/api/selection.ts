@@ -2,13 +2,13 @@ import type { Request } from 'express';
 import { filtersOf, type Selection } from '../../db/batches/results.ts';
 import type { CheckType } from '../../schemas/check-types.ts';
 import { validationError } from '../http/errors.ts';
-import { readWord } from './lists.ts';
+import { readEnum } from './lists.ts';
 
 const searchMax = 200;
 
 /** Reads `?show=` and `?q=`, which select results of a batch. Throws a 422. */
 export function readSelection(req: Request, type: CheckType): Selection {
-  const show = readWord(req, 'show', filtersOf(type));
+  const show = readEnum(req, 'show', filtersOf(type));
   const search = readSearch(req);
   return { ...(show ? { show } : {}), ...(search ? { search } : {}) };
 }

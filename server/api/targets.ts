@@ -8,7 +8,7 @@ import { type Target, targetOf } from '../../schemas/target.ts';
 import { FieldFaults } from '../http/errors.ts';
 import { type ListOptions, readList } from './read-list.ts';
 
-export interface Targets {
+export interface ParsedTargets {
   valid: BatchEntry<InputOf<UrlCheckType>>[];
   /** Invalid entries; only with `on_invalid: "skip"`. */
   skipped: SkippedEntry<AskedOf<UrlCheckType>>[];
@@ -26,7 +26,7 @@ export async function readTargets(
   urls: readonly unknown[],
   { policy, ...choice }: ListOptions & { policy: AddressPolicy },
   faults: FieldFaults,
-): Promise<Targets> {
+): Promise<ParsedTargets> {
   const judge = createTargetValidator(policy);
   const { valid, skipped, duplicates } = await readList<InputOf<UrlCheckType>>(
     urls,
@@ -43,7 +43,7 @@ export async function readTargets(
   );
   return {
     valid,
-    skipped: skipped.map(({ entry, ...rest }) => ({ ...rest, input: { url: storable(textOf(entry)) } })),
+    skipped: skipped.map(({ entry, ...rest }) => ({ ...rest, input: { url: toStorableText(toText(entry)) } })),
     duplicates,
   };
 }
@@ -70,10 +70,10 @@ export function requireTarget(field: string, value: string, policy: AddressPolic
 }
 
 /** Shortens an invalid entry for storage. The cut may halve a character, which is then replaced. */
-export function storable(text: string): string {
+export function toStorableText(text: string): string {
   return storableText(storableText(text).slice(0, invalidLengthMax));
 }
 
-export function textOf(entry: unknown): string {
+export function toText(entry: unknown): string {
   return typeof entry === 'string' ? entry : (JSON.stringify(entry) ?? String(entry));
 }

@@ -40,7 +40,7 @@ export function tokenRoutes(context: Context) {
 
   const revoke: RequestHandler = async (req, res) => {
     const { accountId } = callerOf(req);
-    const tokenId = idOf(req.params.token_id);
+    const tokenId = parseId(req.params.token_id);
     if (tokenId === null) throw notFound('No token with this id in your account.');
     const revoked = await answerOnce(context, req, res, {
       prepare: () => requireToken(db, accountId, tokenId),
@@ -73,6 +73,6 @@ function parseExpiry(text: string | null): Date | null {
 }
 
 /** Parses an id of a path; null if it is invalid. */
-export function idOf(text: unknown): number | null {
+export function parseId(text: unknown): number | null {
   return /^[1-9]\d{0,14}$/.test(String(text)) ? Number(text) : null;
 }

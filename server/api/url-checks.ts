@@ -7,7 +7,7 @@ import { FieldFaults } from '../http/errors.ts';
 import { validatorFor } from '../http/validate.ts';
 import { unknownFields } from '../http/warnings.ts';
 import { answerAccepted } from './accepted.ts';
-import { optionsOf, urlBatchReader } from './read-urls.ts';
+import { readOptions, createUrlBatchReader } from './read-urls.ts';
 import { answerSingle } from './single-check.ts';
 import { readTarget } from './targets.ts';
 
@@ -15,7 +15,7 @@ import { readTarget } from './targets.ts';
 export function urlCheckRoutes(context: Context, type: UrlCheckType) {
   const { single: SingleRequest, bulk: BulkRequest } = urlRequests[type];
   const readSingle = validatorFor(SingleRequest);
-  const readBulk = urlBatchReader(type);
+  const readBulk = createUrlBatchReader(type);
 
   const single: RequestHandler = async (req, res) => {
     const faults = new FieldFaults();
@@ -24,7 +24,7 @@ export function urlCheckRoutes(context: Context, type: UrlCheckType) {
     faults.throwIfAny();
     const warnings = unknownFields(SingleRequest, req.body);
     const input = { url: target?.asSent ?? '' };
-    const options = optionsOf(type, body);
+    const options = readOptions(type, body);
     await answerSingle(context, req, res, { type, input, options, field: 'url', warnings });
   };
 

@@ -30,7 +30,7 @@ import { textOf as replyText } from '../http/reply.ts';
 import { noteSecurity } from '../http/security-log.ts';
 import { validatorFor } from '../http/validate.ts';
 import { unknownParameters } from '../http/warnings.ts';
-import { readWord, sendPage } from './lists.ts';
+import { readEnum, sendPage } from './lists.ts';
 import { readTarget } from './targets.ts';
 
 const readTest = validatorFor(WebhookTestRequest);
@@ -89,7 +89,7 @@ export function webhookRoutes(context: Context) {
 
   const list: RequestHandler = async (req, res) => {
     const { accountId, isTest } = callerOf(req);
-    const filter = { state: readWord(req, 'state', deliveryStates), isTest };
+    const filter = { state: readEnum(req, 'state', deliveryStates), isTest };
     await sendPage(config, req, res, {
       cursor: deliveryCursor,
       count: (max) => deliveries.count(db, accountId, filter, max),

@@ -4,7 +4,7 @@ import type * as comparison from '../../../db/batches/comparison.ts';
 import type { CheckType } from '../../../schemas/check-types.ts';
 import { type Change, changes } from '../../../schemas/comparison.ts';
 import { readBatchRef } from '../../api/batch-ref.ts';
-import { compared, sidesOf } from '../../api/comparison.ts';
+import { compareBatches, findComparedBatches } from '../../api/comparison.ts';
 import { notFound } from '../../http/errors.ts';
 import { closeSignal } from '../../limits/slots.ts';
 import type { DashboardContext } from '../context.ts';
@@ -32,7 +32,7 @@ export function comparisonPages(context: DashboardContext) {
     const chooseChange = (all: Record<Change, number>) =>
       chosen ?? changes.find((one) => all[one] > 0) ?? 'same';
     const window = { search, limit: perPage, offset: (page - 1) * perPage };
-    const { counts, found } = await compared(
+    const { counts, found } = await compareBatches(
       context,
       sides,
       (all) => ({ ...window, change: chooseChange(all) }),
@@ -61,7 +61,7 @@ export function comparisonPages(context: DashboardContext) {
     const { with: other } = req.query;
     const params = { batch_id: String(other) };
     const named = other ? readBatchRef({ params }, now.accountId, missing) : null;
-    return sidesOf(db, now, named, missing);
+    return findComparedBatches(db, now, named, missing);
   }
 
   return { show };

@@ -7,7 +7,7 @@ import { ApiError } from '../../../process/api-error.ts';
 import { batchSizeMax } from '../../../schemas/text.ts';
 import { acceptOnce } from '../../api/accepted.ts';
 import { readRankBatch } from '../../api/rank-check.ts';
-import { urlBatchReader } from '../../api/read-urls.ts';
+import { createUrlBatchReader } from '../../api/read-urls.ts';
 import type { Key } from '../../http/idempotency.ts';
 import type { DashboardContext } from '../context.ts';
 import type { Form } from '../forms.ts';
@@ -16,7 +16,7 @@ import type { Intake } from './box.ts';
 import { readStartedCheck } from './checks.ts';
 import { lacksTarget, toRankQueries } from './rank-queries.ts';
 
-const readUrls = { http: urlBatchReader('http'), index: urlBatchReader('index') };
+const readUrls = { http: createUrlBatchReader('http'), index: createUrlBatchReader('index') };
 
 /**
  * Starts a check through the functions of the API. Invalid entries are skipped and not charged; duplicates are checked

@@ -12,7 +12,7 @@ import {
   resumeMonitor,
 } from '../../../monitors/monitor.ts';
 import { prepareManualRun, startManualRun } from '../../../monitors/run.ts';
-import { termsOf } from '../../api/monitor-terms.ts';
+import { mergeTerms } from '../../api/monitor-terms.ts';
 import { readMonitorChange } from '../../api/read-monitor.ts';
 import { readSitemap } from '../../api/read-sitemap.ts';
 import { once } from '../../http/idempotency.ts';
@@ -90,7 +90,7 @@ export function monitorActionPages(context: DashboardContext) {
       const { sitemapUrl } = read.list;
       const listed = sitemapUrl === null ? null : await readSitemap(context, monitor.accountId, sitemapUrl);
       const inputs = listed ?? kept?.map(({ input }) => input) ?? null;
-      const edit: MonitorEdit = { inputs, tokenId: null, toTerms: (known) => termsOf(read, inputs, known) };
+      const edit: MonitorEdit = { inputs, tokenId: null, toTerms: (known) => mergeTerms(read, inputs, known) };
       await inOpenAccount(context.db, getAuthorization(req), (trx) =>
         changeMonitor(trx, context, monitor, edit),
       );

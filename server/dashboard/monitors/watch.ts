@@ -5,7 +5,7 @@ import { createMonitor } from '../../../monitors/monitor.ts';
 import { isTimeZone } from '../../../monitors/wall-clock.ts';
 import { subjectsMax } from '../../../schemas/monitor-words.ts';
 import { batchSizeMax } from '../../../schemas/text.ts';
-import { newTermsOf } from '../../api/monitor-terms.ts';
+import { createTerms } from '../../api/monitor-terms.ts';
 import { readMonitor } from '../../api/read-monitor.ts';
 import { once } from '../../http/idempotency.ts';
 import type { Intake } from '../box/box.ts';
@@ -38,7 +38,7 @@ export async function submitMonitor(
   };
   const read = await readMonitor(context, body);
   const inputs = read.list.inputs ?? [];
-  const asked = { accountId, type: read.type, inputs, tokenId: null, ...newTermsOf(read, inputs) };
+  const asked = { accountId, type: read.type, inputs, tokenId: null, ...createTerms(read, inputs) };
   const fingerprint = createHash('sha256').update(JSON.stringify(body)).digest();
   const key = createFormKey(accountId, form, fingerprint);
   const deps = { ...context, monitorsMax: context.config.monitorsMax };

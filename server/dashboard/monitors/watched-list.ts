@@ -3,7 +3,7 @@ import type { Authorization } from '../../../db/accounts/rights.ts';
 import * as monitors from '../../../db/monitors/monitors.ts';
 import { changeMonitor, type MonitorEdit } from '../../../monitors/monitor.ts';
 import { parseUuid } from '../../../schemas/uuid.ts';
-import { termsOf } from '../../api/monitor-terms.ts';
+import { mergeTerms } from '../../api/monitor-terms.ts';
 import { readMonitorChange } from '../../api/read-monitor.ts';
 import { notFound } from '../../http/errors.ts';
 import { once } from '../../http/idempotency.ts';
@@ -46,7 +46,7 @@ export async function saveMonitorList(
   const listed = await readMonitorList(context, accountId, form, box);
   const read = await readMonitorChange(context, monitor.type, listed);
   const inputs = read.list.inputs ?? [];
-  const edit: MonitorEdit = { inputs, tokenId: null, toTerms: (known) => termsOf(read, inputs, known) };
+  const edit: MonitorEdit = { inputs, tokenId: null, toTerms: (known) => mergeTerms(read, inputs, known) };
   const what = JSON.stringify([monitor.monitorId, listed]);
   const key = createFormKey(accountId, form, createHash('sha256').update(what).digest());
   const location = `/monitors/${monitor.monitorId}/subjects`;

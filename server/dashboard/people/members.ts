@@ -15,8 +15,8 @@ import { inOpenAccount } from '../../../db/accounts/open-account.ts';
 import * as sessions from '../../../db/accounts/sessions.ts';
 import type { Trx } from '../../../db/postgres/connect.ts';
 import { type Role, roles } from '../../../schemas/members.ts';
-import { linkTo } from '../../api/members.ts';
-import { idOf } from '../../api/tokens.ts';
+import { toInvitationUrl } from '../../api/members.ts';
+import { parseId } from '../../api/tokens.ts';
 import { notFound } from '../../http/errors.ts';
 import type { DashboardContext } from '../context.ts';
 import { readEmail } from '../entrance/people.ts';
@@ -51,7 +51,7 @@ export function memberPages(context: DashboardContext) {
       const email = readEmail(getForm(req).text('email'));
       const asked = { accountId, email, role: readRole(req), by: getActor(req) };
       const { key } = await inOpenAccount(db, getAuthorization(req), (trx) => invite(trx, context, asked));
-      const link = key && linkTo(config.web.baseUrl, key);
+      const link = key && toInvitationUrl(config.web.baseUrl, key);
       const text = link
         ? `Send this link to ${email}. It works for 7 days and is shown only once.`
         : `We sent an invitation to ${email}. It works for 7 days.`;
@@ -65,7 +65,7 @@ export function memberPages(context: DashboardContext) {
   const revoke: RequestHandler = async (req, res) => {
     await redirectAfter(res, '/members', async () => {
       const { accountId } = getSession(req);
-      const id = idOf(req.params.invitation_id);
+      const id = parseId(req.params.invitation_id);
       if (id === null) throw notFound('No such invitation in your account.');
       const { email } = await inOpenAccount(db, getAuthorization(req), (trx) =>
         revokeInvitation(trx, { accountId, by: getActor(req) }, id),
@@ -114,7 +114,7 @@ export function memberPages(context: DashboardContext) {
   /** Switches to another account of the user. */
   const enterAccount: RequestHandler = async (req, res) => {
     const { userId } = getSession(req);
-    const wanted = idOf(getForm(req).text('account'));
+    const wanted = parseId(getForm(req).text('account'));
     const all = await memberships.accountsOf(db, userId);
     const found = all.find(({ accountId }) => accountId === wanted);
     const sessionId = findSessionId(req);
@@ -146,7 +146,7 @@ function readRole(req: Request): Role {
 }
 
 function readMember(req: Request) {
-  const userId = idOf(req.params.member_id);
+  const userId = parseId(req.params.member_id);
   if (userId === null) throw notFound('No such member in your account.');
   return { accountId: getSession(req).accountId, userId, by: getActor(req) };
 }

@@ -1,7 +1,7 @@
 import type { Request, RequestHandler } from 'express';
 import * as activity from '../../../db/accounts/activity.ts';
 import * as sessions from '../../../db/accounts/sessions.ts';
-import { idOf } from '../../api/tokens.ts';
+import { parseId } from '../../api/tokens.ts';
 import { notFound } from '../../http/errors.ts';
 import { noteSecurity } from '../../http/security-log.ts';
 import type { DashboardContext } from '../context.ts';
@@ -23,7 +23,7 @@ export function sessionPages(context: DashboardContext) {
   /** Ends one of the user's sessions. */
   const endOne: RequestHandler = async (req, res) => {
     const { userId, accountId } = getSession(req);
-    const sessionId = idOf(req.params.session_id);
+    const sessionId = parseId(req.params.session_id);
     const isEnded =
       sessionId !== null &&
       (await inUserTransaction(context, req, async (trx) => {

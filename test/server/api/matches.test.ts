@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { createMatches } from '../../../server/api/queries.ts';
+import { createTargetParser } from '../../../server/api/queries.ts';
 import { countParses } from '../../support/parses.ts';
 
 describe('the targets of a list', () => {
   it('are each read once, and again once a thousand are remembered', () => {
-    const matches = createMatches();
+    const matches = createTargetParser();
     const of = (text: string) => matches.parse(text);
     const competitors = Array.from({ length: 1000 }, (_, n) => `bücher${n}.example`);
     expect(countParses(() => competitors.map(of)).parses).to.equal(1000);
@@ -13,7 +13,7 @@ describe('the targets of a list', () => {
   });
 
   it('are read as what they are, or as was asked', () => {
-    const matches = createMatches();
+    const matches = createTargetParser();
     for (const text of ['a.de', 'a.de/x', 'com', 'a.de']) {
       const implied = { 'a.de': 'site', 'a.de/x': 'page' }[text] ?? null;
       expect(matches.parse(text)).to.equal(implied);
