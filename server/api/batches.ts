@@ -23,7 +23,7 @@ import { searchBatches } from './batch-search.ts';
 import { createBatchWatch } from './batch-watch.ts';
 import { readInclude } from './include.ts';
 import { readId, readNumber, readEnum, sendPage } from './lists.ts';
-import { jsonOf, streamResults } from './results/stream.ts';
+import { toJson, streamResults } from './results/stream.ts';
 import { readSearch } from './selection.ts';
 
 export function batchRoutes(context: Context) {
@@ -42,7 +42,7 @@ export function batchRoutes(context: Context) {
     if (answerIfUnchanged(req, res, [head, isShown, isPurged, include])) return;
     if (!isShown || isPurged) return void res.json(isShown ? { ...head, results: null } : head);
     res.type('application/json');
-    await streamResults(context, batch, res, jsonOf(head), { include });
+    await streamResults(context, batch, res, toJson(head), { include });
   };
 
   /** Returns the batch, after it has ended or the time of `wait` is over. */

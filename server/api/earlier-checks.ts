@@ -7,7 +7,7 @@ import { callerOf } from '../http/authenticate.ts';
 import { notFound } from '../http/errors.ts';
 import { unknownParameters } from '../http/warnings.ts';
 import { readInclude } from './include.ts';
-import { bodiesOf } from './results/stream.ts';
+import { toBodies } from './results/stream.ts';
 
 export function checkRoutes({ db, config }: Context) {
   const show: RequestHandler = async (req, res) => {
@@ -16,7 +16,7 @@ export function checkRoutes({ db, config }: Context) {
     const requestId = readId(req.params.request_id);
     const item = requestId && (await items.find(db, { accountId, requestId, isTest }, config.retention.days));
     if (item) {
-      const [body] = await bodiesOf(db, { accountId, isTest }, [item], include);
+      const [body] = await toBodies(db, { accountId, isTest }, [item], include);
       res.json({
         success: true,
         type: item.type,

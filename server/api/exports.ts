@@ -6,12 +6,12 @@ import type { Context } from '../context.ts';
 import { getBatchRef } from './batch-ref.ts';
 import { readInclude } from './include.ts';
 import { readEnum } from './lists.ts';
-import { type ExportEnding, sendExport } from './results/export.ts';
+import { type ExportFormat, sendExport } from './results/export.ts';
 import { readSelection } from './selection.ts';
 
 export function exportRoutes(context: Context) {
   const exportAs =
-    (ending: ExportEnding): RequestHandler =>
+    (ending: ExportFormat): RequestHandler =>
     async (req, res) => {
       const include = readInclude(req);
       const batch = await findExportable(req);

@@ -1,21 +1,21 @@
 import { stringify } from 'csv-stringify/sync';
 import type { BatchRow } from '../../../db/batches/batches.ts';
 import type { Include } from '../include.ts';
-import type { Format, ResultBody } from './stream.ts';
-import { tableOf } from './table.ts';
+import type { ResultFormat, ResultBody } from './stream.ts';
+import { createTable } from './table.ts';
 
 /** CSV with a header and one line per result. Its columns depend on the check type. */
-export function csvOf(batch: Pick<BatchRow, 'type' | 'reference'>, include?: Include): Format {
-  const { columns, cellsOf } = tableOf(batch, include);
+export function toCsv(batch: Pick<BatchRow, 'type' | 'reference'>, include?: Include): ResultFormat {
+  const { columns, toCells } = createTable(batch, include);
   const lines = (page: ResultBody[], header: boolean) =>
-    stringify(page.map(cellsOf), { columns, header, cast, escape_formulas: true, quoted_match: quotedMatch });
+    stringify(page.map(toCells), { columns, header, cast, escape_formulas: true, quoted_match: quotedMatch });
   return async function* (pages) {
     yield lines([], true);
     for await (const page of pages) yield lines(page, false);
   };
 }
 
-const cast = { boolean: String, string: disarm };
+const cast = { boolean: String, string: escapeFormulas };
 
 /** Texts to quote, because some spreadsheets also split cells at semicolons and tabs. */
 export const quotedMatch = /[;\t]/;
@@ -25,7 +25,7 @@ export const quotedMatch = /[;\t]/;
  * space and control characters, at every line of a cell, and after semicolons and tabs. Works piece by piece, because a
  * single expression takes quadratic time on a text of line breaks.
  */
-export function disarm(text: string): string {
+export function escapeFormulas(text: string): string {
   const lines = cellBreak.test(text) ? text.split(/(?<=[\n;\t]|\r(?!\n)|[\u2028\u2029])/) : [text];
   return lines.map((line) => (formulaSigns.has(firstVisible(line)) ? `'${line}` : line)).join('');
 }

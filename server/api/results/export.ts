@@ -4,11 +4,11 @@ import type { Selection } from '../../../db/batches/results.ts';
 import { ApiError } from '../../../process/api-error.ts';
 import type { Context } from '../../context.ts';
 import type { Include } from '../include.ts';
-import { csvOf } from './csv.ts';
-import { type Format, fewRowsPerPage, ndjson, streamResults } from './stream.ts';
-import { xlsxOf } from './xlsx.ts';
+import { toCsv } from './csv.ts';
+import { type ResultFormat, fewRowsPerPage, ndjson, streamResults } from './stream.ts';
+import { toXlsx } from './xlsx.ts';
 
-export type ExportEnding = 'csv' | 'ndjson' | 'xlsx';
+export type ExportFormat = 'csv' | 'ndjson' | 'xlsx';
 
 const mediaTypes = {
   csv: 'text/csv; charset=utf-8',
@@ -16,10 +16,10 @@ const mediaTypes = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 };
 
-const tables = { csv: csvOf, xlsx: xlsxOf };
+const tables = { csv: toCsv, xlsx: toXlsx };
 
 interface ExportChoice {
-  ending: ExportEnding;
+  ending: ExportFormat;
   include?: Include;
   /** Default: all results. */
   selection?: Selection;
@@ -43,7 +43,7 @@ export async function sendExport(
     throw new ApiError('results_expired', 'The results of this batch have expired.');
   }
   res.set('Cache-Control', 'private, no-store');
-  res.attachment(fileNameOf(first, selection, ending)).set('Content-Type', mediaTypes[ending]);
+  res.attachment(toFileName(first, selection, ending)).set('Content-Type', mediaTypes[ending]);
   if (ending === 'ndjson') return streamResults(context, batch, res, ndjson, { include, selection });
   const format = tables[ending](first, include);
   const hasMark = hasByteOrderMark && ending === 'csv';
@@ -54,7 +54,7 @@ export async function sendExport(
   });
 }
 
-function withByteOrderMark(format: Format): Format {
+function withByteOrderMark(format: ResultFormat): ResultFormat {
   return async function* (pages) {
     yield '\ufeff';
     yield* format(pages);
@@ -67,7 +67,7 @@ const slugLengthMax = 60;
  * Returns a file name such as `sonde-october-crawl-2026-11-20.csv`, from the name or type of the batch, the selection
  * and the UTC day of its submission. It consists of letters of any script, digits and hyphens.
  */
-export function fileNameOf(
+export function toFileName(
   { name, reference, type, createdAt }: Pick<BatchRow, 'name' | 'reference' | 'type' | 'createdAt'>,
   { show, search }: Selection,
   ending: string,

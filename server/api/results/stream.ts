@@ -16,9 +16,9 @@ import type { Include } from '../include.ts';
 export type ResultBody = ReturnType<typeof itemBody>;
 
 /** Converts pages of results, in the order of submission, to the text or bytes of a format. */
-export type Format = (pages: AsyncIterable<ResultBody[]>) => AsyncIterable<string | Uint8Array>;
+export type ResultFormat = (pages: AsyncIterable<ResultBody[]>) => AsyncIterable<string | Uint8Array>;
 
-export interface Shown {
+export interface StreamOptions {
   include?: Include;
   /** Default: all results. */
   selection?: results.Selection;
@@ -37,18 +37,18 @@ export async function streamResults(
   { db, stopping, exports, exportPages }: Pick<Context, 'db' | 'stopping' | 'exports' | 'exportPages'>,
   batch: batches.BatchRow | batches.BatchRow[],
   res: Response,
-  format: Format,
+  format: ResultFormat,
   {
     include = { results: false, evidence: false },
     selection = {},
     rowsPerPage: limit = include.results ? fewRowsPerPage : rowsPerPage,
-  }: Shown = {},
+  }: StreamOptions = {},
 ): Promise<void> {
   const all = [batch].flat();
   const bodies = async function* () {
     for (const one of all) {
       for await (const rows of readPages(db, one, selection, limit)) {
-        const page = await bodiesOf(db, one, rows, include);
+        const page = await toBodies(db, one, rows, include);
         // Each result of several batches names its batch.
         yield all.length > 1 ? page.map((body) => ({ ...body, reference: one.reference })) : page;
       }
@@ -99,7 +99,7 @@ export async function sendText(
 }
 
 /** A JSON object: `head` with its `results`. */
-export function jsonOf(head: object): Format {
+export function toJson(head: object): ResultFormat {
   return async function* (pages) {
     let separator = '';
     yield `${JSON.stringify(head).slice(0, -1)},"results":[`;
@@ -112,7 +112,7 @@ export function jsonOf(head: object): Format {
 }
 
 /** One JSON object per line. */
-export const ndjson: Format = async function* (pages) {
+export const ndjson: ResultFormat = async function* (pages) {
   for await (const page of pages) yield page.map((body) => `${JSON.stringify(body)}\n`).join('');
 };
 
@@ -146,7 +146,7 @@ async function isPurged(db: Db, batch: batches.BatchRow): Promise<boolean> {
   return (await batches.find(db, batch))?.purgedAt !== null;
 }
 
-export async function bodiesOf(
+export async function toBodies(
   db: Db,
   { accountId, isTest }: Pick<batches.BatchRow, 'accountId' | 'isTest'>,
   rows: ItemRow[],

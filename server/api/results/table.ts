@@ -6,13 +6,13 @@ import type { ResultBody } from './stream.ts';
 
 export interface Table {
   columns: string[];
-  cellsOf(body: ResultBody): Record<string, unknown>;
+  toCells(body: ResultBody): Record<string, unknown>;
 }
 
-export function tableOf({ type, reference }: Pick<BatchRow, 'type' | 'reference'>, include?: Include): Table {
+export function createTable({ type, reference }: Pick<BatchRow, 'type' | 'reference'>, include?: Include): Table {
   return {
     columns: listColumns(type, include),
-    cellsOf: (body) => ({ ...body, ...joinLists(body), reference: body.reference ?? reference }),
+    toCells: (body) => ({ ...body, ...joinLists(body), reference: body.reference ?? reference }),
   };
 }
 

@@ -1,20 +1,20 @@
 import { strToU8, Zip, ZipDeflate } from 'fflate';
 import type { BatchRow } from '../../../db/batches/batches.ts';
 import type { Include } from '../include.ts';
-import type { Format } from './stream.ts';
-import { tableOf } from './table.ts';
+import type { ResultFormat } from './stream.ts';
+import { createTable } from './table.ts';
 
 /**
  * A workbook with one sheet (ECMA-376), written in pieces. Every cell is text, so that it never becomes a formula, a
  * date or a rounded number.
  */
-export function xlsxOf(batch: Pick<BatchRow, 'type' | 'reference'>, include?: Include): Format {
-  const { columns, cellsOf } = tableOf(batch, include);
+export function toXlsx(batch: Pick<BatchRow, 'type' | 'reference'>, include?: Include): ResultFormat {
+  const { columns, toCells } = createTable(batch, include);
   return async function* (pages) {
     const book = createBook();
     yield book.write(sheetHead + toRow(columns));
     for await (const page of pages) {
-      const rows = page.map(cellsOf).map((cells) => toRow(columns.map((name) => cells[name])));
+      const rows = page.map(toCells).map((cells) => toRow(columns.map((name) => cells[name])));
       yield book.write(rows.join(''));
     }
     yield book.end(sheetEnd);

@@ -9,7 +9,7 @@ import { daysKept } from '../../../db/retention/kept.ts';
 import { ApiError } from '../../../process/api-error.ts';
 import type { CheckType } from '../../../schemas/check-types.ts';
 import { acceptOnce } from '../../api/accepted.ts';
-import { type ExportEnding, sendExport } from '../../api/results/export.ts';
+import { type ExportFormat, sendExport } from '../../api/results/export.ts';
 import { readSelection } from '../../api/selection.ts';
 import type { DashboardContext } from '../context.ts';
 import { toItemViews } from '../evidence/evidence.ts';
@@ -56,7 +56,7 @@ export function batchPages(context: DashboardContext) {
   };
 
   const exportAs =
-    (ending: ExportEnding): RequestHandler =>
+    (ending: ExportFormat): RequestHandler =>
     async (req, res) => {
       const batch = await findBatch(context, req);
       const selection = readSelection(req, batch.type);
@@ -140,7 +140,7 @@ export function batchPages(context: DashboardContext) {
       sort,
       order: isDescending ? 'desc' : 'asc',
       resultsUrl: `${path}/results${queryString}`,
-      exported: (ending: ExportEnding, isAll: boolean) =>
+      exported: (ending: ExportFormat, isAll: boolean) =>
         withQuery(req, `${path}/results.${ending}`, {
           ...{ page: null, sort: null, order: null },
           ...(isAll ? { show: null, q: null } : {}),

@@ -7,7 +7,7 @@ import type { BatchRow } from '../../../db/batches/batches.ts';
 import * as results from '../../../db/batches/results.ts';
 import type { Db } from '../../../db/postgres/connect.ts';
 import { parseUuid } from '../../../schemas/uuid.ts';
-import { type ExportEnding, sendExport } from '../../api/results/export.ts';
+import { type ExportFormat, sendExport } from '../../api/results/export.ts';
 import { readSelection } from '../../api/selection.ts';
 import { notFound } from '../../http/errors.ts';
 import type { DashboardContext } from '../context.ts';
@@ -48,7 +48,7 @@ export function submissionPages(context: DashboardContext) {
 
   /** Exports the results of all batches as one file. Throws a 404 if the batches have different types. */
   const exportAs =
-    (ending: ExportEnding): RequestHandler =>
+    (ending: ExportFormat): RequestHandler =>
     async (req, res) => {
       const rows = await requireSubmission(db, req);
       const sum = mergeBatches(rows);

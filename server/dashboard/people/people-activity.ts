@@ -3,7 +3,7 @@ import type { RequestHandler } from 'express';
 import * as activity from '../../../db/accounts/activity.ts';
 import { activityBody } from '../../../wire/person-bodies.ts';
 import { totalMax } from '../../api/lists.ts';
-import { disarm, quotedMatch } from '../../api/results/csv.ts';
+import { escapeFormulas, quotedMatch } from '../../api/results/csv.ts';
 import { sendText } from '../../api/results/stream.ts';
 import { closeSignal } from '../../limits/slots.ts';
 import type { DashboardContext } from '../context.ts';
@@ -47,7 +47,7 @@ export function activityPages(context: DashboardContext) {
       if (rows.length > 0)
         yield stringify(rows.map(activityBody), {
           columns,
-          cast: { string: disarm },
+          cast: { string: escapeFormulas },
           quoted_match: quotedMatch,
         });
       after = rows.length === exportedAtOnce ? rows.at(-1) : undefined;

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
-import { csvOf } from '../../../../server/api/results/csv.ts';
+import { toCsv } from '../../../../server/api/results/csv.ts';
 import type { ResultBody } from '../../../../server/api/results/stream.ts';
 import { character } from '../../../support/arbitraries.ts';
 import { expectLinear } from '../../../support/growth.ts';
@@ -15,7 +15,7 @@ describe('a table of results', () => {
       yield [body];
     }
     let csv = '';
-    for await (const text of csvOf({ type: 'keyword', reference })(pages())) csv += text;
+    for await (const text of toCsv({ type: 'keyword', reference })(pages())) csv += text;
     return parse(csv, { columns: true, relax_quotes: false });
   }
 
@@ -65,7 +65,7 @@ describe('a table of results', () => {
       yield [{ keyword: 'x;y' }, { keyword: 'x\ty' }];
     }
     let csv = '';
-    for await (const text of csvOf({ type: 'keyword', reference: null })(pages())) csv += text;
+    for await (const text of toCsv({ type: 'keyword', reference: null })(pages())) csv += text;
     expect(csv).to.contain('"x;y"').and.to.contain('"x\ty"');
   });
 

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { fileNameOf } from '../../../../server/api/results/export.ts';
+import { toFileName } from '../../../../server/api/results/export.ts';
 
 const createdAt = new Date('2026-11-20T23:59:59Z');
 
 describe('the name of an export', () => {
   const nameOf = (reference: string | null, selection = {}) =>
-    fileNameOf({ name: null, reference, type: 'http', createdAt }, selection, 'csv');
+    toFileName({ name: null, reference, type: 'http', createdAt }, selection, 'csv');
 
   it('says what it is, what of it, and when', () => {
     expect(nameOf('October crawl')).to.equal('sonde-october-crawl-2026-11-20.csv');
@@ -17,7 +17,7 @@ describe('the name of an export', () => {
 
   it('goes by what people call the batch before what a program does', () => {
     const batch = { name: 'Shop, weekly', reference: 'job-17', type: 'http' as const, createdAt };
-    expect(fileNameOf(batch, {}, 'xlsx')).to.equal('sonde-shop-weekly-2026-11-20.xlsx');
+    expect(toFileName(batch, {}, 'xlsx')).to.equal('sonde-shop-weekly-2026-11-20.xlsx');
   });
 
   it('has letters, digits and hyphens only, whatever the batch is called', () => {

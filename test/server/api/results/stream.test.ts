@@ -8,7 +8,7 @@ import express, { type Response } from 'express';
 import { sql } from 'kysely';
 import * as batches from '../../../../db/batches/batches.ts';
 import { FairLimit } from '../../../../process/fair-limit.ts';
-import { csvOf } from '../../../../server/api/results/csv.ts';
+import { toCsv } from '../../../../server/api/results/csv.ts';
 import {
   fewRowsPerPage,
   ndjson,
@@ -77,7 +77,7 @@ describe('results that are sent', () => {
   it('are sent to four readers of an account at once; the fifth waits, and no other account does', async () => {
     const exports = new FairLimit({ total: 128, perAccount: 4 });
     const begun: string[] = [];
-    const csv = csvOf(batch);
+    const csv = toCsv(batch);
     const { connectReader } = serve((context, res) => {
       const { path } = res.req;
       const one = path === '/other' ? { ...batch, accountId: -1, completedAt: null } : batch;
@@ -99,7 +99,7 @@ describe('results that are sent', () => {
     let ended = 0;
     const app = express().get('/', async (_req, res) => {
       const context = { db: records.db, stopping: new AbortController().signal, exports };
-      const sent = streamResults({ ...context, exportPages: exports }, batch, res, csvOf(batch));
+      const sent = streamResults({ ...context, exportPages: exports }, batch, res, toCsv(batch));
       await sent.catch((error) => expect(error).to.include({ status: 400 }));
       ended += 1;
     });
@@ -138,7 +138,7 @@ describe('results that are sent', () => {
   /** Sends the batch on connections that hold nothing but what is read, and counts the pages read for them. */
   function serve(
     send: Send = (context, res, onPage) => {
-      const csv = csvOf(batch);
+      const csv = toCsv(batch);
       const format = (pages: AsyncIterable<ResultBody[]>) => csv(noted(pages, onPage));
       return streamResults(context, batch, res, format, { rowsPerPage: fewRowsPerPage });
     },

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { strFromU8, unzipSync } from 'fflate';
 import type { ResultBody } from '../../../../server/api/results/stream.ts';
-import { xlsxOf } from '../../../../server/api/results/xlsx.ts';
+import { toXlsx } from '../../../../server/api/results/xlsx.ts';
 
 describe('the workbook of results', () => {
   /** The bytes as they come, a page of results to the piece. */
@@ -10,7 +10,7 @@ describe('the workbook of results', () => {
     const source = async function* () {
       yield* pages;
     };
-    for await (const piece of xlsxOf({ type: 'http', reference: 'crawl' })(source())) {
+    for await (const piece of toXlsx({ type: 'http', reference: 'crawl' })(source())) {
       pieces.push(piece as Uint8Array);
     }
     return pieces;
