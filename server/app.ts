@@ -29,7 +29,7 @@ import { authenticate } from './http/authenticate.ts';
 import { compressText } from './http/compress.ts';
 import { allowOrigins } from './http/cors.ts';
 import { answerErrors, answerUnknownPath, methodNotAllowed } from './http/errors.ts';
-import { permit } from './http/permit.ts';
+import { requireRights } from './http/permit.ts';
 import { readBody } from './http/read-body.ts';
 import { limitAccounts, limitFailures } from './limits/limits.ts';
 import { requireAllowance } from './limits/require-allowance.ts';
@@ -56,7 +56,7 @@ export function createApp(context: Context): Express {
     limitFailures(context),
     authenticate(context),
     limitAccounts(context),
-    permit(documented),
+    requireRights(documented),
     requireAllowance(context),
   );
   app.use('/api/v1', readBody(context), createApiRouter(context));

@@ -19,7 +19,7 @@ import { checkKey } from '../upkeep/keys.ts';
 import { reportsTo } from '../upkeep/reports.ts';
 import { createApp } from './app.ts';
 import type { Context } from './context.ts';
-import { boundConnection, handleInTurn } from './http/connections.ts';
+import { limitConnection, handleInOrder } from './http/connections.ts';
 import { createMetrics } from './http/metrics.ts';
 
 // Part of DATABASE_POOL_MAX. pg-boss needs a connection for its queue cache; jobs are enqueued in our transactions.
@@ -83,9 +83,9 @@ export async function startWeb(
   });
   const app = createApp(context);
   const server = createServer(serverOptions, (req, res) => {
-    if (!boundConnection(req, res)) return;
+    if (!limitConnection(req, res)) return;
     if (closing.signal.aborted) res.setHeader('Connection', 'close');
-    handleInTurn(req, res, () => app(req, res));
+    handleInOrder(req, res, () => app(req, res));
   });
   server.on('clientError', answerUnreadable);
   const port = await listen(server, config.web);

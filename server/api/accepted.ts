@@ -15,17 +15,17 @@ import type { BatchAccepted } from '../../schemas/batch.ts';
 import { checkTypeEntry } from '../../schemas/check-types.ts';
 import type { Context } from '../context.ts';
 import {
-  claim,
-  type Done,
-  findAnswer,
-  findAnswerAfter,
-  type Key,
-  keep,
-  keyOf,
-  sendDone,
+  claimKey,
+  type IdempotentResult,
+  findStoredAnswer,
+  findStoredAnswerAfter,
+  type IdempotencyKey,
+  storeAnswer,
+  readIdempotencyKey,
+  sendIdempotentResult,
 } from '../http/idempotency.ts';
-import { authorizationOf } from '../http/permit.ts';
-import { type Reply, textOf } from '../http/reply.ts';
+import { getAuthorization } from '../http/permit.ts';
+import { type Reply, serializeReply } from '../http/reply.ts';
 import { depsFor } from './deps-for.ts';
 
 /**
@@ -41,9 +41,9 @@ export async function answerAccepted(
 ): Promise<void> {
   const toReply = ([accepted]: AcceptedBatch[]) => acceptedReply(context, accepted as AcceptedBatch);
   const deps = depsFor(context, req);
-  sendDone(
+  sendIdempotentResult(
     res,
-    await acceptOnce(context, deps, authorizationOf(req), keyOf(req), { read, toReply, warnings }),
+    await acceptOnce(context, deps, getAuthorization(req), readIdempotencyKey(req), { read, toReply, warnings }),
   );
 }
 
@@ -61,22 +61,22 @@ export async function acceptOnce(
   context: Context,
   deps: AcceptDeps,
   authorization: Authorization,
-  key: Key | null,
+  key: IdempotencyKey | null,
   { read, toReply, warnings = [] }: AcceptWork,
-): Promise<Done<AcceptedBatch[]>> {
+): Promise<IdempotentResult<AcceptedBatch[]>> {
   const { db, box, acceptance, metrics, failPoint } = context;
   const { accountId } = authorization;
-  const kept = await findAnswer(context, authorization, key);
+  const kept = await findStoredAnswer(context, authorization, key);
   if (kept) return kept;
   try {
     const requests = await read();
     await requireCredits(deps, accountId, priceOf(requests));
     const prepared = await prepareBatches(deps, requests);
     const accept = async (trx: Trx) => {
-      if (key) await claim(trx, key);
+      if (key) await claimKey(trx, key);
       const accepted = await acceptBatches(trx, deps, prepared);
-      const reply = textOf(toReply(accepted), warnings);
-      if (key) await keep(trx, box, key, reply);
+      const reply = serializeReply(toReply(accepted), warnings);
+      if (key) await storeAnswer(trx, box, key, reply);
       return { result: accepted, reply };
     };
     const done = await acceptance.run(accountId, () => inOpenAccount(db, authorization, accept));
@@ -87,7 +87,7 @@ export async function acceptOnce(
     }
     return done;
   } catch (error) {
-    return findAnswerAfter(context, authorization, key, error);
+    return findStoredAnswerAfter(context, authorization, key, error);
   }
 }
 

@@ -5,15 +5,15 @@ import { AnnotationRequest } from '../../schemas/annotation.ts';
 import { annotationBody } from '../../wire/annotations.ts';
 import type { Context } from '../context.ts';
 import { annotationCursor } from '../http/cursors.ts';
-import { FieldFaults } from '../http/errors.ts';
-import { answerOnce, keyOf } from '../http/idempotency.ts';
-import { validatorFor } from '../http/validate.ts';
-import { unknownFields } from '../http/warnings.ts';
+import { FieldErrorCollector } from '../http/errors.ts';
+import { answerOnce, readIdempotencyKey } from '../http/idempotency.ts';
+import { createValidator } from '../http/validate.ts';
+import { unknownFieldWarnings } from '../http/warnings.ts';
 import { readPage, sendPage } from './lists.ts';
 import { parseDateTime, invalidDateTime } from './moments.ts';
 import { requireMonitor, getMonitorRef } from './monitor-ref.ts';
 
-const readRequest = validatorFor(AnnotationRequest);
+const readRequest = createValidator(AnnotationRequest);
 
 export function annotationRoutes(context: Context) {
   const { db, config } = context;
@@ -31,13 +31,13 @@ export function annotationRoutes(context: Context) {
 
   const add: RequestHandler = async (req, res) => {
     // An invalid Idempotency-Key is reported even if the monitor does not exist.
-    keyOf(req);
+    readIdempotencyKey(req);
     const monitor = await requireMonitor(db, req);
     const annotation = readAnnotation(req.body);
     await answerOnce(context, req, res, {
       act: (trx) => addAnnotation(trx, monitor, annotation),
       toReply: (row) => ({ status: 201, body: { success: true, annotation: annotationBody(row) } }),
-      warnings: unknownFields(AnnotationRequest, req.body),
+      warnings: unknownFieldWarnings(AnnotationRequest, req.body),
     });
   };
 
@@ -56,7 +56,7 @@ export function annotationRoutes(context: Context) {
 
 /** Reads an annotation. Throws a 422 that lists all invalid fields. */
 export function readAnnotation(body: unknown): { at: Date | null; text: string } {
-  const faults = new FieldFaults();
+  const faults = new FieldErrorCollector();
   const { at, text = '' } = readRequest.collect(body, faults);
   const moment = at === undefined ? null : parseDateTime(at);
   if (moment === undefined) faults.add({ at: [invalidDateTime] });

@@ -2,14 +2,14 @@ import type { Request } from 'express';
 import { batchNotFound } from '../../batches/refusals.ts';
 import type { BatchRef } from '../../db/batches/batches.ts';
 import { parseUuid } from '../../schemas/uuid.ts';
-import { callerOf } from '../http/authenticate.ts';
+import { getCaller } from '../http/authenticate.ts';
 
 /**
  * Returns the reference of the batch in a path, scoped to the caller's account and to live or test data. The batch may
  * not exist. Throws `missing` if the path has no valid id.
  */
 export function getBatchRef(req: Request, missing: () => Error = batchNotFound): BatchRef {
-  const { accountId, isTest } = callerOf(req);
+  const { accountId, isTest } = getCaller(req);
   return { ...readBatchRef(req, accountId, missing), isTest };
 }
 

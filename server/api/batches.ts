@@ -9,13 +9,13 @@ import { batchStatuses } from '../../schemas/batch.ts';
 import { checkTypeNames } from '../../schemas/check-types.ts';
 import { batchBody } from '../../wire/bodies.ts';
 import type { Context } from '../context.ts';
-import { callerOf } from '../http/authenticate.ts';
+import { getCaller } from '../http/authenticate.ts';
 import { batchCursor } from '../http/cursors.ts';
 import { type FieldErrors, validationError } from '../http/errors.ts';
 import { answerIfUnchanged } from '../http/etag.ts';
 import { answerOnce } from '../http/idempotency.ts';
-import { authorizationOf } from '../http/permit.ts';
-import { unknownParameters } from '../http/warnings.ts';
+import { getAuthorization } from '../http/permit.ts';
+import { unknownParameterWarnings } from '../http/warnings.ts';
 import { closeSignal } from '../limits/slots.ts';
 import { answerAccepted } from './accepted.ts';
 import { getBatchRef } from './batch-ref.ts';
@@ -35,7 +35,7 @@ export function batchRoutes(context: Context) {
     const mode = readEnum(req, 'results', ['partial', 'none']);
     const include = readInclude(req);
     const batch = await findAfterWait(req, res);
-    const head = { success: true, ...toBody(batch), ...unknownParameters(req) };
+    const head = { success: true, ...toBody(batch), ...unknownParameterWarnings(req) };
     if (!batch.completedAt) res.set('Retry-After', '2');
     const isShown = mode !== 'none' && (batch.completedAt !== null || mode === 'partial');
     const isPurged = batch.purgedAt !== null;
@@ -57,12 +57,12 @@ export function batchRoutes(context: Context) {
     await watch.untilEnded(ref, AbortSignal.any(signals));
     if (disconnect.aborted) return batch;
     // The token may have been revoked, or its user removed, during the wait.
-    await checkRight(db, authorizationOf(req));
+    await checkRight(db, getAuthorization(req));
     return (await batches.find(db, ref)) ?? batch;
   }
 
   const list: RequestHandler = async (req, res) => {
-    const { accountId, isTest } = callerOf(req);
+    const { accountId, isTest } = getCaller(req);
     const filter = {
       isTest,
       type: readEnum(req, 'type', checkTypeNames),

@@ -7,7 +7,7 @@ import { type Change, changes } from '../../schemas/comparison.ts';
 import { itemBody } from '../../wire/bodies.ts';
 import type { Context } from '../context.ts';
 import { type FieldErrors, validationError } from '../http/errors.ts';
-import { unknownParameters } from '../http/warnings.ts';
+import { unknownParameterWarnings } from '../http/warnings.ts';
 import { closeSignal } from '../limits/slots.ts';
 import { getBatchRef } from './batch-ref.ts';
 import { readId, readNumber, readEnum } from './lists.ts';
@@ -39,7 +39,7 @@ export function comparisonRoutes(context: Pick<Context, 'db' | 'longQueries'>) {
       per_page: perPage,
       total: counts[change],
       last_page: Math.max(1, Math.ceil(counts[change] / perPage)),
-      ...unknownParameters(req),
+      ...unknownParameterWarnings(req),
     });
   };
 

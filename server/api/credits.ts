@@ -5,10 +5,10 @@ import * as ledger from '../../db/ledger/ledger.ts';
 import { CreditAlertRequest } from '../../schemas/credits.ts';
 import { allowanceBody, creditAlertBody, ledgerEntryBody } from '../../wire/bodies.ts';
 import type { Context } from '../context.ts';
-import { actorOf, callerOf } from '../http/authenticate.ts';
+import { getActor, getCaller } from '../http/authenticate.ts';
 import { entryCursor } from '../http/cursors.ts';
 import { answerOnce } from '../http/idempotency.ts';
-import { unknownFields } from '../http/warnings.ts';
+import { unknownFieldWarnings } from '../http/warnings.ts';
 import { sendPage } from './lists.ts';
 import { readCreditAlert } from './read-credit-alert.ts';
 
@@ -16,11 +16,11 @@ export function creditRoutes(context: Context) {
   const { db, config, allowance } = context;
 
   const balance: RequestHandler = async (req, res) => {
-    res.json({ credits: await ledger.balance(db, callerOf(req).accountId) });
+    res.json({ credits: await ledger.balance(db, getCaller(req).accountId) });
   };
 
   const list: RequestHandler = async (req, res) => {
-    const { accountId } = callerOf(req);
+    const { accountId } = getCaller(req);
     await sendPage(config, req, res, {
       cursor: entryCursor,
       count: () => ledger.count(db, accountId),
@@ -30,7 +30,7 @@ export function creditRoutes(context: Context) {
   };
 
   const showAllowance: RequestHandler = async (req, res) => {
-    res.json({ success: true, ...allowanceBody(await allowance.state(callerOf(req).accountId)) });
+    res.json({ success: true, ...allowanceBody(await allowance.state(getCaller(req).accountId)) });
   };
 
   const alertReply = (alert: alerts.CreditAlert) => ({
@@ -39,17 +39,17 @@ export function creditRoutes(context: Context) {
   });
 
   const showAlert: RequestHandler = async (req, res) => {
-    const { status, body } = alertReply(await alerts.find(db, callerOf(req).accountId));
+    const { status, body } = alertReply(await alerts.find(db, getCaller(req).accountId));
     res.status(status).json(body);
   };
 
   const change: RequestHandler = async (req, res) => {
     const changes = readCreditAlert(context, req.body);
-    const { accountId } = callerOf(req);
+    const { accountId } = getCaller(req);
     await answerOnce(context, req, res, {
-      act: (trx) => changeCreditAlert(trx, { ...changes, accountId, by: actorOf(req) }),
+      act: (trx) => changeCreditAlert(trx, { ...changes, accountId, by: getActor(req) }),
       toReply: alertReply,
-      warnings: unknownFields(CreditAlertRequest, req.body),
+      warnings: unknownFieldWarnings(CreditAlertRequest, req.body),
     });
   };
 

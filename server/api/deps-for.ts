@@ -2,16 +2,16 @@ import type { Request } from 'express';
 import type { AcceptDeps } from '../../batches/accept.ts';
 import type { Spender } from '../../db/ledger/token-spending.ts';
 import type { Context } from '../context.ts';
-import { callerOf } from '../http/authenticate.ts';
+import { getCaller } from '../http/authenticate.ts';
 
 /** Returns the dependencies for a caller: tokens may have a monthly limit, and test tokens get test answers. */
 export function depsFor(context: Context, req: Request): Context & Pick<AcceptDeps, 'spender'> {
-  if (callerOf(req).isTest) return { ...context, ...context.simulated };
+  if (getCaller(req).isTest) return { ...context, ...context.simulated };
   return { ...context, spender: getSpender(req) };
 }
 
 /** Returns the token of a request if it has a monthly limit. */
 export function getSpender(req: Request): Spender | null {
-  const { tokenId, creditsPerMonth, isTest } = callerOf(req);
+  const { tokenId, creditsPerMonth, isTest } = getCaller(req);
   return creditsPerMonth === null || isTest ? null : { tokenId, creditsPerMonth };
 }

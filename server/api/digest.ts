@@ -4,9 +4,9 @@ import { changeDigest } from '../../monitors/digest.ts';
 import { DigestRequest } from '../../schemas/digest.ts';
 import { digestBody } from '../../wire/bodies.ts';
 import type { Context } from '../context.ts';
-import { actorOf, callerOf } from '../http/authenticate.ts';
+import { getActor, getCaller } from '../http/authenticate.ts';
 import { answerOnce } from '../http/idempotency.ts';
-import { unknownFields } from '../http/warnings.ts';
+import { unknownFieldWarnings } from '../http/warnings.ts';
 import { readDigest } from './read-digest.ts';
 
 export function digestRoutes(context: Context) {
@@ -14,16 +14,16 @@ export function digestRoutes(context: Context) {
   const toBody = (digest: digests.Digest) => ({ success: true, ...digestBody(digest) });
 
   const show: RequestHandler = async (req, res) => {
-    res.json(toBody(await digests.find(db, callerOf(req).accountId)));
+    res.json(toBody(await digests.find(db, getCaller(req).accountId)));
   };
 
   const change: RequestHandler = async (req, res) => {
-    const { accountId } = callerOf(req);
+    const { accountId } = getCaller(req);
     const changed = readDigest(req.body, await digests.find(db, accountId));
     await answerOnce(context, req, res, {
-      act: (trx) => changeDigest(trx, context, { ...changed, accountId, by: actorOf(req) }),
+      act: (trx) => changeDigest(trx, context, { ...changed, accountId, by: getActor(req) }),
       toReply: (digest) => ({ status: 200, body: toBody(digest) }),
-      warnings: unknownFields(DigestRequest, req.body),
+      warnings: unknownFieldWarnings(DigestRequest, req.body),
     });
   };
 

@@ -3,15 +3,15 @@ import * as items from '../../db/batches/items.ts';
 import * as singleChecks from '../../db/batches/single-checks.ts';
 import { ApiError } from '../../process/api-error.ts';
 import type { Context } from '../context.ts';
-import { callerOf } from '../http/authenticate.ts';
+import { getCaller } from '../http/authenticate.ts';
 import { notFound } from '../http/errors.ts';
-import { unknownParameters } from '../http/warnings.ts';
+import { unknownParameterWarnings } from '../http/warnings.ts';
 import { readInclude } from './include.ts';
 import { toBodies } from './results/stream.ts';
 
 export function checkRoutes({ db, config }: Context) {
   const show: RequestHandler = async (req, res) => {
-    const { accountId, isTest } = callerOf(req);
+    const { accountId, isTest } = getCaller(req);
     const include = readInclude(req);
     const requestId = readId(req.params.request_id);
     const item = requestId && (await items.find(db, { accountId, requestId, isTest }, config.retention.days));
@@ -22,7 +22,7 @@ export function checkRoutes({ db, config }: Context) {
         type: item.type,
         batch_id: item.batchId,
         ...body,
-        ...unknownParameters(req),
+        ...unknownParameterWarnings(req),
       });
       return;
     }

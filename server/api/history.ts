@@ -3,14 +3,14 @@ import * as history from '../../db/batches/history.ts';
 import { historyTypes } from '../../schemas/check-types.ts';
 import { historyBody } from '../../wire/bodies.ts';
 import type { Context } from '../context.ts';
-import { callerOf } from '../http/authenticate.ts';
+import { getCaller } from '../http/authenticate.ts';
 import { checkCursor } from '../http/cursors.ts';
 import { readEnum, sendPage } from './lists.ts';
 import { readDateTime, readText } from './moments.ts';
 
 export function historyRoutes({ db, config }: Context) {
   const list: RequestHandler = async (req, res) => {
-    const { accountId } = callerOf(req);
+    const { accountId } = getCaller(req);
     const isIndexed = readEnum(req, 'is_indexed', ['true', 'false']);
     const filter = {
       type: readEnum(req, 'type', historyTypes) ?? ('index' as const),

@@ -4,7 +4,7 @@ import type { Window } from '../../db/postgres/keyset.ts';
 import { parseUuid } from '../../schemas/uuid.ts';
 import type { Cursor } from '../http/cursors.ts';
 import { type FieldErrors, validationError } from '../http/errors.ts';
-import { unknownParameters } from '../http/warnings.ts';
+import { unknownParameterWarnings } from '../http/warnings.ts';
 
 export interface ListDefinition<Position, Row extends Position> {
   cursor: Cursor<Position>;
@@ -56,7 +56,7 @@ export async function sendPage<Position, Row extends Position>(
     next_page_url: urls.next,
     prev_page_url: urls.prev,
     next_cursor: nextCursor,
-    ...unknownParameters(req),
+    ...unknownParameterWarnings(req),
   });
 }
 

@@ -4,14 +4,14 @@ import { spentOf } from '../../db/ledger/token-spending.ts';
 import { timestamp } from '../../wire/bodies.ts';
 import { activityBody } from '../../wire/person-bodies.ts';
 import type { Context } from '../context.ts';
-import { callerOf } from '../http/authenticate.ts';
+import { getCaller } from '../http/authenticate.ts';
 import { activityCursor } from '../http/cursors.ts';
 import { sendPage } from './lists.ts';
 
 export function meRoutes({ db, config }: Context) {
   const show: RequestHandler = async (req, res) => {
     const { accountId, email, role, tokenId, name, scope, expiresAt, creditsPerMonth, isTest } =
-      callerOf(req);
+      getCaller(req);
     res.json({
       success: true,
       account_id: accountId,
@@ -29,7 +29,7 @@ export function meRoutes({ db, config }: Context) {
   };
 
   const list: RequestHandler = async (req, res) => {
-    const { accountId } = callerOf(req);
+    const { accountId } = getCaller(req);
     await sendPage(config, req, res, {
       cursor: activityCursor,
       count: (max) => activity.count(db, accountId, max),

@@ -13,21 +13,21 @@ import * as memberships from '../../db/accounts/memberships.ts';
 import { InvitationRequest, MemberChange } from '../../schemas/person.ts';
 import { invitationBody, memberBody, revocationBody } from '../../wire/person-bodies.ts';
 import type { Context } from '../context.ts';
-import { actorOf, callerOf } from '../http/authenticate.ts';
+import { getActor, getCaller } from '../http/authenticate.ts';
 import { notFound, validationError } from '../http/errors.ts';
 import { answerOnce } from '../http/idempotency.ts';
-import { validatorFor } from '../http/validate.ts';
-import { unknownFields } from '../http/warnings.ts';
+import { createValidator } from '../http/validate.ts';
+import { unknownFieldWarnings } from '../http/warnings.ts';
 import { parseId } from './tokens.ts';
 
-const readInvitation = validatorFor(InvitationRequest);
-const readChange = validatorFor(MemberChange);
+const readInvitation = createValidator(InvitationRequest);
+const readChange = createValidator(MemberChange);
 
 export function memberRoutes(context: Context) {
   const { db, config } = context;
 
   const list: RequestHandler = async (req, res) => {
-    const { accountId } = callerOf(req);
+    const { accountId } = getCaller(req);
     const data = (await memberships.list(db, accountId)).map(memberBody);
     const invited = await invitations.list(db, accountId);
     res.json({ success: true, data, invitations: invited.map(invitationBody) });
@@ -35,17 +35,17 @@ export function memberRoutes(context: Context) {
 
   const inviteOne: RequestHandler = async (req, res) => {
     const { email: given, role } = readInvitation(req.body);
-    const { accountId } = callerOf(req);
+    const { accountId } = getCaller(req);
     const email = parseEmail(given.trim());
     if (email === null)
       throw validationError({ email: ['Must be an email address such as you@example.com.'] });
     await answerOnce(context, req, res, {
-      act: (trx) => invite(trx, context, { accountId, email, role, by: actorOf(req) }),
+      act: (trx) => invite(trx, context, { accountId, email, role, by: getActor(req) }),
       toReply: ({ key, invitation }) => ({
         status: 201,
         body: { success: true, ...invitationBody(invitation), link: key && toInvitationUrl(config.web.baseUrl, key) },
       }),
-      warnings: unknownFields(InvitationRequest, req.body),
+      warnings: unknownFieldWarnings(InvitationRequest, req.body),
     });
   };
 
@@ -57,7 +57,7 @@ export function memberRoutes(context: Context) {
       takesFrom: [`user ${subject.userId}`],
       act: (trx) => changeRole(trx, subject, role),
       toReply,
-      warnings: unknownFields(MemberChange, req.body),
+      warnings: unknownFieldWarnings(MemberChange, req.body),
     });
   };
 
@@ -87,5 +87,5 @@ export function toInvitationUrl(baseUrl: string, key: invitations.InvitationKey)
 function getSubject(req: Request) {
   const userId = parseId(req.params.member_id);
   if (userId === null) throw notFound('No member with this id in your account.');
-  return { accountId: callerOf(req).accountId, userId, by: actorOf(req) };
+  return { accountId: getCaller(req).accountId, userId, by: getActor(req) };
 }

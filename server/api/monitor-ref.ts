@@ -3,13 +3,13 @@ import * as monitors from '../../db/monitors/monitors.ts';
 import type { Db } from '../../db/postgres/connect.ts';
 import { monitorNotFound } from '../../monitors/refusals.ts';
 import { parseUuid } from '../../schemas/uuid.ts';
-import { callerOf } from '../http/authenticate.ts';
+import { getCaller } from '../http/authenticate.ts';
 
 /** Returns the reference of the monitor in a path, scoped to the caller's account. The monitor may not exist. */
 export function getMonitorRef(req: Request): monitors.MonitorRef {
   const monitorId = parseUuid(req.params.monitor_id);
   if (!monitorId) throw monitorNotFound();
-  return { accountId: callerOf(req).accountId, monitorId };
+  return { accountId: getCaller(req).accountId, monitorId };
 }
 
 /** Finds the monitor in a path. Throws a 404. */

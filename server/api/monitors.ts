@@ -17,10 +17,10 @@ import { MonitorPatch, MonitorRequest } from '../../schemas/monitor.ts';
 import { monitorStatuses, runStatuses } from '../../schemas/monitor-words.ts';
 import { monitorBody, runBody } from '../../wire/monitor-bodies.ts';
 import type { Context } from '../context.ts';
-import { callerOf } from '../http/authenticate.ts';
+import { getCaller } from '../http/authenticate.ts';
 import { monitorCursor, runCursor } from '../http/cursors.ts';
-import { answerOnce, keyOf } from '../http/idempotency.ts';
-import { unknownFields } from '../http/warnings.ts';
+import { answerOnce, readIdempotencyKey } from '../http/idempotency.ts';
+import { unknownFieldWarnings } from '../http/warnings.ts';
 import { endParsing } from '../limits/slots.ts';
 import { getSpender } from './deps-for.ts';
 import { readEnum, sendPage } from './lists.ts';
@@ -36,10 +36,10 @@ export function monitorRoutes(context: Context) {
   const deps = { ...context, baseUrl: config.web.baseUrl, monitorsMax: config.monitorsMax };
 
   const create: RequestHandler = async (req, res) => {
-    const { accountId } = callerOf(req);
+    const { accountId } = getCaller(req);
     const read = await readMonitor(context, req.body);
     const { type, list } = read;
-    const warnings = [...unknownFields(MonitorRequest, req.body), ...duplicateWarnings(list.duplicates)];
+    const warnings = [...unknownFieldWarnings(MonitorRequest, req.body), ...duplicateWarnings(list.duplicates)];
     const tokenId = getSpender(req)?.tokenId ?? null;
     await answerOnce(context, req, res, {
       prepare: async () => {
@@ -57,12 +57,12 @@ export function monitorRoutes(context: Context) {
 
   const change: RequestHandler = async (req, res) => {
     // An invalid Idempotency-Key is reported even if the monitor does not exist.
-    keyOf(req);
+    readIdempotencyKey(req);
     const known = await requireMonitor(db, req);
     const { accountId, type } = known;
     const read = await readMonitorChange(context, type, req.body);
     const { list } = read;
-    const warnings = [...unknownFields(MonitorPatch, req.body), ...duplicateWarnings(list.duplicates)];
+    const warnings = [...unknownFieldWarnings(MonitorPatch, req.body), ...duplicateWarnings(list.duplicates)];
     const tokenId = getSpender(req)?.tokenId ?? null;
     await answerOnce(context, req, res, {
       prepare: async () => {
@@ -84,7 +84,7 @@ export function monitorRoutes(context: Context) {
   };
 
   const list: RequestHandler = async (req, res) => {
-    const { accountId } = callerOf(req);
+    const { accountId } = getCaller(req);
     const filter = {
       status: readEnum(req, 'status', monitorStatuses),
       type: readEnum(req, 'type', checkTypeNames),

@@ -4,8 +4,8 @@ import type { Search } from '../../checks/search/search.ts';
 import { parseMatch, type TargetMatch } from '../../checks/search/target.ts';
 import type { AskedOf } from '../../schemas/check-types.ts';
 import { KeywordQuery, type RankQuery } from '../../schemas/keyword.ts';
-import type { FieldErrors, FieldFaults } from '../http/errors.ts';
-import { faultFinderFor } from '../http/validate.ts';
+import type { FieldErrors, FieldErrorCollector } from '../http/errors.ts';
+import { createEntryValidator } from '../http/validate.ts';
 import { type ListOptions, type ParsedEntry, readList } from './read-list.ts';
 import { toStorableText, toText } from './targets.ts';
 
@@ -28,13 +28,13 @@ interface ReadDeps extends Bounds {
 }
 
 const field = 'queries';
-const findFaults = faultFinderFor(KeywordQuery);
+const findFaults = createEntryValidator(KeywordQuery);
 
 /** Validates every query and sets defaults. Adds the errors of invalid queries to `faults`, unless they are skipped. */
 export async function readQueries(
   entries: readonly unknown[],
   { search, fullPagesMax, ...choice }: ListOptions & Bounds,
-  faults: FieldFaults,
+  faults: FieldErrorCollector,
 ): Promise<ParsedQueries> {
   const reading = { search, fullPagesMax, matches: createTargetParser() };
   const read = await readList(entries, choice, field, faults, (entry, index) =>

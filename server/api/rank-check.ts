@@ -2,27 +2,27 @@ import type { RequestHandler } from 'express';
 import type { BatchRequest } from '../../batches/accept.ts';
 import { KeywordRequest } from '../../schemas/keyword.ts';
 import type { Context } from '../context.ts';
-import { callerOf } from '../http/authenticate.ts';
-import { FieldFaults } from '../http/errors.ts';
-import { validatorFor } from '../http/validate.ts';
-import { unknownFields } from '../http/warnings.ts';
+import { getCaller } from '../http/authenticate.ts';
+import { FieldErrorCollector } from '../http/errors.ts';
+import { createValidator } from '../http/validate.ts';
+import { unknownFieldWarnings } from '../http/warnings.ts';
 import { answerAccepted } from './accepted.ts';
 import { depsFor } from './deps-for.ts';
 import { fullPagesWarnings, type ParsedQueries, readQueries } from './queries.ts';
 import { answerSingle } from './single-check.ts';
 import { readTarget } from './targets.ts';
 
-const readRequest = validatorFor(KeywordRequest, { list: 'queries' });
+const readRequest = createValidator(KeywordRequest, { list: 'queries' });
 
 /** Rank checks: a single query is answered at once, several become a batch. */
 export function rankCheckRoutes(context: Context) {
   const track: RequestHandler = async (req, res) => {
-    const { accountId, isTest } = callerOf(req);
+    const { accountId, isTest } = getCaller(req);
     const request = { ...(await readRankBatch(depsFor(context, req), accountId, req.body)), isTest };
     const warnings = [
       ...unusedFields(request, req.body),
       ...fullPagesWarnings(req.body.queries),
-      ...unknownFields(KeywordRequest, req.body),
+      ...unknownFieldWarnings(KeywordRequest, req.body),
     ];
     const [only, ...others] = request.inputs;
     // A list of which only one query remains after skipping is still a batch.
@@ -50,7 +50,7 @@ export async function readRankBatch(
   accountId: number,
   body: unknown,
 ): Promise<RankBatch> {
-  const faults = new FieldFaults();
+  const faults = new FieldErrorCollector();
   const {
     queries = [],
     webhook_url: webhook,

@@ -1,14 +1,14 @@
 import { CreditAlertRequest } from '../../schemas/credits.ts';
 import type { Context } from '../context.ts';
-import { FieldFaults } from '../http/errors.ts';
-import { validatorFor } from '../http/validate.ts';
+import { FieldErrorCollector } from '../http/errors.ts';
+import { createValidator } from '../http/validate.ts';
 import { readTarget } from './targets.ts';
 
-const read = validatorFor(CreditAlertRequest);
+const read = createValidator(CreditAlertRequest);
 
 /** Reads the changes to a credit alert. Throws a 422 that lists all invalid fields. */
 export function readCreditAlert({ policy }: Pick<Context, 'policy'>, body: unknown) {
-  const faults = new FieldFaults();
+  const faults = new FieldErrorCollector();
   const { threshold, webhook_url: webhook } = read.collect(body, faults);
   const target = webhook ? readTarget('webhook_url', webhook, policy, faults) : null;
   faults.throwIfAny();

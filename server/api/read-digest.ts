@@ -1,15 +1,15 @@
 import type { Digest } from '../../db/notifications/digests.ts';
 import { isTimeZone } from '../../monitors/wall-clock.ts';
 import { DigestRequest } from '../../schemas/digest.ts';
-import { FieldFaults } from '../http/errors.ts';
-import { validatorFor } from '../http/validate.ts';
+import { FieldErrorCollector } from '../http/errors.ts';
+import { createValidator } from '../http/validate.ts';
 import { unknownTimeZone } from './read-schedule.ts';
 
-const read = validatorFor(DigestRequest);
+const read = createValidator(DigestRequest);
 
 /** Reads the digest schedule. Missing fields keep their value. Throws a 422 that lists all invalid fields. */
 export function readDigest(body: unknown, known: Digest): Digest {
-  const faults = new FieldFaults();
+  const faults = new FieldErrorCollector();
   const { every, at, timezone } = read.collect(body, faults);
   const isDaily = every === 'day';
   const notUsed = ['Is not used with run. Remove it, or choose day.'];

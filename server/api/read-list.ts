@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import type { BatchEntry } from '../../batches/accept.ts';
 import { storableText } from '../../db/postgres/text.ts';
-import type { FieldErrors, FieldFaults } from '../http/errors.ts';
+import type { FieldErrors, FieldErrorCollector } from '../http/errors.ts';
 
 export interface ListOptions {
   /** Drops entries that equal an earlier one. */
@@ -32,7 +32,7 @@ export async function readList<T>(
   entries: readonly unknown[],
   { dedupe, onInvalid }: ListOptions,
   field: string,
-  faults: FieldFaults,
+  faults: FieldErrorCollector,
   readOne: (entry: unknown, index: number) => ParsedEntry<T>,
 ): Promise<ReadList<T>> {
   // Objects are compared by hash, because keeping their JSON could take eight million characters.

@@ -4,15 +4,15 @@ import { MonitorPatch, MonitorRequest } from '../../schemas/monitor.ts';
 import type { Notify } from '../../schemas/monitor-words.ts';
 import { subjectsMax as subjectsMaxOfAll } from '../../schemas/monitor-words.ts';
 import type { Context } from '../context.ts';
-import { FieldFaults } from '../http/errors.ts';
-import { validatorFor } from '../http/validate.ts';
+import { FieldErrorCollector } from '../http/errors.ts';
+import { createValidator } from '../http/validate.ts';
 import { readQueries } from './queries.ts';
 import { readSchedule } from './read-schedule.ts';
 import { readTarget, readTargets } from './targets.ts';
 
 const lists = { lists: ['urls', 'queries'], max: subjectsMaxOfAll };
-const readRequest = validatorFor(MonitorRequest, lists);
-const readChange = validatorFor(MonitorPatch, lists);
+const readRequest = createValidator(MonitorRequest, lists);
+const readChange = createValidator(MonitorPatch, lists);
 
 type Readers = Pick<Context, 'policy' | 'search' | 'config'>;
 type SourceFields = Pick<Partial<MonitorRequest>, 'urls' | 'queries' | 'sitemap_url'>;
@@ -27,7 +27,7 @@ export interface ParsedList {
 
 /** Reads the request for a new monitor. Throws a 422 that lists all invalid fields. */
 export async function readMonitor(context: Readers, body: unknown) {
-  const faults = new FieldFaults();
+  const faults = new FieldErrorCollector();
   const fields = readRequest.collect(body, faults);
   const type = fields.type ?? 'http';
   const list = await readSource(context, type, fields, faults);
@@ -43,7 +43,7 @@ export async function readMonitor(context: Readers, body: unknown) {
 
 /** Reads the changes to a monitor of this type. Throws a 422 that lists all invalid fields. */
 export async function readMonitorChange(context: Readers, type: CheckType, body: unknown) {
-  const faults = new FieldFaults();
+  const faults = new FieldErrorCollector();
   const fields = readChange.collect(body, faults);
   const given = (body as { type?: unknown }).type;
   if (given !== undefined && given !== type)
@@ -65,7 +65,7 @@ async function readSource(
   context: Readers,
   type: CheckType,
   fields: SourceFields,
-  faults: FieldFaults,
+  faults: FieldErrorCollector,
 ): Promise<ParsedList> {
   const { urls, queries, sitemap_url: sitemap } = fields;
   const named = listSources(fields);
@@ -107,18 +107,18 @@ function withoutDuplicates(all: InputOf[], sent: number): ParsedList {
 function readNotify(
   { policy }: Readers,
   { when = 'changed', webhook_url: webhook = null, email = true }: NonNullable<MonitorRequest['notify']>,
-  faults: FieldFaults,
+  faults: FieldErrorCollector,
 ): Notify {
   const target = webhook === null ? null : readTarget('notify.webhook_url', webhook, policy, faults);
   return { when, webhook_url: target?.asSent ?? null, email };
 }
 
-function refuseStop(type: CheckType, stopWhen: string | null, faults: FieldFaults): void {
+function refuseStop(type: CheckType, stopWhen: string | null, faults: FieldErrorCollector): void {
   if (stopWhen !== null && type !== 'index')
     faults.add({ stop_when: ['Only index monitors can stop when indexed.'] });
 }
 
-function refuseTooMany({ inputs }: ParsedList, max: number | undefined, faults: FieldFaults): void {
+function refuseTooMany({ inputs }: ParsedList, max: number | undefined, faults: FieldErrorCollector): void {
   if (inputs && max !== undefined && inputs.length > max) {
     faults.add({ subjects_max: [`The list has ${inputs.length.toLocaleString('en')} entries.`] });
   }

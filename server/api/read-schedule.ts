@@ -1,14 +1,14 @@
 import { isTimeZone } from '../../monitors/wall-clock.ts';
 import type { MonitorRequest } from '../../schemas/monitor.ts';
 import type { Schedule } from '../../schemas/monitor-words.ts';
-import type { FieldFaults } from '../http/errors.ts';
+import type { FieldErrorCollector } from '../http/errors.ts';
 
 export const unknownTimeZone = 'Unknown time zone. Use a name such as Europe/Berlin or UTC, not an offset.';
 
 /** Reads a schedule and sets defaults. Adds the errors of contradicting fields to `faults`. */
 export function readSchedule(
   { every, at = null, on = null, timezone = 'UTC' }: MonitorRequest['schedule'],
-  faults: FieldFaults,
+  faults: FieldErrorCollector,
 ): Schedule {
   const isNamed = (on ?? []).some((day) => typeof day === 'string');
   const isNumbered = (on ?? []).some((day) => typeof day === 'number');

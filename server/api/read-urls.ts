@@ -2,8 +2,8 @@ import type { BatchRequest } from '../../batches/accept.ts';
 import type { AddressPolicy } from '../../net/address.ts';
 import { checkTypes, type OptionsOf, type UrlCheckType } from '../../schemas/check-types.ts';
 import { urlRequests } from '../../schemas/url-requests.ts';
-import { FieldFaults } from '../http/errors.ts';
-import { validatorFor } from '../http/validate.ts';
+import { FieldErrorCollector } from '../http/errors.ts';
+import { createValidator } from '../http/validate.ts';
 import { readTarget, readTargets } from './targets.ts';
 
 type ReadUrlBatch = (
@@ -14,9 +14,9 @@ type ReadUrlBatch = (
 
 /** Returns a function that reads a list of URLs as a batch. It throws a 422 that lists all invalid fields. */
 export function createUrlBatchReader(type: UrlCheckType): ReadUrlBatch {
-  const readBody = validatorFor(urlRequests[type].bulk, { list: 'urls' });
+  const readBody = createValidator(urlRequests[type].bulk, { list: 'urls' });
   return async ({ policy }, accountId, body) => {
-    const faults = new FieldFaults();
+    const faults = new FieldErrorCollector();
     const fields = readBody.collect(body, faults);
     const { urls = [], webhook_url: webhook, reference = null, submission_id: submissionId } = fields;
     const choice = { dedupe: fields.dedupe ?? false, onInvalid: fields.on_invalid ?? 'reject' };

@@ -6,18 +6,18 @@ import { filtersOf, type ResultFilter } from '../../db/batches/results.ts';
 import { AgainRequest, RenameRequest } from '../../schemas/second-visit.ts';
 import { batchBody } from '../../wire/bodies.ts';
 import type { Context } from '../context.ts';
-import { FieldFaults, validationError } from '../http/errors.ts';
+import { FieldErrorCollector, validationError } from '../http/errors.ts';
 import { answerOnce } from '../http/idempotency.ts';
-import { faultFinderFor, validatorFor } from '../http/validate.ts';
-import { unknownFields } from '../http/warnings.ts';
+import { createEntryValidator, createValidator } from '../http/validate.ts';
+import { unknownFieldWarnings } from '../http/warnings.ts';
 import { closeSignal } from '../limits/slots.ts';
 import { answerAccepted } from './accepted.ts';
 import { getBatchRef } from './batch-ref.ts';
 import { depsFor } from './deps-for.ts';
 
-const readAgain = validatorFor(AgainRequest, { list: 'request_ids' });
-const findIdFaults = faultFinderFor(AgainRequest.properties.request_ids.items);
-const readRename = validatorFor(RenameRequest);
+const readAgain = createValidator(AgainRequest, { list: 'request_ids' });
+const findIdFaults = createEntryValidator(AgainRequest.properties.request_ids.items);
+const readRename = createValidator(RenameRequest);
 
 /** Checks the inputs of a batch again, or renames it. */
 export function checkAgainRoutes(context: Context) {
@@ -51,7 +51,7 @@ export function checkAgainRoutes(context: Context) {
     if (!batch) throw batchNotFound();
     const { type, show, q: search, request_ids: requestIds } = readChoice(body);
     // An error instead of a warning: without its filter, the whole batch would be checked and charged.
-    const unknown = unknownFields(AgainRequest, body);
+    const unknown = unknownFieldWarnings(AgainRequest, body);
     if (unknown.length > 0) throw validationError({ body: unknown });
     const selection = {
       ...(show === undefined ? {} : { show: readFilter(batch, show) }),
@@ -66,7 +66,7 @@ export function checkAgainRoutes(context: Context) {
 
 /** Validates the body and the entries of `request_ids`. Throws a 422. */
 function readChoice(body: object): Partial<AgainRequest> {
-  const faults = new FieldFaults();
+  const faults = new FieldErrorCollector();
   const choice = readAgain.collect(body, faults);
   for (const [index, id] of (choice.request_ids ?? []).entries()) {
     faults.add(findIdFaults(id, `request_ids.${index}`));

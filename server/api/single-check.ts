@@ -12,20 +12,20 @@ import type { AnswerOf, CheckType, InputOf, OptionsOf } from '../../schemas/chec
 import { failures } from '../../schemas/failures.ts';
 import { answerBody, timestamp } from '../../wire/bodies.ts';
 import type { Context } from '../context.ts';
-import { callerOf } from '../http/authenticate.ts';
-import { tryAgain, validationError } from '../http/errors.ts';
+import { getCaller } from '../http/authenticate.ts';
+import { retryableError, validationError } from '../http/errors.ts';
 import {
-  claim,
-  type Done,
-  findAnswer,
-  findAnswerAfter,
-  type Key,
-  keep,
-  keyOf,
-  sendDone,
+  claimKey,
+  type IdempotentResult,
+  findStoredAnswer,
+  findStoredAnswerAfter,
+  type IdempotencyKey,
+  storeAnswer,
+  readIdempotencyKey,
+  sendIdempotentResult,
 } from '../http/idempotency.ts';
-import { authorizationOf } from '../http/permit.ts';
-import { textOf } from '../http/reply.ts';
+import { getAuthorization } from '../http/permit.ts';
+import { serializeReply } from '../http/reply.ts';
 import { endParsing } from '../limits/slots.ts';
 import { depsFor } from './deps-for.ts';
 import { readInclude } from './include.ts';
@@ -55,22 +55,22 @@ export async function answerSingle<T extends CheckType>(
   request: SingleRequest<T>,
 ): Promise<void> {
   endParsing(res);
-  const { isTest } = callerOf(req);
-  const authorization = authorizationOf(req);
-  const key = keyOf(req);
+  const { isTest } = getCaller(req);
+  const authorization = getAuthorization(req);
+  const key = readIdempotencyKey(req);
   const { evidence } = readInclude(req);
-  const kept = await findAnswer(context, authorization, key);
-  if (kept) return sendDone(res, kept);
+  const kept = await findStoredAnswer(context, authorization, key);
+  if (kept) return sendIdempotentResult(res, kept);
   const checking = checkNow(depsFor(context, req), authorization, key, { ...request, evidence, isTest });
-  sendDone(res, await checking.catch((error) => findAnswerAfter(context, authorization, key, error)));
+  sendIdempotentResult(res, await checking.catch((error) => findStoredAnswerAfter(context, authorization, key, error)));
 }
 
 async function checkNow<T extends CheckType>(
   context: ReturnType<typeof depsFor>,
   authorization: Authorization,
-  key: Key | null,
+  key: IdempotencyKey | null,
   request: CallerRequest<T>,
-): Promise<Done<SingleCheck>> {
+): Promise<IdempotentResult<SingleCheck>> {
   const { accountId } = authorization;
   const { type, input, field, warnings, evidence, isTest } = request;
   const { db, box, allowance, engines, metrics, failPoint } = context;
@@ -80,7 +80,7 @@ async function checkNow<T extends CheckType>(
 
   await context.acceptance.run(authorization.accountId, () =>
     inOpenAccount(db, authorization, async (trx) => {
-      if (key) await claim(trx, key, check.requestId);
+      if (key) await claimKey(trx, key, check.requestId);
       await singleCheck.begin(trx, context, check);
       // Stored rows of a test are unbilled.
       if (isTest) await allowance.recordUnbilled(trx, accountId, { keptRows: countStoredRows([input]) });
@@ -110,13 +110,13 @@ async function checkNow<T extends CheckType>(
       checked_at: timestamp(now),
       credits_remaining: credits,
     };
-    return textOf({ status: 200, body }, warnings);
+    return serializeReply({ status: 200, body }, warnings);
   };
   const reply = key
     ? await inTransaction(db, async (trx) => {
         // First: throws if the check was settled meanwhile. Its key may belong to another request by then.
         const answered = toReply(await singleCheck.recordAnswer(trx, check, answer));
-        await keep(trx, box, key, answered);
+        await storeAnswer(trx, box, key, answered);
         return answered;
       })
     : toReply(await singleCheck.recordAnswer(db, check, answer));
@@ -163,5 +163,5 @@ function failureError({ error: word }: Failed, field: string): ApiError {
   }
   const seconds = retryAfterSeconds ?? 5;
   const hint = 'isForOperator' in rest ? '' : ` Try again in ${seconds} seconds.`;
-  return tryAgain(`${sentence} You were not charged.${hint}`, word, seconds);
+  return retryableError(`${sentence} You were not charged.${hint}`, word, seconds);
 }

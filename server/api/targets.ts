@@ -5,7 +5,7 @@ import { createTargetValidator } from '../../net/target-judge.ts';
 import { parseTarget } from '../../net/url.ts';
 import type { AskedOf, InputOf, UrlCheckType } from '../../schemas/check-types.ts';
 import { type Target, targetOf } from '../../schemas/target.ts';
-import { FieldFaults } from '../http/errors.ts';
+import { FieldErrorCollector } from '../http/errors.ts';
 import { type ListOptions, readList } from './read-list.ts';
 
 export interface ParsedTargets {
@@ -25,7 +25,7 @@ const field = 'urls';
 export async function readTargets(
   urls: readonly unknown[],
   { policy, ...choice }: ListOptions & { policy: AddressPolicy },
-  faults: FieldFaults,
+  faults: FieldErrorCollector,
 ): Promise<ParsedTargets> {
   const judge = createTargetValidator(policy);
   const { valid, skipped, duplicates } = await readList<InputOf<UrlCheckType>>(
@@ -53,7 +53,7 @@ export function readTarget(
   field: string,
   value: string,
   policy: AddressPolicy,
-  faults: FieldFaults,
+  faults: FieldErrorCollector,
 ): Target | null {
   const { problem, url } = parseTarget(value, policy);
   if (problem === undefined) return targetOf(value, url);
@@ -63,7 +63,7 @@ export function readTarget(
 
 /** Reads the URL of a field. Throws a 422. */
 export function requireTarget(field: string, value: string, policy: AddressPolicy): Target {
-  const faults = new FieldFaults();
+  const faults = new FieldErrorCollector();
   const target = readTarget(field, value, policy, faults);
   faults.throwIfAny();
   return target as Target;

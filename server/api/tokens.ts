@@ -4,51 +4,51 @@ import * as tokens from '../../db/accounts/tokens.ts';
 import { TokenRequest } from '../../schemas/person.ts';
 import { tokenBody } from '../../wire/person-bodies.ts';
 import type { Context } from '../context.ts';
-import { actorOf, callerOf } from '../http/authenticate.ts';
+import { getActor, getCaller } from '../http/authenticate.ts';
 import { notFound, validationError } from '../http/errors.ts';
 import { answerOnce } from '../http/idempotency.ts';
-import { noteSecurity } from '../http/security-log.ts';
-import { validatorFor } from '../http/validate.ts';
-import { unknownFields } from '../http/warnings.ts';
+import { logSecurityEvent } from '../http/security-log.ts';
+import { createValidator } from '../http/validate.ts';
+import { unknownFieldWarnings } from '../http/warnings.ts';
 
-const read = validatorFor(TokenRequest);
+const read = createValidator(TokenRequest);
 
 /** Owners see and revoke all tokens of the account, others only those they created. */
 export function tokenRoutes(context: Context) {
   const { db } = context;
 
   const list: RequestHandler = async (req, res) => {
-    const { accountId, role, userId } = callerOf(req);
+    const { accountId, role, userId } = getCaller(req);
     const mine = role === 'owner' ? undefined : (userId ?? 0);
     res.json({ success: true, data: (await tokens.list(db, accountId, mine)).map(tokenBody) });
   };
 
   const make: RequestHandler = async (req, res) => {
-    const { accountId } = callerOf(req);
+    const { accountId } = getCaller(req);
     const asked = read(req.body);
-    const input = { accountId, name: asked.name.trim(), rights: toRights(asked), by: actorOf(req) };
+    const input = { accountId, name: asked.name.trim(), rights: toRights(asked), by: getActor(req) };
     const made = await answerOnce(context, req, res, {
       act: (trx) => createToken(trx, context, input),
       toReply: ({ token, summary }: IssuedToken) => ({
         status: 201,
         body: { success: true, token, ...tokenBody(summary) },
       }),
-      warnings: unknownFields(TokenRequest, req.body),
+      warnings: unknownFieldWarnings(TokenRequest, req.body),
     });
-    if (made) noteSecurity(context, req, 'token_made', { accountId });
+    if (made) logSecurityEvent(context, req, 'token_made', { accountId });
   };
 
   const revoke: RequestHandler = async (req, res) => {
-    const { accountId } = callerOf(req);
+    const { accountId } = getCaller(req);
     const tokenId = parseId(req.params.token_id);
     if (tokenId === null) throw notFound('No token with this id in your account.');
     const revoked = await answerOnce(context, req, res, {
       prepare: () => requireToken(db, accountId, tokenId),
       takesFrom: [`token ${tokenId}`],
-      act: (trx) => revokeToken(trx, { accountId, tokenId, by: actorOf(req) }),
+      act: (trx) => revokeToken(trx, { accountId, tokenId, by: getActor(req) }),
       toReply: (row) => ({ status: 200, body: { success: true, ...tokenBody(row) } }),
     });
-    if (revoked) noteSecurity(context, req, 'token_revoked', { accountId, tokenId });
+    if (revoked) logSecurityEvent(context, req, 'token_revoked', { accountId, tokenId });
   };
 
   return { list, make, revoke };

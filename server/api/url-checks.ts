@@ -2,10 +2,10 @@ import type { RequestHandler } from 'express';
 import type { UrlCheckType } from '../../schemas/check-types.ts';
 import { urlRequests } from '../../schemas/url-requests.ts';
 import type { Context } from '../context.ts';
-import { callerOf } from '../http/authenticate.ts';
-import { FieldFaults } from '../http/errors.ts';
-import { validatorFor } from '../http/validate.ts';
-import { unknownFields } from '../http/warnings.ts';
+import { getCaller } from '../http/authenticate.ts';
+import { FieldErrorCollector } from '../http/errors.ts';
+import { createValidator } from '../http/validate.ts';
+import { unknownFieldWarnings } from '../http/warnings.ts';
 import { answerAccepted } from './accepted.ts';
 import { readOptions, createUrlBatchReader } from './read-urls.ts';
 import { answerSingle } from './single-check.ts';
@@ -14,24 +14,24 @@ import { readTarget } from './targets.ts';
 /** Checks of URLs of one type: a single check is answered at once, a list becomes a batch. */
 export function urlCheckRoutes(context: Context, type: UrlCheckType) {
   const { single: SingleRequest, bulk: BulkRequest } = urlRequests[type];
-  const readSingle = validatorFor(SingleRequest);
+  const readSingle = createValidator(SingleRequest);
   const readBulk = createUrlBatchReader(type);
 
   const single: RequestHandler = async (req, res) => {
-    const faults = new FieldFaults();
+    const faults = new FieldErrorCollector();
     const body = readSingle.collect(req.body, faults);
     const target = body.url === undefined ? null : readTarget('url', body.url, context.policy, faults);
     faults.throwIfAny();
-    const warnings = unknownFields(SingleRequest, req.body);
+    const warnings = unknownFieldWarnings(SingleRequest, req.body);
     const input = { url: target?.asSent ?? '' };
     const options = readOptions(type, body);
     await answerSingle(context, req, res, { type, input, options, field: 'url', warnings });
   };
 
   const bulk: RequestHandler = async (req, res) => {
-    const { accountId, isTest } = callerOf(req);
+    const { accountId, isTest } = getCaller(req);
     const request = { ...(await readBulk(context, accountId, req.body)), isTest };
-    const warnings = unknownFields(BulkRequest, req.body);
+    const warnings = unknownFieldWarnings(BulkRequest, req.body);
     await answerAccepted(context, req, res, async () => [request], warnings);
   };
 

@@ -11,84 +11,84 @@ import { deliveryNotFound, resendDelivery as resendDelivery } from '../../webhoo
 import { testWebhook as testWebhook, type WebhookTest } from '../../webhooks/test.ts';
 import { attemptBody, deliveryBody, timestamp } from '../../wire/bodies.ts';
 import { type Context, getTesterDeps } from '../context.ts';
-import { actorOf, callerOf } from '../http/authenticate.ts';
+import { getActor, getCaller } from '../http/authenticate.ts';
 import { deliveryCursor } from '../http/cursors.ts';
-import { FieldFaults } from '../http/errors.ts';
+import { FieldErrorCollector } from '../http/errors.ts';
 import {
   answerOnce,
-  claim,
-  type Done,
-  findAnswer,
-  findAnswerAfter,
-  type Key,
-  keep,
-  keyOf,
-  sendDone,
+  claimKey,
+  type IdempotentResult,
+  findStoredAnswer,
+  findStoredAnswerAfter,
+  type IdempotencyKey,
+  storeAnswer,
+  readIdempotencyKey,
+  sendIdempotentResult,
 } from '../http/idempotency.ts';
-import { authorizationOf } from '../http/permit.ts';
-import { textOf as replyText } from '../http/reply.ts';
-import { noteSecurity } from '../http/security-log.ts';
-import { validatorFor } from '../http/validate.ts';
-import { unknownParameters } from '../http/warnings.ts';
+import { getAuthorization } from '../http/permit.ts';
+import { serializeReply as replyText } from '../http/reply.ts';
+import { logSecurityEvent } from '../http/security-log.ts';
+import { createValidator } from '../http/validate.ts';
+import { unknownParameterWarnings } from '../http/warnings.ts';
 import { readEnum, sendPage } from './lists.ts';
 import { readTarget } from './targets.ts';
 
-const readTest = validatorFor(WebhookTestRequest);
+const readTest = createValidator(WebhookTestRequest);
 
 export function webhookRoutes(context: Context) {
   const { db, box, config } = context;
 
   const secret: RequestHandler = async (req, res) => {
-    const { accountId, isTest } = callerOf(req);
+    const { accountId, isTest } = getCaller(req);
     res.json(await secretBody(db, accountId, { isTest }));
   };
 
   const rotate: RequestHandler = async (req, res) => {
-    const { accountId } = callerOf(req);
+    const { accountId } = getCaller(req);
     const rotated = await answerOnce(context, req, res, {
       act: async (trx) => {
-        await rotateSecret(trx, box, { accountId, by: actorOf(req) });
+        await rotateSecret(trx, box, { accountId, by: getActor(req) });
         return secretBody(trx, accountId, { isTest: false });
       },
       toReply: (body) => ({ status: 200, body }),
     });
-    if (rotated) noteSecurity(context, req, 'secret_rotated', { accountId });
+    if (rotated) logSecurityEvent(context, req, 'secret_rotated', { accountId });
   };
 
   const test: RequestHandler = async (req, res) => {
-    const faults = new FieldFaults();
+    const faults = new FieldErrorCollector();
     const { webhook_url: webhook, type } = readTest.collect(req.body, faults);
     const target = webhook === undefined ? null : readTarget('webhook_url', webhook, context.policy, faults);
     faults.throwIfAny();
     const url = target?.href ?? '';
-    const authorization = authorizationOf(req);
-    const { isTest } = callerOf(req);
-    const key = keyOf(req);
-    const kept = await findAnswer(context, authorization, key);
-    if (kept) return sendDone(res, kept);
+    const authorization = getAuthorization(req);
+    const { isTest } = getCaller(req);
+    const key = readIdempotencyKey(req);
+    const kept = await findStoredAnswer(context, authorization, key);
+    if (kept) return sendIdempotentResult(res, kept);
     const testing = testOnce(authorization, key, { url, type, isTest });
-    sendDone(res, await testing.catch((error) => findAnswerAfter(context, authorization, key, error)));
+    sendIdempotentResult(res, await testing.catch((error) => findStoredAnswerAfter(context, authorization, key, error)));
   };
 
   async function testOnce(
     authorization: Authorization,
-    key: Key | null,
+    key: IdempotencyKey | null,
     asked: Omit<WebhookTest, 'accountId'>,
-  ): Promise<Done<object>> {
+  ): Promise<IdempotentResult<object>> {
     const sent = await testWebhook(getTesterDeps(context), authorization, asked);
     const reply = replyText({ status: 200, body: { success: true, deliveries: sent } });
     if (key) {
       // Claimed afterwards: otherwise the key would stay claimed if the process died while sending.
       await inOpenAccount(db, authorization, async (trx) => {
-        await claim(trx, key);
-        await keep(trx, box, key, reply);
+        await claimKey(trx, key);
+        await storeAnswer(trx, box, key, reply);
       });
     }
     return { result: sent, reply };
   }
 
   const list: RequestHandler = async (req, res) => {
-    const { accountId, isTest } = callerOf(req);
+    const { accountId, isTest } = getCaller(req);
     const filter = { state: readEnum(req, 'state', deliveryStates), isTest };
     await sendPage(config, req, res, {
       cursor: deliveryCursor,
@@ -102,7 +102,7 @@ export function webhookRoutes(context: Context) {
     const delivery = await findDelivery(req);
     const made = await deliveries.listAttempts(db, delivery);
     const body = { ...deliveryBody(delivery), attempts: made.map(attemptBody) };
-    res.json({ success: true, ...body, ...unknownParameters(req) });
+    res.json({ success: true, ...body, ...unknownParameterWarnings(req) });
   };
 
   const resend: RequestHandler = async (req, res) => {
@@ -124,7 +124,7 @@ export function webhookRoutes(context: Context) {
 
   /** Reads the delivery in a path, which is named by its event or its message. */
   async function findDeliveryRef(req: Request): Promise<deliveries.DeliveryRef> {
-    const { accountId, isTest } = callerOf(req);
+    const { accountId, isTest } = getCaller(req);
     const id = String(req.params.batch_id).toLowerCase();
     const eventId = id.startsWith('msg_')
       ? (await deliveries.findByMessage(db, { accountId, messageId: id, isTest }))?.eventId

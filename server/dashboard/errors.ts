@@ -1,7 +1,7 @@
 import type { ErrorRequestHandler } from 'express';
 import { AccountClosedError } from '../../db/accounts/open-account.ts';
 import { CredentialEndedError } from '../../db/accounts/rights.ts';
-import { discardRest, toApiError } from '../http/errors.ts';
+import { discardBody, toApiError } from '../http/errors.ts';
 import type { DashboardContext } from './context.ts';
 import { Refusal, toRefusal } from './refusal.ts';
 import { renderView, showPage } from './render.ts';
@@ -35,7 +35,7 @@ export function showErrors(context: DashboardContext): ErrorRequestHandler {
     }
     if (res.closed) return;
     res.set(headers);
-    discardRest(req);
+    discardBody(req);
     const title = titles[status] ?? 'Something went wrong';
     const nextSteps = findNextSteps(req, status);
     const data = { message, nextSteps, requestId: status >= 500 ? res.get('X-Request-Id') : null };

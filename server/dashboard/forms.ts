@@ -3,7 +3,7 @@ import express, { type Request, type RequestHandler, type Response } from 'expre
 import { storableText } from '../../db/postgres/text.ts';
 import { decoded } from '../../lists/decode.ts';
 import { parseUrl } from '../../net/url.ts';
-import { refuseLonger } from '../http/read-body.ts';
+import { limitBodyLength } from '../http/read-body.ts';
 import { limitParsing, limitReading } from '../limits/slots.ts';
 import type { DashboardContext } from './context.ts';
 import { Refusal } from './refusal.ts';
@@ -49,7 +49,7 @@ export function readMultipartForm(context: DashboardContext, bytesMax: number): 
   const accountOf = (req: Request) => getSession(req).accountId;
   return [
     refuseOtherSites(context.config.web.baseUrl),
-    refuseLonger(() => bytesMax),
+    limitBodyLength(() => bytesMax),
     limitReading(accountOf, () => bytesMax),
     express.raw({ type: 'multipart/form-data', limit: bytesMax, inflate: false }),
     limitParsing(accountOf),

@@ -4,7 +4,7 @@ import { type RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import { comparable } from '../../db/accounts/users.ts';
 import type { Db } from '../../db/postgres/connect.ts';
 import { limiter, limiterClient } from '../../db/queue/limiter.ts';
-import { networkOf } from '../http/address.ts';
+import { getClientNetwork } from '../http/address.ts';
 import type { KnownDevices } from './devices.ts';
 import { Refusal } from './refusal.ts';
 
@@ -59,7 +59,7 @@ export function createSignInAttempts(db: Db, devices: KnownDevices): SignInAttem
       .digest('base64url');
   return {
     countSignIn: async (req, email) => {
-      await consume(byAddress, networkOf(req) ?? '');
+      await consume(byAddress, getClientNetwork(req) ?? '');
       const key = await keyOf(email);
       const device = devices.findKnown(req, key);
       await refuseIfUsedUp(correctByEmail, key);
@@ -70,11 +70,11 @@ export function createSignInAttempts(db: Db, devices: KnownDevices): SignInAttem
       const device = devices.findKnown(req, key);
       // Resets only this browser's counter, not that of strangers.
       await (device === null ? byEmail.delete(key) : byDevice.delete(device));
-      await byAddress.reward(networkOf(req) ?? '');
+      await byAddress.reward(getClientNetwork(req) ?? '');
       await correctByEmail.penalty(key);
     },
     countEmailedLink: async (req, email) => {
-      await consume(mailsByAddress, networkOf(req) ?? '');
+      await consume(mailsByAddress, getClientNetwork(req) ?? '');
       const key = await keyOf(email);
       const device = devices.findKnown(req, key);
       await (device === null ? consume(mailsByEmail, key) : consume(mailsByDevice, device));
@@ -83,7 +83,7 @@ export function createSignInAttempts(db: Db, devices: KnownDevices): SignInAttem
     countSecondFactor: (userId) => consume(secondFactors, String(userId)),
     resetSecondFactor: async (userId) => void (await secondFactors.delete(String(userId))),
     hashEmail: keyOf,
-    countNewEmail: (req) => consume(newEmails, networkOf(req) ?? ''),
+    countNewEmail: (req) => consume(newEmails, getClientNetwork(req) ?? ''),
     countPassword: (userId) => consume(byUser, String(userId)),
   };
 }

@@ -5,7 +5,7 @@ import * as sessions from '../../db/accounts/sessions.ts';
 import { parseUrl } from '../../net/url.ts';
 import type { Role } from '../../schemas/members.ts';
 import type { Right } from '../../schemas/operations/rights.ts';
-import { addressOf } from '../http/address.ts';
+import { getClientAddress } from '../http/address.ts';
 import type { DashboardContext } from './context.ts';
 import { Refusal } from './refusal.ts';
 
@@ -103,7 +103,7 @@ export function getSession(req: Request): sessions.Session {
 /** Returns the user and IP address for the activity log. */
 export function getActor(req: Request): Actor {
   const { userId, email } = getSession(req);
-  return { userId, email, token: null, address: addressOf(req) };
+  return { userId, email, token: null, address: getClientAddress(req) };
 }
 
 export function findSession(req: Request): sessions.Session | null {

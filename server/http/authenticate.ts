@@ -2,7 +2,7 @@ import type { Request, RequestHandler } from 'express';
 import type { Actor } from '../../db/accounts/activity.ts';
 import * as tokens from '../../db/accounts/tokens.ts';
 import type { Context } from '../context.ts';
-import { addressOf } from './address.ts';
+import { getClientAddress } from './address.ts';
 import { unauthorized } from './errors.ts';
 
 const callers = new WeakMap<Request, tokens.Caller>();
@@ -29,14 +29,14 @@ export function authenticate({ db }: Pick<Context, 'db'>): RequestHandler {
 }
 
 /** Returns the caller of a request that has passed `authenticate`. */
-export function callerOf(req: Request): tokens.Caller {
+export function getCaller(req: Request): tokens.Caller {
   const caller = callers.get(req);
   if (!caller) throw new Error('this route is not behind authenticate');
   return caller;
 }
 
 /** Returns the caller of a request for the activity list. */
-export function actorOf(req: Request): Actor {
-  const { userId, email, tokenId, name } = callerOf(req);
-  return { userId, email, token: { tokenId, name }, address: addressOf(req) };
+export function getActor(req: Request): Actor {
+  const { userId, email, tokenId, name } = getCaller(req);
+  return { userId, email, token: { tokenId, name }, address: getClientAddress(req) };
 }

@@ -12,7 +12,7 @@ const unanswered = new WeakMap<Socket, number>();
  * Limits the memory of a connection: closes it when too many of its requests wait, or when its client reads nothing of
  * a response for a minute. Returns false if it has closed the connection.
  */
-export function boundConnection(
+export function limitConnection(
   { socket }: IncomingMessage,
   res: ServerResponse,
   stalledAfterMs = stallMs,
@@ -37,7 +37,7 @@ const latest = new WeakMap<Socket, ServerResponse>();
  * Handles the requests of a connection one after the other. Responses are sent in order, so a request that is handled
  * early would keep resources such as slots until the earlier responses are sent.
  */
-export function handleInTurn({ socket }: IncomingMessage, res: ServerResponse, handle: () => void): void {
+export function handleInOrder({ socket }: IncomingMessage, res: ServerResponse, handle: () => void): void {
   const previous = latest.get(socket);
   latest.set(socket, res);
   if (!previous || previous.closed) {

@@ -27,7 +27,7 @@ export function validationError(errors: FieldErrors, others = 0): ApiError {
 }
 
 /** Collects the errors of a request's fields, to report them together. */
-export class FieldFaults {
+export class FieldErrorCollector {
   readonly #named = new Map<string, string[]>();
   // Fields that are not listed are only counted, since there may be twenty thousand.
   #others = 0;
@@ -56,7 +56,7 @@ export function unauthorized(message: string): ApiError {
 }
 
 /** Creates an error for a request that may succeed when it is retried. */
-export function tryAgain(message: string, code: ErrorWord, seconds = 5): ApiError {
+export function retryableError(message: string, code: ErrorWord, seconds = 5): ApiError {
   return new ApiError(code, message, { retryAfterSeconds: seconds });
 }
 
@@ -86,13 +86,13 @@ export function toApiError(error: unknown): ApiError {
     return new ApiError('unsupported_media_type', message);
   }
   if (isContention(error)) {
-    return tryAgain(
+    return retryableError(
       'The service is too busy. Nothing was charged. Try again in 5 seconds.',
       'service_unavailable',
     );
   }
   if (isDatabaseTrouble(error)) {
-    return tryAgain(
+    return retryableError(
       'The service cannot reach its database. Nothing was charged. Try again in 5 seconds.',
       'service_unavailable',
     );
@@ -101,7 +101,7 @@ export function toApiError(error: unknown): ApiError {
 }
 
 /** Discards the rest of a body, so that the response also reaches a client that sends all of it first. */
-export function discardRest(req: Request): void {
+export function discardBody(req: Request): void {
   if (!req.complete) req.resume();
 }
 
@@ -123,7 +123,7 @@ export function answerErrors({ log }: Pick<Context, 'log'>): ErrorRequestHandler
       });
     }
     if (res.closed) return;
-    discardRest(req);
+    discardBody(req);
     res.status(apiError.status).set(apiError.headers).json(apiError.body);
   };
 }

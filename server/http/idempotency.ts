@@ -10,19 +10,19 @@ import type { Trx } from '../../db/postgres/connect.ts';
 import { ApiError } from '../../process/api-error.ts';
 import type { SecretBox } from '../../process/secret-box.ts';
 import type { Context } from '../context.ts';
-import { callerOf } from './authenticate.ts';
+import { getCaller } from './authenticate.ts';
 import { validationError } from './errors.ts';
-import { authorizationOf } from './permit.ts';
-import { type KeptReply, type Reply, sendJson, textOf } from './reply.ts';
+import { getAuthorization } from './permit.ts';
+import { type SerializedReply, type Reply, sendJson, serializeReply } from './reply.ts';
 
 /** An Idempotency-Key with the fingerprint of its request. */
-export interface Key extends idempotency.KeyRef {
+export interface IdempotencyKey extends idempotency.KeyRef {
   /** SHA-256 of the request, to detect another request with the same key. */
   fingerprint: Buffer;
 }
 
 /** Work that runs at most once per key. */
-export interface Work<P, T> {
+export interface IdempotentWork<P, T> {
   /** Runs before the transaction: what a rollback does not undo, such as request ids. A repeated request skips it. */
   prepare?: () => Promise<P>;
   act: (trx: Trx, prepared: P) => Promise<T>;
@@ -34,9 +34,9 @@ export interface Work<P, T> {
 }
 
 /** The result of work that was done now, or null when an earlier answer is repeated. */
-export interface Done<T> {
+export interface IdempotentResult<T> {
   result: T | null;
-  reply: KeptReply;
+  reply: SerializedReply;
 }
 
 class KeyTakenError extends Error {}
@@ -44,7 +44,7 @@ class KeyTakenError extends Error {}
 const bodyHashes = new WeakMap<IncomingMessage, Buffer>();
 
 /** Records the SHA-256 of a raw body for the fingerprint of its request. */
-export function rememberBody(req: IncomingMessage, sha256: Buffer): void {
+export function recordBodyHash(req: IncomingMessage, sha256: Buffer): void {
   bodyHashes.set(req, sha256);
 }
 
@@ -52,14 +52,14 @@ export function rememberBody(req: IncomingMessage, sha256: Buffer): void {
  * Reads the Idempotency-Key of a request, plain or quoted (draft-ietf-httpapi-idempotency-key-header). Throws a 422 if
  * it is invalid.
  */
-export function keyOf(req: Request): Key | null {
+export function readIdempotencyKey(req: Request): IdempotencyKey | null {
   const header = req.get('idempotency-key');
   if (header === undefined) return null;
   const key = /^"(.*)"$/.exec(header)?.[1] ?? header;
   if (!/^[\x20-\x7e]{1,255}$/.test(key)) {
     throw validationError({ 'Idempotency-Key': ['Must be 1 to 255 printable ASCII characters.'] });
   }
-  return { accountId: callerOf(req).accountId, key, fingerprint: fingerprintOf(req) };
+  return { accountId: getCaller(req).accountId, key, fingerprint: toFingerprint(req) };
 }
 
 /**
@@ -67,21 +67,21 @@ export function keyOf(req: Request): Key | null {
  * Without a key, the work just runs. A repeated request gets the stored answer byte for byte. Throws
  * AccountClosedError, CredentialEndedError and MissingRightError.
  */
-export async function once<P, T>(
+export async function runOnce<P, T>(
   context: Pick<Context, 'db' | 'box' | 'acceptance' | 'failPoint'>,
   authorization: Authorization,
-  key: Key | null,
-  { prepare, act, takesFrom, toReply, warnings }: Work<P, T>,
-): Promise<Done<T>> {
-  const kept = await findAnswer(context, authorization, key);
+  key: IdempotencyKey | null,
+  { prepare, act, takesFrom, toReply, warnings }: IdempotentWork<P, T>,
+): Promise<IdempotentResult<T>> {
+  const kept = await findStoredAnswer(context, authorization, key);
   if (kept) return kept;
   try {
     const prepared = (await prepare?.()) as P;
-    const transact = async (trx: Trx): Promise<Done<T>> => {
-      if (key) await claim(trx, key);
+    const transact = async (trx: Trx): Promise<IdempotentResult<T>> => {
+      if (key) await claimKey(trx, key);
       const result = await act(trx, prepared);
-      const reply = textOf(toReply(result), warnings);
-      if (key) await keep(trx, context.box, key, reply);
+      const reply = serializeReply(toReply(result), warnings);
+      if (key) await storeAnswer(trx, context.box, key, reply);
       return { result, reply };
     };
     // At most half of a process's connections are in acceptance at once.
@@ -91,24 +91,24 @@ export async function once<P, T>(
     context.failPoint('before_answer');
     return done;
   } catch (error) {
-    return findAnswerAfter(context, authorization, key, error);
+    return findStoredAnswerAfter(context, authorization, key, error);
   }
 }
 
 /** Runs work at most once per Idempotency-Key and sends its answer. Returns null if a stored answer was sent. */
 export async function answerOnce<P, T>(
-  context: Parameters<typeof once>[0],
+  context: Parameters<typeof runOnce>[0],
   req: Request,
   res: Response,
-  work: Work<P, T>,
+  work: IdempotentWork<P, T>,
 ): Promise<T | null> {
-  const done = await once(context, authorizationOf(req), keyOf(req), work);
-  sendDone(res, done);
+  const done = await runOnce(context, getAuthorization(req), readIdempotencyKey(req), work);
+  sendIdempotentResult(res, done);
   return done.result;
 }
 
 /** Sends an answer. A stored one gets the header Idempotent-Replayed. */
-export function sendDone(res: Response, { result, reply }: Done<unknown>): void {
+export function sendIdempotentResult(res: Response, { result, reply }: IdempotentResult<unknown>): void {
   if (result === null) res.set('Idempotent-Replayed', 'true');
   sendJson(res, reply.status, reply.body);
 }
@@ -117,11 +117,11 @@ export function sendDone(res: Response, { result, reply }: Done<unknown>): void 
  * Finds the stored answer of a key; null without a key or answer. Checks the caller's right, because the answer may
  * contain a secret. Throws if the key belongs to another request or to one that is still running.
  */
-export async function findAnswer(
+export async function findStoredAnswer(
   context: Pick<Context, 'db' | 'box'>,
   authorization: Authorization,
-  key: Key | null,
-): Promise<Done<never> | null> {
+  key: IdempotencyKey | null,
+): Promise<IdempotentResult<never> | null> {
   const reply = key && (await replay(context, key));
   if (!reply) return null;
   await checkRight(context.db, authorization);
@@ -132,20 +132,20 @@ export async function findAnswer(
  * Returns the stored answer of a concurrent request with the same key, after work has failed; else throws the error.
  * That request may be the cause of the error, for example if it has retried the same batch.
  */
-export async function findAnswerAfter(
+export async function findStoredAnswerAfter(
   context: Pick<Context, 'db' | 'box'>,
   authorization: Authorization,
-  key: Key | null,
+  key: IdempotencyKey | null,
   error: unknown,
-): Promise<Done<never>> {
+): Promise<IdempotentResult<never>> {
   const kinds = [KeyTakenError, ApiError, InsufficientCreditsError, TokenLimitError];
   if (!kinds.some((kind) => error instanceof kind)) throw error;
-  const kept = await findAnswer(context, authorization, key);
+  const kept = await findStoredAnswer(context, authorization, key);
   if (kept) return kept;
   throw error instanceof KeyTakenError ? stillRunning() : error;
 }
 
-async function replay({ db, box }: Pick<Context, 'db' | 'box'>, key: Key): Promise<KeptReply | null> {
+async function replay({ db, box }: Pick<Context, 'db' | 'box'>, key: IdempotencyKey): Promise<SerializedReply | null> {
   const kept = await idempotency.find(db, key);
   if (!kept) return null;
   if (!key.fingerprint.equals(kept.fingerprint)) {
@@ -163,12 +163,12 @@ async function replay({ db, box }: Pick<Context, 'db' | 'box'>, key: Key): Promi
 /**
  * Claims the key for this request. Throws KeyTakenError if another request has claimed it, so that nothing is charged.
  */
-export async function claim(trx: Trx, key: Key, requestId: number | null = null): Promise<void> {
+export async function claimKey(trx: Trx, key: IdempotencyKey, requestId: number | null = null): Promise<void> {
   if (!(await idempotency.claim(trx, key, key.fingerprint, requestId))) throw new KeyTakenError();
 }
 
 /** Stores the answer encrypted, because some answers contain a secret. */
-export async function keep(trx: Trx, box: SecretBox, key: Key, { status, body }: KeptReply): Promise<void> {
+export async function storeAnswer(trx: Trx, box: SecretBox, key: IdempotencyKey, { status, body }: SerializedReply): Promise<void> {
   await idempotency.keep(trx, key, { status, body: box.seal(body) });
 }
 
@@ -191,8 +191,8 @@ function stillRunning(): ApiError {
  * Includes the caller, because an answer may contain a secret: a user with any of their tokens, or a token without a
  * user. Requests of test and live tokens differ.
  */
-function fingerprintOf(req: Request): Buffer {
-  const { userId, tokenId, isTest } = callerOf(req);
+function toFingerprint(req: Request): Buffer {
+  const { userId, tokenId, isTest } = getCaller(req);
   const caller = userId === null ? `token ${tokenId}` : `user ${userId}`;
   const body = bodyHashes.get(req) ?? Buffer.alloc(0);
   return createHash('sha256')

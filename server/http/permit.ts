@@ -2,7 +2,7 @@ import express, { type Request, type RequestHandler } from 'express';
 import { type Authorization, refuseUnlessEntitled } from '../../db/accounts/rights.ts';
 import type { Operation } from '../../schemas/operations/operation.ts';
 import { rightOf } from '../../schemas/operations/rights.ts';
-import { callerOf } from './authenticate.ts';
+import { getCaller } from './authenticate.ts';
 
 const root = '/api/v1';
 const operationByRequest = new WeakMap<Request, Operation>();
@@ -11,7 +11,7 @@ const operationByRequest = new WeakMap<Request, Operation>();
  * Rejects requests for which the token or its creator lacks the right, before their body is read. Paths are those of
  * the OpenAPI document, and are matched like the routes.
  */
-export function permit(operations: readonly Operation[]): RequestHandler {
+export function requireRights(operations: readonly Operation[]): RequestHandler {
   const router = express.Router({ caseSensitive: true });
   for (const operation of operations) {
     if (operation.isOpen) continue;
@@ -25,7 +25,7 @@ export function permit(operations: readonly Operation[]): RequestHandler {
 function requireRight(operation: Operation): RequestHandler {
   const right = rightOf(operation);
   return (req, _res, next) => {
-    const { role, ...token } = callerOf(req);
+    const { role, ...token } = getCaller(req);
     refuseUnlessEntitled({ role, token }, right);
     operationByRequest.set(req, operation);
     next('router');
@@ -38,14 +38,14 @@ export function findOperation(req: Request): Operation | undefined {
 }
 
 /** Returns the OpenAPI operation of a request. Throws for an unknown path. */
-export function operationOf(req: Request): Operation {
+export function getOperation(req: Request): Operation {
   const operation = operationByRequest.get(req);
   if (!operation) throw new Error('this route is not behind permit');
   return operation;
 }
 
 /** Returns the caller and the required right of a request, to be checked again in its transaction. */
-export function authorizationOf(req: Request): Authorization {
-  const { accountId, tokenId, userId } = callerOf(req);
-  return { accountId, credential: { tokenId, userId }, right: rightOf(operationOf(req)) };
+export function getAuthorization(req: Request): Authorization {
+  const { accountId, tokenId, userId } = getCaller(req);
+  return { accountId, credential: { tokenId, userId }, right: rightOf(getOperation(req)) };
 }

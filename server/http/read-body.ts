@@ -5,9 +5,9 @@ import { checkTypes } from '../../schemas/check-types.ts';
 import { urlCheckTypes } from '../../schemas/url-requests.ts';
 import type { Context } from '../context.ts';
 import { closeSignal, limitParsing, limitReading, parsedHereMax } from '../limits/slots.ts';
-import { callerOf } from './authenticate.ts';
+import { getCaller } from './authenticate.ts';
 import { bodyTooLarge, validationError } from './errors.ts';
-import { rememberBody } from './idempotency.ts';
+import { recordBodyHash } from './idempotency.ts';
 
 const listBytesMax = 8 * 1024 * 1024;
 /** Enough for a URL of 2,048 escaped characters. */
@@ -23,7 +23,7 @@ export function readBody({ documents }: Pick<Context, 'documents'>): RequestHand
     const body = bytes.length <= parsedHereMax ? readJsonBody(bytes) : await readOnThread(req, res, bytes);
     if (!body) return;
     if (body.fault) throw faults[body.fault]();
-    rememberBody(req, Buffer.from(body.sha256));
+    recordBodyHash(req, Buffer.from(body.sha256));
     req.body = body.value;
     next();
   };
@@ -39,7 +39,7 @@ export function readBody({ documents }: Pick<Context, 'documents'>): RequestHand
 
   return [
     requireJson,
-    refuseLonger(getBytesMax),
+    limitBodyLength(getBytesMax),
     limitReading(getAccountId, getBytesMax),
     (req, res, next) => (isList(req) ? readList : readSingle)(req, res, next),
     limitParsing(getAccountId),
@@ -47,10 +47,10 @@ export function readBody({ documents }: Pick<Context, 'documents'>): RequestHand
   ];
 }
 
-const getAccountId = (req: Request) => callerOf(req).accountId;
+const getAccountId = (req: Request) => getCaller(req).accountId;
 
 /** Answers 413 before the body arrives. Express reads all of it first. */
-export function refuseLonger(getBytesMax: (req: Request) => number): RequestHandler {
+export function limitBodyLength(getBytesMax: (req: Request) => number): RequestHandler {
   return (req, _res, next) => {
     if (Number(req.headers['content-length'] ?? 0) > getBytesMax(req)) throw bodyTooLarge();
     next();

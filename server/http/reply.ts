@@ -7,13 +7,13 @@ export interface Reply {
 }
 
 /** A response with its body as JSON text. */
-export interface KeptReply {
+export interface SerializedReply {
   status: number;
   body: string;
 }
 
 /** Serializes a response and adds `warnings` to its body. */
-export function textOf({ status, body }: Reply, warnings: string[] = []): KeptReply {
+export function serializeReply({ status, body }: Reply, warnings: string[] = []): SerializedReply {
   return { status, body: JSON.stringify(warnings.length > 0 ? { ...body, warnings } : body) };
 }
 

@@ -31,7 +31,7 @@ const sentences = {
 const alarming: SecurityEvent[] = ['sign_in_failed', 'tries_exhausted', 'password_refused', 'factor_refused'];
 
 /** Logs a security event with its IP address. `fields` hold ids, never secrets, email addresses or passwords. */
-export function noteSecurity(
+export function logSecurityEvent(
   { log }: { log: Log },
   req: Request,
   event: SecurityEvent,

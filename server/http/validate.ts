@@ -1,7 +1,7 @@
 import { Ajv2020, type AnySchema, type ErrorObject } from 'ajv/dist/2020.js';
 import type Type from 'typebox';
 import { batchSizeMax, textPattern, twoLetters, visibleTextPattern } from '../../schemas/text.ts';
-import { type FieldErrors, FieldFaults, validationError } from './errors.ts';
+import { type FieldErrors, FieldErrorCollector, validationError } from './errors.ts';
 import { lazily } from './lazily.ts';
 
 // Never coerces, removes or defaults fields of a body. A test validates the schemas, because compiling the meta-schema
@@ -22,7 +22,7 @@ interface Validate<T> {
    * Returns the valid fields and adds the errors of the others to `faults`, so that the caller can validate further
    * before it throws. Throws a 422 if the body is not an object.
    */
-  collect(body: unknown, faults: FieldFaults): Partial<T>;
+  collect(body: unknown, faults: FieldErrorCollector): Partial<T>;
 }
 
 interface ValidatorOptions {
@@ -38,14 +38,14 @@ interface ValidatorOptions {
 }
 
 /** Returns a validator, which compiles its schema when it is first used. */
-export function validatorFor<S extends Type.TSchema>(
+export function createValidator<S extends Type.TSchema>(
   schema: S,
   { list, lists = list === undefined ? [] : [list], max = batchSizeMax }: ValidatorOptions = {},
 ): Validate<Type.Static<S>> {
   const checker = lazily(() =>
     ajv.compile(lists.length === 0 ? (schema as AnySchema) : omitEntries(schema, lists)),
   );
-  const collect = (body: unknown, faults: FieldFaults): Partial<Type.Static<S>> => {
+  const collect = (body: unknown, faults: FieldErrorCollector): Partial<Type.Static<S>> => {
     if (!isObject(body)) throw validationError({ body: ['Must be a JSON object.'] });
     const tooMany = Object.assign(
       {},
@@ -61,7 +61,7 @@ export function validatorFor<S extends Type.TSchema>(
     return omit(checked, fields) as Partial<Type.Static<S>>;
   };
   const validate = (body: unknown) => {
-    const faults = new FieldFaults();
+    const faults = new FieldErrorCollector();
     const fields = collect(body, faults);
     faults.throwIfAny();
     return fields as Type.Static<S>;
@@ -80,7 +80,7 @@ function omitEntries(
 }
 
 /** Returns a function that validates the entry of a list at `path`. It compiles the schema when it is first used. */
-export function faultFinderFor(schema: Type.TSchema): (entry: unknown, path: string) => FieldErrors {
+export function createEntryValidator(schema: Type.TSchema): (entry: unknown, path: string) => FieldErrors {
   const checker = lazily(() => ajv.compile(schema as AnySchema));
   return (entry, path) => {
     const check = checker();

@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import type Type from 'typebox';
-import { operationOf } from './permit.ts';
+import { getOperation } from './permit.ts';
 
 const warningsMax = 20;
 const nameLengthMax = 64;
@@ -9,7 +9,7 @@ const nameLengthMax = 64;
  * Returns a sentence for each unknown field of a body, with the field that was probably meant; at most 20. Unknown
  * fields are not errors, so that clients can send fields of later versions.
  */
-export function unknownFields(schema: Type.TSchema, body: object): string[] {
+export function unknownFieldWarnings(schema: Type.TSchema, body: object): string[] {
   const sentences: string[] = [];
   for (const sentence of describeUnknown(schema as ObjectSchema, body, '')) {
     if (sentences.length === warningsMax) {
@@ -22,8 +22,8 @@ export function unknownFields(schema: Type.TSchema, body: object): string[] {
 }
 
 /** Returns warnings about unknown query parameters, to spread into a response. Empty if all are known. */
-export function unknownParameters(req: Request): { warnings?: string[] } {
-  const { parameters = [] } = operationOf(req);
+export function unknownParameterWarnings(req: Request): { warnings?: string[] } {
+  const { parameters = [] } = getOperation(req);
   const known = parameters.filter((each) => each.in === 'query').map(({ name }) => name);
   const unknown = Object.keys(req.query).filter((name) => !known.includes(name));
   const warnings = unknown.slice(0, warningsMax).map((name) => describe(name, known, '', 'parameter'));

@@ -4,8 +4,8 @@ import { rateLimit } from 'express-rate-limit';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { ApiError } from '../../process/api-error.ts';
 import type { Context } from '../context.ts';
-import { networkOf } from '../http/address.ts';
-import { callerOf } from '../http/authenticate.ts';
+import { getClientNetwork } from '../http/address.ts';
+import { getCaller } from '../http/authenticate.ts';
 import { sharedStore } from './limit-store.ts';
 
 type LimitContext = Pick<Context, 'config' | 'db' | 'log'>;
@@ -16,7 +16,7 @@ const readsPerWrite = 10;
 
 type GetAccountId = (req: Request) => number;
 
-const getTokenAccountId: GetAccountId = (req) => callerOf(req).accountId;
+const getTokenAccountId: GetAccountId = (req) => getCaller(req).accountId;
 
 /** Limits the writes and the reads of an account, counted over all web processes. */
 export function limitAccounts(
@@ -44,7 +44,7 @@ export function limitFailures({ config }: LimitContext): RequestHandler {
   const perToken = new RateLimiterMemory({ points: failuresPerTokenMax, duration: windowSeconds });
   const perAddress = new RateLimiterMemory({ points: failuresPerAddressMax, duration: windowSeconds });
   return async (req, res, next) => {
-    const address = networkOf(req) ?? '';
+    const address = getClientNetwork(req) ?? '';
     const token = `${address} ${crc32(req.get('authorization') ?? '')}`;
     const waitMs = (await getWaitMs(perToken, token)) || (await getWaitMs(perAddress, address));
     if (waitMs > 0) {

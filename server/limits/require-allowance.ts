@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { Operation } from '../../schemas/operations/operation.ts';
 import type { Context } from '../context.ts';
-import { callerOf } from '../http/authenticate.ts';
+import { getCaller } from '../http/authenticate.ts';
 import { findOperation } from '../http/permit.ts';
 
 type AllowanceContext = Pick<Context, 'db' | 'allowance' | 'log'>;
@@ -19,7 +19,7 @@ export function requireAllowance(context: AllowanceContext): RequestHandler {
   return async (req, res, next) => {
     const operation = findOperation(req);
     if (!operation || operation.method === 'get') return next();
-    const { accountId } = callerOf(req);
+    const { accountId } = getCaller(req);
     const storesAnswer = req.get('idempotency-key') !== undefined && !operation.isCharged;
     const isExempt = operation.isAlwaysAllowed ?? operation.method === 'delete';
     if (!isExempt || storesAnswer) await context.allowance.requireRemaining(accountId);

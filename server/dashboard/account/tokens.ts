@@ -6,7 +6,7 @@ import * as tokens from '../../../db/accounts/tokens.ts';
 import type { Trx } from '../../../db/postgres/connect.ts';
 import { scopes } from '../../../schemas/scopes.ts';
 import { notFound } from '../../http/errors.ts';
-import { noteSecurity } from '../../http/security-log.ts';
+import { logSecurityEvent } from '../../http/security-log.ts';
 import type { DashboardContext } from '../context.ts';
 import { setFlash } from '../flash.ts';
 import { type Form, getForm } from '../forms.ts';
@@ -48,7 +48,7 @@ export function tokenPages(context: DashboardContext) {
       const { token: secret } = await inOpenAccount(db, getAuthorization(req), (trx) =>
         createToken(trx, context, order),
       );
-      noteSecurity(context, req, 'token_made', { accountId });
+      logSecurityEvent(context, req, 'token_made', { accountId });
       setFlash(context, res, { tone: 'good', text: `Token “${name}” created.`, secret });
     } catch (error) {
       return page(req, res, toRefusal(error));
@@ -64,7 +64,7 @@ export function tokenPages(context: DashboardContext) {
     const revoked = await inOpenAccount(db, getAuthorization(req), revoke, {
       takesFrom: [`token ${tokenId}`],
     });
-    noteSecurity(context, req, 'token_revoked', { accountId, tokenId });
+    logSecurityEvent(context, req, 'token_revoked', { accountId, tokenId });
     const text = `Token “${revoked.name}” revoked. It no longer works.`;
     setFlash(context, res, { tone: 'good', text });
     res.redirect(303, '/tokens');

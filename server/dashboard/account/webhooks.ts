@@ -13,7 +13,7 @@ import { totalMax } from '../../api/lists.ts';
 import { requireTarget } from '../../api/targets.ts';
 import { getTesterDeps } from '../../context.ts';
 import { notFound } from '../../http/errors.ts';
-import { noteSecurity } from '../../http/security-log.ts';
+import { logSecurityEvent } from '../../http/security-log.ts';
 import { toBatchView } from '../batches/batch-view.ts';
 import type { DashboardContext } from '../context.ts';
 import type { Tone } from '../evidence/shares.ts';
@@ -82,7 +82,7 @@ export function webhookPages(context: DashboardContext) {
       setFlash(context, res, { tone: 'bad', text: toRefusal(error).message });
       return res.redirect(303, '/webhooks');
     }
-    noteSecurity(context, req, 'secret_rotated', { accountId });
+    logSecurityEvent(context, req, 'secret_rotated', { accountId });
     const text = 'Secret rotated. For 24 hours, deliveries are signed with both secrets.';
     setFlash(context, res, { tone: 'good', text });
     res.redirect(303, '/webhooks?secret=shown');

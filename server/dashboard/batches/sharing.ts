@@ -3,7 +3,7 @@ import * as activity from '../../../db/accounts/activity.ts';
 import { inOpenAccount } from '../../../db/accounts/open-account.ts';
 import * as reportLinks from '../../../db/batches/report-links.ts';
 import { notFound } from '../../http/errors.ts';
-import { noteSecurity } from '../../http/security-log.ts';
+import { logSecurityEvent } from '../../http/security-log.ts';
 import type { DashboardContext } from '../context.ts';
 import { setFlash } from '../flash.ts';
 import { getForm } from '../forms.ts';
@@ -31,7 +31,7 @@ export function sharingPages(context: DashboardContext) {
     });
     const { linksMax } = reportLinks;
     if (!key) throw new Refusal(409, `You have reached the limit of ${linksMax} links. Revoke one first.`);
-    noteSecurity(context, req, 'report_shared', { accountId });
+    logSecurityEvent(context, req, 'report_shared', { accountId });
     const secret = `${config.web.baseUrl}/report?key=${key}`;
     const text = `Link created. It works for ${days} days. Copy it below.`;
     setFlash(context, res, { tone: 'good', text, secret });
@@ -50,7 +50,7 @@ export function sharingPages(context: DashboardContext) {
         return true;
       }));
     if (!isRevoked) throw notFound('No such link in your account.');
-    noteSecurity(context, req, 'report_revoked', { accountId });
+    logSecurityEvent(context, req, 'report_revoked', { accountId });
     setFlash(context, res, { tone: 'good', text: 'Link revoked. It no longer works.' });
     res.redirect(303, `/batches/${batchId}#report`);
   };

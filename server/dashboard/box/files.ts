@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Request, RequestHandler } from 'express';
 import { decoded } from '../../../lists/decode.ts';
 import { FairLimit } from '../../../process/fair-limit.ts';
-import { discardRest } from '../../http/errors.ts';
+import { discardBody } from '../../http/errors.ts';
 import { holdUntilClosed } from '../../limits/slots.ts';
 import { Refusal } from '../refusal.ts';
 import { getSession } from '../visitors.ts';
@@ -48,6 +48,6 @@ async function* bounded(req: Request): AsyncGenerator<Uint8Array> {
   } catch (error) {
     throw req.errored ? new Refusal(400, 'The upload was interrupted. Try again.') : error;
   } finally {
-    discardRest(req);
+    discardBody(req);
   }
 }

@@ -1,7 +1,7 @@
 import type { ListEntry } from '../../../lists/entries.ts';
 import { ApiError } from '../../../process/api-error.ts';
 import { readQueries } from '../../api/queries.ts';
-import { type FieldErrors, FieldFaults } from '../../http/errors.ts';
+import { type FieldErrors, FieldErrorCollector } from '../../http/errors.ts';
 import { fieldName } from '../format.ts';
 import type { Form } from '../forms.ts';
 import { type Faults, faultsShownMax, type ValidationContext, type LineFault } from './faults.ts';
@@ -17,7 +17,7 @@ export async function findQueryFaults(
   form?: Form,
 ): Promise<Faults> {
   const queries = toRankQueries(entries, form, anySite);
-  const { skipped } = await judge(context, queries, 'skip', new FieldFaults());
+  const { skipped } = await judge(context, queries, 'skip', new FieldErrorCollector());
   const shown: LineFault[] = [];
   for (const { position } of skipped.slice(0, faultsShownMax)) {
     const { line, text } = entries[position] as ListEntry;
@@ -27,7 +27,7 @@ export async function findQueryFaults(
 }
 
 async function problemOf(context: ValidationContext, query: unknown): Promise<string> {
-  const faults = new FieldFaults();
+  const faults = new FieldErrorCollector();
   await judge(context, [query], 'reject', faults);
   return Object.entries(errorsOf(faults))
     .map(([path, messages]) => worded(path, messages, query))
@@ -38,13 +38,13 @@ function judge(
   { search, config }: ValidationContext,
   queries: unknown[],
   onInvalid: 'skip' | 'reject',
-  faults: FieldFaults,
+  faults: FieldErrorCollector,
 ) {
   const { fullPagesMax } = config.providers;
   return readQueries(queries, { search, fullPagesMax, dedupe: false, onInvalid }, faults);
 }
 
-function errorsOf(faults: FieldFaults): FieldErrors {
+function errorsOf(faults: FieldErrorCollector): FieldErrors {
   try {
     faults.throwIfAny();
     return {};

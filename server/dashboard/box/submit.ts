@@ -8,7 +8,7 @@ import { batchSizeMax } from '../../../schemas/text.ts';
 import { acceptOnce } from '../../api/accepted.ts';
 import { readRankBatch } from '../../api/rank-check.ts';
 import { createUrlBatchReader } from '../../api/read-urls.ts';
-import type { Key } from '../../http/idempotency.ts';
+import type { IdempotencyKey } from '../../http/idempotency.ts';
 import type { DashboardContext } from '../context.ts';
 import type { Form } from '../forms.ts';
 import { Refusal } from '../refusal.ts';
@@ -47,7 +47,7 @@ export async function submitCheck(
 }
 
 /** Returns the idempotency key of a form, which includes a digest of its content. */
-export function createFormKey(accountId: number, form: Form, fingerprint: Buffer): Key {
+export function createFormKey(accountId: number, form: Form, fingerprint: Buffer): IdempotencyKey {
   const once = form
     .text('once')
     .slice(0, 64)

@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { inTransaction } from '../../../db/postgres/connect.ts';
 import { owe } from '../../../mail/owe.ts';
-import { noteSecurity } from '../../http/security-log.ts';
+import { logSecurityEvent } from '../../http/security-log.ts';
 import type { DashboardContext } from '../context.ts';
 import { getForm } from '../forms.ts';
 import { toLocalPath } from '../own-path.ts';
@@ -58,7 +58,7 @@ export function linkRequestPages(context: DashboardContext) {
         await inTransaction(db, (trx) =>
           owe(trx, context, { template: request.template, address, isFromKnownBrowser }),
         );
-        noteSecurity(context, req, 'link_asked');
+        logSecurityEvent(context, req, 'link_asked');
         cookies.write(res, 'next', toLocalPath(form.text('next')), nextSeconds);
         const data = { email: address, text: request.sent };
         await showPage(context, req, res, { view: 'mailed', title: 'Check your email', data });

@@ -7,8 +7,8 @@ import * as users from '../../../db/accounts/users.ts';
 import { findByHash, type LinkPurpose } from '../../../db/notifications/mail-links.ts';
 import { inTransaction, type Trx } from '../../../db/postgres/connect.ts';
 import { parseLinkToken } from '../../../mail/tokens.ts';
-import { addressOf } from '../../http/address.ts';
-import { noteSecurity } from '../../http/security-log.ts';
+import { getClientAddress } from '../../http/address.ts';
+import { logSecurityEvent } from '../../http/security-log.ts';
 import type { DashboardContext } from '../context.ts';
 import { setFlash } from '../flash.ts';
 import { getForm } from '../forms.ts';
@@ -120,9 +120,9 @@ export function emailLinkPages(context: DashboardContext) {
     // Before the transaction, because hashing is slow.
     const passwordHash = await users.hashPassword(password);
     const isOther = !(await users.hasPassword(db, known, password));
-    const chosen = { token, from: addressOf(req), passwordHash, isOther };
+    const chosen = { token, from: getClientAddress(req), passwordHash, isOther };
     const userId = await inTransaction(db, (trx) => addresses.resetPasswordByLink(trx, context, chosen));
-    noteSecurity(context, req, 'password_reset', { userId });
+    logSecurityEvent(context, req, 'password_reset', { userId });
     cookies.clear(res, 'session');
     setFlash(context, res, {
       tone: 'good',
@@ -146,7 +146,7 @@ export function emailLinkPages(context: DashboardContext) {
     await signInAttempts.countPassword(userId);
     const passwordHash = await users.matchPassword(db, userId, getForm(req).raw('password'));
     if (!passwordHash) {
-      noteSecurity(context, req, 'password_refused', { userId });
+      logSecurityEvent(context, req, 'password_refused', { userId });
       const message = 'Wrong password. If you did not choose it, set a new one at /forgot.';
       throw new Refusal(403, message, { field: 'password' });
     }
@@ -160,17 +160,17 @@ export function emailLinkPages(context: DashboardContext) {
       await inOpenAccount(db, createAuthorization(req, 'viewer'), use, { takesFrom: [`user ${userId}`] });
       res.redirect(303, '/');
     } else await continueSignIn(context, req, res, userId, '/', { use, passwordHash });
-    noteSecurity(context, req, 'address_confirmed', { userId });
+    logSecurityEvent(context, req, 'address_confirmed', { userId });
   });
 
   const confirmEmail = handle(pages.newEmail, async (req, res, { token, userId: known }) => {
     // Otherwise the owner of the address could confirm it for the account of somebody else.
     if (findSession(req)?.userId !== known)
       throw new Refusal(403, 'Sign in with your current address first, then open this link again.');
-    const change = (trx: Trx) => addresses.changeEmailByLink(trx, context, { token, from: addressOf(req) });
+    const change = (trx: Trx) => addresses.changeEmailByLink(trx, context, { token, from: getClientAddress(req) });
     const takesFrom = [`user ${known}`] as const;
     const userId = await inOpenAccount(db, createAuthorization(req, 'viewer'), change, { takesFrom });
-    noteSecurity(context, req, 'address_changed', { userId });
+    logSecurityEvent(context, req, 'address_changed', { userId });
     setFlash(context, res, { tone: 'good', text: 'Email address changed. Use it from now on to sign in.' });
     res.redirect(303, '/settings');
   });

@@ -8,8 +8,8 @@ import * as steps from '../../../db/accounts/sign-in-steps.ts';
 import { type Addressed, find } from '../../../db/accounts/user-addresses.ts';
 import * as users from '../../../db/accounts/users.ts';
 import { inTransaction, type Trx } from '../../../db/postgres/connect.ts';
-import { addressOf } from '../../http/address.ts';
-import { noteSecurity } from '../../http/security-log.ts';
+import { getClientAddress } from '../../http/address.ts';
+import { logSecurityEvent } from '../../http/security-log.ts';
 import type { DashboardContext } from '../context.ts';
 import { setFlash } from '../flash.ts';
 import { toLocalPath } from '../own-path.ts';
@@ -100,7 +100,7 @@ async function begin(
 ): Promise<Begun | { step: string }> {
   const before = findSessionRef(req);
   const accountId = continuesIn ?? (await users.openAccountOf(db, userId));
-  const address = addressOf(req);
+  const address = getClientAddress(req);
   return inTransaction(db, async (trx) => {
     await lockRights(trx, `user ${userId}`, `user ${before?.userId ?? userId}`);
     // Locks the account before the user, as everywhere (docs/batches.md).
@@ -136,7 +136,7 @@ async function finish(
   // An unconfirmed address may belong to somebody else.
   if (context.mail !== 'smtp' || isConfirmed) devices.remember(res, await signInAttempts.hashEmail(user.email));
   if (isSignIn && !isConfirmed && context.mail === 'smtp') askToConfirm(context, res);
-  if (isSignIn) noteSecurity(context, req, 'signed_in', { userId: user.userId });
+  if (isSignIn) logSecurityEvent(context, req, 'signed_in', { userId: user.userId });
   res.redirect(303, next);
 }
 

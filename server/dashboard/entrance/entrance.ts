@@ -4,9 +4,9 @@ import { type SignUpInput, signUp as signUpAct, notifyAddressTaken } from '../..
 import * as sessions from '../../../db/accounts/sessions.ts';
 import * as users from '../../../db/accounts/users.ts';
 import { inTransaction, type Trx } from '../../../db/postgres/connect.ts';
-import { addressOf, networkOf } from '../../http/address.ts';
+import { getClientAddress, getClientNetwork } from '../../http/address.ts';
 import { notFound } from '../../http/errors.ts';
-import { noteSecurity } from '../../http/security-log.ts';
+import { logSecurityEvent } from '../../http/security-log.ts';
 import type { DashboardContext } from '../context.ts';
 import { getForm } from '../forms.ts';
 import { toLocalPath } from '../own-path.ts';
@@ -36,13 +36,13 @@ export function signInPages(context: DashboardContext) {
     const email = parseEmail(form.text('email')) ?? form.text('email');
     await withErrors(req, res, 'sign-in', 'Sign in', async () => {
       await signInAttempts.countSignIn(req, email).catch((error) => {
-        noteSecurity(context, req, 'tries_exhausted');
+        logSecurityEvent(context, req, 'tries_exhausted');
         throw error;
       });
       const found = await users.findByPassword(db, email, form.raw('password'));
       // An unknown address gets the same answer after the same time.
       if (found === null) {
-        noteSecurity(context, req, 'sign_in_failed');
+        logSecurityEvent(context, req, 'sign_in_failed');
         throw wrongPassword();
       }
       await signInAttempts.resetSignIn(req, email);
@@ -70,10 +70,10 @@ export function signInPages(context: DashboardContext) {
         email,
         passwordHash,
         credits: config.signUp.credits,
-        from: addressOf(req),
-        network: networkOf(req),
+        from: getClientAddress(req),
+        network: getClientNetwork(req),
       });
-      if (userId !== null) noteSecurity(context, req, 'signed_up', { userId });
+      if (userId !== null) logSecurityEvent(context, req, 'signed_up', { userId });
       // The same page for a taken address, whose owner gets an email.
       if (context.mail === 'smtp') return showPage(context, req, res, confirmationSent(email));
       await continueSignIn(context, req, res, userId as number, '/', { passwordHash });

@@ -8,7 +8,7 @@ import { inTransaction, type Trx } from '../../../db/postgres/connect.ts';
 import { invitationKey } from '../../../mail/templates/invitation.ts';
 import { createLinkTokens } from '../../../mail/tokens.ts';
 import { asRole } from '../../../schemas/members.ts';
-import { addressOf } from '../../http/address.ts';
+import { getClientAddress } from '../../http/address.ts';
 import type { DashboardContext } from '../context.ts';
 import { setFlash } from '../flash.ts';
 import { getForm } from '../forms.ts';
@@ -52,7 +52,7 @@ export function invitationPages(context: DashboardContext) {
   async function enter(req: Request, res: Response, key: InvitationKey): Promise<void> {
     const session = findSession(req);
     const before = findSessionId(req);
-    const address = addressOf(req);
+    const address = getClientAddress(req);
     const found = await acts.findOpenInvitation(db, key);
     if (!found) throw acts.invalidInvitation();
     const isMailed = tokens.some((made) => invitationKey(made, found.invitation) === key);

@@ -5,8 +5,8 @@ import * as factors from '../../../db/accounts/second-factors.ts';
 import * as steps from '../../../db/accounts/sign-in-steps.ts';
 import type { Trx } from '../../../db/postgres/connect.ts';
 import { inTransaction } from '../../../db/postgres/connect.ts';
-import { addressOf } from '../../http/address.ts';
-import { noteSecurity } from '../../http/security-log.ts';
+import { getClientAddress } from '../../http/address.ts';
+import { logSecurityEvent } from '../../http/security-log.ts';
 import type { DashboardContext } from '../context.ts';
 import { getForm } from '../forms.ts';
 import { Refusal, toRefusal } from '../refusal.ts';
@@ -35,7 +35,7 @@ export function secondStepPages(context: DashboardContext) {
     try {
       await signInAttempts.countSecondFactor(userId);
       if (!(await isValid(req, step))) {
-        noteSecurity(context, req, 'factor_refused', { userId });
+        logSecurityEvent(context, req, 'factor_refused', { userId });
         if (getForm(req).raw('credential') !== '')
           throw new Refusal(401, 'We could not verify this passkey. Try again.');
         throw new Refusal(401, 'Wrong code, or it was used before.', { field: 'code' });
@@ -62,9 +62,9 @@ export function secondStepPages(context: DashboardContext) {
     const period = totp?.isConfirmed ? findTimeStep(totp.secret, code) : null;
     if (period !== null) return factors.takeStep(db, userId, period);
     const isRecovered = await inTransaction(db, (trx) =>
-      redeemRecoveryCode(trx, context, { userId, address: addressOf(req) }, code),
+      redeemRecoveryCode(trx, context, { userId, address: getClientAddress(req) }, code),
     );
-    if (isRecovered) noteSecurity(context, req, 'recovery_code_used', { userId });
+    if (isRecovered) logSecurityEvent(context, req, 'recovery_code_used', { userId });
     return isRecovered;
   }
 

@@ -6,7 +6,7 @@ import type { MonitorRef } from '../../../db/monitors/monitors.ts';
 import type { Db } from '../../../db/postgres/connect.ts';
 import { addAnnotation, removeAnnotation } from '../../../monitors/annotate.ts';
 import { readAnnotation } from '../../api/annotations.ts';
-import { once } from '../../http/idempotency.ts';
+import { runOnce } from '../../http/idempotency.ts';
 import { createFormKey } from '../box/submit.ts';
 import type { DashboardContext } from '../context.ts';
 import { setFlash } from '../flash.ts';
@@ -34,7 +34,7 @@ export function annotationPages(context: DashboardContext) {
         .update(JSON.stringify([monitorId, noted]))
         .digest();
       const key = createFormKey(accountId, form, fingerprint);
-      await once(context, getAuthorization(req), key, {
+      await runOnce(context, getAuthorization(req), key, {
         act: (trx) => addAnnotation(trx, { accountId, monitorId }, noted),
         toReply: ({ annotationId }) => ({ status: 201, body: { annotation_id: annotationId } }),
       });

@@ -15,7 +15,7 @@ import { prepareManualRun, startManualRun } from '../../../monitors/run.ts';
 import { mergeTerms } from '../../api/monitor-terms.ts';
 import { readMonitorChange } from '../../api/read-monitor.ts';
 import { readSitemap } from '../../api/read-sitemap.ts';
-import { once } from '../../http/idempotency.ts';
+import { runOnce } from '../../http/idempotency.ts';
 import { createFormKey } from '../box/submit.ts';
 import type { DashboardContext } from '../context.ts';
 import { setFlash } from '../flash.ts';
@@ -44,7 +44,7 @@ export function monitorActionPages(context: DashboardContext) {
     const fingerprint = createHash('sha256').update(`run ${monitorId}`).digest();
     const key = createFormKey(accountId, getForm(req), fingerprint);
     await redirectAfter(req, res, 'Run started. Changes appear here when it ends.', () =>
-      once(context, getAuthorization(req), key, {
+      runOnce(context, getAuthorization(req), key, {
         prepare: () => prepareManualRun(deps, { accountId, monitorId }),
         act: (trx, prepared) => startManualRun(trx, deps, prepared),
         toReply: (started) => ({ status: 202, body: { run_id: started.runId } }),

@@ -7,7 +7,7 @@ import { subjectsMax } from '../../../schemas/monitor-words.ts';
 import { batchSizeMax } from '../../../schemas/text.ts';
 import { createTerms } from '../../api/monitor-terms.ts';
 import { readMonitor } from '../../api/read-monitor.ts';
-import { once } from '../../http/idempotency.ts';
+import { runOnce } from '../../http/idempotency.ts';
 import type { Intake } from '../box/box.ts';
 import { readStartedCheck, checkNames } from '../box/checks.ts';
 import { toRankQueries } from '../box/rank-queries.ts';
@@ -42,7 +42,7 @@ export async function submitMonitor(
   const fingerprint = createHash('sha256').update(JSON.stringify(body)).digest();
   const key = createFormKey(accountId, form, fingerprint);
   const deps = { ...context, monitorsMax: context.config.monitorsMax };
-  const { reply } = await once(context, by, key, {
+  const { reply } = await runOnce(context, by, key, {
     act: (trx) => createMonitor(trx, deps, asked),
     toReply: ({ monitorId }) => ({ status: 201, body: { location: `/monitors/${monitorId}` } }),
   });

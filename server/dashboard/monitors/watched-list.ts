@@ -6,7 +6,7 @@ import { parseUuid } from '../../../schemas/uuid.ts';
 import { mergeTerms } from '../../api/monitor-terms.ts';
 import { readMonitorChange } from '../../api/read-monitor.ts';
 import { notFound } from '../../http/errors.ts';
-import { once } from '../../http/idempotency.ts';
+import { runOnce } from '../../http/idempotency.ts';
 import type { Intake } from '../box/box.ts';
 import { readStartedCheck, toCheck } from '../box/checks.ts';
 import { createFormKey } from '../box/submit.ts';
@@ -50,7 +50,7 @@ export async function saveMonitorList(
   const what = JSON.stringify([monitor.monitorId, listed]);
   const key = createFormKey(accountId, form, createHash('sha256').update(what).digest());
   const location = `/monitors/${monitor.monitorId}/subjects`;
-  await once(context, by, key, {
+  await runOnce(context, by, key, {
     act: (trx) => changeMonitor(trx, context, monitor, edit),
     toReply: () => ({ status: 200, body: { location } }),
   });

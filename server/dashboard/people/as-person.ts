@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import { checkRight, inOpenAccount } from '../../../db/accounts/open-account.ts';
 import * as users from '../../../db/accounts/users.ts';
 import type { Trx } from '../../../db/postgres/connect.ts';
-import { noteSecurity } from '../../http/security-log.ts';
+import { logSecurityEvent } from '../../http/security-log.ts';
 import type { DashboardContext } from '../context.ts';
 import { getForm } from '../forms.ts';
 import { Refusal } from '../refusal.ts';
@@ -23,7 +23,7 @@ export async function requirePassword(
   if (await users.isPasswordSet(db, userId)) await signInAttempts.countPassword(userId);
   const proof = await users.provePassword(db, userId, getForm(req).raw('password'));
   if (proof) return proof;
-  noteSecurity(context, req, 'password_refused', { userId });
+  logSecurityEvent(context, req, 'password_refused', { userId });
   throw new Refusal(403, 'The current password is wrong.', { field });
 }
 

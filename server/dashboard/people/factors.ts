@@ -13,8 +13,8 @@ import * as records from '../../../db/accounts/second-factors.ts';
 import * as sessions from '../../../db/accounts/sessions.ts';
 import * as users from '../../../db/accounts/users.ts';
 import type { Trx } from '../../../db/postgres/connect.ts';
-import { addressOf } from '../../http/address.ts';
-import { noteSecurity } from '../../http/security-log.ts';
+import { getClientAddress } from '../../http/address.ts';
+import { logSecurityEvent } from '../../http/security-log.ts';
 import type { DashboardContext } from '../context.ts';
 import { verifyNewPasskey, registrationOptions, toRelyingParty } from '../entrance/passkey.ts';
 import { createTotpSecret, findTimeStep, toOtpauthUri } from '../entrance/totp.ts';
@@ -98,7 +98,7 @@ export function factorPages(context: DashboardContext) {
     const proof = await requirePassword(context, req, `password-${which}`);
     const remove = (trx: Trx) => removeFactor(trx, context, toPerson(req), which);
     if (!(await inUserTransaction(context, req, remove, proof))) throw noSuchFactor();
-    noteSecurity(context, req, 'factor_removed', { userId });
+    logSecurityEvent(context, req, 'factor_removed', { userId });
     setFlash(context, res, { tone: 'good', text: 'Removed.' });
     res.redirect(303, '/settings/second-factor');
   });
@@ -106,7 +106,7 @@ export function factorPages(context: DashboardContext) {
   /** Adds a factor, which ends all sessions, and begins a new session for this browser in the same transaction. */
   function add(req: Request, act: (trx: Trx) => Promise<AddedFactor | null>): Promise<NewSession | null> {
     const { userId, accountId } = getSession(req);
-    const start = { accountId, address: addressOf(req), agent: req.get('user-agent') };
+    const start = { accountId, address: getClientAddress(req), agent: req.get('user-agent') };
     return inUserTransaction(context, req, async (trx) => {
       const added = await act(trx);
       return added && { ...added, sessionId: await sessions.begin(trx, userId, start) };
@@ -116,7 +116,7 @@ export function factorPages(context: DashboardContext) {
   /** Redirects with the recovery codes, which are shown once. */
   function redirectSignedIn(req: Request, res: Response, { recoveryCodes, sessionId }: NewSession): void {
     const { userId } = getSession(req);
-    noteSecurity(context, req, 'factor_added', { userId });
+    logSecurityEvent(context, req, 'factor_added', { userId });
     const text = 'Added. All your other sessions were ended.';
     const secret = recoveryCodes?.join('  ');
     setFlash(context, res, { tone: 'good', text, ...(secret ? { secret } : {}) });
@@ -159,7 +159,7 @@ export function factorPages(context: DashboardContext) {
     return passkey.passkeyId;
   }
 
-  const toPerson = (req: Request) => ({ userId: getSession(req).userId, address: addressOf(req) });
+  const toPerson = (req: Request) => ({ userId: getSession(req).userId, address: getClientAddress(req) });
 
   /** Shows errors on the page of all factors, at their field or above the forms. */
   function withErrors(act: RequestHandler): RequestHandler {

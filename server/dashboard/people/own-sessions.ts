@@ -3,7 +3,7 @@ import * as activity from '../../../db/accounts/activity.ts';
 import * as sessions from '../../../db/accounts/sessions.ts';
 import { parseId } from '../../api/tokens.ts';
 import { notFound } from '../../http/errors.ts';
-import { noteSecurity } from '../../http/security-log.ts';
+import { logSecurityEvent } from '../../http/security-log.ts';
 import type { DashboardContext } from '../context.ts';
 import { setFlash } from '../flash.ts';
 import { getActor, findSessionId, getSession } from '../visitors.ts';
@@ -32,7 +32,7 @@ export function sessionPages(context: DashboardContext) {
         return true;
       }));
     if (!isEnded) throw notFound('No such session. It may have expired.');
-    noteSecurity(context, req, 'sessions_ended', { userId });
+    logSecurityEvent(context, req, 'sessions_ended', { userId });
     setFlash(context, res, { tone: 'good', text: 'Session ended.' });
     res.redirect(303, '/settings');
   };
@@ -43,7 +43,7 @@ export function sessionPages(context: DashboardContext) {
       await sessions.endAll(trx, userId);
       await activity.note(trx, { accountId, what: 'sessions_ended', by: getActor(req), about: 'all' });
     });
-    noteSecurity(context, req, 'sessions_ended', { userId });
+    logSecurityEvent(context, req, 'sessions_ended', { userId });
     cookies.clear(res, 'session');
     res.redirect(303, '/sign-in');
   };

@@ -8,8 +8,8 @@ import { isConfirmed } from '../../../db/accounts/user-addresses.ts';
 import * as users from '../../../db/accounts/users.ts';
 import type { Trx } from '../../../db/postgres/connect.ts';
 import { owe } from '../../../mail/owe.ts';
-import { addressOf } from '../../http/address.ts';
-import { noteSecurity } from '../../http/security-log.ts';
+import { getClientAddress } from '../../http/address.ts';
+import { logSecurityEvent } from '../../http/security-log.ts';
 import type { DashboardContext } from '../context.ts';
 import { readEmail, requireAcceptablePassword } from '../entrance/people.ts';
 import { setFlash } from '../flash.ts';
@@ -63,7 +63,7 @@ export function settingsPages(context: DashboardContext) {
       const change = async (trx: Trx) => {
         await users.setLogin(trx, userId, { email: isMailed ? oldEmail : email, passwordHash });
         await sessions.endAll(trx, userId);
-        const address = addressOf(req);
+        const address = getClientAddress(req);
         await activity.noteOfPerson(trx, userId, { what: 'password_changed', address });
         const about = `${oldEmail} to ${email}`;
         if (isNewEmail && !isMailed)
@@ -75,7 +75,7 @@ export function settingsPages(context: DashboardContext) {
         return { isSent, sessionId: await sessions.begin(trx, userId, { accountId, address, agent }) };
       };
       const { isSent, sessionId } = await inUserTransaction(context, req, change, proof);
-      noteSecurity(context, req, 'password_changed', { userId });
+      logSecurityEvent(context, req, 'password_changed', { userId });
       setSession(context, res, sessionId);
       const emailText = isSent ? newEmailSent(email) : isMailed ? mailLimitRefusal().message : '';
       const text = `Saved. All your other sessions were ended. ${emailText}`.trimEnd();
@@ -96,7 +96,7 @@ export function settingsPages(context: DashboardContext) {
         await requireRight(trx, getAuthorization(req));
         await users.requireProven(trx, proof);
       });
-      noteSecurity(context, req, 'account_deleted', { accountId });
+      logSecurityEvent(context, req, 'account_deleted', { accountId });
       cookies.clear(res, 'session');
       res.redirect(303, '/');
     });

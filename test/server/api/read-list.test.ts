@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { createAddressPolicy } from '../../../net/address.ts';
 import { readList } from '../../../server/api/read-list.ts';
 import { readTargets } from '../../../server/api/targets.ts';
-import { FieldFaults } from '../../../server/http/errors.ts';
+import { FieldErrorCollector } from '../../../server/http/errors.ts';
 
 /** How often somebody else was served while something was read. */
 async function turnsDuring(reading: Promise<unknown>): Promise<number> {
@@ -22,12 +22,12 @@ async function turnsDuring(reading: Promise<unknown>): Promise<number> {
 
 const policy = createAddressPolicy([]);
 const read = (urls: unknown[]) =>
-  readTargets(urls, { policy, dedupe: false, onInvalid: 'skip' }, new FieldFaults());
+  readTargets(urls, { policy, dedupe: false, onInvalid: 'skip' }, new FieldErrorCollector());
 
 describe('a list', () => {
   it('lets other requests run between expensive entries', async () => {
     const choice = { dedupe: false, onInvalid: 'reject' } as const;
-    const reading = readList(Array(20).fill('a'), choice, 'urls', new FieldFaults(), (entry) => {
+    const reading = readList(Array(20).fill('a'), choice, 'urls', new FieldErrorCollector(), (entry) => {
       const endMs = performance.now() + 2;
       while (performance.now() < endMs);
       return { value: entry, sameAs: String(entry), faults: null };
@@ -38,7 +38,7 @@ describe('a list', () => {
   it('knows repeated entries', async () => {
     const entries = Array.from({ length: 200 }, (_, nth) => ({ url: `a${nth % 100}.example` }));
     const choice = { dedupe: true, onInvalid: 'reject' } as const;
-    const { valid, duplicates } = await readList(entries, choice, 'queries', new FieldFaults(), (value) => ({
+    const { valid, duplicates } = await readList(entries, choice, 'queries', new FieldErrorCollector(), (value) => ({
       value,
       sameAs: JSON.stringify(value),
       faults: null,

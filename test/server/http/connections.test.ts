@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { expect } from 'chai';
-import { boundConnection, handleInTurn } from '../../../server/http/connections.ts';
+import { limitConnection, handleInOrder } from '../../../server/http/connections.ts';
 import { TestService } from '../../support/service.ts';
 
 describe('a connection', () => {
@@ -28,7 +28,7 @@ describe('a connection', () => {
   it('that reads nothing of an answer is ended, and one that waits for its answer is not', async () => {
     const made = Promise.withResolvers<void>();
     const server = createServer(async (req, res) => {
-      if (!boundConnection(req, res, 50)) return;
+      if (!limitConnection(req, res, 50)) return;
       if (req.url === '/late') await made.promise;
       res.end(req.url === '/late' ? 'late' : Buffer.alloc(64 * 1024 * 1024));
     });
@@ -57,7 +57,7 @@ describe('a connection', () => {
     const begun: string[] = [];
     const first = Promise.withResolvers<void>();
     const server = createServer((req, res) => {
-      handleInTurn(req, res, async () => {
+      handleInOrder(req, res, async () => {
         begun.push(req.url ?? '');
         if (req.url === '/1') await first.promise;
         res.end(req.url);
