@@ -21,7 +21,7 @@ import { getCaller } from '../http/authenticate.ts';
 import { monitorCursor, runCursor } from '../http/cursors.ts';
 import { answerOnce, readIdempotencyKey } from '../http/idempotency.ts';
 import { unknownFieldWarnings } from '../http/warnings.ts';
-import { endParsing } from '../limits/slots.ts';
+import { releaseParsingSlot } from '../limits/slots.ts';
 import { getSpender } from './deps-for.ts';
 import { readEnum, sendPage } from './lists.ts';
 import { requireMonitor, getMonitorRef } from './monitor-ref.ts';
@@ -43,7 +43,7 @@ export function monitorRoutes(context: Context) {
     const tokenId = getSpender(req)?.tokenId ?? null;
     await answerOnce(context, req, res, {
       prepare: async () => {
-        endParsing(res);
+        releaseParsingSlot(res);
         const fromSitemap =
           list.sitemapUrl === null ? null : await readSitemap(context, accountId, list.sitemapUrl);
         const inputs = fromSitemap ?? list.inputs ?? [];
@@ -66,7 +66,7 @@ export function monitorRoutes(context: Context) {
     const tokenId = getSpender(req)?.tokenId ?? null;
     await answerOnce(context, req, res, {
       prepare: async () => {
-        endParsing(res);
+        releaseParsingSlot(res);
         const fromSitemap =
           list.sitemapUrl === null ? null : await readSitemap(context, accountId, list.sitemapUrl);
         const inputs = fromSitemap ?? list.inputs;

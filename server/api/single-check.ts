@@ -26,7 +26,7 @@ import {
 } from '../http/idempotency.ts';
 import { getAuthorization } from '../http/permit.ts';
 import { serializeReply } from '../http/reply.ts';
-import { endParsing } from '../limits/slots.ts';
+import { releaseParsingSlot } from '../limits/slots.ts';
 import { depsFor } from './deps-for.ts';
 import { readInclude } from './include.ts';
 
@@ -54,7 +54,7 @@ export async function answerSingle<T extends CheckType>(
   res: Response,
   request: SingleRequest<T>,
 ): Promise<void> {
-  endParsing(res);
+  releaseParsingSlot(res);
   const { isTest } = getCaller(req);
   const authorization = getAuthorization(req);
   const key = readIdempotencyKey(req);

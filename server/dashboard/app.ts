@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import { docsRouter } from '../docs/router.ts';
 import { notFound } from '../http/errors.ts';
 import { limitAccounts } from '../limits/limits.ts';
-import { type AllowanceRule, requireAllowanceOfForm } from '../limits/require-allowance.ts';
+import { type AllowanceRule, requireFormAllowance } from '../limits/require-allowance.ts';
 import { creditPages } from './account/credits.ts';
 import { tokenPages } from './account/tokens.ts';
 import { webhookPages } from './account/webhooks.ts';
@@ -76,7 +76,7 @@ export function createDashboardRouter(apiContext: Context): Router {
   const member = [...viewer, requireRole('member')];
   const owner = [...viewer, requireRole('owner')];
   const form = readForm(context);
-  const allowed = (rule?: AllowanceRule) => requireAllowanceOfForm(context, accountOf, rule);
+  const allowed = (rule?: AllowanceRule) => requireFormAllowance(context, accountOf, rule);
   const box = readMultipartForm(context, boxBytesMax);
 
   router.get('/assets/:hash/:name', sendAsset);

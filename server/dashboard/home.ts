@@ -7,7 +7,7 @@ import * as batches from '../../db/batches/batches.ts';
 import type { ResultFilter } from '../../db/batches/results.ts';
 import * as ledger from '../../db/ledger/ledger.ts';
 import { parseUuid } from '../../schemas/uuid.ts';
-import { closeSignal, endParsing } from '../limits/slots.ts';
+import { closeSignal, releaseParsingSlot } from '../limits/slots.ts';
 import { findActivity } from './batches/activity.ts';
 import { sampleBatch } from './batches/sample-batch.ts';
 import { readIntake, readIntakePieces } from './box/box.ts';
@@ -86,7 +86,7 @@ export function homePages(context: DashboardContext) {
       // Checked here and not in middleware, so that the form keeps its text.
       await context.allowance.requireRemaining(accountId);
       if (sitemap) {
-        endParsing(res);
+        releaseParsingSlot(res);
         const { addresses, unread } = await readSitemap(context, accountId, sitemap);
         // Keeps what was typed, except the URL of the sitemap.
         const kept = text.trim() === sitemap ? [] : [text.trim()];

@@ -30,7 +30,7 @@ export function requireAllowance(context: AllowanceContext): RequestHandler {
 }
 
 /** Does the same for a form of the dashboard. */
-export function requireAllowanceOfForm(
+export function requireFormAllowance(
   context: AllowanceContext,
   getAccountId: (req: Request) => number,
   { unbilledRows = 0, isAlwaysAllowed = false }: AllowanceRule = {},

@@ -13,7 +13,7 @@ const largeBytesMin = 64 * 1024;
 const readSlots = { total: 64, perAccount: 4, reserved: 16 };
 
 /** Larger bodies are parsed on the documents thread. Parsing a hostile one of this length takes about 10 ms. */
-export const parsedHereMax = 256 * 1024;
+export const inlineParseBytesMax = 256 * 1024;
 /** Larger bodies in validation at once. One takes up to 170 ms of the main thread, in slices. */
 const parseSlots = { total: 8, perAccount: 1 };
 
@@ -35,13 +35,13 @@ export function limitReading(
 /** Waits for a slot of the account before a large body is parsed, and holds it until the response is closed. */
 export function limitParsing(getAccountId: GetAccountId): RequestHandler {
   const slots = new FairLimit(parseSlots);
-  return holdSlot(slots, getAccountId, ({ body }) => body?.length > parsedHereMax, parsingSlots);
+  return holdSlot(slots, getAccountId, ({ body }) => body?.length > inlineParseBytesMax, parsingSlots);
 }
 
 const parsingSlots = new WeakMap<Response, Slot>();
 
 /** Releases the parsing slot early, before a check or a sitemap is awaited. */
-export function endParsing(res: Response): void {
+export function releaseParsingSlot(res: Response): void {
   parsingSlots.get(res)?.release();
 }
 
