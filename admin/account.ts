@@ -11,27 +11,27 @@ import * as users from '../db/accounts/users.ts';
 import { type Db, inTransaction } from '../db/postgres/connect.ts';
 import { createSecretBox } from '../process/secret-box.ts';
 import { withBoss } from './boss.ts';
-import type { AdminContext, Run } from './context.ts';
-import { amount, email, id, passwordOf } from './options.ts';
-import { secretOf } from './secrets.ts';
+import type { AdminContext, RunCommand } from './context.ts';
+import { parseAmount, parseEmailOption, parseId, createPasswordParser } from './options.ts';
+import { readSecret } from './secrets.ts';
 
 const passwordHelp =
   'for the dashboard, 10 characters or more; safer to leave out: it is then prompted for or read from standard input';
 
-export function addAccountCommands(program: Command, run: Run): void {
+export function addAccountCommands(program: Command, run: RunCommand): void {
   const account = program.command('account').description('accounts, their members and passwords');
 
   account
     .command('create')
     .description('create an account with its first user, token and webhook secret')
-    .requiredOption('--email <email>', 'email address of the first user', email)
+    .requiredOption('--email <email>', 'email address of the first user', parseEmailOption)
     .option('--password <password>', passwordHelp)
-    .option('--credits <number>', 'initial credits', amount)
+    .option('--credits <number>', 'initial credits', parseAmount)
     .action((options: NewAccount) =>
-      run(async ({ db, config, asking }) => {
+      run(async ({ db, config, prompt }) => {
         const { email, credits } = options;
         const passwordHash = await users.hashPassword(
-          await secretOf('password', options.password, passwordOf(email), asking),
+          await readSecret('password', options.password, createPasswordParser(email), prompt),
         );
         const account = {
           user: { email, passwordHash },
@@ -53,7 +53,7 @@ export function addAccountCommands(program: Command, run: Run): void {
   account
     .command('disable')
     .description('disable an account; its tokens are invalid from the next request on')
-    .requiredOption('--account <id>', 'account id', id)
+    .requiredOption('--account <id>', 'account id', parseId)
     .action(({ account: accountId }: { account: number }) =>
       run(async ({ db }) => {
         await inTransaction(db, async (trx) => {
@@ -68,7 +68,7 @@ export function addAccountCommands(program: Command, run: Run): void {
   account
     .command('enable')
     .description('enable a disabled account and its tokens again')
-    .requiredOption('--account <id>', 'account id', id)
+    .requiredOption('--account <id>', 'account id', parseId)
     .action(({ account: accountId }: { account: number }) =>
       run(async ({ db }) => {
         if ((await users.firstOf(db, accountId)) === null) {
@@ -85,13 +85,13 @@ export function addAccountCommands(program: Command, run: Run): void {
   account
     .command('password')
     .description('set the password of a user and sign them out')
-    .requiredOption('--account <id>', 'account id', id)
-    .option('--email <email>', 'which user, if the account has several', email)
+    .requiredOption('--account <id>', 'account id', parseId)
+    .option('--email <email>', 'which user, if the account has several', parseEmailOption)
     .option('--password <password>', passwordHelp)
     .action((options: { account: number; email?: string; password?: string }) =>
-      run(async ({ db, asking }) => {
+      run(async ({ db, prompt }) => {
         const member = findMember(await memberships.list(db, options.account), options);
-        const chosen = await secretOf('password', options.password, passwordOf(member.email), asking);
+        const chosen = await readSecret('password', options.password, createPasswordParser(member.email), prompt);
         await setPassword(db, member.userId, chosen);
         return { accountId: options.account, email: member.email };
       }),
@@ -100,13 +100,13 @@ export function addAccountCommands(program: Command, run: Run): void {
   account
     .command('members')
     .description('list the members of an account with their roles')
-    .requiredOption('--account <id>', 'account id', id)
+    .requiredOption('--account <id>', 'account id', parseId)
     .action((options: { account: number }) => run(({ db }) => memberships.list(db, options.account)));
 
   account
     .command('second-factor')
     .description('remove the second factors of a user who lost them, and sign the user out')
-    .requiredOption('--email <email>', 'email address of the user', email)
+    .requiredOption('--email <email>', 'email address of the user', parseEmailOption)
     .requiredOption('--remove', 'confirms that all second factors and recovery codes are removed')
     .action((options: { email: string }) => run((context) => removeSecondFactor(context, options.email)));
 }

@@ -1,14 +1,14 @@
 import type { Config } from '../config/config.ts';
 import type { Connection } from '../db/postgres/connect.ts';
-import type { SecretSource } from './secrets.ts';
+import type { SecretPrompt } from './secrets.ts';
 
 /** Settings, and the database connection while a command runs. */
 export interface AdminContext extends Connection {
   config: Config;
-  asking: SecretSource;
+  prompt: SecretPrompt;
   /** Makes the command exit with 1 although it prints a result. */
-  fail(): void;
+  setFailed(): void;
 }
 
 /** Runs a command against the database and prints its result. */
-export type Run = (command: (context: AdminContext) => Promise<unknown>) => Promise<void>;
+export type RunCommand = (command: (context: AdminContext) => Promise<unknown>) => Promise<void>;

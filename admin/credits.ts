@@ -2,17 +2,17 @@ import type { Command } from 'commander';
 import * as activity from '../db/accounts/activity.ts';
 import * as ledger from '../db/ledger/ledger.ts';
 import { inTransaction, type Trx } from '../db/postgres/connect.ts';
-import type { Run } from './context.ts';
-import { amount, id, signedAmount } from './options.ts';
+import type { RunCommand } from './context.ts';
+import { parseAmount, parseId, parseSignedAmount } from './options.ts';
 
-export function addCreditCommands(program: Command, run: Run): void {
+export function addCreditCommands(program: Command, run: RunCommand): void {
   const credits = program.command('credits').description("an account's credits");
 
   credits
     .command('grant')
     .description('add credits')
-    .requiredOption('--account <id>', 'account id', id)
-    .requiredOption('--amount <number>', 'how many', amount)
+    .requiredOption('--account <id>', 'account id', parseId)
+    .requiredOption('--amount <number>', 'how many', parseAmount)
     .option('--note <text>', 'reason; the account sees it')
     .action((options: { account: number; amount: number; note?: string }) =>
       run(({ db }) =>
@@ -27,8 +27,8 @@ export function addCreditCommands(program: Command, run: Run): void {
   credits
     .command('adjust')
     .description('correct the balance up or down')
-    .requiredOption('--account <id>', 'account id', id)
-    .requiredOption('--amount <number>', 'by how many, such as -100', signedAmount)
+    .requiredOption('--account <id>', 'account id', parseId)
+    .requiredOption('--amount <number>', 'by how many, such as -100', parseSignedAmount)
     .requiredOption('--note <text>', 'reason; the account sees it')
     .action((options: { account: number; amount: number; note: string }) =>
       run(({ db }) =>

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { sealCanary } from '../db/accounts/sealed.ts';
 import { createSecretBox } from '../process/secret-box.ts';
-import type { Run } from './context.ts';
+import type { RunCommand } from './context.ts';
 
-export function addKeyCommands(program: Command, run: Run): void {
+export function addKeyCommands(program: Command, run: RunCommand): void {
   program
     .command('key')
     .description('SECRET_KEY')

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { findTouched, type LedgerFault, verify } from '../db/ledger/proofs.ts';
-import type { Run } from './context.ts';
+import type { RunCommand } from './context.ts';
 
 const recentDays = 2;
 
@@ -14,7 +14,7 @@ const remedies: Record<LedgerFault['what'], string> = {
   single_checks: 'The check was charged and has no answer, or the reverse. Compare it with a backup.',
 };
 
-export function addLedgerCommands(program: Command, run: Run): void {
+export function addLedgerCommands(program: Command, run: RunCommand): void {
   program
     .command('ledger')
     .description('the ledger')
@@ -24,10 +24,10 @@ export function addLedgerCommands(program: Command, run: Run): void {
     )
     .option('--all', 'check all accounts')
     .action(({ all }: { all?: boolean }) =>
-      run(async ({ db, fail }) => {
+      run(async ({ db, setFailed }) => {
         const since = new Date(Date.now() - recentDays * 24 * 3600 * 1000);
         const found = await verify(db, all ? 'all' : await findTouched(db, since));
-        if (!found.ok) fail();
+        if (!found.ok) setFailed();
         return { ...found, faults: found.faults.map((fault) => ({ ...fault, toDo: remedies[fault.what] })) };
       }),
     );

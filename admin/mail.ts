@@ -2,35 +2,35 @@ import type { Command } from 'commander';
 import * as mails from '../db/notifications/mails.ts';
 import { mailerFor } from '../mail/room.ts';
 import { testLetter } from '../mail/test-letter.ts';
-import type { AdminContext, Run } from './context.ts';
-import { email, oneOf } from './options.ts';
+import type { AdminContext, RunCommand } from './context.ts';
+import { parseEmailOption, createEnumParser } from './options.ts';
 
 const listMax = 100;
 const states = ['pending', 'sent', 'failed', 'dropped'] as const;
 
-export function addMailCommands(program: Command, run: Run): void {
+export function addMailCommands(program: Command, run: RunCommand): void {
   const mail = program.command('mail').description('outgoing mail');
 
   mail
     .command('test')
     .description('send a test mail now and show the answer of the mail server')
-    .requiredOption('--to <email>', 'recipient', email)
+    .requiredOption('--to <email>', 'recipient', parseEmailOption)
     .action(({ to }: { to: string }) => run((context) => test(context, to)));
 
   mail
     .command('list')
     .description(`list the newest ${listMax} mails, kept for 30 days`)
-    .option('--state <state>', states.join(', '), oneOf(states))
+    .option('--state <state>', states.join(', '), createEnumParser(states))
     .action(({ state }: { state?: (typeof states)[number] }) =>
       run(async ({ db }) => (await mails.list(db, { state, limit: listMax })).map(toMailRow)),
     );
 }
 
-async function test({ config, fail }: AdminContext, to: string) {
+async function test({ config, setFailed }: AdminContext, to: string) {
   const mailer = mailerFor(config.mail.smtp, false);
   if (!mailer) throw new Error('Mail is off. Set SMTP_URL to send mail.');
   const sent = await mailer.send(testLetter(to, { baseUrl: config.web.baseUrl, domain: config.mail.domain }));
-  if (sent.state !== 'sent') fail();
+  if (sent.state !== 'sent') setFailed();
   return { to, state: sent.state, error: sent.state === 'sent' ? null : sent.error };
 }
 

@@ -1,6 +1,6 @@
-import { operate } from './tool.ts';
+import { runAdminCommand } from './tool.ts';
 
-process.exitCode = await operate(process.argv.slice(2), {
+process.exitCode = await runAdminCommand(process.argv.slice(2), {
   env: process.env,
   input: process.stdin,
   out: (text) => process.stdout.write(text),

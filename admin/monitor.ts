@@ -10,8 +10,8 @@ import { ApiError } from '../process/api-error.ts';
 import { monitorStatuses } from '../schemas/monitor-words.ts';
 import { runBody } from '../wire/monitor-bodies.ts';
 import { withBoss } from './boss.ts';
-import type { AdminContext, Run } from './context.ts';
-import { id, monitorId, oneOf } from './options.ts';
+import type { AdminContext, RunCommand } from './context.ts';
+import { parseId, parseMonitorId, createEnumParser } from './options.ts';
 
 const listMax = 100;
 
@@ -20,14 +20,14 @@ interface MonitorOptions {
   monitor: string;
 }
 
-export function addMonitorCommands(program: Command, run: Run): void {
+export function addMonitorCommands(program: Command, run: RunCommand): void {
   const monitor = program.command('monitor').description('recurring checks');
 
   monitor
     .command('list')
     .description(`list the newest ${listMax} monitors of an account with their size and next run`)
-    .requiredOption('--account <id>', 'account id', id)
-    .option('--status <status>', monitorStatuses.join(', '), oneOf(monitorStatuses))
+    .requiredOption('--account <id>', 'account id', parseId)
+    .option('--status <status>', monitorStatuses.join(', '), createEnumParser(monitorStatuses))
     .action(({ account, status }: { account: number; status?: (typeof monitorStatuses)[number] }) =>
       run(async ({ db }) => {
         if (!(await accounts.find(db, account))) throw new Error(`Account ${account} does not exist.`);
@@ -38,8 +38,8 @@ export function addMonitorCommands(program: Command, run: Run): void {
   monitor
     .command('run')
     .description('start a run now, even if the monitor is paused; charged like any run')
-    .requiredOption('--account <id>', 'account id', id)
-    .requiredOption('--monitor <id>', 'monitor id', monitorId)
+    .requiredOption('--account <id>', 'account id', parseId)
+    .requiredOption('--monitor <id>', 'monitor id', parseMonitorId)
     .action(({ account, monitor: monitorId }: MonitorOptions) =>
       run((context) => runNow(context, { accountId: account, monitorId })),
     );
@@ -47,8 +47,8 @@ export function addMonitorCommands(program: Command, run: Run): void {
   monitor
     .command('pause')
     .description('pause a monitor until an owner or member resumes it; a current run continues to its end')
-    .requiredOption('--account <id>', 'account id', id)
-    .requiredOption('--monitor <id>', 'monitor id', monitorId)
+    .requiredOption('--account <id>', 'account id', parseId)
+    .requiredOption('--monitor <id>', 'monitor id', parseMonitorId)
     .action(({ account: accountId, monitor: monitorId }: MonitorOptions) =>
       run(async ({ db }) => {
         const paused = inTransaction(db, (trx) => pauseMonitor(trx, { accountId, monitorId }));

@@ -3,48 +3,48 @@ import { parseEmail } from '../accounts/email.ts';
 import { isAcceptablePassword, passwordRule } from '../accounts/password.ts';
 import { parseUuid } from '../schemas/uuid.ts';
 
-export function id(text: string): number {
+export function parseId(text: string): number {
   if (/^[1-9]\d{0,14}$/.test(text)) return Number(text);
   throw new InvalidArgumentError('must be an id as shown by `account list` or `token list`.');
 }
 
-export function amount(text: string): number {
+export function parseAmount(text: string): number {
   if (/^[1-9]\d{0,11}$/.test(text)) return Number(text);
   throw new InvalidArgumentError('must be a whole number of credits, 1 or more.');
 }
 
-export function signedAmount(text: string): number {
+export function parseSignedAmount(text: string): number {
   if (/^[+-]?[1-9]\d{0,11}$/.test(text)) return Number(text);
   throw new InvalidArgumentError('must be a whole number of credits other than 0, such as 100 or -100.');
 }
 
-export function email(text: string): string {
+export function parseEmailOption(text: string): string {
   if (/^[^\s@]+@[^\s@]+$/.test(text) && text.length <= 254) return parseEmail(text) ?? text;
   throw new InvalidArgumentError('must be an email address.');
 }
 
 /** Returns a parser of passwords for the user with this address. */
-export function passwordOf(email: string | null): (text: string) => string {
+export function createPasswordParser(email: string | null): (text: string) => string {
   return (text) => {
     if (isAcceptablePassword(text, email)) return text;
     throw new InvalidArgumentError(`${passwordRule}.`);
   };
 }
 
-export function monitorId(text: string): string {
+export function parseMonitorId(text: string): string {
   const id = parseUuid(text);
   if (id) return id;
   throw new InvalidArgumentError('must be a monitor id as shown by `monitor list`.');
 }
 
-export function batchId(text: string): string {
+export function parseBatchId(text: string): string {
   const id = parseUuid(text);
   if (id) return id;
   throw new InvalidArgumentError('must be a batch id as shown by `webhook list`.');
 }
 
 /** Returns a parser that accepts only these words. */
-export function oneOf<T extends string>(words: readonly T[]): (text: string) => T {
+export function createEnumParser<T extends string>(words: readonly T[]): (text: string) => T {
   return (text) => {
     const found = words.find((word) => word === text);
     if (found) return found;
@@ -53,7 +53,7 @@ export function oneOf<T extends string>(words: readonly T[]): (text: string) => 
 }
 
 /** Parses a time in the future; a date alone means midnight UTC. */
-export function moment(text: string): Date {
+export function parseFutureTime(text: string): Date {
   const at = new Date(/^\d{4}-\d\d-\d\d(T[\d:.]+(Z|[+-]\d\d:\d\d))?$/.test(text) ? text : Number.NaN);
   if (at.getTime() > Date.now()) return at;
   throw new InvalidArgumentError(

@@ -1,5 +1,5 @@
 /** Formats the result of a command: as JSON, or a list as a table and an object line by line. */
-export function shown(result: unknown, isJson: boolean): string {
+export function formatResult(result: unknown, isJson: boolean): string {
   if (isJson) return `${JSON.stringify(toWire(result), null, 2).replaceAll(controls, escapeControl)}\n`;
   if (Array.isArray(result)) return formatTable(result.map((row) => toWire(row) as Record<string, unknown>));
   if (typeof result === 'object' && result !== null)

@@ -9,9 +9,9 @@ import {
 import { isConfigured } from '../checks/search/source.ts';
 import type { ProviderConfig } from '../config/config.ts';
 import { usage } from '../db/providers/provider-usage.ts';
-import type { AdminContext, Run } from './context.ts';
+import type { AdminContext, RunCommand } from './context.ts';
 
-export function addProviderCommands(program: Command, run: Run): void {
+export function addProviderCommands(program: Command, run: RunCommand): void {
   const provider = program.command('provider').description('search providers');
 
   provider
@@ -49,7 +49,7 @@ function listProviders({ env }: ProviderConfig): object[] {
 }
 
 async function testProvider(
-  { config: { providers }, fail }: AdminContext,
+  { config: { providers }, setFailed }: AdminContext,
   name: string,
   { query, mobile = false }: { query: string; mobile?: boolean },
 ): Promise<object> {
@@ -84,7 +84,7 @@ async function testProvider(
     };
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
-    fail();
+    setFailed();
     return {
       provider: name,
       cameBack: `no answer: ${error.message}`,

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { countWork } from '../db/queue/windows.ts';
 import { purge } from '../upkeep/retention.ts';
-import type { Run } from './context.ts';
+import type { RunCommand } from './context.ts';
 
-export function addQueueCommands(program: Command, run: Run): void {
+export function addQueueCommands(program: Command, run: RunCommand): void {
   program
     .command('queue')
     .description('queued work')

@@ -6,10 +6,10 @@ import { OperatorError } from '../process/operator-error.ts';
 const secretLengthMax = 1000;
 
 /** Value of an option whose secret is read from standard input, so that the process list does not show it. */
-export const fromStandardInput = '-';
+export const stdinMarker = '-';
 
 /** Standard input for a secret, and the terminal to prompt on. */
-export interface SecretSource {
+export interface SecretPrompt {
   input: NodeJS.ReadableStream & { isTTY?: boolean };
   say(text: string): void;
 }
@@ -19,13 +19,13 @@ export interface SecretSource {
  * same. A secret on the command line is accepted with a warning, because the process list shows it. Returns the result
  * of `parse`; throws `OperatorError` with the name of the secret if `parse` throws `InvalidArgumentError`.
  */
-export async function secretOf<T>(
+export async function readSecret<T>(
   name: string,
   given: string | undefined,
   parse: (text: string) => T,
-  { input, say }: SecretSource,
+  { input, say }: SecretPrompt,
 ): Promise<T> {
-  if (given !== undefined && given !== fromStandardInput) {
+  if (given !== undefined && given !== stdinMarker) {
     say(`The process list of this machine shows this ${name}. Use - to be prompted for it instead.\n`);
     return parseSecret(name, given, parse);
   }
@@ -43,7 +43,7 @@ function parseSecret<T>(name: string, text: string, parse: (text: string) => T):
   }
 }
 
-async function prompt(name: string, { input, say }: SecretSource): Promise<string> {
+async function prompt(name: string, { input, say }: SecretPrompt): Promise<string> {
   const silent = new Writable({ write: (_text, _encoding, done) => done() });
   // `terminal: true` makes readline do the echo, into the silent stream.
   const lines = createInterface({ input, output: silent, terminal: true });

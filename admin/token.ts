@@ -6,21 +6,21 @@ import { lockRights } from '../db/accounts/rights.ts';
 import * as tokens from '../db/accounts/tokens.ts';
 import { inTransaction } from '../db/postgres/connect.ts';
 import { type Scope, scopes } from '../schemas/scopes.ts';
-import type { Run } from './context.ts';
-import { id, moment, oneOf } from './options.ts';
-import { fromStandardInput, type SecretSource, secretOf } from './secrets.ts';
+import type { RunCommand } from './context.ts';
+import { parseId, parseFutureTime, createEnumParser } from './options.ts';
+import { stdinMarker, type SecretPrompt, readSecret } from './secrets.ts';
 
-export function addTokenCommands(program: Command, run: Run): void {
+export function addTokenCommands(program: Command, run: RunCommand): void {
   const token = program.command('token').description("an account's API tokens");
 
   token
     .command('create')
     .description('create a token and show it once')
-    .requiredOption('--account <id>', 'account id', id)
+    .requiredOption('--account <id>', 'account id', parseId)
     .option('--name <name>', 'label', 'made by the operator')
-    .option('--scope <scope>', scopes.join(', '), oneOf(scopes), 'manage')
+    .option('--scope <scope>', scopes.join(', '), createEnumParser(scopes), 'manage')
     .option('--test', 'create a test token: answers are simulated and free')
-    .option('--expires <time>', 'expiry date, such as 2027-01-31; never by default', moment)
+    .option('--expires <time>', 'expiry date, such as 2027-01-31; never by default', parseFutureTime)
     .action((options: { account: number; name: string; scope: Scope; test?: true; expires?: Date }) =>
       run(async ({ db }) => {
         if (!(await accounts.find(db, options.account)))
@@ -41,7 +41,7 @@ export function addTokenCommands(program: Command, run: Run): void {
   token
     .command('list')
     .description('list the tokens of an account with name and last four characters')
-    .requiredOption('--account <id>', 'account id', id)
+    .requiredOption('--account <id>', 'account id', parseId)
     .action((options: { account: number }) => run(({ db }) => tokens.list(db, options.account)));
 
   token
@@ -52,8 +52,8 @@ export function addTokenCommands(program: Command, run: Run): void {
       'id from `token list`, or the token itself; - reads it from standard input',
     )
     .action((options: { token: string }) =>
-      run(async ({ db, asking }) => {
-        const ref = await readTokenRef(options.token, asking);
+      run(async ({ db, prompt }) => {
+        const ref = await readTokenRef(options.token, prompt);
         await inTransaction(db, async (trx) => {
           const found = await tokens.find(trx, ref);
           if (!found) throw new Error('This token does not exist.');
@@ -68,9 +68,9 @@ export function addTokenCommands(program: Command, run: Run): void {
 }
 
 /** An id is not secret, so it is read without a prompt or warning. */
-async function readTokenRef(given: string, asking: SecretSource): Promise<tokens.PlainToken | number> {
-  const isToken = given === fromStandardInput || tokens.parseToken(given) !== null;
+async function readTokenRef(given: string, asking: SecretPrompt): Promise<tokens.PlainToken | number> {
+  const isToken = given === stdinMarker || tokens.parseToken(given) !== null;
   return isToken
-    ? secretOf('token', given, (text) => tokens.parseToken(text) ?? id(text), asking)
-    : id(given);
+    ? readSecret('token', given, (text) => tokens.parseToken(text) ?? parseId(text), asking)
+    : parseId(given);
 }

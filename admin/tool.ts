@@ -4,29 +4,29 @@ import { connect } from '../db/postgres/connect.ts';
 import { withLocalDefaults } from '../local/kept.ts';
 import { OperatorError } from '../process/operator-error.ts';
 import { addAccountCommands } from './account.ts';
-import type { Run } from './context.ts';
+import type { RunCommand } from './context.ts';
 import { addCreditCommands } from './credits.ts';
 import { addKeyCommands } from './key.ts';
 import { addLedgerCommands } from './ledger.ts';
 import { addMailCommands } from './mail.ts';
 import { addMonitorCommands } from './monitor.ts';
-import { shown } from './output.ts';
+import { formatResult } from './output.ts';
 import { addProviderCommands } from './provider.ts';
 import { addQueueCommands } from './queue.ts';
-import type { SecretSource } from './secrets.ts';
+import type { SecretPrompt } from './secrets.ts';
 import { addTokenCommands } from './token.ts';
 import { addWebhookCommands } from './webhook.ts';
 
 /** The parts of the process that a command uses. */
-export interface Surroundings {
+export interface AdminIo {
   env: Environment;
-  input: SecretSource['input'];
+  input: SecretPrompt['input'];
   out(text: string): void;
   err(text: string): void;
 }
 
 /** Runs one command, given its arguments after `npm run admin --`. Returns the exit code. */
-export async function operate(args: string[], { env, input, out, err }: Surroundings): Promise<number> {
+export async function runAdminCommand(args: string[], { env, input, out, err }: AdminIo): Promise<number> {
   let exitCode = 0;
   const fail = () => {
     exitCode = 1;
@@ -42,13 +42,13 @@ export async function operate(args: string[], { env, input, out, err }: Surround
     .helpCommand(true)
     .exitOverride();
 
-  const run: Run = async (command) => {
+  const run: RunCommand = async (command) => {
     try {
       const config = readConfig(await withLocalDefaults(env));
       const connection = connect(config.database.url, 2, () => {});
       try {
-        const result = await command({ ...connection, config, asking: { input, say: err }, fail });
-        out(shown(result, Boolean(program.opts().json)));
+        const result = await command({ ...connection, config, prompt: { input, say: err }, setFailed: fail });
+        out(formatResult(result, Boolean(program.opts().json)));
       } finally {
         await connection.close();
       }

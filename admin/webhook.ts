@@ -13,8 +13,8 @@ import { resendDelivery } from '../webhooks/resend.ts';
 import { testWebhookAsOperator } from '../webhooks/test.ts';
 import { attemptBody, deliveryBody } from '../wire/bodies.ts';
 import { withBoss } from './boss.ts';
-import type { AdminContext, Run } from './context.ts';
-import { batchId, id, oneOf } from './options.ts';
+import type { AdminContext, RunCommand } from './context.ts';
+import { parseBatchId, parseId, createEnumParser } from './options.ts';
 
 interface DeliveryOptions {
   account: number;
@@ -23,15 +23,15 @@ interface DeliveryOptions {
 
 const listMax = 100;
 
-export function addWebhookCommands(program: Command, run: Run): void {
+export function addWebhookCommands(program: Command, run: RunCommand): void {
   const webhook = program.command('webhook').description('webhook deliveries of batches');
 
   webhook
     .command('list')
     .description(`list the newest ${listMax} deliveries of an account, or the attempts for one batch`)
-    .requiredOption('--account <id>', 'account id', id)
-    .option('--state <state>', deliveryStates.join(', '), oneOf(deliveryStates))
-    .option('--batch <id>', 'list the attempts for this batch', batchId)
+    .requiredOption('--account <id>', 'account id', parseId)
+    .option('--state <state>', deliveryStates.join(', '), createEnumParser(deliveryStates))
+    .option('--batch <id>', 'list the attempts for this batch', parseBatchId)
     .action(({ account, state, batch }: DeliveryOptions & { state?: (typeof deliveryStates)[number] }) =>
       run(async ({ db }) => {
         if (batch) return listAttempts(db, { accountId: account, eventId: batch });
@@ -42,8 +42,8 @@ export function addWebhookCommands(program: Command, run: Run): void {
   webhook
     .command('redeliver')
     .description('resend a delivery now and restart its retry schedule')
-    .requiredOption('--account <id>', 'account id', id)
-    .requiredOption('--batch <id>', 'batch id', batchId)
+    .requiredOption('--account <id>', 'account id', parseId)
+    .requiredOption('--batch <id>', 'batch id', parseBatchId)
     .action(({ account, batch }: DeliveryOptions) =>
       run((context) => redeliver(context, { accountId: account, eventId: batch })),
     );
@@ -51,7 +51,7 @@ export function addWebhookCommands(program: Command, run: Run): void {
   webhook
     .command('test')
     .description('send signed samples of all three types to a URL')
-    .requiredOption('--account <id>', 'account whose secret signs', id)
+    .requiredOption('--account <id>', 'account whose secret signs', parseId)
     .requiredOption('--url <url>', 'URL of the receiver')
     .action(({ account, url }: { account: number; url: string }) =>
       run((context) => test(context, account, url)),

@@ -64,7 +64,7 @@ export function failedItem(input: ChunkInput & { chunkId: number }, error: ItemE
   return { requestId, chunkId, position, input: input.input, result: { error } };
 }
 
-/** Batch of items, or a single check if `batchId` is null. */
+/** Batch of items, or a single check if `parseBatchId` is null. */
 export interface ItemsOf {
   accountId: number;
   batchId: string | null;

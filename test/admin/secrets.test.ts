@@ -1,8 +1,8 @@
 import { PassThrough } from 'node:stream';
 import { expect } from 'chai';
 import { passwordRule } from '../../accounts/password.ts';
-import { passwordOf } from '../../admin/options.ts';
-import { secretOf } from '../../admin/secrets.ts';
+import { createPasswordParser } from '../../admin/options.ts';
+import { readSecret } from '../../admin/secrets.ts';
 
 describe('a secret of the admin command', () => {
   const asked = (isTTY: boolean) => {
@@ -17,7 +17,7 @@ describe('a secret of the admin command', () => {
 
   it('is asked for at a terminal, without echo', async () => {
     const { input, asking, said } = asked(true);
-    const secret = secretOf('password', undefined, read, asking);
+    const secret = readSecret('password', undefined, read, asking);
     input.write('a quiet one\n');
     expect(await secret).to.equal('A QUIET ONE');
     expect(said()).to.equal('password: \n');
@@ -26,13 +26,13 @@ describe('a secret of the admin command', () => {
   it('is the first line of an input that is not a terminal', async () => {
     const { input, asking, said } = asked(false);
     input.end('first\r\nsecond');
-    expect(await secretOf('password', '-', read, asking)).to.equal('FIRST');
+    expect(await readSecret('password', '-', read, asking)).to.equal('FIRST');
     expect(said()).to.equal('');
   });
 
   it('is taken from the arguments, with a warning that does not show it', async () => {
     const { asking, said } = asked(false);
-    expect(await secretOf('password', 'loud', read, asking)).to.equal('LOUD');
+    expect(await readSecret('password', 'loud', read, asking)).to.equal('LOUD');
     expect(said())
       .to.match(/process list/)
       .and.not.include('loud');
@@ -42,7 +42,7 @@ describe('a secret of the admin command', () => {
     const refusal = async (text: string) => {
       const { input, asking } = asked(false);
       input.end(text);
-      return secretOf('password', undefined, passwordOf(null), asking).catch(({ message }) => message);
+      return readSecret('password', undefined, createPasswordParser(null), asking).catch(({ message }) => message);
     };
     expect(await refusal('short\n')).to.equal(`The password ${passwordRule}.`);
     expect(await refusal('')).to.match(

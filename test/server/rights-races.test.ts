@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { operate } from '../../admin/tool.ts';
+import { runAdminCommand } from '../../admin/tool.ts';
 import * as memberships from '../../db/accounts/memberships.ts';
 import * as sessions from '../../db/accounts/sessions.ts';
 import * as tokens from '../../db/accounts/tokens.ts';
@@ -243,7 +243,7 @@ describe('rights that go while they are used', () => {
       const { one, two } = await owners(2);
       const { operator, owner } = await service.db.transaction().execute(async (trx) => {
         await sql`select from api_tokens where token_id = ${one.tokenId} for update`.execute(trx);
-        const operator = operate(['token', 'revoke', '--token', String(one.tokenId)], {
+        const operator = runAdminCommand(['token', 'revoke', '--token', String(one.tokenId)], {
           env: service.env,
           input: Readable.from([]),
           out: () => {},

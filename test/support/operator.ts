@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
-import { operate } from '../../admin/tool.ts';
+import { runAdminCommand } from '../../admin/tool.ts';
 import type { TestService } from './service.ts';
 
 /** Runs an admin command on a service's database, with a standard input. */
 export async function runAdmin({ env }: Pick<TestService, 'env'>, args: string[], input = '') {
   let [out, err] = ['', ''];
-  const code = await operate(args, {
+  const code = await runAdminCommand(args, {
     env,
     input: Readable.from([input]),
     out: (text) => {
