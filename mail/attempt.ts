@@ -4,7 +4,7 @@ import * as memberships from '../db/accounts/memberships.ts';
 import { isDead, isOptedOut, keyOf, markAlive, markDead } from '../db/notifications/mail-addresses.ts';
 import * as mails from '../db/notifications/mails.ts';
 import { type Db, inTransaction, type Trx } from '../db/postgres/connect.ts';
-import { enqueueMail } from '../db/queue/queue.ts';
+import { enqueueMailJob } from '../db/queue/queue.ts';
 import type { PassFailPoint } from '../process/fail-point.ts';
 import { asHtml, asText } from './layout.ts';
 import type { Mailer, Outgoing, Sent } from './smtp.ts';
@@ -121,7 +121,7 @@ async function record(
   await mails.update(trx, mailId, {
     attempts,
     error,
-    jobId: await enqueueMail(boss, trx, { mailId, accountId: mail.accountId ?? 0, inSeconds }),
+    jobId: await enqueueMailJob(boss, trx, { mailId, accountId: mail.accountId ?? 0, inSeconds }),
     nextAttemptAt: sql<Date>`now() + ${inSeconds} * interval '1 second'`,
   });
 }

@@ -4,7 +4,7 @@ import { find, findByEmail } from '../db/accounts/user-addresses.ts';
 import { isDead, isOptedOut, keyOf } from '../db/notifications/mail-addresses.ts';
 import * as mails from '../db/notifications/mails.ts';
 import type { Trx } from '../db/postgres/connect.ts';
-import { enqueueMail } from '../db/queue/queue.ts';
+import { enqueueMailJob } from '../db/queue/queue.ts';
 import { isSendable } from './clean.ts';
 import type { Template } from './template.ts';
 import { type TemplateName, templates } from './templates.ts';
@@ -85,7 +85,7 @@ export async function moveDigests(
 ): Promise<void> {
   for (const { mailId, afterSeconds } of await mails.unwrittenDigests(trx, accountId, template)) {
     const seconds = Math.max(inSeconds, afterSeconds);
-    const jobId = await enqueueMail(boss, trx, { mailId, accountId, inSeconds: seconds });
+    const jobId = await enqueueMailJob(boss, trx, { mailId, accountId, inSeconds: seconds });
     await mails.putOff(trx, mailId, { jobId, inSeconds: seconds });
   }
 }
@@ -96,7 +96,7 @@ async function write(
   { template, accountId, userId, address, ids, addressKey, isUnasked, inSeconds }: Writable,
 ): Promise<string> {
   const mailId = randomUUID();
-  const jobId = await enqueueMail(boss, trx, { mailId, accountId: accountId ?? 0, inSeconds });
+  const jobId = await enqueueMailJob(boss, trx, { mailId, accountId: accountId ?? 0, inSeconds });
   await mails.create(trx, {
     mailId,
     template,

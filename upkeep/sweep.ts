@@ -9,7 +9,7 @@ import * as singleChecks from '../db/batches/single-checks.ts';
 import * as deliveries from '../db/notifications/deliveries.ts';
 import * as mails from '../db/notifications/mails.ts';
 import { type Db, inTransaction, type Trx } from '../db/postgres/connect.ts';
-import { enqueueChunks, enqueueDelivery, enqueueMail } from '../db/queue/queue.ts';
+import { enqueueChunks, enqueueDelivery, enqueueMailJob } from '../db/queue/queue.ts';
 import { findUnderfilled, refill } from '../db/queue/windows.ts';
 
 /** Repairs of a sweep; all 0 without crashed processes. */
@@ -108,6 +108,6 @@ async function reenqueueMail(
   const mail = await mails.lock(trx, mailId);
   if (mail?.state !== 'pending' || mail.jobId !== jobId) return false;
   const job = { mailId, accountId: mail.accountId ?? 0, inSeconds: 0 };
-  await mails.update(trx, mailId, { jobId: await enqueueMail(boss, trx, job) });
+  await mails.update(trx, mailId, { jobId: await enqueueMailJob(boss, trx, job) });
   return true;
 }

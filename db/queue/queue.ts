@@ -207,7 +207,7 @@ export async function enqueueDelivery(
 }
 
 /** Enqueues an attempt to send a mail. Returns the job's id. */
-export async function enqueueMail(
+export async function enqueueMailJob(
   boss: PgBoss,
   trx: Trx,
   { mailId, accountId, inSeconds }: { mailId: string; accountId: number; inSeconds: number },
