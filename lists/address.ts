@@ -1,21 +1,21 @@
 /** Returns whether a text looks like a URL or a domain. Takes linear time. */
-export function isLikeAddress(text: string): boolean {
+export function looksLikeUrl(text: string): boolean {
   return hasScheme(text) || /^[^\s/?#:@,;"]+\.[a-z]{2,}(?::\d+)?(?:[/?#]\S*)?$/i.test(text);
 }
 
 /** Returns whether a text can hardly be a keyword: a URL with a scheme, a path, or www. at the start. */
-export function isSurelyAddress(text: string): boolean {
-  return hasScheme(text) || (isLikeAddress(text) && /^www\.|[/]/i.test(text));
+export function isUnambiguousUrl(text: string): boolean {
+  return hasScheme(text) || (looksLikeUrl(text) && /^www\.|[/]/i.test(text));
 }
 
 /** Adds https:// to a URL without a scheme. Returns other texts unchanged. */
-export function withScheme(text: string): string {
+export function addScheme(text: string): string {
   return lacksScheme(text) ? `https://${text}` : text;
 }
 
 /** Returns whether a text looks like a URL without a scheme. */
 export function lacksScheme(text: string): boolean {
-  return !hasScheme(text) && isLikeAddress(text);
+  return !hasScheme(text) && looksLikeUrl(text);
 }
 
 function hasScheme(text: string): boolean {

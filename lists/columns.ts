@@ -1,6 +1,6 @@
-import { isLikeAddress } from './address.ts';
+import { looksLikeUrl } from './address.ts';
 import type { Dialect } from './dialect.ts';
-import { type Field, isDoubtful, type RankField, rankFields, sureness } from './fields.ts';
+import { type Field, isAmbiguousName, type RankField, rankFields, findNameMatch } from './fields.ts';
 import { ListError } from './list-error.ts';
 import { readValue } from './values.ts';
 
@@ -38,7 +38,7 @@ const shareMin = 0.5;
  * Assigns fields to the columns of a table, by their names and content. Throws ListError if a chosen column does not
  * exist.
  */
-export function layoutOf(dialect: Dialect, kind: ListKind, choice: ChosenColumns = {}): Layout {
+export function detectColumns(dialect: Dialect, kind: ListKind, choice: ChosenColumns = {}): Layout {
   const table = new Table(dialect);
   const chosen = Object.fromEntries(
     Object.entries(choice).map(([field, column]) => [field, table.findColumn(column)]),
@@ -58,7 +58,7 @@ export function layoutOf(dialect: Dialect, kind: ListKind, choice: ChosenColumns
 }
 
 /** Returns `keywords` if a column has such a name, or no column has URLs. */
-export function kindOf(dialect: Dialect): ListKind {
+export function detectKind(dialect: Dialect): ListKind {
   const table = new Table(dialect);
   if (table.findByName('keyword').length > 0) return 'keywords';
   return findAddressColumns(table).length > 0 ? 'urls' : 'keywords';
@@ -66,7 +66,7 @@ export function kindOf(dialect: Dialect): ListKind {
 
 /** Returns columns of URLs with the best matching name, or else all columns of URLs. */
 function findAddressColumns(table: Table): number[] {
-  const byContent = table.indexes.filter((index) => table.share(index, isLikeAddress) >= shareMin);
+  const byContent = table.indexes.filter((index) => table.share(index, looksLikeUrl) >= shareMin);
   const byName = table.findByName('address');
   const both = byName.filter((index) => byContent.includes(index));
   if (both.length > 0) return both.filter((index) => hasBestName(table, index, both));
@@ -76,8 +76,8 @@ function findAddressColumns(table: Table): number[] {
 
 function hasBestName(table: Table, index: number, others: number[]): boolean {
   const nameOf = (column: number) => table.nameOf(column).toLowerCase();
-  const best = Math.min(...others.map((other) => sureness('address', nameOf(other))));
-  return sureness('address', nameOf(index)) === best;
+  const best = Math.min(...others.map((other) => findNameMatch('address', nameOf(other))));
+  return findNameMatch('address', nameOf(index)) === best;
 }
 
 /** Returns the column named keyword, or else columns of words that have no other meaning. */
@@ -85,7 +85,7 @@ function findKeywordColumns(table: Table): number[] {
   const [named] = table.findByName('keyword');
   if (named !== undefined) return [named];
   const others = new Set(rankFields.flatMap((field) => table.findByName(field)));
-  const isText = (cell: string) => /\p{L}/u.test(cell) && !isLikeAddress(cell);
+  const isText = (cell: string) => /\p{L}/u.test(cell) && !looksLikeUrl(cell);
   const free = table.indexes.filter((index) => !others.has(index));
   const textColumns = free.filter((index) => table.share(index, isText) >= shareMin);
   return textColumns.length > 0 ? textColumns : findAddressColumns(table).slice(0, 1);
@@ -109,20 +109,20 @@ function findRankColumn(
   const named = table.findByName(field).find(isUsable);
   if (named !== undefined || field !== 'url') return named;
   const byContent = table.indexes.filter(
-    (index) => isFree(index) && table.share(index, isLikeAddress) >= shareMin,
+    (index) => isFree(index) && table.share(index, looksLikeUrl) >= shareMin,
   );
   return byContent.length === 1 ? byContent[0] : undefined;
 }
 
 function hasContentFor(table: Table, field: RankField, index: number): boolean {
-  if (field === 'url') return table.share(index, isLikeAddress) >= shareMin;
-  if (!isDoubtful(field, table.nameOf(index))) return true;
+  if (field === 'url') return table.share(index, looksLikeUrl) >= shareMin;
+  if (!isAmbiguousName(field, table.nameOf(index))) return true;
   if (field === 'competitors') return table.share(index, isAddressList) >= shareMin;
   return table.share(index, (cell) => readValue(field, cell) !== null) >= shareMin;
 }
 
 function isAddressList(cell: string): boolean {
-  return cell.split(/[;,|\s]+/).every(isLikeAddress);
+  return cell.split(/[;,|\s]+/).every(looksLikeUrl);
 }
 
 /** First rows of a table, with access by column. */
@@ -153,7 +153,7 @@ class Table {
 
   /** Returns columns with a name of the field, the best match first. */
   findByName(field: Field): number[] {
-    const match = (index: number) => (this.#header ? sureness(field, this.nameOf(index)) : -1);
+    const match = (index: number) => (this.#header ? findNameMatch(field, this.nameOf(index)) : -1);
     return this.indexes.filter((index) => match(index) >= 0).sort((a, b) => match(a) - match(b));
   }
 

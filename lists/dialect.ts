@@ -1,7 +1,7 @@
-import { isLikeAddress, isSurelyAddress } from './address.ts';
-import { isMainName, isName } from './fields.ts';
+import { looksLikeUrl, isUnambiguousUrl } from './address.ts';
+import { isMainColumnName, isColumnName } from './fields.ts';
 import { ListError } from './list-error.ts';
-import { type Row, rowsOf } from './rows.ts';
+import { type Row, readRows } from './rows.ts';
 
 /** Format of a list, detected from its beginning. */
 export interface Dialect {
@@ -20,14 +20,14 @@ const headerRowsMax = 6;
 const equalWidthShareMin = 0.8;
 
 /** Detects the delimiter by the tables that each makes of the first rows. */
-export async function dialectOf(sample: string, isWhole: boolean): Promise<Dialect> {
+export async function detectDialect(sample: string, isWhole: boolean): Promise<Dialect> {
   const text = isWhole ? sample : sample.slice(0, sample.lastIndexOf('\n') + 1) || sample;
   const tables: Dialect[] = [];
   for (const delimiter of delimiters) {
     if (text.includes(delimiter)) tables.push(await parseAs(delimiter, text));
   }
   const named = tables.filter(({ rows, headerAt }) => (rows[headerAt]?.cells.length ?? 0) > 1);
-  const best = widest(named.filter(({ rows, headerAt }) => rows[headerAt]?.cells.some(isMainName)));
+  const best = widest(named.filter(({ rows, headerAt }) => rows[headerAt]?.cells.some(isMainColumnName)));
   if (best) return best;
   const list = await parseAs(null, text);
   if (list.headerAt === 0) return list;
@@ -42,7 +42,7 @@ async function parseAs(delimiter: string | null, text: string): Promise<Dialect>
 async function readFirstRows(text: string, delimiter: string | null): Promise<Row[]> {
   const rows: Row[] = [];
   try {
-    for await (const row of rowsOf([text], delimiter)) {
+    for await (const row of readRows([text], delimiter)) {
       if (rows.push(row) === sampleRowsMax) break;
     }
   } catch (error) {
@@ -56,7 +56,7 @@ async function readFirstRows(text: string, delimiter: string | null): Promise<Ro
 function findHeader(rows: Row[], delimiter: string | null): number {
   const [first, ...below] = rows;
   if (!first) return -1;
-  if (delimiter === null) return first.cells.some(isMainName) ? 0 : -1;
+  if (delimiter === null) return first.cells.some(isMainColumnName) ? 0 : -1;
   const named = rows.slice(0, headerRowsMax).findIndex(({ cells }) => isHeader(cells));
   if (named >= 0) return named;
   const isAboveData = (cell: string, column: number) => {
@@ -67,11 +67,11 @@ function findHeader(rows: Row[], delimiter: string | null): number {
 }
 
 function isHeader(cells: string[]): boolean {
-  return cells.some((cell) => isName(cell)) && !cells.some((cell) => isData(cell));
+  return cells.some((cell) => isColumnName(cell)) && !cells.some((cell) => isData(cell));
 }
 
 function isData(cell: string): boolean {
-  return isLikeAddress(cell) || /^[-+]?[\d.,\s]+%?$/.test(cell);
+  return looksLikeUrl(cell) || /^[-+]?[\d.,\s]+%?$/.test(cell);
 }
 
 /** Rows of only URLs, without a header, are lines with several entries. Commas may also be in sentences. */
@@ -79,9 +79,9 @@ function isTable({ delimiter, rows, headerAt }: Dialect): boolean {
   const width = mostCommonWidth(rows);
   const regular = rows.filter(({ cells }) => cells.length === width);
   if (width < 2 || regular.length < rows.length * equalWidthShareMin) return false;
-  if (rows.length === 1 && regular[0]?.cells.slice(1).some(isSurelyAddress)) return false;
+  if (rows.length === 1 && regular[0]?.cells.slice(1).some(isUnambiguousUrl)) return false;
   const cells = regular.filter((_, at) => at !== headerAt).map((row) => row.cells);
-  if (cells.every((row) => row.every((cell) => cell === '' || isLikeAddress(cell)))) return headerAt >= 0;
+  if (cells.every((row) => row.every((cell) => cell === '' || looksLikeUrl(cell)))) return headerAt >= 0;
   return delimiter !== ',' || cells.some((row) => row.some(isData));
 }
 

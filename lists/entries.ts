@@ -1,7 +1,7 @@
 import type { ListKind } from './columns.ts';
 import { type Field, type RankField, rankFields } from './fields.ts';
 import type { Row } from './rows.ts';
-import { fieldAtFault, type RankFields, readValue } from './values.ts';
+import { toApiField, type RankFields, readValue } from './values.ts';
 
 /** An input of a list, with its line number. */
 export interface ListEntry {
@@ -13,7 +13,7 @@ export interface ListEntry {
 }
 
 /** Returns the entries of a row. Counts comments and blank rows in `list`. */
-export function entriesOf(
+export function toEntries(
   { line, cells }: Row,
   list: { kind: ListKind; comments: number; blank: number },
   fields: Map<Field, number> | null,
@@ -52,9 +52,9 @@ function readRankFields(cells: string[], fields: Map<Field, number>): RankFields
 
 /** If another column has a different value for the same field, returns the cell unread, so that the API rejects it. */
 function readField(field: RankField, cell: string, others: RankFields): RankFields {
-  const value = readValue(field, cell) ?? { [fieldAtFault(field)]: cell };
+  const value = readValue(field, cell) ?? { [toApiField(field)]: cell };
   const isConflict = Object.entries(value).some(([name, one]) => name in others && others[name] !== one);
-  return isConflict ? { [fieldAtFault(field)]: cell } : value;
+  return isConflict ? { [toApiField(field)]: cell } : value;
 }
 
 function getCell(cells: string[], index: number | undefined): string {

@@ -53,24 +53,24 @@ const allNames = new Set(
 );
 
 /** Returns how well a column name matches a field: 0 is the best match, -1 none. */
-export function sureness(field: Field, name: string): number {
+export function findNameMatch(field: Field, name: string): number {
   const wanted = normalise(name);
   return known[field].findIndex((one) => one === wanted || one === `${wanted}?`);
 }
 
 /** Returns whether a name may mean something else, so that the cells below it must be checked. */
-export function isDoubtful(field: Field, name: string): boolean {
+export function isAmbiguousName(field: Field, name: string): boolean {
   return known[field].includes(`${normalise(name)}?`);
 }
 
 /** Returns whether a cell is a known column name. */
-export function isName(cell: string): boolean {
+export function isColumnName(cell: string): boolean {
   return allNames.has(normalise(cell));
 }
 
 /** Returns whether a cell is a name for the column of URLs or keywords. */
-export function isMainName(cell: string): boolean {
-  return sureness('address', cell) >= 0 || sureness('keyword', cell) >= 0;
+export function isMainColumnName(cell: string): boolean {
+  return findNameMatch('address', cell) >= 0 || findNameMatch('keyword', cell) >= 0;
 }
 
 /** Longer than any name above. */

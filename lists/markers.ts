@@ -8,7 +8,7 @@ const bullet = /^[•‣◦▪●·*–—-]\s+/;
 const number = /^\d{1,6}[.)]\s+/;
 
 /** Removes any list marker from a line. Use it to detect the kind of a list, not to read its entries. */
-export function withoutMarker(line: string): string {
+export function stripMarker(line: string): string {
   return line.replace(number, '').replace(bullet, '');
 }
 
@@ -16,7 +16,7 @@ export function withoutMarker(line: string): string {
  * Yields lines without bullets, and without numbers if these count up from the first line, because keywords may begin
  * with a number. Skips empty lines.
  */
-export async function* unmarked(rows: AsyncIterable<Line>): AsyncGenerator<Line> {
+export async function* stripMarkers(rows: AsyncIterable<Line>): AsyncGenerator<Line> {
   let expected = 1;
   // The first number counts only if the second follows.
   let first: Line | null = null;

@@ -5,7 +5,7 @@ export type Pieces = Iterable<string> | AsyncIterable<string>;
 const sampleLengthMax = 64 * 1024;
 
 /** The beginning of a text, and the whole text. */
-export interface Sampled {
+export interface TextSample {
   sample: string;
   /** True if the sample is the whole text. */
   isWhole: boolean;
@@ -14,7 +14,7 @@ export interface Sampled {
 }
 
 /** Reads the beginning of a text. Removes a byte order mark. */
-export async function sampled(pieces: Pieces): Promise<Sampled> {
+export async function readSample(pieces: Pieces): Promise<TextSample> {
   const rest = toIterator(pieces);
   let sample = '';
   let isWhole = false;

@@ -1,7 +1,7 @@
 const nameLocales = ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl'];
 
 /** Returns the upper-case code of a country, given its code or its name in one of seven languages; otherwise null. */
-export function countryOf(text: string): string | null {
+export function findCountry(text: string): string | null {
   const code = text.trim().toUpperCase();
   if (/^[A-Z]{2}$/.test(code)) return code;
   if (code === 'USA') return 'US';
@@ -10,7 +10,7 @@ export function countryOf(text: string): string | null {
 }
 
 /** Returns the lower-case code of a language, given its code or its name; otherwise null. */
-export function languageOf(text: string): string | null {
+export function findLanguage(text: string): string | null {
   const code = text.trim().toLowerCase();
   if (/^[a-z]{2}$/.test(code)) return code;
   languages ??= codesByName('language');

@@ -1,12 +1,12 @@
-import { isLikeAddress, isSurelyAddress, lacksScheme, withScheme } from './address.ts';
-import { type ChosenColumns, type Column, kindOf, type Layout, type ListKind, layoutOf } from './columns.ts';
-import { type Dialect, dialectOf } from './dialect.ts';
-import { entriesOf, type ListEntry } from './entries.ts';
+import { looksLikeUrl, isUnambiguousUrl, lacksScheme, addScheme } from './address.ts';
+import { type ChosenColumns, type Column, detectKind, type Layout, type ListKind, detectColumns } from './columns.ts';
+import { type Dialect, detectDialect } from './dialect.ts';
+import { toEntries, type ListEntry } from './entries.ts';
 import type { Field } from './fields.ts';
 import { ListError } from './list-error.ts';
-import { withoutMarker } from './markers.ts';
-import { type Pieces, sampled } from './pieces.ts';
-import { rowsOf } from './rows.ts';
+import { stripMarker } from './markers.ts';
+import { type Pieces, readSample } from './pieces.ts';
+import { readRows } from './rows.ts';
 
 /** Choices of the user for reading a list. */
 export interface ListChoice {
@@ -47,13 +47,13 @@ export const listEntriesMax = 100_000;
 
 /** Reads a list with an entry per line, or a table. Throws ListError if it is neither. */
 export async function readList(source: Pieces, choice: ListChoice = {}): Promise<List> {
-  const { sample, isWhole, pieces } = await sampled(source);
-  const dialect = await dialectOf(sample, isWhole);
+  const { sample, isWhole, pieces } = await readSample(source);
+  const dialect = await detectDialect(sample, isWhole);
   const question = askAboutSeparator(dialect, sample, choice);
   const lines = { ...dialect, delimiter: null, headerAt: -1, rows: [] };
   const read = question || choice.isWhole ? lines : dialect;
-  const layout = read.delimiter === null ? null : layoutOf(read, choice.kind ?? kindOf(read), choice.columns);
-  const kind = choice.kind ?? (layout ? kindOf(read) : detectKindOfLines(sample));
+  const layout = read.delimiter === null ? null : detectColumns(read, choice.kind ?? detectKind(read), choice.columns);
+  const kind = choice.kind ?? (layout ? detectKind(read) : detectKindOfLines(sample));
   const list: List = {
     kind,
     entries: [],
@@ -73,13 +73,13 @@ async function addEntries(
   { addsScheme = false, entriesMax = listEntriesMax }: ListChoice,
 ): Promise<void> {
   let at = 0;
-  for await (const row of rowsOf(pieces, delimiter)) {
+  for await (const row of readRows(pieces, delimiter)) {
     if (at++ <= headerAt) continue;
-    for (const entry of entriesOf(row, list, layout?.fields ?? null)) {
+    for (const entry of toEntries(row, list, layout?.fields ?? null)) {
       if (list.kind === 'urls' && lacksScheme(entry.text)) list.withoutScheme += 1;
-      if (list.kind === 'keywords' && isSurelyAddress(entry.text)) list.addressLike += 1;
+      if (list.kind === 'keywords' && isUnambiguousUrl(entry.text)) list.addressLike += 1;
       list.entries.push(
-        addsScheme && list.kind === 'urls' ? { ...entry, text: withScheme(entry.text) } : entry,
+        addsScheme && list.kind === 'urls' ? { ...entry, text: addScheme(entry.text) } : entry,
       );
       if (list.entries.length > entriesMax) throw tooMany(entriesMax);
     }
@@ -91,7 +91,7 @@ function askAboutSeparator(dialect: Dialect, sample: string, { isWhole }: ListCh
   const { delimiter, headerAt, rows } = dialect;
   if (isWhole !== undefined || headerAt >= 0 || (delimiter !== ',' && delimiter !== ';')) return null;
   const cell = rows[0]?.cells[0] ?? '';
-  if (!isLikeAddress(cell) || sample.includes('"')) return null;
+  if (!looksLikeUrl(cell) || sample.includes('"')) return null;
   return { about: 'whole', cell, line: sample.trimStart().split(/\r\n|\r|\n/, 1)[0] ?? '' };
 }
 
@@ -104,9 +104,9 @@ function askAboutColumn(layout: Layout | null): Question | null {
 function detectKindOfLines(sample: string): ListKind {
   const lines = sample
     .split(/\r\n|\r|\n/)
-    .flatMap((line) => withoutMarker(line.trim()).replaceAll(/["'<>]/g, '') || []);
+    .flatMap((line) => stripMarker(line.trim()).replaceAll(/["'<>]/g, '') || []);
   const urls = lines.filter(
-    (line) => isLikeAddress(line.split(/[\s,;]/, 1)[0] ?? '') || line.startsWith('#'),
+    (line) => looksLikeUrl(line.split(/[\s,;]/, 1)[0] ?? '') || line.startsWith('#'),
   );
   return lines.length > 0 && urls.length * 2 >= lines.length ? 'urls' : 'keywords';
 }

@@ -1,7 +1,7 @@
 import { finished } from 'node:stream/promises';
 import { CsvError, parse } from 'csv-parse';
 import { ListError } from './list-error.ts';
-import { unmarked } from './markers.ts';
+import { stripMarkers } from './markers.ts';
 import type { Pieces } from './pieces.ts';
 
 /** A row of a table, or a line of a list as a single cell. */
@@ -15,8 +15,8 @@ const lineLengthMax = 64 * 1024;
 const columnsMax = 500;
 
 /** Yields rows of a table (RFC 4180), or lines of a list without markers. Skips empty ones. Throws ListError. */
-export function rowsOf(pieces: Pieces, delimiter: string | null): AsyncGenerator<Row> {
-  return delimiter === null ? unmarked(readLines(pieces)) : readTable(pieces, delimiter);
+export function readRows(pieces: Pieces, delimiter: string | null): AsyncGenerator<Row> {
+  return delimiter === null ? stripMarkers(readLines(pieces)) : readTable(pieces, delimiter);
 }
 
 async function* readLines(pieces: Pieces): AsyncGenerator<Row> {

@@ -93,7 +93,7 @@ function headerLength(member: Uint8Array): number {
  * Returns the encoding of a document, by its byte order mark, zero bytes around its first character, its XML
  * declaration or the charset of its Content-Type; else UTF-8 (www.w3.org/TR/xml, appendix F).
  */
-export function encodingOf(start: Uint8Array, contentType: string | null): string {
+export function detectEncoding(start: Uint8Array, contentType: string | null): string {
   const [first, second, third] = start;
   if (first === 0xef && second === 0xbb && third === 0xbf) return 'utf-8';
   if ((first === 0xff && second === 0xfe) || (first === 0x3c && second === 0)) return 'utf-16le';

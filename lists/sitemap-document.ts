@@ -1,6 +1,6 @@
 import { TextDecoder } from 'node:util';
-import { encodingOf, readPieces } from './sitemap-bytes.ts';
-import { addressIn, Lines, sitemapIn } from './sitemap-lines.ts';
+import { detectEncoding, readPieces } from './sitemap-bytes.ts';
+import { parseAddressLine, LineReader, parseSitemapLine } from './sitemap-lines.ts';
 import { addressLengthMax, SitemapXml } from './sitemap-xml.ts';
 
 /** Maximum bytes of a body as sent, and after unpacking. */
@@ -73,7 +73,7 @@ class DocumentReader {
     if (this.#bytesRead + piece.length > unpackedBytesMax) this.#cut = 'size';
     if (this.#cut) return false;
     this.#bytesRead += piece.length;
-    this.#decoder ??= new TextDecoder(encodingOf(piece, this.#options.contentType));
+    this.#decoder ??= new TextDecoder(detectEncoding(piece, this.#options.contentType));
     const text = this.#decoder.decode(piece, { stream: true });
     this.#reader ??= this.#createReader(text);
     this.#reader.write(text);
@@ -84,7 +84,7 @@ class DocumentReader {
     this.#cut ??= cut;
     // The last address of a truncated text may be incomplete, so the reader is not ended.
     if (!this.#cut && this.#reader?.end() === false) this.#cut = 'end';
-    const isAnyText = this.#reader instanceof Lines && this.#addresses.length === 0;
+    const isAnyText = this.#reader instanceof LineReader && this.#addresses.length === 0;
     const kind = isAnyText ? null : (this.#reader?.kind ?? null);
     return { kind, addresses: this.#addresses, cut: this.#cut };
   }
@@ -105,8 +105,8 @@ class DocumentReader {
 
   #createReader(start: string): TextReader {
     const { format, url } = this.#options;
-    if (format === 'robots') return this.#createLines('index', sitemapIn, url);
-    if (!/<[\w?!]/.test(start.slice(0, 1000))) return this.#createLines('pages', addressIn, null);
+    if (format === 'robots') return this.#createLines('index', parseSitemapLine, url);
+    if (!/<[\w?!]/.test(start.slice(0, 1000))) return this.#createLines('pages', parseAddressLine, null);
     const xml: SitemapXml = new SitemapXml((link) =>
       this.#add(xml.kind ?? 'pages', link, xml.isFeed ? url : null),
     );
@@ -118,7 +118,7 @@ class DocumentReader {
     read: (line: string) => string | null,
     base: string | null,
   ): TextReader {
-    return new Lines(kind, (line) => {
+    return new LineReader(kind, (line) => {
       const link = read(line);
       if (link !== null) this.#add(kind, link, base);
     });

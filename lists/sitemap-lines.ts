@@ -1,7 +1,7 @@
 import { addressLengthMax } from './sitemap-xml.ts';
 
 /** Splits pieces of text into lines that end in LF, CRLF or CR. Truncates lines that are too long. */
-export class Lines<Kind> {
+export class LineReader<Kind> {
   readonly kind: Kind;
   readonly #onLine: (line: string) => void;
   #rest = '';
@@ -35,12 +35,12 @@ export class Lines<Kind> {
 }
 
 /** Returns the address of a line that consists of one, as in a plain-text sitemap; null for any other line. */
-export function addressIn(line: string): string | null {
+export function parseAddressLine(line: string): string | null {
   return /^https?:\/\/\S+$/i.test(line) ? line.slice(0, addressLengthMax) : null;
 }
 
 /** Returns the address in a `Sitemap:` line of robots.txt (sitemaps.org); null for any other line. */
-export function sitemapIn(line: string): string | null {
+export function parseSitemapLine(line: string): string | null {
   // A fragment is never sent, so a `#` begins a comment (RFC 9309) anywhere in a line.
   return /^site-?map[ \t]*:[ \t]*([^\s#]+)/i.exec(line)?.[1]?.slice(0, addressLengthMax) ?? null;
 }

@@ -9,7 +9,7 @@ export type WalkStep = { address: string } & (
   | { document: null; problem: 'limit' | 'index_too_deep' }
 );
 
-export interface Walk {
+export interface WalkOptions {
   /** Fetches and reads a sitemap, or up to `indexMax` sitemaps of an index. Null when it failed. */
   read(address: string, indexMax: number): Promise<SitemapDocument | null>;
   /** Returns whether another sitemap may be read. Called before each. */
@@ -22,7 +22,7 @@ export interface Walk {
  * Reads sitemaps one after the other, each once; an index is replaced by its sitemaps. Yields lists of pages, and
  * sitemaps that were not read. Yields nothing for a sitemap of which `read` returns null.
  */
-export async function* walkSitemaps(addresses: string[], walk: Walk): AsyncGenerator<WalkStep> {
+export async function* walkSitemaps(addresses: string[], walk: WalkOptions): AsyncGenerator<WalkStep> {
   const known = new Set(addresses);
   const waiting = [...known].reverse().map((address) => ({ address, level: 0 }));
   for (let next = waiting.pop(); next; next = waiting.pop()) {

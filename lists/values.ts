@@ -1,5 +1,5 @@
 import type { RankField } from './fields.ts';
-import { countryOf, languageOf } from './places.ts';
+import { findCountry, findLanguage } from './places.ts';
 
 /** Fields of a rank check as in the API, read from a row. */
 export type RankFields = Record<string, unknown>;
@@ -12,7 +12,7 @@ export function readValue(field: RankField, cell: string): RankFields | null {
 const readers: Record<RankField, (cell: string) => RankFields | null> = {
   keyword: (cell) => ({ keyword: cell }),
   url: (cell) => ({ url: cell }),
-  country: (cell) => toField('country', countryOf(cell)),
+  country: (cell) => toField('country', findCountry(cell)),
   language: readLanguage,
   device: (cell) => toField('device', lookUp(devices, cell)),
   brd_mobile: (cell) => toField('brd_mobile', lookUp(booleans, cell)),
@@ -26,7 +26,7 @@ const readers: Record<RankField, (cell: string) => RankFields | null> = {
 };
 
 /** Returns the API field for a cell that was not understood. */
-export function fieldAtFault(field: RankField): string {
+export function toApiField(field: RankField): string {
   return field === 'pages' ? 'end_page' : field;
 }
 
@@ -49,7 +49,7 @@ const booleans = createLookup<boolean>([
 function readLanguage(cell: string): RankFields | null {
   const [, language = '', country = ''] = /^([a-z]{2})[-_]([a-z]{2})$/i.exec(cell) ?? [];
   if (language) return { language: language.toLowerCase(), country: country.toUpperCase() };
-  return toField('language', languageOf(cell));
+  return toField('language', findLanguage(cell));
 }
 
 /** `3`, or `2-4`. */

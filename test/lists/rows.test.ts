@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { rowsOf } from '../../lists/rows.ts';
+import { readRows } from '../../lists/rows.ts';
 
 async function read(text: string, delimiter: string | null, pieceLength = text.length) {
   const rows: Array<[line: number, ...cells: string[]]> = [];
   const pieces: string[] = [];
   for (let at = 0; at < text.length; at += pieceLength) pieces.push(text.slice(at, at + pieceLength));
-  for await (const { line, cells } of rowsOf(pieces, delimiter)) rows.push([line, ...cells]);
+  for await (const { line, cells } of readRows(pieces, delimiter)) rows.push([line, ...cells]);
   return rows;
 }
 
@@ -42,7 +42,7 @@ describe('the rows of a list', () => {
       'Line 3: a quote is not closed.',
     );
     const seen: number[] = [];
-    const rows = rowsOf(['name,url\nbags,b\n"Shoes,c\n'], ',');
+    const rows = readRows(['name,url\nbags,b\n"Shoes,c\n'], ',');
     await (async () => {
       for await (const { line } of rows) seen.push(line);
     })().catch(() => {});

@@ -4,7 +4,7 @@ import type { ChosenColumns, ListKind } from '../../../lists/columns.ts';
 import type { ListEntry } from '../../../lists/entries.ts';
 import { type Field, rankFields } from '../../../lists/fields.ts';
 import { ListError } from '../../../lists/list-error.ts';
-import { type Pieces, sampled } from '../../../lists/pieces.ts';
+import { type Pieces, readSample } from '../../../lists/pieces.ts';
 import { type List, type ListChoice, readList } from '../../../lists/read-list.ts';
 import type { Form } from '../forms.ts';
 import { readStartedCheck, readSwitch } from './checks.ts';
@@ -31,7 +31,7 @@ export function readIntake(text: string, form?: Form): Promise<Intake> {
 
 /** Reads a list that arrives in pieces, such as a file. */
 export async function readIntakePieces(source: Pieces, form?: Form): Promise<Intake> {
-  const { sample, isWhole, pieces } = await sampled(source);
+  const { sample, isWhole, pieces } = await readSample(source);
   const about = digestOf(
     sample
       .slice(0, 2000)

@@ -1,5 +1,5 @@
 import { readSitemap as read, SitemapError, type SitemapReading } from '../../../checks/sitemap/reader.ts';
-import { withScheme } from '../../../lists/address.ts';
+import { addScheme } from '../../../lists/address.ts';
 import { listEntriesMax } from '../../../lists/read-list.ts';
 import type { DashboardContext } from '../context.ts';
 import { Refusal } from '../refusal.ts';
@@ -10,7 +10,7 @@ export async function readSitemap(
   accountId: number,
   text: string,
 ): Promise<SitemapReading> {
-  const address = withScheme(text.trim());
+  const address = addScheme(text.trim());
   const { problem } = http.parse(address);
   if (problem !== undefined) throw new Refusal(422, problem);
   await allowance.recordUnbilled(db, accountId, { sitemaps: 1 });
