@@ -10,9 +10,9 @@ import * as tokens from './db/accounts/tokens.ts';
 import * as users from './db/accounts/users.ts';
 import { migrate } from './db/migrate.ts';
 import { connect, type Db, inTransaction } from './db/postgres/connect.ts';
-import { startEnvironment } from './local/defaults.ts';
+import { createStartEnvironment } from './local/defaults.ts';
 import { type EmbeddedPostgres, startEmbedded } from './local/embedded.ts';
-import { dataFolder, readKept, writeKept } from './local/kept.ts';
+import { dataFolder, readStored, writeStored } from './local/kept.ts';
 import { createLog, type Log } from './process/log.ts';
 import { exitOnOperatorError, type Stoppable, stopOnSignals } from './process/process.ts';
 import { createSecretBox } from './process/secret-box.ts';
@@ -25,7 +25,7 @@ const firstCredits = 10_000;
 /** Runs everything on one machine: embedded Postgres unless DATABASE_URL is set, migrations, web and worker. */
 async function start(): Promise<void> {
   if (existsSync(envFile)) process.loadEnvFile(envFile);
-  const env = await startEnvironment(process.env);
+  const env = await createStartEnvironment(process.env);
   // Rejects invalid settings before anything is started.
   readConfig({ ...env, DATABASE_URL: env.DATABASE_URL || 'postgres://127.0.0.1/not-started-yet' });
   const postgres = env.DATABASE_URL ? null : await startOwnPostgres();
@@ -67,7 +67,7 @@ async function startOwnPostgres(): Promise<EmbeddedPostgres> {
     await lock.end();
     throw new AlreadyRunningError();
   }
-  await writeKept('database-url', postgres.url);
+  await writeStored('database-url', postgres.url);
   return {
     ...postgres,
     stop: async () => {
@@ -89,16 +89,16 @@ async function openFirstAccount(config: Config, log: Log): Promise<FirstAccount>
     log.warn('Database connection lost', { error }),
   );
   try {
-    const stored = tokens.parseToken((await readKept('token')) ?? '');
+    const stored = tokens.parseToken((await readStored('token')) ?? '');
     const caller = stored && (await tokens.findCaller(db, stored));
     if (caller) {
-      await writeKept('account', String(caller.accountId));
+      await writeStored('account', String(caller.accountId));
       return { token: stored, signInKey: await createSignInKey(db, caller.accountId) };
     }
     const accountId = (await findStoredAccount(db)) ?? (await createAccount(db, config));
     const token = await tokens.issue(db, accountId, 'made by npm start');
-    await writeKept('account', String(accountId));
-    await writeKept('token', token);
+    await writeStored('account', String(accountId));
+    await writeStored('token', token);
     return { token, signInKey: await createSignInKey(db, accountId) };
   } finally {
     await close();
@@ -107,7 +107,7 @@ async function openFirstAccount(config: Config, log: Log): Promise<FirstAccount>
 
 /** Returns null at the first start, or if the account is disabled. */
 async function findStoredAccount(db: Db): Promise<number | null> {
-  const account = await accounts.find(db, Number(await readKept('account')));
+  const account = await accounts.find(db, Number(await readStored('account')));
   return account && !account.disabledAt ? account.accountId : null;
 }
 

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { providerSources } from '../checks/search/registry.ts';
 import type { Environment } from '../config/config.ts';
-import { kept } from './kept.ts';
+import { readOrCreate } from './kept.ts';
 
 /** Returns the environment of `npm start`: variables that are not set get a value for use on one machine. */
-export async function startEnvironment(env: Environment): Promise<Environment> {
+export async function createStartEnvironment(env: Environment): Promise<Environment> {
   return {
     LOG_LEVEL: 'warn',
     SIGNUP: 'open',
@@ -13,7 +13,7 @@ export async function startEnvironment(env: Environment): Promise<Environment> {
     ...env,
     // Sign-ups get credits and sign-in links are printed, so other machines of the network must not connect.
     HOST: env.HOST || '127.0.0.1',
-    SECRET_KEY: env.SECRET_KEY || (await kept('secret-key', () => randomBytes(32).toString('hex'))),
+    SECRET_KEY: env.SECRET_KEY || (await readOrCreate('secret-key', () => randomBytes(32).toString('hex'))),
   };
 }
 

@@ -6,29 +6,29 @@ import type { Environment } from '../config/config.ts';
 export const dataFolder = fileURLToPath(new URL('../.data', import.meta.url));
 
 /** Returns null if no value is stored under this name. */
-export async function readKept(name: string): Promise<string | null> {
+export async function readStored(name: string): Promise<string | null> {
   const text = await readFile(`${dataFolder}/${name}`, 'utf8').catch(() => '');
   return text.trim() || null;
 }
 
-export async function writeKept(name: string, value: string): Promise<void> {
+export async function writeStored(name: string, value: string): Promise<void> {
   await mkdir(dataFolder, { recursive: true, mode: 0o700 });
   await writeFile(`${dataFolder}/${name}`, `${value}\n`, { mode: 0o600 });
 }
 
 /** Returns the value stored under a name. Creates and stores it on first use. */
-export async function kept(name: string, create: () => string): Promise<string> {
-  const stored = await readKept(name);
+export async function readOrCreate(name: string, create: () => string): Promise<string> {
+  const stored = await readStored(name);
   if (stored) return stored;
   const value = create();
-  await writeKept(name, value);
+  await writeStored(name, value);
   return value;
 }
 
 /** Adds the database and the secret key of `npm start` if DATABASE_URL is not set. */
 export async function withLocalDefaults(env: Environment): Promise<Environment> {
-  const url = env.DATABASE_URL ? null : await readKept('database-url');
+  const url = env.DATABASE_URL ? null : await readStored('database-url');
   if (!url) return env;
-  const secretKey = env.SECRET_KEY || (await readKept('secret-key')) || undefined;
+  const secretKey = env.SECRET_KEY || (await readStored('secret-key')) || undefined;
   return { ...env, DATABASE_URL: url, SECRET_KEY: secretKey };
 }
