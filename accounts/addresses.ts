@@ -6,7 +6,7 @@ import * as addresses from '../db/accounts/user-addresses.ts';
 import * as users from '../db/accounts/users.ts';
 import * as links from '../db/notifications/mail-links.ts';
 import type { Trx } from '../db/postgres/connect.ts';
-import { owe, type Post } from '../mail/owe.ts';
+import { enqueueMail, type EnqueueMailDeps } from '../mail/owe.ts';
 import type { SecretBox } from '../process/secret-box.ts';
 import { type KeptCredentials, confirmEmail } from './prove-address.ts';
 
@@ -51,7 +51,7 @@ interface NewPassword {
  */
 export async function resetPasswordByLink(
   trx: Trx,
-  deps: Post & { box: SecretBox },
+  deps: EnqueueMailDeps & { box: SecretBox },
   { token, from, passwordHash, isOther }: NewPassword,
 ): Promise<number> {
   const { userId } = await useLink(trx, token, 'reset');
@@ -60,14 +60,14 @@ export async function resetPasswordByLink(
   await sessions.endAll(trx, userId);
   const about = 'by a mailed link';
   await activity.noteOfPerson(trx, userId, { what: 'password_changed', address: from, about });
-  if (isOther) await owe(trx, deps, { template: 'password_changed', userId });
+  if (isOther) await enqueueMail(trx, deps, { template: 'password_changed', userId });
   return userId;
 }
 
 /** Uses up a sign-in link and returns its user. Throws InvalidLinkError. */
 export async function signInByLink(
   trx: Trx,
-  deps: Post & { box: SecretBox },
+  deps: EnqueueMailDeps & { box: SecretBox },
   token: string,
 ): Promise<{ userId: number; isVoided: boolean }> {
   const { userId } = await useLink(trx, token, 'sign_in');
@@ -81,14 +81,14 @@ export async function signInByLink(
  */
 export async function changeEmailByLink(
   trx: Trx,
-  deps: Post & { box: SecretBox },
+  deps: EnqueueMailDeps & { box: SecretBox },
   { token, from }: { token: string; from: string | null },
 ): Promise<number> {
   const { userId, address } = await useLink(trx, token, 'new_email');
   const previous = await users.lock(trx, userId);
   if (!previous || address === null) throw new InvalidLinkError();
   // Before the address changes: an address without a user counts as unconfirmed and gets at most five mails a day.
-  await owe(trx, deps, { template: 'email_changed', address: previous.email });
+  await enqueueMail(trx, deps, { template: 'email_changed', address: previous.email });
   await addresses.setEmail(trx, userId, address);
   await links.dropAll(trx, userId);
   // Requesting this link takes the password and a session of this user.

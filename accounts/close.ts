@@ -15,7 +15,7 @@ import * as monitorPurge from '../db/monitors/monitor-purge.ts';
 import { type Db, inTransaction, type Trx } from '../db/postgres/connect.ts';
 import { isContention, isDatabaseTrouble } from '../db/postgres/trouble.ts';
 import { dropDeliveries } from '../db/queue/queue.ts';
-import { owe, type Post } from '../mail/owe.ts';
+import { enqueueMail, type EnqueueMailDeps } from '../mail/owe.ts';
 import { uncountedAllowance } from './allowance.ts';
 
 const openMax = 100;
@@ -30,7 +30,7 @@ const stepMax = 500;
  */
 export async function closeAccount(
   db: Db,
-  post: Post,
+  post: EnqueueMailDeps,
   accountId: number,
   authorize: (trx: Trx) => Promise<void> = async () => {},
 ): Promise<void> {
@@ -49,7 +49,7 @@ export async function closeAccount(
  * Empties an account that is being closed, and erases what transactions wrote that began before it was disabled. Throws
  * a lock_timeout (isContention) while one of them still runs.
  */
-export async function resumeClosing(db: Db, post: Post, accountId: number): Promise<void> {
+export async function resumeClosing(db: Db, post: EnqueueMailDeps, accountId: number): Promise<void> {
   // Before waiting, so that no further notifications are sent.
   await emptyAccount(db, post.boss, accountId);
   await inTransaction(db, async (trx) => {
@@ -61,7 +61,7 @@ export async function resumeClosing(db: Db, post: Post, accountId: number): Prom
 }
 
 /** Erases the members, tokens and links of an account and their names. Locks in the order of docs/batches.md. */
-async function eraseMembers(trx: Trx, post: Post, accountId: number): Promise<void> {
+async function eraseMembers(trx: Trx, post: EnqueueMailDeps, accountId: number): Promise<void> {
   await memberships.lockOwners(trx, accountId);
   const members = await memberships.list(trx, accountId);
   const userIds = members.map((member) => member.userId).sort((a, b) => a - b);
@@ -73,7 +73,7 @@ async function eraseMembers(trx: Trx, post: Post, accountId: number): Promise<vo
   await alerts.change(trx, accountId, { threshold: null, url: null });
   // Before the users are erased: an address without a user counts as unconfirmed and gets at most five mails a day.
   for (const { email: address, role } of members) {
-    if (role === 'owner') await owe(trx, post, { template: 'account_deleted', address });
+    if (role === 'owner') await enqueueMail(trx, post, { template: 'account_deleted', address });
   }
   for (const userId of userIds) {
     await sessions.endIn(trx, userId, accountId);

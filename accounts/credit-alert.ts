@@ -3,10 +3,10 @@ import * as memberships from '../db/accounts/memberships.ts';
 import { isConfirmed } from '../db/accounts/user-addresses.ts';
 import * as alerts from '../db/ledger/credit-alerts.ts';
 import type { Trx } from '../db/postgres/connect.ts';
-import { owe, type Post } from '../mail/owe.ts';
+import { enqueueMail, type EnqueueMailDeps } from '../mail/owe.ts';
 import { type LowCreditsDeps, createLowCreditsEvent } from '../webhooks/low-credits.ts';
 
-export type AlertDeps = Post & LowCreditsDeps;
+export type AlertDeps = EnqueueMailDeps & LowCreditsDeps;
 
 interface AlertChange {
   accountId: number;
@@ -36,7 +36,7 @@ export async function notifyLowCredits(trx: Trx, deps: AlertDeps, accountId: num
   if (low === null) return false;
   if (low.url !== null) await createLowCreditsEvent(trx, deps, accountId, { ...low, url: low.url });
   for (const { userId } of await memberships.ownersOf(trx, accountId)) {
-    if (await isConfirmed(trx, userId)) await owe(trx, deps, { template: 'credits_low', accountId, userId });
+    if (await isConfirmed(trx, userId)) await enqueueMail(trx, deps, { template: 'credits_low', accountId, userId });
   }
   return true;
 }

@@ -6,8 +6,8 @@ import { hold } from '../db/accounts/open-account.ts';
 import * as users from '../db/accounts/users.ts';
 import * as mails from '../db/notifications/mails.ts';
 import type { Db, Trx } from '../db/postgres/connect.ts';
-import { isSendable } from '../mail/clean.ts';
-import { isRefused, owe, type Post } from '../mail/owe.ts';
+import { isMailAddress } from '../mail/clean.ts';
+import { isAddressRefused, enqueueMail, type EnqueueMailDeps } from '../mail/owe.ts';
 import { ApiError } from '../process/api-error.ts';
 import type { SecretBox } from '../process/secret-box.ts';
 import type { Role } from '../schemas/members.ts';
@@ -38,7 +38,7 @@ export interface CreatedInvitation {
  */
 export async function invite(
   trx: Trx,
-  post: Post,
+  post: EnqueueMailDeps,
   { accountId, email, role, by }: InvitationInput,
 ): Promise<CreatedInvitation> {
   const isMailed = post.mail === 'smtp';
@@ -65,10 +65,10 @@ export async function invite(
   return { key: null, invitation };
 }
 
-async function mailInvitation(trx: Trx, post: Post, invitation: invitations.Invitation): Promise<void> {
+async function mailInvitation(trx: Trx, post: EnqueueMailDeps, invitation: invitations.Invitation): Promise<void> {
   const { accountId, email: address, invitationId } = invitation;
-  if (!isSendable(address)) throw invalidEmail('Must be an email address such as you@example.com.');
-  if (await isRefused(trx, address))
+  if (!isMailAddress(address)) throw invalidEmail('Must be an email address such as you@example.com.');
+  if (await isAddressRefused(trx, address))
     throw invalidEmail('The mail server rejects this address permanently. Check its spelling.');
   // Exact, because the owners are locked.
   if ((await mails.countOf(trx, accountId, 'invitation')) >= mailedMax)
@@ -76,7 +76,7 @@ async function mailInvitation(trx: Trx, post: Post, invitation: invitations.Invi
       `You have reached the limit of ${mailedMax} mailed invitations per day. Try again tomorrow.`,
     );
   const ids = { invitation_id: invitationId };
-  if ((await owe(trx, post, { template: 'invitation', accountId, address, ids })) === null)
+  if ((await enqueueMail(trx, post, { template: 'invitation', accountId, address, ids })) === null)
     throw mailLimitReached('This address has reached its limit of mails per day. Invite it again tomorrow.');
 }
 

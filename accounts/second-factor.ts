@@ -4,7 +4,7 @@ import * as passkeys from '../db/accounts/passkeys.ts';
 import * as factors from '../db/accounts/second-factors.ts';
 import * as sessions from '../db/accounts/sessions.ts';
 import type { Trx } from '../db/postgres/connect.ts';
-import { owe, type Post } from '../mail/owe.ts';
+import { enqueueMail, type EnqueueMailDeps } from '../mail/owe.ts';
 import { requireConfirmedEmail } from './proof.ts';
 
 const codesMax = 10;
@@ -23,7 +23,7 @@ export interface FactorOwner {
 }
 
 /** Adds an app after its first code was right. Returns null if that code was used already. */
-export async function addTotp(trx: Trx, post: Post, person: FactorOwner, step: number): Promise<AddedFactor | null> {
+export async function addTotp(trx: Trx, post: EnqueueMailDeps, person: FactorOwner, step: number): Promise<AddedFactor | null> {
   if (!(await factors.takeStep(trx, person.userId, step))) return null;
   return finishAdding(trx, post, person, 'an app');
 }
@@ -31,7 +31,7 @@ export async function addTotp(trx: Trx, post: Post, person: FactorOwner, step: n
 /** Returns null if the passkey is registered already. */
 export async function addPasskey(
   trx: Trx,
-  post: Post,
+  post: EnqueueMailDeps,
   person: FactorOwner,
   passkey: passkeys.NewPasskey,
 ): Promise<AddedFactor | null> {
@@ -48,7 +48,7 @@ export async function renewRecoveryCodes(trx: Trx, { userId, address }: FactorOw
 /** Removes the app or a passkey, and the recovery codes with the last factor. Returns false if not found. */
 export async function removeFactor(
   trx: Trx,
-  post: Post,
+  post: EnqueueMailDeps,
   { userId, address }: FactorOwner,
   which: 'app' | number,
 ): Promise<boolean> {
@@ -58,7 +58,7 @@ export async function removeFactor(
   if (!(await factors.isAskedFor(trx, userId))) await factors.setRecoveryCodes(trx, userId, []);
   const about = which === 'app' ? 'an app' : 'a passkey';
   await activity.noteOfPerson(trx, userId, { what: 'factor_removed', address, about });
-  await owe(trx, post, { template: 'factor_removed', userId });
+  await enqueueMail(trx, post, { template: 'factor_removed', userId });
   return true;
 }
 
@@ -66,32 +66,32 @@ export async function removeFactor(
  * Removes all factors on behalf of the operator, for a user who has lost them, and ends every session. Returns false if
  * the user has none.
  */
-export async function removeAllFactors(trx: Trx, post: Post, userId: number): Promise<boolean> {
+export async function removeAllFactors(trx: Trx, post: EnqueueMailDeps, userId: number): Promise<boolean> {
   if (!(await factors.removeAll(trx, userId))) return false;
   await sessions.endAll(trx, userId);
   const byOperator = { what: 'factor_removed', address: null, by: activity.operator } as const;
   await activity.noteOfPerson(trx, userId, byOperator);
-  await owe(trx, post, { template: 'factor_removed', userId });
+  await enqueueMail(trx, post, { template: 'factor_removed', userId });
   return true;
 }
 
 /** Uses up a recovery code and notifies its owner. Returns false if the code is not valid. */
 export async function redeemRecoveryCode(
   trx: Trx,
-  post: Post,
+  post: EnqueueMailDeps,
   { userId, address }: FactorOwner,
   code: string,
 ): Promise<boolean> {
   if (!(await factors.useRecoveryCode(trx, userId, code))) return false;
   await activity.noteOfPerson(trx, userId, { what: 'recovery_code_used', address });
-  await owe(trx, post, { template: 'recovery_code_used', userId });
+  await enqueueMail(trx, post, { template: 'recovery_code_used', userId });
   return true;
 }
 
 /** Notifies the user and ends all sessions, because they began without the new factor. */
 async function finishAdding(
   trx: Trx,
-  post: Post,
+  post: EnqueueMailDeps,
   { userId, address }: FactorOwner,
   about: string,
 ): Promise<AddedFactor> {
@@ -99,7 +99,7 @@ async function finishAdding(
   await requireConfirmedEmail(trx, post, userId, 'add a second factor');
   await activity.noteOfPerson(trx, userId, { what: 'factor_added', address, about });
   await sessions.endAll(trx, userId);
-  await owe(trx, post, { template: 'factor_added', userId });
+  await enqueueMail(trx, post, { template: 'factor_added', userId });
   const { recoveryCodes } = await factors.find(trx, userId);
   return { recoveryCodes: recoveryCodes > 0 ? null : await createCodes(trx, userId) };
 }

@@ -2,7 +2,7 @@ import * as activity from '../db/accounts/activity.ts';
 import { claimCredits, promiseCredits } from '../db/accounts/user-addresses.ts';
 import { EmailTakenError, type PasswordHash } from '../db/accounts/users.ts';
 import type { Trx } from '../db/postgres/connect.ts';
-import { owe, type Post } from '../mail/owe.ts';
+import { enqueueMail, type EnqueueMailDeps } from '../mail/owe.ts';
 import type { SecretBox } from '../process/secret-box.ts';
 import { openAccount } from './open.ts';
 
@@ -21,7 +21,7 @@ export interface SignUpInput {
 export async function signUp(
   trx: Trx,
   box: SecretBox,
-  post: Post,
+  post: EnqueueMailDeps,
   { email, passwordHash, credits, from, network }: SignUpInput,
 ): Promise<number> {
   const needsConfirmation = post.mail === 'smtp';
@@ -35,12 +35,12 @@ export async function signUp(
   await activity.note(trx, { accountId, what: 'signed_up', by });
   if (needsConfirmation) {
     await promiseCredits(trx, userId, { credits, networkKey });
-    await owe(trx, post, { template: 'confirm', userId, address: email });
+    await enqueueMail(trx, post, { template: 'confirm', userId, address: email });
   }
   return userId;
 }
 
 /** Notifies the holder of an email address that somebody tried to sign up with it or to change to it. */
-export async function notifyAddressTaken(trx: Trx, post: Post, address: string): Promise<void> {
-  await owe(trx, post, { template: 'address_taken', address });
+export async function notifyAddressTaken(trx: Trx, post: EnqueueMailDeps, address: string): Promise<void> {
+  await enqueueMail(trx, post, { template: 'address_taken', address });
 }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import * as mails from '../db/notifications/mails.ts';
-import { mailerFor } from '../mail/room.ts';
-import { testLetter } from '../mail/test-letter.ts';
+import { createMailer } from '../mail/room.ts';
+import { createTestMail } from '../mail/test-letter.ts';
 import type { AdminContext, RunCommand } from './context.ts';
 import { parseEmailOption, createEnumParser } from './options.ts';
 
@@ -27,9 +27,9 @@ export function addMailCommands(program: Command, run: RunCommand): void {
 }
 
 async function test({ config, setFailed }: AdminContext, to: string) {
-  const mailer = mailerFor(config.mail.smtp, false);
+  const mailer = createMailer(config.mail.smtp, false);
   if (!mailer) throw new Error('Mail is off. Set SMTP_URL to send mail.');
-  const sent = await mailer.send(testLetter(to, { baseUrl: config.web.baseUrl, domain: config.mail.domain }));
+  const sent = await mailer.send(createTestMail(to, { baseUrl: config.web.baseUrl, domain: config.mail.domain }));
   if (sent.state !== 'sent') setFailed();
   return { to, state: sent.state, error: sent.state === 'sent' ? null : sent.error };
 }

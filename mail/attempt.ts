@@ -6,10 +6,10 @@ import * as mails from '../db/notifications/mails.ts';
 import { type Db, inTransaction, type Trx } from '../db/postgres/connect.ts';
 import { enqueueMailJob } from '../db/queue/queue.ts';
 import type { PassFailPoint } from '../process/fail-point.ts';
-import { asHtml, asText } from './layout.ts';
-import type { Mailer, Outgoing, Sent } from './smtp.ts';
-import type { Letter, Template } from './template.ts';
-import { templateOf } from './templates.ts';
+import { toHtml, toText } from './layout.ts';
+import type { Mailer, MailMessage, SendResult } from './smtp.ts';
+import type { MailContent, Template } from './template.ts';
+import { findTemplate } from './templates.ts';
 import type { LinkTokens } from './tokens.ts';
 
 const minute = 60;
@@ -18,7 +18,7 @@ const hour = 60 * minute;
 /** Seconds between attempts. */
 const retryDelays = [minute, 5 * minute, 15 * minute, hour, 2 * hour, 4 * hour, 8 * hour, 8 * hour];
 
-export interface MailRoom {
+export interface SendMailDeps {
   db: Db;
   boss: PgBoss;
   tokens: LinkTokens;
@@ -34,7 +34,7 @@ export interface MailRoom {
  * nothing unless `jobId` is still the job of the mail. If the process dies between the server's answer and the record,
  * the mail is sent again with the same Message-ID. No transaction is open while the server is contacted.
  */
-export async function attempt(deps: MailRoom, mailId: string, jobId: string): Promise<void> {
+export async function attemptMail(deps: SendMailDeps, mailId: string, jobId: string): Promise<void> {
   const { db, boss, mailer } = deps;
   const mail = await mails.find(db, mailId);
   if (mail?.jobId !== jobId || mail.state !== 'pending') return;
@@ -46,8 +46,8 @@ export async function attempt(deps: MailRoom, mailId: string, jobId: string): Pr
   await inTransaction(db, (trx) => record(trx, boss, mail, { to: content.to, sent }));
 }
 
-async function compose(trx: Trx, { tokens, baseUrl }: MailRoom, mail: mails.Mail): Promise<Letter | null> {
-  const template = templateOf(mail.template);
+async function compose(trx: Trx, { tokens, baseUrl }: SendMailDeps, mail: mails.Mail): Promise<MailContent | null> {
+  const template = findTemplate(mail.template);
   if (!template) return null;
   const content = await template.compose({ trx, tokens, baseUrl }, mail);
   return content !== null && (await mayReceive(trx, template, mail, content.to)) ? content : null;
@@ -55,7 +55,7 @@ async function compose(trx: Trx, { tokens, baseUrl }: MailRoom, mail: mails.Mail
 
 /** An address that rejected mail permanently still gets mails that its user may have asked for. */
 async function mayReceive(trx: Trx, template: Template, mail: mails.Mail, to: string): Promise<boolean> {
-  if (!template.isUnasked && (await isDead(trx, await keyOf(trx, to)))) return false;
+  if (!template.isRequestable && (await isDead(trx, await keyOf(trx, to)))) return false;
   const { userId, accountId } = mail;
   if (template.list === null || userId === null || accountId === null) return true;
   // Only owners may learn about the account, and the role may have changed since.
@@ -63,19 +63,19 @@ async function mayReceive(trx: Trx, template: Template, mail: mails.Mail, to: st
   return !(await isOptedOut(trx, { userId, accountId, list: template.list }));
 }
 
-function createMessage({ tokens, baseUrl, domain }: MailRoom, mail: mails.Mail, content: Letter): Outgoing {
+function createMessage({ tokens, baseUrl, domain }: SendMailDeps, mail: mails.Mail, content: MailContent): MailMessage {
   const { userId, accountId } = mail;
-  const list = templateOf(mail.template)?.list ?? null;
+  const list = findTemplate(mail.template)?.list ?? null;
   const hasList = list !== null && userId !== null && accountId !== null;
   const unsubscribeUrl = hasList
-    ? `${baseUrl}/unsubscribe?token=${tokens.optOutToken({ userId, accountId, list })}`
+    ? `${baseUrl}/unsubscribe?token=${tokens.createOptOutToken({ userId, accountId, list })}`
     : null;
   const footer = { baseUrl, unsubscribeUrl };
   return {
     to: content.to,
     subject: content.subject,
-    text: asText(content, footer),
-    html: asHtml(content, footer),
+    text: toText(content, footer),
+    html: toHtml(content, footer),
     messageId: `<${mail.mailId}@${domain}>`,
     headers: {
       'Auto-Submitted': 'auto-generated',
@@ -102,7 +102,7 @@ async function record(
   trx: Trx,
   boss: PgBoss,
   mail: mails.Mail,
-  { to, sent }: { to: string; sent: Sent },
+  { to, sent }: { to: string; sent: SendResult },
 ): Promise<void> {
   const { mailId } = mail;
   const current = await mails.lock(trx, mailId);
@@ -112,7 +112,7 @@ async function record(
   const error = sent.state === 'sent' ? null : sent.error.replaceAll(to, 'the address');
   const addressKey = await keyOf(trx, to);
   if (sent.state === 'sent') await markAlive(trx, addressKey);
-  if (sent.state === 'refused' && sent.isOfAddress) await markDead(trx, addressKey, error ?? '');
+  if (sent.state === 'refused' && sent.isRecipientRefused) await markDead(trx, addressKey, error ?? '');
   const next = decideNext(sent, current.attempts);
   if (typeof next === 'string') {
     return mails.update(trx, mailId, { ...ended, state: next, attempts, error });
@@ -127,7 +127,7 @@ async function record(
 }
 
 /** Returns the final state of the mail, or the delay until the next attempt. */
-function decideNext(sent: Sent, attemptsBefore: number): 'sent' | 'failed' | { retryAfterSeconds: number } {
+function decideNext(sent: SendResult, attemptsBefore: number): 'sent' | 'failed' | { retryAfterSeconds: number } {
   if (sent.state === 'sent') return 'sent';
   const delay = retryDelays[attemptsBefore];
   if (sent.state === 'refused' || delay === undefined) return 'failed';

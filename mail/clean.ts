@@ -7,7 +7,7 @@ const joiner = '\u2060';
  * Makes a name that a user chose safe for mails to other people: one line of at most 60 characters. Zero-width
  * characters in anything that looks like an address keep mail programs from making it a link.
  */
-export function plainName(text: string): string {
+export function toPlainName(text: string): string {
   const line = text
     .toWellFormed()
     .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ')
@@ -18,7 +18,7 @@ export function plainName(text: string): string {
 }
 
 /** Returns whether a text is a single address, without a display name, comma or line break. */
-export function isSendable(address: string): boolean {
+export function isMailAddress(address: string): boolean {
   // First the length: the pattern takes quadratic time.
   if (address.length > emailLengthMax || !address.isWellFormed()) return false;
   const isOne = /^[^\s@,;:<>()[\]"\\]+@[^\s@,;:<>()[\]"\\]+\.[^\s@,;:<>()[\]"\\]+$/.test(address);

@@ -1,4 +1,4 @@
-import type { Letter, Part } from './template.ts';
+import type { MailContent, MailPart } from './template.ts';
 
 interface Footer {
   baseUrl: string;
@@ -6,13 +6,13 @@ interface Footer {
   unsubscribeUrl: string | null;
 }
 
-export function asText({ parts }: Letter, { baseUrl, unsubscribeUrl }: Footer): string {
+export function toText({ parts }: MailContent, { baseUrl, unsubscribeUrl }: Footer): string {
   const lines = parts.map(partToText);
   const end = unsubscribeUrl ? `\nUnsubscribe: ${unsubscribeUrl}` : '';
   return `${[...lines, `-- \nSonde, ${baseUrl}${end}`].join('\n\n')}\n`;
 }
 
-function partToText(part: Part): string {
+function partToText(part: MailPart): string {
   if ('text' in part) return part.text;
   if ('small' in part) return part.small;
   if ('button' in part) return `${part.button.label}:\n${part.button.url}`;
@@ -21,7 +21,7 @@ function partToText(part: Part): string {
 }
 
 /** Returns HTML in the style of the dashboard. It loads no image, font or style sheet. */
-export function asHtml(content: Letter, { baseUrl, unsubscribeUrl }: Footer): string {
+export function toHtml(content: MailContent, { baseUrl, unsubscribeUrl }: Footer): string {
   const end = unsubscribeUrl
     ? ` · <a class="m" style="${muted}" href="${escapeHtml(unsubscribeUrl)}">Unsubscribe</a>`
     : '';
@@ -50,7 +50,7 @@ const dark = `@media (prefers-color-scheme:dark){.b{background:#0f131a!important
 .c{background:#161b24!important;border-color:#2a3240!important}.h{color:#f2f4f8!important}.m{color:#98a2b5!important}
 .l{color:#8fb0ff!important}.k{background:#4a6fe8!important}}`;
 
-function partToHtml(part: Part, baseUrl: string): string {
+function partToHtml(part: MailPart, baseUrl: string): string {
   if ('text' in part) return `<p style="margin:0 0 16px">${linkOwnUrls(part.text, baseUrl)}</p>`;
   if ('small' in part)
     return `<p class="m" style="${muted};margin:0 0 12px;font-size:14px">${linkOwnUrls(part.small, baseUrl)}</p>`;

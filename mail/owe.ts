@@ -5,19 +5,19 @@ import { isDead, isOptedOut, keyOf } from '../db/notifications/mail-addresses.ts
 import * as mails from '../db/notifications/mails.ts';
 import type { Trx } from '../db/postgres/connect.ts';
 import { enqueueMailJob } from '../db/queue/queue.ts';
-import { isSendable } from './clean.ts';
+import { isMailAddress } from './clean.ts';
 import type { Template } from './template.ts';
 import { type TemplateName, templates } from './templates.ts';
 
 /** By SMTP, as lines on the terminal (only mails with a sign-in or reset link), or not at all. */
 export type MailMode = 'smtp' | 'terminal' | 'off';
 
-export interface Post {
+export interface EnqueueMailDeps {
   boss: PgBoss;
   mail: MailMode;
 }
 
-export interface OwedMail {
+export interface MailRequest {
   template: TemplateName;
   /** The account that the mail is about, if any. */
   accountId?: number;
@@ -41,10 +41,10 @@ const requestableMax = 3;
  * Enqueues a mail in the transaction of the change that it reports. Returns its id. Returns null and writes nothing if
  * mail is off, the address has reached its daily limit (`admit`), or its user has unsubscribed from this list.
  */
-export async function owe(trx: Trx, deps: Post, mail: OwedMail): Promise<string | null> {
+export async function enqueueMail(trx: Trx, deps: EnqueueMailDeps, mail: MailRequest): Promise<string | null> {
   const template: Template = templates[mail.template];
   if (deps.mail === 'off' || (deps.mail === 'terminal' && !template.isPrinted)) return null;
-  if (mail.address !== undefined && !isSendable(mail.address)) return null;
+  if (mail.address !== undefined && !isMailAddress(mail.address)) return null;
   if (!(await isSubscribed(trx, template, mail))) return null;
   const admitted = await admit(trx, mail);
   return admitted && write(trx, deps, { ...mail, ...admitted, inSeconds: 0 });
@@ -55,9 +55,9 @@ export async function owe(trx: Trx, deps: Post, mail: OwedMail): Promise<string 
  * to this user is pending and not written yet, adds `about` to it and returns null. `about` is a word without a space,
  * such as an id.
  */
-export async function oweDigest(
+export async function enqueueDigest(
   trx: Trx,
-  deps: Post,
+  deps: EnqueueMailDeps,
   { about, afterSeconds = 0, ...mail }: DigestRequest,
 ): Promise<string | null> {
   if (deps.mail !== 'smtp' || !(await isSubscribed(trx, templates[mail.template], mail))) return null;
@@ -70,7 +70,7 @@ export async function oweDigest(
   return write(trx, deps, { ...digest, inSeconds: Math.max(inSeconds, afterSeconds) });
 }
 
-type DigestRequest = Omit<OwedMail, 'ids'> & {
+type DigestRequest = Omit<MailRequest, 'ids'> & {
   accountId: number;
   userId: number;
   about: string;
@@ -78,9 +78,9 @@ type DigestRequest = Omit<OwedMail, 'ids'> & {
 };
 
 /** Moves pending digests that are not written yet to `inSeconds` from now, but not within an hour of another. */
-export async function moveDigests(
+export async function rescheduleDigests(
   trx: Trx,
-  { boss }: Pick<Post, 'boss'>,
+  { boss }: Pick<EnqueueMailDeps, 'boss'>,
   { accountId, template, inSeconds }: { accountId: number; template: TemplateName; inSeconds: number },
 ): Promise<void> {
   for (const { mailId, afterSeconds } of await mails.unwrittenDigests(trx, accountId, template)) {
@@ -92,7 +92,7 @@ export async function moveDigests(
 
 async function write(
   trx: Trx,
-  { boss }: Post,
+  { boss }: EnqueueMailDeps,
   { template, accountId, userId, address, ids, addressKey, isUnasked, inSeconds }: Writable,
 ): Promise<string> {
   const mailId = randomUUID();
@@ -112,7 +112,7 @@ async function write(
   return mailId;
 }
 
-type Writable = Omit<OwedMail, 'userId'> & Admitted & { inSeconds: number };
+type Writable = Omit<MailRequest, 'userId'> & Admitted & { inSeconds: number };
 
 interface Admitted {
   /** The recipient; null if no user has the address. */
@@ -129,13 +129,13 @@ interface Admitted {
  */
 async function admit(
   trx: Trx,
-  { template, userId, address, isFromKnownBrowser }: OwedMail,
+  { template, userId, address, isFromKnownBrowser }: MailRequest,
 ): Promise<Admitted | null> {
   const holder = address === undefined ? await find(trx, userId ?? 0) : await findByEmail(trx, address);
   const to = address ?? holder?.email;
   if (to === undefined) return null;
   const isConfirmed = holder !== null && holder.emailConfirmedAt !== null;
-  const isUnasked = !isConfirmed || (templates[template].isUnasked && isFromKnownBrowser !== true);
+  const isUnasked = !isConfirmed || (templates[template].isRequestable && isFromKnownBrowser !== true);
   const addressKey = await keyOf(trx, to);
   if (isUnasked && !(await isBelowLimit(trx, addressKey, template))) return null;
   return { userId: userId ?? holder?.userId ?? null, addressKey, isUnasked };
@@ -148,12 +148,12 @@ async function isBelowLimit(trx: Trx, addressKey: Buffer, template: TemplateName
   return (await mails.countUnasked(trx, addressKey, requestableMails)) < requestableMax;
 }
 
-async function isSubscribed(trx: Trx, { list }: Template, { userId, accountId }: OwedMail): Promise<boolean> {
+async function isSubscribed(trx: Trx, { list }: Template, { userId, accountId }: MailRequest): Promise<boolean> {
   if (list === null || userId === undefined || accountId === undefined) return true;
   return !(await isOptedOut(trx, { userId, accountId, list }));
 }
 
 /** Returns whether the mail server of an address has refused it permanently. */
-export async function isRefused(trx: Trx, address: string): Promise<boolean> {
+export async function isAddressRefused(trx: Trx, address: string): Promise<boolean> {
   return isDead(trx, await keyOf(trx, address));
 }

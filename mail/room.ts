@@ -1,15 +1,15 @@
 import { createPrivateKey } from 'node:crypto';
 import { OperatorError, formatSettingError } from '../process/operator-error.ts';
-import { createMailer, type Mailer, type SmtpConfig } from './smtp.ts';
+import { createSmtpMailer, type Mailer, type SmtpConfig } from './smtp.ts';
 
 /**
  * Creates the mailer of a process: SMTP, the terminal, or null when mail is off. Throws OperatorError unless the DKIM
  * key is an RSA key, because nodemailer would then send unsigned mails.
  */
-export function mailerFor(smtp: SmtpConfig | null, isTerminal: boolean): Mailer | null {
+export function createMailer(smtp: SmtpConfig | null, isTerminal: boolean): Mailer | null {
   if (smtp === null) return isTerminal ? createTerminalMailer((text) => process.stdout.write(text)) : null;
   if (smtp.dkim) requireRsa(smtp.dkim.privateKey);
-  return createMailer(smtp);
+  return createSmtpMailer(smtp);
 }
 
 function requireRsa(pem: string): void {

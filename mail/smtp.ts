@@ -15,7 +15,7 @@ export interface DkimConfig {
   privateKey: string;
 }
 
-export interface Outgoing {
+export interface MailMessage {
   to: string;
   subject: string;
   text: string;
@@ -25,14 +25,14 @@ export interface Outgoing {
   headers: Record<string, string>;
 }
 
-/** Answer of a server to a mail. `refused` is permanent. `isOfAddress`: it refused the recipient, not the mail. */
-export type Sent =
+/** Answer of a server to a mail. `refused` is permanent. `isRecipientRefused`: it refused the recipient, not the mail. */
+export type SendResult =
   | { state: 'sent' }
-  | { state: 'refused'; error: string; isOfAddress: boolean }
+  | { state: 'refused'; error: string; isRecipientRefused: boolean }
   | { state: 'deferred'; error: string };
 
 export interface Mailer {
-  send(mail: Outgoing): Promise<Sent>;
+  send(mail: MailMessage): Promise<SendResult>;
 }
 
 const timeouts = {
@@ -43,7 +43,7 @@ const timeouts = {
 };
 
 /** Sends by SMTP, with one connection per mail. Requires TLS unless the server is on this machine. Never throws. */
-export function createMailer({ url, from, dkim }: SmtpConfig): Mailer {
+export function createSmtpMailer({ url, from, dkim }: SmtpConfig): Mailer {
   const open = async () => {
     // Loading takes 0.1 s, and most processes never send a mail.
     const { createTransport } = await import('nodemailer');
@@ -69,7 +69,7 @@ export function createMailer({ url, from, dkim }: SmtpConfig): Mailer {
         disableUrlAccess: true,
       };
       let timer: NodeJS.Timeout | undefined;
-      const late = new Promise<Sent>((resolve) => {
+      const late = new Promise<SendResult>((resolve) => {
         timer = setTimeout(
           () => resolve({ state: 'deferred', error: 'The mail server did not answer in time.' }),
           deadlines.mailMs,
@@ -81,7 +81,7 @@ export function createMailer({ url, from, dkim }: SmtpConfig): Mailer {
           late,
           opening
             .then((transport) => transport.sendMail(whole))
-            .then((): Sent => ({ state: 'sent' }), toFailure),
+            .then((): SendResult => ({ state: 'sent' }), toFailure),
         ]);
       } finally {
         clearTimeout(timer);
@@ -120,13 +120,13 @@ function toFailure(error: {
   responseCode?: number;
   command?: string;
   message?: string;
-}): Sent {
+}): SendResult {
   const { code = '', responseCode = 0, command = '' } = error;
   const text = `${[code, command].filter(Boolean).join(' ')}: ${error.message ?? 'no reason'}`.slice(0, 500);
   const isMisconfigured = code === 'EAUTH' || code === 'ETLS';
   const isFinal = (responseCode >= 500 && !isMisconfigured) || (code === 'EENVELOPE' && responseCode === 0);
   if (!isFinal) return { state: 'deferred', error: text };
-  return { state: 'refused', error: text, isOfAddress: command === 'RCPT TO' || responseCode === 0 };
+  return { state: 'refused', error: text, isRecipientRefused: command === 'RCPT TO' || responseCode === 0 };
 }
 
 function isLoopback(hostname: string): boolean {

@@ -3,7 +3,7 @@ import type { Trx } from '../db/postgres/connect.ts';
 import type { LinkTokens } from './tokens.ts';
 
 /** Context of a template. The transaction ends before the mail is sent. */
-export interface Writing {
+export interface TemplateContext {
   trx: Trx;
   tokens: LinkTokens;
   baseUrl: string;
@@ -12,23 +12,23 @@ export interface Writing {
 /** A kind of mail. Its text is written when it is sent, from the data of that moment. */
 export interface Template {
   /** Anybody can cause it by typing an address, so it counts against the daily limit of the address. */
-  isUnasked: boolean;
+  isRequestable: boolean;
   /** Mailing list to unsubscribe from; null for mails that the user asked for or must get. */
   list: string | null;
   /** `npm start` prints its link when it sends no mail. */
   isPrinted?: boolean;
   /** Returns null if there is nothing to report any more, or no recipient. */
-  compose(writing: Writing, mail: Mail): Promise<Letter | null>;
+  compose(writing: TemplateContext, mail: Mail): Promise<MailContent | null>;
 }
 
 /** Content of a mail, from which text and HTML are made. */
-export interface Letter {
+export interface MailContent {
   to: string;
   subject: string;
-  parts: Part[];
+  parts: MailPart[];
 }
 
-export type Part =
+export type MailPart =
   /** Paragraph. */
   | { text: string }
   | { button: { label: string; url: string } }

@@ -30,6 +30,6 @@ export const templates = {
 export type TemplateName = keyof typeof templates;
 
 /** Returns null for a name of another version. */
-export function templateOf(name: string): Template | null {
+export function findTemplate(name: string): Template | null {
   return (templates as Record<string, Template>)[name] ?? null;
 }

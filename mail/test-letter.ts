@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { asHtml, asText } from './layout.ts';
-import type { Outgoing } from './smtp.ts';
+import { toHtml, toText } from './layout.ts';
+import type { MailMessage } from './smtp.ts';
 
 /** Creates the mail of `npm run admin -- mail test`. */
-export function testLetter(to: string, { baseUrl, domain }: { baseUrl: string; domain: string }): Outgoing {
+export function createTestMail(to: string, { baseUrl, domain }: { baseUrl: string; domain: string }): MailMessage {
   const content = {
     to,
     subject: 'Test mail from Sonde',
@@ -13,8 +13,8 @@ export function testLetter(to: string, { baseUrl, domain }: { baseUrl: string; d
   return {
     to,
     subject: content.subject,
-    text: asText(content, footer),
-    html: asHtml(content, footer),
+    text: toText(content, footer),
+    html: toHtml(content, footer),
     messageId: `<${randomUUID()}@${domain}>`,
     headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
   };

@@ -4,7 +4,7 @@ import type { OptOut } from '../db/notifications/mail-addresses.ts';
 import type { LinkPurpose } from '../db/notifications/mail-links.ts';
 
 /** Input of a link's token. */
-export interface Link {
+export interface LinkTokenInput {
   purpose: LinkPurpose | 'invitation';
   linkId: number;
   expiresAt: Date;
@@ -13,20 +13,20 @@ export interface Link {
 /** Creates and reads the tokens in links of mails. They are HMACs with a key derived from SECRET_KEY. */
 export interface LinkTokens {
   /** Returns the same token for the same link, so that a mail that is sent again has the same link. */
-  tokenOf(link: Link): string;
+  createToken(link: LinkTokenInput): string;
   /** Returns a token that unsubscribes a user from a mailing list of an account. It never expires. */
-  optOutToken(optOut: OptOut): string;
+  createOptOutToken(optOut: OptOut): string;
   /** Returns null unless the token was signed with the current or the previous key. */
-  readOptOut(token: string): OptOut | null;
+  parseOptOutToken(token: string): OptOut | null;
 }
 
 export function createLinkTokens(secretKey: string | null, previousKey: string | null): LinkTokens {
   const sign = createSigner(secretKey ?? '');
   const signers = [sign, ...(previousKey === null ? [] : [createSigner(previousKey)])];
   return {
-    tokenOf: ({ purpose, linkId, expiresAt }) => sign(`${purpose} ${linkId} ${expiresAt.getTime()}`),
-    optOutToken: (optOut) => `${toText(optOut)}.${sign(`opt-out ${toText(optOut)}`)}`,
-    readOptOut: (token) => {
+    createToken: ({ purpose, linkId, expiresAt }) => sign(`${purpose} ${linkId} ${expiresAt.getTime()}`),
+    createOptOutToken: (optOut) => `${toText(optOut)}.${sign(`opt-out ${toText(optOut)}`)}`,
+    parseOptOutToken: (token) => {
       const [, userId, accountId, list = '', signature] = optOutPattern.exec(token) ?? [];
       const optOut = { userId: Number(userId), accountId: Number(accountId), list };
       const isValid = signers.some((signWith) =>

@@ -2,14 +2,14 @@ import { hashKey } from '../db/accounts/random-key.ts';
 import * as links from '../db/notifications/mail-links.ts';
 import type { Mail } from '../db/notifications/mails.ts';
 import * as mails from '../db/notifications/mails.ts';
-import type { Writing } from './template.ts';
+import type { TemplateContext } from './template.ts';
 
 /**
  * Creates the link of a mail and returns its token. A mail that is written again gets the link of its first attempt.
  * Returns null if that link was used, has expired or is void.
  */
-export async function writeLink(
-  { trx, tokens }: Writing,
+export async function issueLinkToken(
+  { trx, tokens }: TemplateContext,
   mail: Mail,
   newLink: links.NewLink,
 ): Promise<string | null> {
@@ -19,7 +19,7 @@ export async function writeLink(
     await mails.update(trx, mail.mailId, { ids: JSON.stringify({ ...mail.ids, link_id: linkId }) });
   const link = await links.find(trx, linkId);
   if (link?.userId !== newLink.userId || link.purpose !== newLink.purpose) return null;
-  const token = tokens.tokenOf(link);
+  const token = tokens.createToken(link);
   await links.setHash(trx, linkId, hashKey(token));
   return token;
 }

@@ -2,7 +2,7 @@ import * as activity from '../db/accounts/activity.ts';
 import * as digests from '../db/notifications/digests.ts';
 import { clock } from '../db/postgres/clock.ts';
 import type { Trx } from '../db/postgres/connect.ts';
-import { moveDigests, type Post } from '../mail/owe.ts';
+import { rescheduleDigests, type EnqueueMailDeps } from '../mail/owe.ts';
 import { nextDueTime } from './due-times.ts';
 
 /** Template of the mail that reports runs. */
@@ -16,12 +16,12 @@ export async function secondsUntilDigest(trx: Trx, accountId: number): Promise<n
 /** Sets when an account gets the mail about its runs. Pending mails move to the new time. */
 export async function changeDigest(
   trx: Trx,
-  mailDeps: Post,
+  mailDeps: EnqueueMailDeps,
   { accountId, by, ...requested }: digests.Digest & { accountId: number; by: activity.Actor },
 ): Promise<digests.Digest> {
   const digest = await digests.change(trx, accountId, requested);
   const inSeconds = await secondsUntil(trx, accountId, digest);
-  await moveDigests(trx, mailDeps, { accountId, template: digestTemplate, inSeconds });
+  await rescheduleDigests(trx, mailDeps, { accountId, template: digestTemplate, inSeconds });
   const about = digest.at === null ? 'with each run' : `each day at ${digest.at}, ${digest.timezone}`;
   await activity.note(trx, { accountId, what: 'digest_changed', by, about });
   return digest;

@@ -7,7 +7,7 @@ import * as runs from '../db/monitors/monitor-runs.ts';
 import type { MonitorRow } from '../db/monitors/monitors.ts';
 import * as events from '../db/notifications/events.ts';
 import type { Trx } from '../db/postgres/connect.ts';
-import { type MailMode, oweDigest } from '../mail/owe.ts';
+import { type MailMode, enqueueDigest } from '../mail/owe.ts';
 import { createDelivery } from '../webhooks/owe.ts';
 import { runBody } from '../wire/monitor-bodies.ts';
 import { secondsUntilDigest, digestTemplate as template } from './digest.ts';
@@ -130,7 +130,7 @@ async function mailOwners(trx: Trx, boss: PgBoss, { accountId, runId }: runs.Run
   const afterSeconds = await secondsUntilDigest(trx, accountId);
   for (const { userId } of await memberships.ownersOf(trx, accountId)) {
     if (await isConfirmed(trx, userId))
-      await oweDigest(
+      await enqueueDigest(
         trx,
         { boss, mail: 'smtp' },
         { template, accountId, userId, about: runId, afterSeconds },

@@ -7,7 +7,7 @@ import type { LedgerFault } from '../db/ledger/proofs.ts';
 import { type Db, inTransaction } from '../db/postgres/connect.ts';
 import * as chores from '../db/queue/chores.ts';
 import { keptIn, makeAhead, spansOf } from '../db/retention/partitions.ts';
-import type { Post } from '../mail/owe.ts';
+import type { EnqueueMailDeps } from '../mail/owe.ts';
 import { type DueWorkCounts, doDueWork } from '../monitors/due-work.ts';
 import type { RunDeps } from '../monitors/run.ts';
 import type { SecretBox } from '../process/secret-box.ts';
@@ -128,7 +128,7 @@ async function sendLowCreditsAlerts(db: Db, deps: AlertDeps, { failed }: ChoreRe
 }
 
 /** Continues to close accounts. Reports those that are in use, and retries them the next time. */
-async function finishClosing(db: Db, deps: Post, { failed }: ChoreReports): Promise<void> {
+async function finishClosing(db: Db, deps: EnqueueMailDeps, { failed }: ChoreReports): Promise<void> {
   for (const accountId of await findUnfinished(db, closedMax))
     await resumeClosing(db, deps, accountId).catch(failed);
 }

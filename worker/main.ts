@@ -20,7 +20,7 @@ import {
   startBoss,
 } from '../db/queue/queue.ts';
 import { keptIn, makeAhead, spansOf } from '../db/retention/partitions.ts';
-import { mailerFor } from '../mail/room.ts';
+import { createMailer } from '../mail/room.ts';
 import type { Mailer } from '../mail/smtp.ts';
 import { createLinkTokens } from '../mail/tokens.ts';
 import type { PassFailPoint } from '../process/fail-point.ts';
@@ -58,7 +58,7 @@ export async function startWorker(
   failPoint: PassFailPoint = () => {},
 ): Promise<Stoppable> {
   const secretBox = createSecretBox(config.secretKey, config.previousSecretKey);
-  const mailer = mailerFor(config.mail.smtp, config.mail.mode === 'terminal');
+  const mailer = createMailer(config.mail.smtp, config.mail.mode === 'terminal');
   const { url, directUrl, backend, poolMax } = config.database;
   const onError = (error: Error) => log.warn('Database connection lost', { error });
   const connections = poolMax - bossConnections - listenConnections;

@@ -7,7 +7,7 @@ import type { Page } from './page.ts';
 export interface PageMetadata {
   /** `<title>`, at most 200 characters; null without one, or when no page was read. */
   title: string | null;
-  /** Canonical URL, absolute, at most 512 characters; null when neither head nor `Link` header has one. */
+  /** Canonical URL, absolute, at most 512 characters; null when neither head nor `LinkTokenInput` header has one. */
   canonical: string | null;
   /** Source of the directive that forbids Google to index the page; null without one. */
   noindex: 'meta' | 'header' | null;

@@ -4,7 +4,7 @@ import type { Template } from '../template.ts';
 
 /** For the user of an address that somebody tried to sign up with or to change to. */
 export const addressTaken: Template = {
-  isUnasked: true,
+  isRequestable: true,
   list: null,
   compose: async ({ trx, baseUrl }, mail) => {
     const user = await findByEmail(trx, mail.address ?? '');

@@ -1,17 +1,17 @@
 import { find } from '../../db/accounts/user-addresses.ts';
 import type { Template } from '../template.ts';
-import { writeLink } from '../write-link.ts';
+import { issueLinkToken } from '../write-link.ts';
 
 const lifeMinutes = 24 * 60;
 
 /** For the address that somebody signed up with. */
 export const confirm: Template = {
-  isUnasked: true,
+  isRequestable: true,
   list: null,
   compose: async (context, mail) => {
     const user = await find(context.trx, mail.userId ?? 0);
     if (!user || user.emailConfirmedAt || user.email !== mail.address) return null;
-    const token = await writeLink(context, mail, { purpose: 'confirm', userId: user.userId, lifeMinutes });
+    const token = await issueLinkToken(context, mail, { purpose: 'confirm', userId: user.userId, lifeMinutes });
     if (token === null) return null;
     return {
       to: user.email,

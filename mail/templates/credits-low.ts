@@ -5,7 +5,7 @@ import type { Template } from '../template.ts';
 
 /** For owners of an account whose balance has fallen below the threshold of its alert. */
 export const creditsLow: Template = {
-  isUnasked: false,
+  isRequestable: false,
   list: 'credits',
   compose: async ({ trx, baseUrl }, mail) => {
     const accountId = mail.accountId ?? 0;

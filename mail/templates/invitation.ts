@@ -1,13 +1,13 @@
 import { isOpen } from '../../db/accounts/accounts.ts';
 import { findById, setKey } from '../../db/accounts/invitations.ts';
 import { asRole } from '../../schemas/members.ts';
-import { plainName } from '../clean.ts';
+import { toPlainName } from '../clean.ts';
 import type { Template } from '../template.ts';
 import type { LinkTokens } from '../tokens.ts';
 
 /** For somebody who was invited to an account, unless the invitation was revoked, used or replaced meanwhile. */
 export const invitation: Template = {
-  isUnasked: true,
+  isRequestable: true,
   list: null,
   compose: async ({ trx, tokens, baseUrl }, mail) => {
     const accountId = mail.accountId ?? 0;
@@ -15,7 +15,7 @@ export const invitation: Template = {
     if (!found || !(await isOpen(trx, accountId))) return null;
     const key = invitationKey(tokens, found);
     await setKey(trx, found, key);
-    const inviter = found.invitedBy === null ? 'The operator of Sonde' : plainName(found.invitedBy);
+    const inviter = found.invitedBy === null ? 'The operator of Sonde' : toPlainName(found.invitedBy);
     return {
       to: found.email,
       subject: 'You are invited to join an account',
@@ -34,5 +34,5 @@ export function invitationKey(
   tokens: LinkTokens,
   { invitationId, expiresAt }: { invitationId: number; expiresAt: Date },
 ): string {
-  return tokens.tokenOf({ purpose: 'invitation', linkId: invitationId, expiresAt });
+  return tokens.createToken({ purpose: 'invitation', linkId: invitationId, expiresAt });
 }

@@ -4,14 +4,14 @@ import { listNamed, type NamedRun } from '../../db/monitors/monitor-runs.ts';
 import * as digests from '../../db/notifications/digests.ts';
 import { closeDigest } from '../../db/notifications/mails.ts';
 import { type ChangeKind, changeKinds } from '../../schemas/change-kinds.ts';
-import { plainName } from '../clean.ts';
+import { toPlainName } from '../clean.ts';
 import type { Template } from '../template.ts';
 
 const monitorsMax = 20;
 
 /** For owners of an account: a digest of the runs of its monitors since the previous digest. */
 export const monitorRuns: Template = {
-  isUnasked: false,
+  isRequestable: false,
   list: 'monitors',
   compose: async ({ trx, baseUrl }, mail) => {
     const accountId = mail.accountId ?? 0;
@@ -36,7 +36,7 @@ export const monitorRuns: Template = {
               counted.filter((count) => count.monitorId === monitorId),
             );
             return {
-              text: `${plainName(group[0]?.name ?? '')}: ${summary}`,
+              text: `${toPlainName(group[0]?.name ?? '')}: ${summary}`,
               url: `${baseUrl}/monitors/${monitorId}`,
             };
           }),

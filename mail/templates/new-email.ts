@@ -1,18 +1,18 @@
 import { find, findByEmail } from '../../db/accounts/user-addresses.ts';
 import type { Template } from '../template.ts';
-import { writeLink } from '../write-link.ts';
+import { issueLinkToken } from '../write-link.ts';
 
 const lifeMinutes = 24 * 60;
 
 /** For the new address of a user, to be confirmed. */
 export const newEmail: Template = {
-  isUnasked: true,
+  isRequestable: true,
   list: null,
   compose: async (context, mail) => {
     const user = await find(context.trx, mail.userId ?? 0);
     if (!user || mail.address === null || (await findByEmail(context.trx, mail.address))) return null;
     const link = { purpose: 'new_email' as const, userId: user.userId, address: mail.address, lifeMinutes };
-    const token = await writeLink(context, mail, link);
+    const token = await issueLinkToken(context, mail, link);
     if (token === null) return null;
     return {
       to: mail.address,

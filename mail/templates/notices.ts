@@ -1,9 +1,9 @@
 import { find } from '../../db/accounts/user-addresses.ts';
-import type { Part, Template } from '../template.ts';
+import type { MailPart, Template } from '../template.ts';
 
 /** For the previous address of a user. */
 export const emailChanged: Template = {
-  isUnasked: false,
+  isRequestable: false,
   list: null,
   compose: async ({ baseUrl }, mail) =>
     mail.address === null
@@ -21,7 +21,7 @@ export const emailChanged: Template = {
 };
 
 export const accountDeleted: Template = {
-  isUnasked: false,
+  isRequestable: false,
   list: null,
   compose: async ({ baseUrl }, mail) =>
     mail.address === null
@@ -60,9 +60,9 @@ export const recoveryCodeUsed: Template = notice('A recovery code was used', ({ 
 ]);
 
 /** Creates the template of a security notice to a user. */
-function notice(subject: string, createParts: (context: { baseUrl: string }) => Part[]): Template {
+function notice(subject: string, createParts: (context: { baseUrl: string }) => MailPart[]): Template {
   return {
-    isUnasked: false,
+    isRequestable: false,
     list: null,
     compose: async ({ trx, baseUrl }, mail) => {
       const user = await find(trx, mail.userId ?? 0);

@@ -1,19 +1,19 @@
 import { isOpen } from '../../db/accounts/accounts.ts';
 import { findByEmail } from '../../db/accounts/user-addresses.ts';
 import type { Template } from '../template.ts';
-import { writeLink } from '../write-link.ts';
+import { issueLinkToken } from '../write-link.ts';
 
 const lifeMinutes = 30;
 
 /** For a user who forgot the password. Nothing is sent to an address without a user. */
 export const reset: Template = {
-  isUnasked: true,
+  isRequestable: true,
   list: null,
   isPrinted: true,
   compose: async (context, mail) => {
     const user = await findByEmail(context.trx, mail.address ?? '');
     if (!user || !(await isOpen(context.trx, user.accountId))) return null;
-    const token = await writeLink(context, mail, { purpose: 'reset', userId: user.userId, lifeMinutes });
+    const token = await issueLinkToken(context, mail, { purpose: 'reset', userId: user.userId, lifeMinutes });
     if (token === null) return null;
     return {
       to: user.email,

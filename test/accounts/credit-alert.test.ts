@@ -169,7 +169,7 @@ describe('the alert for low credits', () => {
     await worker.stop();
 
     const optOut = { userId, accountId: account.accountId, list: 'credits' };
-    const token = createLinkTokens(secretKey, null).optOutToken(optOut);
+    const token = createLinkTokens(secretKey, null).createOptOutToken(optOut);
     expect(mail.headers.get('list-unsubscribe')).to.contain(token);
     await fetch(`${service.baseUrl}/unsubscribe?token=${token}`, {
       method: 'POST',

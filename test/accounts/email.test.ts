@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { parseEmail } from '../../accounts/email.ts';
-import { isSendable } from '../../mail/clean.ts';
+import { isMailAddress } from '../../mail/clean.ts';
 import { expectLinear } from '../support/growth.ts';
 
 describe('an email address', () => {
@@ -36,7 +36,7 @@ describe('an email address', () => {
     });
   }
 
-  for (const read of [parseEmail, isSendable]) {
+  for (const read of [parseEmail, isMailAddress]) {
     it(`is parsed in linear time: ${read.name}`, () =>
       expectLinear(read, (share) => `a@${'.'.repeat(40_000 * share)},`));
   }

@@ -6,7 +6,7 @@ import * as users from '../../db/accounts/users.ts';
 import * as reportLinks from '../../db/batches/report-links.ts';
 import { find as findMail } from '../../db/notifications/mails.ts';
 import { inTransaction } from '../../db/postgres/connect.ts';
-import { oweDigest } from '../../mail/owe.ts';
+import { enqueueDigest } from '../../mail/owe.ts';
 import { FormClient, visitAs } from '../support/dashboard.ts';
 import { eventually } from '../support/eventually.ts';
 import { useService } from '../support/service.ts';
@@ -127,7 +127,7 @@ describe('a person who is removed from an account, or demoted', () => {
     await sql`update memberships set role = 'viewer' where account_id = ${accountId} and user_id = ${leaver}`.execute(
       service.db,
     );
-    const mailId = await inTransaction(service.db, (trx) => oweDigest(trx, post, { ...alert, about: 'x' }));
+    const mailId = await inTransaction(service.db, (trx) => enqueueDigest(trx, post, { ...alert, about: 'x' }));
     const ended = await eventually(async () => {
       const mail = await findMail(service.db, mailId ?? '');
       return mail?.state === 'pending' ? null : mail;

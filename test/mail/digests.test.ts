@@ -5,7 +5,7 @@ import * as users from '../../db/accounts/users.ts';
 import * as alerts from '../../db/ledger/credit-alerts.ts';
 import { isOptedOut } from '../../db/notifications/mail-addresses.ts';
 import { inTransaction } from '../../db/postgres/connect.ts';
-import { oweDigest } from '../../mail/owe.ts';
+import { enqueueDigest } from '../../mail/owe.ts';
 import { eventually } from '../support/eventually.ts';
 import { TestService, useService } from '../support/service.ts';
 import { makeDue } from '../support/smtp.ts';
@@ -25,7 +25,7 @@ describe('digests', () => {
 
   const owe = (about: { accountId: number; userId: number }) =>
     inTransaction(service.db, (trx) =>
-      oweDigest(trx, { boss, mail: 'smtp' }, { template: 'monitor_runs', about: 'a', ...about }),
+      enqueueDigest(trx, { boss, mail: 'smtp' }, { template: 'monitor_runs', about: 'a', ...about }),
     );
 
   /** Minutes until the next is due; 0 if at once. */
@@ -75,7 +75,7 @@ describe('a mail of a list', () => {
       const userId = await users.create(service.db, { accountId, email, passwordHash: null });
       const owe = () =>
         inTransaction(service.db, (trx) =>
-          oweDigest(
+          enqueueDigest(
             trx,
             { boss, mail: 'smtp' },
             { template: 'credits_low', accountId, userId, about: 'low' },

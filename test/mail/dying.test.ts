@@ -3,7 +3,7 @@ import * as users from '../../db/accounts/users.ts';
 import * as mails from '../../db/notifications/mails.ts';
 import { inTransaction } from '../../db/postgres/connect.ts';
 import { mailQueue } from '../../db/queue/queue.ts';
-import { owe } from '../../mail/owe.ts';
+import { enqueueMail } from '../../mail/owe.ts';
 import { eventually } from '../support/eventually.ts';
 import { noticeDeath } from '../support/jobs.ts';
 import { startFaulty } from '../support/processes.ts';
@@ -30,7 +30,7 @@ describe('mails when the worker dies', () => {
       const address = 'ada@example.com';
       await users.create(service.db, { accountId, email: address, passwordHash: null });
       const mailId = await inTransaction(service.db, (trx) =>
-        owe(trx, { boss, mail: 'smtp' }, { template: 'reset', address }),
+        enqueueMail(trx, { boss, mail: 'smtp' }, { template: 'reset', address }),
       );
       const doomed = await startFaulty('worker', point, 1, service.env);
       expect(await doomed.ended).to.equal('SIGKILL');

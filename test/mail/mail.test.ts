@@ -4,7 +4,7 @@ import type { PgBoss } from 'pg-boss';
 import * as users from '../../db/accounts/users.ts';
 import * as mails from '../../db/notifications/mails.ts';
 import { inTransaction } from '../../db/postgres/connect.ts';
-import { type OwedMail, owe } from '../../mail/owe.ts';
+import { type MailRequest, enqueueMail } from '../../mail/owe.ts';
 import { purge } from '../../upkeep/retention.ts';
 import { sweepOrphans } from '../../upkeep/sweep.ts';
 import { eventually } from '../support/eventually.ts';
@@ -28,8 +28,8 @@ describe('mails', () => {
     boss = await service.boss();
   });
 
-  const oweNow = (mail: OwedMail) =>
-    inTransaction(service.db, (trx) => owe(trx, { boss, mail: 'smtp' }, mail));
+  const oweNow = (mail: MailRequest) =>
+    inTransaction(service.db, (trx) => enqueueMail(trx, { boss, mail: 'smtp' }, mail));
 
   async function person(email: string): Promise<number> {
     const { accountId } = await service.account(0);
@@ -156,7 +156,7 @@ describe('mails', () => {
   it('do not exist after a rollback', async () => {
     const before = (await mails.list(service.db, { limit: 100 })).length;
     const failing = inTransaction(service.db, async (trx) => {
-      await owe(trx, { boss, mail: 'smtp' }, { template: 'reset', address: 'ada@example.com' });
+      await enqueueMail(trx, { boss, mail: 'smtp' }, { template: 'reset', address: 'ada@example.com' });
       throw new Error('changed my mind');
     });
     await failing.catch(() => {});
@@ -166,7 +166,7 @@ describe('mails', () => {
   it('get a new job if it is lost, and are deleted after 30 days', async () => {
     await person('lost@example.com');
     const mailId = await inTransaction(service.db, async (trx) => {
-      const id = await owe(trx, { boss, mail: 'smtp' }, { template: 'reset', address: 'lost@example.com' });
+      const id = await enqueueMail(trx, { boss, mail: 'smtp' }, { template: 'reset', address: 'lost@example.com' });
       await sql`delete from pgboss.job where name = 'mails' and data->>'mail_id' = ${id}`.execute(trx);
       return id;
     });
@@ -181,7 +181,7 @@ describe('mails', () => {
 
   it('are not created if mail is disabled', async () => {
     const off = await inTransaction(service.db, (trx) =>
-      owe(trx, { boss, mail: 'off' }, { template: 'reset', address: 'ada@example.com' }),
+      enqueueMail(trx, { boss, mail: 'off' }, { template: 'reset', address: 'ada@example.com' }),
     );
     expect(off).to.equal(null);
   });

@@ -4,10 +4,10 @@ import { readFileSync } from 'node:fs';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { plainName } from '../../mail/clean.ts';
-import { asHtml, asText } from '../../mail/layout.ts';
-import { mailerFor } from '../../mail/room.ts';
-import { createMailer, type Outgoing } from '../../mail/smtp.ts';
+import { toPlainName } from '../../mail/clean.ts';
+import { toHtml, toText } from '../../mail/layout.ts';
+import { createMailer } from '../../mail/room.ts';
+import { createSmtpMailer, type MailMessage } from '../../mail/smtp.ts';
 import { serveMails } from '../support/smtp.ts';
 
 const from = 'Sonde <hello@sonde.example>';
@@ -16,7 +16,7 @@ const run = promisify(execFile);
 const certificate = (name: string) =>
   readFileSync(new URL(`../support/certificates/${name}`, import.meta.url));
 
-const mail: Outgoing = {
+const mail: MailMessage = {
   to: 'ada@example.com',
   subject: 'A subject\r\nBcc: everybody@example.com',
   text: 'text',
@@ -55,7 +55,7 @@ const polite = (socket: Socket, line: string) => {
 };
 
 describe('mail servers', () => {
-  const tryAt = async (url: string) => createMailer({ url, from, dkim: null }).send(mail);
+  const tryAt = async (url: string) => createSmtpMailer({ url, from, dkim: null }).send(mail);
 
   it('that close at DATA, do not answer or do not exist are retried', async () => {
     const cutting = await serveLines((socket, line) =>
@@ -191,7 +191,7 @@ print(dkim.verify(raw, dnsfunc=lambda name, timeout=5: b'v=DKIM1; k=rsa; p='+key
     const pem = String(privateKey.export({ type: 'pkcs8', format: 'pem' }));
     const server = await serveMails();
     const dkim = { domain: 'sonde.example', selector: 'mail', privateKey: pem };
-    expect(await createMailer({ url: server.url, from, dkim }).send(mail)).to.deep.equal({ state: 'sent' });
+    expect(await createSmtpMailer({ url: server.url, from, dkim }).send(mail)).to.deep.equal({ state: 'sent' });
     await server.close();
     const [received] = server.received;
     expect(received?.headers.get('subject')).to.equal('A subject Bcc: everybody@example.com');
@@ -216,7 +216,7 @@ print(dkim.verify(raw, dnsfunc=lambda name, timeout=5: b'v=DKIM1; k=rsa; p='+key
         from,
         dkim: { domain: 'a.example', selector: 'b', privateKey: key },
       };
-      expect(() => mailerFor(smtp, false)).to.throw(/^DKIM_PRIVATE_KEY is not an RSA key/);
+      expect(() => createMailer(smtp, false)).to.throw(/^DKIM_PRIVATE_KEY is not an RSA key/);
     }
   });
 });
@@ -232,13 +232,13 @@ describe('names given by users', () => {
       '<b>bold</b>',
     ];
     for (const name of names) {
-      const clean = plainName(name);
+      const clean = toPlainName(name);
       expect([...clean.replaceAll('\u2060', '')].length).to.be.at.most(60);
       expect(clean).not.to.match(/:\/\/|\w\.\w|\w@\w|[\r\n\u202e]/);
     }
     const letter = { to: 'a@example.com', subject: 'S', parts: [{ text: '<b>bold</b>' }] };
     const footer = { baseUrl: 'https://sonde.example', unsubscribeUrl: null };
-    expect(asHtml(letter, footer)).to.contain('&lt;b&gt;bold');
-    expect(asText(letter, footer)).to.contain('<b>bold</b>');
+    expect(toHtml(letter, footer)).to.contain('&lt;b&gt;bold');
+    expect(toText(letter, footer)).to.contain('<b>bold</b>');
   });
 });

@@ -5,8 +5,8 @@ import * as users from '../../db/accounts/users.ts';
 import * as alerts from '../../db/ledger/credit-alerts.ts';
 import * as runs from '../../db/monitors/monitor-runs.ts';
 import { inTransaction } from '../../db/postgres/connect.ts';
-import { asHtml } from '../../mail/layout.ts';
-import { type OwedMail, owe } from '../../mail/owe.ts';
+import { toHtml } from '../../mail/layout.ts';
+import { type MailRequest, enqueueMail } from '../../mail/owe.ts';
 import { type TemplateName, templates } from '../../mail/templates.ts';
 import { monitored } from '../support/monitored.ts';
 import { TestService } from '../support/service.ts';
@@ -58,7 +58,7 @@ describe('mail templates', () => {
         const email = `${template}@example.com`;
         const userId = await users.create(service.db, { accountId, email, passwordHash: null });
         const fresh = `new-${email}`;
-        const mail: OwedMail = {
+        const mail: MailRequest = {
           address: { template, address: email },
           user: { template, userId, accountId },
           both: { template, userId, address: email },
@@ -71,7 +71,7 @@ describe('mail templates', () => {
           },
           owner: { template, userId, accountId, ids: { about: runId } },
         }[recipients[template]];
-        await inTransaction(service.db, (trx) => owe(trx, { boss, mail: 'smtp' }, mail));
+        await inTransaction(service.db, (trx) => enqueueMail(trx, { boss, mail: 'smtp' }, mail));
         const { headers, text, html } = await service.mails.mailTo(mail.address ?? email);
         expect(headers.get('subject'), template).to.match(/^[A-Z][\w ]{8,60}$/);
         expect(html, template)
@@ -112,7 +112,7 @@ describe('the layout of mails', () => {
         subject: 'S',
         parts: [{ text: said }, { small: `${address}.` }],
       };
-      const html = asHtml(letter, { baseUrl, unsubscribeUrl: null });
+      const html = toHtml(letter, { baseUrl, unsubscribeUrl: null });
       expect(html).to.contain('or ask &lt;i&gt;.');
       return [...html.matchAll(/class="l"[^>]* href="([^"]*)"/g)].map(([, href]) => href);
     });

@@ -5,7 +5,7 @@ import { confirm } from '../../db/accounts/user-addresses.ts';
 import * as users from '../../db/accounts/users.ts';
 import { list } from '../../db/notifications/mails.ts';
 import { inTransaction } from '../../db/postgres/connect.ts';
-import { owe } from '../../mail/owe.ts';
+import { enqueueMail } from '../../mail/owe.ts';
 import { type TemplateName, templates } from '../../mail/templates.ts';
 import { FormClient } from '../support/dashboard.ts';
 import { TestService, useService } from '../support/service.ts';
@@ -61,9 +61,9 @@ describe('mails to an unconfirmed address', () => {
       Promise.all(
         kinds.flatMap((template) => [
           inTransaction(service.db, (trx) =>
-            owe(trx, post, { template, accountId, userId, ids, isFromKnownBrowser: true }),
+            enqueueMail(trx, post, { template, accountId, userId, ids, isFromKnownBrowser: true }),
           ),
-          inTransaction(service.db, (trx) => owe(trx, post, { template, accountId, address: email, ids })),
+          inTransaction(service.db, (trx) => enqueueMail(trx, post, { template, accountId, address: email, ids })),
         ]),
       );
     expect((await oweAll()).filter((mailId) => mailId !== null)).to.have.length(5);
@@ -71,11 +71,11 @@ describe('mails to an unconfirmed address', () => {
     expect(named.filter((mail) => mail.userId === null && mail.accountId === null)).to.deep.equal([]);
     await inTransaction(service.db, (trx) => confirm(trx, userId));
     // A confirmed one gets all except mails that can be requested without a session.
-    const isUnasked = (name: TemplateName) => templates[name].isUnasked;
+    const isUnasked = (name: TemplateName) => templates[name].isRequestable;
     const owed = await inTransaction(service.db, (trx) =>
       Promise.all(
         kinds.map(
-          async (template) => [template, await owe(trx, post, { template, accountId, userId, ids })] as const,
+          async (template) => [template, await enqueueMail(trx, post, { template, accountId, userId, ids })] as const,
         ),
       ),
     );
@@ -99,7 +99,7 @@ describe('mails to an unconfirmed address', () => {
     expect(sentTo(email)).to.equal(4);
     const post = { boss: await service.boss(), mail: 'smtp' as const };
     const invitation = { template: 'invitation', address: email, ids: { invitation_id: 0 } } as const;
-    expect(await inTransaction(service.db, (trx) => owe(trx, post, invitation))).to.be.a('string');
+    expect(await inTransaction(service.db, (trx) => enqueueMail(trx, post, invitation))).to.be.a('string');
   });
 
   it('do not include one about an unchanged password', async () => {

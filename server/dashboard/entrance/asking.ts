@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { inTransaction } from '../../../db/postgres/connect.ts';
-import { owe } from '../../../mail/owe.ts';
+import { enqueueMail } from '../../../mail/owe.ts';
 import { logSecurityEvent } from '../../http/security-log.ts';
 import type { DashboardContext } from '../context.ts';
 import { getForm } from '../forms.ts';
@@ -56,7 +56,7 @@ export function linkRequestPages(context: DashboardContext) {
         const address = readEmail(form.text('email'));
         const isFromKnownBrowser = await signInAttempts.countEmailedLink(req, address);
         await inTransaction(db, (trx) =>
-          owe(trx, context, { template: request.template, address, isFromKnownBrowser }),
+          enqueueMail(trx, context, { template: request.template, address, isFromKnownBrowser }),
         );
         logSecurityEvent(context, req, 'link_asked');
         cookies.write(res, 'next', toLocalPath(form.text('next')), nextSeconds);

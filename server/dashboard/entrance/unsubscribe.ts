@@ -23,7 +23,7 @@ export function unsubscribePages(context: DashboardContext) {
   const tokens = createLinkTokens(config.secretKey, config.previousSecretKey);
 
   function read(token: unknown): OptOut {
-    const wish = tokens.readOptOut(String(token ?? ''));
+    const wish = tokens.parseOptOutToken(String(token ?? ''));
     if (!wish) throw new Refusal(404, 'This link is invalid or incomplete.');
     return wish;
   }

@@ -7,7 +7,7 @@ import * as sessions from '../../../db/accounts/sessions.ts';
 import { isConfirmed } from '../../../db/accounts/user-addresses.ts';
 import * as users from '../../../db/accounts/users.ts';
 import type { Trx } from '../../../db/postgres/connect.ts';
-import { owe } from '../../../mail/owe.ts';
+import { enqueueMail } from '../../../mail/owe.ts';
 import { getClientAddress } from '../../http/address.ts';
 import { logSecurityEvent } from '../../http/security-log.ts';
 import type { DashboardContext } from '../context.ts';
@@ -68,7 +68,7 @@ export function settingsPages(context: DashboardContext) {
         const about = `${oldEmail} to ${email}`;
         if (isNewEmail && !isMailed)
           await activity.noteOfPerson(trx, userId, { what: 'address_changed', address, about });
-        await owe(trx, context, { template: 'password_changed', userId });
+        await enqueueMail(trx, context, { template: 'password_changed', userId });
         // Afterwards, because the change revokes earlier links.
         const isSent = isMailed && (await sendNewEmail(trx, userId, email));
         const agent = req.get('user-agent');
@@ -115,7 +115,7 @@ export function settingsPages(context: DashboardContext) {
    */
   async function sendNewEmail(trx: Trx, userId: number, address: string): Promise<boolean> {
     const isTaken = (await users.findByEmail(trx, address)) !== null;
-    const mailId = await owe(
+    const mailId = await enqueueMail(
       trx,
       context,
       isTaken ? { template: 'address_taken', address } : { template: 'new_email', userId, address },
@@ -130,7 +130,7 @@ export function settingsPages(context: DashboardContext) {
       if (context.mail !== 'smtp') throw new Refusal(403, 'This service does not send email.');
       await signInAttempts.countEmailedLink(req, email);
       const mail = { template: 'confirm', userId, address: email } as const;
-      if ((await inUserTransaction(context, req, (trx) => owe(trx, context, mail))) === null) throw mailLimitRefusal();
+      if ((await inUserTransaction(context, req, (trx) => enqueueMail(trx, context, mail))) === null) throw mailLimitRefusal();
       setFlash(context, res, { tone: 'good', text: `We sent an email to ${email}.` });
       res.redirect(303, '/settings');
     });
