@@ -13,7 +13,7 @@ export const invitation: Template = {
     const accountId = mail.accountId ?? 0;
     const found = await findById(trx, accountId, Number(mail.ids.invitation_id));
     if (!found || !(await isOpen(trx, accountId))) return null;
-    const key = invitationKey(tokens, found);
+    const key = createInvitationKey(tokens, found);
     await setKey(trx, found, key);
     const inviter = found.invitedBy === null ? 'The operator of Sonde' : toPlainName(found.invitedBy);
     return {
@@ -30,7 +30,7 @@ export const invitation: Template = {
 };
 
 /** Returns the key that is sent by mail only. To have it proves that a person reads the mails of the address. */
-export function invitationKey(
+export function createInvitationKey(
   tokens: LinkTokens,
   { invitationId, expiresAt }: { invitationId: number; expiresAt: Date },
 ): string {

@@ -5,7 +5,7 @@ import { inOpenAccount } from '../../../db/accounts/open-account.ts';
 import * as sessions from '../../../db/accounts/sessions.ts';
 import * as users from '../../../db/accounts/users.ts';
 import { inTransaction, type Trx } from '../../../db/postgres/connect.ts';
-import { invitationKey } from '../../../mail/templates/invitation.ts';
+import { createInvitationKey } from '../../../mail/templates/invitation.ts';
 import { createLinkTokens } from '../../../mail/tokens.ts';
 import { asRole } from '../../../schemas/members.ts';
 import { getClientAddress } from '../../http/address.ts';
@@ -55,7 +55,7 @@ export function invitationPages(context: DashboardContext) {
     const address = getClientAddress(req);
     const found = await acts.findOpenInvitation(db, key);
     if (!found) throw acts.invalidInvitation();
-    const isMailed = tokens.some((made) => invitationKey(made, found.invitation) === key);
+    const isMailed = tokens.some((made) => createInvitationKey(made, found.invitation) === key);
     const joining = { key, address, isMailed };
     if (session && before) {
       const join = async (trx: Trx) => {
