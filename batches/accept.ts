@@ -11,9 +11,9 @@ import * as spending from '../db/ledger/token-spending.ts';
 import type { Db, Trx } from '../db/postgres/connect.ts';
 import { enqueueChunks } from '../db/queue/queue.ts';
 import {
-  type AskedOf,
+  type FailedInputOf,
   type CheckType,
-  checkTypeEntry,
+  getCheckType,
   type InputOf,
   type OptionsOf,
 } from '../schemas/check-types.ts';
@@ -27,7 +27,7 @@ export interface BatchEntry<I = InputOf> {
 }
 
 /** An invalid entry. `problem`: a sentence for the caller. */
-export interface SkippedEntry<A = AskedOf> extends BatchEntry<A> {
+export interface SkippedEntry<A = FailedInputOf> extends BatchEntry<A> {
   problem: string;
 }
 
@@ -235,7 +235,7 @@ async function recordSkipped(trx: Trx, { request, batchId, firstRequestId }: Pre
 
 /** Splits inputs into chunks, one per job. Equal searches share a chunk, so that one search answers them all. */
 export function splitIntoChunks<T extends { input: object }>(type: CheckType, inputs: readonly T[]): T[][] {
-  const { inputsPerJob, searchFields } = checkTypeEntry(type);
+  const { inputsPerJob, searchFields } = getCheckType(type);
   if (!searchFields) return slicesOf(inputs, inputsPerJob);
   return slicesOf(bySearch(inputs, searchFields), inputsPerJob).map((units) => units.flat());
 }

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import fetch from 'node-fetch';
 import { readPage } from '../checks/page/read-page.ts';
 import { createRequestIds } from '../db/batches/request-ids.ts';
-import { exampleOf } from '../schemas/check-types.ts';
+import { getExample } from '../schemas/check-types.ts';
 import { type Figure, median, ratio, spread } from './figures.ts';
 import type { Customer, Stack } from './stack.ts';
 import { startSite } from './throughput.ts';
@@ -100,7 +100,7 @@ function createBareCheck(
     );
     const response = await fetch(url, { agent });
     readPage(await response.text());
-    const outcome = { ...exampleOf('http').answer, status: response.status };
+    const outcome = { ...getExample('http').answer, status: response.status };
     await sql`
       insert into items (account_id, request_id, type, state, input, outcome)
       values (${accountId}, ${requestId}, 'http', 'success', ${JSON.stringify({ url })}, ${JSON.stringify(outcome)})

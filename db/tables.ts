@@ -3,7 +3,7 @@ import type { BatchStatus } from '../schemas/batch.ts';
 import type { ChangeKind } from '../schemas/change-kinds.ts';
 import type {
   AnswerOf,
-  AskedOf,
+  FailedInputOf,
   CheckType,
   HistoryType,
   InputOf,
@@ -121,7 +121,7 @@ export interface DB
       type: HistoryType;
       state: 'success' | 'failed';
       error: ItemError | null;
-      input: JsonOf<AskedOf<HistoryType>>;
+      input: JsonOf<FailedInputOf<HistoryType>>;
     }
   >;
   items: Narrowed<
@@ -129,7 +129,7 @@ export interface DB
     {
       type: CheckType;
       state: 'success' | 'failed';
-      input: JsonOf<InputOf | AskedOf>;
+      input: JsonOf<InputOf | FailedInputOf>;
       outcome: ColumnType<AnswerOf | null, string | null, never>;
       error: ItemError | null;
     }

@@ -1,5 +1,5 @@
 import type { ErrorBody } from '../schemas/error.ts';
-import { type ErrorWord, errorCodes } from '../schemas/error-codes.ts';
+import { type ErrorCode, errorCodes } from '../schemas/error-codes.ts';
 
 interface ApiErrorOptions {
   /** When a retry may succeed. */
@@ -12,14 +12,14 @@ interface ApiErrorOptions {
 
 /** A request that fails, with an error code of the API and a message for its user. */
 export class ApiError extends Error {
-  readonly code: ErrorWord;
+  readonly code: ErrorCode;
   readonly status: number;
   readonly retryAfterSeconds: number | null;
   readonly headers: Record<string, string>;
   readonly details: Partial<ErrorBody>;
 
   constructor(
-    code: ErrorWord,
+    code: ErrorCode,
     message: string,
     { retryAfterSeconds, headers = {}, details = {}, cause }: ApiErrorOptions = {},
   ) {

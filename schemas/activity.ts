@@ -31,7 +31,7 @@ export const activities = {
   member_left: 'Left the account',
 } as const;
 
-export type ActivityWord = keyof typeof activities;
+export type ActivityKind = keyof typeof activities;
 
 export const ActivityEntry = Type.Object({
   what: Type.String({

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { ListOf } from './list.ts';
+import { ListSchema } from './list.ts';
 import { Timestamp, visibleTextPattern, Warnings } from './text.ts';
 
 /** Maximum per monitor. */
@@ -44,7 +44,7 @@ export const AnnotationAnswer = Type.Object(
 );
 
 /** DELETE /monitors/{monitor_id}/annotations/{annotation_id}. */
-export const AnnotationDeleted = Type.Object({ success: Type.Literal(true) }, { $id: 'AnnotationDeleted' });
+export const AnnotationDeleteResponse = Type.Object({ success: Type.Literal(true) }, { $id: 'AnnotationDeleted' });
 
 /** GET /monitors/{monitor_id}/annotations. */
-export const AnnotationList = ListOf(Annotation, 'AnnotationList');
+export const AnnotationList = ListSchema(Annotation, 'AnnotationList');

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { checkTypeNames } from './check-types.ts';
 import { itemErrors } from './failures.ts';
-import { BatchId, CreditsRemaining, Nullable, SubmissionId, Timestamp, Warnings, Word } from './text.ts';
+import { BatchId, CreditsRemaining, Nullable, SubmissionId, Timestamp, Warnings, StringEnum } from './text.ts';
 
 export const batchStatuses = ['pending', 'processing', 'completed', 'partial', 'failed'] as const;
 export type BatchStatus = (typeof batchStatuses)[number];
@@ -13,7 +13,7 @@ export const BatchAccepted = Type.Object(
     message: Type.String({ description: 'Text for people' }),
     batch_id: BatchId,
     total: Type.Integer({ minimum: 1, description: 'Entries in the batch, skipped ones included' }),
-    status: Word(batchStatuses),
+    status: StringEnum(batchStatuses),
     poll_url: Type.String({
       format: 'uri',
       description: 'URL of the batch. Poll it every few seconds, or set `webhook_url`',
@@ -43,8 +43,8 @@ export type Summary = Type.Static<typeof Summary>;
 export const Batch = Type.Object(
   {
     batch_id: BatchId,
-    type: Word(checkTypeNames),
-    status: Word(batchStatuses, {
+    type: StringEnum(checkTypeNames),
+    status: StringEnum(batchStatuses, {
       description:
         'Final states: `completed` if every item has an answer, `failed` if none has, otherwise `partial`',
     }),
@@ -59,7 +59,7 @@ export const Batch = Type.Object(
     waiting: Type.Optional(
       Type.Object(
         {
-          reason: Word(itemErrors, { description: 'The error of these checks if the problem persists' }),
+          reason: StringEnum(itemErrors, { description: 'The error of these checks if the problem persists' }),
           until: { ...Timestamp, description: 'Latest time at which the waiting checks are retried' },
         },
         { description: 'Present while checks wait for a search provider to recover' },

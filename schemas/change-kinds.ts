@@ -81,9 +81,9 @@ export type ChangeKind = keyof typeof changeKinds;
 export const changeKindNames = Object.keys(changeKinds) as ChangeKind[];
 
 /** Crossing one of these ranks is a change, no matter how small the difference. */
-export const rankSteps = [3, 10, 20] as const;
+export const rankThresholds = [3, 10, 20] as const;
 
 /** Returns an entry with the common type, which has all optional fields. */
-export function changeKindEntry(kind: ChangeKind): ChangeKindEntry {
+export function getChangeKind(kind: ChangeKind): ChangeKindEntry {
   return changeKinds[kind];
 }

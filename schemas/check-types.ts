@@ -3,7 +3,7 @@ import { IndexAnswer } from './check.ts';
 import { httpExamples, indexExamples, rankExamples } from './check-examples.ts';
 import type { ItemError } from './failures.ts';
 import { HttpStatusAnswer, HttpStatusOptions } from './http-status.ts';
-import { AskedQuery, RankAnswer, RankQuery } from './keyword.ts';
+import { QueryInput, RankAnswer, RankQuery } from './keyword.ts';
 
 const AskedUrl = Type.Object({ url: Type.String({ description: 'As sent' }) });
 const NoOptions = Type.Object({});
@@ -186,7 +186,7 @@ export const checkTypes = {
     hasSnapshotId: true,
     misfit: 'This entry is not a valid query.',
     input: RankQuery,
-    asked: AskedQuery,
+    asked: QueryInput,
     options: NoOptions,
     answer: RankAnswer,
     summary: ['ranked', 'not_ranked', 'top_3', 'top_10', 'top_20', 'top_100'],
@@ -229,12 +229,12 @@ export type UrlCheckType = {
 
 export type InputOf<T extends CheckType = CheckType> = Type.Static<(typeof checkTypes)[T]['input']>;
 /** An input as repeated in a failed item. */
-export type AskedOf<T extends CheckType = CheckType> = Type.Static<(typeof checkTypes)[T]['asked']>;
+export type FailedInputOf<T extends CheckType = CheckType> = Type.Static<(typeof checkTypes)[T]['asked']>;
 /** Options of all checks of a batch. */
 export type OptionsOf<T extends CheckType = CheckType> = Type.Static<(typeof checkTypes)[T]['options']>;
 export type AnswerOf<T extends CheckType = CheckType> = Type.Static<(typeof checkTypes)[T]['answer']>;
 
-export function exampleOf(type: CheckType): CheckExample {
+export function getExample(type: CheckType): CheckExample {
   const [first] = Object.values<CheckExample>(checkTypes[type].examples);
   if (!first) throw new Error(`the check type ${type} has no example`);
   return first;
@@ -245,6 +245,6 @@ export function isUrlCheckType(type: CheckType): type is UrlCheckType {
 }
 
 /** Returns an entry with the common type of all entries. */
-export function checkTypeEntry(type: CheckType): CheckTypeEntry {
+export function getCheckType(type: CheckType): CheckTypeEntry {
   return checkTypes[type];
 }

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Asked, Nullable, Simulated, Word } from './text.ts';
+import { SentQueries, Nullable, Simulated, StringEnum } from './text.ts';
 
 /**
  * Answer of an index check. `match`, `matched_url` and `found_by` are null exactly when the URL is not indexed. Then
@@ -8,18 +8,18 @@ import { Asked, Nullable, Simulated, Word } from './text.ts';
 export const IndexAnswer = Type.Object({
   is_indexed: Type.Boolean({ description: 'False only after two genuine result pages' }),
   engine: Type.Literal('google'),
-  match: Nullable(Word(['exact', 'variant']), 'Null when not indexed'),
+  match: Nullable(StringEnum(['exact', 'variant']), 'Null when not indexed'),
   matched_url: Nullable(
     Type.String(),
     'The URL as Google shows it, or the page in its translation or AMP viewer; null when not indexed',
   ),
-  found_by: Nullable(Word(['url', 'site']), 'The search that found it; null when not indexed'),
+  found_by: Nullable(StringEnum(['url', 'site']), 'The search that found it; null when not indexed'),
   similar_url: Nullable(
     Type.String(),
     'URL with the same path that Google shows instead, if the URL is not indexed',
   ),
   provider: Type.String({ description: 'The search provider', examples: ['serper'] }),
-  asked: Asked,
+  asked: SentQueries,
   simulated: Simulated,
 });
 export type IndexAnswer = Type.Static<typeof IndexAnswer>;

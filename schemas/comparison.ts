@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { checkTypeNames } from './check-types.ts';
 import { resultSchemas } from './results.ts';
-import { BatchId, Nullable, Warnings, Word } from './text.ts';
+import { BatchId, Nullable, Warnings, StringEnum } from './text.ts';
 
 /**
  * Changes of an input since an earlier batch, in this order: good then and bad now; bad then and good now; a different
@@ -26,7 +26,7 @@ export const Comparison = Type.Object(
     batch_id: BatchId,
     compared_with: BatchId,
     counts: Type.Object(Object.fromEntries(changes.map((change) => [change, count]))),
-    change: Word(changes, { description: 'The change of the inputs in `data`' }),
+    change: StringEnum(changes, { description: 'The change of the inputs in `data`' }),
     data: Type.Array(Type.Object({ now: Side, before: Side })),
     current_page: Type.Integer({ minimum: 1 }),
     per_page: Type.Integer({ minimum: 1, maximum: 100 }),

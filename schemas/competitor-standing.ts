@@ -7,7 +7,7 @@ type Range = Pick<RankQuery, 'start_page' | 'end_page' | 'full'>;
  * Returns a competitor's rank, or why it has none: `not_ranked` if all requested pages were read, `not_searched` if
  * reading stopped earlier, at the target. The API has null for both.
  */
-export function competitorStanding(
+export function getCompetitorRank(
   { rank }: { rank: number | null },
   answer: Searched,
   range: Range,

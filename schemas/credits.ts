@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { ListOf } from './list.ts';
-import { BatchId, Nullable, RequestId, Timestamp, Warnings, WebhookUrl, Word } from './text.ts';
+import { ListSchema } from './list.ts';
+import { BatchId, Nullable, RequestId, Timestamp, Warnings, WebhookUrl, StringEnum } from './text.ts';
 
 /** GET /credits. Has exactly one field. */
 export const Credits = Type.Object({ credits: Type.Integer({ minimum: 0 }) }, { $id: 'Credits' });
@@ -29,7 +29,7 @@ const Costs = Type.Object(
 );
 
 /** GET /credits/allowance. */
-export const AllowanceShown = Type.Object(
+export const AllowanceResponse = Type.Object(
   {
     success: Type.Literal(true),
     per_hour: Type.Integer({ minimum: 0, description: 'Units that become available per hour' }),
@@ -62,7 +62,7 @@ export const CreditAlertRequest = Type.Object(
 );
 
 /** GET and PATCH /credits/alert. */
-export const CreditAlertShown = Type.Object(
+export const CreditAlertResponse = Type.Object(
   {
     success: Type.Literal(true),
     threshold: Nullable(Threshold, 'Balance below which the alert is sent; null for never'),
@@ -96,7 +96,7 @@ export type LedgerKind = (typeof ledgerKinds)[number];
 export const LedgerEntry = Type.Object(
   {
     entry_no: Type.Integer({ minimum: 1 }),
-    kind: Word(ledgerKinds),
+    kind: StringEnum(ledgerKinds),
     amount: Type.Integer({ description: 'Negative for a charge' }),
     balance_after: Type.Integer({ minimum: 0 }),
     batch_id: Nullable(BatchId, 'Null unless it belongs to a batch'),
@@ -109,4 +109,4 @@ export const LedgerEntry = Type.Object(
 export type LedgerEntry = Type.Static<typeof LedgerEntry>;
 
 /** GET /credits/ledger. */
-export const LedgerList = ListOf(LedgerEntry, 'LedgerList');
+export const LedgerList = ListSchema(LedgerEntry, 'LedgerList');

@@ -1,10 +1,10 @@
 import Type from 'typebox';
 import { timePattern } from './monitor-words.ts';
-import { Nullable, Warnings, Word } from './text.ts';
+import { Nullable, Warnings, StringEnum } from './text.ts';
 
 const At = Type.String({ pattern: timePattern, examples: ['08:00'] });
 const Timezone = Type.String({ minLength: 1, maxLength: 64, examples: ['Europe/Berlin'] });
-const Every = Word(['run', 'day'], {
+const Every = StringEnum(['run', 'day'], {
   description: '`run`: when runs end, at most one email an hour. `day`: one email a day',
 });
 
@@ -21,7 +21,7 @@ export const DigestRequest = Type.Object(
 );
 
 /** GET and PATCH /digest. */
-export const DigestShown = Type.Object(
+export const DigestResponse = Type.Object(
   {
     success: Type.Literal(true),
     every: Every,

@@ -193,4 +193,4 @@ export const errorCodes = {
   },
 } as const satisfies Record<string, ErrorCodeEntry>;
 
-export type ErrorWord = keyof typeof errorCodes;
+export type ErrorCode = keyof typeof errorCodes;

@@ -1,10 +1,10 @@
 /** Cause of a missing answer. `network`: the caller, unless our network has problems. `either`: unknown. */
-export type WhoseFault = 'caller' | 'ours' | 'network' | 'either';
+export type ResponsibleParty = 'caller' | 'ours' | 'network' | 'either';
 
 interface FailureKind {
   /** Text for people. A sentence about the charge follows it. */
   sentence: string;
-  fault: WhoseFault;
+  fault: ResponsibleParty;
   /** Null if a retry cannot succeed. */
   retryAfterSeconds: number | null;
   /** Only the operator can fix it, so messages do not suggest a retry. */

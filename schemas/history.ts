@@ -1,15 +1,15 @@
 import Type from 'typebox';
 import { itemErrors } from './failures.ts';
-import { AskedQuery } from './keyword.ts';
-import { ListOf } from './list.ts';
-import { BatchId, Nullable, RequestId, Timestamp, Word } from './text.ts';
+import { QueryInput } from './keyword.ts';
+import { ListSchema } from './list.ts';
+import { BatchId, Nullable, RequestId, Timestamp, StringEnum } from './text.ts';
 
 const checked = {
   request_id: RequestId,
   checked_at: Timestamp,
   batch_id: Nullable(BatchId, 'Null for a single check'),
-  state: Word(['success', 'failed']),
-  error: Nullable(Word(itemErrors), 'Null unless failed'),
+  state: StringEnum(['success', 'failed']),
+  error: Nullable(StringEnum(itemErrors), 'Null unless failed'),
 };
 
 /** An index check in GET /history. */
@@ -25,10 +25,10 @@ export const IndexHistoryEntry = Type.Object(
 
 /** A rank check in GET /history?type=keyword. */
 export const RankHistoryEntry = Type.Interface(
-  [AskedQuery],
+  [QueryInput],
   { rank: Nullable(Type.Integer({ minimum: 1 }), 'Null when not found or failed'), ...checked },
   { $id: 'RankHistoryEntry' },
 );
 
 /** GET /history. All entries have the same type. */
-export const HistoryList = ListOf(Type.Union([IndexHistoryEntry, RankHistoryEntry]), 'HistoryList');
+export const HistoryList = ListSchema(Type.Union([IndexHistoryEntry, RankHistoryEntry]), 'HistoryList');

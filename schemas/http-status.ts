@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Nullable, Simulated, Word } from './text.ts';
+import { Nullable, Simulated, StringEnum } from './text.ts';
 
 /** User agents for requests to a target. Some sites answer a crawler or a browser differently. */
 export const userAgents = ['sonde', 'googlebot', 'browser'] as const;
@@ -11,7 +11,7 @@ export const HttpStatusOptions = Type.Object({
     Type.Boolean({ default: true, description: 'false: report the first response, even a redirect' }),
   ),
   user_agent: Type.Optional(
-    Word(userAgents, {
+    StringEnum(userAgents, {
       default: 'sonde',
       description: 'User agent of the request: our own, that of Google’s crawler, or that of a browser',
     }),
@@ -86,7 +86,7 @@ export const HttpStatusAnswer = Type.Object({
   ),
   noindex: Type.Optional(
     Nullable(
-      Word(['meta', 'header'] as const),
+      StringEnum(['meta', 'header'] as const),
       'Where the page asks Google not to index it: in a robots meta tag or in `X-Robots-Tag`',
     ),
   ),
@@ -99,7 +99,7 @@ export const HttpStatusAnswer = Type.Object({
     }),
   ),
   error: Nullable(
-    Word(httpErrors),
+    StringEnum(httpErrors),
     'Why there was no response, or what was wrong with the last one; otherwise null. Sonde keeps no cookies, so a site ' +
       'that redirects until its cookie is sent is a `redirect_loop`. `headers_too_large`: more than 64 KiB of headers.',
   ),

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import {
-  Asked,
+  SentQueries,
   batchSizeMax,
   Dedupe,
   Nullable,
@@ -11,11 +11,11 @@ import {
   textPattern,
   twoLetters,
   WebhookUrl,
-  Word,
+  StringEnum,
 } from './text.ts';
 
 /** Which results match the target. */
-const Match = Word(['site', 'host', 'page', 'prefix'], {
+const Match = StringEnum(['site', 'host', 'page', 'prefix'], {
   description:
     'Which results match: the site with its subdomains, only this host, only this page, or this path and all paths below. ' +
     'Default: `site` for a bare host, `page` for anything longer. ' +
@@ -53,7 +53,7 @@ export const KeywordQuery = Type.Object(
       }),
     ),
     device: Type.Optional(
-      Word(['desktop', 'mobile'], {
+      StringEnum(['desktop', 'mobile'], {
         default: 'desktop',
         description: 'Device of the search; same as `brd_mobile`',
       }),
@@ -67,7 +67,7 @@ export const KeywordQuery = Type.Object(
       }),
     ),
     include: Type.Optional(
-      Type.Array(Word(['results']), {
+      Type.Array(StringEnum(['results']), {
         maxItems: 1,
         description:
           '`results`: all organic results on the pages read, at most 100, kept for up to 30 days. ' +
@@ -113,19 +113,19 @@ export const RankQuery = Type.Object({
   target_url: Type.String(),
   country: Type.String(),
   language: Type.String(),
-  device: Word(['desktop', 'mobile']),
+  device: StringEnum(['desktop', 'mobile']),
   start_page: Type.Integer(),
   end_page: Type.Integer(),
   match: Match,
   tag: Nullable(Type.String()),
   competitor_urls: Type.Optional(Type.Array(Type.String(), { description: 'Competitors as sent' })),
   full: Type.Optional(Type.Literal(true, { description: 'Continue to `end_page` after a match' })),
-  include: Type.Optional(Type.Array(Word(['results']))),
+  include: Type.Optional(Type.Array(StringEnum(['results']))),
 });
 export type RankQuery = Type.Static<typeof RankQuery>;
 
 /** The query as repeated in a failed item. Fields that could not be read are null or missing. */
-export const AskedQuery = Type.Object({
+export const QueryInput = Type.Object({
   keyword: Nullable(Type.String()),
   target_url: Nullable(Type.String()),
   country: Nullable(Type.String()),
@@ -180,7 +180,7 @@ export const RankAnswer = Type.Object({
       description: 'In the order of the query; only if the query has competitors',
     }),
   ),
-  asked: Asked,
+  asked: SentQueries,
   results: Type.Optional(
     Type.Array(FoundResult, {
       description: 'Only if the query has `include: ["results"]` and the request asks for them',

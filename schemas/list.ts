@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { Nullable, Warnings } from './text.ts';
 
 /** A page of a list, newest first (docs/interface.md). `name` is the name of the schema. */
-export function ListOf<T extends Type.TSchema>(entry: T, name: string, perPageMax = 100) {
+export function ListSchema<T extends Type.TSchema>(entry: T, name: string, perPageMax = 100) {
   return Type.Object(
     {
       success: Type.Literal(true),

@@ -3,14 +3,14 @@ import { Monitor } from './monitor.ts';
 import { MonitorChange } from './monitor-history.ts';
 import { MonitorRun } from './monitor-run.ts';
 import { ChangeCounts } from './monitor-series.ts';
-import { Nullable, Word } from './text.ts';
+import { Nullable, StringEnum } from './text.ts';
 
 const { type, status } = Monitor.properties;
 const head = { monitor_id: Type.String(), name: Type.String(), type, reference: Nullable(Type.String()) };
 const run = MonitorRun;
 const RunPayload = Type.Object(
   {
-    event: Word(['monitor.changed', 'monitor.run_completed']),
+    event: StringEnum(['monitor.changed', 'monitor.run_completed']),
     ...head,
     run,
     counts: ChangeCounts,

@@ -1,10 +1,10 @@
 import Type from 'typebox';
 import { changeKindNames } from './change-kinds.ts';
 import { RankQuery } from './keyword.ts';
-import { ListOf } from './list.ts';
+import { ListSchema } from './list.ts';
 import { MonitorId } from './monitor.ts';
 import { RunId } from './monitor-run.ts';
-import { Nullable, RequestId, Timestamp, Word } from './text.ts';
+import { Nullable, RequestId, Timestamp, StringEnum } from './text.ts';
 
 const { keyword, target_url, country, language, device, match, tag } = RankQuery.properties;
 
@@ -28,7 +28,7 @@ export const MonitorChange = Type.Object(
     run_id: { ...RunId, description: 'The run that found it first' },
     subject_id: SubjectId,
     subject: Nullable(MonitorSubject, 'Null after the monitor was deleted'),
-    kind: Word(changeKindNames),
+    kind: StringEnum(changeKindNames),
     before: { ...Fields, description: 'Fields of the answer that differ, as last reported' },
     after: { ...Fields, description: 'The same fields now' },
     request_id: Nullable(RequestId, 'The check that found it; null for changes of a sitemap'),
@@ -42,7 +42,7 @@ export type MonitorChange = Omit<Type.Static<typeof MonitorChange>, 'before' | '
 };
 
 /** GET /monitors/{monitor_id}/changes. */
-export const ChangeList = ListOf(MonitorChange, 'ChangeList');
+export const ChangeList = ListSchema(MonitorChange, 'ChangeList');
 
 /** A period of equal answers. */
 const Period = Type.Object({
@@ -59,7 +59,7 @@ const Period = Type.Object({
   ),
   unconfirmed: Type.Boolean({ description: 'A loss that the second check did not find again' }),
 });
-export type Stretch = Type.Static<typeof Period>;
+export type AnswerPeriod = Type.Static<typeof Period>;
 
 const RankThen = Nullable(
   Type.Object({
@@ -79,7 +79,7 @@ export const SubjectEntry = Type.Object(
     subject: MonitorSubject,
     joined_at: Timestamp,
     left_at: Nullable(Timestamp, 'Null while it is being checked'),
-    left_reason: Nullable(Word(['removed', 'left_sitemap', 'indexed']), 'Null while it is being checked'),
+    left_reason: Nullable(StringEnum(['removed', 'left_sitemap', 'indexed']), 'Null while it is being checked'),
     latest: Nullable(Period, 'Null before the first answer'),
     best: Type.Optional(
       Nullable(
@@ -95,4 +95,4 @@ export const SubjectEntry = Type.Object(
 export type SubjectEntry = Type.Static<typeof SubjectEntry>;
 
 /** GET /monitors/{monitor_id}/subjects. */
-export const SubjectList = ListOf(SubjectEntry, 'SubjectList');
+export const SubjectList = ListSchema(SubjectEntry, 'SubjectList');

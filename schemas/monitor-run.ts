@@ -1,8 +1,8 @@
 import Type from 'typebox';
-import { ListOf } from './list.ts';
+import { ListSchema } from './list.ts';
 import { MonitorId } from './monitor.ts';
 import { runKinds, runStatuses, type SkipReason, skipReasons } from './monitor-words.ts';
-import { BatchId, Nullable, Timestamp, Warnings, Word } from './text.ts';
+import { BatchId, Nullable, Timestamp, Warnings, StringEnum } from './text.ts';
 
 export const RunId = Type.String({ format: 'uuid', examples: ['4f2a8b6c-1d3e-4f50-9a7b-6c5d4e3f2a10'] });
 const Count = Type.Integer({ minimum: 0 });
@@ -12,12 +12,12 @@ export const MonitorRun = Type.Object(
   {
     run_id: RunId,
     monitor_id: MonitorId,
-    kind: Word(runKinds),
+    kind: StringEnum(runKinds),
     confirms: Nullable(RunId, 'The run whose losses a confirmation checks again'),
     due_at: Nullable(Timestamp, 'Null if it was started manually'),
     late: Type.Boolean({ description: 'It started 10 minutes or more after `due_at`' }),
-    status: Word(runStatuses, { description: '`preparing` while a sitemap is read' }),
-    reason: Nullable(Word(Object.keys(skipReasons) as SkipReason[]), 'Null unless the run was skipped'),
+    status: StringEnum(runStatuses, { description: '`preparing` while a sitemap is read' }),
+    reason: Nullable(StringEnum(Object.keys(skipReasons) as SkipReason[]), 'Null unless the run was skipped'),
     batch_id: Nullable(BatchId, 'The first of `batch_ids`'),
     batch_ids: Type.Array(BatchId),
     subjects: { ...Count, description: 'Subjects to check' },
@@ -42,4 +42,4 @@ export const RunAnswer = Type.Object(
   { $id: 'RunAnswer' },
 );
 
-export const RunList = ListOf(MonitorRun, 'RunList');
+export const RunList = ListSchema(MonitorRun, 'RunList');

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { changeKindNames } from './change-kinds.ts';
-import { ListOf } from './list.ts';
+import { ListSchema } from './list.ts';
 import { RunId } from './monitor-run.ts';
 import { Nullable, Timestamp } from './text.ts';
 import { visibilityCurve } from './visibility.ts';
@@ -41,7 +41,7 @@ const rankFields = {
   differences: Differences,
 };
 const RankDistribution = Type.Object(rankFields);
-export type StandingBody = Type.Static<typeof RankDistribution>;
+export type RankDistributionBody = Type.Static<typeof RankDistribution>;
 
 export const ChangeCounts = Type.Object(
   Object.fromEntries(changeKindNames.map((kind) => [kind, Type.Optional(Count)])),
@@ -78,4 +78,4 @@ export const SeriesEntry = Type.Object(
 export type SeriesEntry = Type.Static<typeof SeriesEntry>;
 
 /** GET /monitors/{monitor_id}/series. */
-export const SeriesList = ListOf(SeriesEntry, 'SeriesList', runsPerPageMax);
+export const SeriesList = ListSchema(SeriesEntry, 'SeriesList', runsPerPageMax);

@@ -31,13 +31,13 @@ export type SkipReason = keyof typeof skipReasons;
 /** Reason why a subject is no longer checked. */
 export type LeftReason = 'removed' | 'left_sitemap' | 'indexed';
 
-export const every = ['hour', 'day', 'week', 'month'] as const;
+export const scheduleIntervals = ['hour', 'day', 'week', 'month'] as const;
 /** After which runs a monitor sends notifications. */
-export const notifyWhen = ['changed', 'always', 'never'] as const;
+export const notifyModes = ['changed', 'always', 'never'] as const;
 
 /** Stored schedule of a monitor, in local time of its zone. */
 export interface Schedule {
-  every: (typeof every)[number];
+  every: (typeof scheduleIntervals)[number];
   /** `HH:MM`. With `hour` only the minute counts, in UTC. Null: a time derived from the monitor's id. */
   at: string | null;
   /** Weekdays with `week`, days of the month with `month` (-1: the last), otherwise null. */
@@ -48,7 +48,7 @@ export interface Schedule {
 
 /** Stored notification settings of a monitor. */
 export interface Notify {
-  when: (typeof notifyWhen)[number];
+  when: (typeof notifyModes)[number];
   webhook_url: string | null;
   email: boolean;
 }

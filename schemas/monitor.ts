@@ -1,19 +1,19 @@
 import Type from 'typebox';
 import { checkTypeNames } from './check-types.ts';
 import { KeywordQuery } from './keyword.ts';
-import { ListOf } from './list.ts';
+import { ListSchema } from './list.ts';
 import {
-  every,
+  scheduleIntervals,
   monitorStatuses,
-  notifyWhen,
+  notifyModes,
   pausedReasons,
   subjectsMax,
   timePattern,
   weekdays,
 } from './monitor-words.ts';
-import { Nullable, Reference, Timestamp, visibleTextPattern, Warnings, WebhookUrl, Word } from './text.ts';
+import { Nullable, Reference, Timestamp, visibleTextPattern, Warnings, WebhookUrl, StringEnum } from './text.ts';
 
-const Every = Word(every);
+const Every = StringEnum(scheduleIntervals);
 const At = Type.String({
   pattern: timePattern,
   description:
@@ -21,7 +21,7 @@ const At = Type.String({
     '07:00, or over the hour',
   examples: ['06:00'],
 });
-const On = Type.Array(Type.Union([Word(weekdays), Type.Integer({ minimum: -1, maximum: 31 })]), {
+const On = Type.Array(Type.Union([StringEnum(weekdays), Type.Integer({ minimum: -1, maximum: 31 })]), {
   minItems: 1,
   maxItems: 31,
   description:
@@ -44,7 +44,7 @@ const MonitorSchedule = Type.Object({
   timezone: Type.Optional(Timezone),
 });
 
-const NotifyWhen = Word(notifyWhen, {
+const NotifyWhen = StringEnum(notifyModes, {
   default: 'changed',
   description: '`always`: also after runs without changes',
 });
@@ -74,7 +74,7 @@ const ConfirmLosses = Type.Boolean({
   default: true,
   description: 'Check losses again after 10 minutes, and report them only if they persist',
 });
-const StopWhen = Word(['indexed'], { description: 'Stop checking a URL once it is indexed' });
+const StopWhen = StringEnum(['indexed'], { description: 'Stop checking a URL once it is indexed' });
 
 const lists = {
   urls: Type.Optional(Type.Array(Type.String(), { minItems: 1, maxItems: subjectsMax })),
@@ -86,7 +86,7 @@ const lists = {
 export const MonitorRequest = Type.Object(
   {
     name: Name,
-    type: Word(checkTypeNames),
+    type: StringEnum(checkTypeNames),
     ...lists,
     schedule: MonitorSchedule,
     stop_when: Type.Optional(Nullable(StopWhen)),
@@ -125,7 +125,7 @@ export const Monitor = Type.Object(
   {
     monitor_id: MonitorId,
     name: Name,
-    type: Word(checkTypeNames),
+    type: StringEnum(checkTypeNames),
     sitemap_url: Nullable(SitemapUrl, 'Null for a list of URLs or queries'),
     schedule: Type.Object({
       every: Every,
@@ -143,8 +143,8 @@ export const Monitor = Type.Object(
     confirm_losses: ConfirmLosses,
     subjects_max: SubjectsMax,
     reference: Nullable(Type.String()),
-    status: Word(monitorStatuses, { description: '`completed` when no URLs are left to check' }),
-    paused_reason: Nullable(Word(pausedReasons), 'Null unless it is paused'),
+    status: StringEnum(monitorStatuses, { description: '`completed` when no URLs are left to check' }),
+    paused_reason: Nullable(StringEnum(pausedReasons), 'Null unless it is paused'),
     subjects: { ...Count, description: 'URLs or queries of the next run' },
     next_run_at: Nullable(Timestamp, 'Null unless it is active'),
     last_run_at: Nullable(Timestamp, 'Start of the last run; null before the first'),
@@ -161,4 +161,4 @@ export const MonitorAnswer = Type.Object(
   { $id: 'MonitorAnswer' },
 );
 
-export const MonitorList = ListOf(Monitor, 'MonitorList');
+export const MonitorList = ListSchema(Monitor, 'MonitorList');

@@ -1,6 +1,6 @@
 import type Type from 'typebox';
 import { ErrorBody } from './error.ts';
-import { type ErrorWord, errorCodes } from './error-codes.ts';
+import { type ErrorCode, errorCodes } from './error-codes.ts';
 import { accountOperations } from './operations/account.ts';
 import { annotationOperations } from './operations/annotations.ts';
 import { batchOperations } from './operations/batches.ts';
@@ -72,7 +72,7 @@ export function openApiDocument({ baseUrl, version }: { baseUrl: string; version
 }
 
 /** Returns all statuses that an operation may respond with, errors included. */
-export function statusesOf(operation: Operation): number[] {
+export function listStatuses(operation: Operation): number[] {
   return [...Object.keys(operation.answers).map(Number), ...listErrors(operation)];
 }
 
@@ -195,8 +195,8 @@ function media(
   return { schema: components.refer(schema), examples: Object.fromEntries(named) };
 }
 
-function findCodes(status: number): ErrorWord[] {
-  return (Object.keys(errorCodes) as ErrorWord[]).filter((code) => errorCodes[code].status === status);
+function findCodes(status: number): ErrorCode[] {
+  return (Object.keys(errorCodes) as ErrorCode[]).filter((code) => errorCodes[code].status === status);
 }
 
 function allErrorStatuses(): number[] {

@@ -1,20 +1,20 @@
 import Type from 'typebox';
 import { ActivityEntry } from './activity.ts';
-import { ListOf } from './list.ts';
+import { ListSchema } from './list.ts';
 import { roles } from './members.ts';
 import { scopes } from './scopes.ts';
-import { Nullable, Timestamp, visibleTextPattern, Word } from './text.ts';
+import { Nullable, Timestamp, visibleTextPattern, StringEnum } from './text.ts';
 
 /** RFC 5321 section 4.5.3.1.3, without the angle brackets. */
 export const emailLengthMax = 254;
 
 const Email = Type.String({ examples: ['ada@example.com'] });
-const Scope = Word(scopes);
+const Scope = StringEnum(scopes);
 const Name = Type.String({ minLength: 1, maxLength: 100, pattern: visibleTextPattern });
 const CreditsPerMonth = Type.Integer({ minimum: 1, maximum: 1_000_000_000_000 });
 
 /** GET /activity. */
-export const ActivityList = ListOf(ActivityEntry, 'ActivityList');
+export const ActivityList = ListSchema(ActivityEntry, 'ActivityList');
 
 /** GET /me. */
 export const Me = Type.Object(
@@ -22,7 +22,7 @@ export const Me = Type.Object(
     success: Type.Literal(true),
     account_id: Type.Integer({ minimum: 1 }),
     person: Nullable(
-      Type.Object({ email: Email, role: Word(roles) }),
+      Type.Object({ email: Email, role: StringEnum(roles) }),
       'Creator of the token; null for the operator',
     ),
     token: Type.Object({
@@ -89,20 +89,20 @@ export const TokenRequest = Type.Object(
 export type TokenRequest = Type.Static<typeof TokenRequest>;
 
 /** Response of POST /tokens, the only one with the secret. */
-export const TokenMade = Type.Interface(
+export const CreatedToken = Type.Interface(
   [Token],
   { success: Type.Literal(true), token: Type.String({ description: 'Shown only once' }) },
   { $id: 'TokenMade' },
 );
 
 /** Response to a change of a token. */
-export const TokenShown = Type.Interface([Token], { success: Type.Literal(true) }, { $id: 'TokenShown' });
+export const TokenResponse = Type.Interface([Token], { success: Type.Literal(true) }, { $id: 'TokenShown' });
 
 export const Member = Type.Object(
   {
     member_id: Type.Integer({ minimum: 1 }),
     email: Email,
-    role: Word(roles),
+    role: StringEnum(roles),
     joined_at: Timestamp,
   },
   { $id: 'Member' },
@@ -113,7 +113,7 @@ export const Invitation = Type.Object(
   {
     invitation_id: Type.Integer({ minimum: 1 }),
     email: Email,
-    role: Word(roles),
+    role: StringEnum(roles),
     invited_by: Nullable(Email, 'Email address at that time; null for the operator'),
     created_at: Timestamp,
     expires_at: Timestamp,
@@ -129,12 +129,12 @@ export const MemberList = Type.Object(
 
 /** POST /members. */
 export const InvitationRequest = Type.Object(
-  { email: Type.String({ minLength: 3, maxLength: emailLengthMax }), role: Word(roles) },
+  { email: Type.String({ minLength: 3, maxLength: emailLengthMax }), role: StringEnum(roles) },
   { $id: 'InvitationRequest' },
 );
 
 /** Response of POST /members. */
-export const InvitationMade = Type.Interface(
+export const CreatedInvitation = Type.Interface(
   [Invitation],
   {
     success: Type.Literal(true),
@@ -147,7 +147,7 @@ export const InvitationMade = Type.Interface(
 );
 
 /** PATCH /members/{member_id}. */
-export const MemberChange = Type.Object({ role: Word(roles) }, { $id: 'MemberChange' });
+export const MemberChangeRequest = Type.Object({ role: StringEnum(roles) }, { $id: 'MemberChange' });
 
 /** Objects that a person created and that the new role does not allow. */
 const Voided = Type.Object(
@@ -165,7 +165,7 @@ const Voided = Type.Object(
 );
 
 /** Response to a change of a member. */
-export const MemberShown = Type.Interface(
+export const MemberResponse = Type.Interface(
   [Member],
   { success: Type.Literal(true), voided: Voided },
   { $id: 'MemberShown' },

@@ -1,9 +1,9 @@
 import Type from 'typebox';
 import { Batch } from './batch.ts';
-import { type CheckType, checkTypeEntry, checkTypeNames } from './check-types.ts';
+import { type CheckType, getCheckType, checkTypeNames } from './check-types.ts';
 import { itemErrors } from './failures.ts';
-import { ListOf } from './list.ts';
-import { CreditsRemaining, Nullable, RequestId, Timestamp, Warnings, Word } from './text.ts';
+import { ListSchema } from './list.ts';
+import { CreditsRemaining, Nullable, RequestId, Timestamp, Warnings, StringEnum } from './text.ts';
 
 const answered = {
   request_id: RequestId,
@@ -17,7 +17,7 @@ const unanswered = {
   state: Type.Literal('failed'),
   credits: Type.Literal(0),
   checked_at: Timestamp,
-  error: Word(itemErrors, { description: 'Why there is no answer. The credit is refunded' }),
+  error: StringEnum(itemErrors, { description: 'Why there is no answer. The credit is refunded' }),
   message: Type.String({ description: 'The error as text for people' }),
 };
 
@@ -39,7 +39,7 @@ const unansweredCounts = {
 
 /** Creates the schemas of a check type: its single answer, its items and its summary. */
 const createSchemas = (type: CheckType) => {
-  const { schemaName: name, urlPath, input, asked, answer, summary } = checkTypeEntry(type);
+  const { schemaName: name, urlPath, input, asked, answer, summary } = getCheckType(type);
   const failedName = urlPath === null ? name : 'Url';
   const answeredItem = Type.Interface([input, answer], answered, { $id: `${name}Item` });
   const failedItem = Type.Interface([asked], unanswered, { $id: `Failed${failedName}Item` });
@@ -57,11 +57,11 @@ export const resultSchemas = Object.fromEntries(
 export const BatchAnswer = Type.Union(checkTypeNames.map(createBatchSchema), { $id: 'BatchAnswer' });
 
 /** GET /batches. */
-export const BatchList = ListOf(Batch, 'BatchList');
+export const BatchList = ListSchema(Batch, 'BatchList');
 
 const earlier = {
   success: Type.Literal(true),
-  type: Word(checkTypeNames),
+  type: StringEnum(checkTypeNames),
   batch_id: Nullable(Type.String({ format: 'uuid' }), 'Null for a single check'),
   warnings: Type.Optional(Warnings),
 };

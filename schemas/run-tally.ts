@@ -1,7 +1,7 @@
 import type { ChangeKind } from './change-kinds.ts';
 
 /** Distribution of the ranks of a target or a competitor over the queries of a run. */
-export interface Standing {
+export interface RankDistribution {
   /** Number of queries by rank; `0`: not ranked. */
   ranks: Record<string, number>;
   /** By days back: the number of queries that were ranked then and are ranked now, and the sums of these ranks. */
@@ -9,20 +9,20 @@ export interface Standing {
 }
 
 /** Counts of subjects. */
-export interface AskedCounts {
+export interface SubjectCounts {
   subjects: number;
   answered: number;
   failed: number;
   /** Losses that wait to be confirmed. They count neither as answered nor as failed. */
   unconfirmed: number;
   /** Queries only: ranks of the target. */
-  own?: Standing;
+  own?: RankDistribution;
   /** Queries only: ranks of competitors, by their URL as sent. */
-  rivals?: Record<string, Standing>;
+  rivals?: Record<string, RankDistribution>;
 }
 
 /** Permanent summary of a run, from which charts are drawn without reading each answer. */
-export interface RunTally extends AskedCounts {
+export interface RunTally extends SubjectCounts {
   /** Number of changes by kind that this run found first. */
   kinds: Partial<Record<ChangeKind, number>>;
   /** URLs only: `indexed`, or `dead`, `soft404` and `bot_wall`. */
@@ -30,7 +30,7 @@ export interface RunTally extends AskedCounts {
 }
 
 /** Counts of the queries with the same device, country and tag. */
-export interface GroupTally extends AskedCounts {
+export interface GroupTally extends SubjectCounts {
   device: string;
   country: string;
   tag: string | null;

@@ -4,6 +4,6 @@ export const scopes = ['read', 'check', 'manage'] as const;
 export type Scope = (typeof scopes)[number];
 
 /** Returns whether a scope includes another. */
-export function reaches(scope: Scope, needed: Scope): boolean {
+export function includesScope(scope: Scope, needed: Scope): boolean {
   return scopes.indexOf(scope) >= scopes.indexOf(needed);
 }

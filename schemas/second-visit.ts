@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { batchSizeMax, Nullable, textPattern, visibleTextPattern, Word } from './text.ts';
+import { batchSizeMax, Nullable, textPattern, visibleTextPattern, StringEnum } from './text.ts';
 
 /** POST /batch/{batch_id}/rename. */
 export const RenameRequest = Type.Object(
@@ -17,7 +17,7 @@ export type RenameRequest = Type.Static<typeof RenameRequest>;
 export const AgainRequest = Type.Object(
   {
     type: Type.Optional(
-      Word(['http', 'index'], {
+      StringEnum(['http', 'index'], {
         description: 'Type of the new checks, for URLs; default: the type and options of the batch',
       }),
     ),

@@ -10,6 +10,6 @@ export interface Target {
 }
 
 /** Creates a target. Call it only with a validated URL. */
-export function targetOf(asSent: string, { href }: { href: string }): Target {
+export function createTarget(asSent: string, { href }: { href: string }): Target {
   return { asSent, href } as Target;
 }

@@ -52,7 +52,7 @@ export const Simulated = Type.Optional(
   Type.Literal(true, { description: 'Simulated answer of the sandbox or for a test token' }),
 );
 
-export const Asked = Type.Optional(
+export const SentQueries = Type.Optional(
   Type.Array(
     Type.Object({
       query: Type.String({ description: 'As sent to Google' }),
@@ -72,7 +72,7 @@ export function Nullable<T extends Type.TSchema>(
 }
 
 /** Schema of an enum of strings. */
-export function Word<const T extends readonly string[]>(
+export function StringEnum<const T extends readonly string[]>(
   words: T,
   options: Type.TSchemaOptions = {},
 ): Type.TUnsafe<T[number]> {
@@ -81,7 +81,7 @@ export function Word<const T extends readonly string[]>(
 
 export const Dedupe = Type.Boolean({ default: false, description: 'Check and charge equal entries once' });
 
-export const OnInvalid = Word(['reject', 'skip'], {
+export const OnInvalid = StringEnum(['reject', 'skip'], {
   default: 'reject',
   description:
     '`reject`: an invalid entry fails the request. `skip`: invalid entries become failed items and are not charged',

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { checkTypeEntry, checkTypeNames, isUrlCheckType, type UrlCheckType } from './check-types.ts';
+import { getCheckType, checkTypeNames, isUrlCheckType, type UrlCheckType } from './check-types.ts';
 import { batchSizeMax, Dedupe, OnInvalid, Reference, SubmissionId, TargetUrl, WebhookUrl } from './text.ts';
 
 const single = { url: TargetUrl };
@@ -24,7 +24,7 @@ export const urlRequests = Object.fromEntries(
 ) as Record<UrlCheckType, ReturnType<typeof createRequests>>;
 
 function createRequests(type: UrlCheckType) {
-  const { schemaName: name, options } = checkTypeEntry(type);
+  const { schemaName: name, options } = getCheckType(type);
   return {
     single: Type.Object({ ...single, ...options.properties }, { $id: `${name}Request` }) as Type.TObject<
       typeof single

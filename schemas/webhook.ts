@@ -1,9 +1,9 @@
 import Type from 'typebox';
 import { Batch } from './batch.ts';
 import { type CheckType, checkTypeNames } from './check-types.ts';
-import { ListOf } from './list.ts';
+import { ListSchema } from './list.ts';
 import { resultSchemas } from './results.ts';
-import { Nullable, Timestamp, Warnings, WebhookUrl, Word } from './text.ts';
+import { Nullable, Timestamp, Warnings, WebhookUrl, StringEnum } from './text.ts';
 
 const { batch_id, reference, status, total, processed, successful, failed } = Batch.properties;
 const { credits_charged, credits_refunded, created_at, completed_at } = Batch.properties;
@@ -46,7 +46,7 @@ export const Delivery = Type.Object(
     }),
     message_id: Type.String({ description: 'The webhook-id header of every attempt' }),
     url: Type.String(),
-    state: Word(deliveryStates),
+    state: StringEnum(deliveryStates),
     attempt_count: Type.Integer({ minimum: 0 }),
     next_attempt_at: Nullable(Timestamp),
     created_at: Timestamp,
@@ -57,7 +57,7 @@ export const Delivery = Type.Object(
 export type Delivery = Type.Static<typeof Delivery>;
 
 /** GET /webhooks/deliveries. */
-export const DeliveryList = ListOf(Delivery, 'DeliveryList');
+export const DeliveryList = ListSchema(Delivery, 'DeliveryList');
 
 /** An attempt of a delivery. `status` is null exactly when there was no HTTP response; `error` then says why. */
 export const Attempt = Type.Object(
@@ -73,14 +73,14 @@ export const Attempt = Type.Object(
 export type Attempt = Type.Static<typeof Attempt>;
 
 /** GET /webhooks/deliveries/{batch_id}. Attempts are in chronological order. */
-export const DeliveryShown = Type.Interface(
+export const DeliveryResponse = Type.Interface(
   [Delivery],
   { success: Type.Literal(true), attempts: Type.Array(Attempt), warnings: Type.Optional(Warnings) },
   { $id: 'DeliveryShown' },
 );
 
 /** POST /webhooks/deliveries/{batch_id}/resend. */
-export const DeliveryResent = Type.Interface(
+export const DeliveryResendResponse = Type.Interface(
   [Delivery],
   { success: Type.Literal(true), message: Type.String() },
   { $id: 'DeliveryResent' },
@@ -101,17 +101,17 @@ export type WebhookSecret = Type.Static<typeof WebhookSecret>;
 
 /** POST /webhooks/test. Sends samples of all three types unless `type` is set. */
 export const WebhookTestRequest = Type.Object(
-  { webhook_url: WebhookUrl, type: Type.Optional(Word(checkTypeNames)) },
+  { webhook_url: WebhookUrl, type: Type.Optional(StringEnum(checkTypeNames)) },
   { $id: 'WebhookTestRequest' },
 );
 
 /** Results of the samples. */
-export const WebhookTested = Type.Object(
+export const WebhookTestResponse = Type.Object(
   {
     success: Type.Literal(true),
     deliveries: Type.Array(
       Type.Object({
-        type: Word(checkTypeNames),
+        type: StringEnum(checkTypeNames),
         message_id: Type.String(),
         delivered: Type.Boolean({ description: 'Whether the response was a 2xx' }),
         status: Attempt.properties.status,
@@ -122,7 +122,7 @@ export const WebhookTested = Type.Object(
   },
   { $id: 'WebhookTested' },
 );
-export type WebhookTested = Type.Static<typeof WebhookTested>;
+export type WebhookTestResponse = Type.Static<typeof WebhookTestResponse>;
 
 function createPayloadSchema(type: CheckType) {
   const { name, answeredItem, failedItem, Summary } = resultSchemas[type];

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { BatchRow } from '../db/batches/batches.ts';
 import type { ItemRow } from '../db/batches/items.ts';
-import { type CheckType, checkTypes, exampleOf } from '../schemas/check-types.ts';
+import { type CheckType, checkTypes, getExample } from '../schemas/check-types.ts';
 import { toPayload } from './payload.ts';
 import type { WebhookMessage } from './post.ts';
 
@@ -37,7 +37,7 @@ function createSampleBatch(type: CheckType, batchId: string, now: Date): BatchRo
     failed: 1,
     duplicates: 0,
     options: {},
-    summary: Object.fromEntries(exampleOf(type).tally.map((word) => [word, 1])),
+    summary: Object.fromEntries(getExample(type).tally.map((word) => [word, 1])),
     reference: 'a test from Sonde',
     webhookUrl: null,
     submissionId: null,
@@ -59,13 +59,13 @@ function createSampleBatch(type: CheckType, batchId: string, now: Date): BatchRo
 }
 
 function createSuccessfulItem(type: CheckType, batchId: string, checkedAt: Date): ItemRow {
-  const { input, answer } = exampleOf(type);
+  const { input, answer } = getExample(type);
   const outcome = { state: 'success', input, outcome: answer, error: null };
   return { requestId: 1, batchId, position: 0, type, checkedAt, ...outcome } as ItemRow;
 }
 
 function createFailedItem(type: CheckType, batchId: string, checkedAt: Date): ItemRow {
-  const { input } = exampleOf(type);
+  const { input } = getExample(type);
   const outcome = { state: 'failed', input, outcome: null, error: checkTypes[type].exampleError };
   return { requestId: 2, batchId, position: 1, type, checkedAt, ...outcome } as ItemRow;
 }

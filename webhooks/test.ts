@@ -5,7 +5,7 @@ import type { Authorization } from '../db/accounts/rights.ts';
 import type { Db } from '../db/postgres/connect.ts';
 import type { SecretBox } from '../process/secret-box.ts';
 import { type CheckType, checkTypeNames } from '../schemas/check-types.ts';
-import type { WebhookTested } from '../schemas/webhook.ts';
+import type { WebhookTestResponse } from '../schemas/webhook.ts';
 import type { PayloadOptions } from './payload.ts';
 import { postSigned, type PostOptions } from './post.ts';
 import { createSampleMessage } from './samples.ts';
@@ -34,7 +34,7 @@ export async function testWebhook(
   tester: WebhookTestDeps & { allowance: Pick<Allowance, 'recordUnbilled'> },
   by: Authorization,
   requested: Omit<WebhookTest, 'accountId'>,
-): Promise<WebhookTested['deliveries']> {
+): Promise<WebhookTestResponse['deliveries']> {
   const request = { ...requested, accountId: by.accountId };
   await checkRight(tester.db, by);
   // Counted first, because a receiver may take long to respond.
@@ -46,7 +46,7 @@ export async function testWebhook(
 export async function testWebhookAsOperator(
   { db, box, sender, payload }: WebhookTestDeps,
   request: WebhookTest,
-): Promise<WebhookTested['deliveries']> {
+): Promise<WebhookTestResponse['deliveries']> {
   const secrets = await accounts.signingSecrets(db, box, request.accountId, {
     isTest: request.isTest ?? false,
   });

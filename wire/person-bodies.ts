@@ -2,14 +2,14 @@ import type { ActivityRow } from '../db/accounts/activity.ts';
 import type { Invitation } from '../db/accounts/invitations.ts';
 import type { Member } from '../db/accounts/memberships.ts';
 import type { TokenSummary } from '../db/accounts/tokens.ts';
-import { type ActivityWord, activities } from '../schemas/activity.ts';
+import { type ActivityKind, activities } from '../schemas/activity.ts';
 import { timestamp } from './bodies.ts';
 
 /** Returns an entry of the activity log. During a deployment, its word may be unknown and is shown as it is. */
 export function activityBody(row: ActivityRow) {
   return {
     what: row.what,
-    sentence: activities[row.what as ActivityWord] ?? row.what,
+    sentence: activities[row.what as ActivityKind] ?? row.what,
     about: row.about,
     email: row.email,
     token_name: row.tokenName,

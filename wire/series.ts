@@ -1,8 +1,8 @@
 import { daysBack } from '../db/batches/rank-series.ts';
 import type { GroupFilter, TallyRow } from '../db/monitors/run-tallies.ts';
 import type { CheckType } from '../schemas/check-types.ts';
-import type { SeriesEntry, StandingBody } from '../schemas/monitor-series.ts';
-import type { AskedCounts, GroupTally, Standing } from '../schemas/run-tally.ts';
+import type { SeriesEntry, RankDistributionBody } from '../schemas/monitor-series.ts';
+import type { SubjectCounts, GroupTally, RankDistribution } from '../schemas/run-tally.ts';
 import { visibilityAt } from '../schemas/visibility.ts';
 import { timestamp } from './bodies.ts';
 
@@ -54,7 +54,7 @@ function typeCounts(type: CheckType, answered: number, counts: Record<string, nu
 }
 
 /** Returns the ranks of a target. `ranks` holds the number of queries by rank; 0 means not ranked. */
-function rankDistributionBody({ ranks, moved }: Standing): StandingBody {
+function rankDistributionBody({ ranks, moved }: RankDistribution): RankDistributionBody {
   const counted = Object.entries(ranks).map(([rank, queries]) => ({ rank: Number(rank), queries }));
   const within = (top: number) => sum(counted.filter(({ rank }) => rank >= 1 && rank <= top));
   const all = sum(counted);
@@ -73,7 +73,7 @@ function rankDistributionBody({ ranks, moved }: Standing): StandingBody {
   };
 }
 
-function toDifferences(moved: Standing['moved']): StandingBody['differences'] {
+function toDifferences(moved: RankDistribution['moved']): RankDistributionBody['differences'] {
   const all = daysBack.map((days) => {
     const [queries, before, now] = moved[days] ?? [0, 0, 0];
     const difference = {
@@ -86,8 +86,8 @@ function toDifferences(moved: Standing['moved']): StandingBody['differences'] {
   return Object.fromEntries(all);
 }
 
-function sumGroups(groups: GroupTally[]): AskedCounts {
-  const total: AskedCounts = { subjects: 0, answered: 0, failed: 0, unconfirmed: 0 };
+function sumGroups(groups: GroupTally[]): SubjectCounts {
+  const total: SubjectCounts = { subjects: 0, answered: 0, failed: 0, unconfirmed: 0 };
   for (const group of groups) {
     for (const field of ['subjects', 'answered', 'failed', 'unconfirmed'] as const)
       total[field] += group[field];
@@ -100,7 +100,7 @@ function sumGroups(groups: GroupTally[]): AskedCounts {
   return total;
 }
 
-function mergeRanks(a: Standing = noRanks(), b: Standing): Standing {
+function mergeRanks(a: RankDistribution = noRanks(), b: RankDistribution): RankDistribution {
   const ranks = { ...a.ranks };
   for (const [rank, queries] of Object.entries(b.ranks)) ranks[rank] = (ranks[rank] ?? 0) + queries;
   const moved = { ...a.moved };
@@ -111,7 +111,7 @@ function mergeRanks(a: Standing = noRanks(), b: Standing): Standing {
   return { ranks, moved };
 }
 
-function noRanks(): Standing {
+function noRanks(): RankDistribution {
   return { ranks: {}, moved: {} };
 }
 

@@ -3,7 +3,7 @@ import { type EarlierPoint, type PointRow, pointFlags } from '../db/monitors/poi
 import type { SubjectRow } from '../db/monitors/subjects.ts';
 import type { CheckType } from '../schemas/check-types.ts';
 import type { RankQuery } from '../schemas/keyword.ts';
-import type { Stretch, SubjectEntry } from '../schemas/monitor-history.ts';
+import type { AnswerPeriod, SubjectEntry } from '../schemas/monitor-history.ts';
 import { timestamp } from './bodies.ts';
 import { subjectBody } from './changes.ts';
 
@@ -39,7 +39,7 @@ export function subjectEntry(
 }
 
 /** Returns a period of equal answers. */
-function stretchBody(type: CheckType, input: object, point: PointRow): Stretch {
+function stretchBody(type: CheckType, input: object, point: PointRow): AnswerPeriod {
   return {
     from: cachedTimestamp(point.firstAt),
     until: cachedTimestamp(point.lastAt),
@@ -48,7 +48,7 @@ function stretchBody(type: CheckType, input: object, point: PointRow): Stretch {
   };
 }
 
-const answerFields: { [T in CheckType]: (point: PointRow, input: object) => Partial<Stretch> } = {
+const answerFields: { [T in CheckType]: (point: PointRow, input: object) => Partial<AnswerPeriod> } = {
   http: ({ value, flags }) => ({
     status: value ?? 0,
     is_soft404: (flags & pointFlags.soft404) !== 0,

@@ -1,4 +1,4 @@
-import type { ActivityWord } from '../../schemas/activity.ts';
+import type { ActivityKind } from '../../schemas/activity.ts';
 import type { Db, Trx } from '../postgres/connect.ts';
 import { countUpTo, newestFirst, type Window } from '../postgres/keyset.ts';
 import { storableText } from '../postgres/text.ts';
@@ -21,7 +21,7 @@ export const operator: Actor = { userId: null, email: null, token: null, address
 
 export interface Noted {
   accountId: number;
-  what: ActivityWord;
+  what: ActivityKind;
   by: Actor;
   /** Object of the action, such as an email or a token's name. Never a secret. Cut at 300 characters. */
   about?: string;
@@ -67,7 +67,7 @@ export async function note(trx: Db | Trx, { accountId, what, by, about }: Noted)
 
 /** Change of how a person signs in. */
 export interface NotedOfPerson {
-  what: ActivityWord;
+  what: ActivityKind;
   /** IP address. */
   address: string | null;
   /** Missing when the person did it. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { isAtLeast, type Role } from '../../schemas/members.ts';
+import { isRoleAtLeast, type Role } from '../../schemas/members.ts';
 import type { Holder, Right } from '../../schemas/operations/rights.ts';
-import { reaches } from '../../schemas/scopes.ts';
+import { includesScope } from '../../schemas/scopes.ts';
 import type { Trx } from '../postgres/connect.ts';
 import * as sessions from './sessions.ts';
 import * as tokens from './tokens.ts';
@@ -81,11 +81,11 @@ async function lock(trx: Trx, shared: readonly RightsOf[], exclusive: readonly R
 
 /** Throws MissingRightError. */
 export function refuseUnlessEntitled({ role, token }: Holder, right: Right): void {
-  if (token && !reaches(token.scope, right.scope)) {
+  if (token && !includesScope(token.scope, right.scope)) {
     const message = `This token lacks the \`${right.scope}\` scope. Create one that has it in the dashboard under Tokens.`;
     throw new MissingRightError('insufficient_scope', message);
   }
-  if (!isAtLeast(role, right.role))
+  if (!isRoleAtLeast(role, right.role))
     throw new MissingRightError('insufficient_scope', missingRoleMessage(role, right.role));
   if (token?.isTest && right.isLiveOnly) {
     const message =

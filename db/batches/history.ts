@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
-import type { AnswerOf, AskedOf, HistoryType } from '../../schemas/check-types.ts';
+import type { AnswerOf, FailedInputOf, HistoryType } from '../../schemas/check-types.ts';
 import type { ItemError } from '../../schemas/failures.ts';
 import type { Db, Trx } from '../postgres/connect.ts';
 import { countUpTo, newestFirst, type Window } from '../postgres/keyset.ts';
@@ -18,7 +18,7 @@ export interface HistoryRow {
   /** Null exactly when `state` is success. */
   error: ItemError | null;
   /** Input as it was sent. */
-  input: AskedOf<HistoryType>;
+  input: FailedInputOf<HistoryType>;
   /** Null except for index checks with an answer. */
   isIndexed: boolean | null;
   /** Null except for rank checks that found the target. */

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import {
   type AnswerOf,
-  type AskedOf,
+  type FailedInputOf,
   type CheckType,
   type InputOf,
   isHistoryType,
@@ -23,7 +23,7 @@ export interface NewItem {
   requestId: number;
   chunkId: number;
   position: number | null;
-  input: InputOf | AskedOf;
+  input: InputOf | FailedInputOf;
   result: ItemResult;
 }
 
@@ -48,7 +48,7 @@ interface AnsweredItem<T extends CheckType> extends ItemBase<T> {
 interface FailedItem<T extends CheckType> extends ItemBase<T> {
   state: 'failed';
   /** As far as it could be read, if it is invalid (`invalid_url`). */
-  input: AskedOf<T>;
+  input: FailedInputOf<T>;
   outcome: null;
   error: ItemError;
   /** Sentence that says why the entry was skipped at acceptance; null for all other items. */

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { competitorStanding } from '../../schemas/competitor-standing.ts';
+import { getCompetitorRank } from '../../schemas/competitor-standing.ts';
 import type { RankAnswer, RankQuery } from '../../schemas/keyword.ts';
 import type { Db } from '../postgres/connect.ts';
 import { containing } from '../postgres/text.ts';
@@ -165,7 +165,7 @@ export interface CompetitorRank {
   /** Null if not found. */
   rank: number | null;
   /** The rank, or the reason why it is missing. */
-  standing: ReturnType<typeof competitorStanding>;
+  standing: ReturnType<typeof getCompetitorRank>;
 }
 
 /** Returns the competitors of some rank checks. Leaves out checks without competitors and deleted answers. */
@@ -188,7 +188,7 @@ export async function competitorsOf(
       const standings = (outcome.competitors ?? []).map((one) => ({
         url: one.url,
         rank: one.rank,
-        standing: competitorStanding(one, outcome, input),
+        standing: getCompetitorRank(one, outcome, input),
       }));
       return [requestId, standings];
     }),

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { type AskedOf, type CheckType, checkTypes, type InputOf } from '../../schemas/check-types.ts';
+import { type FailedInputOf, type CheckType, checkTypes, type InputOf } from '../../schemas/check-types.ts';
 import type { Db } from '../postgres/connect.ts';
 import { containing } from '../postgres/text.ts';
 import type { BatchRow, BatchSpan } from './batches.ts';
@@ -64,7 +64,7 @@ export async function inputs(
   db: Db,
   batch: BatchSpan,
   { limit, ...selection }: Selection & { limit: number },
-): Promise<Array<InputOf | AskedOf>> {
+): Promise<Array<InputOf | FailedInputOf>> {
   const rows = await selectItems(db, batch, selection)
     .select('input')
     .where(isCheck)
@@ -77,7 +77,7 @@ export async function inputs(
 /** An input with its position; as it was sent if it was invalid. */
 export interface AskedRow {
   position: number;
-  input: InputOf | AskedOf;
+  input: InputOf | FailedInputOf;
 }
 
 /** Returns inputs in the order of submission after a position, including invalid ones. */

@@ -3,12 +3,12 @@ import { sql } from 'kysely';
 import { type Db as BossDb, fromKysely, PgBoss, type Queue } from 'pg-boss';
 import { deadlines } from '../../config/deadlines.ts';
 import { OperatorError } from '../../process/operator-error.ts';
-import { type CheckType, checkTypeEntry, checkTypeNames } from '../../schemas/check-types.ts';
+import { type CheckType, getCheckType, checkTypeNames } from '../../schemas/check-types.ts';
 import { connectionOptions, type Db, type Trx } from '../postgres/connect.ts';
 
 /** Returns the queue for chunks of a check type. */
 export function queueOf(type: CheckType): string {
-  return checkTypeEntry(type).queue;
+  return getCheckType(type).queue;
 }
 
 /** Created by the migration, so that the queue of a new type exists before the first process that uses it. */

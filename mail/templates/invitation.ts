@@ -1,6 +1,6 @@
 import { isOpen } from '../../db/accounts/accounts.ts';
 import { findById, setKey } from '../../db/accounts/invitations.ts';
-import { asRole } from '../../schemas/members.ts';
+import { invitationRoleTexts } from '../../schemas/members.ts';
 import { toPlainName } from '../clean.ts';
 import type { Template } from '../template.ts';
 import type { LinkTokens } from '../tokens.ts';
@@ -20,7 +20,7 @@ export const invitation: Template = {
       to: found.email,
       subject: 'You are invited to join an account',
       parts: [
-        { text: `${inviter} invites you to join an account ${asRole[found.role]}.` },
+        { text: `${inviter} invites you to join an account ${invitationRoleTexts[found.role]}.` },
         { button: { label: 'View invitation', url: `${baseUrl}/invitation?key=${key}` } },
         { text: 'The invitation is for this address only and expires after 7 days.' },
         { small: 'If you do not know the sender, ignore this mail.' },

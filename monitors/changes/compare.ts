@@ -1,5 +1,5 @@
 import { isSamePage, toComparable } from '../../checks/search/target.ts';
-import { type ChangeKind, changeKindEntry, rankSteps } from '../../schemas/change-kinds.ts';
+import { type ChangeKind, getChangeKind, rankThresholds } from '../../schemas/change-kinds.ts';
 import type { CheckType } from '../../schemas/check-types.ts';
 import type { FactsOf, HttpFacts, IndexFacts, RankFacts } from './facts.ts';
 
@@ -99,7 +99,7 @@ export function compare<T extends CheckType>(
 
 /** Returns true for a loss, which a second check may disprove. */
 export function isLoss({ kind, before, after }: Change): boolean {
-  const { lossFrom } = changeKindEntry(kind);
+  const { lossFrom } = getChangeKind(kind);
   if (lossFrom === undefined) return false;
   return lossFrom === 0 || Number(after.rank) - Number(before.rank) >= lossFrom;
 }
@@ -169,7 +169,7 @@ function rankKind(before: RankFacts, now: RankFacts, { rankThreshold }: RankOpti
   if (was === null) return is !== null && is <= (before.depth ?? 0) ? 'ranked' : null;
   if (is === null) return (now.depth ?? 0) >= was ? 'not_ranked' : null;
   const isFarEnough =
-    Math.abs(is - was) >= rankThreshold || rankSteps.some((step) => was <= step !== is <= step);
+    Math.abs(is - was) >= rankThreshold || rankThresholds.some((step) => was <= step !== is <= step);
   if (!isFarEnough) return landingKind(before, now);
   return is < was ? 'rank_up' : 'rank_down';
 }

@@ -1,6 +1,6 @@
 import type { ChangeKind } from '../../schemas/change-kinds.ts';
 import type { AnswerOf, CheckType, InputOf } from '../../schemas/check-types.ts';
-import type { AskedCounts, GroupTally, RunTally, Standing } from '../../schemas/run-tally.ts';
+import type { SubjectCounts, GroupTally, RunTally, RankDistribution } from '../../schemas/run-tally.ts';
 
 /** Result of one subject in a run. */
 export interface SubjectResult<T extends CheckType = CheckType> {
@@ -55,7 +55,7 @@ export class TallyBuilder {
     this.tally.kinds[kind] = (this.tally.kinds[kind] ?? 0) + 1;
   }
 
-  #findCounters<T extends CheckType>(type: T, { input }: SubjectResult<T>): AskedCounts[] {
+  #findCounters<T extends CheckType>(type: T, { input }: SubjectResult<T>): SubjectCounts[] {
     if (type !== 'keyword') return [this.tally];
     const { device, country, tag } = input as InputOf<'keyword'>;
     const key = toKey({ device, country, tag });
@@ -71,7 +71,7 @@ export class TallyBuilder {
     type: T,
     found: SubjectResult<T>,
     answer: AnswerOf<T>,
-    counters: AskedCounts[],
+    counters: SubjectCounts[],
   ): void {
     if (type === 'keyword') {
       for (const each of counters)
@@ -84,7 +84,7 @@ export class TallyBuilder {
   }
 }
 
-function emptyCounts(): AskedCounts {
+function emptyCounts(): SubjectCounts {
   return { subjects: 0, answered: 0, failed: 0, unconfirmed: 0 };
 }
 
@@ -107,7 +107,7 @@ function toCountedWords(type: CheckType, answer: AnswerOf): string[] {
 }
 
 function countRank(
-  counts: AskedCounts,
+  counts: SubjectCounts,
   { input, earlier }: SubjectResult<'keyword'>,
   answer: AnswerOf<'keyword'>,
 ): void {
@@ -128,12 +128,12 @@ function countRank(
   }
 }
 
-function emptyDistribution(): Standing {
+function emptyDistribution(): RankDistribution {
   return { ranks: {}, moved: {} };
 }
 
 function countInto(
-  { ranks, moved }: Standing,
+  { ranks, moved }: RankDistribution,
   rank: number | null,
   earlier: Array<{ days: number; rank: number | null }>,
 ): void {

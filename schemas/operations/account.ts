@@ -1,6 +1,6 @@
 import { historyTypes } from '../check-types.ts';
-import { AllowanceShown, CreditAlertRequest, CreditAlertShown, Credits, LedgerList } from '../credits.ts';
-import { DigestRequest, DigestShown } from '../digest.ts';
+import { AllowanceResponse, CreditAlertRequest, CreditAlertResponse, Credits, LedgerList } from '../credits.ts';
+import { DigestRequest, DigestResponse } from '../digest.ts';
 import { HistoryList } from '../history.ts';
 import { creditAlert, digest } from './credit-examples.ts';
 import * as examples from './examples.ts';
@@ -26,7 +26,7 @@ export const accountOperations: Operation[] = [
     description:
       'Checks without an answer, invalid entries, webhook tests, resent deliveries and sitemaps cost no credit and count ' +
       'against the allowance. It refills with time, and grows with the credits that you pay for answers.',
-    answers: { 200: json('The allowance.', AllowanceShown, { quiet: examples.allowance }) },
+    answers: { 200: json('The allowance.', AllowanceResponse, { quiet: examples.allowance }) },
   },
   {
     id: 'getCreditAlert',
@@ -36,7 +36,7 @@ export const accountOperations: Operation[] = [
     summary: 'Get the low-credit alert',
     isLiveOnly: true,
     description: 'Returns its threshold and receiver, and whether the balance is below the threshold.',
-    answers: { 200: json('The alert.', CreditAlertShown, { above: creditAlert }) },
+    answers: { 200: json('The alert.', CreditAlertResponse, { above: creditAlert }) },
   },
   {
     id: 'changeCreditAlert',
@@ -56,7 +56,7 @@ export const accountOperations: Operation[] = [
       examples: { below: { threshold: 500, webhook_url: 'https://example.com/hooks/sonde' } },
     },
     answers: {
-      200: json('The changed alert.', CreditAlertShown, { changed: creditAlert }, ['Idempotent-Replayed']),
+      200: json('The changed alert.', CreditAlertResponse, { changed: creditAlert }, ['Idempotent-Replayed']),
     },
   },
   {
@@ -67,7 +67,7 @@ export const accountOperations: Operation[] = [
     summary: 'Get the schedule of monitor emails',
     isLiveOnly: true,
     description: 'Emails are sent when runs end, or once a day at a local time.',
-    answers: { 200: json('The setting.', DigestShown, { daily: digest }) },
+    answers: { 200: json('The setting.', DigestResponse, { daily: digest }) },
   },
   {
     id: 'changeDigest',
@@ -86,7 +86,7 @@ export const accountOperations: Operation[] = [
       examples: { daily: { every: 'day', at: '08:00', timezone: 'Europe/Berlin' } },
     },
     answers: {
-      200: json('The changed setting.', DigestShown, { changed: digest }, ['Idempotent-Replayed']),
+      200: json('The changed setting.', DigestResponse, { changed: digest }, ['Idempotent-Replayed']),
     },
   },
   {

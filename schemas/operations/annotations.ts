@@ -1,4 +1,4 @@
-import { AnnotationAnswer, AnnotationDeleted, AnnotationList, AnnotationRequest } from '../annotation.ts';
+import { AnnotationAnswer, AnnotationDeleteResponse, AnnotationList, AnnotationRequest } from '../annotation.ts';
 import * as examples from './examples.ts';
 import { json, type Operation } from './operation.ts';
 import { monitorId, paging } from './parameters.ts';
@@ -60,6 +60,6 @@ export const annotationOperations: Operation[] = [
         schema: { type: 'integer', minimum: 1, examples: [12] },
       },
     ],
-    answers: { 200: json('Deleted.', AnnotationDeleted, { deleted: { success: true } }, replayed) },
+    answers: { 200: json('Deleted.', AnnotationDeleteResponse, { deleted: { success: true } }, replayed) },
   },
 ];

@@ -1,5 +1,5 @@
 import { BatchAccepted } from '../batch.ts';
-import { checkTypeEntry, type UrlCheckType } from '../check-types.ts';
+import { getCheckType, type UrlCheckType } from '../check-types.ts';
 import { KeywordRequest } from '../keyword.ts';
 import { EarlierCheck, resultSchemas } from '../results.ts';
 import { urlCheckTypes, urlRequests } from '../url-requests.ts';
@@ -15,7 +15,7 @@ const queued = json(
 );
 
 const urls = ['https://example.com/', 'https://example.com/shoes'];
-const ranks = checkTypeEntry('keyword');
+const ranks = getCheckType('keyword');
 
 export const checkOperations: Operation[] = [
   ...urlCheckTypes.flatMap(createOperations),
@@ -76,7 +76,7 @@ export const checkOperations: Operation[] = [
 
 /** Returns the single and the bulk endpoint of a type whose inputs are URLs. */
 function createOperations(type: UrlCheckType): Operation[] {
-  const { urlPath, document } = checkTypeEntry(type);
+  const { urlPath, document } = getCheckType(type);
   const { single, bulk } = urlRequests[type];
   const path = `/api/v1${urlPath}` as const;
   const answer = json('The answer of the check.', resultSchemas[type].Result, examples.singlesOf(type), [

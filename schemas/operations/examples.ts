@@ -1,4 +1,4 @@
-import { type CheckType, checkTypeEntry, checkTypeNames, exampleOf } from '../check-types.ts';
+import { type CheckType, getCheckType, checkTypeNames, getExample } from '../check-types.ts';
 
 /** Examples of responses, with invented values. A test validates them against the schemas. */
 
@@ -9,11 +9,11 @@ const checked = { request_id: 48151, checked_at: checkedAt };
 const single = { success: true, ...checked, credits_remaining: 9998 };
 const answered = { ...checked, state: 'success', credits: 1 };
 
-const httpExample = exampleOf('http');
+const httpExample = getExample('http');
 
 /** Returns responses of single checks by example name. */
 export function singlesOf(type: CheckType): Record<string, object> {
-  const { examples } = checkTypeEntry(type);
+  const { examples } = getCheckType(type);
   return Object.fromEntries(
     Object.entries(examples).map(([name, { input, answer }]) => [name, { ...single, ...input, ...answer }]),
   );
@@ -226,8 +226,8 @@ const payload = {
 
 /** Returns the webhook payload of an ended batch. */
 export function payloadOf(type: CheckType): object {
-  const { summary } = checkTypeEntry(type);
-  const example = exampleOf(type);
+  const { summary } = getCheckType(type);
+  const example = getExample(type);
   const count = (word: string): number => (example.tally.includes(word) ? 1 : 0);
   return {
     ...payload,

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { checkTypeEntry, checkTypeNames } from '../check-types.ts';
+import { getCheckType, checkTypeNames } from '../check-types.ts';
 import type { Role } from '../members.ts';
 import type { Scope } from '../scopes.ts';
 import type { headers } from './headers.ts';
@@ -55,7 +55,7 @@ export interface Answer {
 type HeaderName = keyof typeof headers;
 
 const checkTags = checkTypeNames.map((type) => {
-  const { tag, about } = checkTypeEntry(type).document;
+  const { tag, about } = getCheckType(type).document;
   return [tag, about] as const;
 });
 

@@ -1,4 +1,4 @@
-import { checkTypeEntry, checkTypeNames } from '../check-types.ts';
+import { getCheckType, checkTypeNames } from '../check-types.ts';
 import type { Parameter } from './operation.ts';
 
 const uuid = { type: 'string', format: 'uuid', examples: ['0e0bd036-ac62-4143-9dfa-84aa98ff32d4'] };
@@ -58,7 +58,7 @@ export const include: Parameter = {
 export const selection: readonly Parameter[] = [
   word(
     'show',
-    [...new Set(checkTypeNames.flatMap((type) => [...checkTypeEntry(type).filters]))],
+    [...new Set(checkTypeNames.flatMap((type) => [...getCheckType(type).filters]))],
     'Only results of this kind. Which kinds exist depends on the type.',
   ),
   text('q', 'Only results with this text in the URL, keyword or target. Ignores case.', '/shoes'),

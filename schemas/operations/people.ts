@@ -1,15 +1,15 @@
 import {
   ActivityList,
-  InvitationMade,
+  CreatedInvitation,
   InvitationRequest,
   Me,
-  MemberChange,
+  MemberChangeRequest,
   MemberList,
-  MemberShown,
+  MemberResponse,
   TokenList,
-  TokenMade,
+  CreatedToken,
   TokenRequest,
-  TokenShown,
+  TokenResponse,
 } from '../person.ts';
 import { listOf } from './examples.ts';
 import { json, type Operation, type Parameter } from './operation.ts';
@@ -82,7 +82,7 @@ export const peopleOperations: Operation[] = [
     answers: {
       201: json(
         'The token. It is shown only once.',
-        TokenMade,
+        CreatedToken,
         { made: { success: true, token: 'sonde_0iBhYkVvQ0vDqj3mW2yQ7nq4fQzYkVvQ04fQz', ...examples.token } },
         ['Idempotent-Replayed'],
       ),
@@ -100,7 +100,7 @@ export const peopleOperations: Operation[] = [
     isLiveOnly: true,
     parameters: [id('token_id', 'The `token_id` in the list of tokens.')],
     answers: {
-      200: json('The revoked token.', TokenShown, {
+      200: json('The revoked token.', TokenResponse, {
         revoked: { success: true, ...examples.token, revoked_at: '2026-11-21T10:00:00+00:00' },
       }),
     },
@@ -144,7 +144,7 @@ export const memberOperations: Operation[] = [
     answers: {
       201: json(
         'The invitation.',
-        InvitationMade,
+        CreatedInvitation,
         {
           invited: {
             success: true,
@@ -170,9 +170,9 @@ export const memberOperations: Operation[] = [
     isLiveOnly: true,
     isUnlimitedOnly: true,
     parameters: [id('member_id', 'The `member_id` in the list of members.')],
-    body: { schema: MemberChange, examples: { owner: { role: 'owner' } } },
+    body: { schema: MemberChangeRequest, examples: { owner: { role: 'owner' } } },
     answers: {
-      200: json('The changed member.', MemberShown, {
+      200: json('The changed member.', MemberResponse, {
         changed: { success: true, ...examples.member, voided: examples.voided },
       }),
     },
@@ -191,7 +191,7 @@ export const memberOperations: Operation[] = [
     isUnlimitedOnly: true,
     parameters: [id('member_id', 'The `member_id` in the list of members.')],
     answers: {
-      200: json('The removed member.', MemberShown, {
+      200: json('The removed member.', MemberResponse, {
         removed: { success: true, ...examples.member, voided: examples.voided },
       }),
     },

@@ -2,12 +2,12 @@ import { checkTypeNames } from '../check-types.ts';
 import { CreditsLowPayload } from '../credits.ts';
 import {
   DeliveryList,
-  DeliveryResent,
-  DeliveryShown,
+  DeliveryResendResponse,
+  DeliveryResponse,
   deliveryStates,
   payloadSchemas,
   WebhookSecret,
-  WebhookTested,
+  WebhookTestResponse,
   WebhookTestRequest,
 } from '../webhook.ts';
 import { creditsLow } from './credit-examples.ts';
@@ -56,7 +56,7 @@ export const webhookOperations: Operation[] = [
       examples: { all: { webhook_url: 'https://example.com/hooks/sonde' } },
     },
     answers: {
-      200: json('The responses of the receiver.', WebhookTested, { delivered: examples.webhookTested }, [
+      200: json('The responses of the receiver.', WebhookTestResponse, { delivered: examples.webhookTested }, [
         'Idempotent-Replayed',
       ]),
     },
@@ -83,7 +83,7 @@ export const webhookOperations: Operation[] = [
     summary: 'Get a delivery with its attempts',
     description: 'Attempts are in chronological order.',
     parameters: [batchId],
-    answers: { 200: json('The delivery.', DeliveryShown, { shown: examples.deliveryShown }) },
+    answers: { 200: json('The delivery.', DeliveryResponse, { shown: examples.deliveryShown }) },
   },
   {
     id: 'resendDelivery',
@@ -94,7 +94,7 @@ export const webhookOperations: Operation[] = [
     description: 'Works in any state. Restarts the retry schedule and keeps the `webhook-id`.',
     parameters: [batchId],
     answers: {
-      202: json('Resending now.', DeliveryResent, { resent: examples.deliveryResent }, [
+      202: json('Resending now.', DeliveryResendResponse, { resent: examples.deliveryResent }, [
         'Idempotent-Replayed',
       ]),
     },

@@ -12,7 +12,7 @@ import { inOpenAccount } from '../../db/accounts/open-account.ts';
 import type { Authorization } from '../../db/accounts/rights.ts';
 import type { Trx } from '../../db/postgres/connect.ts';
 import type { BatchAccepted } from '../../schemas/batch.ts';
-import { checkTypeEntry } from '../../schemas/check-types.ts';
+import { getCheckType } from '../../schemas/check-types.ts';
 import type { Context } from '../context.ts';
 import {
   claimKey,
@@ -111,7 +111,7 @@ function acceptedReply(
     ...(againOf ? { again_of: againOf } : {}),
     ...(isTest ? { is_test: true } : {}),
     // Some clients poll by this name.
-    ...(checkTypeEntry(type).hasSnapshotId ? { snapshot_id: batchId } : {}),
+    ...(getCheckType(type).hasSnapshotId ? { snapshot_id: batchId } : {}),
   };
   return { status: 202, body };
 }

@@ -10,7 +10,7 @@ import {
 } from '../../accounts/members.ts';
 import * as invitations from '../../db/accounts/invitations.ts';
 import * as memberships from '../../db/accounts/memberships.ts';
-import { InvitationRequest, MemberChange } from '../../schemas/person.ts';
+import { InvitationRequest, MemberChangeRequest } from '../../schemas/person.ts';
 import { invitationBody, memberBody, revocationBody } from '../../wire/person-bodies.ts';
 import type { Context } from '../context.ts';
 import { getActor, getCaller } from '../http/authenticate.ts';
@@ -21,7 +21,7 @@ import { unknownFieldWarnings } from '../http/warnings.ts';
 import { parseId } from './tokens.ts';
 
 const readInvitation = createValidator(InvitationRequest);
-const readChange = createValidator(MemberChange);
+const readChange = createValidator(MemberChangeRequest);
 
 export function memberRoutes(context: Context) {
   const { db, config } = context;
@@ -57,7 +57,7 @@ export function memberRoutes(context: Context) {
       takesFrom: [`user ${subject.userId}`],
       act: (trx) => changeRole(trx, subject, role),
       toReply,
-      warnings: unknownFieldWarnings(MemberChange, req.body),
+      warnings: unknownFieldWarnings(MemberChangeRequest, req.body),
     });
   };
 

@@ -2,7 +2,7 @@ import type { BatchEntry, SkippedEntry } from '../../batches/accept.ts';
 import { parseCountry, parseLanguage } from '../../checks/search/google/locales.ts';
 import type { Search } from '../../checks/search/search.ts';
 import { parseMatch, type TargetMatch } from '../../checks/search/target.ts';
-import type { AskedOf } from '../../schemas/check-types.ts';
+import type { FailedInputOf } from '../../schemas/check-types.ts';
 import { KeywordQuery, type RankQuery } from '../../schemas/keyword.ts';
 import type { FieldErrors, FieldErrorCollector } from '../http/errors.ts';
 import { createEntryValidator } from '../http/validate.ts';
@@ -12,7 +12,7 @@ import { toStorableText, toText } from './targets.ts';
 export interface ParsedQueries {
   valid: BatchEntry<RankQuery>[];
   /** Invalid queries; only with `on_invalid: "skip"`. */
-  skipped: SkippedEntry<AskedOf<'keyword'>>[];
+  skipped: SkippedEntry<FailedInputOf<'keyword'>>[];
   /** Number of queries that equal an earlier one in all fields. */
   duplicates: number;
 }
@@ -69,7 +69,7 @@ function omitFields(entry: object, wrongTypes: Set<string | undefined>): Partial
 }
 
 /** Returns the fields of an invalid query to show with its error. */
-function toInvalidInput(entry: unknown): AskedOf<'keyword'> {
+function toInvalidInput(entry: unknown): FailedInputOf<'keyword'> {
   const fields = isObject(entry) ? entry : { keyword: entry };
   const text = (value: unknown) => (value === undefined ? null : toStorableText(toText(value)));
   const { keyword, url, country, language, tag } = fields as Record<string, unknown>;

@@ -3,15 +3,15 @@ import { storableText } from '../../db/postgres/text.ts';
 import type { AddressPolicy } from '../../net/address.ts';
 import { createTargetValidator } from '../../net/target-judge.ts';
 import { parseTarget } from '../../net/url.ts';
-import type { AskedOf, InputOf, UrlCheckType } from '../../schemas/check-types.ts';
-import { type Target, targetOf } from '../../schemas/target.ts';
+import type { FailedInputOf, InputOf, UrlCheckType } from '../../schemas/check-types.ts';
+import { type Target, createTarget } from '../../schemas/target.ts';
 import { FieldErrorCollector } from '../http/errors.ts';
 import { type ListOptions, readList } from './read-list.ts';
 
 export interface ParsedTargets {
   valid: BatchEntry<InputOf<UrlCheckType>>[];
   /** Invalid entries; only with `on_invalid: "skip"`. */
-  skipped: SkippedEntry<AskedOf<UrlCheckType>>[];
+  skipped: SkippedEntry<FailedInputOf<UrlCheckType>>[];
   /** Number of entries that equal an earlier one. */
   duplicates: number;
 }
@@ -56,7 +56,7 @@ export function readTarget(
   faults: FieldErrorCollector,
 ): Target | null {
   const { problem, url } = parseTarget(value, policy);
-  if (problem === undefined) return targetOf(value, url);
+  if (problem === undefined) return createTarget(value, url);
   faults.add({ [field]: [problem] });
   return null;
 }

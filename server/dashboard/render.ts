@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import * as memberships from '../../db/accounts/memberships.ts';
 import type { Session } from '../../db/accounts/sessions.ts';
 import * as ledger from '../../db/ledger/ledger.ts';
-import { isAtLeast, type Role } from '../../schemas/members.ts';
+import { isRoleAtLeast, type Role } from '../../schemas/members.ts';
 import { assetUrl } from './assets.ts';
 import { toContactLink } from './contact.ts';
 import type { DashboardContext } from './context.ts';
@@ -75,7 +75,7 @@ function common(context: DashboardContext, req: Request, res: Response): object 
     mailMode: context.mail,
     /** True if the visitor is signed in with at least this role. */
     may: (needed: Role) =>
-      isAtLeast(findSession(req)?.role ?? 'viewer', needed) && findSession(req) !== null,
+      isRoleAtLeast(findSession(req)?.role ?? 'viewer', needed) && findSession(req) !== null,
     formToken: formToken(context, req, res),
     baseUrl: context.config.web.baseUrl,
     contact: toContactLink(context.config.web.contact),

@@ -4,7 +4,7 @@ import { presetUserAgents } from '../../checks/http/user-agents.ts';
 import { type Config, version } from '../../config/config.ts';
 import { resultPagesDays } from '../../db/batches/result-pages.ts';
 import { activities } from '../../schemas/activity.ts';
-import { changeKindEntry, changeKindNames } from '../../schemas/change-kinds.ts';
+import { getChangeKind, changeKindNames } from '../../schemas/change-kinds.ts';
 import { unbilledWork } from '../../schemas/credits.ts';
 import { errorCodes } from '../../schemas/error-codes.ts';
 import { itemErrors } from '../../schemas/failures.ts';
@@ -39,7 +39,7 @@ export function pagesOf(config: Config): GuidePage[] {
     page('/docs/monitors', 'monitors', 'Monitors', () => ({
       samples: readInEachLanguage(baseUrl, 'monitors'),
       payloads: payloadsOf(api(), { ofMonitors: true }),
-      kinds: changeKindNames.map((kind) => ({ kind, ...changeKindEntry(kind) })),
+      kinds: changeKindNames.map((kind) => ({ kind, ...getChangeKind(kind) })),
       skips: Object.entries(skipReasons),
     })),
     page('/docs/people', 'people', 'People and tokens', () => ({

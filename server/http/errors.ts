@@ -5,7 +5,7 @@ import { InsufficientCreditsError } from '../../db/ledger/ledger.ts';
 import { TokenLimitError } from '../../db/ledger/token-spending.ts';
 import { isContention, isDatabaseTrouble } from '../../db/postgres/trouble.ts';
 import { ApiError } from '../../process/api-error.ts';
-import type { ErrorWord } from '../../schemas/error-codes.ts';
+import type { ErrorCode } from '../../schemas/error-codes.ts';
 import type { Context } from '../context.ts';
 
 /** Field path to messages, such as `urls.17`. */
@@ -56,7 +56,7 @@ export function unauthorized(message: string): ApiError {
 }
 
 /** Creates an error for a request that may succeed when it is retried. */
-export function retryableError(message: string, code: ErrorWord, seconds = 5): ApiError {
+export function retryableError(message: string, code: ErrorCode, seconds = 5): ApiError {
   return new ApiError(code, message, { retryAfterSeconds: seconds });
 }
 

@@ -7,13 +7,13 @@ import type { SingleCheck } from '../../db/batches/single-checks.ts';
 import * as ledger from '../../db/ledger/ledger.ts';
 import { verify } from '../../db/ledger/proofs.ts';
 import { inTransaction, type Trx } from '../../db/postgres/connect.ts';
-import { type AnswerOf, exampleOf } from '../../schemas/check-types.ts';
+import { type AnswerOf, getExample } from '../../schemas/check-types.ts';
 import { eventually } from '../support/eventually.ts';
 import { itOnOneServer } from '../support/postgres.ts';
 import { borrowRecords, type Records, refusal } from '../support/records.ts';
 
 const input = { url: 'https://a.example/' };
-const result = { outcome: exampleOf('http').answer as AnswerOf<'http'>, tally: [] };
+const result = { outcome: getExample('http').answer as AnswerOf<'http'>, tally: [] };
 
 describe('a single check', () => {
   let records: Records;
@@ -103,7 +103,7 @@ describe('a single check', () => {
     const accountId = await records.account(5);
     const check = { ...(await begun(accountId)), type: 'index' as const };
     await inTransaction(records.db, (trx) => refundCheck(trx, { ...check, type: 'http' }, 'checker_failed'));
-    const index = { outcome: exampleOf('index').answer as AnswerOf<'index'>, tally: [] };
+    const index = { outcome: getExample('index').answer as AnswerOf<'index'>, tally: [] };
     expect(await refusal(recordAnswer(records.db, check, index))).to.match(/took too long/);
     expect(await records.db.selectFrom('history').selectAll().execute()).to.deep.equal([]);
   });

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { failures, itemErrors, type WhoseFault } from '../../schemas/failures.ts';
+import { failures, itemErrors, type ResponsibleParty } from '../../schemas/failures.ts';
 
 /** Returns the fault in the words of the table. */
-const whose: Record<WhoseFault, RegExp> = {
+const whose: Record<ResponsibleParty, RegExp> = {
   caller: /^the caller$/,
   network: /^the caller, unless we doubt our network$/,
   either: /^unknown$/,

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import * as users from '../../db/accounts/users.ts';
-import { operations, statusesOf } from '../../schemas/openapi.ts';
+import { operations, listStatuses } from '../../schemas/openapi.ts';
 import type { Operation } from '../../schemas/operations/operation.ts';
 import type { TestAccount } from '../support/accounts.ts';
 import { apiWrites, type Call, type PrepareWrite, urls } from '../support/api-writes.ts';
@@ -17,7 +17,7 @@ const pathOf = ({ path }: Operation) =>
     .replace(/\{(batch|monitor)_id\}/, '00000000-0000-4000-8000-000000000000')
     .replace(/\{\w+_id\}/, '999999999');
 const answering = (status: number) =>
-  operations.filter((operation) => statusesOf(operation).includes(status));
+  operations.filter((operation) => listStatuses(operation).includes(status));
 
 describe('every operation', () => {
   let service: TestService;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { AssertionError } from 'chai';
 import type { Suite } from 'mocha';
-import { operations, statusesOf } from '../../schemas/openapi.ts';
+import { operations, listStatuses } from '../../schemas/openapi.ts';
 
 // One folder for all processes of a run: mocha's workers inherit the variable.
 const isFirst = process.env.SONDE_CONTRACT_RECORDS === undefined;
@@ -37,7 +37,7 @@ export function judgeCoverage(root: Suite): void {
     readdirSync(folder).flatMap((name) => readFileSync(join(folder, name), 'utf8').split('\n')),
   );
   const documented = operations.flatMap((operation) =>
-    statusesOf(operation).map((status) => `${operation.id} ${status}`),
+    listStatuses(operation).map((status) => `${operation.id} ${status}`),
   );
   const unseen = documented.filter((line) => !seen.has(line));
   if (unseen.length > 0) {

@@ -1,7 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { AssertionError } from 'chai';
 import { errorCodes } from '../../schemas/error-codes.ts';
-import { openApiDocument, operations, statusesOf } from '../../schemas/openapi.ts';
+import { openApiDocument, operations, listStatuses } from '../../schemas/openapi.ts';
 import type { Operation } from '../../schemas/operations/operation.ts';
 import { record } from './contract-coverage.ts';
 
@@ -46,7 +46,7 @@ export function holdToContract(method: string, path: string, answer: Answered): 
   const operation = here.find((candidate) => candidate.method === verb);
   const what = `${method} ${path}: ${answer.status}`;
   if (operation) {
-    if (!statusesOf(operation).includes(answer.status))
+    if (!listStatuses(operation).includes(answer.status))
       throw broken(`${what} is not documented`, answer.body);
     holdAnswer(what, operation, method, answer);
   } else if (here.length > 0 || path.startsWith('/api/v1')) {

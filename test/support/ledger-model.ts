@@ -14,7 +14,7 @@ import * as singleChecks from '../../db/batches/single-checks.ts';
 import * as ledger from '../../db/ledger/ledger.ts';
 import { type Db, inTransaction, type Trx } from '../../db/postgres/connect.ts';
 import { ApiError } from '../../process/api-error.ts';
-import { type AnswerOf, exampleOf } from '../../schemas/check-types.ts';
+import { type AnswerOf, getExample } from '../../schemas/check-types.ts';
 
 type Outcome = 'open' | 'success' | 'failed';
 
@@ -265,4 +265,4 @@ function createResult(isAnswered: boolean): items.NewItem['result'] {
 }
 
 const input = { url: 'https://a.example/' };
-const outcome = exampleOf('http').answer as AnswerOf<'http'>;
+const outcome = getExample('http').answer as AnswerOf<'http'>;

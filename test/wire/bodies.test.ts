@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { checkTypeEntry, checkTypeNames } from '../../schemas/check-types.ts';
+import { getCheckType, checkTypeNames } from '../../schemas/check-types.ts';
 
 describe('the body of an item', () => {
   it('has no field of the answer that hides another one', () => {
     for (const type of checkTypeNames) {
-      const { input, answer } = checkTypeEntry(type);
+      const { input, answer } = getCheckType(type);
       const always = ['request_id', 'state', 'credits', 'checked_at', 'results', 'reference', 'message'];
       const all = [...Object.keys(input.properties), ...always];
       const { results: _, ...kept } = answer.properties;

@@ -1,6 +1,6 @@
 import type { BatchRow } from '../../../db/batches/batches.ts';
 import { type CheckType, checkTypes } from '../../../schemas/check-types.ts';
-import { competitorStanding } from '../../../schemas/competitor-standing.ts';
+import { getCompetitorRank } from '../../../schemas/competitor-standing.ts';
 import type { Include } from '../include.ts';
 import type { ResultBody } from './stream.ts';
 
@@ -47,7 +47,7 @@ const inOneCell: Record<string, [toText: (entry: Entry, body: Entry) => string, 
   soft404_reasons: [String, '; '],
   competitor_urls: [String, '; '],
   include: [String, '; '],
-  competitors: [(one, body) => `${one.url} ${competitorStanding(one, body, body)}`, '; '],
+  competitors: [(one, body) => `${one.url} ${getCompetitorRank(one, body, body)}`, '; '],
   asked: [({ query, provider, results }) => `${query} (${provider}: ${results})`, '; '],
   results: [({ position, url }) => `${position} ${url}`, '; '],
 };

@@ -3,7 +3,7 @@ import * as batches from '../../../db/batches/batches.ts';
 import * as results from '../../../db/batches/results.ts';
 import type * as monitors from '../../../db/monitors/monitors.ts';
 import * as subjects from '../../../db/monitors/subjects.ts';
-import { type AskedOf, type CheckType, checkTypes, type InputOf } from '../../../schemas/check-types.ts';
+import { type FailedInputOf, type CheckType, checkTypes, type InputOf } from '../../../schemas/check-types.ts';
 import type { Context } from '../../context.ts';
 
 const rowsPerPage = 200;
@@ -60,16 +60,16 @@ export async function writeMonitorList(
   );
 }
 
-function writeList({ type }: { type: CheckType }, all: Array<AskedOf | InputOf>): string {
-  if (checkTypes[type].urlPath) return all.map((input) => (input as AskedOf<'http'>).url).join('\n');
-  return tableOf(all as Array<AskedOf<'keyword'>>);
+function writeList({ type }: { type: CheckType }, all: Array<FailedInputOf | InputOf>): string {
+  if (checkTypes[type].urlPath) return all.map((input) => (input as FailedInputOf<'http'>).url).join('\n');
+  return tableOf(all as Array<FailedInputOf<'keyword'>>);
 }
 
 async function inputsOf(
   { db }: Pick<Context, 'db'>,
   batch: batches.BatchRow,
   selection: results.Selection,
-): Promise<Array<AskedOf | InputOf>> {
+): Promise<Array<FailedInputOf | InputOf>> {
   const all: results.AskedRow[] = [];
   for (let page: results.AskedRow[] | null = null; !page || page.length === rowsPerPage; ) {
     const window = { ...selection, afterPosition: all.at(-1)?.position ?? -1, limit: rowsPerPage };
@@ -80,7 +80,7 @@ async function inputsOf(
 }
 
 /** Writes queries as CSV, with the columns that any query uses. */
-function tableOf(queries: Array<AskedOf<'keyword'>>): string {
+function tableOf(queries: Array<FailedInputOf<'keyword'>>): string {
   const rows = queries.map(({ competitor_urls: competitors, ...query }) => ({
     ...query,
     ...(competitors?.length ? { competitors: competitors.join(' ') } : {}),

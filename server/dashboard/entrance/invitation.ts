@@ -7,7 +7,7 @@ import * as users from '../../../db/accounts/users.ts';
 import { inTransaction, type Trx } from '../../../db/postgres/connect.ts';
 import { createInvitationKey } from '../../../mail/templates/invitation.ts';
 import { createLinkTokens } from '../../../mail/tokens.ts';
-import { asRole } from '../../../schemas/members.ts';
+import { invitationRoleTexts } from '../../../schemas/members.ts';
 import { getClientAddress } from '../../http/address.ts';
 import type { DashboardContext } from '../context.ts';
 import { setFlash } from '../flash.ts';
@@ -45,7 +45,7 @@ export function invitationPages(context: DashboardContext) {
     res.set('Referrer-Policy', 'no-referrer');
     const session = findSession(req);
     const isTheirs = session?.email.toLowerCase() === found.invitation.email.toLowerCase();
-    const data = { ...found, asRole: asRole[found.invitation.role], key, isTheirs };
+    const data = { ...found, asRole: invitationRoleTexts[found.invitation.role], key, isTheirs };
     await showPage(context, req, res, { view: 'invitation', title, data, refusal });
   }
 

@@ -1,7 +1,7 @@
 import type { BatchRow } from '../../../db/batches/batches.ts';
 import type { ItemRow } from '../../../db/batches/items.ts';
 import type { IndexAnswer } from '../../../schemas/check.ts';
-import { competitorStanding } from '../../../schemas/competitor-standing.ts';
+import { getCompetitorRank } from '../../../schemas/competitor-standing.ts';
 import type { RankAnswer, RankQuery } from '../../../schemas/keyword.ts';
 import { itemBody } from '../../../wire/bodies.ts';
 import { competitorLabel } from '../format.ts';
@@ -118,7 +118,7 @@ function describeIndex(answer: IndexAnswer): SearchAnswer {
 
 function describeRank(answer: RankAnswer, query: RankQuery): SearchAnswer {
   const others = (answer.competitors ?? []).map(
-    (one) => `${one.url}: ${competitorLabel(competitorStanding(one, answer, query))}`,
+    (one) => `${one.url}: ${competitorLabel(getCompetitorRank(one, answer, query))}`,
   );
   const competitors = others.length > 0 ? [`Competitors: ${others.join(', ')}.`] : [];
   const more = [...competitors, ...describeSearches(answer)];

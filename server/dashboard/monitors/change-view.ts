@@ -1,4 +1,4 @@
-import { type ChangeKind, changeKindEntry } from '../../../schemas/change-kinds.ts';
+import { type ChangeKind, getChangeKind } from '../../../schemas/change-kinds.ts';
 import type { MonitorChange, MonitorSubject } from '../../../schemas/monitor-history.ts';
 import type { Tone } from '../evidence/shares.ts';
 
@@ -18,7 +18,7 @@ export interface ChangeView {
 
 export function toChangeView(change: MonitorChange): ChangeView {
   const { monitor_id: monitorId, subject_id: subjectId, subject, kind, before, after, at } = change;
-  const { sentence } = changeKindEntry(kind);
+  const { sentence } = getChangeKind(kind);
   const monitorHref = `/monitors/${monitorId}`;
   return {
     monitorHref,
@@ -33,7 +33,7 @@ export function toChangeView(change: MonitorChange): ChangeView {
 
 /** A changed status is bad if the URL is dead now, and good if it was dead before. */
 function toneOf({ kind, before, after }: MonitorChange): Tone {
-  const { isGood } = changeKindEntry(kind);
+  const { isGood } = getChangeKind(kind);
   if (isGood !== null) return isGood ? 'good' : 'bad';
   if (kind !== 'status_changed') return 'info';
   const [was, is] = [before, after].map((fields) => isDead({ ...fields }));

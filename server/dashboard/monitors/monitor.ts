@@ -4,7 +4,7 @@ import * as runs from '../../../db/monitors/monitor-runs.ts';
 import * as runTallies from '../../../db/monitors/run-tallies.ts';
 import * as subjectRows from '../../../db/monitors/subjects.ts';
 import { clock } from '../../../db/postgres/clock.ts';
-import { changeKindEntry, changeKindNames } from '../../../schemas/change-kinds.ts';
+import { getChangeKind, changeKindNames } from '../../../schemas/change-kinds.ts';
 import { runsPerPageMax } from '../../../schemas/monitor-series.ts';
 import { runStatuses, skipReasons } from '../../../schemas/monitor-words.ts';
 import { changeBody } from '../../../wire/changes.ts';
@@ -70,12 +70,12 @@ export function monitorPages(context: DashboardContext) {
       changes.count(db, accountId, filter, totalMax + 1),
       changes.list(db, accountId, { ...filter, limit: perPage, offset: (page - 1) * perPage }),
     ]);
-    const kinds = changeKindNames.filter((kind) => [monitor.type, null].includes(changeKindEntry(kind).type));
+    const kinds = changeKindNames.filter((kind) => [monitor.type, null].includes(getChangeKind(kind).type));
     await showMonitor(context, req, res, monitor, {
       view: 'monitor-changes',
       data: {
         kind: filter.kind,
-        kinds: kinds.map((kind) => [kind, changeKindEntry(kind).sentence]),
+        kinds: kinds.map((kind) => [kind, getChangeKind(kind).sentence]),
         feed: rows.map((row) => toChangeView(changeBody(row))),
         pager: createPager(req, { page, perPage, shown: rows.length, total, totalMax }),
       },

@@ -1,5 +1,5 @@
 import type { CheckType } from '../../../schemas/check-types.ts';
-import type { MonitorChange, Stretch, SubjectEntry } from '../../../schemas/monitor-history.ts';
+import type { MonitorChange, AnswerPeriod, SubjectEntry } from '../../../schemas/monitor-history.ts';
 import { chartSizes, type RankPoints, rankChart } from '../charts.ts';
 import type { Tone } from '../evidence/shares.ts';
 import { toAnswer } from './subject-view.ts';
@@ -39,7 +39,7 @@ export function toMark({ at, text }: { at: Date; text: string }): Mark {
   return { at, words: text };
 }
 
-function ranksOf(stretches: Stretch[], marks: Mark[]) {
+function ranksOf(stretches: AnswerPeriod[], marks: Mark[]) {
   const last = stretches.findLast(({ competitors }) => competitors !== undefined);
   const rivals = (last?.competitors ?? []).slice(0, rivalsMax).map(({ url }) => url);
   const points = pointsOf(stretches, ({ rank }) => rank);
@@ -52,7 +52,7 @@ function ranksOf(stretches: Stretch[], marks: Mark[]) {
 }
 
 /** Returns two points per stretch: its begin and its end. */
-function pointsOf(stretches: Stretch[], rankOf: (stretch: Stretch) => number | null | undefined): RankPoints {
+function pointsOf(stretches: AnswerPeriod[], rankOf: (stretch: AnswerPeriod) => number | null | undefined): RankPoints {
   return stretches.flatMap((stretch) => {
     const rank = rankOf(stretch) ?? null;
     const moments = [...new Set([stretch.from, stretch.until])];
@@ -73,7 +73,7 @@ const stateHeight = 36;
 /** Draws answers as parts of a bar; each part lasts until the next answer. */
 function statesOf(
   type: CheckType,
-  stretches: Stretch[],
+  stretches: AnswerPeriod[],
   marks: Mark[],
 ): { charts: StateChart[]; states: Array<{ answer: string; tone: Tone }> } {
   const answers = stretches.map((stretch) => ({ at: new Date(stretch.from), ...toAnswer(type, stretch) }));
@@ -94,7 +94,7 @@ function statesOf(
 }
 
 /** Summarises the answers in a sentence. */
-function courseOf(type: CheckType, stretches: Stretch[]): string {
+function courseOf(type: CheckType, stretches: AnswerPeriod[]): string {
   const answers = stretches.map((stretch) => toAnswer(type, stretch).answer);
   const [first, last] = [answers[0] ?? '', answers.at(-1) ?? ''];
   if (new Set(answers).size === 1) return `Always ${last}.`;

@@ -3,7 +3,7 @@ import type { MonitorRow } from '../../../db/monitors/monitors.ts';
 import type { SubjectRow } from '../../../db/monitors/subjects.ts';
 import { findHistories } from '../../../monitors/histories.ts';
 import type { CheckType } from '../../../schemas/check-types.ts';
-import type { Stretch, SubjectEntry } from '../../../schemas/monitor-history.ts';
+import type { AnswerPeriod, SubjectEntry } from '../../../schemas/monitor-history.ts';
 import { type SubjectHistory, subjectEntry } from '../../../wire/subjects.ts';
 import type { DashboardContext } from '../context.ts';
 import type { Tone } from '../evidence/shares.ts';
@@ -81,7 +81,7 @@ export function toSubjectView({ monitorId, type }: MonitorRow, entry: SubjectEnt
   };
 }
 
-export function toAnswer(type: CheckType, stretch: Stretch | null): { answer: string; tone: Tone } {
+export function toAnswer(type: CheckType, stretch: AnswerPeriod | null): { answer: string; tone: Tone } {
   if (!stretch) return { answer: 'No answer yet', tone: 'mute' };
   if (stretch.unconfirmed) return { answer: 'Lost, not confirmed yet', tone: 'warn' };
   if (type === 'index') {
@@ -122,7 +122,7 @@ function movesOf({ differences, latest }: SubjectEntry): SubjectView['moves'] {
 }
 
 /** Draws ranks on a logarithmic scale, and other answers as high (good) or low. */
-function sparklineOf(type: CheckType, stretches: Stretch[], { from, to }: Period): string[] {
+function sparklineOf(type: CheckType, stretches: AnswerPeriod[], { from, to }: Period): string[] {
   const x = (at: string) => {
     const share = (Date.parse(at) - from.getTime()) / (to.getTime() - from.getTime());
     return Math.round(Math.min(1, Math.max(0, share)) * 1000) / 10;
@@ -141,7 +141,7 @@ function sparklineOf(type: CheckType, stretches: Stretch[], { from, to }: Period
   return way ? [...ways, way] : ways;
 }
 
-function heightOf(type: CheckType, stretch: Stretch): number | null {
+function heightOf(type: CheckType, stretch: AnswerPeriod): number | null {
   if (stretch.unconfirmed) return null;
   if (type === 'keyword') {
     return stretch.rank ? Math.round((2 + (Math.log(stretch.rank) / Math.log(100)) * 13) * 10) / 10 : 19;

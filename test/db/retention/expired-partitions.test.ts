@@ -7,12 +7,12 @@ import { setAlarm, verify } from '../../../db/ledger/proofs.ts';
 import { inTransaction } from '../../../db/postgres/connect.ts';
 import { dropExpired } from '../../../db/retention/expired-partitions.ts';
 import { idsPerDay, keptIn, list, type Partition } from '../../../db/retention/partitions.ts';
-import { type AnswerOf, exampleOf } from '../../../schemas/check-types.ts';
+import { type AnswerOf, getExample } from '../../../schemas/check-types.ts';
 import { purge } from '../../../upkeep/retention.ts';
 import { TestWindows } from '../../support/windows.ts';
 
 const retention = { days: 90, historyDays: 1100 };
-const result = { outcome: exampleOf('http').answer as AnswerOf<'http'>, tally: [] };
+const result = { outcome: getExample('http').answer as AnswerOf<'http'>, tally: [] };
 
 describe('completely expired partitions of items and chunks', () => {
   let windows: TestWindows;

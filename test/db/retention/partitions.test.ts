@@ -20,11 +20,11 @@ import {
   type Partition,
   weekly,
 } from '../../../db/retention/partitions.ts';
-import { type AnswerOf, exampleOf } from '../../../schemas/check-types.ts';
+import { type AnswerOf, getExample } from '../../../schemas/check-types.ts';
 import { itOnOneServer } from '../../support/postgres.ts';
 import { type QueuedChunk, TestWindows } from '../../support/windows.ts';
 
-const result = { outcome: exampleOf('http').answer as AnswerOf<'http'>, tally: [] };
+const result = { outcome: getExample('http').answer as AnswerOf<'http'>, tally: [] };
 
 describe('the partitions of items and chunks', () => {
   let windows: TestWindows;

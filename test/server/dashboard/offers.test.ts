@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import * as sessions from '../../../db/accounts/sessions.ts';
 import * as users from '../../../db/accounts/users.ts';
-import { isAtLeast, type Role } from '../../../schemas/members.ts';
+import { isRoleAtLeast, type Role } from '../../../schemas/members.ts';
 import type { TestAccount } from '../../support/accounts.ts';
 import { FormClient } from '../../support/dashboard.ts';
 import { rightsOfPages } from '../../support/rights.ts';
@@ -51,7 +51,7 @@ describe('what a page offers', () => {
   const pagesOf = (role: Role) =>
     Object.entries(rightsOfPages).flatMap(([route, needed]) => {
       const [method, path = ''] = route.split(' ');
-      const isPage = method === 'GET' && needed !== 'anybody' && isAtLeast(role, needed);
+      const isPage = method === 'GET' && needed !== 'anybody' && isRoleAtLeast(role, needed);
       if ((!isPage && path !== '/') || method !== 'GET' || /\.\w+$|subject_id/.test(path)) return [];
       const [name = ''] = /:\w+/.exec(path) ?? [];
       return name === '' ? [path] : (subjects[name] ?? []).map((id) => path.replace(name, id));
@@ -80,7 +80,7 @@ describe('what a page offers', () => {
   /** Of a link: whether it leads to a page that the role may see; what is in no table is not the dashboard's. */
   function isAllowed(role: Role, wanted: string): boolean {
     const needed = rightsOfPages[wanted];
-    return needed === undefined || needed === 'anybody' || isAtLeast(role, needed);
+    return needed === undefined || needed === 'anybody' || isRoleAtLeast(role, needed);
   }
 
   for (const role of ['viewer', 'member', 'owner'] as const) {
@@ -89,7 +89,7 @@ describe('what a page offers', () => {
       for (const [action, page] of offered) {
         const right = posts.find(({ fits }) => fits.test(action));
         if (!right) throw new Error(`${action} on ${page} is in no table`);
-        const mayDo = right.role === 'anybody' || isAtLeast(role, right.role);
+        const mayDo = right.role === 'anybody' || isRoleAtLeast(role, right.role);
         expect(mayDo, `${action} on ${page}`).to.equal(true);
       }
       // Of what others may, so that a page which offers nothing to anybody does not pass.
