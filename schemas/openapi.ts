@@ -9,11 +9,11 @@ import { errorHeaders, headers, limitHeaders } from './operations/headers.ts';
 import { monitorWebhookEvents } from './operations/monitor-events.ts';
 import { monitorHistoryOperations } from './operations/monitor-history.ts';
 import { monitorOperations } from './operations/monitors.ts';
-import { type Answer, type Operation, type Parameter, tags } from './operations/operation.ts';
+import { type OperationResponse, type Operation, type Parameter, tags } from './operations/operation.ts';
 import { idempotencyKey, webhookHeaders } from './operations/parameters.ts';
 import { memberOperations, peopleOperations } from './operations/people.ts';
-import { isForAll, rightInWords, rightOf } from './operations/rights.ts';
-import { secondVisitOperations } from './operations/second-visit.ts';
+import { isOpenToAllTokens, describeRight, getRight } from './operations/rights.ts';
+import { batchActionOperations } from './operations/second-visit.ts';
 import { serviceOperations } from './operations/service.ts';
 import { webhookEvents, webhookOperations } from './operations/webhooks.ts';
 
@@ -21,7 +21,7 @@ import { webhookEvents, webhookOperations } from './operations/webhooks.ts';
 export const operations: readonly Operation[] = [
   ...checkOperations,
   ...batchOperations,
-  ...secondVisitOperations,
+  ...batchActionOperations,
   ...monitorHistoryOperations,
   ...monitorOperations,
   ...annotationOperations,
@@ -89,7 +89,7 @@ function listErrors(operation: Operation): number[] {
   const { method, path, parameters = [], errors = [], isOpen = false } = operation;
   const statuses = new Set([
     ...(isOpen ? [] : [401, 429, 500, 503]),
-    ...(isOpen || isForAll(rightOf(operation)) ? [] : [403]),
+    ...(isOpen || isOpenToAllTokens(getRight(operation)) ? [] : [403]),
     // A DELETE may have a body too.
     ...(method === 'get' ? [] : [400, 409, 413, 415, 422]),
     ...(path.includes('{') ? [400, 404] : []),
@@ -106,8 +106,8 @@ function describe(operation: Operation, components: Components): object {
     operationId: id,
     tags: [tag],
     summary,
-    description: isOpen ? description : `${description} ${rightInWords(rightOf(operation))}`,
-    security: isOpen ? [] : [{ bearer: [rightOf(operation).scope] }],
+    description: isOpen ? description : `${description} ${describeRight(getRight(operation))}`,
+    security: isOpen ? [] : [{ bearer: [getRight(operation).scope] }],
     ...(parameters.length > 0 ? { parameters: parameters.map(describeParameter) } : {}),
     ...(body
       ? {
@@ -159,7 +159,7 @@ function describeParameter({ schema, ...parameter }: Parameter): object {
 }
 
 function describeAnswer(
-  { description, content, headers: names = [] }: Answer,
+  { description, content, headers: names = [] }: OperationResponse,
   isOpen: boolean,
   components: Components,
 ): object {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { isRoleAtLeast, type Role } from '../../schemas/members.ts';
-import type { Holder, Right } from '../../schemas/operations/rights.ts';
+import type { RightHolder, Right } from '../../schemas/operations/rights.ts';
 import { includesScope } from '../../schemas/scopes.ts';
 import type { Trx } from '../postgres/connect.ts';
 import * as sessions from './sessions.ts';
@@ -80,7 +80,7 @@ async function lock(trx: Trx, shared: readonly RightsOf[], exclusive: readonly R
 }
 
 /** Throws MissingRightError. */
-export function refuseUnlessEntitled({ role, token }: Holder, right: Right): void {
+export function refuseUnlessEntitled({ role, token }: RightHolder, right: Right): void {
   if (token && !includesScope(token.scope, right.scope)) {
     const message = `This token lacks the \`${right.scope}\` scope. Create one that has it in the dashboard under Tokens.`;
     throw new MissingRightError('insufficient_scope', message);

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Role } from '../../schemas/members.ts';
-import type { Holder } from '../../schemas/operations/rights.ts';
+import type { RightHolder } from '../../schemas/operations/rights.ts';
 import { dropAll } from '../notifications/mail-links.ts';
 import type { Db, Trx } from '../postgres/connect.ts';
 import { storableText } from '../postgres/text.ts';
@@ -110,7 +110,7 @@ export async function findHolder(
   trx: Trx,
   accountId: number,
   { sessionId, userId }: SessionRef,
-): Promise<(Holder & { isOpen: boolean }) | null> {
+): Promise<(RightHolder & { isOpen: boolean }) | null> {
   const { rows } = await sql<{ role: Role; isOpen: boolean }>`
     select role, keep_account_open(${accountId}) as is_open from memberships join sessions using (user_id)
     where hash = ${hashKey(sessionId)} and user_id = ${userId} and memberships.account_id = ${accountId}

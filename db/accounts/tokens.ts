@@ -2,7 +2,7 @@ import { createHash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { type CompiledQuery, type InferResult, sql } from 'kysely';
 import type { Role } from '../../schemas/members.ts';
-import type { Holder } from '../../schemas/operations/rights.ts';
+import type { RightHolder } from '../../schemas/operations/rights.ts';
 import type { Scope } from '../../schemas/scopes.ts';
 import type { Db, Trx } from '../postgres/connect.ts';
 import { isOpen } from './accounts.ts';
@@ -164,7 +164,7 @@ export async function findHolder(
   trx: Trx,
   accountId: number,
   { tokenId, userId }: TokenRef,
-): Promise<(Holder & { isOpen: boolean }) | null> {
+): Promise<(RightHolder & { isOpen: boolean }) | null> {
   const isOpen = sql<boolean>`keep_account_open(${accountId}) as is_open`;
   const { rows } = await (userId === null
     ? sql<HolderRow>`
@@ -181,7 +181,7 @@ export async function findHolder(
   return { role, isOpen: isAccountOpen, token };
 }
 
-type HolderRow = { role: Role; isOpen: boolean } & NonNullable<Holder['token']>;
+type HolderRow = { role: Role; isOpen: boolean } & NonNullable<RightHolder['token']>;
 
 /** Revokes a token. Returns false if the account has none with this id. */
 export async function revoke(db: Db | Trx, accountId: number, tokenId: number): Promise<boolean> {

@@ -4,8 +4,8 @@ import { DigestRequest, DigestResponse } from '../digest.ts';
 import { HistoryList } from '../history.ts';
 import { creditAlert, digest } from './credit-examples.ts';
 import * as examples from './examples.ts';
-import { json, type Operation } from './operation.ts';
-import { paging, text, word } from './parameters.ts';
+import { jsonResponse, type Operation } from './operation.ts';
+import { paging, textParameter, enumParameter } from './parameters.ts';
 
 export const accountOperations: Operation[] = [
   {
@@ -15,7 +15,7 @@ export const accountOperations: Operation[] = [
     tag: 'Account',
     summary: 'Get the balance',
     description: 'Returns the balance in credits.',
-    answers: { 200: json('The balance.', Credits, { balance: { credits: 9998 } }) },
+    answers: { 200: jsonResponse('The balance.', Credits, { balance: { credits: 9998 } }) },
   },
   {
     id: 'getAllowance',
@@ -26,7 +26,7 @@ export const accountOperations: Operation[] = [
     description:
       'Checks without an answer, invalid entries, webhook tests, resent deliveries and sitemaps cost no credit and count ' +
       'against the allowance. It refills with time, and grows with the credits that you pay for answers.',
-    answers: { 200: json('The allowance.', AllowanceResponse, { quiet: examples.allowance }) },
+    answers: { 200: jsonResponse('The allowance.', AllowanceResponse, { quiet: examples.allowance }) },
   },
   {
     id: 'getCreditAlert',
@@ -36,7 +36,7 @@ export const accountOperations: Operation[] = [
     summary: 'Get the low-credit alert',
     isLiveOnly: true,
     description: 'Returns its threshold and receiver, and whether the balance is below the threshold.',
-    answers: { 200: json('The alert.', CreditAlertResponse, { above: creditAlert }) },
+    answers: { 200: jsonResponse('The alert.', CreditAlertResponse, { above: creditAlert }) },
   },
   {
     id: 'changeCreditAlert',
@@ -56,7 +56,7 @@ export const accountOperations: Operation[] = [
       examples: { below: { threshold: 500, webhook_url: 'https://example.com/hooks/sonde' } },
     },
     answers: {
-      200: json('The changed alert.', CreditAlertResponse, { changed: creditAlert }, ['Idempotent-Replayed']),
+      200: jsonResponse('The changed alert.', CreditAlertResponse, { changed: creditAlert }, ['Idempotent-Replayed']),
     },
   },
   {
@@ -67,7 +67,7 @@ export const accountOperations: Operation[] = [
     summary: 'Get the schedule of monitor emails',
     isLiveOnly: true,
     description: 'Emails are sent when runs end, or once a day at a local time.',
-    answers: { 200: json('The setting.', DigestResponse, { daily: digest }) },
+    answers: { 200: jsonResponse('The setting.', DigestResponse, { daily: digest }) },
   },
   {
     id: 'changeDigest',
@@ -86,7 +86,7 @@ export const accountOperations: Operation[] = [
       examples: { daily: { every: 'day', at: '08:00', timezone: 'Europe/Berlin' } },
     },
     answers: {
-      200: json('The changed setting.', DigestResponse, { changed: digest }, ['Idempotent-Replayed']),
+      200: jsonResponse('The changed setting.', DigestResponse, { changed: digest }, ['Idempotent-Replayed']),
     },
   },
   {
@@ -100,7 +100,7 @@ export const accountOperations: Operation[] = [
       'All changes of the balance, newest first, numbered without gaps, each with the new balance.',
     parameters: paging,
     answers: {
-      200: json('A page of entries.', LedgerList, { page: examples.listOf(examples.ledgerEntry) }, ['Link']),
+      200: jsonResponse('A page of entries.', LedgerList, { page: examples.createListPage(examples.ledgerEntry) }, ['Link']),
     },
   },
   {
@@ -112,15 +112,15 @@ export const accountOperations: Operation[] = [
     isLiveOnly: true,
     description: 'Newest first. Stored longer than results.',
     parameters: [
-      word('type', historyTypes, 'Index checks (default) or ranks.'),
-      text('url', 'Exactly this URL, as sent.', 'https://example.com/shoes'),
-      word('is_indexed', ['true', 'false'], 'Only checks with this answer.'),
-      text('from', 'Start date or time, inclusive.', '2026-11-01'),
-      text('to', 'End date or time, exclusive.', '2026-11-20T09:41:05+00:00'),
+      enumParameter('type', historyTypes, 'Index checks (default) or ranks.'),
+      textParameter('url', 'Exactly this URL, as sent.', 'https://example.com/shoes'),
+      enumParameter('is_indexed', ['true', 'false'], 'Only checks with this answer.'),
+      textParameter('from', 'Start date or time, inclusive.', '2026-11-01'),
+      textParameter('to', 'End date or time, exclusive.', '2026-11-20T09:41:05+00:00'),
       ...paging,
     ],
     answers: {
-      200: json('A page of checks.', HistoryList, { page: examples.listOf(examples.historyEntry) }, ['Link']),
+      200: jsonResponse('A page of checks.', HistoryList, { page: examples.createListPage(examples.historyEntry) }, ['Link']),
     },
   },
 ];

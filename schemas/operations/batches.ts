@@ -2,17 +2,17 @@ import { BatchAccepted, batchStatuses } from '../batch.ts';
 import { checkTypeNames } from '../check-types.ts';
 import { BatchAnswer, BatchList } from '../results.ts';
 import * as examples from './examples.ts';
-import { file, json, type Operation } from './operation.ts';
+import { fileResponse, jsonResponse, type Operation } from './operation.ts';
 import {
   batchId,
   ifNoneMatch,
   include,
   paging,
-  selection,
+  resultFilters,
   submissionId,
-  text,
+  textParameter,
   wait,
-  word,
+  enumParameter,
 } from './parameters.ts';
 
 export const batchOperations: Operation[] = [
@@ -26,13 +26,13 @@ export const batchOperations: Operation[] = [
       'Poll every few seconds until `completed_at` is set, or use `wait`. Then the response has `results`.',
     parameters: [
       batchId,
-      word('results', ['partial', 'none'], '`partial`: results so far; `none`: no results.'),
+      enumParameter('results', ['partial', 'none'], '`partial`: results so far; `none`: no results.'),
       include,
       wait,
       ifNoneMatch,
     ],
     answers: {
-      200: json('The batch.', BatchAnswer, { ended: examples.batch, running: examples.runningBatch }, [
+      200: jsonResponse('The batch.', BatchAnswer, { ended: examples.batch, running: examples.runningBatch }, [
         'Retry-After',
         'ETag',
       ]),
@@ -46,8 +46,8 @@ export const batchOperations: Operation[] = [
     tag: 'Batches',
     summary: 'Get the results as CSV',
     description: 'A header, then one line per result. The columns depend on the type.',
-    parameters: [batchId, word('results', ['partial'], 'Results so far.'), ...selection, include],
-    answers: { 200: file('The results.', 'text/csv', examples.csv) },
+    parameters: [batchId, enumParameter('results', ['partial'], 'Results so far.'), ...resultFilters, include],
+    answers: { 200: fileResponse('The results.', 'text/csv', examples.csv) },
     errors: [409, 410],
   },
   {
@@ -57,9 +57,9 @@ export const batchOperations: Operation[] = [
     tag: 'Batches',
     summary: 'Get the results as an Excel workbook',
     description: 'The table of `results.csv` in one sheet. All cells are text.',
-    parameters: [batchId, word('results', ['partial'], 'Results so far.'), ...selection, include],
+    parameters: [batchId, enumParameter('results', ['partial'], 'Results so far.'), ...resultFilters, include],
     answers: {
-      200: file(
+      200: fileResponse(
         'The workbook.',
         'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
         'A ZIP of XML files (ECMA-376).',
@@ -74,8 +74,8 @@ export const batchOperations: Operation[] = [
     tag: 'Batches',
     summary: 'Get the results as NDJSON',
     description: 'One result per line, as in `results` of the batch, for reading as a stream.',
-    parameters: [batchId, word('results', ['partial'], 'Results so far.'), ...selection, include],
-    answers: { 200: file('The results.', 'application/x-ndjson', examples.ndjson) },
+    parameters: [batchId, enumParameter('results', ['partial'], 'Results so far.'), ...resultFilters, include],
+    answers: { 200: fileResponse('The results.', 'application/x-ndjson', examples.ndjson) },
     errors: [409, 410],
   },
   {
@@ -86,10 +86,10 @@ export const batchOperations: Operation[] = [
     summary: 'List batches',
     description: 'Newest first, without results.',
     parameters: [
-      word('type', checkTypeNames, 'Only batches of this type.'),
-      word('status', batchStatuses, 'Only batches in this state.'),
+      enumParameter('type', checkTypeNames, 'Only batches of this type.'),
+      enumParameter('status', batchStatuses, 'Only batches in this state.'),
       submissionId,
-      text(
+      textParameter(
         'q',
         'Only batches with this text in the name or reference (searched in the latest 10,000), or in a URL or keyword ' +
           '(searched in the latest 100).',
@@ -98,7 +98,7 @@ export const batchOperations: Operation[] = [
       ...paging,
     ],
     answers: {
-      200: json('A page of batches.', BatchList, { page: examples.listOf(examples.batchRow) }, ['Link']),
+      200: jsonResponse('A page of batches.', BatchList, { page: examples.createListPage(examples.batchRow) }, ['Link']),
     },
   },
   {
@@ -112,7 +112,7 @@ export const batchOperations: Operation[] = [
       'change. If your allowance is used up, the response is 429 `allowance_exhausted` and the batch continues.',
     parameters: [batchId],
     answers: {
-      200: json('The canceled batch, without results.', BatchAnswer, { canceled: examples.canceledBatch }, [
+      200: jsonResponse('The canceled batch, without results.', BatchAnswer, { canceled: examples.canceledBatch }, [
         'Idempotent-Replayed',
       ]),
     },
@@ -129,7 +129,7 @@ export const batchOperations: Operation[] = [
       'per batch, after it has ended.',
     parameters: [batchId],
     answers: {
-      202: json(
+      202: jsonResponse(
         'The new batch is queued.',
         BatchAccepted,
         { queued: { ...examples.accepted, total: 1, retry_of: examples.batchRow.batch_id } },

@@ -4,10 +4,10 @@ import { KeywordRequest } from '../keyword.ts';
 import { EarlierCheck, resultSchemas } from '../results.ts';
 import { urlCheckTypes, urlRequests } from '../url-requests.ts';
 import * as examples from './examples.ts';
-import { json, type Operation } from './operation.ts';
+import { jsonResponse, type Operation } from './operation.ts';
 import { include, requestId } from './parameters.ts';
 
-const queued = json(
+const queued = jsonResponse(
   'The batch is queued. Poll `poll_url`, or wait for the webhook.',
   BatchAccepted,
   { queued: examples.accepted },
@@ -52,7 +52,7 @@ export const checkOperations: Operation[] = [
       },
     },
     answers: {
-      200: json('The rank, for one query.', resultSchemas.keyword.Result, examples.singlesOf('keyword'), [
+      200: jsonResponse('The rank, for one query.', resultSchemas.keyword.Result, examples.createSingleResponses('keyword'), [
         'Idempotent-Replayed',
       ]),
       202: queued,
@@ -68,7 +68,7 @@ export const checkOperations: Operation[] = [
     description: 'Returns a single check, even if its connection was lost, or an item of a batch.',
     parameters: [requestId, include],
     answers: {
-      200: json('The check.', EarlierCheck, { earlier: examples.earlierCheck }),
+      200: jsonResponse('The check.', EarlierCheck, { earlier: examples.earlierCheck }),
     },
     errors: [409],
   },
@@ -79,7 +79,7 @@ function createOperations(type: UrlCheckType): Operation[] {
   const { urlPath, document } = getCheckType(type);
   const { single, bulk } = urlRequests[type];
   const path = `/api/v1${urlPath}` as const;
-  const answer = json('The answer of the check.', resultSchemas[type].Result, examples.singlesOf(type), [
+  const answer = jsonResponse('The answer of the check.', resultSchemas[type].Result, examples.createSingleResponses(type), [
     'Idempotent-Replayed',
   ]);
   return [

@@ -12,7 +12,7 @@ const answered = { ...checked, state: 'success', credits: 1 };
 const httpExample = getExample('http');
 
 /** Returns responses of single checks by example name. */
-export function singlesOf(type: CheckType): Record<string, object> {
+export function createSingleResponses(type: CheckType): Record<string, object> {
   const { examples } = getCheckType(type);
   return Object.fromEntries(
     Object.entries(examples).map(([name, { input, answer }]) => [name, { ...single, ...input, ...answer }]),
@@ -102,7 +102,7 @@ export const canceledBatch = {
 };
 
 /** Returns the first page of a list with one entry. */
-export function listOf(entry: object): object {
+export function createListPage(entry: object): object {
   return {
     success: true,
     data: [entry],
@@ -171,7 +171,7 @@ export const rotatedSecret = {
 
 const posted = { duration_ms: 84, status: 204, error: null };
 
-export const webhookTested = {
+export const webhookTestResponse = {
   success: true,
   deliveries: checkTypeNames.map((type) => ({
     type,
@@ -193,13 +193,13 @@ export const delivery = {
   ended_at: checkedAt,
 };
 
-export const deliveryShown = {
+export const deliveryResponse = {
   success: true,
   ...delivery,
   attempts: [{ attempt: 1, attempted_at: checkedAt, ...posted }],
 };
 
-export const deliveryResent = {
+export const deliveryResendResponse = {
   success: true,
   message: 'Resending now.',
   ...delivery,
@@ -225,7 +225,7 @@ const payload = {
 };
 
 /** Returns the webhook payload of an ended batch. */
-export function payloadOf(type: CheckType): object {
+export function createPayload(type: CheckType): object {
   const { summary } = getCheckType(type);
   const example = getExample(type);
   const count = (word: string): number => (example.tally.includes(word) ? 1 : 0);

@@ -2,8 +2,8 @@ import { changeKindNames } from '../change-kinds.ts';
 import { ChangeList, SubjectList } from '../monitor-history.ts';
 import { runsPerPageMax, SeriesList } from '../monitor-series.ts';
 import * as examples from './examples.ts';
-import { json, type Operation, type Parameter } from './operation.ts';
-import { paging, text, word } from './parameters.ts';
+import { jsonResponse, type Operation, type Parameter } from './operation.ts';
+import { paging, textParameter, enumParameter } from './parameters.ts';
 
 const monitorId: Parameter = {
   in: 'path',
@@ -20,14 +20,14 @@ const subjectId: Parameter = {
 };
 
 const group: readonly Parameter[] = [
-  text('tag', 'Only queries with exactly this tag.', 'brand'),
-  word('device', ['desktop', 'mobile'], 'Only queries for this device.'),
-  text('country', 'Only queries for this country.', 'DE'),
+  textParameter('tag', 'Only queries with exactly this tag.', 'brand'),
+  enumParameter('device', ['desktop', 'mobile'], 'Only queries for this device.'),
+  textParameter('country', 'Only queries for this country.', 'DE'),
 ];
 
 const time: readonly Parameter[] = [
-  text('from', 'Start date or time, inclusive.', '2026-11-01'),
-  text('to', 'End date or time, exclusive.', '2026-11-20T09:41:05+00:00'),
+  textParameter('from', 'Start date or time, inclusive.', '2026-11-01'),
+  textParameter('to', 'End date or time, exclusive.', '2026-11-20T09:41:05+00:00'),
 ];
 
 export const change = {
@@ -110,7 +110,7 @@ export const monitorHistoryOperations: Operation[] = [
       'If several kinds apply, the first is reported, with all fields that differ.',
     parameters: [
       monitorId,
-      word('kind', changeKindNames, 'Only changes of this kind.'),
+      enumParameter('kind', changeKindNames, 'Only changes of this kind.'),
       {
         in: 'query',
         name: 'run_id',
@@ -123,7 +123,7 @@ export const monitorHistoryOperations: Operation[] = [
       ...paging,
     ],
     answers: {
-      200: json('A page of changes.', ChangeList, { page: examples.listOf(change) }, ['Link']),
+      200: jsonResponse('A page of changes.', ChangeList, { page: examples.createListPage(change) }, ['Link']),
     },
   },
   {
@@ -138,7 +138,7 @@ export const monitorHistoryOperations: Operation[] = [
       'default of the last 90 days. Older points hold the last answer of each day.',
     parameters: [monitorId, subjectId, ...group, ...time, ...paging],
     answers: {
-      200: json('A page of subjects.', SubjectList, { page: examples.listOf(subject) }, ['Link']),
+      200: jsonResponse('A page of subjects.', SubjectList, { page: examples.createListPage(subject) }, ['Link']),
     },
   },
   {
@@ -160,7 +160,7 @@ export const monitorHistoryOperations: Operation[] = [
       ),
     ],
     answers: {
-      200: json('A page of runs.', SeriesList, { page: examples.listOf(entry) }, ['Link']),
+      200: jsonResponse('A page of runs.', SeriesList, { page: examples.createListPage(entry) }, ['Link']),
     },
   },
 ];

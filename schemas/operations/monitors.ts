@@ -5,8 +5,8 @@ import { RunAnswer, RunList } from '../monitor-run.ts';
 import { monitorStatuses, runStatuses } from '../monitor-words.ts';
 import * as examples from './examples.ts';
 import * as monitorExamples from './monitor-examples.ts';
-import { json, type Operation } from './operation.ts';
-import { monitorId, paging, word } from './parameters.ts';
+import { jsonResponse, type Operation } from './operation.ts';
+import { monitorId, paging, enumParameter } from './parameters.ts';
 
 const Deleted = Type.Object({ success: Type.Literal(true) }, { $id: 'MonitorDeleted' });
 const shown = { success: true, monitor: monitorExamples.monitor };
@@ -33,7 +33,7 @@ export const monitorOperations: Operation[] = [
         'a sitemap until it is indexed': monitorExamples.sitemapMonitorRequest,
       },
     },
-    answers: { 201: json('The monitor.', MonitorAnswer, { made: shown }, replayed) },
+    answers: { 201: jsonResponse('The monitor.', MonitorAnswer, { made: shown }, replayed) },
   },
   {
     id: 'listMonitors',
@@ -44,12 +44,12 @@ export const monitorOperations: Operation[] = [
     isLiveOnly: true,
     description: 'Newest first.',
     parameters: [
-      word('status', monitorStatuses, 'Only monitors in this state.'),
-      word('type', checkTypeNames, 'Only monitors of this type.'),
+      enumParameter('status', monitorStatuses, 'Only monitors in this state.'),
+      enumParameter('type', checkTypeNames, 'Only monitors of this type.'),
       ...paging,
     ],
     answers: {
-      200: json('A page of monitors.', MonitorList, { page: examples.listOf(monitorExamples.monitor) }, [
+      200: jsonResponse('A page of monitors.', MonitorList, { page: examples.createListPage(monitorExamples.monitor) }, [
         'Link',
       ]),
     },
@@ -64,7 +64,7 @@ export const monitorOperations: Operation[] = [
     description:
       'Includes the cost: `credits_per_run`, and `credits_per_month` for the runs of the next 30 days.',
     parameters: [monitorId],
-    answers: { 200: json('The monitor.', MonitorAnswer, { shown }) },
+    answers: { 200: jsonResponse('The monitor.', MonitorAnswer, { shown }) },
   },
   {
     id: 'changeMonitor',
@@ -78,7 +78,7 @@ export const monitorOperations: Operation[] = [
       'a sitemap and the reverse. Changes apply from the next run on.',
     parameters: [monitorId],
     body: { schema: MonitorPatch, examples: { 'another time': { schedule: { every: 'day', at: '07:30' } } } },
-    answers: { 200: json('The changed monitor.', MonitorAnswer, { changed: shown }, replayed) },
+    answers: { 200: jsonResponse('The changed monitor.', MonitorAnswer, { changed: shown }, replayed) },
   },
   {
     id: 'deleteMonitor',
@@ -89,7 +89,7 @@ export const monitorOperations: Operation[] = [
     summary: 'Delete a monitor',
     description: 'A current run continues to its end. Batches and the ledger are kept.',
     parameters: [monitorId],
-    answers: { 200: json('Deleted.', Deleted, { deleted: { success: true } }, replayed) },
+    answers: { 200: jsonResponse('Deleted.', Deleted, { deleted: { success: true } }, replayed) },
   },
   {
     id: 'pauseMonitor',
@@ -101,7 +101,7 @@ export const monitorOperations: Operation[] = [
     summary: 'Pause a monitor',
     description: 'A current run continues to its end. Losses that wait for confirmation are dropped.',
     parameters: [monitorId],
-    answers: { 200: json('The paused monitor.', MonitorAnswer, { paused: shown }, replayed) },
+    answers: { 200: jsonResponse('The paused monitor.', MonitorAnswer, { paused: shown }, replayed) },
   },
   {
     id: 'resumeMonitor',
@@ -112,7 +112,7 @@ export const monitorOperations: Operation[] = [
     summary: 'Resume a monitor',
     description: 'It continues with its next due time. Missed runs are not made up for.',
     parameters: [monitorId],
-    answers: { 200: json('The resumed monitor.', MonitorAnswer, { resumed: shown }, replayed) },
+    answers: { 200: jsonResponse('The resumed monitor.', MonitorAnswer, { resumed: shown }, replayed) },
   },
   {
     id: 'runMonitor',
@@ -125,7 +125,7 @@ export const monitorOperations: Operation[] = [
     description: 'Works for paused monitors too. Does not change the schedule. Costs the same as any run.',
     parameters: [monitorId],
     answers: {
-      202: json(
+      202: jsonResponse(
         'The run has started.',
         RunAnswer,
         { begun: { success: true, run: monitorExamples.run } },
@@ -142,9 +142,9 @@ export const monitorOperations: Operation[] = [
     summary: 'List the runs of a monitor',
     isLiveOnly: true,
     description: 'Newest first, including skipped runs with their reason.',
-    parameters: [monitorId, word('status', runStatuses, 'Only runs in this state.'), ...paging],
+    parameters: [monitorId, enumParameter('status', runStatuses, 'Only runs in this state.'), ...paging],
     answers: {
-      200: json('A page of runs.', RunList, { page: examples.listOf(monitorExamples.run) }, ['Link']),
+      200: jsonResponse('A page of runs.', RunList, { page: examples.createListPage(monitorExamples.run) }, ['Link']),
     },
   },
 ];

@@ -17,7 +17,7 @@ export interface Operation {
   parameters?: readonly Parameter[];
   body?: { schema: Type.TSchema; examples: Record<string, object>; isOptional?: boolean };
   /** Successful responses by status. */
-  answers: Record<number, Answer>;
+  answers: Record<number, OperationResponse>;
   /** Error statuses besides those that follow from the method, the parameters and the path. */
   errors?: readonly number[];
   /** Needs no token. */
@@ -45,7 +45,7 @@ export interface Parameter {
   schema: object;
 }
 
-export interface Answer {
+export interface OperationResponse {
   description: string;
   headers?: readonly HeaderName[];
   /** By media type; missing for a response without a body. */
@@ -70,12 +70,12 @@ export const tags: Record<string, string> = {
 };
 
 /** Creates a JSON response, with examples by name. */
-export function json(
+export function jsonResponse(
   description: string,
   schema: Type.TSchema,
   examples: Record<string, unknown>,
   headers: readonly HeaderName[] = [],
-): Answer {
+): OperationResponse {
   return { description, headers, content: { 'application/json': { schema, examples } } };
 }
 
@@ -89,7 +89,7 @@ export interface WebhookEvent {
 }
 
 /** Creates a response that is a file. */
-export function file(description: string, mediaType: string, example: string): Answer {
+export function fileResponse(description: string, mediaType: string, example: string): OperationResponse {
   return {
     description,
     content: { [mediaType]: { schema: Type.String(), examples: { file: example } } },

@@ -55,13 +55,13 @@ export const include: Parameter = {
 };
 
 /** Filters for the results of a batch. */
-export const selection: readonly Parameter[] = [
-  word(
+export const resultFilters: readonly Parameter[] = [
+  enumParameter(
     'show',
     [...new Set(checkTypeNames.flatMap((type) => [...getCheckType(type).filters]))],
     'Only results of this kind. Which kinds exist depends on the type.',
   ),
-  text('q', 'Only results with this text in the URL, keyword or target. Ignores case.', '/shoes'),
+  textParameter('q', 'Only results with this text in the URL, keyword or target. Ignores case.', '/shoes'),
 ];
 
 /** For every request below /api/v1 except GET. */
@@ -95,12 +95,12 @@ export const paging: readonly Parameter[] = [
 ];
 
 /** Creates a query parameter with an enum of values. */
-export function word(name: string, words: readonly string[], description: string): Parameter {
+export function enumParameter(name: string, words: readonly string[], description: string): Parameter {
   return { in: 'query', name, description, schema: { type: 'string', enum: [...words] } };
 }
 
 /** Creates a query parameter with any text. */
-export function text(name: string, description: string, example: string): Parameter {
+export function textParameter(name: string, description: string, example: string): Parameter {
   return { in: 'query', name, description, schema: { type: 'string', examples: [example] } };
 }
 

@@ -11,8 +11,8 @@ import {
   TokenRequest,
   TokenResponse,
 } from '../person.ts';
-import { listOf } from './examples.ts';
-import { json, type Operation, type Parameter } from './operation.ts';
+import { createListPage } from './examples.ts';
+import { jsonResponse, type Operation, type Parameter } from './operation.ts';
 import { paging } from './parameters.ts';
 import * as examples from './person-examples.ts';
 
@@ -31,7 +31,7 @@ export const peopleOperations: Operation[] = [
     tag: 'Account',
     summary: 'Get the current account and token',
     description: 'Returns the account, the person who made the token, and what the token may do.',
-    answers: { 200: json('The account and the token.', Me, { me: examples.me }) },
+    answers: { 200: jsonResponse('The account and the token.', Me, { me: examples.me }) },
   },
   {
     id: 'listActivity',
@@ -45,7 +45,7 @@ export const peopleOperations: Operation[] = [
     role: 'owner',
     parameters: paging,
     answers: {
-      200: json('A page of the activity.', ActivityList, { page: listOf(examples.activity) }, ['Link']),
+      200: jsonResponse('A page of the activity.', ActivityList, { page: createListPage(examples.activity) }, ['Link']),
     },
   },
   {
@@ -59,7 +59,7 @@ export const peopleOperations: Operation[] = [
       'Owners see all tokens of the account, members the tokens they made. Newest first, revoked ones last.',
     scope: 'manage',
     role: 'member',
-    answers: { 200: json('The tokens.', TokenList, { all: { success: true, data: [examples.token] } }) },
+    answers: { 200: jsonResponse('The tokens.', TokenList, { all: { success: true, data: [examples.token] } }) },
   },
   {
     id: 'makeToken',
@@ -80,7 +80,7 @@ export const peopleOperations: Operation[] = [
       examples: { check: { name: 'Nightly crawl', scope: 'check', credits_per_month: 5000 } },
     },
     answers: {
-      201: json(
+      201: jsonResponse(
         'The token. It is shown only once.',
         CreatedToken,
         { made: { success: true, token: 'sonde_0iBhYkVvQ0vDqj3mW2yQ7nq4fQzYkVvQ04fQz', ...examples.token } },
@@ -100,7 +100,7 @@ export const peopleOperations: Operation[] = [
     isLiveOnly: true,
     parameters: [id('token_id', 'The `token_id` in the list of tokens.')],
     answers: {
-      200: json('The revoked token.', TokenResponse, {
+      200: jsonResponse('The revoked token.', TokenResponse, {
         revoked: { success: true, ...examples.token, revoked_at: '2026-11-21T10:00:00+00:00' },
       }),
     },
@@ -117,7 +117,7 @@ export const memberOperations: Operation[] = [
     isLiveOnly: true,
     description: 'Members in the order in which they joined, and open invitations.',
     answers: {
-      200: json('The members and invitations.', MemberList, {
+      200: jsonResponse('The members and invitations.', MemberList, {
         all: { success: true, data: [examples.member], invitations: [examples.invitation] },
       }),
     },
@@ -142,7 +142,7 @@ export const memberOperations: Operation[] = [
       examples: { member: { email: 'grace@example.com', role: 'member' } },
     },
     answers: {
-      201: json(
+      201: jsonResponse(
         'The invitation.',
         CreatedInvitation,
         {
@@ -172,7 +172,7 @@ export const memberOperations: Operation[] = [
     parameters: [id('member_id', 'The `member_id` in the list of members.')],
     body: { schema: MemberChangeRequest, examples: { owner: { role: 'owner' } } },
     answers: {
-      200: json('The changed member.', MemberResponse, {
+      200: jsonResponse('The changed member.', MemberResponse, {
         changed: { success: true, ...examples.member, voided: examples.voided },
       }),
     },
@@ -191,7 +191,7 @@ export const memberOperations: Operation[] = [
     isUnlimitedOnly: true,
     parameters: [id('member_id', 'The `member_id` in the list of members.')],
     answers: {
-      200: json('The removed member.', MemberResponse, {
+      200: jsonResponse('The removed member.', MemberResponse, {
         removed: { success: true, ...examples.member, voided: examples.voided },
       }),
     },

@@ -13,7 +13,7 @@ export interface Right {
 }
 
 /** Current rights of a token or a session in its account. */
-export interface Holder {
+export interface RightHolder {
   role: Role;
   /** Null for a session, which is limited only by the role. */
   token: { scope: Scope; isTest: boolean; expiresAt: Date | null; creditsPerMonth: number | null } | null;
@@ -22,7 +22,7 @@ export interface Holder {
 const defaultRoles: Record<Scope, Role> = { read: 'viewer', check: 'member', manage: 'owner' };
 
 /** Returns the required scope of the token and the required role of its creator. */
-export function rightOf({
+export function getRight({
   method,
   scope = method === 'get' ? 'read' : 'check',
   role = defaultRoles[scope],
@@ -33,12 +33,12 @@ export function rightOf({
 }
 
 /** Returns whether every token has the right, including test tokens. */
-export function isForAll({ scope, role, isLiveOnly }: Right): boolean {
+export function isOpenToAllTokens({ scope, role, isLiveOnly }: Right): boolean {
   return scope === 'read' && role === 'viewer' && !isLiveOnly;
 }
 
 /** Returns a sentence about a right for the OpenAPI document. */
-export function rightInWords({ scope, role, isLiveOnly, isUnlimitedOnly }: Right): string {
+export function describeRight({ scope, role, isLiveOnly, isUnlimitedOnly }: Right): string {
   const scopes = { read: 'any scope', check: 'scope `check` or `manage`', manage: 'scope `manage`' };
   const makers = { viewer: 'any member', member: 'a member or an owner', owner: 'an owner' };
   const token = isLiveOnly ? 'live token' : 'token';

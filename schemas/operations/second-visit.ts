@@ -3,10 +3,10 @@ import { Comparison, changes } from '../comparison.ts';
 import { BatchAnswer } from '../results.ts';
 import { AgainRequest, RenameRequest } from '../second-visit.ts';
 import * as examples from './examples.ts';
-import { json, type Operation } from './operation.ts';
-import { batchId, paging, word } from './parameters.ts';
+import { jsonResponse, type Operation } from './operation.ts';
+import { batchId, paging, enumParameter } from './parameters.ts';
 
-export const secondVisitOperations: Operation[] = [
+export const batchActionOperations: Operation[] = [
   {
     id: 'checkBatchAgain',
     method: 'post',
@@ -28,7 +28,7 @@ export const secondVisitOperations: Operation[] = [
       },
     },
     answers: {
-      202: json(
+      202: jsonResponse(
         'The new batch is queued.',
         BatchAccepted,
         { queued: { ...examples.accepted, again_of: examples.batchRow.batch_id } },
@@ -55,11 +55,11 @@ export const secondVisitOperations: Operation[] = [
           'The earlier batch. Default: the batch that it repeats, or the last one of the same type and name.',
         schema: { type: 'string', format: 'uuid' },
       },
-      word('change', changes, 'Inputs to list; default `broken`.'),
+      enumParameter('change', changes, 'Inputs to list; default `broken`.'),
       ...paging.filter(({ name }) => name !== 'cursor'),
     ],
     answers: {
-      200: json('The comparison.', Comparison, {
+      200: jsonResponse('The comparison.', Comparison, {
         broken: {
           success: true,
           batch_id: examples.batchRow.batch_id,
@@ -86,7 +86,7 @@ export const secondVisitOperations: Operation[] = [
     parameters: [batchId],
     body: { schema: RenameRequest, examples: { named: { name: 'October crawl' } } },
     answers: {
-      200: json(
+      200: jsonResponse(
         'The renamed batch, without results.',
         BatchAnswer,
         { named: { success: true, ...examples.batchRow, name: 'October crawl' } },

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { Alive, Ready } from '../service.ts';
-import { json, type Operation } from './operation.ts';
+import { jsonResponse, type Operation } from './operation.ts';
 
 const Document = Type.Unsafe<object>({ type: 'object' });
 
@@ -12,7 +12,7 @@ export const serviceOperations: Operation[] = [
     tag: 'Service',
     summary: 'Get this document',
     description: 'The OpenAPI 3.1 document of the API.',
-    answers: { 200: json('The document.', Document, { document: { openapi: '3.1.1' } }) },
+    answers: { 200: jsonResponse('The document.', Document, { document: { openapi: '3.1.1' } }) },
     isOpen: true,
   },
   {
@@ -22,7 +22,7 @@ export const serviceOperations: Operation[] = [
     tag: 'Service',
     summary: 'Check whether the process is alive',
     description: 'Does not use the database.',
-    answers: { 200: json('The process is alive.', Alive, { alive: { success: true, status: 'alive' } }) },
+    answers: { 200: jsonResponse('The process is alive.', Alive, { alive: { success: true, status: 'alive' } }) },
     isOpen: true,
   },
   {
@@ -32,7 +32,7 @@ export const serviceOperations: Operation[] = [
     tag: 'Service',
     summary: 'Check whether the process is ready for requests',
     description: 'Checks the database, the migrations and the queue.',
-    answers: { 200: json('The process is ready.', Ready, { ready: { success: true, status: 'ready' } }) },
+    answers: { 200: jsonResponse('The process is ready.', Ready, { ready: { success: true, status: 'ready' } }) },
     errors: [500, 503],
     isOpen: true,
   },

@@ -12,8 +12,8 @@ import {
 } from '../webhook.ts';
 import { creditsLow } from './credit-examples.ts';
 import * as examples from './examples.ts';
-import { json, type Operation, type WebhookEvent } from './operation.ts';
-import { batchId, paging, word } from './parameters.ts';
+import { jsonResponse, type Operation, type WebhookEvent } from './operation.ts';
+import { batchId, paging, enumParameter } from './parameters.ts';
 
 export const webhookOperations: Operation[] = [
   {
@@ -26,7 +26,7 @@ export const webhookOperations: Operation[] = [
       'In the format of Standard Webhooks: `whsec_` and base64. A test token gets the separate secret for webhooks of test ' +
       'tokens.',
     scope: 'manage',
-    answers: { 200: json('The secret.', WebhookSecret, { secret: examples.webhookSecret }) },
+    answers: { 200: jsonResponse('The secret.', WebhookSecret, { secret: examples.webhookSecret }) },
   },
   {
     id: 'rotateWebhookSecret',
@@ -39,7 +39,7 @@ export const webhookOperations: Operation[] = [
     description: 'For 24 hours webhooks are signed with both the new and the previous secret.',
     scope: 'manage',
     answers: {
-      200: json('The new and the previous secret.', WebhookSecret, { rotated: examples.rotatedSecret }, [
+      200: jsonResponse('The new and the previous secret.', WebhookSecret, { rotated: examples.rotatedSecret }, [
         'Idempotent-Replayed',
       ]),
     },
@@ -56,7 +56,7 @@ export const webhookOperations: Operation[] = [
       examples: { all: { webhook_url: 'https://example.com/hooks/sonde' } },
     },
     answers: {
-      200: json('The responses of the receiver.', WebhookTestResponse, { delivered: examples.webhookTested }, [
+      200: jsonResponse('The responses of the receiver.', WebhookTestResponse, { delivered: examples.webhookTestResponse }, [
         'Idempotent-Replayed',
       ]),
     },
@@ -68,9 +68,9 @@ export const webhookOperations: Operation[] = [
     tag: 'Webhooks',
     summary: 'List deliveries',
     description: 'Newest first. Stored as long as results.',
-    parameters: [word('state', deliveryStates, 'Only deliveries in this state.'), ...paging],
+    parameters: [enumParameter('state', deliveryStates, 'Only deliveries in this state.'), ...paging],
     answers: {
-      200: json('A page of deliveries.', DeliveryList, { page: examples.listOf(examples.delivery) }, [
+      200: jsonResponse('A page of deliveries.', DeliveryList, { page: examples.createListPage(examples.delivery) }, [
         'Link',
       ]),
     },
@@ -83,7 +83,7 @@ export const webhookOperations: Operation[] = [
     summary: 'Get a delivery with its attempts',
     description: 'Attempts are in chronological order.',
     parameters: [batchId],
-    answers: { 200: json('The delivery.', DeliveryResponse, { shown: examples.deliveryShown }) },
+    answers: { 200: jsonResponse('The delivery.', DeliveryResponse, { shown: examples.deliveryResponse }) },
   },
   {
     id: 'resendDelivery',
@@ -94,7 +94,7 @@ export const webhookOperations: Operation[] = [
     description: 'Works in any state. Restarts the retry schedule and keeps the `webhook-id`.',
     parameters: [batchId],
     answers: {
-      202: json('Resending now.', DeliveryResendResponse, { resent: examples.deliveryResent }, [
+      202: jsonResponse('Resending now.', DeliveryResendResponse, { resent: examples.deliveryResendResponse }, [
         'Idempotent-Replayed',
       ]),
     },
@@ -108,7 +108,7 @@ export const webhookEvents: WebhookEvent[] = [
     summary: `A batch of type ${type} has ended`,
     sentTo: 'of the batch',
     schema: payloadSchemas[type],
-    example: examples.payloadOf(type),
+    example: examples.createPayload(type),
   })),
   {
     id: 'creditsLow',

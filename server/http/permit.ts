@@ -1,7 +1,7 @@
 import express, { type Request, type RequestHandler } from 'express';
 import { type Authorization, refuseUnlessEntitled } from '../../db/accounts/rights.ts';
 import type { Operation } from '../../schemas/operations/operation.ts';
-import { rightOf } from '../../schemas/operations/rights.ts';
+import { getRight } from '../../schemas/operations/rights.ts';
 import { getCaller } from './authenticate.ts';
 
 const root = '/api/v1';
@@ -23,7 +23,7 @@ export function requireRights(operations: readonly Operation[]): RequestHandler 
 }
 
 function requireRight(operation: Operation): RequestHandler {
-  const right = rightOf(operation);
+  const right = getRight(operation);
   return (req, _res, next) => {
     const { role, ...token } = getCaller(req);
     refuseUnlessEntitled({ role, token }, right);
@@ -47,5 +47,5 @@ export function getOperation(req: Request): Operation {
 /** Returns the caller and the required right of a request, to be checked again in its transaction. */
 export function getAuthorization(req: Request): Authorization {
   const { accountId, tokenId, userId } = getCaller(req);
-  return { accountId, credential: { tokenId, userId }, right: rightOf(getOperation(req)) };
+  return { accountId, credential: { tokenId, userId }, right: getRight(getOperation(req)) };
 }

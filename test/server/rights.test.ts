@@ -4,7 +4,7 @@ import * as tokens from '../../db/accounts/tokens.ts';
 import * as users from '../../db/accounts/users.ts';
 import { type Role, roles } from '../../schemas/members.ts';
 import { operations } from '../../schemas/openapi.ts';
-import { rightOf } from '../../schemas/operations/rights.ts';
+import { getRight } from '../../schemas/operations/rights.ts';
 import { type Scope, scopes } from '../../schemas/scopes.ts';
 import { rightsOfOperations, rightsOfPages } from '../support/rights.ts';
 import { pageRoutes } from '../support/routes.ts';
@@ -36,7 +36,7 @@ describe('rights', () => {
     service.call(pathWithoutSubject(path.replace('/api/v1', '')), { token, method: method.toUpperCase() });
 
   it('of every operation are those of the table, and told in the document', () => {
-    const told = secured.map((one) => [one.id, [rightOf(one).scope, rightOf(one).role]]);
+    const told = secured.map((one) => [one.id, [getRight(one).scope, getRight(one).role]]);
     expect(Object.fromEntries(told)).to.deep.equal(rightsOfOperations);
   });
 
