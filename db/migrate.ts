@@ -26,7 +26,7 @@ export interface MigrateOptions {
   backend: BossOptions['backend'];
   /** Folder of the migrations; `db/migrations` by default. */
   folder?: string;
-  patience?: LockTimeout;
+  lockTimeout?: LockTimeout;
 }
 
 /**
@@ -36,7 +36,7 @@ export interface MigrateOptions {
  */
 export async function migrate(config: MigrateOptions, log: Log): Promise<void> {
   const { directUrl, backend, folder = migrationsFolder } = config;
-  const lockTimeout = config.patience ?? defaultLockTimeout;
+  const lockTimeout = config.lockTimeout ?? defaultLockTimeout;
   const { lockMs } = lockTimeout;
   const isCluster = backend === 'citus';
   const onError = (error: Error) => log.error('The migration lost its database connection', { error });
