@@ -123,9 +123,9 @@ async function createAccount(db: Db, config: Config): Promise<number> {
 async function createSignInKey(db: Db, accountId: number): Promise<string> {
   const email = `account-${accountId}@sonde.invalid`;
   const userId =
-    (await users.firstOf(db, accountId)) ??
+    (await users.findFirstOwner(db, accountId)) ??
     (await users.create(db, { accountId, email, passwordHash: null }));
-  return sessions.makeLink(db, userId);
+  return sessions.createLink(db, userId);
 }
 
 function combine(web: Stoppable, worker: Stoppable, postgres: EmbeddedPostgres | null): Stoppable {

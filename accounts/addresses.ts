@@ -31,7 +31,7 @@ export async function confirmByLink(
   { keeps, passwordHash }: { keeps: KeptCredentials; passwordHash: users.PasswordHash },
 ): Promise<number> {
   const { userId } = await useLink(trx, token, 'confirm');
-  await users.requireProven(trx, { userId, passwordHash });
+  await users.requirePasswordProof(trx, { userId, passwordHash });
   await confirmEmail(trx, deps, userId, keeps);
   return userId;
 }
@@ -59,7 +59,7 @@ export async function resetPasswordByLink(
   await users.setPasswordHash(trx, userId, passwordHash);
   await sessions.endAll(trx, userId);
   const about = 'by a mailed link';
-  await activity.noteOfPerson(trx, userId, { what: 'password_changed', address: from, about });
+  await activity.recordForUser(trx, userId, { what: 'password_changed', address: from, about });
   if (isOther) await enqueueMail(trx, deps, { template: 'password_changed', userId });
   return userId;
 }
@@ -94,7 +94,7 @@ export async function changeEmailByLink(
   // Requesting this link takes the password and a session of this user.
   await confirmEmail(trx, deps, userId, 'everything');
   const about = `${previous.email} to ${address}`;
-  await activity.noteOfPerson(trx, userId, { what: 'address_changed', address: from, about });
+  await activity.recordForUser(trx, userId, { what: 'address_changed', address: from, about });
   return userId;
 }
 

@@ -4,7 +4,7 @@ import * as activity from '../db/accounts/activity.ts';
 import * as closing from '../db/accounts/closing.ts';
 import * as invitations from '../db/accounts/invitations.ts';
 import * as memberships from '../db/accounts/memberships.ts';
-import { awaitHolders } from '../db/accounts/open-account.ts';
+import { waitUntilUnused } from '../db/accounts/open-account.ts';
 import * as sessions from '../db/accounts/sessions.ts';
 import * as tokens from '../db/accounts/tokens.ts';
 import * as users from '../db/accounts/users.ts';
@@ -53,7 +53,7 @@ export async function resumeClosing(db: Db, post: EnqueueMailDeps, accountId: nu
   // Before waiting, so that no further notifications are sent.
   await emptyAccount(db, post.boss, accountId);
   await inTransaction(db, async (trx) => {
-    await awaitHolders(trx, accountId);
+    await waitUntilUnused(trx, accountId);
     await eraseMembers(trx, post, accountId);
   });
   await emptyAccount(db, post.boss, accountId);
@@ -67,8 +67,8 @@ async function eraseMembers(trx: Trx, post: EnqueueMailDeps, accountId: number):
   const userIds = members.map((member) => member.userId).sort((a, b) => a - b);
   for (const userId of userIds) await users.lock(trx, userId);
   await reportLinks.forgetAll(trx, accountId);
-  await invitations.forgetAll(trx, accountId);
-  await activity.forget(trx, accountId);
+  await invitations.deleteAll(trx, accountId);
+  await activity.deleteAll(trx, accountId);
   await closing.dropMails(trx, accountId);
   await alerts.change(trx, accountId, { threshold: null, url: null });
   // Before the users are erased: an address without a user counts as unconfirmed and gets at most five mails a day.
@@ -76,22 +76,22 @@ async function eraseMembers(trx: Trx, post: EnqueueMailDeps, accountId: number):
     if (role === 'owner') await enqueueMail(trx, post, { template: 'account_deleted', address });
   }
   for (const userId of userIds) {
-    await sessions.endIn(trx, userId, accountId);
+    await sessions.endInAccount(trx, userId, accountId);
     await memberships.remove(trx, accountId, userId);
-    await users.moveOut(trx, userId, accountId);
+    await users.completeRemoval(trx, userId, accountId);
   }
-  await tokens.forgetAll(trx, accountId);
+  await tokens.deleteAll(trx, accountId);
 }
 
 async function emptyAccount(db: Db, boss: PgBoss, accountId: number): Promise<void> {
   // Before runs of monitors end, which would send notifications.
   await inTransaction(db, (trx) => monitorPurge.hideAll(trx, accountId));
   // Before open batches are canceled, which would enqueue webhooks.
-  await repeatUntilZero(() => inTransaction(db, (trx) => closing.forgetReferences(trx, accountId, stepMax)));
+  await repeatUntilZero(() => inTransaction(db, (trx) => closing.clearReferences(trx, accountId, stepMax)));
   await cancelAll(db, boss, accountId);
   await repeatUntilZero(() => inTransaction(db, (trx) => dropSomeDeliveries(trx, boss, accountId)));
   await repeatUntilZero(() => inTransaction(db, (trx) => monitorPurge.removeOf(trx, accountId, stepMax)));
-  await inTransaction(db, (trx) => closing.forgetKeptAnswers(trx, accountId));
+  await inTransaction(db, (trx) => closing.deleteStoredResponses(trx, accountId));
 }
 
 async function dropSomeDeliveries(trx: Trx, boss: PgBoss, accountId: number): Promise<number> {

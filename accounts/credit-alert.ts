@@ -22,7 +22,7 @@ export async function changeCreditAlert(
 ): Promise<alerts.CreditAlert> {
   const alert = await alerts.change(trx, accountId, change);
   const about = alert.threshold === null ? 'off' : `below ${alert.threshold}`;
-  await activity.note(trx, { accountId, what: 'credit_alert_changed', by, about });
+  await activity.record(trx, { accountId, what: 'credit_alert_changed', by, about });
   return alert;
 }
 
@@ -35,7 +35,7 @@ export async function notifyLowCredits(trx: Trx, deps: AlertDeps, accountId: num
   const low = await alerts.noteTold(trx, accountId);
   if (low === null) return false;
   if (low.url !== null) await createLowCreditsEvent(trx, deps, accountId, { ...low, url: low.url });
-  for (const { userId } of await memberships.ownersOf(trx, accountId)) {
+  for (const { userId } of await memberships.listOwners(trx, accountId)) {
     if (await isConfirmed(trx, userId)) await enqueueMail(trx, deps, { template: 'credits_low', accountId, userId });
   }
   return true;

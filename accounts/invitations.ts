@@ -2,7 +2,7 @@ import { isOpen } from '../db/accounts/accounts.ts';
 import * as activity from '../db/accounts/activity.ts';
 import * as invitations from '../db/accounts/invitations.ts';
 import * as memberships from '../db/accounts/memberships.ts';
-import { hold } from '../db/accounts/open-account.ts';
+import { keepOpen } from '../db/accounts/open-account.ts';
 import * as users from '../db/accounts/users.ts';
 import * as mails from '../db/notifications/mails.ts';
 import type { Db, Trx } from '../db/postgres/connect.ts';
@@ -59,7 +59,7 @@ export async function invite(
     invitedBy: by.email,
     userId: by.userId,
   });
-  await activity.note(trx, { accountId, what: 'member_invited', by, about: `${email}: ${role}` });
+  await activity.record(trx, { accountId, what: 'member_invited', by, about: `${email}: ${role}` });
   if (!isMailed) return { key, invitation };
   await mailInvitation(trx, post, invitation);
   return { key: null, invitation };
@@ -88,7 +88,7 @@ export async function revokeInvitation(
 ): Promise<invitations.Invitation> {
   const revoked = await invitations.revoke(trx, accountId, invitationId);
   if (!revoked) throw new ApiError('not_found', 'No invitation with this id in your account.');
-  await activity.note(trx, { accountId, what: 'invitation_revoked', by, about: revoked.email });
+  await activity.record(trx, { accountId, what: 'invitation_revoked', by, about: revoked.email });
   return revoked;
 }
 
@@ -128,7 +128,7 @@ export async function joinAccount(
   const { isVoided } = isMailed ? await confirmEmail(trx, deps, userId) : { isVoided: false };
   if (await memberships.add(trx, accountId, userId, role)) {
     const by = { userId, email, token: null, address };
-    await activity.note(trx, { accountId, what: 'member_joined', by, about: role });
+    await activity.record(trx, { accountId, what: 'member_joined', by, about: role });
   }
   return { accountId, isVoided };
 }
@@ -145,15 +145,15 @@ export async function signUpByInvitation(
   // A new user has nothing but the password that they chose here.
   if (isMailed) await confirmEmail(trx, deps, userId, 'everything');
   const by = { userId, email, token: null, address };
-  await activity.note(trx, { accountId, what: 'member_joined', by, about: role });
+  await activity.record(trx, { accountId, what: 'member_joined', by, about: role });
   return { accountId, userId };
 }
 
 async function useInvitation(trx: Trx, key: invitations.InvitationKey): Promise<invitations.Invitation> {
   const found = await invitations.find(trx, key);
   // The account is locked before the invitation, in the same order as when an account is closed.
-  if (!found || !(await hold(trx, found.accountId))) throw invalidInvitation();
-  const invitation = await invitations.take(trx, key);
+  if (!found || !(await keepOpen(trx, found.accountId))) throw invalidInvitation();
+  const invitation = await invitations.redeem(trx, key);
   if (!invitation) throw invalidInvitation();
   return invitation;
 }

@@ -12,7 +12,7 @@ const tokensMax = 100;
 interface TokenInput {
   accountId: number;
   name: string;
-  rights: tokens.TokenRights;
+  rights: tokens.TokenSettings;
   by: activity.Actor;
 }
 
@@ -38,7 +38,7 @@ export async function createToken(
   const token = await tokens.issue(trx, accountId, name, { ...rights, userId: by.userId });
   const [summary] = await tokens.list(trx, accountId);
   if (!summary) throw new Error('the new token was not found');
-  await activity.note(trx, { accountId, what: 'token_made', by, about: name });
+  await activity.record(trx, { accountId, what: 'token_made', by, about: name });
   return { token, summary };
 }
 
@@ -57,7 +57,7 @@ export async function revokeToken(
   if (!own) throw tokenNotFound();
   if (own.revokedAt) return own;
   await tokens.revoke(trx, accountId, tokenId);
-  await activity.note(trx, { accountId, what: 'token_revoked', by, about: own.name });
+  await activity.record(trx, { accountId, what: 'token_revoked', by, about: own.name });
   return { ...own, revokedAt: new Date() };
 }
 

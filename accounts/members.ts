@@ -56,7 +56,7 @@ export async function changeRole(
   await memberships.setRole(trx, accountId, userId, role);
   const voided = await revokeBeyondRole(trx, { accountId, userId }, role);
   const about = withVoided(`${member.email}: ${member.role} to ${role}`, voided);
-  await activity.note(trx, { accountId, what: 'member_role_changed', by, about });
+  await activity.record(trx, { accountId, what: 'member_role_changed', by, about });
   return { ...member, role, voided };
 }
 
@@ -69,11 +69,11 @@ export async function removeFromAccount(trx: Trx, { accountId, userId, by }: Sub
   if (isLastOwner) throw lastOwner();
   const what = by.userId === userId ? 'member_left' : 'member_removed';
   const voided = await revokeBeyondRole(trx, { accountId, userId }, null);
-  await activity.note(trx, { accountId, what, by, about: withVoided(member.email, voided) });
+  await activity.record(trx, { accountId, what, by, about: withVoided(member.email, voided) });
   await users.lock(trx, userId);
-  await sessions.endIn(trx, userId, accountId);
+  await sessions.endInAccount(trx, userId, accountId);
   await memberships.remove(trx, accountId, userId);
-  await users.moveOut(trx, userId, accountId);
+  await users.completeRemoval(trx, userId, accountId);
   return { ...member, voided };
 }
 

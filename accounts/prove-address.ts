@@ -38,12 +38,12 @@ export async function confirmEmail(
   const isVoided = keeps !== 'everything';
   if (isVoided) await revokeCredentials(trx, box, userId, keeps);
   const about = isVoided ? 'earlier credentials and links were revoked' : undefined;
-  await activity.noteOfPerson(trx, userId, { what: 'address_confirmed', address: null, about });
+  await activity.recordForUser(trx, userId, { what: 'address_confirmed', address: null, about });
   const confirmed = await addresses.confirm(trx, userId);
   if (
     confirmed &&
     confirmed.credits > 0 &&
-    (await addresses.claimCredits(trx, user.email, confirmed.networkKey))
+    (await addresses.claimSignUpCredits(trx, user.email, confirmed.networkKey))
   )
     await ledger.grant(trx, confirmed.accountId, confirmed.credits, 'sign-up');
   return { isVoided };
@@ -54,9 +54,9 @@ async function revokeCredentials(trx: Trx, box: SecretBox, userId: number, keeps
   await sessions.endAll(trx, userId);
   await links.dropAll(trx, userId);
   await factors.removeAll(trx, userId);
-  await passkeys.takeChallenge(trx, userId);
-  for (const { accountId } of await memberships.accountsOf(trx, userId)) {
-    await tokens.revokeOf(trx, accountId, userId);
+  await passkeys.redeemChallenge(trx, userId);
+  for (const { accountId } of await memberships.listAccounts(trx, userId)) {
+    await tokens.revokeByUser(trx, accountId, userId);
     const members = await memberships.list(trx, accountId);
     // In a shared account, other members may have set these.
     if (members.length === 1) await revokeAccountLinks(trx, box, accountId);
@@ -65,7 +65,7 @@ async function revokeCredentials(trx: Trx, box: SecretBox, userId: number, keeps
 
 /** Revokes invitations, report links and webhooks, which could send data of the account to somebody else. */
 async function revokeAccountLinks(trx: Trx, box: SecretBox, accountId: number): Promise<void> {
-  await invitations.forgetAll(trx, accountId);
+  await invitations.deleteAll(trx, accountId);
   await reportLinks.forgetAll(trx, accountId);
   await monitors.stopAll(trx, accountId);
   await alerts.change(trx, accountId, { threshold: null, url: null });

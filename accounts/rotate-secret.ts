@@ -10,5 +10,5 @@ export async function rotateSecret(
   { accountId, by }: { accountId: number; by: activity.Actor },
 ): Promise<void> {
   await rotateWebhookSecret(trx, box, accountId);
-  await activity.note(trx, { accountId, what: 'secret_rotated', by });
+  await activity.record(trx, { accountId, what: 'secret_rotated', by });
 }

@@ -24,7 +24,7 @@ export interface FactorOwner {
 
 /** Adds an app after its first code was right. Returns null if that code was used already. */
 export async function addTotp(trx: Trx, post: EnqueueMailDeps, person: FactorOwner, step: number): Promise<AddedFactor | null> {
-  if (!(await factors.takeStep(trx, person.userId, step))) return null;
+  if (!(await factors.acceptStep(trx, person.userId, step))) return null;
   return finishAdding(trx, post, person, 'an app');
 }
 
@@ -41,7 +41,7 @@ export async function addPasskey(
 
 /** Replaces the recovery codes and returns the new ones. */
 export async function renewRecoveryCodes(trx: Trx, { userId, address }: FactorOwner): Promise<string[]> {
-  await activity.noteOfPerson(trx, userId, { what: 'recovery_codes_renewed', address });
+  await activity.recordForUser(trx, userId, { what: 'recovery_codes_renewed', address });
   return createCodes(trx, userId);
 }
 
@@ -55,9 +55,9 @@ export async function removeFactor(
   const isRemoved =
     which === 'app' ? await factors.removeTotp(trx, userId) : await passkeys.remove(trx, userId, which);
   if (!isRemoved) return false;
-  if (!(await factors.isAskedFor(trx, userId))) await factors.setRecoveryCodes(trx, userId, []);
+  if (!(await factors.isRequired(trx, userId))) await factors.setRecoveryCodes(trx, userId, []);
   const about = which === 'app' ? 'an app' : 'a passkey';
-  await activity.noteOfPerson(trx, userId, { what: 'factor_removed', address, about });
+  await activity.recordForUser(trx, userId, { what: 'factor_removed', address, about });
   await enqueueMail(trx, post, { template: 'factor_removed', userId });
   return true;
 }
@@ -70,7 +70,7 @@ export async function removeAllFactors(trx: Trx, post: EnqueueMailDeps, userId: 
   if (!(await factors.removeAll(trx, userId))) return false;
   await sessions.endAll(trx, userId);
   const byOperator = { what: 'factor_removed', address: null, by: activity.operator } as const;
-  await activity.noteOfPerson(trx, userId, byOperator);
+  await activity.recordForUser(trx, userId, byOperator);
   await enqueueMail(trx, post, { template: 'factor_removed', userId });
   return true;
 }
@@ -83,7 +83,7 @@ export async function redeemRecoveryCode(
   code: string,
 ): Promise<boolean> {
   if (!(await factors.useRecoveryCode(trx, userId, code))) return false;
-  await activity.noteOfPerson(trx, userId, { what: 'recovery_code_used', address });
+  await activity.recordForUser(trx, userId, { what: 'recovery_code_used', address });
   await enqueueMail(trx, post, { template: 'recovery_code_used', userId });
   return true;
 }
@@ -97,7 +97,7 @@ async function finishAdding(
 ): Promise<AddedFactor> {
   // A factor set by somebody else would lock out the holder of the address.
   await requireConfirmedEmail(trx, post, userId, 'add a second factor');
-  await activity.noteOfPerson(trx, userId, { what: 'factor_added', address, about });
+  await activity.recordForUser(trx, userId, { what: 'factor_added', address, about });
   await sessions.endAll(trx, userId);
   await enqueueMail(trx, post, { template: 'factor_added', userId });
   const { recoveryCodes } = await factors.find(trx, userId);

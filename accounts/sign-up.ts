@@ -1,5 +1,5 @@
 import * as activity from '../db/accounts/activity.ts';
-import { claimCredits, promiseCredits } from '../db/accounts/user-addresses.ts';
+import { claimSignUpCredits, promiseCredits } from '../db/accounts/user-addresses.ts';
 import { EmailTakenError, type PasswordHash } from '../db/accounts/users.ts';
 import type { Trx } from '../db/postgres/connect.ts';
 import { enqueueMail, type EnqueueMailDeps } from '../mail/owe.ts';
@@ -26,13 +26,13 @@ export async function signUp(
 ): Promise<number> {
   const needsConfirmation = post.mail === 'smtp';
   const networkKey = network === null ? null : box.mac(`network ${network}`);
-  const isGranted = !needsConfirmation && credits > 0 && (await claimCredits(trx, email, networkKey));
+  const isGranted = !needsConfirmation && credits > 0 && (await claimSignUpCredits(trx, email, networkKey));
   const atOnce = { amount: isGranted ? credits : 0, note: 'sign-up' };
   const account = { user: { email, passwordHash }, credits: atOnce, tokenName: null };
   const { accountId, userId } = await openAccount(trx, box, account);
   if (userId === null) throw new EmailTakenError();
   const by = { userId, email, token: null, address: from };
-  await activity.note(trx, { accountId, what: 'signed_up', by });
+  await activity.record(trx, { accountId, what: 'signed_up', by });
   if (needsConfirmation) {
     await promiseCredits(trx, userId, { credits, networkKey });
     await enqueueMail(trx, post, { template: 'confirm', userId, address: email });

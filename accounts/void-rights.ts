@@ -26,9 +26,9 @@ export async function revokeBeyondRole(
   const isOwner = role === 'owner';
   const isMember = isOwner || role === 'member';
   return {
-    invitations: isOwner ? [] : await invitations.revokeOf(trx, accountId, userId),
+    invitations: isOwner ? [] : await invitations.revokeByUser(trx, accountId, userId),
     reportLinks: isMember ? 0 : await reportLinks.revokeOf(trx, accountId, userId),
-    tokens: isOwner ? 0 : await tokens.revokeOf(trx, accountId, userId, isMember ? { scope: 'manage' } : {}),
+    tokens: isOwner ? 0 : await tokens.revokeByUser(trx, accountId, userId, isMember ? { scope: 'manage' } : {}),
     remainingWebhookUrls: isMember ? 0 : await countWebhookUrls(trx, accountId),
   };
 }

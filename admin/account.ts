@@ -59,7 +59,7 @@ export function addAccountCommands(program: Command, run: RunCommand): void {
         await inTransaction(db, async (trx) => {
           const isDisabled = await accounts.disable(trx, accountId);
           if (!isDisabled) throw new Error(`Account ${accountId} does not exist.`);
-          await activity.note(trx, { accountId, what: 'account_disabled', by: activity.operator });
+          await activity.record(trx, { accountId, what: 'account_disabled', by: activity.operator });
         });
         return { accountId, isDisabled: true };
       }),
@@ -71,12 +71,12 @@ export function addAccountCommands(program: Command, run: RunCommand): void {
     .requiredOption('--account <id>', 'account id', parseId)
     .action(({ account: accountId }: { account: number }) =>
       run(async ({ db }) => {
-        if ((await users.firstOf(db, accountId)) === null) {
+        if ((await users.findFirstOwner(db, accountId)) === null) {
           throw new Error(`Account ${accountId} does not exist, has no user, or was deleted by its user.`);
         }
         await inTransaction(db, async (trx) => {
           await accounts.enable(trx, accountId);
-          await activity.note(trx, { accountId, what: 'account_enabled', by: activity.operator });
+          await activity.record(trx, { accountId, what: 'account_enabled', by: activity.operator });
         });
         return { accountId, isDisabled: false };
       }),
@@ -119,7 +119,7 @@ async function setPassword(db: Db, userId: number, chosen: string): Promise<void
     await users.setPasswordHash(trx, userId, passwordHash);
     await sessions.endAll(trx, userId);
     const byOperator = { what: 'password_changed', address: null, by: activity.operator } as const;
-    await activity.noteOfPerson(trx, userId, byOperator);
+    await activity.recordForUser(trx, userId, byOperator);
   });
 }
 

@@ -47,5 +47,5 @@ function note(
   { account: accountId, amount, note = '' }: { account: number; amount: number; note?: string },
 ): Promise<void> {
   const about = [String(amount), note].filter(Boolean).join(': ');
-  return activity.note(trx, { accountId, what, by: activity.operator, about });
+  return activity.record(trx, { accountId, what, by: activity.operator, about });
 }

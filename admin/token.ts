@@ -31,7 +31,7 @@ export function addTokenCommands(program: Command, run: RunCommand): void {
           await requireOpen(trx, options.account);
           const made = await tokens.issue(trx, options.account, name, { scope, expiresAt, isTest });
           const noted = { accountId: options.account, by: activity.operator, about: name };
-          await activity.note(trx, { ...noted, what: 'token_made' });
+          await activity.record(trx, { ...noted, what: 'token_made' });
           return made;
         });
         return { token };
@@ -60,7 +60,7 @@ export function addTokenCommands(program: Command, run: RunCommand): void {
           const { accountId, tokenId, name: about } = found;
           await lockRights(trx, `token ${tokenId}`);
           await tokens.revoke(trx, accountId, tokenId);
-          await activity.note(trx, { accountId, what: 'token_revoked', by: activity.operator, about });
+          await activity.record(trx, { accountId, what: 'token_revoked', by: activity.operator, about });
         });
         return { isRevoked: true };
       }),

@@ -23,7 +23,7 @@ export async function changeDigest(
   const inSeconds = await secondsUntil(trx, accountId, digest);
   await rescheduleDigests(trx, mailDeps, { accountId, template: digestTemplate, inSeconds });
   const about = digest.at === null ? 'with each run' : `each day at ${digest.at}, ${digest.timezone}`;
-  await activity.note(trx, { accountId, what: 'digest_changed', by, about });
+  await activity.record(trx, { accountId, what: 'digest_changed', by, about });
   return digest;
 }
 

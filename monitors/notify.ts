@@ -128,7 +128,7 @@ async function notify(
 /** Adds the run to the next digest of each owner with a confirmed address. */
 async function mailOwners(trx: Trx, boss: PgBoss, { accountId, runId }: runs.RunRow): Promise<void> {
   const afterSeconds = await secondsUntilDigest(trx, accountId);
-  for (const { userId } of await memberships.ownersOf(trx, accountId)) {
+  for (const { userId } of await memberships.listOwners(trx, accountId)) {
     if (await isConfirmed(trx, userId))
       await enqueueDigest(
         trx,

@@ -1,5 +1,5 @@
-import { isOpenable, renewSecrets, sealCanary } from '../db/accounts/sealed.ts';
-import { renewSecrets as renewFactors } from '../db/accounts/second-factors.ts';
+import { canDecrypt, reencryptSecrets, sealCanary } from '../db/accounts/sealed.ts';
+import { reencryptSecrets as renewFactors } from '../db/accounts/second-factors.ts';
 import type { Db } from '../db/postgres/connect.ts';
 import type { Log } from '../process/log.ts';
 import type { SecretBox } from '../process/secret-box.ts';
@@ -8,8 +8,8 @@ const stepMax = 500;
 
 /** Logs an error if SECRET_KEY does not decrypt this database. Creates the canary of a new database. */
 export async function checkKey(db: Db, secretBox: SecretBox, log: Log): Promise<void> {
-  if ((await isOpenable(db, secretBox)) === null) await sealCanary(db, secretBox);
-  if (await isOpenable(db, secretBox)) return;
+  if ((await canDecrypt(db, secretBox)) === null) await sealCanary(db, secretBox);
+  if (await canDecrypt(db, secretBox)) return;
   log.error('SECRET_KEY cannot decrypt this database. Set SECRET_KEY_PREVIOUS to the previous key.');
 }
 
@@ -21,7 +21,7 @@ export async function renewAll(db: Db, secretBox: SecretBox): Promise<number> {
   let total = 0;
   let afterId: number | null = 0;
   while (afterId !== null) {
-    const { renewed, lastId }: { renewed: number; lastId: number | null } = await renewSecrets(
+    const { renewed, lastId }: { renewed: number; lastId: number | null } = await reencryptSecrets(
       db,
       secretBox,
       afterId,
@@ -32,6 +32,6 @@ export async function renewAll(db: Db, secretBox: SecretBox): Promise<number> {
   }
   total += await renewFactors(db, secretBox);
   // Last, because it shows that the previous key is not needed any more.
-  if (await isOpenable(db, secretBox)) await sealCanary(db, secretBox, { isReplaced: true });
+  if (await canDecrypt(db, secretBox)) await sealCanary(db, secretBox, { isReplaced: true });
   return total;
 }

@@ -84,7 +84,7 @@ async function createMessage(
   { messageId, accountId }: deliveries.Delivery,
   { payload, isTest }: DeliveryContent,
 ): Promise<WebhookMessage> {
-  const secrets = await accounts.signingSecrets(db, secretBox, accountId, { isTest });
+  const secrets = await accounts.findSigningSecrets(db, secretBox, accountId, { isTest });
   return { id: messageId, payload, secrets };
 }
 

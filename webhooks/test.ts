@@ -47,7 +47,7 @@ export async function testWebhookAsOperator(
   { db, box, sender, payload }: WebhookTestDeps,
   request: WebhookTest,
 ): Promise<WebhookTestResponse['deliveries']> {
-  const secrets = await accounts.signingSecrets(db, box, request.accountId, {
+  const secrets = await accounts.findSigningSecrets(db, box, request.accountId, {
     isTest: request.isTest ?? false,
   });
   const sent = toTypes(request).map(async (type) => {

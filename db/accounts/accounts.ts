@@ -37,19 +37,19 @@ export interface WebhookSecrets {
 }
 
 /** Returns the secrets that sign deliveries, the current one first; none if none can be decrypted. */
-export async function signingSecrets(
+export async function findSigningSecrets(
   db: Db,
   secretBox: SecretBox,
   accountId: number,
   { isTest }: { isTest: boolean },
 ): Promise<string[]> {
-  const live = await webhookSecrets(db, secretBox, accountId);
-  const { current, previous } = isTest ? testSecretsOf(live) : live;
+  const live = await findWebhookSecrets(db, secretBox, accountId);
+  const { current, previous } = isTest ? deriveTestSecrets(live) : live;
   return [current, previous?.secret ?? null].filter((secret) => secret !== null);
 }
 
 /** Returns the decrypted webhook secrets of an account. */
-export async function webhookSecrets(
+export async function findWebhookSecrets(
   db: Db | Trx,
   secretBox: SecretBox,
   accountId: number,
@@ -72,7 +72,7 @@ export async function webhookSecrets(
 }
 
 /** Derives the secrets for webhooks of test tokens. The live secrets cannot be found from them. */
-export function testSecretsOf({ current, previous }: WebhookSecrets): WebhookSecrets {
+export function deriveTestSecrets({ current, previous }: WebhookSecrets): WebhookSecrets {
   return {
     current: current && deriveTestSecret(current),
     previous: previous && { ...previous, secret: deriveTestSecret(previous.secret) },
@@ -134,7 +134,7 @@ export async function isOpen(db: Db | Trx, accountId: number): Promise<boolean> 
 }
 
 /** Returns which of some accounts exist and are open. */
-export async function openOf(db: Db, accountIds: number[]): Promise<Set<number>> {
+export async function filterOpen(db: Db, accountIds: number[]): Promise<Set<number>> {
   const rows = await db
     .selectFrom('accounts')
     .select('accountId')

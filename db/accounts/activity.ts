@@ -2,7 +2,7 @@ import type { ActivityKind } from '../../schemas/activity.ts';
 import type { Db, Trx } from '../postgres/connect.ts';
 import { countUpTo, newestFirst, type Window } from '../postgres/keyset.ts';
 import { storableText } from '../postgres/text.ts';
-import { hold } from './open-account.ts';
+import { keepOpen } from './open-account.ts';
 
 /** Person, token or operator that did something. */
 export interface Actor {
@@ -19,7 +19,7 @@ export interface Actor {
 /** The operator, who uses the admin command. */
 export const operator: Actor = { userId: null, email: null, token: null, address: null };
 
-export interface Noted {
+export interface NewActivity {
   accountId: number;
   what: ActivityKind;
   by: Actor;
@@ -43,12 +43,12 @@ export interface ActivityRow {
 }
 
 /** Cursor of an entry. */
-export type ActivityPlace = Pick<ActivityRow, 'notedAt' | 'activityId'>;
+export type ActivityCursor = Pick<ActivityRow, 'notedAt' | 'activityId'>;
 
 const aboutLengthMax = 300;
 
 /** Records an action, in the transaction of the action. */
-export async function note(trx: Db | Trx, { accountId, what, by, about }: Noted): Promise<void> {
+export async function record(trx: Db | Trx, { accountId, what, by, about }: NewActivity): Promise<void> {
   const { userId, email, token, address } = by;
   await trx
     .insertInto('activity')
@@ -66,7 +66,7 @@ export async function note(trx: Db | Trx, { accountId, what, by, about }: Noted)
 }
 
 /** Change of how a person signs in. */
-export interface NotedOfPerson {
+export interface SignInChange {
   what: ActivityKind;
   /** IP address. */
   address: string | null;
@@ -76,10 +76,10 @@ export interface NotedOfPerson {
 }
 
 /** Records a change of how a person signs in, in every open account of the person. */
-export async function noteOfPerson(
+export async function recordForUser(
   trx: Trx,
   userId: number,
-  { what, address, by, about }: NotedOfPerson,
+  { what, address, by, about }: SignInChange,
 ): Promise<void> {
   const accounts = await trx
     .selectFrom('memberships')
@@ -88,14 +88,14 @@ export async function noteOfPerson(
     .where('memberships.userId', '=', userId)
     .execute();
   for (const { accountId, email } of accounts) {
-    if (!(await hold(trx, accountId))) continue;
+    if (!(await keepOpen(trx, accountId))) continue;
     const actor = by ?? { userId, email, token: null, address };
-    await note(trx, { accountId, what, by: actor, about: about ?? (by ? email : undefined) });
+    await record(trx, { accountId, what, by: actor, about: about ?? (by ? email : undefined) });
   }
 }
 
 /** Returns the actions in an account, newest first. */
-export function list(db: Db, accountId: number, page: Window<ActivityPlace>): Promise<ActivityRow[]> {
+export function list(db: Db, accountId: number, page: Window<ActivityCursor>): Promise<ActivityRow[]> {
   const { limit, offset = 0, after } = page;
   return selectEntries(db, accountId, after)
     .select(['activityId', 'notedAt', 'what', 'email', 'tokenName', 'address', 'about'])
@@ -110,11 +110,11 @@ export function count(db: Db, accountId: number, max: number): Promise<number> {
 }
 
 /** Deletes the entries of a closed account, because they name people. */
-export async function forget(trx: Trx, accountId: number): Promise<void> {
+export async function deleteAll(trx: Trx, accountId: number): Promise<void> {
   await trx.deleteFrom('activity').where('accountId', '=', accountId).execute();
 }
 
-function selectEntries(db: Db, accountId: number, after?: ActivityPlace) {
+function selectEntries(db: Db, accountId: number, after?: ActivityCursor) {
   const entries = db.selectFrom('activity').where('accountId', '=', accountId);
   return newestFirst(entries, ['notedAt', 'activityId'], after && [after.notedAt, after.activityId]);
 }

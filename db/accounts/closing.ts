@@ -34,7 +34,7 @@ export async function end(db: Db, accountId: number): Promise<void> {
  * Clears references, names and webhook URLs of the batches of a closed account. Returns how many batches were changed,
  * at most `stepMax`; call it again until that is 0.
  */
-export async function forgetReferences(trx: Trx, accountId: number, stepMax: number): Promise<number> {
+export async function clearReferences(trx: Trx, accountId: number, stepMax: number): Promise<number> {
   const { numAffectedRows } = await sql`
     update batches set reference = null, webhook_url = null, name = null
     where account_id = ${accountId} and batch_id in (
@@ -78,6 +78,6 @@ export async function dropMails(trx: Trx, accountId: number): Promise<void> {
 }
 
 /** Deletes stored responses, which repeat references and URLs. */
-export async function forgetKeptAnswers(trx: Trx, accountId: number): Promise<void> {
+export async function deleteStoredResponses(trx: Trx, accountId: number): Promise<void> {
   await trx.deleteFrom('idempotencyKeys').where('accountId', '=', accountId).execute();
 }

@@ -94,7 +94,7 @@ export async function setKey(
 }
 
 /** Uses up a key, once. Returns null if it is not valid. */
-export async function take(trx: Trx, key: InvitationKey): Promise<Invitation | null> {
+export async function redeem(trx: Trx, key: InvitationKey): Promise<Invitation | null> {
   const taken = trx
     .deleteFrom('invitations')
     .where('hash', '=', hashKey(key))
@@ -114,7 +114,7 @@ export async function revoke(trx: Trx, accountId: number, invitationId: number):
 }
 
 /** Revokes the open invitations that a person sent, and returns their addresses. */
-export async function revokeOf(trx: Trx, accountId: number, userId: number): Promise<string[]> {
+export async function revokeByUser(trx: Trx, accountId: number, userId: number): Promise<string[]> {
   const revoked = await trx
     .deleteFrom('invitations')
     .where('accountId', '=', accountId)
@@ -125,7 +125,7 @@ export async function revokeOf(trx: Trx, accountId: number, userId: number): Pro
 }
 
 /** Deletes every invitation to an account. */
-export async function forgetAll(trx: Trx, accountId: number): Promise<void> {
+export async function deleteAll(trx: Trx, accountId: number): Promise<void> {
   await trx.deleteFrom('invitations').where('accountId', '=', accountId).execute();
 }
 

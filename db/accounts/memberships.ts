@@ -23,7 +23,7 @@ export function list(db: Db | Trx, accountId: number): Promise<Member[]> {
 }
 
 /** Returns the owners of an account, in the order in which they joined; none once it was closed. */
-export function ownersOf(db: Db | Trx, accountId: number): Promise<Member[]> {
+export function listOwners(db: Db | Trx, accountId: number): Promise<Member[]> {
   return selectMembers(db)
     .where('memberships.accountId', '=', accountId)
     .where('role', '=', 'owner')
@@ -36,7 +36,7 @@ export async function find(db: Db | Trx, accountId: number, userId: number): Pro
 }
 
 /** Returns the accounts of a person, in the order in which they joined. */
-export function accountsOf(db: Db | Trx, userId: number): Promise<Membership[]> {
+export function listAccounts(db: Db | Trx, userId: number): Promise<Membership[]> {
   return db
     .selectFrom('memberships')
     .select(['accountId', 'role'])
@@ -107,7 +107,7 @@ interface Visitor {
  * Records a page view of a member, at most every five minutes. A visit ends with an hour without a page view. Returns
  * the end of the visit before this one; null if there was none.
  */
-export async function noteVisit(db: Db, { accountId, userId }: Visitor): Promise<Date | null> {
+export async function recordVisit(db: Db, { accountId, userId }: Visitor): Promise<Date | null> {
   const { rows } = await sql<{ lastVisitAt: Date | null }>`
     update memberships set visited_at = clock(),
       last_visit_at = case when visited_at < clock() - interval '1 hour' then visited_at else last_visit_at end

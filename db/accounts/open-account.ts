@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { type Db, inTransaction, type Trx } from '../postgres/connect.ts';
-import { type Authorization, type RightsOf, requireRight } from './rights.ts';
+import { type Authorization, type RightsHolder, requireRight } from './rights.ts';
 
 /** The account is disabled or closed. */
 export class AccountClosedError extends Error {
@@ -19,7 +19,7 @@ export function inOpenAccount<T>(
   db: Db,
   authorization: Authorization,
   run: (trx: Trx) => Promise<T>,
-  { takesFrom = [] }: { takesFrom?: readonly RightsOf[] | undefined } = {},
+  { takesFrom = [] }: { takesFrom?: readonly RightsHolder[] | undefined } = {},
 ): Promise<T> {
   return inTransaction(db, async (trx) => {
     const { isOpen } = await requireRight(trx, authorization, takesFrom);
@@ -37,7 +37,7 @@ export function checkRight(db: Db, authorization: Authorization): Promise<void> 
  * Returns whether an account is open. Until the transaction ends, the account cannot be closed for good. It can still
  * be charged or disabled.
  */
-export async function hold(trx: Trx, accountId: number): Promise<boolean> {
+export async function keepOpen(trx: Trx, accountId: number): Promise<boolean> {
   const { rows } = await sql<{ isOpen: boolean }>`select keep_account_open(${accountId}) as is_open`.execute(
     trx,
   );
@@ -46,10 +46,10 @@ export async function hold(trx: Trx, accountId: number): Promise<boolean> {
 
 /** Locks an account like `keepOpen`. Throws AccountClosedError if it is not open. */
 export async function requireOpen(trx: Trx, accountId: number): Promise<void> {
-  if (!(await hold(trx, accountId))) throw new AccountClosedError(accountId);
+  if (!(await keepOpen(trx, accountId))) throw new AccountClosedError(accountId);
 }
 
 /** Waits for all transactions that keep an account open. Later ones fail, because the account is disabled. */
-export async function awaitHolders(trx: Trx, accountId: number): Promise<void> {
+export async function waitUntilUnused(trx: Trx, accountId: number): Promise<void> {
   await sql`select from accounts where account_id = ${accountId} for update`.execute(trx);
 }

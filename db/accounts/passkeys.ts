@@ -24,14 +24,14 @@ export interface NewPasskey {
 const challengeMinutes = 10;
 
 /** Stores the challenge for a new passkey of a user, and replaces an earlier one. */
-export async function challenge(db: Db, userId: number, value: string): Promise<void> {
+export async function setChallenge(db: Db, userId: number, value: string): Promise<void> {
   await sql`
     insert into passkey_challenges (user_id, challenge) values (${userId}, ${value})
     on conflict (user_id) do update set challenge = excluded.challenge, created_at = now()`.execute(db);
 }
 
 /** Deletes and returns the challenge of a user; null when it is missing or has expired. */
-export async function takeChallenge(db: Db | Trx, userId: number): Promise<string | null> {
+export async function redeemChallenge(db: Db | Trx, userId: number): Promise<string | null> {
   const row = await db
     .deleteFrom('passkeyChallenges')
     .where('userId', '=', userId)
@@ -62,7 +62,7 @@ export async function add(trx: Trx, passkey: NewPasskey): Promise<boolean> {
 }
 
 /** Records a use. Returns false if the counter shows that a copy of the passkey was used. */
-export async function noteUse(db: Db | Trx, passkeyId: number, counter: number): Promise<boolean> {
+export async function recordUse(db: Db | Trx, passkeyId: number, counter: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('passkeys')
     .set({ counter, lastUsedAt: sql`now()` })

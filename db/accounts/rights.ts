@@ -33,7 +33,7 @@ export class MissingRightError extends Error {
 }
 
 /** Person or token whose rights are locked: shared to rely on them, exclusively to revoke them. */
-export type RightsOf = `user ${number}` | `token ${number}`;
+export type RightsHolder = `user ${number}` | `token ${number}`;
 
 /**
  * Checks membership, role and credential. Until the transaction ends, they cannot be revoked (`lockRights`) and the
@@ -43,10 +43,10 @@ export type RightsOf = `user ${number}` | `token ${number}`;
 export async function requireRight(
   trx: Trx,
   { accountId, credential, right }: Authorization,
-  takesFrom: readonly RightsOf[] = [],
+  takesFrom: readonly RightsHolder[] = [],
 ): Promise<{ isOpen: boolean }> {
   const isToken = 'tokenId' in credential;
-  const reliesOn: RightsOf[] = isToken ? [`token ${credential.tokenId}`] : [];
+  const reliesOn: RightsHolder[] = isToken ? [`token ${credential.tokenId}`] : [];
   if (credential.userId !== null) reliesOn.push(`user ${credential.userId}`);
   // A separate statement, so that the next one sees changes that this one has waited for.
   await lock(trx, reliesOn, takesFrom);
@@ -54,7 +54,7 @@ export async function requireRight(
     ? await tokens.findHolder(trx, accountId, credential)
     : await sessions.findHolder(trx, accountId, credential);
   if (!holder) throw new CredentialEndedError();
-  refuseUnlessEntitled(holder, right);
+  requireEntitled(holder, right);
   return { isOpen: holder.isOpen };
 }
 
@@ -62,12 +62,12 @@ export async function requireRight(
  * Locks rights that this transaction revokes. Waits for transactions that rely on them; later ones wait and see the
  * change. Call it before any other lock.
  */
-export function lockRights(trx: Trx, ...takesFrom: RightsOf[]): Promise<void> {
+export function lockRights(trx: Trx, ...takesFrom: RightsHolder[]): Promise<void> {
   return lock(trx, [], takesFrom);
 }
 
 /** Takes advisory locks, because an exclusive lock on a row would starve if others always share it. */
-async function lock(trx: Trx, shared: readonly RightsOf[], exclusive: readonly RightsOf[]): Promise<void> {
+async function lock(trx: Trx, shared: readonly RightsHolder[], exclusive: readonly RightsHolder[]): Promise<void> {
   // Sorted to prevent deadlocks.
   const all = [...new Set([...shared, ...exclusive])].sort();
   const locks = all.map((one) => {
@@ -80,7 +80,7 @@ async function lock(trx: Trx, shared: readonly RightsOf[], exclusive: readonly R
 }
 
 /** Throws MissingRightError. */
-export function refuseUnlessEntitled({ role, token }: RightHolder, right: Right): void {
+export function requireEntitled({ role, token }: RightHolder, right: Right): void {
   if (token && !includesScope(token.scope, right.scope)) {
     const message = `This token lacks the \`${right.scope}\` scope. Create one that has it in the dashboard under Tokens.`;
     throw new MissingRightError('insufficient_scope', message);

@@ -5,7 +5,7 @@ import type { Db } from '../postgres/connect.ts';
 const canary = 'canary';
 
 /** Returns whether SECRET_KEY or SECRET_KEY_PREVIOUS decrypts this database; null if there is no canary yet. */
-export async function isOpenable(db: Db, secretBox: SecretBox): Promise<boolean | null> {
+export async function canDecrypt(db: Db, secretBox: SecretBox): Promise<boolean | null> {
   const row = await db.selectFrom('keyCanary').select('sealed').executeTakeFirst();
   return row ? secretBox.open(row.sealed) === canary : null;
 }
@@ -26,7 +26,7 @@ export async function sealCanary(db: Db, secretBox: SecretBox, { isReplaced = fa
  * Encrypts with the current key the webhook secrets that the previous key encrypted, for `stepMax` accounts after an
  * id. Returns the number of changed accounts and the last id; null after the last account.
  */
-export async function renewSecrets(
+export async function reencryptSecrets(
   db: Db,
   secretBox: SecretBox,
   afterId: number,

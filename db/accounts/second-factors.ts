@@ -36,7 +36,7 @@ export async function find(db: Db | Trx, userId: number): Promise<SecondFactors>
 }
 
 /** Returns whether a user needs a second factor to sign in. */
-export async function isAskedFor(db: Db | Trx, userId: number): Promise<boolean> {
+export async function isRequired(db: Db | Trx, userId: number): Promise<boolean> {
   const { hasTotp, passkeys } = await find(db, userId);
   return hasTotp || passkeys.length > 0;
 }
@@ -67,7 +67,7 @@ export interface Totp {
 }
 
 /** Returns the authenticator app of a user; null without one, or if SECRET_KEY does not decrypt it. */
-export async function totpOf(db: Db | Trx, secretBox: SecretBox, userId: number): Promise<Totp | null> {
+export async function findTotp(db: Db | Trx, secretBox: SecretBox, userId: number): Promise<Totp | null> {
   const row = await db
     .selectFrom('totpFactors')
     .select(['secret', 'confirmedAt'])
@@ -78,7 +78,7 @@ export async function totpOf(db: Db | Trx, secretBox: SecretBox, userId: number)
 }
 
 /** Accepts the code of a time step. Returns false if it, or a later one, was accepted before. */
-export async function takeStep(db: Db | Trx, userId: number, step: number): Promise<boolean> {
+export async function acceptStep(db: Db | Trx, userId: number, step: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('totpFactors')
     .set({ lastStep: step, confirmedAt: sql`coalesce(confirmed_at, now())` })
@@ -119,7 +119,7 @@ export async function removeTotp(trx: Db | Trx, userId: number): Promise<boolean
 
 /** Removes all second factors and codes of a user. Returns whether any was required to sign in. */
 export async function removeAll(trx: Trx, userId: number): Promise<boolean> {
-  const wasRequired = await isAskedFor(trx, userId);
+  const wasRequired = await isRequired(trx, userId);
   await removeTotp(trx, userId);
   await trx.deleteFrom('passkeys').where('userId', '=', userId).execute();
   await setRecoveryCodes(trx, userId, []);
@@ -127,7 +127,7 @@ export async function removeAll(trx: Trx, userId: number): Promise<boolean> {
 }
 
 /** Encrypts with the current key what the previous key encrypted. Returns the number of secrets. */
-export async function renewSecrets(db: Db, secretBox: SecretBox): Promise<number> {
+export async function reencryptSecrets(db: Db, secretBox: SecretBox): Promise<number> {
   const rows = await db.selectFrom('totpFactors').select(['userId', 'secret']).execute();
   let renewed = 0;
   for (const { userId, secret } of rows) {

@@ -135,7 +135,7 @@ export function list(db: Db, userId: number, current: SessionId): Promise<Sessio
 }
 
 /** Switches a session to another account. `find` checks the membership each time. */
-export async function enterAccount(db: Db | Trx, sessionId: SessionId, accountId: number): Promise<void> {
+export async function switchAccount(db: Db | Trx, sessionId: SessionId, accountId: number): Promise<void> {
   await db.updateTable('sessions').set({ accountId }).where('hash', '=', hashKey(sessionId)).execute();
 }
 
@@ -151,7 +151,7 @@ export async function endOne(trx: Trx, userId: number, sessionId: number): Promi
 }
 
 /** Ends the sessions of a user that are in one account, and deletes the user's new-address link. */
-export async function endIn(trx: Trx, userId: number, accountId: number): Promise<void> {
+export async function endInAccount(trx: Trx, userId: number, accountId: number): Promise<void> {
   await dropAll(trx, userId, 'new_email');
   await trx
     .deleteFrom('sessions')
@@ -182,7 +182,7 @@ export function parseSessionId(text: string): SessionId | null {
 }
 
 /** Creates a key that signs a user in once, within a day. Deletes earlier ones of the user. */
-export async function makeLink(db: Db, userId: number): Promise<string> {
+export async function createLink(db: Db, userId: number): Promise<string> {
   const key = randomKey();
   await db.deleteFrom('signInLinks').where('userId', '=', userId).execute();
   await db

@@ -37,7 +37,7 @@ export async function find(db: Db | Trx, key: string): Promise<SignInStep | null
 }
 
 /** Sets the challenge for a passkey. */
-export async function challenge(db: Db, hash: Buffer, value: string): Promise<void> {
+export async function setChallenge(db: Db, hash: Buffer, value: string): Promise<void> {
   await db.updateTable('signInSteps').set({ challenge: value }).where('hash', '=', hash).execute();
 }
 

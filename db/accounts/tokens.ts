@@ -61,7 +61,7 @@ export interface TokenSummary {
 const listMax = 300;
 
 /** Settings of a new token. By default the operator creates it, it has all rights and never expires. */
-export interface TokenRights {
+export interface TokenSettings {
   /** Its creator; null for the operator. */
   userId?: number | null;
   scope?: Scope;
@@ -77,7 +77,7 @@ export async function issue(
   db: Db | Trx,
   accountId: number,
   name: string,
-  rights: TokenRights = {},
+  rights: TokenSettings = {},
 ): Promise<PlainToken> {
   const token = randomToken(rights.isTest ?? false) as PlainToken;
   await db
@@ -209,7 +209,7 @@ export async function find(
 }
 
 /** Revokes the tokens that a person created in an account, or those of one scope. Returns how many. */
-export async function revokeOf(
+export async function revokeByUser(
   trx: Trx,
   accountId: number,
   userId: number,
@@ -227,7 +227,7 @@ export async function revokeOf(
 }
 
 /** Deletes every token of an account. */
-export async function forgetAll(trx: Trx, accountId: number): Promise<void> {
+export async function deleteAll(trx: Trx, accountId: number): Promise<void> {
   await trx.deleteFrom('apiTokens').where('accountId', '=', accountId).execute();
 }
 

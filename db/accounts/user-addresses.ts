@@ -4,7 +4,7 @@ import type { Db, Trx } from '../postgres/connect.ts';
 import { EmailTakenError } from './users.ts';
 
 /** A user, with the email address that they sign in with. */
-export interface Addressed {
+export interface UserEmail {
   userId: number;
   /** The user's first account. */
   accountId: number;
@@ -13,12 +13,12 @@ export interface Addressed {
   emailConfirmedAt: Date | null;
 }
 
-export async function find(db: Db | Trx, userId: number): Promise<Addressed | null> {
+export async function find(db: Db | Trx, userId: number): Promise<UserEmail | null> {
   return (await select(db).where('userId', '=', userId).executeTakeFirst()) ?? null;
 }
 
 /** Finds the user with an address, regardless of case. */
-export async function findByEmail(db: Db | Trx, email: string): Promise<Addressed | null> {
+export async function findByEmail(db: Db | Trx, email: string): Promise<UserEmail | null> {
   const found = await select(db).where(sql<boolean>`lower(email) = lower(${email})`).executeTakeFirst();
   return found ?? null;
 }
@@ -59,7 +59,7 @@ export async function confirm(
  * Records that an address and its network get the sign-up credits. Returns false if the address got them before, or
  * another address of the network got them today (UTC).
  */
-export async function claimCredits(trx: Trx, email: string, networkKey: Buffer | null): Promise<boolean> {
+export async function claimSignUpCredits(trx: Trx, email: string, networkKey: Buffer | null): Promise<boolean> {
   const claimed = await trx
     .insertInto('signUpCredits')
     .values({ addressKey: await keyOf(trx, email), networkKey })

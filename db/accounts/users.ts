@@ -76,7 +76,7 @@ export async function findByEmail(db: Db | Trx, email: string): Promise<number |
 }
 
 /** Returns an email address in the form in which addresses are compared. */
-export async function comparable(db: Db, email: string): Promise<string> {
+export async function normalizeEmail(db: Db, email: string): Promise<string> {
   // By Postgres, because JavaScript lowers some letters differently.
   const { rows } = await sql<{ email: string }>`select lower(${email}::text) as email`.execute(db);
   return rows[0]?.email ?? email;
@@ -96,20 +96,20 @@ export async function findByPassword(
     .where(sql<boolean>`lower(email) = lower(${email})`)
     .executeTakeFirst();
   // Queried in any case, because the time of a query would reveal who has an account. No user has the id 0.
-  const isOpen = (await openAccountOf(db, user?.userId ?? 0)) !== null && user !== undefined;
+  const isOpen = (await findOpenAccount(db, user?.userId ?? 0)) !== null && user !== undefined;
   const isRight = await matches(password, (isOpen && user.passwordHash) || noPassword);
   return isOpen && isRight ? { userId: user.userId, passwordHash: user.passwordHash as PasswordHash } : null;
 }
 
 /** Returns the account in which a user's session begins: the first one if it is open, or the oldest open one. */
-export async function openAccountOf(db: Db, userId: number): Promise<number | null> {
+export async function findOpenAccount(db: Db, userId: number): Promise<number | null> {
   const user = await db
     .selectFrom('users')
     .select('accountId')
     .where('userId', '=', userId)
     .executeTakeFirst();
-  const all = await memberships.accountsOf(db, userId);
-  const isOpen = await accounts.openOf(db, [user?.accountId ?? 0, ...all.map(({ accountId }) => accountId)]);
+  const all = await memberships.listAccounts(db, userId);
+  const isOpen = await accounts.filterOpen(db, [user?.accountId ?? 0, ...all.map(({ accountId }) => accountId)]);
   const first = all.find(({ accountId }) => accountId === user?.accountId && isOpen.has(accountId));
   return (first ?? all.find(({ accountId }) => isOpen.has(accountId)))?.accountId ?? null;
 }
@@ -151,7 +151,7 @@ export async function provePassword(db: Db, userId: number, password: string): P
  * Locks a user and checks that the password has not changed since the proof. Throws CredentialEndedError if there is no
  * such user, and ApiError if the password was changed.
  */
-export async function requireProven(trx: Trx, { userId, passwordHash }: PasswordProof): Promise<void> {
+export async function requirePasswordProof(trx: Trx, { userId, passwordHash }: PasswordProof): Promise<void> {
   await lock(trx, userId);
   if ((await requireHash(trx, userId)) === passwordHash) return;
   throw new ApiError(
@@ -161,8 +161,8 @@ export async function requireProven(trx: Trx, { userId, passwordHash }: Password
 }
 
 /** Returns the first owner of an account; null if it has none. */
-export async function firstOf(db: Db, accountId: number): Promise<number | null> {
-  const [first] = await memberships.ownersOf(db, accountId);
+export async function findFirstOwner(db: Db, accountId: number): Promise<number | null> {
+  const [first] = await memberships.listOwners(db, accountId);
   return first?.userId ?? null;
 }
 
@@ -180,11 +180,11 @@ export async function removePassword(trx: Trx, userId: number): Promise<void> {
  * Completes the removal of a user from an account: erases a user who is in no other account, or gives them another
  * first account.
  */
-export async function moveOut(trx: Trx, userId: number, accountId: number): Promise<void> {
+export async function completeRemoval(trx: Trx, userId: number, accountId: number): Promise<void> {
   // Locked, because two transactions can remove the same person from two accounts.
   const user = await lock(trx, userId);
   if (user === null) return;
-  const [other] = await memberships.accountsOf(trx, userId);
+  const [other] = await memberships.listAccounts(trx, userId);
   if (!other) await trx.deleteFrom('users').where('userId', '=', userId).execute();
   else if (user.accountId === accountId) {
     await trx.updateTable('users').set({ accountId: other.accountId }).where('userId', '=', userId).execute();

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Request, RequestHandler } from 'express';
 import { sql } from 'kysely';
-import { isOpenable } from '../../db/accounts/sealed.ts';
+import { canDecrypt } from '../../db/accounts/sealed.ts';
 import { pendingMigrations } from '../../db/migrate.ts';
 import { lateness } from '../../db/monitors/due-monitors.ts';
 import { clock } from '../../db/postgres/clock.ts';
@@ -32,7 +32,7 @@ export function operationRoutes({ db, boss, box, config, metrics }: Context) {
     if (pending.length > 0)
       throw notReady(`Migrations are missing: ${pending.join(', ')}. Run npm run migrate.`);
     if (!(await boss.isInstalled())) throw notReady('The pg-boss schema is missing. Run npm run migrate.');
-    if ((await isOpenable(db, box)) === false) throw notReady('SECRET_KEY does not match this database.');
+    if ((await canDecrypt(db, box)) === false) throw notReady('SECRET_KEY does not match this database.');
   }
 
   const readiness: RequestHandler = async (_req, res) => {

@@ -54,7 +54,7 @@ export function tokenRoutes(context: Context) {
   return { list, make, revoke };
 }
 
-function toRights(asked: TokenRequest): tokens.TokenRights {
+function toRights(asked: TokenRequest): tokens.TokenSettings {
   const expiresAt = parseExpiry(asked.expires_at ?? null);
   const creditsPerMonth = asked.credits_per_month ?? null;
   const isTest = asked.is_test ?? false;

@@ -138,8 +138,8 @@ export function webhookRoutes(context: Context) {
     accountId: number,
     { isTest }: { isTest: boolean },
   ): Promise<WebhookSecret> {
-    const live = await accounts.webhookSecrets(from, box, accountId);
-    const { current, previous } = isTest ? accounts.testSecretsOf(live) : live;
+    const live = await accounts.findWebhookSecrets(from, box, accountId);
+    const { current, previous } = isTest ? accounts.deriveTestSecrets(live) : live;
     return {
       success: true,
       secret: current,

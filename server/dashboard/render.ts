@@ -97,11 +97,11 @@ async function accountChoice(
   { db }: Pick<DashboardContext, 'db'>,
   { userId }: Session,
 ): Promise<AccountChoice[]> {
-  const all = await memberships.accountsOf(db, userId);
+  const all = await memberships.listAccounts(db, userId);
   if (all.length < 2) return [];
   return Promise.all(
     all.map(async ({ accountId }) => {
-      const [first] = await memberships.ownersOf(db, accountId);
+      const [first] = await memberships.listOwners(db, accountId);
       return { accountId, name: `${accountId}: ${first?.email ?? 'no owner'}` };
     }),
   );

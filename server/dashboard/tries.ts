@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Request } from 'express';
 import { type RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
-import { comparable } from '../../db/accounts/users.ts';
+import { normalizeEmail } from '../../db/accounts/users.ts';
 import type { Db } from '../../db/postgres/connect.ts';
 import { limiter, limiterClient } from '../../db/queue/limiter.ts';
 import { getClientNetwork } from '../http/address.ts';
@@ -55,7 +55,7 @@ export function createSignInAttempts(db: Db, devices: KnownDevices): SignInAttem
   const newEmails = createLimit('sign-up', 5, day);
   const keyOf = async (email: string) =>
     createHash('sha256')
-      .update(await comparable(db, email))
+      .update(await normalizeEmail(db, email))
       .digest('base64url');
   return {
     countSignIn: async (req, email) => {

@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { Actor } from '../../db/accounts/activity.ts';
-import { type Authorization, refuseUnlessEntitled } from '../../db/accounts/rights.ts';
+import { type Authorization, requireEntitled } from '../../db/accounts/rights.ts';
 import * as sessions from '../../db/accounts/sessions.ts';
 import { parseUrl } from '../../net/url.ts';
 import type { Role } from '../../schemas/members.ts';
@@ -58,7 +58,7 @@ export function redirectToSignIn(req: Request, res: Response): Refusal | null {
 export function requireRole(needed: Role): RequestHandler {
   const right: Right = { role: needed, scope: 'read' };
   return (req, _res, next) => {
-    refuseUnlessEntitled({ role: getSession(req).role, token: null }, right);
+    requireEntitled({ role: getSession(req).role, token: null }, right);
     rights.set(req, right);
     next();
   };

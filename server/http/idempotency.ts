@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Request, Response } from 'express';
 import { checkRight, inOpenAccount } from '../../db/accounts/open-account.ts';
-import type { Authorization, RightsOf } from '../../db/accounts/rights.ts';
+import type { Authorization, RightsHolder } from '../../db/accounts/rights.ts';
 import * as idempotency from '../../db/batches/idempotency.ts';
 import { InsufficientCreditsError } from '../../db/ledger/ledger.ts';
 import { TokenLimitError } from '../../db/ledger/token-spending.ts';
@@ -27,7 +27,7 @@ export interface IdempotentWork<P, T> {
   prepare?: () => Promise<P>;
   act: (trx: Trx, prepared: P) => Promise<T>;
   /** Credentials whose rights it changes. */
-  takesFrom?: readonly RightsOf[];
+  takesFrom?: readonly RightsHolder[];
   toReply: (result: T) => Reply;
   /** Added to the body of the answer. */
   warnings?: string[];

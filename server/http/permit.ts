@@ -1,5 +1,5 @@
 import express, { type Request, type RequestHandler } from 'express';
-import { type Authorization, refuseUnlessEntitled } from '../../db/accounts/rights.ts';
+import { type Authorization, requireEntitled } from '../../db/accounts/rights.ts';
 import type { Operation } from '../../schemas/operations/operation.ts';
 import { getRight } from '../../schemas/operations/rights.ts';
 import { getCaller } from './authenticate.ts';
@@ -26,7 +26,7 @@ function requireRight(operation: Operation): RequestHandler {
   const right = getRight(operation);
   return (req, _res, next) => {
     const { role, ...token } = getCaller(req);
-    refuseUnlessEntitled({ role, token }, right);
+    requireEntitled({ role, token }, right);
     operationByRequest.set(req, operation);
     next('router');
   };

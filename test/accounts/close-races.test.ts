@@ -159,7 +159,7 @@ describe('an account that is closed while others use it', () => {
       return { userId, key: (await invitations.create(trx, asked)).key };
     });
     const { closed } = await service.db.transaction().execute(async (trx) => {
-      await invitations.take(trx, key);
+      await invitations.redeem(trx, key);
       await memberships.add(trx, accountId, userId, 'member');
       const closed = closeIt(accountId);
       await waiting(1);
@@ -167,7 +167,7 @@ describe('an account that is closed while others use it', () => {
     });
     await closed;
     expect(await memberships.list(service.db, accountId)).to.deep.equal([]);
-    expect(await memberships.accountsOf(service.db, userId)).to.have.lengthOf(1);
+    expect(await memberships.listAccounts(service.db, userId)).to.have.lengthOf(1);
   });
 
   itOnOneServer('records no end of sessions afterwards', async () => {
@@ -223,7 +223,7 @@ describe('an account that is closed while others use it', () => {
   itOnOneServer('has no deadlock with a new password', async () => {
     const account = await service.account();
     const browser = await visit(service, account);
-    const userId = await users.firstOf(service.db, account.accountId);
+    const userId = await users.findFirstOwner(service.db, account.accountId);
     const { closed, answer } = await service.db.transaction().execute(async (trx) => {
       await sql`select from sessions where user_id = ${userId} for update`.execute(trx);
       const closed = closeIt(account.accountId);
@@ -303,7 +303,7 @@ describe('an account that is closed while others use it', () => {
     try {
       const account = await mailing.account();
       const browser = await visit(mailing, account);
-      const userId = await users.firstOf(mailing.db, account.accountId);
+      const userId = await users.findFirstOwner(mailing.db, account.accountId);
       const post = { boss: await mailing.boss(), mail: 'smtp' as const };
       const { closed, answer } = await mailing.db.transaction().execute(async (trx) => {
         await sql`select from users where user_id = ${userId} for update`.execute(trx);
@@ -354,7 +354,7 @@ describe('an account that is closed while others use it', () => {
     const [begun, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const acted = inOpenAccount(service.db, await authorize(service.db, accountId), async (trx) => {
       const by = { ...activity.operator, email: 'Ann@ann.invalid' };
-      await activity.note(trx, { accountId, what: 'signed_in', by });
+      await activity.record(trx, { accountId, what: 'signed_in', by });
       await tokens.issue(trx, accountId, 'of Ann');
       const invited = { accountId, email: 'Ann@ann.invalid', role: 'member' as const, invitedBy: null };
       await invitations.create(trx, invited);

@@ -104,7 +104,7 @@ describe('a closed account', () => {
     await inTransaction(db, (trx) => memberships.add(trx, elsewhere, stays, 'member'));
     for (const userId of [gone, stays]) await sessions.begin(db, userId);
     const by = { ...activity.operator, userId: gone, email: alone.email };
-    await activity.note(db, { accountId, what: 'signed_in', by });
+    await activity.record(db, { accountId, what: 'signed_in', by });
     return { gone, stays, elsewhere };
   }
 

@@ -88,7 +88,7 @@ describe('the members of an account', () => {
     expect(await sessions.find(records.db, home, { isUse: true })).to.equal(null);
     expect(await sessions.find(records.db, other, { isUse: true })).to.include({ accountId: elsewhere });
     // A new sign-in opens an account of which the person is still a member.
-    expect(await users.openAccountOf(records.db, userId)).to.equal(elsewhere);
+    expect(await users.findOpenAccount(records.db, userId)).to.equal(elsewhere);
     const [last] = await activity.list(records.db, here, { limit: 1 });
     const email = (await memberships.find(records.db, elsewhere, userId))?.email;
     expect(last).to.include({ what: 'member_removed', about: `${email}. Revoked: 1 token.` });
@@ -109,7 +109,7 @@ describe('the members of an account', () => {
     const [mine, foreign] = [await records.account(), await records.account()];
     const userId = await person(mine);
     const sessionId = await sessions.begin(records.db, userId);
-    await sessions.enterAccount(records.db, sessionId, foreign);
+    await sessions.switchAccount(records.db, sessionId, foreign);
     expect(await sessions.find(records.db, sessionId, { isUse: true })).to.equal(null);
   });
 });

@@ -13,7 +13,7 @@ describe('mails about the runs of monitors', () => {
       const { accountId, token } = await service.account(1000);
       const owner = await service.confirmedUser(accountId, 'owner@example.com');
       await users.create(service.db, { accountId, email: 'unproved@example.com', passwordHash: null });
-      expect(await memberships.ownersOf(service.db, accountId)).to.have.length(2);
+      expect(await memberships.listOwners(service.db, accountId)).to.have.length(2);
 
       const make = async (name: string, fields: object = {}) => {
         const body = {

@@ -287,7 +287,7 @@ describe('rights that go while they are used', () => {
       changed.every((status) => [200, 401, 403].includes(status)),
       changed.join(),
     ).to.equal(true);
-    const left = await memberships.ownersOf(service.db, accountId);
+    const left = await memberships.listOwners(service.db, accountId);
     expect(left).to.have.length(changed.filter((status) => status !== 200).length);
 
     const { all: others } = await owners(4);

@@ -9,7 +9,7 @@ import { uncompressed } from './web.ts';
 export async function signedIn(service: TestService, account: TestAccount): Promise<string> {
   const email = `user-${account.accountId}@example.com`;
   const userId =
-    (await users.firstOf(service.db, account.accountId)) ??
+    (await users.findFirstOwner(service.db, account.accountId)) ??
     (await users.create(service.db, { accountId: account.accountId, email, passwordHash: null }));
   return sessions.begin(service.db, userId);
 }

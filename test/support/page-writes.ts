@@ -221,15 +221,15 @@ export const pageWrites: Record<string, (scene: Scene) => Promise<PageWrite>> = 
   },
   'POST /settings/second-factor/passkey': plain('/settings/second-factor/passkey'),
   'POST /settings/second-factor/passkey/confirm': async ({ service, userId }) => {
-    await passkeys.challenge(service.db, userId, 'x'.repeat(43));
+    await passkeys.setChallenge(service.db, userId, 'x'.repeat(43));
     return { path: '/settings/second-factor/passkey/confirm', fields: { credential: '{}' } };
   },
   'POST /settings/second-factor/codes': async (scene) => {
-    await records.takeStep(scene.service.db, scene.userId, await findStep(scene));
+    await records.acceptStep(scene.service.db, scene.userId, await findStep(scene));
     return { path: '/settings/second-factor/codes' };
   },
   'POST /settings/second-factor/remove': async (scene) => {
-    await records.takeStep(scene.service.db, scene.userId, await findStep(scene));
+    await records.acceptStep(scene.service.db, scene.userId, await findStep(scene));
     return { path: '/settings/second-factor/remove', fields: { which: 'app' } };
   },
   'POST /settings/delete': plain('/settings/delete'),

@@ -33,7 +33,7 @@ describe('data past its retention', () => {
     const { db } = records;
     const accountId = await records.account();
     for (const about of ['old', 'recent']) {
-      await activity.note(db, { accountId, what: 'token_made', by: activity.operator, about });
+      await activity.record(db, { accountId, what: 'token_made', by: activity.operator, about });
     }
     await sql`update activity set noted_at = now() - case about when 'old' then 401 else 399 end * interval '1 day'
       where account_id = ${accountId}`.execute(db);

@@ -92,7 +92,7 @@ function readTyped(form: Form): typeof emptyForm {
   };
 }
 
-function readRights(form: Form): tokens.TokenRights {
+function readRights(form: Form): tokens.TokenSettings {
   const scope = scopes.find((one) => one === (form.text('scope') || 'manage'));
   if (!scope) throw new Refusal(422, `Scope must be one of ${scopes.join(', ')}.`, { field: 'scope' });
   const days = form.text('days');

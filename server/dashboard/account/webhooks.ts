@@ -36,7 +36,7 @@ export function webhookPages(context: DashboardContext) {
     const { accountId, role } = getSession(req);
     const page = readPageNumber(req);
     const [secrets, total, rows] = await Promise.all([
-      accounts.webhookSecrets(db, box, accountId),
+      accounts.findWebhookSecrets(db, box, accountId),
       deliveries.count(db, accountId, {}, totalMax + 1),
       deliveries.list(db, accountId, { limit: perPage, offset: (page - 1) * perPage }),
     ]);
@@ -44,7 +44,7 @@ export function webhookPages(context: DashboardContext) {
       isRevealed: req.query.secret === 'shown',
       // Anyone who knows a secret can forge deliveries.
       secrets: role === 'owner' ? secrets : null,
-      testSecrets: role === 'owner' ? accounts.testSecretsOf(secrets) : null,
+      testSecrets: role === 'owner' ? accounts.deriveTestSecrets(secrets) : null,
       url: refusal ? getForm(req).text('url') : '',
       deliveries: await withSubjects(accountId, rows),
       pager: createPager(req, { page, perPage, shown: rows.length, total, totalMax }),

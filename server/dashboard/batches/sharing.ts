@@ -26,7 +26,7 @@ export function sharingPages(context: DashboardContext) {
     const key = await inOpenAccount(db, getAuthorization(req), async (trx) => {
       const made = await reportLinks.make(trx, { accountId, batchId, userId }, days);
       const about = batch.name ?? batchId;
-      if (made) await activity.note(trx, { accountId, what: 'report_shared', by: getActor(req), about });
+      if (made) await activity.record(trx, { accountId, what: 'report_shared', by: getActor(req), about });
       return made;
     });
     const { linksMax } = reportLinks;
@@ -46,7 +46,7 @@ export function sharingPages(context: DashboardContext) {
       (await inOpenAccount(db, getAuthorization(req), async (trx) => {
         if (!(await reportLinks.revoke(trx, { accountId, batchId }, linkId))) return false;
         const about = name ?? batchId;
-        await activity.note(trx, { accountId, what: 'report_revoked', by: getActor(req), about });
+        await activity.record(trx, { accountId, what: 'report_revoked', by: getActor(req), about });
         return true;
       }));
     if (!isRevoked) throw notFound('No such link in your account.');

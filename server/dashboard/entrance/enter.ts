@@ -1,11 +1,11 @@
 import type { Request, Response } from 'express';
 import * as activity from '../../../db/accounts/activity.ts';
-import { hold } from '../../../db/accounts/open-account.ts';
+import { keepOpen } from '../../../db/accounts/open-account.ts';
 import { lockRights } from '../../../db/accounts/rights.ts';
 import * as factors from '../../../db/accounts/second-factors.ts';
 import * as sessions from '../../../db/accounts/sessions.ts';
 import * as steps from '../../../db/accounts/sign-in-steps.ts';
-import { type Addressed, find } from '../../../db/accounts/user-addresses.ts';
+import { type UserEmail, find } from '../../../db/accounts/user-addresses.ts';
 import * as users from '../../../db/accounts/users.ts';
 import { inTransaction, type Trx } from '../../../db/postgres/connect.ts';
 import { getClientAddress } from '../../http/address.ts';
@@ -78,7 +78,7 @@ export async function beginSession(
 
 interface Begun {
   session: sessions.SessionId;
-  user: Addressed;
+  user: UserEmail;
   isSignIn: boolean;
 }
 
@@ -99,24 +99,24 @@ async function begin(
   }: Proof & { continuesIn?: number | null; stepTo: string | null },
 ): Promise<Begun | { step: string }> {
   const before = findSessionRef(req);
-  const accountId = continuesIn ?? (await users.openAccountOf(db, userId));
+  const accountId = continuesIn ?? (await users.findOpenAccount(db, userId));
   const address = getClientAddress(req);
   return inTransaction(db, async (trx) => {
     await lockRights(trx, `user ${userId}`, `user ${before?.userId ?? userId}`);
     // Locks the account before the user, as everywhere (docs/batches.md).
-    const openId = accountId !== null && (await hold(trx, accountId)) ? accountId : null;
+    const openId = accountId !== null && (await keepOpen(trx, accountId)) ? accountId : null;
     const locked = await users.lock(trx, userId);
     if (locked === null) throw new Refusal(403, 'This account is closed. Contact the operator.');
     // The password changed while the typed one was compared.
     if (passwordHash !== undefined && locked.passwordHash !== passwordHash) throw wrongPassword();
     await use?.(trx);
     if (before) await sessions.end(trx, before);
-    if (stepTo !== null && (await factors.isAskedFor(trx, userId)))
+    if (stepTo !== null && (await factors.isRequired(trx, userId)))
       return { step: await steps.begin(trx, userId, stepTo) };
-    const user = (await find(trx, userId)) as Addressed;
+    const user = (await find(trx, userId)) as UserEmail;
     const by = { userId, email: user.email, token: null, address };
     if (continuesIn === null && openId !== null)
-      await activity.note(trx, { accountId: openId, what: 'signed_in', by });
+      await activity.record(trx, { accountId: openId, what: 'signed_in', by });
     const start = { accountId: openId, address, agent: req.get('user-agent') };
     return { session: await sessions.begin(trx, userId, start), user, isSignIn: continuesIn === null };
   });

@@ -60,7 +60,7 @@ export function invitationPages(context: DashboardContext) {
     if (session && before) {
       const join = async (trx: Trx) => {
         const joined = await acts.joinAccount(trx, context, joining, session.userId);
-        if (!joined.isVoided) await sessions.enterAccount(trx, before, joined.accountId);
+        if (!joined.isVoided) await sessions.switchAccount(trx, before, joined.accountId);
         return joined;
       };
       const takesFrom = [`user ${session.userId}`] as const;

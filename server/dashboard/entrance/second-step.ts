@@ -58,9 +58,9 @@ export function secondStepPages(context: DashboardContext) {
     const form = getForm(req);
     if (form.raw('credential') !== '') return checkPasskey(form.raw('credential'), step);
     const code = form.text('code');
-    const totp = await factors.totpOf(db, box, userId);
+    const totp = await factors.findTotp(db, box, userId);
     const period = totp?.isConfirmed ? findTimeStep(totp.secret, code) : null;
-    if (period !== null) return factors.takeStep(db, userId, period);
+    if (period !== null) return factors.acceptStep(db, userId, period);
     const isRecovered = await inTransaction(db, (trx) =>
       redeemRecoveryCode(trx, context, { userId, address: getClientAddress(req) }, code),
     );
@@ -71,7 +71,7 @@ export function secondStepPages(context: DashboardContext) {
   async function checkPasskey(credential: string, { userId, challenge }: steps.SignInStep): Promise<boolean> {
     if (challenge === null) return false;
     const verified = await verifyPasskey(relyingParty, credential, challenge, await passkeys.list(db, userId));
-    return verified !== null && passkeys.noteUse(db, verified.passkeyId, verified.counter);
+    return verified !== null && passkeys.recordUse(db, verified.passkeyId, verified.counter);
   }
 
   function findStep(req: Request): Promise<steps.SignInStep | null> {
@@ -87,7 +87,7 @@ export function secondStepPages(context: DashboardContext) {
   ): Promise<void> {
     const known = await passkeys.list(db, userId);
     const options = known.length > 0 ? await authenticationOptions(relyingParty, known) : null;
-    if (options) await steps.challenge(db, hash, options.challenge);
+    if (options) await steps.setChallenge(db, hash, options.challenge);
     const { hasTotp } = await factors.find(db, userId);
     const data = { hasTotp, options: options && JSON.stringify(options) };
     await showPage(context, req, res, { view: 'second-step', title: 'Second factor', data, refusal });

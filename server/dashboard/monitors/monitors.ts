@@ -35,7 +35,7 @@ export function monitorListPages(context: DashboardContext) {
       monitors.count(db, accountId, filter, totalMax + 1),
       monitors.list(db, accountId, { ...filter, ...window }),
       clock(db),
-      memberships.noteVisit(db, session),
+      memberships.recordVisit(db, session),
       digests.find(db, accountId),
     ]);
     const data = {

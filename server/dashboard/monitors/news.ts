@@ -23,7 +23,7 @@ export async function findRecentChanges(
   visitor: { accountId: number; userId: number },
 ): Promise<RecentChanges | null> {
   const { accountId } = visitor;
-  const [lastVisit, now] = await Promise.all([memberships.noteVisit(db, visitor), clock(db)]);
+  const [lastVisit, now] = await Promise.all([memberships.recordVisit(db, visitor), clock(db)]);
   const since = lastVisit ?? new Date(now.getTime() - newcomerMs);
   const newest = await changes.list(db, accountId, { from: since, limit: shownMax });
   if (newest.length === 0) return null;

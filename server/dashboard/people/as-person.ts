@@ -39,7 +39,7 @@ export function inUserTransaction<T>(
 ): Promise<T> {
   const { userId } = getSession(req);
   const proven = async (trx: Trx) => {
-    if (proof) await users.requireProven(trx, proof);
+    if (proof) await users.requirePasswordProof(trx, proof);
     return act(trx);
   };
   return inOpenAccount(db, getAuthorization(req), proven, { takesFrom: [`user ${userId}`] });

@@ -49,7 +49,7 @@ export function factorPages(context: DashboardContext) {
 
   const confirmApp = withErrors(async (req, res) => {
     const { userId, email } = getSession(req);
-    const totp = await records.totpOf(db, box, userId);
+    const totp = await records.findTotp(db, box, userId);
     // Requires the key from the page behind the password, because a wrong code shows that page again.
     const isShown = totp !== null && getForm(req).text('key') === totp.secret;
     if (!isShown || totp.isConfirmed) throw new Refusal(409, 'This page has expired. Start again.');
@@ -69,14 +69,14 @@ export function factorPages(context: DashboardContext) {
     if (known.length >= passkeysMax)
       throw new Refusal(409, `You have reached the limit of ${passkeysMax} passkeys.`);
     const options = await registrationOptions(relyingParty, { userId, email }, known);
-    await inUserTransaction(context, req, (trx) => passkeys.challenge(trx, userId, options.challenge), proof);
+    await inUserTransaction(context, req, (trx) => passkeys.setChallenge(trx, userId, options.challenge), proof);
     const data = { options: JSON.stringify(options), name: readName(req) };
     await showPage(context, req, res, { view: 'add-passkey', title: 'Add a passkey', data });
   });
 
   const confirmPasskey = withErrors(async (req, res) => {
     const { userId } = getSession(req);
-    const challenge = await inUserTransaction(context, req, (trx) => passkeys.takeChallenge(trx, userId));
+    const challenge = await inUserTransaction(context, req, (trx) => passkeys.redeemChallenge(trx, userId));
     const made = challenge && (await verifyNewPasskey(relyingParty, getForm(req).raw('credential'), challenge));
     const passkey = made && { ...made, userId, name: readName(req) };
     const added = passkey && (await add(req, (trx) => addPasskey(trx, context, toPerson(req), passkey)));
@@ -87,7 +87,7 @@ export function factorPages(context: DashboardContext) {
   const renew = withErrors(async (req, res) => {
     const proof = await requirePassword(context, req, 'password-codes');
     const { userId } = getSession(req);
-    if (!(await records.isAskedFor(db, userId))) throw new Refusal(409, 'Add a second factor first.');
+    if (!(await records.isRequired(db, userId))) throw new Refusal(409, 'Add a second factor first.');
     const recoveryCodes = await inUserTransaction(context, req, (trx) => renewRecoveryCodes(trx, toPerson(req)), proof);
     await page(req, res, undefined, { recoveryCodes });
   });

@@ -115,12 +115,12 @@ export function memberPages(context: DashboardContext) {
   const enterAccount: RequestHandler = async (req, res) => {
     const { userId } = getSession(req);
     const wanted = parseId(getForm(req).text('account'));
-    const all = await memberships.accountsOf(db, userId);
+    const all = await memberships.listAccounts(db, userId);
     const found = all.find(({ accountId }) => accountId === wanted);
     const sessionId = findSessionId(req);
     if (!found || !sessionId) throw notFound('You are not a member of this account.');
     await inOpenAccount(db, getAuthorization(req), (trx) =>
-      sessions.enterAccount(trx, sessionId, found.accountId),
+      sessions.switchAccount(trx, sessionId, found.accountId),
     );
     res.redirect(303, '/');
   };

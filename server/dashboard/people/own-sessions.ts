@@ -28,7 +28,7 @@ export function sessionPages(context: DashboardContext) {
       sessionId !== null &&
       (await inUserTransaction(context, req, async (trx) => {
         if (!(await sessions.endOne(trx, userId, sessionId))) return false;
-        await activity.note(trx, { accountId, what: 'sessions_ended', by: getActor(req), about: 'one' });
+        await activity.record(trx, { accountId, what: 'sessions_ended', by: getActor(req), about: 'one' });
         return true;
       }));
     if (!isEnded) throw notFound('No such session. It may have expired.');
@@ -41,7 +41,7 @@ export function sessionPages(context: DashboardContext) {
     const { userId, accountId } = getSession(req);
     await inUserTransaction(context, req, async (trx) => {
       await sessions.endAll(trx, userId);
-      await activity.note(trx, { accountId, what: 'sessions_ended', by: getActor(req), about: 'all' });
+      await activity.record(trx, { accountId, what: 'sessions_ended', by: getActor(req), about: 'all' });
     });
     logSecurityEvent(context, req, 'sessions_ended', { userId });
     cookies.clear(res, 'session');

@@ -41,7 +41,7 @@ export function activityPages(context: DashboardContext) {
 
   async function* lines(accountId: number): AsyncGenerator<string> {
     yield stringify([], { columns, header: true, bom: true });
-    let after: activity.ActivityPlace | undefined;
+    let after: activity.ActivityCursor | undefined;
     do {
       const rows = await activity.list(db, accountId, { limit: exportedAtOnce, after });
       if (rows.length > 0)

@@ -64,10 +64,10 @@ export function settingsPages(context: DashboardContext) {
         await users.setLogin(trx, userId, { email: isMailed ? oldEmail : email, passwordHash });
         await sessions.endAll(trx, userId);
         const address = getClientAddress(req);
-        await activity.noteOfPerson(trx, userId, { what: 'password_changed', address });
+        await activity.recordForUser(trx, userId, { what: 'password_changed', address });
         const about = `${oldEmail} to ${email}`;
         if (isNewEmail && !isMailed)
-          await activity.noteOfPerson(trx, userId, { what: 'address_changed', address, about });
+          await activity.recordForUser(trx, userId, { what: 'address_changed', address, about });
         await enqueueMail(trx, context, { template: 'password_changed', userId });
         // Afterwards, because the change revokes earlier links.
         const isSent = isMailed && (await sendNewEmail(trx, userId, email));
@@ -94,7 +94,7 @@ export function settingsPages(context: DashboardContext) {
       const proof = await requirePassword(context, req, 'delete_password');
       await closeAccount(db, context, accountId, async (trx) => {
         await requireRight(trx, getAuthorization(req));
-        await users.requireProven(trx, proof);
+        await users.requirePasswordProof(trx, proof);
       });
       logSecurityEvent(context, req, 'account_deleted', { accountId });
       cookies.clear(res, 'session');

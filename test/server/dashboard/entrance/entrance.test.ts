@@ -190,7 +190,7 @@ describe('the entrance of the dashboard', () => {
       email: 'link@example.com',
       passwordHash: null,
     });
-    const key = await sessions.makeLink(service.db, userId);
+    const key = await sessions.createLink(service.db, userId);
     expect((await client().get(`/start?key=${key}`)).location).to.equal('/');
     expect((await client().get(`/start?key=${key}`)).status).to.equal(403);
   });
@@ -219,7 +219,7 @@ describe('the entrance of the dashboard', () => {
     const { accountId } = await service.account();
     const email = 'İlink@example.com';
     const userId = await users.create(service.db, { accountId, email, passwordHash: null });
-    const key = await sessions.makeLink(service.db, userId);
+    const key = await sessions.createLink(service.db, userId);
     await sessions.endAll(service.db, userId);
     expect(await sessions.useLink(service.db, key)).to.equal(null);
   });

@@ -63,7 +63,7 @@ describe('passkeys', () => {
       expect(await page.locator('#codes ~ ul li').count()).to.equal(10);
 
       await context.clearCookies();
-      const key = await sessions.makeLink(service.db, userId);
+      const key = await sessions.createLink(service.db, userId);
       await page.goto(`/start?key=${key}`);
       const sending = page.waitForRequest((request) => request.method() === 'POST');
       await page.getByRole('button', { name: 'Use passkey' }).click();
@@ -80,7 +80,7 @@ describe('passkeys', () => {
       });
       expect(answered).to.be.instanceOf(Date);
       const thief = new FormClient(service.baseUrl);
-      const arrived = await thief.get(`/start?key=${await sessions.makeLink(service.db, userId)}`);
+      const arrived = await thief.get(`/start?key=${await sessions.createLink(service.db, userId)}`);
       expect(arrived.location).to.equal('/sign-in/second');
       expect(JSON.parse(sent)).to.have.nested.property('response.signature');
       for (const credential of [sent, '{}', 'no json', '{"id":"AAAA","response":{}}'])

@@ -43,7 +43,7 @@ describe('a sign-in that is under way while its user resets the password', () =>
     const { userId, email } = await person();
     const secret = createTotpSecret();
     await factors.beginTotp(service.db, createSecretBox(secretKey), userId, secret);
-    await factors.takeStep(service.db, userId, 1);
+    await factors.acceptStep(service.db, userId, 1);
     return { userId, email, code: () => new TOTP({ secret: Secret.fromBase32(secret) }).generate() };
   }
 
@@ -84,7 +84,7 @@ describe('a sign-in that is under way while its user resets the password', () =>
 
   it('gets nowhere by a link of the start', async () => {
     const { userId, email } = await person();
-    const key = await sessions.makeLink(service.db, userId);
+    const key = await sessions.createLink(service.db, userId);
     const reset = await mailed(client(), '/forgot', email);
     const thief = client();
     await resetDuring('passkeys', () => thief.get(`/start?key=${key}`), reset);

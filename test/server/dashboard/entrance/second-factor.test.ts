@@ -74,7 +74,7 @@ describe('second factors', () => {
   /** As far as a right password or link leads. */
   async function arrive(userId: number, next = '/'): Promise<FormClient> {
     const browser = client();
-    const key = await sessions.makeLink(service.db, userId);
+    const key = await sessions.createLink(service.db, userId);
     expect((await browser.get(`/start?key=${key}`)).location).to.equal('/sign-in/second');
     await sql`update sign_in_steps set next = ${next} where user_id = ${userId}`.execute(service.db);
     return browser;
@@ -222,7 +222,7 @@ describe('second factors', () => {
     const again = await remove(email);
     expect([again.code, again.err.includes('has no second factor')]).to.deep.equal([1, true]);
     const browser = client();
-    const key = await sessions.makeLink(service.db, userId);
+    const key = await sessions.createLink(service.db, userId);
     expect((await browser.get(`/start?key=${key}`)).location).to.equal('/');
   });
 });

@@ -162,7 +162,7 @@ describe('somebody who signs up with the address of another', () => {
     expect((await client().press(squatter.confirmation, { password })).location).to.equal('/');
     expect((await squatter.browser.get('/settings')).status, 'session').to.equal(303);
     expect((await service.call('/me', { token: set.token })).status, 'token').to.equal(401);
-    expect(await factors.isAskedFor(service.db, squatter.userId)).to.equal(false);
+    expect(await factors.isRequired(service.db, squatter.userId)).to.equal(false);
   });
 
   it('is not let in by a password that was right until the address was proved', async () => {

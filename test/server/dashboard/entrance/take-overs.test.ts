@@ -42,7 +42,7 @@ describe('what a stranger does to somebody', () => {
   /** As far as a right password or link leads. */
   async function arrive(userId: number): Promise<FormClient> {
     const browser = client();
-    await browser.get(`/start?key=${await sessions.makeLink(service.db, userId)}`);
+    await browser.get(`/start?key=${await sessions.createLink(service.db, userId)}`);
     return browser;
   }
 

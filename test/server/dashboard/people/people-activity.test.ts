@@ -25,7 +25,7 @@ describe('the list of activity', () => {
     const password = 'correct horse';
     expect((await browser.post('/sign-up', { email, password })).location).to.equal('/');
     userId = (await users.findByEmail(service.db, email)) ?? 0;
-    accountId = (await users.openAccountOf(service.db, userId)) ?? 0;
+    accountId = (await users.findOpenAccount(service.db, userId)) ?? 0;
   });
 
   after(() => service.stop());
@@ -137,7 +137,7 @@ describe('the list of activity', () => {
       from generate_series(1, 1203) as number`.execute(service.db);
     const abouts = ['x;=cmd', '+1', ' -2', '\t=cmd()', 'two\n@lines', '\uff1d1', 'plain'];
     for (const about of abouts)
-      await activity.note(service.db, { accountId, what: 'token_made', by: activity.operator, about });
+      await activity.record(service.db, { accountId, what: 'token_made', by: activity.operator, about });
     const session = new FormClient(service.baseUrl);
     await session.post('/sign-in', { email, password: 'chosen by him' });
     const answer = await session.get('/activity.csv');
