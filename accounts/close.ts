@@ -66,7 +66,7 @@ async function eraseMembers(trx: Trx, post: EnqueueMailDeps, accountId: number):
   const members = await memberships.list(trx, accountId);
   const userIds = members.map((member) => member.userId).sort((a, b) => a - b);
   for (const userId of userIds) await users.lock(trx, userId);
-  await reportLinks.forgetAll(trx, accountId);
+  await reportLinks.deleteAll(trx, accountId);
   await invitations.deleteAll(trx, accountId);
   await activity.deleteAll(trx, accountId);
   await closing.dropMails(trx, accountId);

@@ -66,7 +66,7 @@ async function revokeCredentials(trx: Trx, box: SecretBox, userId: number, keeps
 /** Revokes invitations, report links and webhooks, which could send data of the account to somebody else. */
 async function revokeAccountLinks(trx: Trx, box: SecretBox, accountId: number): Promise<void> {
   await invitations.deleteAll(trx, accountId);
-  await reportLinks.forgetAll(trx, accountId);
+  await reportLinks.deleteAll(trx, accountId);
   await monitors.stopAll(trx, accountId);
   await alerts.change(trx, accountId, { threshold: null, url: null });
   await accounts.replaceWebhookSecret(trx, box, accountId);

@@ -27,7 +27,7 @@ export async function revokeBeyondRole(
   const isMember = isOwner || role === 'member';
   return {
     invitations: isOwner ? [] : await invitations.revokeByUser(trx, accountId, userId),
-    reportLinks: isMember ? 0 : await reportLinks.revokeOf(trx, accountId, userId),
+    reportLinks: isMember ? 0 : await reportLinks.revokeByUser(trx, accountId, userId),
     tokens: isOwner ? 0 : await tokens.revokeByUser(trx, accountId, userId, isMember ? { scope: 'manage' } : {}),
     remainingWebhookUrls: isMember ? 0 : await countWebhookUrls(trx, accountId),
   };

@@ -104,7 +104,7 @@ export async function prepareBatches(
 ): Promise<PreparedBatch[]> {
   const prepared: PreparedBatch[] = [];
   for (const request of requests) {
-    const firstRequestId = await requestIds.take(totalOf(request));
+    const firstRequestId = await requestIds.reserve(totalOf(request));
     const batchId = randomUUID();
     prepared.push({ request, batchId, firstRequestId, chunks: toChunks(request, batchId, firstRequestId) });
   }

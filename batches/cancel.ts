@@ -15,8 +15,8 @@ export async function cancelBatch(trx: Trx, deps: RecordDeps, ref: batches.Batch
   const batch = await batches.lock(trx, ref);
   if (!batch) throw batchNotFound();
   if (batch.completedAt) return batch;
-  const open = await chunks.unsettled(trx, batch);
-  const canceled = open.map((input) => items.failedItem(input, 'canceled'));
+  const open = await chunks.listUnsettled(trx, batch);
+  const canceled = open.map((input) => items.createFailedItem(input, 'canceled'));
   await recordBatchOutcomes(trx, deps, ref, canceled, { canceled: unbilledByCancel(batch, open) });
   return (await batches.find(trx, ref)) ?? batch;
 }
@@ -24,7 +24,7 @@ export async function cancelBatch(trx: Trx, deps: RecordDeps, ref: batches.Batch
 /** Returns the unbilled work of a canceled batch: rows and delivery. Workers count checks that are still running. */
 function unbilledByCancel(
   { options, webhookUrl, successful, isTest }: batches.BatchRow,
-  open: chunks.OpenInput[],
+  open: chunks.UnsettledInput[],
 ): UnbilledWork {
   // A test's rows and delivery were counted when it was accepted.
   if (isTest) return {};

@@ -99,7 +99,7 @@ async function readInputs(
   batch: batches.BatchRow,
   selection: results.Selection = {},
 ): Promise<BatchEntry[]> {
-  const chosen = await results.inputs(db, batch, { ...selection, limit: batch.total });
+  const chosen = await results.listInputs(db, batch, { ...selection, limit: batch.total });
   return chosen.map((input, position) => ({ position, input: input as InputOf }));
 }
 

@@ -43,7 +43,7 @@ export async function recordBatchOutcomes(
     // Lock order: after the account's row.
     await allowance.recordUnbilled(trx, accountId, canceled ?? unbilledAtEnd(batch));
     if (webhookUrl) await createDelivery(trx, boss, { accountId, eventId: batchId, url: webhookUrl });
-    const runId = await batches.runOf(trx, { accountId, batchId });
+    const runId = await batches.findRunId(trx, { accountId, batchId });
     if (runId) await enqueueRun(boss, trx, { accountId, runId });
   }
   const { tokenId, chargedMonth: month, refunded } = batch;
@@ -74,10 +74,10 @@ export interface SuccessorJob {
 export async function handToSuccessor(
   trx: Trx,
   boss: PgBoss,
-  work: chunks.Work,
+  work: chunks.ChunkWork,
   { nextJobId: jobId, startAfterSeconds, waitingFor }: SuccessorJob,
 ): Promise<void> {
-  if (!(await chunks.handOver(trx, work, jobId, startAfterSeconds))) return;
+  if (!(await chunks.handToSuccessor(trx, work, jobId, startAfterSeconds))) return;
   const { accountId, batchId, chunkId, type } = work;
   if (waitingFor) await batches.setWaiting(trx, work, waitingFor, startAfterSeconds);
   if (startAfterSeconds > 0) await refill(trx, boss, { accountId, type });

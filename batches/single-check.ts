@@ -43,7 +43,7 @@ export async function recordAnswer(
   try {
     return await singleChecks.answer(db, check, result);
   } catch (error) {
-    throw singleChecks.isSettledBefore(error) ? checkGivenUp() : error;
+    throw singleChecks.isAlreadySettled(error) ? checkGivenUp() : error;
   }
 }
 
@@ -58,9 +58,9 @@ export async function refundCheck(
 ): Promise<boolean> {
   const { accountId, requestId, type, input, isTest } = check;
   // Locks the check before its key, in the same order as `answer`. An answered check keeps its key.
-  const closed = await singleChecks.close(trx, check);
+  const closed = await singleChecks.settle(trx, check);
   if (!closed) return false;
-  await idempotency.forget(trx, accountId, requestId);
+  await idempotency.remove(trx, accountId, requestId);
   const item = { requestId, chunkId: requestId, position: null, input, result: { error } };
   await items.insert(trx, { accountId, batchId: null, type, isTest }, [item]);
   if (isTest) return true;

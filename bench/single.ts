@@ -88,7 +88,7 @@ function createBareCheck(
   // Single checks share no connection either.
   const agent = new Agent();
   return async () => {
-    const requestId = await requestIds.take(1);
+    const requestId = await requestIds.reserve(1);
     const { rows } = await sql<{ credits: number; entries: number }>`
       update accounts set credits = credits - 1, entries = entries + 1 where account_id = ${accountId}
       returning credits, entries`.execute(db);

@@ -73,8 +73,8 @@ export async function sweepOrphans(db: Db, boss: PgBoss, failed: (error: unknown
  * allowance. Returns the number of items.
  */
 async function failChunk(trx: Trx, boss: PgBoss, orphan: chunks.OrphanedChunk): Promise<number> {
-  const open = await chunks.unsettledOf(trx, orphan);
-  const failed = open.map((input) => items.failedItem(input, 'checker_failed'));
+  const open = await chunks.listUnsettledOfChunk(trx, orphan);
+  const failed = open.map((input) => items.createFailedItem(input, 'checker_failed'));
   return (await recordBatchOutcomes(trx, { boss, allowance: uncountedAllowance }, orphan, failed)).inserted;
 }
 

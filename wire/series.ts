@@ -1,4 +1,4 @@
-import { daysBack } from '../db/batches/rank-series.ts';
+import { comparedDays } from '../db/batches/rank-series.ts';
 import type { GroupFilter, TallyRow } from '../db/monitors/run-tallies.ts';
 import type { CheckType } from '../schemas/check-types.ts';
 import type { SeriesEntry, RankDistributionBody } from '../schemas/monitor-series.ts';
@@ -74,7 +74,7 @@ function rankDistributionBody({ ranks, moved }: RankDistribution): RankDistribut
 }
 
 function toDifferences(moved: RankDistribution['moved']): RankDistributionBody['differences'] {
-  const all = daysBack.map((days) => {
+  const all = comparedDays.map((days) => {
     const [queries, before, now] = moved[days] ?? [0, 0, 0];
     const difference = {
       queries,

@@ -1,4 +1,4 @@
-import { daysBack } from '../db/batches/rank-series.ts';
+import { comparedDays } from '../db/batches/rank-series.ts';
 import { type EarlierPoint, type PointRow, pointFlags } from '../db/monitors/points.ts';
 import type { SubjectRow } from '../db/monitors/subjects.ts';
 import type { CheckType } from '../schemas/check-types.ts';
@@ -74,7 +74,7 @@ function cachedTimestamp(date: Date): string {
 
 function toDifferences(latest: PointRow | null, earlier: EarlierPoint[]): SubjectEntry['differences'] {
   const now = latest?.value ?? null;
-  const all = daysBack.map((days) => {
+  const all = comparedDays.map((days) => {
     const then = earlier.find((point) => point.days === days);
     if (!then) return [`day_${days}`, null];
     const difference = then.value === null || now === null ? null : now - then.value;

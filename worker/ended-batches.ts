@@ -26,7 +26,7 @@ export class BatchEndWatcher {
     const refs = new Map(watched.map(([, ref]) => [ref.batchId, ref]));
     if (refs.size > 0) {
       // If the database is away, recording will notice later.
-      const ended = new Set(await batches.endedOf(this.#db, [...refs.values()]).catch(() => []));
+      const ended = new Set(await batches.findEnded(this.#db, [...refs.values()]).catch(() => []));
       for (const [controller, { batchId }] of watched) {
         if (!ended.has(batchId)) continue;
         this.#watched.delete(controller);

@@ -3,7 +3,7 @@ import type { UnbilledWork } from '../accounts/allowance.ts';
 import { type CheckCost, addUnbilled, unbilledByRefund } from '../accounts/unbilled.ts';
 import { handToSuccessor, type RecordResult, type SuccessorJob, recordBatchOutcomes } from '../batches/record.ts';
 import { toStoredOutcome, type Outcome } from '../checks/outcome.ts';
-import type { Work } from '../db/batches/chunks.ts';
+import type { ChunkWork } from '../db/batches/chunks.ts';
 import type { ItemResult, NewItem } from '../db/batches/items.ts';
 import { inTransaction } from '../db/postgres/connect.ts';
 import type { ChunkInput } from '../db/tables.ts';
@@ -24,7 +24,7 @@ interface PendingOutcome {
  */
 export class OutcomeRecorder {
   readonly #context: WorkerContext;
-  readonly #work: Work;
+  readonly #work: ChunkWork;
   #pending: PendingOutcome[] = [];
   #timer: NodeJS.Timeout | null = null;
   #lastFlush: Promise<void> = Promise.resolve();
@@ -33,7 +33,7 @@ export class OutcomeRecorder {
   /** True if the batch has ended, perhaps before these outcomes came. */
   #hasEnded = false;
 
-  constructor(context: WorkerContext, work: Work) {
+  constructor(context: WorkerContext, work: ChunkWork) {
     this.#context = context;
     this.#work = work;
   }
@@ -141,6 +141,6 @@ export class OutcomeRecorder {
   }
 }
 
-function toLogFields({ accountId, batchId, chunkId }: Work) {
+function toLogFields({ accountId, batchId, chunkId }: ChunkWork) {
   return { accountId, batchId, chunkId };
 }

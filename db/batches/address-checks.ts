@@ -13,7 +13,7 @@ const searchedSinglesMax = 2_000;
  * Returns at most `limit` finished HTTP checks of exactly this URL, newest first: from the account's latest batches and
  * its latest single checks. `days` is how long single checks are kept.
  */
-export async function httpChecksOf(
+export async function findHttpChecks(
   db: Db,
   accountId: number,
   url: string,

@@ -14,15 +14,15 @@ export interface BatchFilter {
   /** Batches of test tokens if true, else live ones. */
   isTest?: boolean;
   /** If true, no batches of monitor runs. */
-  isOwn?: boolean;
+  isSubmitted?: boolean;
   submissionId?: string;
   /** If true, only the first batch of each submission. */
-  isFolded?: boolean;
+  firstOfSubmission?: boolean;
   search?: BatchSearch;
 }
 
 /** Number of an account's latest batches that are searched by name and reference. */
-export const namedBatchesMax = 10_000;
+export const searchedNamesMax = 10_000;
 
 export interface BatchSearch {
   /** Part of a name or reference, in any case. Only the latest batches are searched. */
@@ -46,7 +46,7 @@ export function list(db: Db, accountId: number, filter: BatchFilter & BatchWindo
  * Returns at most `limit` live batches of a submission in the order of submission. Batches accepted at the same moment
  * are ordered by their first request ids.
  */
-export function ofSubmission(
+export function listSubmission(
   db: Db,
   accountId: number,
   submissionId: string,
@@ -108,7 +108,7 @@ function isFirst(accountId: number) {
 function isRecent(accountId: number) {
   return sql<boolean>`created_at >= coalesce((
     select created_at from batches where account_id = ${accountId}
-    order by created_at desc, batch_id desc offset ${namedBatchesMax - 1} limit 1), '-infinity')`;
+    order by created_at desc, batch_id desc offset ${searchedNamesMax - 1} limit 1), '-infinity')`;
 }
 
 function filtered(
@@ -118,9 +118,9 @@ function filtered(
     type,
     status,
     isTest = false,
-    isOwn,
+    isSubmitted,
     submissionId,
-    isFolded,
+    firstOfSubmission,
     search,
     after,
   }: BatchFilter & Pick<BatchWindow, 'after'>,
@@ -130,9 +130,9 @@ function filtered(
     .where('accountId', '=', accountId)
     .where('isTest', '=', isTest)
     .$if(type !== undefined, (query) => query.where('type', '=', type as CheckType))
-    .$if(isOwn === true, (query) => query.where('runId', 'is', null))
+    .$if(isSubmitted === true, (query) => query.where('runId', 'is', null))
     .$if(submissionId !== undefined, (query) => query.where('submissionId', '=', submissionId as string))
-    .$if(isFolded === true, (query) => query.where(isFirst(accountId)))
+    .$if(firstOfSubmission === true, (query) => query.where(isFirst(accountId)))
     .$if(search !== undefined, (query) =>
       query.where(matches(search as BatchSearch)).where(isRecent(accountId)),
     )
@@ -147,7 +147,7 @@ export const searchedBatchesMax = 100;
  * Returns the ids of an account's latest batches that have a text in a URL, keyword or target, in any case. Searches
  * chunks, which are a fiftieth of the rows of items and also hold inputs that are not checked yet.
  */
-export async function withInput(
+export async function findByInput(
   db: Db,
   accountId: number,
   { text, isTest = false }: { text: string; isTest?: boolean },

@@ -157,7 +157,7 @@ export async function lock(trx: Trx, ref: BatchRef): Promise<BatchRow | null> {
 }
 
 /** Returns the ids of those batches that have ended. */
-export async function endedOf(db: Db, refs: BatchRef[]): Promise<string[]> {
+export async function findEnded(db: Db, refs: BatchRef[]): Promise<string[]> {
   const accountIds = refs.map(({ accountId }) => accountId);
   const batchIds = refs.map(({ batchId }) => batchId);
   const { rows } = await sql<{ batchId: string }>`
@@ -170,7 +170,7 @@ export async function endedOf(db: Db, refs: BatchRef[]): Promise<string[]> {
 }
 
 /** Returns the monitor run that created a batch; null if none did. */
-export async function runOf(db: Db | Trx, { accountId, batchId }: BatchRef): Promise<string | null> {
+export async function findRunId(db: Db | Trx, { accountId, batchId }: BatchRef): Promise<string | null> {
   const row = await db
     .selectFrom('batches')
     .select('runId')

@@ -36,7 +36,7 @@ interface TypedWork<T extends CheckType> extends ChunkRef {
 }
 
 /** A chunk for a worker, with `type` as discriminant. */
-export type Work = { [T in CheckType]: TypedWork<T> }[CheckType];
+export type ChunkWork = { [T in CheckType]: TypedWork<T> }[CheckType];
 
 // Two thousand short URLs, sent in about a millisecond.
 const charsPerStatement = 256 * 1024;
@@ -65,7 +65,7 @@ function* splitIntoStatements(chunks: NewChunk[]) {
  * Starts a chunk for a job, and its batch if that is pending. Returns null if there is nothing to do: all inputs are
  * settled, the batch has ended, or the chunk has another job now.
  */
-export async function begin(db: Db, ref: ChunkRef, jobId: string): Promise<Work | null> {
+export async function begin(db: Db, ref: ChunkRef, jobId: string): Promise<ChunkWork | null> {
   const chunk = await db
     .selectFrom('chunks')
     .innerJoin('batches', (join) =>
@@ -93,11 +93,11 @@ export async function begin(db: Db, ref: ChunkRef, jobId: string): Promise<Work 
   if (chunk.status === 'pending') await batches.start(db, ref);
   const inputs = chunk.settled > 0 ? await withoutOutcome(db, ref.accountId, chunk.inputs) : chunk.inputs;
   const tries = new Map(Object.entries(chunk.tries).map(([id, each]) => [Number(id), each]));
-  return { ...ref, type, jobId, isTest, options, inputs, tries } as Work;
+  return { ...ref, type, jobId, isTest, options, inputs, tries } as ChunkWork;
 }
 
 /** Records attempts, before a check that may crash the process. */
-export async function noteTries(db: Db | Trx, work: Work): Promise<void> {
+export async function saveTries(db: Db | Trx, work: ChunkWork): Promise<void> {
   await db
     .updateTable('chunks')
     .set({ tries: serializeTries(work) })
@@ -124,14 +124,14 @@ export async function replaceJob(
   return numUpdatedRows > 0n;
 }
 
-function serializeTries({ tries }: Work): string {
+function serializeTries({ tries }: ChunkWork): string {
   return JSON.stringify(Object.fromEntries(tries));
 }
 
 /** Hands the rest of a chunk to another job, after a pause. Returns false if the chunk has a third job by now. */
-export async function handOver(
+export async function handToSuccessor(
   trx: Trx,
-  work: Work,
+  work: ChunkWork,
   nextJobId: string,
   pauseSeconds: number,
 ): Promise<boolean> {
@@ -147,15 +147,15 @@ export async function handOver(
 }
 
 /** An input without an outcome, with its chunk. */
-export type OpenInput = ChunkInput & { chunkId: number };
+export type UnsettledInput = ChunkInput & { chunkId: number };
 
 /** Returns all inputs of a batch without an outcome. */
-export function unsettled(db: Db | Trx, batch: batches.BatchSpan): Promise<OpenInput[]> {
+export function listUnsettled(db: Db | Trx, batch: batches.BatchSpan): Promise<UnsettledInput[]> {
   return unsettledWithin(db, batch, rangeOf(batch));
 }
 
 /** Returns all inputs of a chunk without an outcome. */
-export function unsettledOf(db: Db | Trx, chunk: ChunkRef): Promise<OpenInput[]> {
+export function listUnsettledOfChunk(db: Db | Trx, chunk: ChunkRef): Promise<UnsettledInput[]> {
   return unsettledWithin(db, chunk, { from: chunk.chunkId, to: chunk.chunkId + 1 });
 }
 
@@ -163,7 +163,7 @@ async function unsettledWithin(
   db: Db | Trx,
   { accountId, batchId }: batches.BatchRef,
   { from, to }: IdRange,
-): Promise<OpenInput[]> {
+): Promise<UnsettledInput[]> {
   const chunks = await db
     .selectFrom('chunks')
     .select(['chunkId', 'inputs'])

@@ -8,14 +8,14 @@ import * as batches from './batches.ts';
 import { type ItemRow, itemColumns } from './items.ts';
 
 /** An input with its items in two batches; null where a batch does not have it. */
-export interface Compared {
+export interface ComparedInput {
   change: Change;
   now: ItemRow | null;
   before: ItemRow | null;
 }
 
 /** Two batches of one account and type. */
-export interface Sides {
+export interface BatchPair {
   now: batches.BatchRow;
   before: batches.BatchRow;
 }
@@ -26,7 +26,7 @@ const candidatesMax = 1_000;
  * Finds the batch to compare a batch with: the one that it repeats, or the last earlier one with the same type and
  * name, among the account's last thousand. Returns null if none of them has kept results.
  */
-export async function lastOf(db: Db, batch: batches.BatchRow): Promise<batches.BatchRow | null> {
+export async function findPrevious(db: Db, batch: batches.BatchRow): Promise<batches.BatchRow | null> {
   const { accountId, type, againOf, isTest } = batch;
   const repeated = againOf ? await batches.find(db, { accountId, batchId: againOf, isTest }) : null;
   if (repeated?.type === type && repeated.completedAt && !repeated.purgedAt) return repeated;
@@ -56,7 +56,7 @@ export async function lastOf(db: Db, batch: batches.BatchRow): Promise<batches.B
 }
 
 /** Counts the inputs of two batches by change. */
-export async function count(db: Db, pair: Sides): Promise<Record<Change, number>> {
+export async function count(db: Db, pair: BatchPair): Promise<Record<Change, number>> {
   const { rows } = await sql<{ change: Change; inputs: number }>`
     select change, count(*)::int as inputs from (${selectCompared(pair)}) as compared group by change`.execute(
     db,
@@ -71,9 +71,9 @@ export async function count(db: Db, pair: Sides): Promise<Record<Change, number>
 /** Returns a page of inputs with one change, in the order of the later batch, and their number on all pages. */
 export async function page(
   db: Db,
-  pair: Sides,
+  pair: BatchPair,
   { change, search = '', limit, offset }: { change: Change; search?: string; limit: number; offset: number },
-): Promise<{ rows: Compared[]; total: number }> {
+): Promise<{ rows: ComparedInput[]; total: number }> {
   const { rows } = await sql<{ nowId: number | null; beforeId: number | null; total: number }>`
     select now_id, before_id, count(*) over ()::int as total from (${selectCompared(pair)}) as compared
     where change = ${change} and asked ilike ${containing(search)}
@@ -105,7 +105,7 @@ async function findItems(
 }
 
 /** Selects all inputs of both batches. Equal inputs are paired in their order. */
-function selectCompared({ now, before }: Sides): RawBuilder<unknown> {
+function selectCompared({ now, before }: BatchPair): RawBuilder<unknown> {
   return sql`
     select now.request_id as now_id, before.request_id as before_id, coalesce(now.asked, before.asked) as asked,
       coalesce(now.position, before.position + ${now.total}) as place,

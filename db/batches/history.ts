@@ -51,7 +51,7 @@ interface HistoryItem {
 }
 
 /** Inserts verdicts and ranks, in the transaction that inserts their items. */
-export async function keep(
+export async function save(
   trx: Trx,
   { accountId, batchId, type }: { accountId: number; batchId: string | null; type: HistoryType },
   items: HistoryItem[],
@@ -77,7 +77,7 @@ export async function keep(
 }
 
 /** Returns the columns that depend on an answer. */
-export function pointOf(
+export function toPoint(
   type: HistoryType,
   input: object,
   outcome: object,

@@ -7,7 +7,7 @@ export interface KeyRef {
 }
 
 /** A key that was used in the last 24 hours. */
-export interface KeptAnswer {
+export interface StoredResponse {
   /** SHA-256 of caller, method, path and body of the first request. */
   fingerprint: Buffer;
   /** Response to repeat, with an encrypted body; null while the first request is in progress. */
@@ -17,7 +17,7 @@ export interface KeptAnswer {
 const isFresh = sql<boolean>`created_at > now() - interval '24 hours'`;
 
 /** Returns null if the key is new or older than 24 hours. */
-export async function find(db: Db, { accountId, key }: KeyRef): Promise<KeptAnswer | null> {
+export async function find(db: Db, { accountId, key }: KeyRef): Promise<StoredResponse | null> {
   const row = await db
     .selectFrom('idempotencyKeys')
     .select(['fingerprint', 'status', 'body'])
@@ -52,7 +52,7 @@ export async function claim(
 }
 
 /** Stores the response to repeat. */
-export async function keep(
+export async function saveResponse(
   trx: Trx,
   { accountId, key }: KeyRef,
   answer: { status: number; body: Buffer },
@@ -66,7 +66,7 @@ export async function keep(
 }
 
 /** Deletes the key of a single check, in the transaction of its refund. */
-export async function forget(trx: Trx, accountId: number, requestId: number): Promise<void> {
+export async function remove(trx: Trx, accountId: number, requestId: number): Promise<void> {
   await trx
     .deleteFrom('idempotencyKeys')
     .where('accountId', '=', accountId)

@@ -59,13 +59,13 @@ interface FailedItem<T extends CheckType> extends ItemBase<T> {
 export type ItemRow = { [T in CheckType]: AnsweredItem<T> | FailedItem<T> }[CheckType];
 
 /** Creates the item of an input without an answer. */
-export function failedItem(input: ChunkInput & { chunkId: number }, error: ItemError): NewItem {
+export function createFailedItem(input: ChunkInput & { chunkId: number }, error: ItemError): NewItem {
   const { request_id: requestId, chunkId, position } = input;
   return { requestId, chunkId, position, input: input.input, result: { error } };
 }
 
 /** Batch of items, or a single check if `parseBatchId` is null. */
-export interface ItemsOf {
+export interface ItemsParent {
   accountId: number;
   batchId: string | null;
   type: CheckType;
@@ -76,7 +76,7 @@ export interface ItemsOf {
 /** Inserts items that do not exist yet, and returns those. */
 export async function insert(
   trx: Trx,
-  { accountId, batchId, type, isTest }: ItemsOf,
+  { accountId, batchId, type, isTest }: ItemsParent,
   items: NewItem[],
 ): Promise<NewItem[]> {
   if (items.length === 0) return [];
@@ -108,13 +108,13 @@ function toRow({ requestId, position, input, result }: NewItem): object {
 /** Inserts the history points and result pages of new items. */
 async function insertRelated(
   trx: Trx,
-  { accountId, batchId, type, isTest = false }: ItemsOf,
+  { accountId, batchId, type, isTest = false }: ItemsParent,
   items: NewItem[],
 ): Promise<void> {
   // A canceled check says nothing about its input.
   const checked = items.filter(({ result }) => !('error' in result && result.error === 'canceled'));
-  if (isHistoryType(type) && !isTest) await history.keep(trx, { accountId, batchId, type }, checked);
-  await resultPages.keep(trx, accountId, items.flatMap(withResults));
+  if (isHistoryType(type) && !isTest) await history.save(trx, { accountId, batchId, type }, checked);
+  await resultPages.save(trx, accountId, items.flatMap(withResults));
 }
 
 function withResults({ requestId, result }: NewItem) {
@@ -197,7 +197,7 @@ export async function find(
     .where('accountId', '=', accountId)
     .where('requestId', '=', requestId)
     .where(
-      sql<boolean>`case when batch_id is null then ${isKept(daysKept(days, { isTest }))} and ${isTest} = not ${isOfLiveCheck(accountId)}
+      sql<boolean>`case when batch_id is null then ${isKept(daysKept(days, { isTest }))} and ${isTest} = not ${matchesLiveCheck(accountId)}
         else not exists (
         select from batches where batches.account_id = ${accountId} and batches.batch_id = items.batch_id
           and (purged_at is not null or is_test <> ${isTest})) end`,
@@ -207,7 +207,7 @@ export async function find(
 }
 
 /** Matches items whose single check is not of a test token. */
-export function isOfLiveCheck(accountId: number): RawBuilder<boolean> {
+export function matchesLiveCheck(accountId: number): RawBuilder<boolean> {
   // A look-up by key for each row, because a join might read all chunks.
   return sql<boolean>`not coalesce((select is_test from chunks
     where chunks.account_id = ${accountId} and chunk_id = items.request_id), false)`;
@@ -219,7 +219,7 @@ export async function page(
   batch: BatchSpan,
   { afterPosition, limit, state }: { afterPosition: number; limit: number; state?: 'success' | 'failed' },
 ): Promise<ItemRow[]> {
-  const rows = await ofBatch(db, batch, afterPosition)
+  const rows = await selectOfBatch(db, batch, afterPosition)
     .select(itemColumns)
     .$if(state !== undefined, (query) => query.where('state', '=', state as 'success'))
     .orderBy('requestId')
@@ -232,7 +232,7 @@ export async function page(
  * Selects items of a batch after a position by their request ids. Leaves out the batch id, because with it Postgres may
  * choose another index and read the whole batch for each page.
  */
-export function ofBatch(db: Db | Trx, batch: BatchSpan, afterPosition = -1) {
+export function selectOfBatch(db: Db | Trx, batch: BatchSpan, afterPosition = -1) {
   const { from, to } = rangeOf(batch);
   return db
     .selectFrom('items')

@@ -37,7 +37,7 @@ export interface RankSeriesQuery {
   /** Part of the keyword or its target, in any case. */
   search?: string;
   /** This keyword and target, in all countries, languages and devices. */
-  of?: Pick<RankQuery, 'keyword' | 'target_url'>;
+  query?: Pick<RankQuery, 'keyword' | 'target_url'>;
   limit: number;
   offset?: number;
 }
@@ -49,10 +49,10 @@ export interface RankSeriesQuery {
 export async function list(
   db: Db,
   accountId: number,
-  { days, search = '', of, limit, offset = 0 }: RankSeriesQuery,
+  { days, search = '', query, limit, offset = 0 }: RankSeriesQuery,
 ): Promise<RankSeriesPage> {
-  const isAsked = of
-    ? sql`input->>'keyword' = ${of.keyword} and input->>'target_url' = ${of.target_url}`
+  const isAsked = query
+    ? sql`input->>'keyword' = ${query.keyword} and input->>'target_url' = ${query.target_url}`
     : sql`concat_ws(' ', input->>'keyword', input->>'target_url') ilike ${containing(search)}`;
   // Excludes partitions that are still empty or hold only old rows.
   const isCurrent = sql`${isKept(days)} and checked_at <= now()`;
@@ -84,7 +84,7 @@ export async function list(
 }
 
 /** Returns the last points of a series, oldest first; none if the account has no such series. */
-export async function points(
+export async function listPoints(
   db: Db,
   accountId: number,
   series: string,
@@ -128,7 +128,7 @@ const pointsMax = 1100;
  * Returns the best and earlier ranks of some series by their SHA-256 in hex. Leaves out series that the account does
  * not have, and ignores checks older than `days`.
  */
-export async function changesOf(
+export async function findChanges(
   db: Db,
   accountId: number,
   series: string[],
@@ -148,7 +148,7 @@ export async function changesOf(
     cross join lateral (
       select json_agg(json_build_object('days', days, 'rank', past.rank, 'wasChecked', past.request_id is not null)
         order by days) as earlier
-      from (${momentsBefore(sql`latest.checked_at`)}) as wanted
+      from (${selectMomentsBefore(sql`latest.checked_at`)}) as wanted
       left join lateral (
         select * from (
           (${points} and checked_at between moment - half and moment ${newestFirst} limit 1)
@@ -169,7 +169,7 @@ export interface CompetitorRank {
 }
 
 /** Returns the competitors of some rank checks. Leaves out checks without competitors and deleted answers. */
-export async function competitorsOf(
+export async function findCompetitors(
   db: Db,
   accountId: number,
   requestIds: number[],
@@ -196,15 +196,15 @@ export async function competitorsOf(
 }
 
 /** Days before the last check whose ranks are compared with it. */
-export const daysBack = [1, 7, 30] as const;
-export type DaysBack = (typeof daysBack)[number];
+export const comparedDays = [1, 7, 30] as const;
+export type ComparedDays = (typeof comparedDays)[number];
 
 /**
  * Selects `days`, the `moment` that many days before `at`, and `half` of that interval. A check further away from the
  * moment than that does not count for it.
  */
-export function momentsBefore(at: RawBuilder<unknown>): RawBuilder<unknown> {
+export function selectMomentsBefore(at: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
     select days, ${at} - days * interval '1 day' as moment, days * interval '12 hours' as half
-    from unnest(${[...daysBack]}::int[]) as days`;
+    from unnest(${[...comparedDays]}::int[]) as days`;
 }

@@ -24,7 +24,7 @@ export interface SharedReport extends BatchRef {
 export const linksMax = 100;
 
 /** Creates a link to a batch. Returns null if the account has reached `linksMax`. Deletes expired links. */
-export async function make(
+export async function create(
   db: Db | Trx,
   ref: BatchRef & { userId?: number },
   days: number,
@@ -83,7 +83,7 @@ export async function revoke(
 }
 
 /** Revokes the links that a person created. Returns how many were valid. */
-export async function revokeOf(trx: Trx, accountId: number, userId: number): Promise<number> {
+export async function revokeByUser(trx: Trx, accountId: number, userId: number): Promise<number> {
   const { numDeletedRows } = await trx
     .deleteFrom('reportLinks')
     .where('accountId', '=', accountId)
@@ -94,6 +94,6 @@ export async function revokeOf(trx: Trx, accountId: number, userId: number): Pro
 }
 
 /** Deletes all links of an account. */
-export async function forgetAll(trx: Trx, accountId: number): Promise<void> {
+export async function deleteAll(trx: Trx, accountId: number): Promise<void> {
   await trx.deleteFrom('reportLinks').where('accountId', '=', accountId).execute();
 }

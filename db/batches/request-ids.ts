@@ -5,7 +5,7 @@ import { makeUpTo } from '../retention/partitions.ts';
 /** Source of ids for checks, unique over all processes. */
 export interface RequestIds {
   /** Returns the first of `count` consecutive ids, at most 10,000. */
-  take(count: number): Promise<number>;
+  reserve(count: number): Promise<number>;
 }
 
 // Increment of the sequence `request_ids`: one query reserves a block of ids for this process.
@@ -31,7 +31,7 @@ export function createRequestIds(db: Db, now: () => number = () => performance.n
   };
 
   return {
-    take: async (count) => {
+    reserve: async (count) => {
       while (end - next < count || now() - reservedMs >= blockLifeMs) {
         refilling ??= refill().finally(() => {
           refilling = null;

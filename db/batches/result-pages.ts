@@ -13,13 +13,13 @@ export function resultPagesDays(days: number): number {
 }
 
 /** Inserts the results that checks found, cut to 16 KiB each. */
-export async function keep(
+export async function save(
   trx: Trx,
   accountId: number,
   found: Array<{ requestId: number; results: FoundResult[] }>,
 ): Promise<void> {
   if (found.length === 0) return;
-  const rows = found.map(({ requestId, results }) => ({ request_id: requestId, results: cut(results) }));
+  const rows = found.map(({ requestId, results }) => ({ request_id: requestId, results: truncate(results) }));
   // Selected from the account's row, so that a cluster sends the whole statement to the account's node.
   await sql`
     insert into result_pages (account_id, request_id, results)
@@ -46,7 +46,7 @@ export async function find(
 }
 
 /** Cuts long URLs and titles, then removes results from the end until 16 KiB are left. */
-export function cut(results: FoundResult[]): FoundResult[] {
+export function truncate(results: FoundResult[]): FoundResult[] {
   const short = results.map((result) => ({
     ...result,
     url: result.url.slice(0, urlLengthMax),

@@ -3,7 +3,7 @@ import { type FailedInputOf, type CheckType, checkTypes, type InputOf } from '..
 import type { Db } from '../postgres/connect.ts';
 import { containing } from '../postgres/text.ts';
 import type { BatchRow, BatchSpan } from './batches.ts';
-import { type ItemRow, itemColumns, ofBatch } from './items.ts';
+import { type ItemRow, itemColumns, selectOfBatch } from './items.ts';
 
 /** Kind of outcome. Each check type has its own. */
 export type ResultFilter = (typeof checkTypes)[CheckType]['filters'][number];
@@ -46,7 +46,7 @@ export async function page(
 }
 
 /** Returns items in the order of submission, after a position. */
-export async function after(
+export async function pageAfter(
   db: Db,
   batch: BatchSpan,
   { afterPosition, limit, ...selection }: Selection & { afterPosition: number; limit: number },
@@ -60,7 +60,7 @@ export async function after(
 }
 
 /** Returns inputs in the order of submission, without those that were invalid. */
-export async function inputs(
+export async function listInputs(
   db: Db,
   batch: BatchSpan,
   { limit, ...selection }: Selection & { limit: number },
@@ -75,23 +75,23 @@ export async function inputs(
 }
 
 /** An input with its position; as it was sent if it was invalid. */
-export interface AskedRow {
+export interface InputRow {
   position: number;
   input: InputOf | FailedInputOf;
 }
 
 /** Returns inputs in the order of submission after a position, including invalid ones. */
-export async function asked(
+export async function listInputsAfter(
   db: Db,
   batch: BatchSpan,
   { afterPosition, limit, ...selection }: Selection & { afterPosition: number; limit: number },
-): Promise<AskedRow[]> {
+): Promise<InputRow[]> {
   const rows = await selectItems(db, batch, selection, afterPosition)
     .select(['position', 'input'])
     .orderBy('requestId')
     .limit(limit)
     .execute();
-  return rows as AskedRow[];
+  return rows as InputRow[];
 }
 
 /** Counts inputs without those that were invalid. */
@@ -104,7 +104,7 @@ export async function countInputs(db: Db, batch: BatchSpan, selection: Selection
 }
 
 /** Counts items by filter. */
-export async function countShown<Filter extends ResultFilter>(
+export async function countByFilter<Filter extends ResultFilter>(
   db: Db,
   batch: BatchSpan,
   filters: readonly Filter[],
@@ -130,7 +130,7 @@ function selectItems(
   { show, search, requestIds }: Selection,
   afterPosition?: number,
 ) {
-  return ofBatch(db, batch, afterPosition)
+  return selectOfBatch(db, batch, afterPosition)
     .$if(show !== undefined, (some) => some.where(conditions[show as ResultFilter]))
     .$if(search !== undefined, (some) =>
       some.where(sql<boolean>`${askedText} ilike ${containing(search ?? '')}`),
@@ -141,7 +141,7 @@ function selectItems(
 }
 
 /** Returns the filters of a check type, from good results to bad. */
-export function filtersOf(type: CheckType): ResultFilter[] {
+export function getFilters(type: CheckType): ResultFilter[] {
   return [...checkTypes[type].filters];
 }
 

@@ -6,17 +6,17 @@ import { countUpTo, newestFirst, type Window } from '../postgres/keyset.ts';
 import { storableJson } from '../postgres/text.ts';
 import { isKept } from '../retention/kept.ts';
 import * as history from './history.ts';
-import { type ItemAnswer, type ItemRow, isOfLiveCheck, itemColumns } from './items.ts';
+import { type ItemAnswer, type ItemRow, matchesLiveCheck, itemColumns } from './items.ts';
 import * as resultPages from './result-pages.ts';
 
 /** The account is part of every reference, so that no caller finds a check of another account. */
-export interface SingleRef {
+export interface SingleCheckRef {
   accountId: number;
   /** Also the id of its chunk. */
   requestId: number;
 }
 
-export interface SingleCheck extends SingleRef {
+export interface SingleCheck extends SingleCheckRef {
   type: CheckType;
   input: InputOf;
   /** True for a check of a test token, which costs nothing. */
@@ -31,7 +31,7 @@ interface NewSingleCheck extends SingleCheck {
 // After this time no process handles a check any more.
 const orphanedAfterSeconds = deadlines.singleCheckOrphanedMs / 1000;
 
-export interface Begun {
+export interface StartedCheck {
   /** Credits after its charge. */
   balance: number;
   /**
@@ -45,7 +45,7 @@ export interface Begun {
  * Charges a single check, unless it is a test, and stores it as a chunk of one. Returns null, and writes nothing, if
  * the account has no credit left or is closed. Locks the account row until the transaction ends.
  */
-export async function begin(trx: Trx, check: NewSingleCheck): Promise<Begun | null> {
+export async function begin(trx: Trx, check: NewSingleCheck): Promise<StartedCheck | null> {
   const { accountId, requestId, type, input, isTest = false, tokenId = null } = check;
   const inputs = JSON.stringify([{ request_id: requestId, position: null, input }]);
   const stored = sql`${accountId}, ${requestId}, ${type}, ${inputs}::json`;
@@ -84,8 +84,8 @@ export async function answer(
   { accountId, requestId, type, input, isTest = false }: SingleCheck,
   { outcome, results }: ItemAnswer,
 ): Promise<{ credits: number; now: Date }> {
-  const point = isHistoryType(type) && !isTest ? history.pointOf(type, input, outcome) : null;
-  const found = results ? storableJson(resultPages.cut(results)) : null;
+  const point = isHistoryType(type) && !isTest ? history.toPoint(type, input, outcome) : null;
+  const found = results ? storableJson(resultPages.truncate(results)) : null;
   const { rows } = await sql<{ credits: number; now: Date }>`
     select balance as credits, moment as now
     from answer_single_check(${accountId}, ${requestId}, ${type}, ${storableJson(input)}::json,
@@ -95,7 +95,7 @@ export async function answer(
 }
 
 /** Returns whether a check could not be settled because it already was. */
-export function isSettledBefore(error: unknown): boolean {
+export function isAlreadySettled(error: unknown): boolean {
   return (error as { code?: unknown } | null)?.code === 'SE001';
 }
 
@@ -103,9 +103,9 @@ export function isSettledBefore(error: unknown): boolean {
  * Marks a single check as settled. Returns the token and month that its charge counted against; null if it was already
  * settled, so that the caller's result does not count.
  */
-export async function close(
+export async function settle(
   trx: Trx,
-  { accountId, requestId }: SingleRef,
+  { accountId, requestId }: SingleCheckRef,
 ): Promise<{ tokenId: number | null; month: string } | null> {
   const closed = await trx
     .updateTable('chunks')
@@ -177,6 +177,6 @@ function selectSingles(db: Db, accountId: number, days: number) {
     .where('accountId', '=', accountId)
     .where('batchId', 'is', null)
     .where(isKept(days))
-    .where(isOfLiveCheck(accountId));
+    .where(matchesLiveCheck(accountId));
   return newestFirst(rows, ['checkedAt', 'requestId'], undefined);
 }

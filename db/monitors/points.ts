@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type DaysBack, momentsBefore } from '../batches/rank-series.ts';
+import { type ComparedDays, selectMomentsBefore } from '../batches/rank-series.ts';
 import type { Db, Trx } from '../postgres/connect.ts';
 import type { MonitorRef } from './monitors.ts';
 
@@ -133,7 +133,7 @@ function toSharedDate(ms: number, dates: Map<number, Date>): Date {
 /** State of a subject some days before a time. */
 export interface EarlierPoint {
   subjectId: number;
-  days: DaysBack;
+  days: ComparedDays;
   /** HTTP status; 1 or 0 for indexed or not; rank, null if not found. */
   value: number | null;
   /** Ranks of the competitors at that time, as in `PointRow`. */
@@ -166,7 +166,7 @@ export async function findEarlier(
         where account_id = ${accountId} and monitor_id = ${monitorId}::uuid
           and run_tallies.at between moment - half and moment + half) as was_at_work
       from (select distinct at from asked where at is not null) as distinct_moments
-      cross join lateral (${momentsBefore(sql`at`)}) as back)
+      cross join lateral (${selectMomentsBefore(sql`at`)}) as back)
     select wanted.id as subject_id, days, earlier.value, earlier.rivals
     from asked as wanted join moments using (at)
     cross join lateral (

@@ -14,7 +14,7 @@ export async function searchBatches<T>(
 ): Promise<T> {
   if (!text) return list(undefined);
   const search = async () => {
-    const batchIds = await batchLists.withInput(db, accountId, { text, isTest });
+    const batchIds = await batchLists.findByInput(db, accountId, { text, isTest });
     return list({ text, batchIds });
   };
   return longQueries.run(accountId, search, { signal });

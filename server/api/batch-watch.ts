@@ -34,7 +34,7 @@ export function createBatchWatch({ db, log }: Pick<Context, 'db' | 'log'>): Batc
   async function wakeEnded(): Promise<void> {
     const asked = new Map([...waiters].map(({ ref }) => [ref.batchId, ref]));
     if (asked.size === 0) return;
-    const ended = new Set(await batches.endedOf(db, [...asked.values()]));
+    const ended = new Set(await batches.findEnded(db, [...asked.values()]));
     for (const waiter of waiters) if (ended.has(waiter.ref.batchId)) waiter.wake();
   }
 

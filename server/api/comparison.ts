@@ -55,9 +55,9 @@ export async function findComparedBatches(
   now: batches.BatchRow,
   named: batches.BatchRef | null,
   missing: () => Error,
-): Promise<comparison.Sides> {
+): Promise<comparison.BatchPair> {
   requireComparable(now);
-  const before = named ? await batches.find(db, named) : await comparison.lastOf(db, now);
+  const before = named ? await batches.find(db, named) : await comparison.findPrevious(db, now);
   if (before?.type !== now.type) throw missing();
   requireComparable(before);
   return { now, before };
@@ -68,7 +68,7 @@ type Window = Parameters<typeof comparison.page>[2];
 /** Counts the changes between two batches and lists some. Reads both completely. `signal` ends its wait for a slot. */
 export async function compareBatches(
   { db, longQueries }: Pick<Context, 'db' | 'longQueries'>,
-  sides: comparison.Sides,
+  sides: comparison.BatchPair,
   toWindow: (counts: Record<Change, number>) => Window,
   signal: AbortSignal,
 ) {

@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express';
 import { type CheckAgainOptions, prepareCheckAgain as readAgainBatches } from '../../batches/check-again.ts';
 import { batchNotFound } from '../../batches/refusals.ts';
 import * as batches from '../../db/batches/batches.ts';
-import { filtersOf, type ResultFilter } from '../../db/batches/results.ts';
+import { getFilters, type ResultFilter } from '../../db/batches/results.ts';
 import { AgainRequest, RenameRequest } from '../../schemas/second-visit.ts';
 import { batchBody } from '../../wire/bodies.ts';
 import type { Context } from '../context.ts';
@@ -76,7 +76,7 @@ function readChoice(body: object): Partial<AgainRequest> {
 }
 
 function readFilter({ type }: batches.BatchRow, show: string): ResultFilter {
-  const words = filtersOf(type);
+  const words = getFilters(type);
   const word = words.find((known) => known === show);
   if (!word) throw validationError({ show: [`Must be one of ${words.join(', ')}.`] });
   return word;

@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { filtersOf, type Selection } from '../../db/batches/results.ts';
+import { getFilters, type Selection } from '../../db/batches/results.ts';
 import type { CheckType } from '../../schemas/check-types.ts';
 import { validationError } from '../http/errors.ts';
 import { readEnum } from './lists.ts';
@@ -8,7 +8,7 @@ const searchMax = 200;
 
 /** Reads `?show=` and `?q=`, which select results of a batch. Throws a 422. */
 export function readSelection(req: Request, type: CheckType): Selection {
-  const show = readEnum(req, 'show', filtersOf(type));
+  const show = readEnum(req, 'show', getFilters(type));
   const search = readSearch(req);
   return { ...(show ? { show } : {}), ...(search ? { search } : {}) };
 }

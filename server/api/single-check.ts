@@ -76,7 +76,7 @@ async function checkNow<T extends CheckType>(
   const { db, box, allowance, engines, metrics, failPoint } = context;
   const startedMs = performance.now();
   const deadlineMs = startedMs + deadlines.singleCheckMs;
-  const check = { accountId, requestId: await context.requestIds.take(1), type, input, isTest };
+  const check = { accountId, requestId: await context.requestIds.reserve(1), type, input, isTest };
 
   await context.acceptance.run(authorization.accountId, () =>
     inOpenAccount(db, authorization, async (trx) => {

@@ -169,7 +169,7 @@ export async function claimKey(trx: Trx, key: IdempotencyKey, requestId: number 
 
 /** Stores the answer encrypted, because some answers contain a secret. */
 export async function storeAnswer(trx: Trx, box: SecretBox, key: IdempotencyKey, { status, body }: SerializedReply): Promise<void> {
-  await idempotency.keep(trx, key, { status, body: box.seal(body) });
+  await idempotency.saveResponse(trx, key, { status, body: box.seal(body) });
 }
 
 /** The work is not repeated, although its answer cannot be decrypted after a change of SECRET_KEY. */

@@ -6,7 +6,7 @@ import { cancelBatch } from '../../batches/cancel.ts';
 import { recordBatchOutcomes } from '../../batches/record.ts';
 import * as batches from '../../db/batches/batches.ts';
 import * as chunks from '../../db/batches/chunks.ts';
-import { failedItem } from '../../db/batches/items.ts';
+import { createFailedItem } from '../../db/batches/items.ts';
 import { inTransaction } from '../../db/postgres/connect.ts';
 import { accept } from '../support/accept.ts';
 import { createTestBoss } from '../support/boss.ts';
@@ -75,9 +75,9 @@ describe('concurrent cancels', () => {
     const settleOne = (ref: batches.BatchRef, recordUnbilled = allowance.recordUnbilled) =>
       inTransaction(records.db, async (trx) => {
         const batch = await batches.find(trx, ref);
-        const [open] = batch ? await chunks.unsettled(trx, batch) : [];
+        const [open] = batch ? await chunks.listUnsettled(trx, batch) : [];
         if (!open) throw new Error('nothing is open');
-        const failed = failedItem(open, 'target_not_allowed');
+        const failed = createFailedItem(open, 'target_not_allowed');
         await recordBatchOutcomes(trx, { boss, allowance: { recordUnbilled } }, ref, [failed]);
       });
     await settleOne(ended);

@@ -32,7 +32,7 @@ describe('a single check', () => {
   });
 
   const begun = async (accountId: number, deps = createDeps()): Promise<SingleCheck> => {
-    const requestId = await deps.requestIds.take(1);
+    const requestId = await deps.requestIds.reserve(1);
     const check = { accountId, requestId, type: 'http' as const, input };
     await inTransaction(records.db, (trx) => begin(trx, {}, check));
     return check;
@@ -93,7 +93,7 @@ describe('a single check', () => {
       await recordAnswer(trx, check, result);
       giving = inTransaction(records.db, (other) => refundCheck(other, check, 'checker_failed'));
       await eventually(isAnyoneWaiting);
-      await idempotency.keep(trx, key, { status: 200, body: Buffer.from('{}') });
+      await idempotency.saveResponse(trx, key, { status: 200, body: Buffer.from('{}') });
     });
     expect(await giving).to.equal(false);
     expect((await idempotency.find(records.db, key))?.answer).to.include({ status: 200 });

@@ -23,7 +23,7 @@ describe('the job window of an account', () => {
   const pauseAll = async (accountId: number) => {
     const { db } = windows.records;
     for (const chunk of await windows.queuedOf(accountId)) {
-      const work = (await chunks.begin(db, chunk, chunk.jobId)) as chunks.Work;
+      const work = (await chunks.begin(db, chunk, chunk.jobId)) as chunks.ChunkWork;
       const pause = { nextJobId: randomUUID(), startAfterSeconds: 60, waitingFor: null };
       await inTransaction(db, (trx) => handToSuccessor(trx, windows.boss, work, pause));
     }
@@ -70,7 +70,7 @@ describe('the job window of an account', () => {
     await windows.submit(accountId, 2000);
     const { db } = windows.records;
     const [paused] = await windows.queuedOf(accountId);
-    const stale = (await chunks.begin(db, paused as chunks.ChunkRef, String(paused?.jobId))) as chunks.Work;
+    const stale = (await chunks.begin(db, paused as chunks.ChunkRef, String(paused?.jobId))) as chunks.ChunkWork;
     await pauseAll(accountId);
     expect(await windows.queuedOf(accountId)).to.have.length(40);
     // Another job holds the chunk by now.
@@ -80,7 +80,7 @@ describe('the job window of an account', () => {
     // A next chunk that starts at once does not grow it.
     const { nextJobId } = pause;
     const last = (await windows.queuedOf(accountId)).at(-1) as QueuedChunk;
-    const work = (await chunks.begin(db, last, last.jobId)) as chunks.Work;
+    const work = (await chunks.begin(db, last, last.jobId)) as chunks.ChunkWork;
     const atOnce = { nextJobId, startAfterSeconds: 0, waitingFor: null };
     await inTransaction(db, (trx) => handToSuccessor(trx, windows.boss, work, atOnce));
     expect(await windows.queuedOf(accountId)).to.have.length(40);

@@ -153,7 +153,7 @@ describe('runs of a sitemap, step by step', () => {
     const { requestIds } = stepper.deps;
     stepper.deps.requestIds = {
       ...requestIds,
-      take: async (count) => {
+      reserve: async (count) => {
         stepper.deps.requestIds = requestIds;
         const edit = { inputs: [{ url: 'https://example.com/x' }], tokenId: null };
         await inTransaction(stepper.records.db, (trx) =>
@@ -162,7 +162,7 @@ describe('runs of a sitemap, step by step', () => {
             toTerms: (terms) => ({ ...terms, sitemapUrl: null }),
           }),
         );
-        return requestIds.take(count);
+        return requestIds.reserve(count);
       },
     };
     const failure = await stepper.advanceAll().catch((error) => error);

@@ -114,7 +114,7 @@ export const pageWrites: Record<string, (scene: Scene) => Promise<PageWrite>> = 
   }),
   'POST /batches/:batch_id/share/:link_id/revoke': async (scene) => {
     const ref = { accountId: scene.accountId, batchId: await newBatch(scene) };
-    await reportLinks.make(scene.service.db, ref, 7);
+    await reportLinks.create(scene.service.db, ref, 7);
     const [link] = await reportLinks.list(scene.service.db, ref);
     return { path: `/batches/${ref.batchId}/share/${link?.linkId}/revoke` };
   },

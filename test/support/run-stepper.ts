@@ -80,7 +80,7 @@ export async function createRunStepper({ db, url }: Pick<Records, 'db' | 'url'>)
         if (!batch) continue;
         await sql`update batches set started_at = now(), status = 'processing'
           where account_id = ${accountId} and batch_id = ${batchId}`.execute(db);
-        const items = (await chunks.unsettled(db, batch)).map(
+        const items = (await chunks.listUnsettled(db, batch)).map(
           ({ request_id: requestId, chunkId, position, input }) => {
             const outcome = by(input);
             return {

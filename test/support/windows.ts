@@ -138,7 +138,7 @@ export class TestWindows {
 /** Returns answers for all open items. Failures would lock the account for the refund. */
 async function createAnswers(trx: Trx, ref: chunks.ChunkRef): Promise<items.NewItem[]> {
   const outcome = { is_indexed: true } as AnswerOf<'index'>;
-  const open = await chunks.unsettledOf(trx, ref);
+  const open = await chunks.listUnsettledOfChunk(trx, ref);
   return open.map(({ request_id: requestId, chunkId, position, input }) => {
     return { requestId, chunkId, position, input, result: { outcome, tally: [] } };
   });

@@ -47,7 +47,7 @@ describe('the verification of the ledger', () => {
       singleChecks.begin(trx, { ...ref, type: 'http', input: { url: 'https://example.com/' } as never }),
     );
     await inTransaction(records.db, async (trx) => {
-      await singleChecks.close(trx, ref);
+      await singleChecks.settle(trx, ref);
       if (!isAnswered) return;
       await sql`
         insert into items (account_id, request_id, type, state, input, outcome)

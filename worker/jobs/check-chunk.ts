@@ -30,7 +30,7 @@ export async function checkChunk(context: WorkerContext, job: JobWithMetadata<Ch
 
 class ChunkRun {
   readonly #context: WorkerContext;
-  readonly #work: chunks.Work;
+  readonly #work: chunks.ChunkWork;
   readonly #recorder: OutcomeRecorder;
   readonly #series: ChunkChecks;
   readonly #isCareful: boolean;
@@ -47,7 +47,7 @@ class ChunkRun {
   /** The provider failure that delays the successor job, if any. */
   #waitingFor: ItemError | null = null;
 
-  constructor(context: WorkerContext, work: chunks.Work, job: JobWithMetadata<ChunkPayload>) {
+  constructor(context: WorkerContext, work: chunks.ChunkWork, job: JobWithMetadata<ChunkPayload>) {
     const { signal: claim, retryCount } = job;
     this.#context = context;
     this.#work = work;
@@ -153,7 +153,7 @@ class ChunkRun {
   async #withDeathRecorded<T>(input: chunks.ChunkInput, act: () => Promise<T>): Promise<T> {
     const before = this.#getTries(input);
     this.#setTries(input, { ...before, deaths: (before.deaths ?? 0) + 1 });
-    await chunks.noteTries(this.#context.db, this.#work);
+    await chunks.saveTries(this.#context.db, this.#work);
     const outcome = await act();
     this.#setTries(input, before);
     return outcome;

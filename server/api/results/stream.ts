@@ -125,7 +125,7 @@ async function* readPages(
   let afterPosition = -1;
   let sent = 0;
   while (true) {
-    const page = await results.after(db, batch, { ...selection, afterPosition, limit });
+    const page = await results.pageAfter(db, batch, { ...selection, afterPosition, limit });
     const last = page.at(-1);
     if (!last) break;
     // Other requests run between two pages.

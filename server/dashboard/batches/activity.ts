@@ -27,7 +27,7 @@ export async function findActivity(db: Db, accountId: number): Promise<Activity>
   const open = await batchLists.listOpen(db, accountId, submissionBatchesMax);
   const running = (await toViews(db, accountId, open)).slice(0, runningMax);
   // Read second, so that a batch that ends in between is in both lists and not in neither.
-  const latest = await batchLists.list(db, accountId, { isOwn: true, limit: submissionBatchesMax });
+  const latest = await batchLists.list(db, accountId, { isSubmitted: true, limit: submissionBatchesMax });
   const isRunning = new Set(running.map(({ href }) => href));
   const ended = latest.filter(({ completedAt }) => completedAt !== null);
   const views = (await toViews(db, accountId, ended)).filter(({ href }) => !isRunning.has(href));

@@ -31,7 +31,7 @@ export async function findAgainView(
   if (!completedAt || purgedAt) return null;
   const [checks, last] = await Promise.all([
     results.countInputs(db, batch, selection),
-    comparison.lastOf(db, batch),
+    comparison.findPrevious(db, batch),
   ]);
   const others = (['http', 'index'] as const).filter((other) => isUrlCheckType(type) && other !== type);
   return {

@@ -117,7 +117,7 @@ export function batchPages(context: DashboardContext) {
 
   async function table(req: Request, batch: batches.BatchRow) {
     const page = readPageNumber(req);
-    const show = results.filtersOf(batch.type).find((filter) => filter === req.query.show);
+    const show = results.getFilters(batch.type).find((filter) => filter === req.query.show);
     const search = readQueryText(req, 'q');
     const sort = sorts.find((word) => word === req.query.sort) ?? 'position';
     const isDescending = req.query.order === 'desc';
@@ -148,7 +148,7 @@ export function batchPages(context: DashboardContext) {
       sorted: (by: string) =>
         withQuery(req, path, { sort: by, order: sort === by && !isDescending ? 'desc' : null, page: null }),
       again: await findAgainView(context, batch, selection),
-      remarks: batch.type === 'http' ? toRemarkShares(await results.countShown(db, batch, remarks)) : [],
+      remarks: batch.type === 'http' ? toRemarkShares(await results.countByFilter(db, batch, remarks)) : [],
       pager: createPager(req, { path, page, perPage, shown: rows.length, total }),
     };
   }

@@ -88,7 +88,7 @@ export function reportPages(context: DashboardContext) {
   async function* readPages(batch: batches.BatchRow, { show }: Share): AsyncGenerator<ItemRow[]> {
     for (let afterPosition = -1; ; ) {
       const window = { show, afterPosition, limit: rowsPerPiece };
-      const page = await results.after(db, batch, window);
+      const page = await results.pageAfter(db, batch, window);
       await setImmediate();
       if (page.length > 0) yield page;
       if (page.length < rowsPerPiece) return;

@@ -4,7 +4,7 @@ import type { AcceptedBatch } from '../../../batches/accept.ts';
 import { type CheckAgainOptions, prepareCheckAgain } from '../../../batches/check-again.ts';
 import { inOpenAccount } from '../../../db/accounts/open-account.ts';
 import * as batches from '../../../db/batches/batches.ts';
-import { filtersOf, type Selection } from '../../../db/batches/results.ts';
+import { getFilters, type Selection } from '../../../db/batches/results.ts';
 import { InsufficientCreditsError } from '../../../db/ledger/ledger.ts';
 import { ApiError } from '../../../process/api-error.ts';
 import { checkTypeNames } from '../../../schemas/check-types.ts';
@@ -91,7 +91,7 @@ function readSelected(form: Form): Selection {
 /** Returns the filter that the page showed. An unknown filter must not mean all results. */
 function readShown(form: Form, { type }: batches.BatchRow): Selection {
   const [word, search] = [form.text('show'), form.text('q')];
-  const show = filtersOf(type).find((filter) => filter === word);
+  const show = getFilters(type).find((filter) => filter === word);
   if (word !== '' && !show) throw new Refusal(422, 'This filter does not exist. Nothing was charged.');
   return { ...(show ? { show } : {}), ...(search ? { search } : {}) };
 }

@@ -24,7 +24,7 @@ export function sharingPages(context: DashboardContext) {
     const { userId } = getSession(req);
     const days = linkDays.find((choice) => String(choice) === getForm(req).text('days')) ?? linkDays[0] ?? 30;
     const key = await inOpenAccount(db, getAuthorization(req), async (trx) => {
-      const made = await reportLinks.make(trx, { accountId, batchId, userId }, days);
+      const made = await reportLinks.create(trx, { accountId, batchId, userId }, days);
       const about = batch.name ?? batchId;
       if (made) await activity.record(trx, { accountId, what: 'report_shared', by: getActor(req), about });
       return made;

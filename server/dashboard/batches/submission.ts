@@ -62,7 +62,7 @@ export function submissionPages(context: DashboardContext) {
     const view = toSubmissionView(rows, String(rows[0]?.submissionId));
     const sum = mergeBatches(rows);
     const waiting = await describeWait(db, sum);
-    const show = readQueryWord(req, 'show', results.filtersOf(sum.type));
+    const show = readQueryWord(req, 'show', results.getFilters(sum.type));
     return {
       show,
       showLabel: show ? getShareLabel(sum, show) : null,
@@ -94,7 +94,7 @@ export async function requireSubmission(db: Db, req: Request): Promise<BatchRow[
   const submissionId = parseUuid(req.params.submission_id);
   const { accountId } = getSession(req);
   const rows = submissionId
-    ? await batchLists.ofSubmission(db, accountId, submissionId, submissionBatchesMax)
+    ? await batchLists.listSubmission(db, accountId, submissionId, submissionBatchesMax)
     : [];
   if (rows.length === 0) throw notFound('No such submission in your account.');
   return rows;

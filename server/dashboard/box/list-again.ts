@@ -40,7 +40,7 @@ export async function writeBatchList(
 ): Promise<string> {
   const batch = await batches.find(context.db, ref);
   if (!batch || batch.purgedAt) return '';
-  const filter = results.filtersOf(batch.type).find((one) => one === show);
+  const filter = results.getFilters(batch.type).find((one) => one === show);
   const selection = { ...(filter ? { show: filter } : {}), ...(search ? { search } : {}) };
   const read = () => inputsOf(context, batch, selection);
   const all = await context.longQueries.run(batch.accountId, read, { signal });
@@ -70,10 +70,10 @@ async function inputsOf(
   batch: batches.BatchRow,
   selection: results.Selection,
 ): Promise<Array<FailedInputOf | InputOf>> {
-  const all: results.AskedRow[] = [];
-  for (let page: results.AskedRow[] | null = null; !page || page.length === rowsPerPage; ) {
+  const all: results.InputRow[] = [];
+  for (let page: results.InputRow[] | null = null; !page || page.length === rowsPerPage; ) {
     const window = { ...selection, afterPosition: all.at(-1)?.position ?? -1, limit: rowsPerPage };
-    page = await results.asked(db, batch, window);
+    page = await results.listInputsAfter(db, batch, window);
     all.push(...page);
   }
   return all.map(({ input }) => input);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { RequestHandler } from 'express';
-import { httpChecksOf } from '../../../db/batches/address-checks.ts';
+import { findHttpChecks } from '../../../db/batches/address-checks.ts';
 import * as batchLists from '../../../db/batches/batch-lists.ts';
 import { searchedBatchesMax } from '../../../db/batches/batch-lists.ts';
 import * as history from '../../../db/batches/history.ts';
@@ -51,7 +51,7 @@ export function addressPages(context: DashboardContext) {
       history.list(db, accountId, { ...filter, limit: perPage, offset: (page - 1) * perPage }),
     ]);
     const find = () =>
-      httpChecksOf(db, accountId, url, { days: config.retention.days, limit: httpChecksMax });
+      findHttpChecks(db, accountId, url, { days: config.retention.days, limit: httpChecksMax });
     const items = await longQueries.run(accountId, find, { signal: closeSignal(res) });
     const [index, http] = await withNames(accountId, [
       points.map(toIndexAnswer),

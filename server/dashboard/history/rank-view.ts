@@ -22,7 +22,7 @@ export async function findRankRows(
   accountId: number,
   rows: rankSeries.RankSeries[],
 ): Promise<RankRow[]> {
-  const changes = await rankSeries.changesOf(
+  const changes = await rankSeries.findChanges(
     db,
     accountId,
     rows.map(({ series }) => series),
@@ -57,7 +57,7 @@ export async function findCompetitorLines(
   accountId: number,
   points: rankSeries.RankPoint[],
 ): Promise<CompetitorLine[]> {
-  const known = await rankSeries.competitorsOf(
+  const known = await rankSeries.findCompetitors(
     db,
     accountId,
     points.map(({ requestId }) => requestId),

@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 import * as rankSeries from '../../../db/batches/rank-series.ts';
-import { daysBack } from '../../../db/batches/rank-series.ts';
+import { comparedDays } from '../../../db/batches/rank-series.ts';
 import { notFound } from '../../http/errors.ts';
 import { chartSizes, rankChart } from '../charts.ts';
 import type { DashboardContext } from '../context.ts';
@@ -28,18 +28,18 @@ export function rankPages(context: DashboardContext) {
     const chosen = readQueryText(req, 'series') || (rows[0]?.series ?? '');
     const line = chosen ? await readLine(accountId, chosen) : null;
     const all = await findRankRows(context, accountId, rows);
-    const data = { all, pager, search, chosen, line, daysBack };
+    const data = { all, pager, search, chosen, line, daysBack: comparedDays };
     await showPage(context, req, res, { view: 'ranks', title: 'Ranks', data });
   };
 
   async function readLine(accountId: number, series: string) {
     const { input, points } = /^[0-9a-f]{64}$/.test(series)
-      ? await rankSeries.points(db, accountId, series, { days, limit: pointsMax })
+      ? await rankSeries.listPoints(db, accountId, series, { days, limit: pointsMax })
       : { input: null, points: [] };
     if (!input) throw notFound('No such query in your account.');
     const ranked = points.flatMap(({ rank }) => rank ?? []);
     const competitors = await findCompetitorLines(context, accountId, points);
-    const { rows: places } = await rankSeries.list(db, accountId, { days, of: input, limit: placesMax });
+    const { rows: places } = await rankSeries.list(db, accountId, { days, query: input, limit: placesMax });
     const others = competitors.map((competitor) => competitor.points);
     return {
       input,

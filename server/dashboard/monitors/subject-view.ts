@@ -1,4 +1,4 @@
-import { daysBack } from '../../../db/batches/rank-series.ts';
+import { comparedDays } from '../../../db/batches/rank-series.ts';
 import type { MonitorRow } from '../../../db/monitors/monitors.ts';
 import type { SubjectRow } from '../../../db/monitors/subjects.ts';
 import { findHistories } from '../../../monitors/histories.ts';
@@ -108,7 +108,7 @@ function toneOfRank(rank: number): Tone {
 
 function movesOf({ differences, latest }: SubjectEntry): SubjectView['moves'] {
   const now = latest?.rank ?? null;
-  return daysBack.map((days) => {
+  return comparedDays.map((days) => {
     const then = differences?.[`day_${days}`] ?? null;
     const move = (text: string, meaning: string, tone: Tone) => ({ days, text, meaning, tone });
     if (!then) return move('', 'no data', 'mute');

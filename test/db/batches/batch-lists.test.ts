@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { ofSubmission } from '../../../db/batches/batch-lists.ts';
+import { listSubmission } from '../../../db/batches/batch-lists.ts';
 import { useRecords } from '../../support/records.ts';
 
 describe('the batches of a submission', () => {
@@ -16,7 +16,7 @@ describe('the batches of a submission', () => {
       ...{ type: 'http' as const, total: 1 },
     }));
     await records.db.insertInto('batches').values(rows).execute();
-    const found = await ofSubmission(records.db, accountId, submissionId, 15);
+    const found = await listSubmission(records.db, accountId, submissionId, 15);
     expect(found.map(({ batchId }) => batchId)).to.deep.equal(batchIds.slice(0, 15));
   });
 });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { namedBatchesMax, searchedBatchesMax, withInput } from '../../../db/batches/batch-lists.ts';
+import { searchedNamesMax, searchedBatchesMax, findByInput } from '../../../db/batches/batch-lists.ts';
 import type { TestAccount } from '../../support/accounts.ts';
 import { FormClient, signedIn } from '../../support/dashboard.ts';
 import { useService } from '../../support/service.ts';
@@ -52,7 +52,7 @@ describe('a search for batches', () => {
 
   it('finds nothing of other accounts, and shows its results on the page', async () => {
     const stranger = await service.account(0);
-    expect(await withInput(service.db, stranger.accountId, { text: 'example' })).to.deep.equal([]);
+    expect(await findByInput(service.db, stranger.accountId, { text: 'example' })).to.deep.equal([]);
     const browser = new FormClient(service.baseUrl);
     browser.cookies.set('sonde_session', await signedIn(service, account));
     const { text } = await browser.get('/batches?q=boots');
@@ -72,7 +72,7 @@ describe('a search for batches', () => {
     await sql`
       insert into batches (account_id, batch_id, type, first_request_id, total, created_at)
       select ${account.accountId}, gen_random_uuid(), 'http', 1, 1, now() + n * interval '1 second'
-      from generate_series(1001, 1000 + ${namedBatchesMax} - ${searchedBatchesMax} - 1) as n`.execute(
+      from generate_series(1001, 1000 + ${searchedNamesMax} - ${searchedBatchesMax} - 1) as n`.execute(
       service.db,
     );
     expect(await found('october')).to.deep.equal([]);

@@ -53,7 +53,7 @@ describe('the comparison of a batch with an earlier one', () => {
       : { status, is_soft404: false, final_url: `http://a.example/${path}`, noindex: null, ...more },
   ];
 
-  async function listChanges(sides: comparison.Sides): Promise<Record<string, string[]>> {
+  async function listChanges(sides: comparison.BatchPair): Promise<Record<string, string[]>> {
     const found: Record<string, string[]> = {};
     for (const change of changes) {
       const { rows, total } = await comparison.page(records.db, sides, { change, limit: 50, offset: 0 });
@@ -126,7 +126,7 @@ describe('the comparison of a batch with an earlier one', () => {
 
   it('uses the repeated batch, or the last one with the same name', async () => {
     const last = async (batch: batches.BatchRow) =>
-      (await comparison.lastOf(records.db, batch))?.batchId ?? null;
+      (await comparison.findPrevious(records.db, batch))?.batchId ?? null;
     const first = await store('http', [http('a', 200)], { name: 'weekly' });
     await store('index', [[{ url: 'a' }, { is_indexed: true }]], { name: 'weekly' });
     const second = await store('http', [http('a', 200)], { name: 'weekly' });

@@ -21,27 +21,27 @@ describe('request ids', () => {
 
   it('are not issued again by a restored database', async () => {
     const { db } = connection;
-    const issued = await createRequestIds(db).take(1);
+    const issued = await createRequestIds(db).reserve(1);
     // As in a backup of an hour ago.
     await sql`select setval('request_ids', ${issued - 36_000_000})`.execute(db);
     await sql`select pg_sleep(1.1)`.execute(db);
-    expect(await createRequestIds(db).take(1)).to.be.above(issued);
+    expect(await createRequestIds(db).reserve(1)).to.be.above(issued);
   });
 
   it('are kept for at most an hour by a process that uses few', async () => {
     let clockMs = 0;
     const ids = createRequestIds(connection.db, () => clockMs);
-    const first = await ids.take(1);
+    const first = await ids.reserve(1);
     clockMs = 3_599_999;
-    expect(await ids.take(1)).to.equal(first + 1);
+    expect(await ids.reserve(1)).to.equal(first + 1);
     clockMs = 3_600_000;
-    expect(await ids.take(1)).to.be.at.least(first + 10_000);
+    expect(await ids.reserve(1)).to.be.at.least(first + 10_000);
   });
 
   it('are used once across all processes', async () => {
     const processes = Array.from({ length: 10 }, () => createRequestIds(connection.db));
     const firsts = await Promise.all(
-      processes.flatMap((ids) => [ids.take(6000), ids.take(6000), ids.take(1)]),
+      processes.flatMap((ids) => [ids.reserve(6000), ids.reserve(6000), ids.reserve(1)]),
     );
     const taken = firsts.flatMap((first, at) =>
       Array.from({ length: at % 3 === 2 ? 1 : 6000 }, (_, i) => first + i),

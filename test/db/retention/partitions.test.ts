@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import * as singleCheck from '../../../batches/single-check.ts';
-import { withInput } from '../../../db/batches/batch-lists.ts';
+import { findByInput } from '../../../db/batches/batch-lists.ts';
 import * as batches from '../../../db/batches/batches.ts';
 import * as chunks from '../../../db/batches/chunks.ts';
 import * as comparison from '../../../db/batches/comparison.ts';
@@ -98,7 +98,7 @@ describe('the partitions of items and chunks', () => {
     await isAlone('count', () => results.countInputs(db(), batch, {}));
     await isAlone('find', () => items.find(db(), { accountId, requestId: first.chunkId }, 90));
     await isAlone('compare', () => comparison.count(db(), { now: batch, before: before ?? batch }));
-    await isAlone('search', () => withInput(db(), accountId, { text: 'a.example/1' }));
+    await isAlone('search', () => findByInput(db(), accountId, { text: 'a.example/1' }));
     await isAlone('cancel', () => windows.cancel(other));
   });
 

@@ -65,7 +65,7 @@ async function checked({ accountId, token }: TestAccount, body: object, share: n
   const [boss, ref] = [await service.boss(), { accountId, batchId }];
   await batches.start(service.db, ref);
   await inTransaction(service.db, async (trx) => {
-    const open = await chunks.unsettled(trx, (await batches.find(trx, ref)) as batches.BatchRow);
+    const open = await chunks.listUnsettled(trx, (await batches.find(trx, ref)) as batches.BatchRow);
     const recorded = open
       .slice(0, Math.ceil(open.length * share))
       .map(({ request_id: requestId, chunkId, position, input }) => ({

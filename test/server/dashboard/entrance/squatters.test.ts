@@ -56,7 +56,7 @@ describe('somebody who signs up with the address of another', () => {
     const { db } = service;
     const token = await tokens.issue(db, accountId, 'for later', { userId });
     const batchId = (await sql<{ id: string }>`select gen_random_uuid() as id`.execute(db)).rows[0]?.id ?? '';
-    const report = (await reportLinks.make(db, { accountId, batchId }, 30)) ?? '';
+    const report = (await reportLinks.create(db, { accountId, batchId }, 30)) ?? '';
     const body = {
       ...{ name: 'theirs', type: 'http', urls: ['https://example.com/'] },
       schedule: { every: 'day', at: '09:00' },
