@@ -1,5 +1,5 @@
 import * as allowances from '../db/ledger/allowances.ts';
-import { paidForAnswers } from '../db/ledger/ledger.ts';
+import { sumPaidForAnswers } from '../db/ledger/ledger.ts';
 import type { Db, Trx } from '../db/postgres/connect.ts';
 import { ApiError } from '../process/api-error.ts';
 
@@ -53,7 +53,7 @@ export function createAllowance(db: Db, { isOff }: { isOff: boolean }): Allowanc
   const getPaidCredits = async (accountId: number, from: Db | Trx = db): Promise<number> => {
     const kept = known.get(accountId);
     if (kept && kept.untilMs > performance.now()) return kept.paid;
-    const paid = await paidForAnswers(from, accountId, paidDays);
+    const paid = await sumPaidForAnswers(from, accountId, paidDays);
     // Bounds the memory of the cache.
     if (known.size >= 10_000) known.clear();
     known.set(accountId, { paid, untilMs: performance.now() + knownForMs });

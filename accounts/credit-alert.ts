@@ -32,7 +32,7 @@ export async function changeCreditAlert(
  * is due, for example because another process has sent it.
  */
 export async function notifyLowCredits(trx: Trx, deps: AlertDeps, accountId: number): Promise<boolean> {
-  const low = await alerts.noteTold(trx, accountId);
+  const low = await alerts.recordNotification(trx, accountId);
   if (low === null) return false;
   if (low.url !== null) await createLowCreditsEvent(trx, deps, accountId, { ...low, url: low.url });
   for (const { userId } of await memberships.listOwners(trx, accountId)) {

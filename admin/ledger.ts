@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { findTouched, type LedgerFault, verify } from '../db/ledger/proofs.ts';
+import { findChanged, type LedgerFault, verify } from '../db/ledger/proofs.ts';
 import type { RunCommand } from './context.ts';
 
 const recentDays = 2;
@@ -26,7 +26,7 @@ export function addLedgerCommands(program: Command, run: RunCommand): void {
     .action(({ all }: { all?: boolean }) =>
       run(async ({ db, setFailed }) => {
         const since = new Date(Date.now() - recentDays * 24 * 3600 * 1000);
-        const found = await verify(db, all ? 'all' : await findTouched(db, since));
+        const found = await verify(db, all ? 'all' : await findChanged(db, since));
         if (!found.ok) setFailed();
         return { ...found, faults: found.faults.map((fault) => ({ ...fault, toDo: remedies[fault.what] })) };
       }),

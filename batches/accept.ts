@@ -94,7 +94,7 @@ export async function requireCredits(
 ): Promise<void> {
   const available = await ledger.balance(db, accountId);
   if (available < needed) throw new ledger.InsufficientCreditsError(needed, available);
-  await spending.requireLeft(db, spender, needed);
+  await spending.requireRemaining(db, spender, needed);
 }
 
 /** Reserves the request ids of batches, before the transaction: a rollback does not return them. */

@@ -48,7 +48,7 @@ export async function recordBatchOutcomes(
   }
   const { tokenId, chargedMonth: month, refunded } = batch;
   // Lock order: after the account's row, as in a charge.
-  if (tokenId !== null && refunded > 0) await spending.giveBack(trx, { tokenId, month }, refunded);
+  if (tokenId !== null && refunded > 0) await spending.refund(trx, { tokenId, month }, refunded);
   return { inserted: inserted.length, isOver };
 }
 

@@ -66,7 +66,7 @@ export async function refundCheck(
   if (isTest) return true;
   await ledger.refund(trx, accountId, 1, { requestId });
   const { tokenId, month } = closed;
-  if (tokenId !== null) await spending.giveBack(trx, { tokenId, month }, 1);
+  if (tokenId !== null) await spending.refund(trx, { tokenId, month }, 1);
   return true;
 }
 

@@ -344,8 +344,8 @@ async function isUncovered(
   tokenId: number | null,
 ): Promise<boolean> {
   const spender = await spending.findSpender(db, tokenId);
-  await spending.requireLeft(db, spender, 1);
-  const credits = Math.min(await ledger.balance(db, accountId), await spending.leftOf(db, spender));
+  await spending.requireRemaining(db, spender, 1);
+  const credits = Math.min(await ledger.balance(db, accountId), await spending.findRemaining(db, spender));
   return credits < Math.max(1, listed);
 }
 

@@ -2,7 +2,7 @@ import type { PgBoss } from 'pg-boss';
 import { resumeClosing } from '../accounts/close.ts';
 import { type AlertDeps, notifyLowCredits } from '../accounts/credit-alert.ts';
 import { findUnfinished } from '../db/accounts/closing.ts';
-import { findUntold } from '../db/ledger/credit-alerts.ts';
+import { findPendingAlerts } from '../db/ledger/credit-alerts.ts';
 import type { LedgerFault } from '../db/ledger/proofs.ts';
 import { type Db, inTransaction } from '../db/postgres/connect.ts';
 import * as chores from '../db/queue/chores.ts';
@@ -123,7 +123,7 @@ const shortChores: CreateChores = (db, boss, { box, alerts, reports }) => [
 
 /** Sends all due alerts. Reports errors and continues. */
 async function sendLowCreditsAlerts(db: Db, deps: AlertDeps, { failed }: ChoreReports): Promise<void> {
-  for (const accountId of await findUntold(db, alertsMax))
+  for (const accountId of await findPendingAlerts(db, alertsMax))
     await inTransaction(db, (trx) => notifyLowCredits(trx, deps, accountId)).catch(failed);
 }
 

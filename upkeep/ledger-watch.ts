@@ -31,7 +31,7 @@ interface Everything {
 }
 
 /** A position, and whether the account has no fault so far. */
-type Position = proofs.Position & { isClean: boolean };
+type Position = proofs.VerificationPosition & { isClean: boolean };
 
 export interface WatchOptions {
   signal?: AbortSignal;
@@ -48,7 +48,7 @@ export async function verifyTouched(db: Db, options: WatchOptions = {}): Promise
   const began = await now(db);
   const since = Math.max(began.getTime() - lookBackMs, last ? Date.parse(last.verifiedAt) - overlapMs : 0);
   const faults: proofs.LedgerFault[] = [];
-  for (const accountId of await proofs.findTouched(db, new Date(since))) {
+  for (const accountId of await proofs.findChanged(db, new Date(since))) {
     for (let at: Position | null = startPosition(accountId); at; ) {
       if (options.signal?.aborted) return faults;
       const step = await verifyStep(db, at, options);
@@ -112,7 +112,7 @@ export async function ledgerState(db: Db): Promise<LedgerState | null> {
 
 /** Runs a step. A fault sets the account's alarm, and a complete verification without faults clears it. */
 async function verifyStep(db: Db, { isClean, ...from }: Position, { stepRowsMax }: WatchOptions) {
-  const { rows, faults, next } = await proofs.step(db, from, stepRowsMax);
+  const { rows, faults, next } = await proofs.verifyStep(db, from, stepRowsMax);
   const isStillClean = isClean && faults.length === 0;
   if (faults.length > 0) await proofs.setAlarm(db, from.accountId, true);
   else if (!next && isStillClean) await proofs.setAlarm(db, from.accountId, false);
@@ -120,10 +120,10 @@ async function verifyStep(db: Db, { isClean, ...from }: Position, { stepRowsMax 
 }
 
 function startPosition(accountId: number): Position {
-  return { ...proofs.startOf(accountId), isClean: true };
+  return { ...proofs.startPosition(accountId), isClean: true };
 }
 
 async function nextAccount(db: Db, accountId: number): Promise<Position | null> {
-  const next = await proofs.accountAfter(db, accountId);
+  const next = await proofs.nextAccount(db, accountId);
   return next === null ? null : startPosition(next);
 }

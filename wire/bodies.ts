@@ -2,7 +2,7 @@ import type { BatchRow } from '../db/batches/batches.ts';
 import type { HistoryRow } from '../db/batches/history.ts';
 import type { ItemRow } from '../db/batches/items.ts';
 import type { CreditAlert } from '../db/ledger/credit-alerts.ts';
-import type { Entry } from '../db/ledger/ledger.ts';
+import type { LedgerEntryRow } from '../db/ledger/ledger.ts';
 import type { Attempt, Delivery } from '../db/notifications/deliveries.ts';
 import type { Digest } from '../db/notifications/digests.ts';
 import { daysKept } from '../db/retention/kept.ts';
@@ -208,7 +208,7 @@ export function attemptBody(attempt: Attempt): AttemptBody {
   };
 }
 
-export function ledgerEntryBody(entry: Entry): LedgerEntry {
+export function ledgerEntryBody(entry: LedgerEntryRow): LedgerEntry {
   return {
     entry_no: entry.entryNo,
     kind: entry.kind,

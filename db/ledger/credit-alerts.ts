@@ -52,7 +52,7 @@ export async function change(
 }
 
 /** Returns at most `limit` open accounts with a due alert. Takes no lock. */
-export async function findUntold(db: Db, limit: number): Promise<number[]> {
+export async function findPendingAlerts(db: Db, limit: number): Promise<number[]> {
   const rows = await db
     .selectFrom('accounts')
     .select('accountId')
@@ -66,7 +66,7 @@ export async function findUntold(db: Db, limit: number): Promise<number[]> {
 }
 
 /** Marks the alert of an account as sent. Returns null if it was sent before, or the balance has risen. */
-export async function noteTold(trx: Trx, accountId: number): Promise<LowCredits | null> {
+export async function recordNotification(trx: Trx, accountId: number): Promise<LowCredits | null> {
   const low = await trx
     .updateTable('accounts')
     .set({ lowToldAt: sql`now()` })

@@ -20,7 +20,7 @@ export class InsufficientCreditsError extends Error {
 export type ChargeSubject = { batchId: string; requestId?: never } | { requestId: number; batchId?: never };
 
 /** A ledger entry. Never changed. */
-export interface Entry {
+export interface LedgerEntryRow {
   /** From 1, without gaps within the account. */
   entryNo: number;
   kind: LedgerKind;
@@ -76,7 +76,7 @@ export function list(
   db: Db,
   accountId: number,
   { limit, offset = 0, after }: { limit: number; offset?: number; after?: { entryNo: number } },
-): Promise<Entry[]> {
+): Promise<LedgerEntryRow[]> {
   return db
     .selectFrom('ledgerEntries')
     .select(['entryNo', 'kind', 'amount', 'balanceAfter', 'batchId', 'requestId', 'note', 'createdAt'])
@@ -108,7 +108,7 @@ export interface DayUse {
  * Returns the credits used on each of the last `days` days, today last. The use of a day is the balance before it, less
  * the balance after it, plus grants, so the query does not read all entries of the day.
  */
-export async function byDay(db: Db, accountId: number, days: number): Promise<DayUse[]> {
+export async function listUseByDay(db: Db, accountId: number, days: number): Promise<DayUse[]> {
   const { rows } = await sql<{ day: string; used: number }>`
     with days as (
       select day, day at time zone 'UTC' as begins, (day + interval '1 day') at time zone 'UTC' as ends
@@ -136,7 +136,7 @@ export async function byDay(db: Db, accountId: number, days: number): Promise<Da
  * unfinished checks, which may be refunded. Does not read all entries. Looks for single checks in flight among the ids
  * of a day, because older ones are refunded.
  */
-export async function paidForAnswers(db: Db | Trx, accountId: number, days: number): Promise<number> {
+export async function sumPaidForAnswers(db: Db | Trx, accountId: number, days: number): Promise<number> {
   const id = await currentId(db);
   const { rows } = await sql<{ paid: number }>`
     with since as (select now() - ${days} * interval '1 day' as begins)

@@ -43,28 +43,28 @@ type Table = keyof typeof readers;
 const tables = Object.keys(readers) as Table[];
 
 /** Cursor of a verification; serializable as JSON. */
-export interface Position {
+export interface VerificationPosition {
   accountId: number;
   table: Table;
   after: string;
 }
 
-export interface Step {
+export interface VerificationStep {
   counts: Record<Table, number>;
   rows: number;
   faults: LedgerFault[];
   /** Null after the last step of the account. */
-  next: Position | null;
+  next: VerificationPosition | null;
 }
 
-export function startOf(accountId: number): Position {
+export function startPosition(accountId: number): VerificationPosition {
   return { accountId, table: 'entries', after: '' };
 }
 
 /** Verifies from a position on, until `rowsMax` rows are read or the account is complete. */
-export function step(db: Db, from: Position, rowsMax = 10_000): Promise<Step> {
+export function verifyStep(db: Db, from: VerificationPosition, rowsMax = 10_000): Promise<VerificationStep> {
   return inSnapshot(db, async (trx) => {
-    const read: Step = {
+    const read: VerificationStep = {
       counts: { entries: 0, batches: 0, singleChecks: 0 },
       rows: 0,
       faults: [],
@@ -106,8 +106,8 @@ export async function verify(db: Db, accountIds: number[] | 'all' = 'all'): Prom
   let isOk = true;
   for await (const accountId of accountIds === 'all' ? allAccounts(db) : accountIds) {
     sum.accounts += 1;
-    for (let at: Position | null = startOf(accountId); at; ) {
-      const read: Step = await step(db, at);
+    for (let at: VerificationPosition | null = startPosition(accountId); at; ) {
+      const read: VerificationStep = await verifyStep(db, at);
       for (const table of tables) sum[table] += read.counts[table];
       isOk &&= read.faults.length === 0;
       faults.push(...read.faults.slice(0, faultsMax - faults.length));
@@ -118,11 +118,11 @@ export async function verify(db: Db, accountIds: number[] | 'all' = 'all'): Prom
 }
 
 async function* allAccounts(db: Db): AsyncGenerator<number> {
-  for (let id = await accountAfter(db, 0); id !== null; id = await accountAfter(db, id)) yield id;
+  for (let id = await nextAccount(db, 0); id !== null; id = await nextAccount(db, id)) yield id;
 }
 
 /** Returns the next account by id; null after the last one. */
-export async function accountAfter(db: Db, accountId: number): Promise<number | null> {
+export async function nextAccount(db: Db, accountId: number): Promise<number | null> {
   const row = await db
     .selectFrom('accounts')
     .select('accountId')
@@ -137,7 +137,7 @@ export async function accountAfter(db: Db, accountId: number): Promise<number | 
  * Returns accounts with a ledger entry, the end of a batch or a new single check since a time, and accounts with an
  * alarm. The ledger alone is not enough, because the answer of a paid check changes counters but no credits.
  */
-export async function findTouched(db: Db, since: Date): Promise<number[]> {
+export async function findChanged(db: Db, since: Date): Promise<number[]> {
   const { rows } = await sql<{ accountId: number }>`
     select account_id from ledger_entries where created_at >= ${since}
     union select account_id from batches where purged_at is null and completed_at >= ${since}

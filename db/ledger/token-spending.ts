@@ -53,25 +53,25 @@ export async function spend(trx: Trx, spender: Spender | null, credits: number):
 }
 
 /** Throws TokenLimitError if fewer credits are left. Takes no lock: `spend` decides. */
-export async function requireLeft(db: Db | Trx, spender: Spender | null, credits: number): Promise<void> {
-  if (spender !== null && (await leftOf(db, spender)) < credits) throw await limitError(db, spender, credits);
+export async function requireRemaining(db: Db | Trx, spender: Spender | null, credits: number): Promise<void> {
+  if (spender !== null && (await findRemaining(db, spender)) < credits) throw await limitError(db, spender, credits);
 }
 
 /** Returns the credits left this month; Infinity without a limit. Takes no lock. */
-export async function leftOf(db: Db | Trx, spender: Spender | null): Promise<number> {
+export async function findRemaining(db: Db | Trx, spender: Spender | null): Promise<number> {
   if (spender === null) return Number.POSITIVE_INFINITY;
-  return Math.max(0, spender.creditsPerMonth - (await spentOf(db, spender.tokenId)));
+  return Math.max(0, spender.creditsPerMonth - (await findSpent(db, spender.tokenId)));
 }
 
 /** Subtracts a refund from the month of its charge, in the transaction of the refund. */
-export async function giveBack(trx: Trx, { tokenId, month }: TokenCharge, credits: number): Promise<void> {
+export async function refund(trx: Trx, { tokenId, month }: TokenCharge, credits: number): Promise<void> {
   await sql`
     update token_spending set credits = greatest(0, credits - ${credits}::bigint)
     where token_id = ${tokenId} and month = ${month}::date`.execute(trx);
 }
 
 /** Returns the credits charged against a token this month, less refunds. */
-export async function spentOf(db: Db | Trx, tokenId: number): Promise<number> {
+export async function findSpent(db: Db | Trx, tokenId: number): Promise<number> {
   const row = await db
     .selectFrom('tokenSpending')
     .select('credits')
@@ -97,5 +97,5 @@ export async function findSpender(db: Db | Trx, tokenId: number | null): Promise
 }
 
 async function limitError(db: Db | Trx, spender: Spender, needed: number): Promise<TokenLimitError> {
-  return new TokenLimitError(needed, await leftOf(db, spender), spender.creditsPerMonth);
+  return new TokenLimitError(needed, await findRemaining(db, spender), spender.creditsPerMonth);
 }

@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 import * as activity from '../../db/accounts/activity.ts';
-import { spentOf } from '../../db/ledger/token-spending.ts';
+import { findSpent } from '../../db/ledger/token-spending.ts';
 import { timestamp } from '../../wire/bodies.ts';
 import { activityBody } from '../../wire/person-bodies.ts';
 import type { Context } from '../context.ts';
@@ -22,7 +22,7 @@ export function meRoutes({ db, config }: Context) {
         scope,
         expires_at: expiresAt && timestamp(expiresAt),
         credits_per_month: creditsPerMonth,
-        credits_this_month: creditsPerMonth === null ? null : await spentOf(db, tokenId),
+        credits_this_month: creditsPerMonth === null ? null : await findSpent(db, tokenId),
         is_test: isTest,
       },
     });

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import * as singleChecks from '../../db/batches/single-checks.ts';
 import * as ledger from '../../db/ledger/ledger.ts';
-import { type LedgerFault, type Position, startOf, step, verify } from '../../db/ledger/proofs.ts';
+import { type LedgerFault, type VerificationPosition, startPosition, verifyStep, verify } from '../../db/ledger/proofs.ts';
 import { inTransaction } from '../../db/postgres/connect.ts';
 import { claim, lastResult } from '../../db/queue/chores.ts';
 import {
@@ -29,7 +29,7 @@ describe('the verification of the ledger', () => {
 
   const nameOf = ({ what, subject }: LedgerFault) => `${what} ${subject}`;
   const position = async () =>
-    ((await lastResult(records.db, everythingChore)) as { at: Position | null } | null)?.at;
+    ((await lastResult(records.db, everythingChore)) as { at: VerificationPosition | null } | null)?.at;
 
   /** Ends a round over all accounts. Returns its faults and the number of calls. */
   async function toTheEnd(options: Parameters<typeof verifyEverything>[1] = {}) {
@@ -69,8 +69,8 @@ describe('the verification of the ledger', () => {
     const whole = { accounts: 2, entries: 92, batches: 30, singleChecks: 30, faults: [] };
     expect(await verify(records.db)).to.deep.include({ ok: true, ...whole });
     const counts = { entries: 0, batches: 0, singleChecks: 0 };
-    for (let at: Position | null = startOf(accountId); at; ) {
-      const read = await step(records.db, at, 50);
+    for (let at: VerificationPosition | null = startPosition(accountId); at; ) {
+      const read = await verifyStep(records.db, at, 50);
       for (const table of ['entries', 'batches', 'singleChecks'] as const)
         counts[table] += read.counts[table];
       at = read.next;

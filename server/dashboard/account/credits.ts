@@ -35,7 +35,7 @@ export function creditPages(context: DashboardContext) {
     const { accountId } = getSession(req);
     const page = readPageNumber(req);
     const [use, total, entries] = await Promise.all([
-      ledger.byDay(db, accountId, days),
+      ledger.listUseByDay(db, accountId, days),
       ledger.count(db, accountId),
       ledger.list(db, accountId, { limit: perPage, offset: (page - 1) * perPage }),
     ]);

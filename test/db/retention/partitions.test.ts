@@ -8,7 +8,7 @@ import * as comparison from '../../../db/batches/comparison.ts';
 import * as items from '../../../db/batches/items.ts';
 import * as results from '../../../db/batches/results.ts';
 import * as singleChecks from '../../../db/batches/single-checks.ts';
-import { paidForAnswers } from '../../../db/ledger/ledger.ts';
+import { sumPaidForAnswers } from '../../../db/ledger/ledger.ts';
 import { verify } from '../../../db/ledger/proofs.ts';
 import { inTransaction } from '../../../db/postgres/connect.ts';
 import {
@@ -131,7 +131,7 @@ describe('the partitions of items and chunks', () => {
     await inTransaction(db(), (trx) => singleCheck.recordAnswer(trx, answered, result));
     let paid = 0;
     const touched = await touchedBy(async () => {
-      paid = await paidForAnswers(db(), accountId, 30);
+      paid = await sumPaidForAnswers(db(), accountId, 30);
     });
     expect(touched).to.deep.equal([name.replace('items', 'chunks')]);
     expect(paid, 'one of two is in flight').to.equal(1);
