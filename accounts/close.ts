@@ -85,12 +85,12 @@ async function eraseMembers(trx: Trx, post: EnqueueMailDeps, accountId: number):
 
 async function emptyAccount(db: Db, boss: PgBoss, accountId: number): Promise<void> {
   // Before runs of monitors end, which would send notifications.
-  await inTransaction(db, (trx) => monitorPurge.hideAll(trx, accountId));
+  await inTransaction(db, (trx) => monitorPurge.markAllDeleted(trx, accountId));
   // Before open batches are canceled, which would enqueue webhooks.
   await repeatUntilZero(() => inTransaction(db, (trx) => closing.clearReferences(trx, accountId, stepMax)));
   await cancelAll(db, boss, accountId);
   await repeatUntilZero(() => inTransaction(db, (trx) => dropSomeDeliveries(trx, boss, accountId)));
-  await repeatUntilZero(() => inTransaction(db, (trx) => monitorPurge.removeOf(trx, accountId, stepMax)));
+  await repeatUntilZero(() => inTransaction(db, (trx) => monitorPurge.removeMonitorRows(trx, accountId, stepMax)));
   await inTransaction(db, (trx) => closing.deleteStoredResponses(trx, accountId));
 }
 

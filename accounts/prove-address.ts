@@ -67,7 +67,7 @@ async function revokeCredentials(trx: Trx, box: SecretBox, userId: number, keeps
 async function revokeAccountLinks(trx: Trx, box: SecretBox, accountId: number): Promise<void> {
   await invitations.deleteAll(trx, accountId);
   await reportLinks.deleteAll(trx, accountId);
-  await monitors.stopAll(trx, accountId);
+  await monitors.pauseAll(trx, accountId);
   await alerts.change(trx, accountId, { threshold: null, url: null });
   await accounts.replaceWebhookSecret(trx, box, accountId);
 }

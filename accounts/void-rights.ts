@@ -35,7 +35,7 @@ export async function revokeBeyondRole(
 
 async function countWebhookUrls(trx: Trx, accountId: number): Promise<number> {
   const { url } = await alerts.find(trx, accountId);
-  return new Set([...(await monitors.webhookUrls(trx, accountId)), ...(url === null ? [] : [url])]).size;
+  return new Set([...(await monitors.listWebhookUrls(trx, accountId)), ...(url === null ? [] : [url])]).size;
 }
 
 /** Returns sentences about what was revoked and what to check now; empty if nothing. */

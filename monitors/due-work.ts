@@ -63,7 +63,7 @@ export async function doDueWork(
       return isResumed;
     },
   );
-  await each(await due.findStranded(db, preparingSecondsMax, pageSize), async (ref) => {
+  await each(await due.findOrphaned(db, preparingSecondsMax, pageSize), async (ref) => {
     await inTransaction(db, (trx) => enqueueRun(boss, trx, ref));
     work.sweptRuns += 1;
   });

@@ -20,7 +20,7 @@ export function endRun(
     const monitor = await monitors.lock(trx, ref, { orDeleted: true });
     const run = await runs.lock(trx, ref);
     if (!monitor || run?.status !== 'running') return null;
-    const { successful, failed, isOver } = await runs.progressOf(trx, run);
+    const { successful, failed, isOver } = await runs.sumProgress(trx, run);
     if (!isOver) return null;
     const results: RunResults = monitor.deletedAt ? noResults : await recordResults(trx, monitor, run);
     const now = await clock(trx);
@@ -57,7 +57,7 @@ async function removeIndexed(
   indexed: number[],
 ): Promise<void> {
   if (indexed.length === 0) return;
-  const removed = await subjects.removeSome(trx, monitor, indexed, 'indexed', run.runId);
+  const removed = await subjects.removeSubjects(trx, monitor, indexed, 'indexed', run.runId);
   const rest = monitor.subjects - removed;
   const isCompleted = rest === 0 && monitor.sitemapUrl === null;
   await monitors.update(trx, monitor, {

@@ -17,9 +17,9 @@ export async function findHistories(
   const { accountId } = monitor;
   const ids = rows.map(({ subjectId }) => subjectId);
   const [latest, earlier, stretches] = await Promise.all([
-    points.lastOf(db, accountId, ids),
+    points.findLast(db, accountId, ids),
     monitor.type === 'keyword' ? points.findEarlier(db, monitor, ids) : [],
-    points.during(db, accountId, ids, time),
+    points.listDuring(db, accountId, ids, time),
   ]);
   const then = Map.groupBy(earlier, ({ subjectId }) => subjectId);
   const during = Map.groupBy(stretches, ({ subjectId }) => subjectId);

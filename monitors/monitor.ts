@@ -13,7 +13,7 @@ import { nextDueTime } from './due-times.ts';
 import { type NotifyDeps, notifyResumed } from './notify.ts';
 import { monitorCompleted, monitorNotFound, tooManyMonitors } from './refusals.ts';
 
-export interface CreateMonitorInput extends monitors.MonitorTerms {
+export interface CreateMonitorInput extends monitors.MonitorSettings {
   accountId: number;
   type: CheckType;
   /** The token that creates it, if that has a monthly limit; null otherwise. */
@@ -36,7 +36,7 @@ export async function createMonitor(
   { inputs, ...request }: CreateMonitorInput,
 ): Promise<monitors.MonitorRow> {
   const ref = { accountId: request.accountId, monitorId: randomUUID() };
-  await monitors.lockOwner(trx, ref.accountId);
+  await monitors.lockAccount(trx, ref.accountId);
   const has = await monitors.count(trx, ref.accountId, {}, monitorsMax);
   if (has >= monitorsMax) throw tooManyMonitors(monitorsMax);
   const now = await clock(trx);
@@ -60,7 +60,7 @@ export function defaultSubjectsMax(sitemapUrl: string | null, listed: number): n
 
 export interface MonitorEdit {
   /** Returns the new terms of a monitor whose row is locked. Throws a 422 for terms that contradict each other. */
-  toTerms(monitor: monitors.MonitorRow): monitors.MonitorTerms;
+  toTerms(monitor: monitors.MonitorRow): monitors.MonitorSettings;
   /** The token that makes the change, if it has a monthly limit; null otherwise. Later runs count against it. */
   tokenId: number | null;
   /** The new list; null to keep the current one. */

@@ -64,7 +64,7 @@ export async function notifyEnded(
 
 async function isNewSitemapProblem(trx: Trx, run: runs.RunRow): Promise<boolean> {
   if (!run.sitemapDoubtful && run.leftOut === 0) return false;
-  const before = await runs.findBefore(trx, run);
+  const before = await runs.findPrevious(trx, run);
   return (
     (run.sitemapDoubtful && !before?.sitemapDoubtful) || (run.leftOut > 0 && (before?.leftOut ?? 0) === 0)
   );

@@ -3,7 +3,7 @@ import * as batches from '../db/batches/batches.ts';
 import * as items from '../db/batches/items.ts';
 import * as baselines from '../db/monitors/baselines.ts';
 import * as changes from '../db/monitors/changes.ts';
-import { beginPass } from '../db/monitors/monitor-purge.ts';
+import { registerForPurge } from '../db/monitors/monitor-purge.ts';
 import type { RunRow } from '../db/monitors/monitor-runs.ts';
 import type { MonitorRef, MonitorRow } from '../db/monitors/monitors.ts';
 import * as points from '../db/monitors/points.ts';
@@ -92,7 +92,7 @@ export async function recordResults(
   }
   if (!run.confirms) reported.push(...(await addSitemapChanges(trx, context)));
   await saveTallies(trx, reported, context);
-  await beginPass(trx, monitor);
+  await registerForPurge(trx, monitor);
   const counts: RunResults['counts'] = {};
   for (const { kind } of reported) counts[kind] = (counts[kind] ?? 0) + 1;
   const inline = reported.slice(0, inlineMax).map(changeBody);
@@ -119,12 +119,12 @@ async function findSubjects(
   step: items.ItemRow[],
   { monitor, at, confirmedAt }: Context,
 ): Promise<FoundItem[]> {
-  const fingerprints = step.map(({ input }) => subjects.fingerprintOf(input));
-  const known = await subjects.idsByFingerprint(trx, monitor, fingerprints);
+  const fingerprints = step.map(({ input }) => subjects.computeFingerprint(input));
+  const known = await subjects.findIds(trx, monitor, fingerprints);
   const ids = [...known.values()];
   const { accountId, type } = monitor;
   const baselinesById = await baselines.find(trx, monitor, ids);
-  const lastPoints = await points.lastOf(trx, accountId, ids);
+  const lastPoints = await points.findLast(trx, accountId, ids);
   const earlier = type === 'keyword' ? await points.findEarlier(trx, monitor, ids, confirmedAt ?? at) : [];
   const earlierPoints = Map.groupBy(earlier, ({ subjectId }) => subjectId);
   return step.flatMap(({ input, outcome, requestId }, nth) => {
@@ -182,7 +182,7 @@ async function addSitemapChanges(
   trx: Trx,
   { monitor, run: { runId }, now }: Context,
 ): Promise<changes.ChangeRow[]> {
-  const moved = await subjects.movedBy(trx, monitor, runId);
+  const moved = await subjects.listMoved(trx, monitor, runId);
   const inputs = new Map(moved.map(({ subjectId, input }) => [subjectId, input]));
   const added = await changes.add(
     trx,
@@ -217,7 +217,7 @@ async function savePoints(trx: Trx, answered: Answered[], { monitor, at }: Conte
     if (last && last.lastAt <= at && isSamePoint(last, point)) moved.push({ ...last, ...point, lastAt: at });
     else begun.push({ subjectId, firstAt: at, lastAt: at, ...point });
   }
-  await points.keep(trx, monitor.accountId, { moved, begun });
+  await points.save(trx, monitor.accountId, { moved, begun });
 }
 
 async function saveBaselines(trx: Trx, answered: Answered[], { monitor, at }: Context): Promise<void> {
@@ -230,7 +230,7 @@ async function saveBaselines(trx: Trx, answered: Answered[], { monitor, at }: Co
     const row = { subjectId, facts: { ...facts }, pendingRunId, ...now };
     return baseline && isDeepStrictEqual(row, baseline) ? [] : [row];
   });
-  await baselines.keep(trx, monitor, rows.flat());
+  await baselines.save(trx, monitor, rows.flat());
 }
 
 /** Stores the tallies. Each change counts for the run that saw it first. */
@@ -245,13 +245,13 @@ async function saveTallies(
   // The tally of the confirmed run may no longer be kept.
   if (!run.confirms || confirmedAt) {
     const { tally, groups } = sheet;
-    await runTallies.keep(trx, monitor, { runId: ownId, at: confirmedAt ?? at, tally, groups });
+    await runTallies.save(trx, monitor, { runId: ownId, at: confirmedAt ?? at, tally, groups });
   }
   for (const [runId, others] of byRun) {
     const kept = runId === ownId ? null : await runTallies.find(trx, monitor, runId);
     if (!kept) continue;
     const earlier = new TallyBuilder(kept);
     for (const { kind } of others) earlier.countChange(kind);
-    await runTallies.keep(trx, monitor, { ...kept, tally: earlier.tally, groups: earlier.groups });
+    await runTallies.save(trx, monitor, { ...kept, tally: earlier.tally, groups: earlier.groups });
   }
 }

@@ -19,7 +19,7 @@ import {
 import * as accounts from '../db/accounts/accounts.ts';
 import * as ledger from '../db/ledger/ledger.ts';
 import * as spending from '../db/ledger/token-spending.ts';
-import { beginPass } from '../db/monitors/monitor-purge.ts';
+import { registerForPurge } from '../db/monitors/monitor-purge.ts';
 import * as runs from '../db/monitors/monitor-runs.ts';
 import * as monitors from '../db/monitors/monitors.ts';
 import * as subjects from '../db/monitors/subjects.ts';
@@ -75,7 +75,7 @@ export async function startDueRun(deps: RunDeps, snapshot: monitors.MonitorRow):
     if (!hasKnownZone(monitor.schedule))
       return skip(trx, deps, monitor, { run, reason: 'unknown_zone', now });
     // After the lock, because every run of the monitor takes it first.
-    if (await runs.findAtWork(trx, monitor)) return skip(trx, deps, monitor, { run, reason: 'overlap', now });
+    if (await runs.findInProgress(trx, monitor)) return skip(trx, deps, monitor, { run, reason: 'overlap', now });
     return checks ? beginOrSkip(trx, deps, monitor, { run, checks, now }) : createPreparing(trx, deps, run);
   });
 }
@@ -186,7 +186,7 @@ async function startPrepared(
     if (!checks || monitor.revision !== snapshot.revision)
       throw new Error(`monitor ${run.monitorId} was changed while its run began: the job tries again`);
     if (typeof checks === 'string') return skip(trx, deps, monitor, { run: locked, reason: checks, now });
-    await subjects.carryMarks(trx, monitor, run.runId);
+    await subjects.reassignSkipped(trx, monitor, run.runId);
     return begin(trx, deps, monitor, { run: locked, checks, now });
   });
 }
@@ -289,7 +289,7 @@ async function skip(
   { run, reason, now }: Starting & { reason: SkipReason },
 ): Promise<runs.RunRow> {
   const skipped = await save(trx, run, { status: 'skipped', reason, finishedAt: now });
-  await beginPass(trx, monitor);
+  await registerForPurge(trx, monitor);
   if (run.kind === 'confirmation') return skipped;
   const isNotified = reason !== 'account_disabled' && (await isFirstInRow(trx, monitor, skipped));
   const updated = reason === 'insufficient_credits' ? await countShortfall(trx, monitor) : monitor;
@@ -314,7 +314,7 @@ async function isFirstInRow(
   if (run.reason === 'overlap') return true;
   // Resuming a monitor resets the count.
   if (run.reason === 'insufficient_credits') return shortfalls === 0;
-  return (await runs.findBefore(trx, run))?.reason !== run.reason;
+  return (await runs.findPrevious(trx, run))?.reason !== run.reason;
 }
 
 async function countShortfall(trx: Trx, monitor: monitors.MonitorRow): Promise<monitors.MonitorRow> {
@@ -334,7 +334,7 @@ function requireRunnable(monitor: monitors.MonitorRow | null): monitors.MonitorR
 }
 
 async function requireNoRun(db: Db | Trx, ref: monitors.MonitorRef): Promise<void> {
-  if (await runs.findAtWork(db, ref)) throw runInProgress();
+  if (await runs.findInProgress(db, ref)) throw runInProgress();
 }
 
 /** Returns true if the credits do not cover the last list. Throws TokenLimitError if the token has none left. */

@@ -48,7 +48,7 @@ export async function updateFromSitemap(
     const prepared = await runs.lock(trx, run);
     if (prepared?.status !== 'preparing' || locked?.revision !== monitor.revision) return;
     const before = await subjects.listCurrent(trx, locked);
-    const indexed = await subjects.urlsOfLeft(trx, locked, 'indexed');
+    const indexed = await subjects.listRemovedUrls(trx, locked, 'indexed');
     const open = (listed ?? []).filter((url) => !indexed.has(url));
     const known = new Set(before.map(({ input }) => ('url' in input ? input.url : '')));
     const { chosen, leftOut, kept } = chooseListed(open, known, locked.subjectsMax);
@@ -74,7 +74,7 @@ async function mayRead(db: Db, monitor: monitors.MonitorRow, at: Date): Promise<
   const now = at.getTime();
   const own = now - (monitor.sitemapReadAt?.getTime() ?? 0);
   if (own < hourMs - slackMs) return false;
-  const readings = await monitors.sitemapReadings(db, monitor);
+  const readings = await monitors.listSitemapReadings(db, monitor);
   const host = toHost(monitor.sitemapUrl);
   const isHostFree = readings.every(
     ({ sitemapUrl, readAt }) => toHost(sitemapUrl) !== host || now - readAt.getTime() >= hourMs - slackMs,

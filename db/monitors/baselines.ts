@@ -32,7 +32,7 @@ export async function find(
 }
 
 /** Inserts or replaces baselines. */
-export async function keep(
+export async function save(
   trx: Trx,
   { accountId, monitorId }: MonitorRef,
   baselines: BaselineRow[],

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../postgres/connect.ts';
 import type { RunRef } from './monitor-runs.ts';
-import { columns, type MonitorRef, type MonitorRow } from './monitors.ts';
+import { monitorColumns, type MonitorRef, type MonitorRow } from './monitors.ts';
 
 /**
  * Returns at most `limit` due monitors, round-robin over the accounts, so that an account with thousands does not delay
@@ -9,7 +9,7 @@ import { columns, type MonitorRef, type MonitorRow } from './monitors.ts';
  */
 export async function findDue(db: Db, now: Date, limit: number): Promise<MonitorRow[]> {
   const { rows } = await sql<MonitorRow>`
-    select ${sql.join(columns.map((column) => sql.ref(`monitors.${column}`)))} from (
+    select ${sql.join(monitorColumns.map((column) => sql.ref(`monitors.${column}`)))} from (
       select account_id, monitor_id, round from (
         select account_id, monitor_id, next_run_at,
           row_number() over (partition by account_id order by next_run_at, monitor_id) as round
@@ -50,7 +50,7 @@ const strandedSeconds = 60;
 /**
  * Returns at most `limit` runs that lost their job: their batches have ended, or their sitemap was not read in time.
  */
-export async function findStranded(db: Db, preparingSeconds: number, limit: number): Promise<RunRef[]> {
+export async function findOrphaned(db: Db, preparingSeconds: number, limit: number): Promise<RunRef[]> {
   const { rows } = await sql<RunRef>`
     select account_id, run_id from monitor_runs
     where finished_at is null and (
@@ -64,7 +64,7 @@ export async function findStranded(db: Db, preparingSeconds: number, limit: numb
 }
 
 /** Counts monitors that are due now, and within a minute. `latestSeconds` is the delay of the longest due one. */
-export async function lateness(
+export async function measureLateness(
   db: Db,
   now: Date,
 ): Promise<{ due: number; latestSeconds: number; withinMinute: number }> {

@@ -8,7 +8,7 @@ const allPointsDays = 90;
 const subjectsPerStep = 200;
 
 /** Registers a monitor for the daily purge of its history. */
-export async function beginPass(trx: Trx, { accountId, monitorId }: MonitorRef): Promise<void> {
+export async function registerForPurge(trx: Trx, { accountId, monitorId }: MonitorRef): Promise<void> {
   await trx
     .insertInto('historyPasses')
     .values({ accountId, monitorId })
@@ -197,7 +197,7 @@ export async function purgeDeleted(trx: Trx, stepMax: number): Promise<PurgeStep
 }
 
 /** Marks all monitors of an account as deleted. None is due any more, and runs in progress do not notify. */
-export async function hideAll(trx: Trx, accountId: number): Promise<void> {
+export async function markAllDeleted(trx: Trx, accountId: number): Promise<void> {
   await sql`
     update monitors set deleted_at = clock(), next_run_at = null
     where account_id = ${accountId} and deleted_at is null`.execute(trx);
@@ -207,7 +207,7 @@ export async function hideAll(trx: Trx, accountId: number): Promise<void> {
  * Removes at most `stepMax` rows of an account's monitors and their history, even of runs in progress. Returns how
  * many; call it again until that is 0. Call `markAllDeleted` first.
  */
-export async function removeOf(trx: Trx, accountId: number, stepMax: number): Promise<number> {
+export async function removeMonitorRows(trx: Trx, accountId: number, stepMax: number): Promise<number> {
   for (const [table, key] of Object.entries(accountTables)) {
     const matches = sql`account_id = ${accountId}`;
     const removed = await removeSome(trx, { table, key, matches }, stepMax);

@@ -96,7 +96,7 @@ export async function dropConfirmations(trx: Trx, { accountId, monitorId }: Moni
 }
 
 /** Finds the check of a monitor that is in progress, not a confirmation. */
-export async function findAtWork(db: Db | Trx, { accountId, monitorId }: MonitorRef): Promise<RunRow | null> {
+export async function findInProgress(db: Db | Trx, { accountId, monitorId }: MonitorRef): Promise<RunRow | null> {
   const row = await db
     .selectFrom('monitorRuns')
     .select(columns)
@@ -109,7 +109,7 @@ export async function findAtWork(db: Db | Trx, { accountId, monitorId }: Monitor
 }
 
 /** Finds the previous check of a monitor. Ignores those skipped as an overlap. Returns null before the first. */
-export async function findBefore(
+export async function findPrevious(
   db: Db | Trx,
   { accountId, monitorId, runId }: RunRef & MonitorRef,
 ): Promise<RunRow | null> {
@@ -129,7 +129,7 @@ export async function findBefore(
 }
 
 /** Sums the counters of a run's batches. `isOver` is true if all have ended. */
-export async function progressOf(
+export async function sumProgress(
   db: Db | Trx,
   { accountId, batchIds }: Pick<RunRow, 'accountId' | 'batchIds'>,
 ): Promise<{ successful: number; failed: number; isOver: boolean }> {
@@ -249,7 +249,7 @@ export interface LastRun {
 }
 
 /** A check in progress. */
-export interface RunAtWork {
+export interface RunInProgress {
   monitorId: string;
   /** Number of subjects; 0 until the sitemap is read. */
   subjects: number;
@@ -258,12 +258,12 @@ export interface RunAtWork {
 }
 
 /** Returns the check in progress by monitor. It may not be the last run: a newer one may have been skipped. */
-export async function findChecksAtWork(
+export async function findChecksInProgress(
   db: Db,
   accountId: number,
   monitorIds: string[],
-): Promise<Map<string, RunAtWork>> {
-  const { rows } = await sql<RunAtWork>`
+): Promise<Map<string, RunInProgress>> {
+  const { rows } = await sql<RunInProgress>`
     select run.monitor_id, case when run.status = 'preparing' then 0 else run.subjects end as subjects, (
       select coalesce(sum(successful + failed), 0)::int from batches
       where account_id = ${accountId} and batch_id = any(run.batch_ids)) as done

@@ -13,7 +13,7 @@ export interface MonitorRef {
 }
 
 /** The settings of a monitor; changed by PATCH only. */
-export interface MonitorTerms {
+export interface MonitorSettings {
   name: string;
   /** Sitemap that is read at every run; null for a fixed list of subjects. */
   sitemapUrl: string | null;
@@ -33,7 +33,7 @@ export interface MonitorTerms {
   reference: string | null;
 }
 
-export interface MonitorRow extends MonitorRef, MonitorTerms {
+export interface MonitorRow extends MonitorRef, MonitorSettings {
   /** Never changes. */
   type: CheckType;
   /** Changed by pausing and resuming, by runs that cannot be paid, and when no subjects are left (`completed`). */
@@ -62,7 +62,7 @@ export interface MonitorRow extends MonitorRef, MonitorTerms {
 }
 
 export type NewMonitor = MonitorRef &
-  MonitorTerms &
+  MonitorSettings &
   Pick<MonitorRow, 'type' | 'subjects' | 'nextRunAt' | 'sitemapReadAt' | 'tokenId'>;
 
 /** Inserts an active monitor without subjects. */
@@ -70,7 +70,7 @@ export function create(trx: Trx, monitor: NewMonitor): Promise<MonitorRow> {
   return trx
     .insertInto('monitors')
     .values({ ...monitor, ...serializeJson(monitor) })
-    .returning(columns)
+    .returning(monitorColumns)
     .executeTakeFirstOrThrow();
 }
 
@@ -117,7 +117,7 @@ export async function update(
 }
 
 /** Pauses the monitors of an account, and removes their webhook URLs. */
-export async function stopAll(trx: Trx, accountId: number): Promise<void> {
+export async function pauseAll(trx: Trx, accountId: number): Promise<void> {
   await sql`
     update monitors set notify = notify || '{"webhook_url": null}', next_run_at = null,
       status = case status when 'active' then 'paused' else status end,
@@ -126,7 +126,7 @@ export async function stopAll(trx: Trx, accountId: number): Promise<void> {
 }
 
 /** Returns the distinct webhook URLs of an account's monitors. */
-export async function webhookUrls(trx: Trx, accountId: number): Promise<string[]> {
+export async function listWebhookUrls(trx: Trx, accountId: number): Promise<string[]> {
   const { rows } = await sql<{ url: string }>`
     select distinct notify ->> 'webhook_url' as url from monitors
     where account_id = ${accountId} and deleted_at is null and notify ->> 'webhook_url' is not null`.execute(
@@ -148,7 +148,7 @@ export function list(
   filter: MonitorFilter & MonitorWindow,
 ): Promise<MonitorRow[]> {
   return filtered(db, accountId, filter)
-    .select(columns)
+    .select(monitorColumns)
     .limit(filter.limit)
     .offset(filter.offset ?? 0)
     .execute();
@@ -159,7 +159,7 @@ export function count(db: Db | Trx, accountId: number, filter: MonitorFilter, ma
   return countUpTo(db, filtered(db, accountId, filter), max);
 }
 
-export const columns = [
+export const monitorColumns = [
   'accountId',
   'monitorId',
   'name',
@@ -190,13 +190,13 @@ export const columns = [
 function selectMonitor(db: Db | Trx, { accountId, monitorId }: MonitorRef) {
   return db
     .selectFrom('monitors')
-    .select(columns)
+    .select(monitorColumns)
     .where('accountId', '=', accountId)
     .where('monitorId', '=', monitorId);
 }
 
 /** Locks the row of an account, so that two transactions cannot both create its last allowed monitor. */
-export async function lockOwner(trx: Trx, accountId: number): Promise<void> {
+export async function lockAccount(trx: Trx, accountId: number): Promise<void> {
   await trx
     .selectFrom('accounts')
     .select('accountId')
@@ -206,7 +206,7 @@ export async function lockOwner(trx: Trx, accountId: number): Promise<void> {
 }
 
 /** Returns when the sitemaps of the account's other monitors were last requested. */
-export async function sitemapReadings(
+export async function listSitemapReadings(
   db: Db,
   { accountId, monitorId }: MonitorRef,
 ): Promise<Array<{ sitemapUrl: string; readAt: Date }>> {
@@ -240,7 +240,7 @@ function filtered(
   );
 }
 
-function serializeJson({ schedule, notify, options }: Pick<MonitorTerms, 'schedule' | 'notify' | 'options'>) {
+function serializeJson({ schedule, notify, options }: Pick<MonitorSettings, 'schedule' | 'notify' | 'options'>) {
   return {
     schedule: JSON.stringify(schedule),
     notify: JSON.stringify(notify),

@@ -22,7 +22,7 @@ export interface PointRow {
 export const pointFlags = { soft404: 1, unjudged: 2, walled: 4, unconfirmed: 8 } as const;
 
 /** Returns the last point by subject. */
-export async function lastOf(
+export async function findLast(
   db: Db | Trx,
   accountId: number,
   subjectIds: number[],
@@ -37,7 +37,7 @@ export async function lastOf(
 }
 
 /** Moves the ends of points and inserts new ones. Existing ones are not overwritten. */
-export async function keep(
+export async function save(
   trx: Trx,
   accountId: number,
   { moved, begun }: { moved: PointRow[]; begun: PointRow[] },
@@ -75,7 +75,7 @@ function toRecords(points: PointRow[]): string {
  * Returns the points of subjects that overlap a period, by subject and oldest first. Equal times share one Date object,
  * since all points of a run have the same.
  */
-export async function during(
+export async function listDuring(
   db: Db,
   accountId: number,
   subjectIds: number[],

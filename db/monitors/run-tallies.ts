@@ -20,13 +20,13 @@ export interface GroupFilter {
 }
 
 /** Page of counts, optionally of a period from `from` (inclusive) to `to` (exclusive). */
-export interface TallyWindow extends Window<{ at: Date; runId: string }> {
+export interface TallyPageParams extends Window<{ at: Date; runId: string }> {
   from?: Date;
   to?: Date;
 }
 
 /** Inserts or replaces the counts of a run. */
-export async function keep(
+export async function save(
   trx: Trx,
   { accountId, monitorId }: MonitorRef,
   { runId, at, tally, groups }: TallyRow & { groups: GroupTally[] | null },
@@ -59,7 +59,7 @@ export async function find(
 export async function list(
   db: Db,
   ref: MonitorRef,
-  { limit, offset = 0, after, ...filter }: TallyWindow & GroupFilter,
+  { limit, offset = 0, after, ...filter }: TallyPageParams & GroupFilter,
 ): Promise<Array<TallyRow & { groups: GroupTally[] | null }>> {
   const { from, to, ...group } = filter;
   const conditions = Object.entries(group).filter(([, value]) => value !== undefined);
@@ -77,7 +77,7 @@ export async function list(
 }
 
 /** Returns the counts of the last run by monitor. Monitors without a run are missing. */
-export async function latestOf(
+export async function findLatest(
   db: Db,
   accountId: number,
   monitorIds: string[],
@@ -103,7 +103,7 @@ export function count(
 function selectTallies(
   db: Db,
   { accountId, monitorId }: MonitorRef,
-  { from, to, after }: Omit<TallyWindow, 'limit' | 'offset'>,
+  { from, to, after }: Omit<TallyPageParams, 'limit' | 'offset'>,
 ) {
   const tallies = db
     .selectFrom('runTallies')

@@ -19,7 +19,7 @@ const ignoredFields = ['tag', 'competitor_urls', 'include'];
 /**
  * Returns the SHA-256 that identifies a subject. With a different option it is another subject with its own baseline.
  */
-export function fingerprintOf(input: object): Buffer {
+export function computeFingerprint(input: object): Buffer {
   const fields = Object.entries(input).filter(([name]) => !ignoredFields.includes(name));
   fields.sort(([a], [b]) => (a < b ? -1 : 1));
   return createHash('sha256').update(JSON.stringify(fields)).digest();
@@ -54,7 +54,7 @@ export async function replace(
   { inputs, leftReason, runId }: Replacement,
 ): Promise<void> {
   const { accountId, monitorId } = ref;
-  const fingerprints = inputs.map(fingerprintOf);
+  const fingerprints = inputs.map(computeFingerprint);
   await markLeft(trx, ref, sql`not fingerprint = any(${fingerprints}::bytea[])`, leftReason, runId);
   const positions = inputs.map((_, position) => position);
   const texts = inputs.map((input) => JSON.stringify(input));
@@ -73,7 +73,7 @@ export async function replace(
 }
 
 /** Removes subjects, such as indexed ones. Returns how many. */
-export function removeSome(
+export function removeSubjects(
   trx: Trx,
   ref: MonitorRef,
   subjectIds: readonly number[],
@@ -99,7 +99,7 @@ async function markLeft(
 }
 
 /** Returns the URLs that left for a reason. */
-export async function urlsOfLeft(db: Db | Trx, ref: MonitorRef, reason: LeftReason): Promise<Set<string>> {
+export async function listRemovedUrls(db: Db | Trx, ref: MonitorRef, reason: LeftReason): Promise<Set<string>> {
   const rows = await db
     .selectFrom('subjects')
     .select('input')
@@ -114,7 +114,7 @@ export async function urlsOfLeft(db: Db | Trx, ref: MonitorRef, reason: LeftReas
  * Assigns subjects that joined or left with skipped runs to this run, which then notifies them. Does not notify
  * subjects that joined and left again since the last run.
  */
-export async function carryMarks(
+export async function reassignSkipped(
   trx: Trx,
   { accountId, monitorId }: MonitorRef,
   runId: string,
@@ -132,7 +132,7 @@ export async function carryMarks(
 }
 
 /** Returns the ids of a monitor's subjects by fingerprint in hex. Unknown fingerprints are missing. */
-export async function idsByFingerprint(
+export async function findIds(
   trx: Trx,
   { accountId, monitorId }: MonitorRef,
   fingerprints: Buffer[],
@@ -148,7 +148,7 @@ export async function idsByFingerprint(
 }
 
 /** Returns the URLs that joined or left the sitemap with a run. */
-export async function movedBy(
+export async function listMoved(
   trx: Trx,
   { accountId, monitorId }: MonitorRef,
   runId: string,

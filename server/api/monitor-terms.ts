@@ -1,4 +1,4 @@
-import type { MonitorTerms } from '../../db/monitors/monitors.ts';
+import type { MonitorSettings } from '../../db/monitors/monitors.ts';
 import { defaultSubjectsMax } from '../../monitors/monitor.ts';
 import type { CheckType, InputOf } from '../../schemas/check-types.ts';
 import type { MonitorPatch } from '../../schemas/monitor.ts';
@@ -36,8 +36,8 @@ const defaults = {
 export function mergeTerms(
   { fields, list, schedule, notify }: MonitorInput,
   inputs: InputOf[] | null,
-  known: MonitorTerms,
-): MonitorTerms {
+  known: MonitorSettings,
+): MonitorSettings {
   const bound = inputs ? defaultSubjectsMax(list.sitemapUrl, inputs.length) : known.subjectsMax;
   const subjectsMax = fields.subjects_max ?? bound;
   if (list.inputs && list.inputs.length > subjectsMax) throw tooLong(list.inputs.length);
@@ -59,7 +59,7 @@ export function mergeTerms(
 export function createTerms(
   read: MonitorInput & { type: CheckType; schedule: Schedule; notify: Notify },
   inputs: InputOf[],
-): MonitorTerms {
+): MonitorSettings {
   const { type, schedule, notify } = read;
   const options = type === 'keyword' ? {} : readOptions(type, {});
   return mergeTerms(read, inputs, { ...defaults, schedule, notify, options });

@@ -3,7 +3,7 @@ import type { Request, RequestHandler } from 'express';
 import { sql } from 'kysely';
 import { canDecrypt } from '../../db/accounts/sealed.ts';
 import { pendingMigrations } from '../../db/migrate.ts';
-import { lateness } from '../../db/monitors/due-monitors.ts';
+import { measureLateness } from '../../db/monitors/due-monitors.ts';
 import { clock } from '../../db/postgres/clock.ts';
 import { providerTotals } from '../../db/providers/provider-usage.ts';
 import { countWork } from '../../db/queue/windows.ts';
@@ -51,7 +51,7 @@ export function operationRoutes({ db, boss, box, config, metrics }: Context) {
     }
     metrics.jobs.reset();
     for (const { queue, state, jobs } of await countWork(db)) metrics.jobs.set({ queue, state }, jobs);
-    const { due, latestSeconds, withinMinute } = await lateness(db, await clock(db));
+    const { due, latestSeconds, withinMinute } = await measureLateness(db, await clock(db));
     metrics.monitorsDue.set({ when: 'now' }, due);
     metrics.monitorsDue.set({ when: 'within_minute' }, withinMinute);
     metrics.monitorsLateness.set(latestSeconds);

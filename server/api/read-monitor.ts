@@ -1,4 +1,4 @@
-import { fingerprintOf } from '../../db/monitors/subjects.ts';
+import { computeFingerprint } from '../../db/monitors/subjects.ts';
 import type { CheckType, InputOf } from '../../schemas/check-types.ts';
 import { MonitorPatch, MonitorRequest } from '../../schemas/monitor.ts';
 import type { Notify } from '../../schemas/monitor-words.ts';
@@ -100,7 +100,7 @@ async function readSource(
 
 /** Removes entries of the same subject: they differ only in fields that do not affect the check. */
 function withoutDuplicates(all: InputOf[], sent: number): ParsedList {
-  const inputs = [...new Map(all.map((input) => [fingerprintOf(input).toString('base64'), input])).values()];
+  const inputs = [...new Map(all.map((input) => [computeFingerprint(input).toString('base64'), input])).values()];
   return { inputs, sitemapUrl: null, duplicates: sent - inputs.length };
 }
 

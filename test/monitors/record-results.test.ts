@@ -127,7 +127,7 @@ describe('the results of a run', () => {
     );
     await list(['stays', 'joins', 'visits'], skipped.runId);
     await list(['stays', 'joins', 'later'], next);
-    await inTransaction(records.db, (trx) => subjects.carryMarks(trx, monitor, next));
+    await inTransaction(records.db, (trx) => subjects.reassignSkipped(trx, monitor, next));
     const { rows } = await sql<{ path: string; joined: string | null; left: string | null }>`
       select split_part(input->>'url', '/', 4) as path, joined_run_id as joined, left_run_id as left
       from subjects where account_id = ${accountId} order by 1`.execute(records.db);

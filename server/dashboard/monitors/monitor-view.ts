@@ -1,4 +1,4 @@
-import type { LastRun, RunAtWork } from '../../../db/monitors/monitor-runs.ts';
+import type { LastRun, RunInProgress } from '../../../db/monitors/monitor-runs.ts';
 import type { MonitorRow } from '../../../db/monitors/monitors.ts';
 import { getTimeOfDay, countDueTimes } from '../../../monitors/due-times.ts';
 import { isTimeZone } from '../../../monitors/wall-clock.ts';
@@ -45,7 +45,7 @@ interface MonitorView {
 interface Known {
   now: Date;
   lastRun: LastRun | undefined;
-  atWork: RunAtWork | undefined;
+  atWork: RunInProgress | undefined;
   /** Counts of the last run; null before the first. */
   latest: SeriesEntry | null;
 }
@@ -95,7 +95,7 @@ function toStatus({ status, pausedReason }: MonitorRow): Pick<MonitorView, 'stat
   return { status: 'Paused', tone: 'warn', why: whyPaused[pausedReason ?? 'by_hand'] };
 }
 
-function progressOf({ done, subjects }: RunAtWork): string {
+function progressOf({ done, subjects }: RunInProgress): string {
   return subjects === 0 ? 'reading the sitemap' : `${grouped(done)} of ${grouped(subjects)}`;
 }
 

@@ -62,8 +62,8 @@ export async function withSummaries(
   const monitorIds = rows.map(({ monitorId }) => monitorId);
   const [runs, atWork, tallies, changed] = await Promise.all([
     monitorRuns.findLastChecks(db, accountId, monitorIds),
-    monitorRuns.findChecksAtWork(db, accountId, monitorIds),
-    runTallies.latestOf(db, accountId, monitorIds),
+    monitorRuns.findChecksInProgress(db, accountId, monitorIds),
+    runTallies.findLatest(db, accountId, monitorIds),
     monitorChanges.countByKind(db, accountId, { from: since ?? now, monitorIds }),
   ]);
   const kindsOf = Map.groupBy(changed, ({ monitorId }) => monitorId);
