@@ -90,7 +90,7 @@ export async function changeEmailByLink(
   // Before the address changes: an address without a user counts as unconfirmed and gets at most five mails a day.
   await enqueueMail(trx, deps, { template: 'email_changed', address: previous.email });
   await addresses.setEmail(trx, userId, address);
-  await links.dropAll(trx, userId);
+  await links.deleteAll(trx, userId);
   // Requesting this link takes the password and a session of this user.
   await confirmEmail(trx, deps, userId, 'everything');
   const about = `${previous.email} to ${address}`;
@@ -106,7 +106,7 @@ async function useLink(trx: Trx, token: string, purpose: links.LinkPurpose): Pro
     // The user is locked before the link, in the same order as when an account is closed.
     await users.lock(trx, known.userId);
   }
-  const link = await links.use(trx, hashKey(token), purpose);
+  const link = await links.redeem(trx, hashKey(token), purpose);
   if (!link) throw new InvalidLinkError();
   return link;
 }

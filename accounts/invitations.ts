@@ -71,7 +71,7 @@ async function mailInvitation(trx: Trx, post: EnqueueMailDeps, invitation: invit
   if (await isAddressRefused(trx, address))
     throw invalidEmail('The mail server rejects this address permanently. Check its spelling.');
   // Exact, because the owners are locked.
-  if ((await mails.countOf(trx, accountId, 'invitation')) >= mailedMax)
+  if ((await mails.countByTemplate(trx, accountId, 'invitation')) >= mailedMax)
     throw mailLimitReached(
       `You have reached the limit of ${mailedMax} mailed invitations per day. Try again tomorrow.`,
     );

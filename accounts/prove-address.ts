@@ -52,7 +52,7 @@ export async function confirmEmail(
 async function revokeCredentials(trx: Trx, box: SecretBox, userId: number, keeps: KeptCredentials): Promise<void> {
   if (keeps !== 'password') await users.removePassword(trx, userId);
   await sessions.endAll(trx, userId);
-  await links.dropAll(trx, userId);
+  await links.deleteAll(trx, userId);
   await factors.removeAll(trx, userId);
   await passkeys.redeemChallenge(trx, userId);
   for (const { accountId } of await memberships.listAccounts(trx, userId)) {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { PgBoss } from 'pg-boss';
 import * as memberships from '../db/accounts/memberships.ts';
-import { isDead, isOptedOut, keyOf, markAlive, markDead } from '../db/notifications/mail-addresses.ts';
+import { isDead, isOptedOut, hashAddress, markAlive, markDead } from '../db/notifications/mail-addresses.ts';
 import * as mails from '../db/notifications/mails.ts';
 import { type Db, inTransaction, type Trx } from '../db/postgres/connect.ts';
 import { enqueueMailJob } from '../db/queue/queue.ts';
@@ -55,7 +55,7 @@ async function compose(trx: Trx, { tokens, baseUrl }: SendMailDeps, mail: mails.
 
 /** An address that rejected mail permanently still gets mails that its user may have asked for. */
 async function mayReceive(trx: Trx, template: Template, mail: mails.Mail, to: string): Promise<boolean> {
-  if (!template.isRequestable && (await isDead(trx, await keyOf(trx, to)))) return false;
+  if (!template.isRequestable && (await isDead(trx, await hashAddress(trx, to)))) return false;
   const { userId, accountId } = mail;
   if (template.list === null || userId === null || accountId === null) return true;
   // Only owners may learn about the account, and the role may have changed since.
@@ -110,7 +110,7 @@ async function record(
   const attempts = current.attempts + 1;
   // Servers repeat the address in their answers. It must not be stored here.
   const error = sent.state === 'sent' ? null : sent.error.replaceAll(to, 'the address');
-  const addressKey = await keyOf(trx, to);
+  const addressKey = await hashAddress(trx, to);
   if (sent.state === 'sent') await markAlive(trx, addressKey);
   if (sent.state === 'refused' && sent.isRecipientRefused) await markDead(trx, addressKey, error ?? '');
   const next = decideNext(sent, current.attempts);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { PgBoss } from 'pg-boss';
 import { find, findByEmail } from '../db/accounts/user-addresses.ts';
-import { isDead, isOptedOut, keyOf } from '../db/notifications/mail-addresses.ts';
+import { isDead, isOptedOut, hashAddress } from '../db/notifications/mail-addresses.ts';
 import * as mails from '../db/notifications/mails.ts';
 import type { Trx } from '../db/postgres/connect.ts';
 import { enqueueMailJob } from '../db/queue/queue.ts';
@@ -62,7 +62,7 @@ export async function enqueueDigest(
 ): Promise<string | null> {
   if (deps.mail !== 'smtp' || !(await isSubscribed(trx, templates[mail.template], mail))) return null;
   await mails.lockCount(trx, `account ${mail.accountId}`);
-  const { unwritten, inSeconds } = await mails.digests(trx, mail);
+  const { unwritten, inSeconds } = await mails.findDigestState(trx, mail);
   if (unwritten !== null && (await mails.addToDigest(trx, unwritten, about))) return null;
   const admitted = await admit(trx, mail);
   if (!admitted) return null;
@@ -83,10 +83,10 @@ export async function rescheduleDigests(
   { boss }: Pick<EnqueueMailDeps, 'boss'>,
   { accountId, template, inSeconds }: { accountId: number; template: TemplateName; inSeconds: number },
 ): Promise<void> {
-  for (const { mailId, afterSeconds } of await mails.unwrittenDigests(trx, accountId, template)) {
+  for (const { mailId, afterSeconds } of await mails.lockUnwrittenDigests(trx, accountId, template)) {
     const seconds = Math.max(inSeconds, afterSeconds);
     const jobId = await enqueueMailJob(boss, trx, { mailId, accountId, inSeconds: seconds });
-    await mails.putOff(trx, mailId, { jobId, inSeconds: seconds });
+    await mails.reschedule(trx, mailId, { jobId, inSeconds: seconds });
   }
 }
 
@@ -136,16 +136,16 @@ async function admit(
   if (to === undefined) return null;
   const isConfirmed = holder !== null && holder.emailConfirmedAt !== null;
   const isUnasked = !isConfirmed || (templates[template].isRequestable && isFromKnownBrowser !== true);
-  const addressKey = await keyOf(trx, to);
+  const addressKey = await hashAddress(trx, to);
   if (isUnasked && !(await isBelowLimit(trx, addressKey, template))) return null;
   return { userId: userId ?? holder?.userId ?? null, addressKey, isUnasked };
 }
 
 async function isBelowLimit(trx: Trx, addressKey: Buffer, template: TemplateName): Promise<boolean> {
   await mails.lockCount(trx, addressKey.toString('base64'));
-  if ((await mails.countUnasked(trx, addressKey)) >= perDayMax) return false;
+  if ((await mails.countUnsolicited(trx, addressKey)) >= perDayMax) return false;
   if (!requestableMails.includes(template)) return true;
-  return (await mails.countUnasked(trx, addressKey, requestableMails)) < requestableMax;
+  return (await mails.countUnsolicited(trx, addressKey, requestableMails)) < requestableMax;
 }
 
 async function isSubscribed(trx: Trx, { list }: Template, { userId, accountId }: MailRequest): Promise<boolean> {
@@ -155,5 +155,5 @@ async function isSubscribed(trx: Trx, { list }: Template, { userId, accountId }:
 
 /** Returns whether the mail server of an address has refused it permanently. */
 export async function isAddressRefused(trx: Trx, address: string): Promise<boolean> {
-  return isDead(trx, await keyOf(trx, address));
+  return isDead(trx, await hashAddress(trx, address));
 }

@@ -11,7 +11,7 @@ import type { TemplateContext } from './template.ts';
 export async function issueLinkToken(
   { trx, tokens }: TemplateContext,
   mail: Mail,
-  newLink: links.NewLink,
+  newLink: links.NewMailLink,
 ): Promise<string | null> {
   const existing = mail.ids.link_id;
   const linkId = existing === undefined ? await links.create(trx, newLink) : Number(existing);

@@ -17,8 +17,8 @@ export async function secondsUntilDigest(trx: Trx, accountId: number): Promise<n
 export async function changeDigest(
   trx: Trx,
   mailDeps: EnqueueMailDeps,
-  { accountId, by, ...requested }: digests.Digest & { accountId: number; by: activity.Actor },
-): Promise<digests.Digest> {
+  { accountId, by, ...requested }: digests.DigestSchedule & { accountId: number; by: activity.Actor },
+): Promise<digests.DigestSchedule> {
   const digest = await digests.change(trx, accountId, requested);
   const inSeconds = await secondsUntil(trx, accountId, digest);
   await rescheduleDigests(trx, mailDeps, { accountId, template: digestTemplate, inSeconds });
@@ -27,7 +27,7 @@ export async function changeDigest(
   return digest;
 }
 
-async function secondsUntil(trx: Trx, accountId: number, { at, timezone }: digests.Digest): Promise<number> {
+async function secondsUntil(trx: Trx, accountId: number, { at, timezone }: digests.DigestSchedule): Promise<number> {
   if (at === null || timezone === null) return 0;
   const now = await clock(trx);
   const due = nextDueTime({ every: 'day', at, on: null, timezone }, String(accountId), now);

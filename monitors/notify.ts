@@ -109,7 +109,7 @@ async function notify(
   trx: Trx,
   { boss, allowance, mail }: NotifyDeps,
   { monitor, run }: { monitor: MonitorRow; run: runs.RunRow | null },
-  { event, messageId, body, isPaid }: Pick<events.Event, 'event' | 'messageId' | 'body' | 'isPaid'>,
+  { event, messageId, body, isPaid }: Pick<events.WebhookEvent, 'event' | 'messageId' | 'body' | 'isPaid'>,
 ): Promise<void> {
   const { accountId, monitorId } = monitor;
   const { when, webhook_url: url, email } = monitor.notify;

@@ -4,7 +4,7 @@ import type { ItemRow } from '../db/batches/items.ts';
 import type { CreditAlert } from '../db/ledger/credit-alerts.ts';
 import type { LedgerEntryRow } from '../db/ledger/ledger.ts';
 import type { Attempt, Delivery } from '../db/notifications/deliveries.ts';
-import type { Digest } from '../db/notifications/digests.ts';
+import type { DigestSchedule } from '../db/notifications/digests.ts';
 import { daysKept } from '../db/retention/kept.ts';
 import type { Batch } from '../schemas/batch.ts';
 import {
@@ -228,6 +228,6 @@ function zeroCounters(type: CheckType): Record<string, number> {
 }
 
 /** Returns when an account gets mail about the changes that its monitors found. */
-export function digestBody({ at, timezone }: Digest): object {
+export function digestBody({ at, timezone }: DigestSchedule): object {
   return { every: at === null ? 'run' : 'day', at, timezone };
 }

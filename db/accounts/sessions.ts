@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Role } from '../../schemas/members.ts';
 import type { RightHolder } from '../../schemas/operations/rights.ts';
-import { dropAll } from '../notifications/mail-links.ts';
+import { deleteAll } from '../notifications/mail-links.ts';
 import type { Db, Trx } from '../postgres/connect.ts';
 import { storableText } from '../postgres/text.ts';
 import { isOpen } from './accounts.ts';
@@ -146,13 +146,13 @@ export async function endOne(trx: Trx, userId: number, sessionId: number): Promi
     .where('userId', '=', userId)
     .where('sessionId', '=', sessionId)
     .executeTakeFirst();
-  if (numDeletedRows > 0n) await dropAll(trx, userId, 'new_email');
+  if (numDeletedRows > 0n) await deleteAll(trx, userId, 'new_email');
   return numDeletedRows > 0n;
 }
 
 /** Ends the sessions of a user that are in one account, and deletes the user's new-address link. */
 export async function endInAccount(trx: Trx, userId: number, accountId: number): Promise<void> {
-  await dropAll(trx, userId, 'new_email');
+  await deleteAll(trx, userId, 'new_email');
   await trx
     .deleteFrom('sessions')
     .using('users')
@@ -164,13 +164,13 @@ export async function endInAccount(trx: Trx, userId: number, accountId: number):
 
 /** Signs out, and deletes the user's new-address link, because this session may have requested it. */
 export async function end(trx: Trx, { sessionId, userId }: SessionRef): Promise<void> {
-  await dropAll(trx, userId, 'new_email');
+  await deleteAll(trx, userId, 'new_email');
   await trx.deleteFrom('sessions').where('hash', '=', hashKey(sessionId)).execute();
 }
 
 /** Signs a user out everywhere. Deletes their unused links, and sign-ins that wait for a second factor. */
 export async function endAll(db: Db | Trx, userId: number): Promise<void> {
-  for (const purpose of ['reset', 'sign_in', 'new_email'] as const) await dropAll(db, userId, purpose);
+  for (const purpose of ['reset', 'sign_in', 'new_email'] as const) await deleteAll(db, userId, purpose);
   await endSteps(db, userId);
   await db.deleteFrom('signInLinks').where('userId', '=', userId).execute();
   await db.deleteFrom('sessions').where('userId', '=', userId).execute();

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { keyOf } from '../notifications/mail-addresses.ts';
+import { hashAddress } from '../notifications/mail-addresses.ts';
 import type { Db, Trx } from '../postgres/connect.ts';
 import { EmailTakenError } from './users.ts';
 
@@ -62,7 +62,7 @@ export async function confirm(
 export async function claimSignUpCredits(trx: Trx, email: string, networkKey: Buffer | null): Promise<boolean> {
   const claimed = await trx
     .insertInto('signUpCredits')
-    .values({ addressKey: await keyOf(trx, email), networkKey })
+    .values({ addressKey: await hashAddress(trx, email), networkKey })
     .onConflict((conflict) => conflict.doNothing())
     .returning('addressKey')
     .executeTakeFirst();

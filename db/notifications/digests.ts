@@ -1,14 +1,14 @@
 import type { Db, Trx } from '../postgres/connect.ts';
 
 /** Schedule of the mails about monitor runs of an account. */
-export interface Digest {
+export interface DigestSchedule {
   /** Daily time as `HH:MM`; null for a mail after each run. */
   at: string | null;
   /** IANA time zone of `at`; null if `at` is. */
   timezone: string | null;
 }
 
-export async function find(db: Db | Trx, accountId: number): Promise<Digest> {
+export async function find(db: Db | Trx, accountId: number): Promise<DigestSchedule> {
   return db
     .selectFrom('accounts')
     .select(columns)
@@ -16,7 +16,7 @@ export async function find(db: Db | Trx, accountId: number): Promise<Digest> {
     .executeTakeFirstOrThrow();
 }
 
-export async function change(trx: Trx, accountId: number, { at, timezone }: Digest): Promise<Digest> {
+export async function change(trx: Trx, accountId: number, { at, timezone }: DigestSchedule): Promise<DigestSchedule> {
   return trx
     .updateTable('accounts')
     .set({ digestAt: at, digestTimezone: timezone })

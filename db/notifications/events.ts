@@ -1,7 +1,7 @@
 import type { Db, Trx } from '../postgres/connect.ts';
 
 /** An event with a webhook, other than the end of a batch. */
-export interface Event {
+export interface WebhookEvent {
   accountId: number;
   /** `webhook-id` of its delivery. */
   messageId: string;
@@ -20,14 +20,14 @@ export interface Event {
 }
 
 /** Inserts an event without its delivery. The primary key allows one per message id. */
-export async function create(trx: Trx, event: Event): Promise<void> {
+export async function create(trx: Trx, event: WebhookEvent): Promise<void> {
   await trx
     .insertInto('events')
     .values({ ...event, body: JSON.stringify(event.body) })
     .execute();
 }
 
-export async function find(db: Db | Trx, ref: { accountId: number; eventId: string }): Promise<Event | null> {
+export async function find(db: Db | Trx, ref: { accountId: number; eventId: string }): Promise<WebhookEvent | null> {
   const row = await selectEvents(db, ref.accountId).where('eventId', '=', ref.eventId).executeTakeFirst();
   return row ?? null;
 }
@@ -36,12 +36,12 @@ export async function findByMessage(
   db: Db | Trx,
   accountId: number,
   messageId: string,
-): Promise<Event | null> {
+): Promise<WebhookEvent | null> {
   return (await selectEvents(db, accountId).where('messageId', '=', messageId).executeTakeFirst()) ?? null;
 }
 
 /** Returns the monitors of events. Events without a monitor, or with a deleted one, are missing. */
-export function monitorsOf(
+export function listMonitors(
   db: Db,
   accountId: number,
   eventIds: string[],

@@ -4,7 +4,7 @@ import { normalizeEmail } from '../accounts/users.ts';
 import type { Db, Trx } from '../postgres/connect.ts';
 
 /** Returns the SHA-256 of an email address, for tables that must not store the address. */
-export async function keyOf(db: Db | Trx, address: string): Promise<Buffer> {
+export async function hashAddress(db: Db | Trx, address: string): Promise<Buffer> {
   return createHash('sha256')
     .update(await normalizeEmail(db, address))
     .digest();

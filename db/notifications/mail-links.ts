@@ -15,7 +15,7 @@ export interface MailLink {
   expiresAt: Date;
 }
 
-export interface NewLink {
+export interface NewMailLink {
   purpose: LinkPurpose;
   userId: number;
   /** Address that it confirms; missing for the user's current one. */
@@ -24,7 +24,7 @@ export interface NewLink {
 }
 
 /** Creates a link without a token, and deletes earlier ones for this purpose. Call `setHash` before it is sent. */
-export async function create(trx: Trx, { purpose, userId, address, lifeMinutes }: NewLink): Promise<number> {
+export async function create(trx: Trx, { purpose, userId, address, lifeMinutes }: NewMailLink): Promise<number> {
   await trx.deleteFrom('mailLinks').where('userId', '=', userId).where('purpose', '=', purpose).execute();
   const { linkId } = await trx
     .insertInto('mailLinks')
@@ -60,7 +60,7 @@ export async function findByHash(
 }
 
 /** Deletes and returns a link, in the transaction of its effect. Of two concurrent calls, one returns null. */
-export async function use(trx: Trx, hash: HashedKey, purpose: LinkPurpose): Promise<MailLink | null> {
+export async function redeem(trx: Trx, hash: HashedKey, purpose: LinkPurpose): Promise<MailLink | null> {
   const used = await trx
     .deleteFrom('mailLinks')
     .where('hash', '=', hash)
@@ -72,7 +72,7 @@ export async function use(trx: Trx, hash: HashedKey, purpose: LinkPurpose): Prom
 }
 
 /** Deletes a user's links, of one purpose or of all. */
-export async function dropAll(trx: Db | Trx, userId: number, purpose?: LinkPurpose): Promise<void> {
+export async function deleteAll(trx: Db | Trx, userId: number, purpose?: LinkPurpose): Promise<void> {
   await trx
     .deleteFrom('mailLinks')
     .where('userId', '=', userId)

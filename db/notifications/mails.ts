@@ -83,7 +83,7 @@ export function list(db: Db, { state, limit }: { state?: MailState; limit: numbe
  * Counts the unsolicited mails to an address in the last day, of some templates or of all. Mails dropped before their
  * first attempt do not count.
  */
-export async function countUnasked(
+export async function countUnsolicited(
   trx: Trx,
   addressKey: Buffer,
   templates: readonly string[] | null = null,
@@ -97,7 +97,7 @@ export async function countUnasked(
 }
 
 /** Counts the mails of a template about an account in the last day, sent or not. */
-export async function countOf(trx: Trx, accountId: number, template: string): Promise<number> {
+export async function countByTemplate(trx: Trx, accountId: number, template: string): Promise<number> {
   const { rows } = await sql<{ mails: number }>`
     select count(*) as mails from mails
     where account_id = ${accountId} and template = ${template}
@@ -111,7 +111,7 @@ export async function lockCount(trx: Trx, name: string): Promise<void> {
 }
 
 /** Digests of an account and user in the last day. */
-export interface Digests {
+export interface DigestState {
   /** Pending digest to this user that is not written yet, so that runs can be added; null for none. */
   unwritten: string | null;
   /** Seconds until the next digest is allowed: one an hour to a user, and 24 a day for the account. */
@@ -119,11 +119,11 @@ export interface Digests {
 }
 
 /** Finds the state before another digest is enqueued. Call `lockCount` first. */
-export async function digests(
+export async function findDigestState(
   trx: Trx,
   { accountId, userId, template }: { accountId: number; userId: number; template: string },
-): Promise<Digests> {
-  const { rows } = await sql<Digests>`
+): Promise<DigestState> {
+  const { rows } = await sql<DigestState>`
     with latest as (
       select mail_id, user_id, state, ids, coalesce(ended_at, next_attempt_at) as at from mails
       where account_id = ${accountId} and template = ${template} and state in ('pending', 'sent')
@@ -142,7 +142,7 @@ export async function digests(
  * Locks the pending digests of an account that are not written yet. `afterSeconds` is the time until an hour after the
  * last digest to the same user.
  */
-export async function unwrittenDigests(
+export async function lockUnwrittenDigests(
   trx: Trx,
   accountId: number,
   template: string,
@@ -159,7 +159,7 @@ export async function unwrittenDigests(
 }
 
 /** Sets the job and the time of the next attempt. */
-export async function putOff(
+export async function reschedule(
   trx: Trx,
   mailId: string,
   { jobId, inSeconds }: { jobId: string; inSeconds: number },

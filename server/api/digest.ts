@@ -11,7 +11,7 @@ import { readDigest } from './read-digest.ts';
 
 export function digestRoutes(context: Context) {
   const { db } = context;
-  const toBody = (digest: digests.Digest) => ({ success: true, ...digestBody(digest) });
+  const toBody = (digest: digests.DigestSchedule) => ({ success: true, ...digestBody(digest) });
 
   const show: RequestHandler = async (req, res) => {
     res.json(toBody(await digests.find(db, getCaller(req).accountId)));

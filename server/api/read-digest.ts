@@ -1,4 +1,4 @@
-import type { Digest } from '../../db/notifications/digests.ts';
+import type { DigestSchedule } from '../../db/notifications/digests.ts';
 import { isTimeZone } from '../../monitors/wall-clock.ts';
 import { DigestRequest } from '../../schemas/digest.ts';
 import { FieldErrorCollector } from '../http/errors.ts';
@@ -8,7 +8,7 @@ import { unknownTimeZone } from './read-schedule.ts';
 const read = createValidator(DigestRequest);
 
 /** Reads the digest schedule. Missing fields keep their value. Throws a 422 that lists all invalid fields. */
-export function readDigest(body: unknown, known: Digest): Digest {
+export function readDigest(body: unknown, known: DigestSchedule): DigestSchedule {
   const faults = new FieldErrorCollector();
   const { every, at, timezone } = read.collect(body, faults);
   const isDaily = every === 'day';

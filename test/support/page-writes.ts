@@ -79,7 +79,7 @@ async function invited({ service }: Scene, email: string) {
 }
 
 /** Returns the token of a mailed link. */
-async function mailLink({ db }: TestService, made: Omit<links.NewLink, 'lifeMinutes'>): Promise<string> {
+async function mailLink({ db }: TestService, made: Omit<links.NewMailLink, 'lifeMinutes'>): Promise<string> {
   const token = randomKey();
   await inTransaction(db, async (trx) => {
     const linkId = await links.create(trx, { ...made, lifeMinutes: 60 });

@@ -118,7 +118,7 @@ export function webhookPages(context: DashboardContext) {
     const ids = rows.map(({ eventId }) => eventId);
     const [batches, monitors] = await Promise.all([
       listByIds(db, accountId, ids),
-      events.monitorsOf(db, accountId, ids),
+      events.listMonitors(db, accountId, ids),
     ]);
     const known = new Map<string, KnownSubject>([
       ...batches.map((row) => [row.batchId, toBatchView(row).name] as const),
