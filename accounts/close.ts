@@ -13,7 +13,7 @@ import * as reportLinks from '../db/batches/report-links.ts';
 import * as alerts from '../db/ledger/credit-alerts.ts';
 import * as monitorPurge from '../db/monitors/monitor-purge.ts';
 import { type Db, inTransaction, type Trx } from '../db/postgres/connect.ts';
-import { isContention, isDatabaseTrouble } from '../db/postgres/trouble.ts';
+import { isContention, isDatabaseUnavailable } from '../db/postgres/trouble.ts';
 import { dropDeliveries } from '../db/queue/queue.ts';
 import { enqueueMail, type EnqueueMailDeps } from '../mail/owe.ts';
 import { uncountedAllowance } from './allowance.ts';
@@ -41,7 +41,7 @@ export async function closeAccount(
   });
   // The caller is erased by now and need not wait for long transactions.
   await resumeClosing(db, post, accountId).catch((error) => {
-    if (!isContention(error) && !isDatabaseTrouble(error)) throw error;
+    if (!isContention(error) && !isDatabaseUnavailable(error)) throw error;
   });
 }
 

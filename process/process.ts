@@ -1,5 +1,5 @@
 import { deadlines } from '../config/deadlines.ts';
-import { isDatabaseTrouble } from '../db/postgres/trouble.ts';
+import { isDatabaseUnavailable } from '../db/postgres/trouble.ts';
 import type { Log } from './log.ts';
 import { OperatorError } from './operator-error.ts';
 
@@ -47,7 +47,7 @@ function toOperatorMessage(error: unknown): string | null {
   const code = String((error as { code?: unknown }).code ?? '');
   // Wrong password, unknown role, unknown database.
   const isRefused = /^(28|3D)/.test(code);
-  if (!isRefused && !isDatabaseTrouble(error)) return null;
+  if (!isRefused && !isDatabaseUnavailable(error)) return null;
   return `Cannot use the database of DATABASE_URL: ${error.message || code}`;
 }
 

@@ -1,7 +1,7 @@
 import type { ActivityKind } from '../../schemas/activity.ts';
 import type { Db, Trx } from '../postgres/connect.ts';
-import { countUpTo, newestFirst, type Window } from '../postgres/keyset.ts';
-import { storableText } from '../postgres/text.ts';
+import { countUpTo, newestFirst, type PageParams } from '../postgres/keyset.ts';
+import { toStorableText } from '../postgres/text.ts';
 import { keepOpen } from './open-account.ts';
 
 /** Person, token or operator that did something. */
@@ -60,7 +60,7 @@ export async function record(trx: Db | Trx, { accountId, what, by, about }: NewA
       tokenId: token?.tokenId ?? null,
       tokenName: token?.name ?? null,
       address,
-      about: about === undefined ? null : storableText(about).slice(0, aboutLengthMax).toWellFormed(),
+      about: about === undefined ? null : toStorableText(about).slice(0, aboutLengthMax).toWellFormed(),
     })
     .execute();
 }
@@ -95,7 +95,7 @@ export async function recordForUser(
 }
 
 /** Returns the actions in an account, newest first. */
-export function list(db: Db, accountId: number, page: Window<ActivityCursor>): Promise<ActivityRow[]> {
+export function list(db: Db, accountId: number, page: PageParams<ActivityCursor>): Promise<ActivityRow[]> {
   const { limit, offset = 0, after } = page;
   return selectEntries(db, accountId, after)
     .select(['activityId', 'notedAt', 'what', 'email', 'tokenName', 'address', 'about'])

@@ -3,7 +3,7 @@ import type { Role } from '../../schemas/members.ts';
 import type { RightHolder } from '../../schemas/operations/rights.ts';
 import { deleteAll } from '../notifications/mail-links.ts';
 import type { Db, Trx } from '../postgres/connect.ts';
-import { storableText } from '../postgres/text.ts';
+import { toStorableText } from '../postgres/text.ts';
 import { isOpen } from './accounts.ts';
 import { hashKey, isKey, randomKey } from './random-key.ts';
 import { endAll as endSteps } from './sign-in-steps.ts';
@@ -221,5 +221,5 @@ const isAlive = sql<boolean>`(sessions.last_used_at > now() - ${sessionLife.idle
   and sessions.created_at > now() - ${sessionLife.absoluteDays} * interval '1 day')`;
 
 function cutAgent(agent: string | null): string | null {
-  return agent && storableText(agent).slice(0, agentLengthMax).toWellFormed();
+  return agent && toStorableText(agent).slice(0, agentLengthMax).toWellFormed();
 }

@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import type { AnswerOf, FailedInputOf, HistoryType } from '../../schemas/check-types.ts';
 import type { ItemError } from '../../schemas/failures.ts';
 import type { Db, Trx } from '../postgres/connect.ts';
-import { countUpTo, newestFirst, type Window } from '../postgres/keyset.ts';
-import { storableJson } from '../postgres/text.ts';
+import { countUpTo, newestFirst, type PageParams } from '../postgres/keyset.ts';
+import { toStorableJson } from '../postgres/text.ts';
 import { isKept } from '../retention/kept.ts';
 import type { ItemResult } from '../tables.ts';
 
@@ -42,7 +42,7 @@ export interface HistoryFilter {
   to?: Date;
 }
 
-type HistoryWindow = Window<{ checkedAt: Date; requestId: number }>;
+type HistoryWindow = PageParams<{ checkedAt: Date; requestId: number }>;
 
 interface HistoryItem {
   requestId: number;
@@ -70,7 +70,7 @@ export async function save(
     insert into history (account_id, request_id, batch_id, type, state, error, input, series, is_indexed, rank)
     select accounts.account_id, request_id, ${batchId}::uuid, ${type}, state, error, input, decode(series, 'hex'),
       is_indexed, rank
-    from accounts cross join json_to_recordset(${storableJson(rows)}::json) as point
+    from accounts cross join json_to_recordset(${toStorableJson(rows)}::json) as point
       (request_id bigint, input json, series text, state text, error text, is_indexed boolean, rank int)
     where accounts.account_id = ${accountId}
     on conflict do nothing`.execute(trx);

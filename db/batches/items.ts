@@ -9,7 +9,7 @@ import {
 import type { ItemError } from '../../schemas/failures.ts';
 import type { Db, Trx } from '../postgres/connect.ts';
 import { rangeOf } from '../postgres/id-range.ts';
-import { storableJson } from '../postgres/text.ts';
+import { toStorableJson } from '../postgres/text.ts';
 import { daysKept, isKept } from '../retention/kept.ts';
 import type { ChunkInput, ItemAnswer, ItemResult } from '../tables.ts';
 import type { BatchRef, BatchSpan } from './batches.ts';
@@ -85,7 +85,7 @@ export async function insert(
   const { rows: inserted } = await sql<{ requestId: number }>`
     insert into items (account_id, request_id, batch_id, position, type, state, input, outcome, error, problem)
     select accounts.account_id, request_id, ${batchId}::uuid, position, ${type}, state, input, outcome, error, problem
-    from accounts cross join json_to_recordset(${storableJson(rows)}::json)
+    from accounts cross join json_to_recordset(${toStorableJson(rows)}::json)
       as item (request_id bigint, position int, state text, input json, outcome json, error text, problem text)
     where accounts.account_id = ${accountId}
     on conflict do nothing
@@ -157,7 +157,7 @@ export async function recordOutcomes(
   outcomes: NewItem[],
   { isCanceled = false } = {},
 ): Promise<RecordedOutcomes | null> {
-  const rows = storableJson(outcomes.map(toRow));
+  const rows = toStorableJson(outcomes.map(toRow));
   const requestIds = outcomes.map(({ requestId }) => requestId);
   const chunkIds = outcomes.map(({ chunkId }) => chunkId);
   const tallied = outcomes.flatMap(({ requestId, result }) =>

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { FoundResult } from '../../schemas/keyword.ts';
 import type { Db, Trx } from '../postgres/connect.ts';
-import { storableJson } from '../postgres/text.ts';
+import { toStorableJson } from '../postgres/text.ts';
 
 const urlLengthMax = 512;
 const titleLengthMax = 160;
@@ -24,7 +24,7 @@ export async function save(
   await sql`
     insert into result_pages (account_id, request_id, results)
     select accounts.account_id, request_id, results
-    from accounts cross join json_to_recordset(${storableJson(rows)}::json) as found (request_id bigint, results json)
+    from accounts cross join json_to_recordset(${toStorableJson(rows)}::json) as found (request_id bigint, results json)
     where accounts.account_id = ${accountId}
     on conflict do nothing`.execute(trx);
 }

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { deadlines } from '../../config/deadlines.ts';
 import { type CheckType, checkTypeNames, type InputOf, isHistoryType } from '../../schemas/check-types.ts';
 import type { Db, Trx } from '../postgres/connect.ts';
-import { countUpTo, newestFirst, type Window } from '../postgres/keyset.ts';
-import { storableJson } from '../postgres/text.ts';
+import { countUpTo, newestFirst, type PageParams } from '../postgres/keyset.ts';
+import { toStorableJson } from '../postgres/text.ts';
 import { isKept } from '../retention/kept.ts';
 import * as history from './history.ts';
 import { type ItemAnswer, type ItemRow, matchesLiveCheck, itemColumns } from './items.ts';
@@ -85,11 +85,11 @@ export async function answer(
   { outcome, results }: ItemAnswer,
 ): Promise<{ credits: number; now: Date }> {
   const point = isHistoryType(type) && !isTest ? history.toPoint(type, input, outcome) : null;
-  const found = results ? storableJson(resultPages.truncate(results)) : null;
+  const found = results ? toStorableJson(resultPages.truncate(results)) : null;
   const { rows } = await sql<{ credits: number; now: Date }>`
     select balance as credits, moment as now
-    from answer_single_check(${accountId}, ${requestId}, ${type}, ${storableJson(input)}::json,
-      ${storableJson(outcome)}::json, ${point?.series ?? null}::bytea, ${point?.isIndexed ?? null}::boolean,
+    from answer_single_check(${accountId}, ${requestId}, ${type}, ${toStorableJson(input)}::json,
+      ${toStorableJson(outcome)}::json, ${point?.series ?? null}::bytea, ${point?.isIndexed ?? null}::boolean,
       ${point?.rank ?? null}::integer, ${found}::json)`.execute(db);
   return rows[0] as { credits: number; now: Date };
 }
@@ -143,7 +143,7 @@ export async function list(
   db: Db,
   accountId: number,
   days: number,
-  { limit, offset = 0 }: Pick<Window<never>, 'limit' | 'offset'>,
+  { limit, offset = 0 }: Pick<PageParams<never>, 'limit' | 'offset'>,
 ): Promise<ItemRow[]> {
   const rows = await selectSingles(db, accountId, days)
     .select(itemColumns)

@@ -6,7 +6,7 @@
 import { sql } from 'kysely';
 import { now } from '../postgres/clock.ts';
 import { type Db, inSnapshot, type Trx } from '../postgres/connect.ts';
-import { isInRangeOf } from '../postgres/id-range.ts';
+import { isInBatchRange } from '../postgres/id-range.ts';
 
 /** A contradiction between ledger, balance, batches and items. */
 export interface LedgerFault {
@@ -281,7 +281,7 @@ async function findWrongBatches(trx: Trx, accountId: number, batchIds: string[])
         select count(*) filter (where state = 'success') as successes,
           count(*) filter (where state = 'failed') as failures
         from items where items.account_id = ${accountId} and items.batch_id = candidate.batch_id
-          and ${isInRangeOf('batch', 'items.request_id')} and total is not null and purged_at is null) as stored)
+          and ${isInBatchRange('batch', 'items.request_id')} and total is not null and purged_at is null) as stored)
     select ${accountId}::bigint as account_id, batch_id::text as subject, what, expected, found, note
     from checked cross join lateral (values
       ('batch_credits', price::bigint, paid, null),

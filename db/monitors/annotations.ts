@@ -1,5 +1,5 @@
 import type { Db, Trx } from '../postgres/connect.ts';
-import { countUpTo, newestFirst, type Window } from '../postgres/keyset.ts';
+import { countUpTo, newestFirst, type PageParams } from '../postgres/keyset.ts';
 import type { MonitorRef } from './monitors.ts';
 
 /** A note in the charts of a monitor. Never changed. */
@@ -18,7 +18,7 @@ const columns = ['annotationId', 'at', 'text', 'createdAt'] as const;
 export function list(
   db: Db,
   ref: MonitorRef,
-  { limit, offset = 0, after }: Window<{ at: Date; annotationId: number }>,
+  { limit, offset = 0, after }: PageParams<{ at: Date; annotationId: number }>,
 ): Promise<AnnotationRow[]> {
   const cursor: [Date, number] | undefined = after && [after.at, after.annotationId];
   return newestFirst(selectOfMonitor(db, ref), ['at', 'annotationId'], cursor)

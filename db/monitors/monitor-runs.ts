@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { RunKind, RunStatus, SkipReason } from '../../schemas/monitor-words.ts';
 import type { Db, Trx } from '../postgres/connect.ts';
-import { countUpTo, newestFirst, type Window } from '../postgres/keyset.ts';
+import { countUpTo, newestFirst, type PageParams } from '../postgres/keyset.ts';
 import type { MonitorRef } from './monitors.ts';
 
 export interface RunRef {
@@ -143,7 +143,7 @@ export async function sumProgress(
 interface RunFilter {
   status?: RunStatus;
 }
-type RunWindow = Window<{ createdAt: Date; runId: string }>;
+type RunWindow = PageParams<{ createdAt: Date; runId: string }>;
 
 /** Returns a monitor's runs, newest first. */
 export function list(db: Db | Trx, ref: MonitorRef, filter: RunFilter & RunWindow): Promise<RunRow[]> {

@@ -3,7 +3,7 @@ import { sql, type UpdateObject } from 'kysely';
 import type { CheckType, OptionsOf } from '../../schemas/check-types.ts';
 import type { MonitorStatus, Notify, PausedReason, Schedule } from '../../schemas/monitor-words.ts';
 import type { Db, Trx } from '../postgres/connect.ts';
-import { countUpTo, newestFirst, type Window } from '../postgres/keyset.ts';
+import { countUpTo, newestFirst, type PageParams } from '../postgres/keyset.ts';
 import type { DB } from '../tables.ts';
 
 /** The account is part of every reference, so that no caller finds a monitor of another account. */
@@ -139,7 +139,7 @@ interface MonitorFilter {
   status?: MonitorStatus;
   type?: CheckType;
 }
-type MonitorWindow = Window<{ createdAt: Date; monitorId: string }>;
+type MonitorWindow = PageParams<{ createdAt: Date; monitorId: string }>;
 
 /** Returns an account's monitors, newest first. */
 export function list(

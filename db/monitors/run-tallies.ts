@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { GroupTally, RunTally } from '../../schemas/run-tally.ts';
 import type { Db, Trx } from '../postgres/connect.ts';
-import { countUpTo, newestFirst, type Window } from '../postgres/keyset.ts';
+import { countUpTo, newestFirst, type PageParams } from '../postgres/keyset.ts';
 import type { MonitorRef } from './monitors.ts';
 
 /** Counts of a run. Written at its end, and updated by a confirmation of its losses. */
@@ -20,7 +20,7 @@ export interface GroupFilter {
 }
 
 /** Page of counts, optionally of a period from `from` (inclusive) to `to` (exclusive). */
-export interface TallyPageParams extends Window<{ at: Date; runId: string }> {
+export interface TallyPageParams extends PageParams<{ at: Date; runId: string }> {
   from?: Date;
   to?: Date;
 }

@@ -4,7 +4,7 @@ import type { InputOf } from '../../schemas/check-types.ts';
 import type { LeftReason } from '../../schemas/monitor-words.ts';
 import type { Db, Trx } from '../postgres/connect.ts';
 import { countUpTo } from '../postgres/keyset.ts';
-import { containing } from '../postgres/text.ts';
+import { toLikePattern } from '../postgres/text.ts';
 import type { MonitorRef } from './monitors.ts';
 
 /** A URL or query that a monitor checks. */
@@ -235,7 +235,7 @@ function filtered(
   if (subjectId !== undefined) query = query.where('subjects.subjectId', '=', subjectId);
   if (search !== undefined) {
     const text = sql`coalesce(subjects.input->>'keyword', subjects.input->>'url')`;
-    query = query.where(sql<boolean>`${text} ilike ${containing(search)}`);
+    query = query.where(sql<boolean>`${text} ilike ${toLikePattern(search)}`);
   }
   for (const [field, value] of Object.entries(inputFields))
     if (value !== undefined) query = query.where(sql<boolean>`subjects.input->>${field} = ${value}`);

@@ -1,6 +1,6 @@
 import { sql, type UpdateObject } from 'kysely';
 import type { Db, Trx } from '../postgres/connect.ts';
-import { countUpTo, newestFirst, type Window } from '../postgres/keyset.ts';
+import { countUpTo, newestFirst, type PageParams } from '../postgres/keyset.ts';
 import { deliveryQueue, liveJobStates } from '../queue/queue.ts';
 import type { DB } from '../tables.ts';
 
@@ -104,7 +104,7 @@ export async function update(
 
 /** With `isTest`, only deliveries of test batches, or only all others. */
 type DeliveryFilter = { state?: DeliveryState; isTest?: boolean };
-type DeliveryWindow = Window<{ createdAt: Date; eventId: string }>;
+type DeliveryWindow = PageParams<{ createdAt: Date; eventId: string }>;
 
 /** Returns an account's deliveries, newest first. */
 export function list(

@@ -18,7 +18,7 @@ export function rangeOf({ firstRequestId, total }: Pick<BatchSpan, 'firstRequest
 }
 
 /** Matches rows whose column is in the range of a batch, which is a table or alias. */
-export function isInRangeOf(batch: string, column: string): RawBuilder<boolean> {
+export function isInBatchRange(batch: string, column: string): RawBuilder<boolean> {
   const [first, total, id] = [`${batch}.first_request_id`, `${batch}.total`, column].map((name) =>
     sql.ref(name),
   );

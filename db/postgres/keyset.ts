@@ -3,7 +3,7 @@ import type { DB } from '../tables.ts';
 import type { Db } from './connect.ts';
 
 /** Page of a list, by offset or after a row. A page by `after` is as fast as the first page. */
-export interface Window<After> {
+export interface PageParams<After> {
   limit: number;
   offset?: number;
   after?: After;

@@ -1,19 +1,19 @@
 /** Replaces characters that Postgres cannot store: U+0000 and lone surrogates. */
-export function storableText(text: string): string {
+export function toStorableText(text: string): string {
   return text.replaceAll('\0', '\ufffd').toWellFormed();
 }
 
 /** Serializes to JSON, and replaces characters that Postgres cannot store. */
-export function storableJson(value: unknown): string {
+export function toStorableJson(value: unknown): string {
   const json = JSON.stringify(value);
   // Both appear as escapes, and rarely.
   if (!/\\u(0000|d[89a-f])/.test(json)) return json;
   return JSON.stringify(value, (_key, part: unknown) =>
-    typeof part === 'string' ? storableText(part) : part,
+    typeof part === 'string' ? toStorableText(part) : part,
   );
 }
 
 /** Returns the escaped LIKE pattern for texts that contain a text. */
-export function containing(text: string): string {
+export function toLikePattern(text: string): string {
   return `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
 }

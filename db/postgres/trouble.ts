@@ -5,7 +5,7 @@ const unavailableMessages =
   /connection terminated|timeout exceeded when trying to connect|Connection ended|Query read timeout|not queryable/i;
 
 /** Returns whether the database is unavailable or full, so that the error does not depend on the query. */
-export function isDatabaseTrouble(error: unknown): boolean {
+export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = String((error as { code?: unknown }).code ?? '');
   return unavailableCodes.test(code) || unavailableMessages.test(error.message);

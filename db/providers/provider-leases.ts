@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { FairLimit } from '../../process/fair-limit.ts';
 import type { Db } from '../postgres/connect.ts';
-import { isDatabaseTrouble } from '../postgres/trouble.ts';
+import { isDatabaseUnavailable } from '../postgres/trouble.ts';
 import { countCallOfDay, UsageCount } from './provider-usage.ts';
 
 /** Limits of each provider. */
@@ -186,7 +186,7 @@ async function retryWhileUnavailable<T>(query: () => Promise<T>, signal: AbortSi
     try {
       return await query();
     } catch (error) {
-      if (!isDatabaseTrouble(error)) throw error;
+      if (!isDatabaseUnavailable(error)) throw error;
       await pause(retryPauseMs, signal);
     }
   }

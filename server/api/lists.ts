@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import type { Config } from '../../config/config.ts';
-import type { Window } from '../../db/postgres/keyset.ts';
+import type { PageParams } from '../../db/postgres/keyset.ts';
 import { parseUuid } from '../../schemas/uuid.ts';
 import type { Cursor } from '../http/cursors.ts';
 import { type FieldErrors, validationError } from '../http/errors.ts';
@@ -10,7 +10,7 @@ export interface ListDefinition<Position, Row extends Position> {
   cursor: Cursor<Position>;
   /** Counts the rows, up to `max`. */
   count(max: number): Promise<number>;
-  list(window: Window<Position>): Promise<Row[]>;
+  list(window: PageParams<Position>): Promise<Row[]>;
   toBody(row: Row): object;
   /** Rows per page. Default: 100. */
   perPageMax?: number;

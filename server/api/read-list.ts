@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import type { BatchEntry } from '../../batches/accept.ts';
-import { storableText } from '../../db/postgres/text.ts';
+import { toStorableText } from '../../db/postgres/text.ts';
 import type { FieldErrors, FieldErrorCollector } from '../http/errors.ts';
 
 export interface ListOptions {
@@ -69,7 +69,7 @@ const problemLengthMax = 200;
 function describeFirstError(faults: FieldErrors, path: string): string {
   const [[name, [message = '']] = [path, ['']]] = Object.entries(faults);
   const field = name.slice(path.length + 1);
-  return storableText(field ? `${field}: ${message}` : message)
+  return toStorableText(field ? `${field}: ${message}` : message)
     .slice(0, problemLengthMax)
     .toWellFormed();
 }

@@ -1,5 +1,5 @@
 import type { BatchEntry, SkippedEntry } from '../../batches/accept.ts';
-import { storableText } from '../../db/postgres/text.ts';
+import { toStorableText } from '../../db/postgres/text.ts';
 import type { AddressPolicy } from '../../net/address.ts';
 import { createTargetValidator } from '../../net/target-judge.ts';
 import { parseTarget } from '../../net/url.ts';
@@ -71,7 +71,7 @@ export function requireTarget(field: string, value: string, policy: AddressPolic
 
 /** Shortens an invalid entry for storage. The cut may halve a character, which is then replaced. */
 export function toStorableText(text: string): string {
-  return storableText(storableText(text).slice(0, invalidLengthMax));
+  return toStorableText(toStorableText(text).slice(0, invalidLengthMax));
 }
 
 export function toText(entry: unknown): string {

@@ -1,6 +1,6 @@
 import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 import express, { type Request, type RequestHandler, type Response } from 'express';
-import { storableText } from '../../db/postgres/text.ts';
+import { toStorableText } from '../../db/postgres/text.ts';
 import { decoded } from '../../lists/decode.ts';
 import { parseUrl } from '../../net/url.ts';
 import { limitBodyLength } from '../http/read-body.ts';
@@ -154,7 +154,7 @@ function toForm(getField: (name: string) => string | File | null): Form {
     raw,
     all: (name) => [raw(name)].filter(Boolean),
     text: (name) => {
-      const text = storableText(raw(name)).trim();
+      const text = toStorableText(raw(name)).trim();
       if (text.length > textLengthMax)
         throw new Refusal(422, 'A field is too long. Shorten it and try again.');
       return text;

@@ -3,7 +3,7 @@ import { AccountClosedError } from '../../db/accounts/open-account.ts';
 import { CredentialEndedError, MissingRightError } from '../../db/accounts/rights.ts';
 import { InsufficientCreditsError } from '../../db/ledger/ledger.ts';
 import { TokenLimitError } from '../../db/ledger/token-spending.ts';
-import { isContention, isDatabaseTrouble } from '../../db/postgres/trouble.ts';
+import { isContention, isDatabaseUnavailable } from '../../db/postgres/trouble.ts';
 import { ApiError } from '../../process/api-error.ts';
 import type { ErrorCode } from '../../schemas/error-codes.ts';
 import type { Context } from '../context.ts';
@@ -91,7 +91,7 @@ export function toApiError(error: unknown): ApiError {
       'service_unavailable',
     );
   }
-  if (isDatabaseTrouble(error)) {
+  if (isDatabaseUnavailable(error)) {
     return retryableError(
       'The service cannot reach its database. Nothing was charged. Try again in 5 seconds.',
       'service_unavailable',

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import { inTransaction } from '../../../db/postgres/connect.ts';
-import { isDatabaseTrouble } from '../../../db/postgres/trouble.ts';
+import { isDatabaseUnavailable } from '../../../db/postgres/trouble.ts';
 import { eventually } from '../../support/eventually.ts';
 import { useRecords } from '../../support/records.ts';
 
@@ -26,7 +26,7 @@ describe('a connection', () => {
       await sql`select 1`.execute(trx);
     });
     const error = await broken.catch((reason) => reason);
-    expect(isDatabaseTrouble(error), String(error)).to.equal(true);
+    expect(isDatabaseUnavailable(error), String(error)).to.equal(true);
     expect(await pid()).to.be.a('number');
   });
 
@@ -36,7 +36,7 @@ describe('a connection', () => {
     const write = () => sql`create table written (id int)`.execute(records.db);
     const error = await write().catch((reason) => reason);
     expect(error).to.include({ code: '25006' });
-    expect(isDatabaseTrouble(error)).to.equal(true);
+    expect(isDatabaseUnavailable(error)).to.equal(true);
     await write();
     expect(await pid()).not.to.equal(before);
   });
