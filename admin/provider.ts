@@ -8,7 +8,7 @@ import {
 } from '../checks/search/serp.ts';
 import { isConfigured } from '../checks/search/source.ts';
 import type { ProviderConfig } from '../config/config.ts';
-import { usage } from '../db/providers/provider-usage.ts';
+import { listUsage } from '../db/providers/provider-usage.ts';
 import type { AdminContext, RunCommand } from './context.ts';
 
 export function addProviderCommands(program: Command, run: RunCommand): void {
@@ -34,7 +34,7 @@ export function addProviderCommands(program: Command, run: RunCommand): void {
       .command('usage')
       .description('show calls, billed pages and answered checks by provider and day')
       .option('--since <date>', 'first day, such as 2026-11-01', parseDay, monthAgo())
-      .action(({ since }: { since: Date }) => run(({ db }) => usage(db, since)));
+      .action(({ since }: { since: Date }) => run(({ db }) => listUsage(db, since)));
   }
 }
 

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { FairLimit } from '../../process/fair-limit.ts';
 import type { Db } from '../postgres/connect.ts';
 import { isDatabaseUnavailable } from '../postgres/trouble.ts';
-import { countCallOfDay, UsageCount } from './provider-usage.ts';
+import { countDailyCall, UsageCounter } from './provider-usage.ts';
 
 /** Limits of each provider. */
 export interface LeaseOptions {
@@ -16,7 +16,7 @@ export interface LeaseOptions {
   timeoutMs: number;
 }
 
-export interface Caller {
+export interface ProviderCall {
   accountId: number;
   /** True for single checks, whose caller waits for the response. */
   isUrgent: boolean;
@@ -54,14 +54,14 @@ const pollPauseMs = [40, 160] as const;
 export class ProviderLeases {
   readonly #db: Db;
   readonly #options: LeaseOptions;
-  readonly #usage: UsageCount;
+  readonly #usage: UsageCounter;
   readonly #limits = new Map<string, CallLimits>();
   readonly #createdAtMs = new Map<string, number>();
 
   constructor(db: Db, options: LeaseOptions) {
     this.#db = db;
     this.#options = options;
-    this.#usage = new UsageCount(db);
+    this.#usage = new UsageCounter(db);
   }
 
   /**
@@ -70,7 +70,7 @@ export class ProviderLeases {
    */
   async acquire(
     provider: string,
-    { accountId, isUrgent }: Caller,
+    { accountId, isUrgent }: ProviderCall,
     signal: AbortSignal,
   ): Promise<{ release(): void }> {
     const { limit, polling, leasesMax } = this.#limitsFor(provider, isUrgent);
@@ -92,7 +92,7 @@ export class ProviderLeases {
   async countCall(provider: string, signal: AbortSignal): Promise<boolean> {
     const { dailyLimit } = this.#options;
     if (dailyLimit > 0)
-      return retryWhileUnavailable(() => countCallOfDay(this.#db, provider, dailyLimit), signal);
+      return retryWhileUnavailable(() => countDailyCall(this.#db, provider, dailyLimit), signal);
     this.#usage.add(provider, { calls: 1 });
     return true;
   }

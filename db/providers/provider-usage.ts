@@ -14,7 +14,7 @@ export interface ProviderUsage {
 }
 
 /** Returns usage by day and provider since a date, newest first. */
-export async function usage(db: Db, since: Date): Promise<ProviderUsage[]> {
+export async function listUsage(db: Db, since: Date): Promise<ProviderUsage[]> {
   const { rows } = await sql<ProviderUsage>`
     select day::text, provider, calls, pages, answers from provider_usage
     where day >= (${since}::timestamptz at time zone 'utc')::date order by day desc, provider`.execute(db);
@@ -22,7 +22,7 @@ export async function usage(db: Db, since: Date): Promise<ProviderUsage[]> {
 }
 
 /** Returns all paid pages and answered checks by provider. */
-export async function providerTotals(
+export async function sumByProvider(
   db: Db,
 ): Promise<Pick<ProviderUsage, 'provider' | 'pages' | 'answers'>[]> {
   const { rows } = await sql<Pick<ProviderUsage, 'provider' | 'pages' | 'answers'>>`
@@ -32,7 +32,7 @@ export async function providerTotals(
 }
 
 /** Counts a call of today (UTC). Returns false, and counts nothing, if the limit is reached. */
-export async function countCallOfDay(db: Db, provider: string, dailyLimit: number): Promise<boolean> {
+export async function countDailyCall(db: Db, provider: string, dailyLimit: number): Promise<boolean> {
   const { rows } = await sql`
     insert into provider_usage (provider, day, calls) values (${provider}, (now() at time zone 'utc')::date, 1)
     on conflict (provider, day) do update set calls = provider_usage.calls + 1
@@ -49,7 +49,7 @@ const writeEveryMs = 1000;
  * Usage of providers by this process, written once a second, because otherwise each search would update the same row.
  * Retries failed writes. A process that crashes loses up to a second.
  */
-export class UsageCount {
+export class UsageCounter {
   readonly #db: Db;
   #pending = new Map<string, Required<AddedUsage>>();
   #timer: NodeJS.Timeout | null = null;

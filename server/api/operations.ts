@@ -5,7 +5,7 @@ import { canDecrypt } from '../../db/accounts/sealed.ts';
 import { pendingMigrations } from '../../db/migrate.ts';
 import { measureLateness } from '../../db/monitors/due-monitors.ts';
 import { clock } from '../../db/postgres/clock.ts';
-import { providerTotals } from '../../db/providers/provider-usage.ts';
+import { sumByProvider } from '../../db/providers/provider-usage.ts';
 import { countWork } from '../../db/queue/windows.ts';
 import { ApiError } from '../../process/api-error.ts';
 import { ledgerState } from '../../upkeep/ledger-watch.ts';
@@ -45,7 +45,7 @@ export function operationRoutes({ db, boss, box, config, metrics }: Context) {
     // Counted in the database, so that each process reports the totals of all processes.
     metrics.providerPages.reset();
     metrics.providerAnswers.reset();
-    for (const { provider, pages, answers } of await providerTotals(db)) {
+    for (const { provider, pages, answers } of await sumByProvider(db)) {
       metrics.providerPages.inc({ provider }, pages);
       metrics.providerAnswers.inc({ provider }, answers);
     }

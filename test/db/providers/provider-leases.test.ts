@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import { type LeaseOptions, ProviderLeases } from '../../../db/providers/provider-leases.ts';
-import { providerTotals, usage } from '../../../db/providers/provider-usage.ts';
+import { sumByProvider, listUsage } from '../../../db/providers/provider-usage.ts';
 import { eventually } from '../../support/eventually.ts';
 import { useRecords } from '../../support/records.ts';
 
@@ -68,7 +68,7 @@ describe('provider leases', () => {
     const counting = gate();
     for (const pages of [1, 10, 0]) counting.countPages('p', pages);
     for (let check = 0; check < 2; check++) counting.countAnswer('p');
-    const totals = async () => (await providerTotals(records.db))[0];
+    const totals = async () => (await sumByProvider(records.db))[0];
     await eventually(async () => ((await totals())?.answers === 2 ? true : null));
     expect(await totals()).to.deep.equal({ provider: 'p', pages: 11, answers: 2 });
   });
@@ -82,7 +82,7 @@ describe('provider leases', () => {
     await counting.countCall('p', never);
     counting.countAnswer('q');
     await counting.close();
-    const told = await usage(records.db, new Date(Date.now() - 1000));
+    const told = await listUsage(records.db, new Date(Date.now() - 1000));
     expect(told.map(({ provider, calls, answers }) => [provider, calls, answers])).to.deep.equal([
       ['p', 2, 0],
       ['q', 0, 1],
@@ -120,7 +120,7 @@ describe('provider leases', () => {
     const [one, two] = [gate({ dailyLimit: 20 }), gate({ dailyLimit: 20 })];
     const calls = Array.from({ length: 60 }, (_, index) => (index % 2 ? one : two).countCall('p', never));
     expect((await Promise.all(calls)).filter(Boolean)).to.have.lengthOf(20);
-    const [today] = await usage(records.db, new Date(Date.now() - 1000));
+    const [today] = await listUsage(records.db, new Date(Date.now() - 1000));
     expect(today).to.include({ provider: 'p', calls: 20, pages: 0, answers: 0 });
   });
 });
