@@ -14,7 +14,7 @@ import * as alerts from '../db/ledger/credit-alerts.ts';
 import * as monitorPurge from '../db/monitors/monitor-purge.ts';
 import { type Db, inTransaction, type Trx } from '../db/postgres/connect.ts';
 import { isContention, isDatabaseUnavailable } from '../db/postgres/trouble.ts';
-import { dropDeliveries } from '../db/queue/queue.ts';
+import { deleteDeliveryJobs } from '../db/queue/queue.ts';
 import { enqueueMail, type EnqueueMailDeps } from '../mail/owe.ts';
 import { uncountedAllowance } from './allowance.ts';
 
@@ -96,7 +96,7 @@ async function emptyAccount(db: Db, boss: PgBoss, accountId: number): Promise<vo
 
 async function dropSomeDeliveries(trx: Trx, boss: PgBoss, accountId: number): Promise<number> {
   const { deleted, jobIds } = await closing.deleteDeliveries(trx, accountId, stepMax);
-  await dropDeliveries(boss, trx, jobIds);
+  await deleteDeliveryJobs(boss, trx, jobIds);
   return deleted;
 }
 

@@ -44,7 +44,7 @@ export interface WatchOptions {
  * stopped or fails starts again from the beginning.
  */
 export async function verifyTouched(db: Db, options: WatchOptions = {}): Promise<proofs.LedgerFault[]> {
-  const last = (await chores.lastResult(db, touchedChore)) as Touched | null;
+  const last = (await chores.findResult(db, touchedChore)) as Touched | null;
   const began = await now(db);
   const since = Math.max(began.getTime() - lookBackMs, last ? Date.parse(last.verifiedAt) - overlapMs : 0);
   const faults: proofs.LedgerFault[] = [];
@@ -57,7 +57,7 @@ export async function verifyTouched(db: Db, options: WatchOptions = {}): Promise
       await chores.renew(db, touchedChore);
     }
   }
-  await chores.noteResult(db, touchedChore, { verifiedAt: began.toISOString() } satisfies Touched);
+  await chores.saveResult(db, touchedChore, { verifiedAt: began.toISOString() } satisfies Touched);
   return faults;
 }
 
@@ -70,7 +70,7 @@ export async function verifyEverything(
   options: WatchOptions & { rowsMax?: number; everySeconds?: number } = {},
 ): Promise<proofs.LedgerFault[]> {
   const { rowsMax = 100_000, everySeconds = 21_600, signal } = options;
-  const last = (await chores.lastResult(db, everythingChore)) as Everything | null;
+  const last = (await chores.findResult(db, everythingChore)) as Everything | null;
   const began = await now(db);
   if (last && !last.at && began.getTime() < Date.parse(last.beganAt) + everySeconds * 1000) return [];
   const state: Everything = last?.at
@@ -83,7 +83,7 @@ export async function verifyEverything(
     faults.push(...step.faults.slice(0, faultsMax - faults.length));
     state.at = step.next ?? (await nextAccount(db, state.at.accountId));
     if (!state.at) state.verifiedAt = state.beganAt;
-    await chores.noteResult(db, everythingChore, state);
+    await chores.saveResult(db, everythingChore, state);
   }
   return faults;
 }
@@ -100,9 +100,9 @@ export interface LedgerState {
 
 /** Returns null before the first complete verification of changed accounts. */
 export async function ledgerState(db: Db): Promise<LedgerState | null> {
-  const touched = (await chores.lastResult(db, touchedChore)) as Touched | null;
+  const touched = (await chores.findResult(db, touchedChore)) as Touched | null;
   if (!touched) return null;
-  const everything = (await chores.lastResult(db, everythingChore)) as Everything | null;
+  const everything = (await chores.findResult(db, everythingChore)) as Everything | null;
   return {
     ok: (await proofs.findFaulty(db)).length === 0,
     verifiedAt: new Date(touched.verifiedAt),

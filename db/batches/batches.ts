@@ -4,7 +4,7 @@ import type { CheckType, OptionsOf } from '../../schemas/check-types.ts';
 import type { ItemError } from '../../schemas/failures.ts';
 import type { Db, Trx } from '../postgres/connect.ts';
 import type { ChunkJob } from '../queue/queue.ts';
-import { newJobIds } from '../queue/windows.ts';
+import { createJobIds } from '../queue/windows.ts';
 
 /** The account is part of every reference, so that no caller finds a batch of another account. */
 export interface BatchRef {
@@ -142,7 +142,7 @@ export async function charge(
   const { rows } = await sql<{ balance: number | null; entryNo: number | null; jobs: ChunkJob[] | null }>`
     select balance, entry as entry_no, jobs
     from charge_batch(${accountId}::bigint, ${batchId}::uuid, ${price}::integer, ${type}::text,
-      ${chunkCount}::integer, ${newJobIds()}::uuid[])`.execute(trx);
+      ${chunkCount}::integer, ${createJobIds()}::uuid[])`.execute(trx);
   const [row] = rows;
   return row && row.balance !== null ? { ...row, balance: row.balance, jobs: row.jobs ?? [] } : null;
 }

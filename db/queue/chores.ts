@@ -30,7 +30,7 @@ export async function renew(db: Db, chore: string): Promise<void> {
 }
 
 /** Stores the result or progress of a chore for all processes, and renews it. */
-export async function noteResult(db: Db, chore: string, result: object): Promise<void> {
+export async function saveResult(db: Db, chore: string, result: object): Promise<void> {
   await db
     .updateTable('chores')
     .set({ result: JSON.stringify(result), doneAt: sql`now()` })
@@ -39,7 +39,7 @@ export async function noteResult(db: Db, chore: string, result: object): Promise
 }
 
 /** Returns the last result of a chore; null before the first. */
-export async function lastResult(db: Db, chore: string): Promise<unknown> {
+export async function findResult(db: Db, chore: string): Promise<unknown> {
   const row = await db.selectFrom('chores').select('result').where('chore', '=', chore).executeTakeFirst();
   return row?.result ?? null;
 }

@@ -8,7 +8,7 @@ export interface LimiterClient {
 }
 
 /** Returns a client that ignores the names of prepared statements, which poolers in transaction mode do not keep. */
-export function limiterClient(db: Db): LimiterClient {
+export function createLimiterClient(db: Db): LimiterClient {
   return {
     query: async ({ text, values }) => {
       const { rows } = await db.executeQuery(CompiledQuery.raw(text, values));
@@ -26,7 +26,7 @@ interface LimiterOptions {
 }
 
 /** Creates a rate limiter over all processes, with `points` per key and window of `seconds`. */
-export function limiter(
+export function createLimiter(
   client: LimiterClient,
   { table, name, points, seconds }: LimiterOptions,
   extraOptions: Pick<IRateLimiterPostgresOptions, 'inMemoryBlockOnConsumed' | 'insuranceLimiter'> = {},

@@ -92,7 +92,7 @@ export async function startBoss(boss: PgBoss): Promise<void> {
 }
 
 /** Notification channel of pg-boss for new jobs. pg-boss does not export its name. */
-export const channelOfJobs = sql<string>`'pgboss_' || left(encode(sha224('pgboss'::bytea), 'hex'), 24)`;
+export const jobChannel = sql<string>`'pgboss_' || left(encode(sha224('pgboss'::bytea), 'hex'), 24)`;
 
 /**
  * Calls `onJob` when a queue has a new job, or with null when a notification may have been missed. Returns a function
@@ -103,7 +103,7 @@ export async function listenForJobs(
   boss: PgBoss,
   onJob: (queue: string | null) => void,
 ): Promise<() => Promise<void>> {
-  const { rows } = await sql<{ channel: string }>`select ${channelOfJobs} as channel`.execute(db);
+  const { rows } = await sql<{ channel: string }>`select ${jobChannel} as channel`.execute(db);
   const listener = await boss.getDb().listen?.(rows[0]?.channel ?? '', onJob, () => onJob(null));
   return async () => listener?.close();
 }
@@ -224,7 +224,7 @@ export async function enqueueMailJob(
 }
 
 /** Deletes jobs of deliveries, in the caller's transaction. */
-export async function dropDeliveries(boss: PgBoss, trx: Trx, jobIds: string[]): Promise<void> {
+export async function deleteDeliveryJobs(boss: PgBoss, trx: Trx, jobIds: string[]): Promise<void> {
   if (jobIds.length > 0) await boss.deleteJob(deliveryQueue, jobIds, { db: fromKysely(trx) });
 }
 

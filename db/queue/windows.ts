@@ -11,7 +11,7 @@ import { type ChunkJob, countJobs, enqueueChunks, type JobCount, queueOf } from 
  */
 const jobsPerWindow = 20;
 /** Limit including paused chunks, which use no worker. Also in `queue_chunks`. */
-export const jobsWithPausedMax = 5 * jobsPerWindow;
+export const windowJobsMax = 5 * jobsPerWindow;
 
 export interface JobWindow {
   accountId: number;
@@ -19,7 +19,7 @@ export interface JobWindow {
 }
 
 /** Returns job ids for `queue_chunks`, which fills the window up to their number. */
-export function newJobIds(): string[] {
+export function createJobIds(): string[] {
   return Array.from({ length: jobsPerWindow }, () => randomUUID());
 }
 
@@ -29,7 +29,7 @@ export function newJobIds(): string[] {
  */
 export async function refill(trx: Trx, boss: PgBoss, { accountId, type }: JobWindow): Promise<number> {
   const { rows } = await sql<{ jobs: ChunkJob[] }>`
-    select queue_chunks(${accountId}::bigint, ${type}::text, ${newJobIds()}::uuid[]) as jobs`.execute(trx);
+    select queue_chunks(${accountId}::bigint, ${type}::text, ${createJobIds()}::uuid[]) as jobs`.execute(trx);
   const jobs = rows[0]?.jobs ?? [];
   if (jobs.length > 0) await enqueueChunks(boss, trx, type, jobs);
   return jobs.length;
@@ -53,7 +53,7 @@ export async function findUnderfilled(db: Db, limit: number): Promise<JobWindow[
       where job_id is not null and settled < size
       group by account_id, type)
     select account_id, type from open left join queued using (account_id, type)
-    where coalesce(due, 0) < ${jobsPerWindow} and coalesce(jobs, 0) < ${jobsWithPausedMax} and exists (
+    where coalesce(due, 0) < ${jobsPerWindow} and coalesce(jobs, 0) < ${windowJobsMax} and exists (
       select from chunks
       where chunks.account_id = open.account_id and chunks.type = open.type
         and job_id is null and batch_id is not null and settled < size)

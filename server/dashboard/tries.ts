@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import { type RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import { normalizeEmail } from '../../db/accounts/users.ts';
 import type { Db } from '../../db/postgres/connect.ts';
-import { limiter, limiterClient } from '../../db/queue/limiter.ts';
+import { createLimiter, createLimiterClient } from '../../db/queue/limiter.ts';
 import { getClientNetwork } from '../http/address.ts';
 import type { KnownDevices } from './devices.ts';
 import { Refusal } from './refusal.ts';
@@ -40,9 +40,9 @@ const hour = 3600;
 const day = 24 * 3600;
 
 export function createSignInAttempts(db: Db, devices: KnownDevices): SignInAttempts {
-  const client = limiterClient(db);
+  const client = createLimiterClient(db);
   const createLimit = (name: string, points: number, seconds: number) =>
-    limiter(client, { table: 'sign_in_tries', name, points, seconds });
+    createLimiter(client, { table: 'sign_in_tries', name, points, seconds });
   const byEmail = createLimit('email', 5, quarterHour);
   const byAddress = createLimit('address', 20, quarterHour);
   const correctByEmail = createLimit('right', 30, quarterHour);

@@ -1,6 +1,6 @@
 import type { ClientRateLimitInfo, Store } from 'express-rate-limit';
 import { RateLimiterMemory, type RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
-import { type LimiterClient, limiter, limiterClient } from '../../db/queue/limiter.ts';
+import { type LimiterClient, createLimiter, createLimiterClient } from '../../db/queue/limiter.ts';
 import type { Context } from '../context.ts';
 
 type StoreContext = Pick<Context, 'db' | 'log'>;
@@ -13,7 +13,7 @@ interface Window {
 /** Counts in Postgres for all processes. While Postgres is unavailable, each process counts for itself. */
 export function sharedStore(context: StoreContext, name: string, { limit, windowSeconds }: Window): Store {
   const count = { table: 'rate_limits', name, points: limit, seconds: windowSeconds } as const;
-  const shared = limiter(countingClient(context), count, {
+  const shared = createLimiter(countingClient(context), count, {
     // Over the limit, requests are rejected from memory until the window ends, so that a flood does not reach Postgres.
     inMemoryBlockOnConsumed: limit + 1,
     insuranceLimiter: new RateLimiterMemory({ keyPrefix: name, points: limit, duration: windowSeconds }),
@@ -41,7 +41,7 @@ const warnEveryMs = 60_000;
 
 /** Logs database errors, at most once a minute. */
 function countingClient({ db, log }: StoreContext): LimiterClient {
-  const client = limiterClient(db);
+  const client = createLimiterClient(db);
   let warnedMs = Number.NEGATIVE_INFINITY;
   return {
     query: async (query) => {

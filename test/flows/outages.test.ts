@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import { queueOf } from '../../db/queue/queue.ts';
-import { jobsWithPausedMax } from '../../db/queue/windows.ts';
+import { windowJobsMax } from '../../db/queue/windows.ts';
 import { FormClient, signedIn } from '../support/dashboard.ts';
 import { eventually } from '../support/eventually.ts';
 import { asSerper, startGoogle, type TestGoogle } from '../support/google.ts';
@@ -150,7 +150,7 @@ describe('a batch while no search provider answers', () => {
     const { rows } = await sql<{ jobs: number }>`
       select count(*) as jobs from chunks
       where account_id = ${large.accountId} and job_id is not null and settled < size`.execute(service.db);
-    expect(rows[0]?.jobs).to.be.within(1, jobsWithPausedMax);
+    expect(rows[0]?.jobs).to.be.within(1, windowJobsMax);
     for (const [{ token }, { batch_id: id }] of waiting) {
       expect(await service.until(token, id, isWaiting)).to.include({ processed: 0 });
       await service.call(`/batch/${id}/cancel`, { token, method: 'POST' });

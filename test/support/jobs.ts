@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { PgBoss } from 'pg-boss';
 import type { Db, Trx } from '../../db/postgres/connect.ts';
-import { channelOfJobs, queueOf } from '../../db/queue/queue.ts';
+import { jobChannel, queueOf } from '../../db/queue/queue.ts';
 import type { CheckType } from '../../schemas/check-types.ts';
 import { eventually } from './eventually.ts';
 import type { Answer, TestService } from './service.ts';
@@ -10,7 +10,7 @@ import type { Answer, TestService } from './service.ts';
 export async function makeJobsDue(db: Db | Trx, queue: string, jobId?: string): Promise<void> {
   await sql`update pgboss.job set start_after = now()
     where name = ${queue} and state < 'active' and id = coalesce(${jobId ?? null}::uuid, id)`.execute(db);
-  await sql`select pg_notify(${channelOfJobs}, ${queue})`.execute(db);
+  await sql`select pg_notify(${jobChannel}, ${queue})`.execute(db);
 }
 
 /** Moves a queue on to its next job. Returns by how many seconds: 0 when a job is due already, or none waits. */
@@ -22,7 +22,7 @@ export async function moveToNextJob(db: Db, queue: string): Promise<number> {
   if (seconds <= 0) return 0;
   await sql`update pgboss.job set start_after = start_after - ${seconds} * interval '1 second'
     where name = ${queue} and state < 'active'`.execute(db);
-  await sql`select pg_notify(${channelOfJobs}, ${queue})`.execute(db);
+  await sql`select pg_notify(${jobChannel}, ${queue})`.execute(db);
   return seconds;
 }
 

@@ -4,7 +4,7 @@ import * as singleChecks from '../../db/batches/single-checks.ts';
 import * as ledger from '../../db/ledger/ledger.ts';
 import { type LedgerFault, type VerificationPosition, startPosition, verifyStep, verify } from '../../db/ledger/proofs.ts';
 import { inTransaction } from '../../db/postgres/connect.ts';
-import { claim, lastResult } from '../../db/queue/chores.ts';
+import { claim, findResult } from '../../db/queue/chores.ts';
 import {
   everythingChore,
   ledgerState,
@@ -29,7 +29,7 @@ describe('the verification of the ledger', () => {
 
   const nameOf = ({ what, subject }: LedgerFault) => `${what} ${subject}`;
   const position = async () =>
-    ((await lastResult(records.db, everythingChore)) as { at: VerificationPosition | null } | null)?.at;
+    ((await findResult(records.db, everythingChore)) as { at: VerificationPosition | null } | null)?.at;
 
   /** Ends a round over all accounts. Returns its faults and the number of calls. */
   async function toTheEnd(options: Parameters<typeof verifyEverything>[1] = {}) {
@@ -78,9 +78,9 @@ describe('the verification of the ledger', () => {
     expect(counts).to.deep.equal({ entries: 91, batches: 30, singleChecks: 30 });
 
     expect((await toTheEnd({ ...small })).calls).to.be.above(5);
-    const rested = await lastResult(records.db, everythingChore);
+    const rested = await findResult(records.db, everythingChore);
     await verifyEverything(records.db, { everySeconds: 3600 });
-    expect(await lastResult(records.db, everythingChore)).to.deep.equal(rested);
+    expect(await findResult(records.db, everythingChore)).to.deep.equal(rested);
   });
 
   itOnOneServer('reads as many rows at a time after ten times the history', async () => {
