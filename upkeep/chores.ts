@@ -6,7 +6,7 @@ import { findPendingAlerts } from '../db/ledger/credit-alerts.ts';
 import type { LedgerFault } from '../db/ledger/proofs.ts';
 import { type Db, inTransaction } from '../db/postgres/connect.ts';
 import * as chores from '../db/queue/chores.ts';
-import { keptIn, makeAhead, spansOf } from '../db/retention/partitions.ts';
+import { retentionByTable, createAhead, partitionDaysByTable } from '../db/retention/partitions.ts';
 import type { EnqueueMailDeps } from '../mail/owe.ts';
 import { type DueWorkCounts, doDueWork } from '../monitors/due-work.ts';
 import type { RunDeps } from '../monitors/run.ts';
@@ -137,7 +137,7 @@ const purgeChores: CreateChores = (db, _boss, { retention, reports }, signal) =>
   {
     name: 'partitions',
     everySeconds: purgeSeconds,
-    run: async () => reports.partitioned(await makeAhead(db, spansOf(keptIn(retention)))),
+    run: async () => reports.partitioned(await createAhead(db, partitionDaysByTable(retentionByTable(retention)))),
   },
   {
     name: purgeChore,

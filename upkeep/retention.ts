@@ -6,7 +6,7 @@ import { type Db, inTransaction, type Trx } from '../db/postgres/connect.ts';
 import type { PurgeStep } from '../db/retention/expired.ts';
 import * as expired from '../db/retention/expired.ts';
 import { dropExpired } from '../db/retention/expired-partitions.ts';
-import { keptIn } from '../db/retention/partitions.ts';
+import { retentionByTable } from '../db/retention/partitions.ts';
 
 export interface Retention {
   /** Retention of results. */
@@ -81,7 +81,7 @@ const kinds: Record<Exclude<keyof Purged, 'partitions'>, Step> = {
 /** Converts a number of removed rows to a step that skips no rows. */
 async function toStep(removing: Promise<number>): Promise<PurgeStep> {
   const removed = await removing;
-  return { looked: removed, removed };
+  return { examined: removed, removed };
 }
 
 /**
@@ -100,14 +100,14 @@ export async function purge(
   const purged = Object.fromEntries([...names, 'partitions'].map((kind) => [kind, 0])) as unknown as Purged;
   for (const kind of names) {
     while (!signal?.aborted) {
-      const { looked, removed } = await inTransaction(db, (trx) => kinds[kind](trx, retention, stepMax));
+      const { examined, removed } = await inTransaction(db, (trx) => kinds[kind](trx, retention, stepMax));
       purged[kind] += removed;
       // A step that removed nothing may have skipped rows.
-      if (looked === 0) break;
+      if (examined === 0) break;
       await stepped?.();
       await sleep(pauseMs);
     }
   }
-  if (!signal?.aborted) purged.partitions = (await dropExpired(db, keptIn(retention))).length;
+  if (!signal?.aborted) purged.partitions = (await dropExpired(db, retentionByTable(retention))).length;
   return purged;
 }

@@ -19,7 +19,7 @@ import {
   runQueue,
   startBoss,
 } from '../db/queue/queue.ts';
-import { keptIn, makeAhead, spansOf } from '../db/retention/partitions.ts';
+import { retentionByTable, createAhead, partitionDaysByTable } from '../db/retention/partitions.ts';
 import { createMailer } from '../mail/room.ts';
 import type { Mailer } from '../mail/smtp.ts';
 import { createLinkTokens } from '../mail/tokens.ts';
@@ -72,7 +72,7 @@ export async function startWorker(
   await checkKey(db, secretBox, log).catch((error) => log.warn('SECRET_KEY could not be checked', { error }));
 
   // After a long pause the current partitions may be missing, and the first outcomes need them. Later it is a chore.
-  await makeAhead(db, spansOf(keptIn(config.retention))).catch((error) =>
+  await createAhead(db, partitionDaysByTable(retentionByTable(config.retention))).catch((error) =>
     log.warn('Partitions could not be created', { error }),
   );
 

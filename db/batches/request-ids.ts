@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { type Db, inTransaction, type Trx } from '../postgres/connect.ts';
-import { makeUpTo } from '../retention/partitions.ts';
+import { createUpTo } from '../retention/partitions.ts';
 
 /** Source of ids for checks, unique over all processes. */
 export interface RequestIds {
@@ -59,6 +59,6 @@ async function reserveBlock(trx: Trx): Promise<number> {
     where last_value < extract(epoch from now()) * ${idsPerSecond}`.execute(trx);
   const { rows } = await sql<{ first: number }>`select nextval('request_ids') as first`.execute(trx);
   const first = Number(rows[0]?.first);
-  await makeUpTo(trx, first + blockSize);
+  await createUpTo(trx, first + blockSize);
   return first;
 }

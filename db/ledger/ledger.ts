@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { LedgerKind } from '../../schemas/credits.ts';
 import type { Db, Trx } from '../postgres/connect.ts';
-import { currentId, idsPerDay } from '../retention/partitions.ts';
+import { findCurrentId, idsPerDay } from '../retention/partitions.ts';
 
 /** The account has fewer credits than the request costs. */
 export class InsufficientCreditsError extends Error {
@@ -137,7 +137,7 @@ export async function listUseByDay(db: Db, accountId: number, days: number): Pro
  * of a day, because older ones are refunded.
  */
 export async function sumPaidForAnswers(db: Db | Trx, accountId: number, days: number): Promise<number> {
-  const id = await currentId(db);
+  const id = await findCurrentId(db);
   const { rows } = await sql<{ paid: number }>`
     with since as (select now() - ${days} * interval '1 day' as begins)
     select greatest(0, balance_before + granted - accounts.credits - unfinished - in_flight)::float8 as paid

@@ -34,7 +34,7 @@ export async function purgeHistory(trx: Trx, historyDays: number, stepMax: numbe
     .limit(1)
     .executeTakeFirst();
   const pass = candidate && (await lockPass(trx, candidate));
-  if (!pass) return { looked: 0, removed: 0 };
+  if (!pass) return { examined: 0, removed: 0 };
   const monitor = await trx
     .selectFrom('monitors')
     .select('deletedAt')
@@ -47,7 +47,7 @@ export async function purgeHistory(trx: Trx, historyDays: number, stepMax: numbe
   if (last === undefined) return endPass(trx, pass, days, stepMax);
   const removed = await thin(trx, pass, ids, days);
   await movePass(trx, pass, last);
-  return { looked: ids.length, removed };
+  return { examined: ids.length, removed };
 }
 
 async function lockPass(trx: Trx, { accountId, monitorId }: MonitorRef): Promise<Pass | undefined> {
@@ -134,7 +134,7 @@ async function endPass(
       .where('accountId', '=', accountId)
       .where('monitorId', '=', monitorId)
       .execute();
-  return { looked: removed + 1, removed };
+  return { examined: removed + 1, removed };
 }
 
 /** Deletes old runs, except those in progress or with losses to confirm. */
@@ -185,15 +185,15 @@ export async function purgeDeleted(trx: Trx, stepMax: number): Promise<PurgeStep
         and finished_at is null)
     order by deleted_at limit 1`.execute(trx);
   const [deleted] = rows;
-  if (!deleted) return { looked: 0, removed: 0 };
+  if (!deleted) return { examined: 0, removed: 0 };
   const matches = sql`account_id = ${deleted.accountId} and monitor_id = ${deleted.monitorId}::uuid`;
   await sql`select from monitors where ${matches} for update`.execute(trx);
   for (const [table, key] of Object.entries(monitorTables)) {
     const removed = await removeSome(trx, { table, key, matches }, stepMax);
-    if (removed > 0) return { looked: removed, removed };
+    if (removed > 0) return { examined: removed, removed };
   }
   const { numAffectedRows } = await sql`delete from monitors where ${matches}`.execute(trx);
-  return { looked: 1, removed: Number(numAffectedRows ?? 0) };
+  return { examined: 1, removed: Number(numAffectedRows ?? 0) };
 }
 
 /** Marks all monitors of an account as deleted. None is due any more, and runs in progress do not notify. */

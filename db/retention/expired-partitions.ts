@@ -2,26 +2,26 @@ import { sql } from 'kysely';
 import { findFaulty } from '../ledger/proofs.ts';
 import type { Db, Trx } from '../postgres/connect.ts';
 import {
-  type DaysOf,
+  type DaysByTable,
   idsPerDay,
   list,
   lock,
   type Partition,
   partitionedTables,
-  placeOf,
-  spanOf,
+  findCurrentBound,
+  partitionDays,
 } from './partitions.ts';
 
 /**
  * Returns the bound below which expired rows are not deleted one by one, because their partition will be dropped soon;
  * 0 if there is no such partition.
  */
-export async function leftToPartitions(
+export async function findDropBound(
   db: Db | Trx,
   table: 'items' | 'history',
   days: number,
 ): Promise<number> {
-  const until = (await placeOf(db, table)) - (days - spanOf(table, days)) * idsPerDay;
+  const until = (await findCurrentBound(db, table)) - (days - partitionDays(table, days)) * idsPerDay;
   const expiring = (await list(db)).filter((partition) => partition.table === table && partition.to <= until);
   return expiring.at(-1)?.to ?? 0;
 }
@@ -31,7 +31,7 @@ export async function leftToPartitions(
  * with chunks or items of an account whose ledger has a fault. Throws an error with `isContention` if a table is locked
  * for too long; call it again for the rest.
  */
-export async function dropExpired(db: Db, kept: DaysOf): Promise<string[]> {
+export async function dropExpired(db: Db, kept: DaysByTable): Promise<string[]> {
   const dropped: string[] = [];
   for (const partition of await listInOrder(db)) {
     if (!(await hasExpired(db, partition, kept[partition.table]))) continue;
@@ -49,7 +49,7 @@ async function listInOrder(db: Db): Promise<Partition[]> {
 
 async function hasExpired(db: Db, partition: Partition, days: number): Promise<boolean> {
   const { table, from, to } = partition;
-  if (to > (await placeOf(db, table)) - days * idsPerDay) return false;
+  if (to > (await findCurrentBound(db, table)) - days * idsPerDay) return false;
   // It is partitioned by the time that rows are kept by.
   if (table === 'history') return true;
   return (

@@ -4,14 +4,14 @@ import { resultPagesDays } from '../batches/result-pages.ts';
 import { findFaulty } from '../ledger/proofs.ts';
 import type { Trx } from '../postgres/connect.ts';
 import { rangeOf } from '../postgres/id-range.ts';
-import { leftToPartitions } from './expired-partitions.ts';
+import { findDropBound } from './expired-partitions.ts';
 import { daysKept } from './kept.ts';
-import { boundAt } from './partitions.ts';
+import { toBound } from './partitions.ts';
 
 /** Result of a step of a purge. */
 export interface PurgeStep {
   /** Rows read; 0 when the purge is complete. */
-  looked: number;
+  examined: number;
   /** Rows deleted. */
   removed: number;
 }
@@ -46,7 +46,7 @@ export async function purgeBatches(trx: Trx, days: number, stepMax: number): Pro
     where purged_at is null and completed_at < now() - ${days} * interval '1 day'
       and account_id <> all(${await findFaulty(trx)}::bigint[])
     order by completed_at limit ${stepMax}`.execute(trx);
-  return removeBatches(trx, rows, await leftToPartitions(trx, 'items', days));
+  return removeBatches(trx, rows, await findDropBound(trx, 'items', days));
 }
 
 /** Purges batches of test tokens, which are kept for a shorter time, with their result pages. */
@@ -108,7 +108,7 @@ export async function purgeSingleChecks(trx: Trx, days: number, stepMax: number)
   const { rows } = await sql<ExpiredRow>`
     select account_id, chunk_id::text as subject from chunks
     where batch_id is null and settled = size and created_at < now() - ${days} * interval '1 day'
-      and chunk_id >= ${await leftToPartitions(trx, 'items', days)}
+      and chunk_id >= ${await findDropBound(trx, 'items', days)}
       and account_id <> all(${await findFaulty(trx)}::bigint[])
     order by created_at limit ${stepMax}`.execute(trx);
   return deleteByAccount(rows, (accountId, ids) => removeSingleChecks(trx, accountId, ids));
@@ -165,14 +165,14 @@ export async function purgeKeys(trx: Trx, stepMax: number): Promise<number> {
 
 /** Deletes index verdicts and ranks that are older than `days`, except in partitions that will be dropped soon. */
 export async function purgeHistory(trx: Trx, days: number, stepMax: number): Promise<number> {
-  const leftUntil = await leftToPartitions(trx, 'history', days);
+  const leftUntil = await findDropBound(trx, 'history', days);
   const points = { table: 'history', id: 'request_id', type: 'bigint', time: 'checked_at' };
   // The expression of its index. Postgres would use an index on the plain time for pages of one account too, and read
   // the rows of all others.
   return purgeOld(trx, stepMax, points, days, {
     toIndexed: (time) => sql`(${time} at time zone 'UTC')`,
     // Plain times, so that Postgres skips other partitions.
-    within: sql`checked_at >= ${boundAt('history', leftUntil)} and checked_at < now() - ${days} * interval '1 day'`,
+    within: sql`checked_at >= ${toBound('history', leftUntil)} and checked_at < now() - ${days} * interval '1 day'`,
   });
 }
 

@@ -17,7 +17,7 @@ export type PartitionedTable = keyof typeof partitionedTables;
 export const idsPerDay = 86_400 * 10_000;
 
 /** Returns a partition bound for an id; for `history`, the time of that id. */
-export function boundAt(table: PartitionedTable, id: number): RawBuilder<unknown> {
+export function toBound(table: PartitionedTable, id: number): RawBuilder<unknown> {
   return sql.lit(isByTime(table) ? new Date(id / 10).toISOString() : id);
 }
 
@@ -28,8 +28,8 @@ function toId(bound: RawBuilder<unknown>): RawBuilder<number> {
 }
 
 /** Returns the id that corresponds to now in a table. New rows are near it. */
-export async function placeOf(db: Db | Trx, table: PartitionedTable): Promise<number> {
-  if (!isByTime(table)) return currentId(db);
+export async function findCurrentBound(db: Db | Trx, table: PartitionedTable): Promise<number> {
+  if (!isByTime(table)) return findCurrentId(db);
   const { rows } = await sql<{ id: number }>`
     select floor(extract(epoch from now()) * 10000)::bigint as id`.execute(db);
   return rows[0]?.id ?? 0;
@@ -40,7 +40,7 @@ function isByTime(table: PartitionedTable): boolean {
 }
 
 /** Returns the id with which a new block would start now. */
-export async function currentId(db: Db | Trx): Promise<number> {
+export async function findCurrentId(db: Db | Trx): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     select greatest(last_value, floor(extract(epoch from now()) * 10000))::bigint as id from request_ids`.execute(
     db,
@@ -76,13 +76,13 @@ const spanDaysMax = 7;
 const week = spanDaysMax * idsPerDay;
 
 /** Days by table. */
-export type DaysOf = Record<PartitionedTable, number>;
+export type DaysByTable = Record<PartitionedTable, number>;
 
 /** Partitions of a week, for callers that do not know the retention. */
-export const weekly: DaysOf = { chunks: spanDaysMax, items: spanDaysMax, history: spanDaysMax };
+export const weeklyPartitions: DaysByTable = { chunks: spanDaysMax, items: spanDaysMax, history: spanDaysMax };
 
 /** Returns the retention of each table. */
-export function keptIn({ days, historyDays }: { days: number; historyDays: number }): DaysOf {
+export function retentionByTable({ days, historyDays }: { days: number; historyDays: number }): DaysByTable {
   return { chunks: days, items: days, history: historyDays };
 }
 
@@ -90,17 +90,17 @@ export function keptIn({ days, historyDays }: { days: number; historyDays: numbe
  * Returns the number of days in a partition: a twelfth of the retention, and a sixth for history, because a query for a
  * series reads all partitions. Rows may be kept for that much longer.
  */
-export function spanOf(table: PartitionedTable, keptDays: number): number {
+export function partitionDays(table: PartitionedTable, keptDays: number): number {
   if (table === 'history') return Math.max(1, Math.floor(keptDays / 6));
   return Math.min(spanDaysMax, Math.max(1, Math.floor(keptDays / 12)));
 }
 
 /** Returns the number of days in a partition of each table. */
-export function spansOf(kept: DaysOf): DaysOf {
+export function partitionDaysByTable(kept: DaysByTable): DaysByTable {
   return {
-    chunks: spanOf('chunks', kept.chunks),
-    items: spanOf('items', kept.items),
-    history: spanOf('history', kept.history),
+    chunks: partitionDays('chunks', kept.chunks),
+    items: partitionDays('items', kept.items),
+    history: partitionDays('history', kept.history),
   };
 }
 
@@ -124,13 +124,13 @@ export async function list(db: Db | Trx): Promise<Partition[]> {
  * Creates partitions of `spans` days until four of them, or four weeks, lie ahead, each in its own transaction. Returns
  * their names. Throws an error with `isContention` if the tables are locked for too long; call it again for the rest.
  */
-export async function makeAhead(db: Db, spans: DaysOf): Promise<string[]> {
+export async function createAhead(db: Db, spans: DaysByTable): Promise<string[]> {
   const created: string[] = [];
   for (const table of tables) {
     const createdBefore = created.length;
     const span = spans[table] * idsPerDay;
     const ahead = spansAhead * Math.min(span, week);
-    const now = await placeOf(db, table);
+    const now = await findCurrentBound(db, table);
     const startOfDay = Math.floor(now / idsPerDay) * idsPerDay;
     for (;;) {
       const last = findLast(table, await list(db));
@@ -148,7 +148,7 @@ export async function makeAhead(db: Db, spans: DaysOf): Promise<string[]> {
  * Creates missing partitions for ids up to `id`, in the caller's transaction. Normally the chore has created them.
  * History gets a week more, because checks may be recorded later than their ids.
  */
-export async function makeUpTo(trx: Trx, id: number): Promise<void> {
+export async function createUpTo(trx: Trx, id: number): Promise<void> {
   const needed: Record<PartitionedTable, number> = { chunks: id, items: id, history: id + week };
   for (;;) {
     const all = await list(trx);
@@ -175,7 +175,7 @@ async function create(
   const name = `${table}_${from === 0 ? 'first' : formatDay(from)}`;
   await lock(trx, table, { references: 'added' });
   await sql`create table ${sql.table(name)} partition of ${sql.table(table)}
-    for values from (${from === 0 ? sql`minvalue` : boundAt(table, from)}) to (${boundAt(table, to)})`.execute(
+    for values from (${from === 0 ? sql`minvalue` : toBound(table, from)}) to (${toBound(table, to)})`.execute(
     trx,
   );
   return name;

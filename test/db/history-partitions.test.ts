@@ -3,22 +3,22 @@ import { sql } from 'kysely';
 import * as history from '../../db/batches/history.ts';
 import { inTransaction } from '../../db/postgres/connect.ts';
 import {
-  boundAt,
-  currentId,
+  toBound,
+  findCurrentId,
   idsPerDay,
-  keptIn,
+  retentionByTable,
   list,
-  makeAhead,
-  makeUpTo,
+  createAhead,
+  createUpTo,
   type Partition,
-  spansOf,
+  partitionDaysByTable,
 } from '../../db/retention/partitions.ts';
 import { purge } from '../../upkeep/retention.ts';
 import { itOnOneServer } from '../support/postgres.ts';
 import { useRecords } from '../support/records.ts';
 
 const kept = { days: 90, historyDays: 1100 };
-const spans = spansOf(keptIn(kept));
+const spans = partitionDaysByTable(retentionByTable(kept));
 
 describe('the partitions of the history', () => {
   // With one connection its counts of rows read are complete.
@@ -29,7 +29,7 @@ describe('the partitions of the history', () => {
 
   beforeEach(async () => {
     accountId = await records.account();
-    now = await currentId(records.db);
+    now = await findCurrentId(records.db);
   });
 
   const partitions = async () => (await list(records.db)).filter(({ table }) => table === 'history');
@@ -40,7 +40,7 @@ describe('the partitions of the history', () => {
       await sql`
         insert into history (account_id, request_id, type, state, input, series, is_indexed, checked_at)
         values (${accountId}, ${now - at}, 'index', 'success', '{"url": "https://a.example/"}', sha256('a'), true,
-          date_trunc('milliseconds', ${boundAt('history', now - days * idsPerDay)}::timestamptz))`.execute(
+          date_trunc('milliseconds', ${toBound('history', now - days * idsPerDay)}::timestamptz))`.execute(
         records.db,
       );
     }
@@ -57,8 +57,8 @@ describe('the partitions of the history', () => {
   it('have no gaps, reach at least four weeks ahead, and new ones cover a sixth of the retention', async () => {
     await sql`drop table ${sql.table((await partitions()).at(-1)?.name ?? '')}`.execute(records.db);
     expect(spans).to.deep.equal({ chunks: 7, items: 7, history: 183 });
-    expect(await makeAhead(records.db, spans)).to.have.lengthOf(1);
-    expect(await makeAhead(records.db, spans)).to.deep.equal([]);
+    expect(await createAhead(records.db, spans)).to.have.lengthOf(1);
+    expect(await createAhead(records.db, spans)).to.deep.equal([]);
     const all = await partitions();
     expect(all[0]).to.include({ name: 'history_first', from: 0 });
     for (const [at, { from }] of all.slice(1).entries()) expect(from).to.equal(all[at]?.to);
@@ -71,7 +71,7 @@ describe('the partitions of the history', () => {
     const all = await partitions();
     await sql`set timezone = 'Asia/Kathmandu'`.execute(records.db);
     expect(await partitions()).to.deep.equal(all);
-    await inTransaction(records.db, (trx) => makeUpTo(trx, now + 400 * idsPerDay));
+    await inTransaction(records.db, (trx) => createUpTo(trx, now + 400 * idsPerDay));
     const last = (await partitions()).at(-1) as Partition;
     expect(last.to).to.be.above(now + 400 * idsPerDay);
     await sql`reset timezone`.execute(records.db);
@@ -128,7 +128,7 @@ describe('the partitions of the history', () => {
     const [first] = (await partitions()) as [Partition];
     await sql`drop table history_first`.execute(records.db);
     const bounds = [...cuts.map((days) => now - days * idsPerDay), first.to].map((id) =>
-      boundAt('history', id),
+      toBound('history', id),
     );
     for (const [at, to] of bounds.entries()) {
       const from = bounds[at - 1] ?? sql`minvalue`;

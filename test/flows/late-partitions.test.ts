@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { boundAt, currentId, idsPerDay, list } from '../../db/retention/partitions.ts';
+import { toBound, findCurrentId, idsPerDay, list } from '../../db/retention/partitions.ts';
 import { useGoogle } from '../support/google.ts';
 import { TestService } from '../support/service.ts';
 
@@ -25,7 +25,7 @@ describe('a service that was down for longer than there were partitions', () => 
     await endHistoryYesterday();
     await service.addWorker();
     // It creates them before its first job, which would fail without.
-    expect((await ofHistory()).at(-1)?.to).to.be.above(await currentId(service.db));
+    expect((await ofHistory()).at(-1)?.to).to.be.above(await findCurrentId(service.db));
     const ended = await service.ended(token, body.batch_id);
     expect(ended).to.include({ status: 'completed', successful: 2 });
   });
@@ -34,10 +34,10 @@ describe('a service that was down for longer than there were partitions', () => 
 
   async function endHistoryYesterday(): Promise<void> {
     const { db } = service;
-    const today = Math.floor((await currentId(db)) / idsPerDay) * idsPerDay;
+    const today = Math.floor((await findCurrentId(db)) / idsPerDay) * idsPerDay;
     for (const { name } of await ofHistory()) await sql`drop table ${sql.table(name)}`.execute(db);
     await sql`
       create table history_first partition of history
-      for values from (minvalue) to (${boundAt('history', today - idsPerDay)})`.execute(db);
+      for values from (minvalue) to (${toBound('history', today - idsPerDay)})`.execute(db);
   }
 });

@@ -12,13 +12,13 @@ import { sumPaidForAnswers } from '../../../db/ledger/ledger.ts';
 import { verify } from '../../../db/ledger/proofs.ts';
 import { inTransaction } from '../../../db/postgres/connect.ts';
 import {
-  currentId,
+  findCurrentId,
   idsPerDay,
   list,
-  makeAhead,
-  makeUpTo,
+  createAhead,
+  createUpTo,
   type Partition,
-  weekly,
+  weeklyPartitions,
 } from '../../../db/retention/partitions.ts';
 import { type AnswerOf, getExample } from '../../../schemas/check-types.ts';
 import { itOnOneServer } from '../../support/postgres.ts';
@@ -51,24 +51,24 @@ describe('the partitions of items and chunks', () => {
     for (const partitions of Object.values(all)) {
       expect(partitions[0]).to.include({ from: 0 });
       for (const [at, { from }] of partitions.slice(1).entries()) expect(from).to.equal(partitions[at]?.to);
-      expect(partitions.at(-1)?.to).to.be.at.least((await currentId(db())) + 28 * idsPerDay);
+      expect(partitions.at(-1)?.to).to.be.at.least((await findCurrentId(db())) + 28 * idsPerDay);
     }
     expect(all.chunks.map(({ to }) => to)).to.deep.equal(all.items.map(({ to }) => to));
   });
 
   it('are created only when they are due', async () => {
-    expect(await makeAhead(db(), weekly)).to.deep.equal([]);
-    await sql`select setval('request_ids', ${(await currentId(db())) + 8 * idsPerDay})`.execute(db());
-    expect(await makeAhead(db(), weekly)).to.have.lengthOf(2);
-    expect(await makeAhead(db(), weekly)).to.deep.equal([]);
+    expect(await createAhead(db(), weeklyPartitions)).to.deep.equal([]);
+    await sql`select setval('request_ids', ${(await findCurrentId(db())) + 8 * idsPerDay})`.execute(db());
+    expect(await createAhead(db(), weeklyPartitions)).to.have.lengthOf(2);
+    expect(await createAhead(db(), weeklyPartitions)).to.deep.equal([]);
   });
 
   it('exist for unexpected ids', async () => {
-    const far = (await currentId(db())) + 400 * idsPerDay;
-    await inTransaction(db(), (trx) => makeUpTo(trx, far));
+    const far = (await findCurrentId(db())) + 400 * idsPerDay;
+    await inTransaction(db(), (trx) => createUpTo(trx, far));
     const last = await listPartitions('items');
     expect(last.at(-1)?.to).to.be.above(far);
-    await inTransaction(db(), (trx) => makeUpTo(trx, far));
+    await inTransaction(db(), (trx) => createUpTo(trx, far));
     expect(await listPartitions('items')).to.deep.equal(last);
   });
 
