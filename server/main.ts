@@ -16,7 +16,7 @@ import { exitOnOperatorError, type Stoppable, stopInTime, stopOnSignals } from '
 import { createSecretBox } from '../process/secret-box.ts';
 import { startChores } from '../upkeep/chores.ts';
 import { checkKey } from '../upkeep/keys.ts';
-import { reportsTo } from '../upkeep/reports.ts';
+import { createReports } from '../upkeep/reports.ts';
 import { createApp } from './app.ts';
 import type { Context } from './context.ts';
 import { limitConnection, handleInOrder } from './http/connections.ts';
@@ -77,7 +77,7 @@ export async function startWeb(
   const chores = startChores(db, boss, {
     retention: config.retention,
     box,
-    reports: reportsTo(log),
+    reports: createReports(log),
     monitors: { mail, requestIds, allowance, baseUrl },
     alerts: { mail, allowance, baseUrl },
   });

@@ -11,10 +11,10 @@ import type { EnqueueMailDeps } from '../mail/owe.ts';
 import { type DueWorkCounts, doDueWork } from '../monitors/due-work.ts';
 import type { RunDeps } from '../monitors/run.ts';
 import type { SecretBox } from '../process/secret-box.ts';
-import { renewAll } from './keys.ts';
-import { everythingChore, touchedChore, verifyEverything, verifyTouched } from './ledger-watch.ts';
-import { type Purged, purge, type Retention } from './retention.ts';
-import { type Swept, sweepOrphans } from './sweep.ts';
+import { reencryptAll } from './keys.ts';
+import { allAccountsChore, changedAccountsChore, verifyAllAccounts, verifyChangedAccounts } from './ledger-watch.ts';
+import { type PurgeResult, purge, type Retention } from './retention.ts';
+import { type SweepResult, sweepOrphans } from './sweep.ts';
 
 /** Interval at which a process checks for due chores. */
 export const sweepSeconds = 15;
@@ -33,10 +33,10 @@ const closedMax = 50;
 const purgePauseMs = 50;
 
 export interface ChoreReports {
-  swept(swept: Swept): void;
+  swept(swept: SweepResult): void;
   verified(faults: LedgerFault[]): void;
   partitioned(names: string[]): void;
-  purged(purged: Purged): void;
+  purged(purged: PurgeResult): void;
   renewed(accounts: number): void;
   monitored(work: DueWorkCounts): void;
   failed(error: unknown): void;
@@ -80,7 +80,7 @@ export function startChores(db: Db, boss: PgBoss, options: ChoreOptions): { stop
 }
 
 /** Runs all due chores one after the other. Reports errors and continues. */
-export async function doChores(db: Db, boss: PgBoss, options: ChoreOptions): Promise<void> {
+export async function runDueChores(db: Db, boss: PgBoss, options: ChoreOptions): Promise<void> {
   const { signal } = new AbortController();
   const all = choreGroups.flatMap((createChores) => createChores(db, boss, options, signal));
   await runDue(db, all, options.reports);
@@ -103,7 +103,7 @@ const shortChores: CreateChores = (db, boss, { box, alerts, reports }) => [
   {
     name: 'renew-secrets',
     everySeconds: renewSeconds,
-    run: async () => reports.renewed(await renewAll(db, box)),
+    run: async () => reports.renewed(await reencryptAll(db, box)),
   },
   ...(alerts
     ? [
@@ -152,17 +152,17 @@ const purgeChores: CreateChores = (db, _boss, { retention, reports }, signal) =>
 
 const verifyTouchedChores: CreateChores = (db, _boss, { reports }, signal) => [
   {
-    name: touchedChore,
+    name: changedAccountsChore,
     everySeconds: verifySeconds,
-    run: async () => reports.verified(await verifyTouched(db, { signal })),
+    run: async () => reports.verified(await verifyChangedAccounts(db, { signal })),
   },
 ];
 
 const verifyAllChores: CreateChores = (db, _boss, { reports }, signal) => [
   {
-    name: everythingChore,
+    name: allAccountsChore,
     everySeconds: verifyAllSeconds,
-    run: async () => reports.verified(await verifyEverything(db, { signal })),
+    run: async () => reports.verified(await verifyAllAccounts(db, { signal })),
   },
 ];
 

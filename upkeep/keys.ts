@@ -16,7 +16,7 @@ export async function checkKey(db: Db, secretBox: SecretBox, log: Log): Promise<
 /**
  * Encrypts with the current key all that the previous key encrypted. Returns the number of accounts and second factors.
  */
-export async function renewAll(db: Db, secretBox: SecretBox): Promise<number> {
+export async function reencryptAll(db: Db, secretBox: SecretBox): Promise<number> {
   if (!secretBox.hasPrevious) return 0;
   let total = 0;
   let afterId: number | null = 0;

@@ -4,9 +4,9 @@ import type { Db } from '../db/postgres/connect.ts';
 import * as chores from '../db/queue/chores.ts';
 
 /** Chore that verifies accounts that changed since its last run, and those with an alarm. */
-export const touchedChore = 'verify-touched';
+export const changedAccountsChore = 'verify-touched';
 /** Chore that verifies all accounts, one after the other. */
-export const everythingChore = 'verify-everything';
+export const allAccountsChore = 'verify-everything';
 
 // Rows have the time at which their transaction began. Transactions end within half of this.
 const overlapMs = 60_000;
@@ -33,7 +33,7 @@ interface Everything {
 /** A position, and whether the account has no fault so far. */
 type Position = proofs.VerificationPosition & { isClean: boolean };
 
-export interface WatchOptions {
+export interface VerifyOptions {
   signal?: AbortSignal;
   /** Rows read per step. */
   stepRowsMax?: number;
@@ -43,8 +43,8 @@ export interface WatchOptions {
  * Verifies the accounts that changed since the last complete run. Returns the first hundred faults. A run that is
  * stopped or fails starts again from the beginning.
  */
-export async function verifyTouched(db: Db, options: WatchOptions = {}): Promise<proofs.LedgerFault[]> {
-  const last = (await chores.findResult(db, touchedChore)) as Touched | null;
+export async function verifyChangedAccounts(db: Db, options: VerifyOptions = {}): Promise<proofs.LedgerFault[]> {
+  const last = (await chores.findResult(db, changedAccountsChore)) as Touched | null;
   const began = await now(db);
   const since = Math.max(began.getTime() - lookBackMs, last ? Date.parse(last.verifiedAt) - overlapMs : 0);
   const faults: proofs.LedgerFault[] = [];
@@ -54,10 +54,10 @@ export async function verifyTouched(db: Db, options: WatchOptions = {}): Promise
       const step = await verifyStep(db, at, options);
       faults.push(...step.faults.slice(0, faultsMax - faults.length));
       at = step.next;
-      await chores.renew(db, touchedChore);
+      await chores.renew(db, changedAccountsChore);
     }
   }
-  await chores.saveResult(db, touchedChore, { verifiedAt: began.toISOString() } satisfies Touched);
+  await chores.saveResult(db, changedAccountsChore, { verifiedAt: began.toISOString() } satisfies Touched);
   return faults;
 }
 
@@ -65,12 +65,12 @@ export async function verifyTouched(db: Db, options: WatchOptions = {}): Promise
  * Continues the verification of all accounts by about `rowsMax` rows, and stores the position after each step. A round
  * starts `everySeconds` after the start of the previous one, or when that has ended. Returns the first hundred faults.
  */
-export async function verifyEverything(
+export async function verifyAllAccounts(
   db: Db,
-  options: WatchOptions & { rowsMax?: number; everySeconds?: number } = {},
+  options: VerifyOptions & { rowsMax?: number; everySeconds?: number } = {},
 ): Promise<proofs.LedgerFault[]> {
   const { rowsMax = 100_000, everySeconds = 21_600, signal } = options;
-  const last = (await chores.findResult(db, everythingChore)) as Everything | null;
+  const last = (await chores.findResult(db, allAccountsChore)) as Everything | null;
   const began = await now(db);
   if (last && !last.at && began.getTime() < Date.parse(last.beganAt) + everySeconds * 1000) return [];
   const state: Everything = last?.at
@@ -83,7 +83,7 @@ export async function verifyEverything(
     faults.push(...step.faults.slice(0, faultsMax - faults.length));
     state.at = step.next ?? (await nextAccount(db, state.at.accountId));
     if (!state.at) state.verifiedAt = state.beganAt;
-    await chores.saveResult(db, everythingChore, state);
+    await chores.saveResult(db, allAccountsChore, state);
   }
   return faults;
 }
@@ -99,10 +99,10 @@ export interface LedgerState {
 }
 
 /** Returns null before the first complete verification of changed accounts. */
-export async function ledgerState(db: Db): Promise<LedgerState | null> {
-  const touched = (await chores.findResult(db, touchedChore)) as Touched | null;
+export async function findLedgerState(db: Db): Promise<LedgerState | null> {
+  const touched = (await chores.findResult(db, changedAccountsChore)) as Touched | null;
   if (!touched) return null;
-  const everything = (await chores.findResult(db, everythingChore)) as Everything | null;
+  const everything = (await chores.findResult(db, allAccountsChore)) as Everything | null;
   return {
     ok: (await proofs.findFaulty(db)).length === 0,
     verifiedAt: new Date(touched.verifiedAt),
@@ -111,7 +111,7 @@ export async function ledgerState(db: Db): Promise<LedgerState | null> {
 }
 
 /** Runs a step. A fault sets the account's alarm, and a complete verification without faults clears it. */
-async function verifyStep(db: Db, { isClean, ...from }: Position, { stepRowsMax }: WatchOptions) {
+async function verifyStep(db: Db, { isClean, ...from }: Position, { stepRowsMax }: VerifyOptions) {
   const { rows, faults, next } = await proofs.verifyStep(db, from, stepRowsMax);
   const isStillClean = isClean && faults.length === 0;
   if (faults.length > 0) await proofs.setAlarm(db, from.accountId, true);

@@ -2,7 +2,7 @@ import type { Log } from '../process/log.ts';
 import type { ChoreReports } from './chores.ts';
 
 /** Logs the results of chores that had something to do. */
-export function reportsTo(log: Log): ChoreReports {
+export function createReports(log: Log): ChoreReports {
   return {
     swept: (swept) => {
       if (Object.values(swept).some((count) => count > 0))

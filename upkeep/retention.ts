@@ -16,7 +16,7 @@ export interface Retention {
 }
 
 /** Number of removed records by kind. */
-export interface Purged {
+export interface PurgeResult {
   batches: number;
   singleChecks: number;
   /** Batches of test tokens, kept for a week. */
@@ -59,7 +59,7 @@ const mailDays = 30;
 
 type Step = (trx: Trx, retention: Retention, stepMax: number) => Promise<PurgeStep>;
 
-const kinds: Record<Exclude<keyof Purged, 'partitions'>, Step> = {
+const kinds: Record<Exclude<keyof PurgeResult, 'partitions'>, Step> = {
   batches: (trx, { days }, stepMax) => toStep(expired.purgeBatches(trx, days, Math.ceil(stepMax / 50))),
   singleChecks: (trx, { days }, stepMax) => toStep(expired.purgeSingleChecks(trx, days, stepMax)),
   testBatches: (trx, { days }, stepMax) =>
@@ -95,9 +95,9 @@ export async function purge(
   db: Db,
   retention: Retention,
   { pauseMs = 0, signal, stepped, stepMax = 1000 }: PurgeOptions = {},
-): Promise<Purged> {
+): Promise<PurgeResult> {
   const names = Object.keys(kinds) as Array<keyof typeof kinds>;
-  const purged = Object.fromEntries([...names, 'partitions'].map((kind) => [kind, 0])) as unknown as Purged;
+  const purged = Object.fromEntries([...names, 'partitions'].map((kind) => [kind, 0])) as unknown as PurgeResult;
   for (const kind of names) {
     while (!signal?.aborted) {
       const { examined, removed } = await inTransaction(db, (trx) => kinds[kind](trx, retention, stepMax));

@@ -13,7 +13,7 @@ import { enqueueChunks, enqueueDelivery, enqueueMailJob } from '../db/queue/queu
 import { findUnderfilled, refill } from '../db/queue/windows.ts';
 
 /** Repairs of a sweep; all 0 without crashed processes. */
-export interface Swept {
+export interface SweepResult {
   singleChecksRefunded: number;
   chunksReenqueued: number;
   itemsFailed: number;
@@ -27,7 +27,7 @@ const orphansMax = 500;
 const windowsMax = 500;
 
 /** Repairs the orphaned work of crashed processes, each in its own transaction. Reports errors and continues. */
-export async function sweepOrphans(db: Db, boss: PgBoss, failed: (error: unknown) => void): Promise<Swept> {
+export async function sweepOrphans(db: Db, boss: PgBoss, failed: (error: unknown) => void): Promise<SweepResult> {
   const repairEach = async <T>(
     found: T[],
     repair: (trx: Trx, orphan: T) => Promise<number | boolean>,

@@ -30,7 +30,7 @@ import { exitOnOperatorError, type Stoppable, stopInTime, stopOnSignals } from '
 import { createSecretBox } from '../process/secret-box.ts';
 import { startChores } from '../upkeep/chores.ts';
 import { checkKey } from '../upkeep/keys.ts';
-import { reportsTo } from '../upkeep/reports.ts';
+import { createReports } from '../upkeep/reports.ts';
 import type { WorkerContext } from './context.ts';
 import { BatchEndWatcher } from './ended-batches.ts';
 import { JobFetcher } from './job-fetcher.ts';
@@ -98,7 +98,7 @@ export async function startWorker(
   const chores = startChores(db, boss, {
     retention: config.retention,
     box: secretBox,
-    reports: reportsTo(log),
+    reports: createReports(log),
     monitors: { mail, requestIds, allowance, baseUrl },
     alerts: { mail, allowance, baseUrl },
     isWorker: true,

@@ -8,7 +8,7 @@ import { clock } from '../../db/postgres/clock.ts';
 import { sumByProvider } from '../../db/providers/provider-usage.ts';
 import { countWork } from '../../db/queue/windows.ts';
 import { ApiError } from '../../process/api-error.ts';
-import { ledgerState } from '../../upkeep/ledger-watch.ts';
+import { findLedgerState } from '../../upkeep/ledger-watch.ts';
 import type { Context } from '../context.ts';
 import { notFound } from '../http/errors.ts';
 
@@ -55,7 +55,7 @@ export function operationRoutes({ db, boss, box, config, metrics }: Context) {
     metrics.monitorsDue.set({ when: 'now' }, due);
     metrics.monitorsDue.set({ when: 'within_minute' }, withinMinute);
     metrics.monitorsLateness.set(latestSeconds);
-    const ledger = await ledgerState(db);
+    const ledger = await findLedgerState(db);
     metrics.isLedgerSound.set(ledger ? Number(ledger.ok) : Number.NaN);
     metrics.ledgerVerifiedAt.set((ledger?.verifiedAt.getTime() ?? 0) / 1000);
     metrics.ledgerPassEndedAt.set((ledger?.everythingVerifiedAt?.getTime() ?? 0) / 1000);

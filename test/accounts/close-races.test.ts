@@ -18,8 +18,8 @@ import * as users from '../../db/accounts/users.ts';
 import * as mails from '../../db/notifications/mails.ts';
 import { type Db, inTransaction } from '../../db/postgres/connect.ts';
 import { createSecretBox } from '../../process/secret-box.ts';
-import { doChores } from '../../upkeep/chores.ts';
-import { reportsTo } from '../../upkeep/reports.ts';
+import { runDueChores } from '../../upkeep/chores.ts';
+import { createReports } from '../../upkeep/reports.ts';
 import { authorize } from '../support/accounts.ts';
 import { FormClient, visit } from '../support/dashboard.ts';
 import { eventually } from '../support/eventually.ts';
@@ -333,10 +333,10 @@ describe('an account that is closed while others use it', () => {
   async function doClosing(): Promise<void> {
     const teller = { allowance: uncountedAllowance, baseUrl: service.baseUrl };
     await sql`delete from chores where chore = 'close-accounts'`.execute(service.db);
-    await doChores(service.db, boss, {
+    await runDueChores(service.db, boss, {
       retention: service.config.retention,
       box: createSecretBox(secretKey),
-      reports: reportsTo(silentLog),
+      reports: createReports(silentLog),
       alerts: { ...teller, mail: 'off' },
     });
   }

@@ -10,8 +10,8 @@ import { inTransaction } from '../../db/postgres/connect.ts';
 import { createLinkTokens } from '../../mail/tokens.ts';
 import { createSecretBox } from '../../process/secret-box.ts';
 import { CreditsLowPayload } from '../../schemas/credits.ts';
-import { doChores } from '../../upkeep/chores.ts';
-import { reportsTo } from '../../upkeep/reports.ts';
+import { runDueChores } from '../../upkeep/chores.ts';
+import { createReports } from '../../upkeep/reports.ts';
 import type { TestAccount } from '../support/accounts.ts';
 import { visit } from '../support/dashboard.ts';
 import { eventually } from '../support/eventually.ts';
@@ -146,10 +146,10 @@ describe('the alert for low credits', () => {
       '/credits',
     );
     await sql`delete from chores`.execute(service.db);
-    await doChores(service.db, teller.boss, {
+    await runDueChores(service.db, teller.boss, {
       retention: service.config.retention,
       box: createSecretBox(secretKey),
-      reports: reportsTo(silentLog),
+      reports: createReports(silentLog),
       alerts: teller,
     });
     await eventually(async () => ((await told(account)).every((count) => count === 1) ? true : null));

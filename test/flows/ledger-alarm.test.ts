@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import type { PgBoss } from 'pg-boss';
 import { createSecretBox } from '../../process/secret-box.ts';
-import { doChores } from '../../upkeep/chores.ts';
-import { reportsTo } from '../../upkeep/reports.ts';
+import { runDueChores } from '../../upkeep/chores.ts';
+import { createReports } from '../../upkeep/reports.ts';
 import { captureLog } from '../support/log.ts';
 import { secretKey, useService } from '../support/service.ts';
 
@@ -20,7 +20,7 @@ describe('wrong books', () => {
   async function nextRound(): Promise<void> {
     await sql`update chores set done_at = '-infinity'`.execute(service.db);
     const retention = { days: 90, historyDays: 1100 };
-    await doChores(service.db, boss, { retention, box: createSecretBox(secretKey), reports: reportsTo(log) });
+    await runDueChores(service.db, boss, { retention, box: createSecretBox(secretKey), reports: createReports(log) });
   }
 
   async function gauge(name: string): Promise<number> {

@@ -3,7 +3,7 @@ import { readConfig } from '../../config/config.ts';
 import { sealCanary } from '../../db/accounts/sealed.ts';
 import { createSecretBox } from '../../process/secret-box.ts';
 import { startWeb } from '../../server/main.ts';
-import { renewAll } from '../../upkeep/keys.ts';
+import { reencryptAll } from '../../upkeep/keys.ts';
 import { startWorker } from '../../worker/main.ts';
 import { FormClient, signedIn } from '../support/dashboard.ts';
 import { eventually } from '../support/eventually.ts';
@@ -43,14 +43,14 @@ describe('a changed SECRET_KEY', () => {
   it('is applied to all values, after which the previous one is no longer needed', async () => {
     const { token, webhookSecret } = await service.account();
     const toNew = createSecretBox(anotherKey, secretKey);
-    expect(await renewAll(service.db, toNew)).to.be.at.least(1);
-    expect(await renewAll(service.db, toNew)).to.equal(0);
+    expect(await reencryptAll(service.db, toNew)).to.be.at.least(1);
+    expect(await reencryptAll(service.db, toNew)).to.equal(0);
     const { body } = await withKeys({ SECRET_KEY: anotherKey }, async (url) => {
       expect((await fetch(`${url}/readyz`)).status).to.equal(200);
       return callAt(url, '/webhooks/secret', token);
     });
     expect(body.secret).to.equal(webhookSecret);
-    await renewAll(service.db, createSecretBox(secretKey, anotherKey));
+    await reencryptAll(service.db, createSecretBox(secretKey, anotherKey));
   });
 
   it('is reported at start and by readiness if the previous one is unknown', async () => {

@@ -12,7 +12,7 @@ import type { SingleCheck } from '../../db/batches/single-checks.ts';
 import { verify } from '../../db/ledger/proofs.ts';
 import { inTransaction, type Trx } from '../../db/postgres/connect.ts';
 import type { AnswerOf } from '../../schemas/check-types.ts';
-import { type Swept, sweepOrphans } from '../../upkeep/sweep.ts';
+import { type SweepResult, sweepOrphans } from '../../upkeep/sweep.ts';
 import { accept } from './accept.ts';
 import { createTestBoss } from './boss.ts';
 import { borrowRecords, type Records } from './records.ts';
@@ -77,7 +77,7 @@ export class TestWindows {
     return inTransaction(this.records.db, (trx) => cancelBatch(trx, deps, ref));
   }
 
-  sweep(): Promise<Swept> {
+  sweep(): Promise<SweepResult> {
     return sweepOrphans(this.records.db, this.boss, (error) => {
       throw error;
     });

@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import { secondsSince } from '../../db/queue/chores.ts';
 import { createSecretBox } from '../../process/secret-box.ts';
-import { doChores, workerChore } from '../../upkeep/chores.ts';
-import { reportsTo } from '../../upkeep/reports.ts';
+import { runDueChores, workerChore } from '../../upkeep/chores.ts';
+import { createReports } from '../../upkeep/reports.ts';
 import { createTestBoss } from '../support/boss.ts';
 import { captureLog } from '../support/log.ts';
 import { useRecords } from '../support/records.ts';
@@ -21,13 +21,13 @@ describe('a round of chores', () => {
   const options = () => ({
     retention: { days: 90, historyDays: 1100 },
     box: createSecretBox(secretKey),
-    reports: reportsTo(log),
+    reports: createReports(log),
   });
 
   it('records that a worker is alive', async () => {
-    await doChores(records.db, boss, options());
+    await runDueChores(records.db, boss, options());
     expect(await secondsSince(records.db, workerChore)).to.equal(null);
-    await doChores(records.db, boss, { ...options(), isWorker: true });
+    await runDueChores(records.db, boss, { ...options(), isWorker: true });
     expect(await secondsSince(records.db, workerChore)).to.be.a('number');
     // So that they are due in the next test.
     await sql`delete from chores`.execute(records.db);
@@ -39,7 +39,7 @@ describe('a round of chores', () => {
     await sql`
       insert into rate_limits (key, points, expire)
       select 'window-' || number, 1, 0 from generate_series(1, 51001) as number`.execute(db);
-    await doChores(db, boss, options());
+    await runDueChores(db, boss, options());
     const { rows } = await sql<{ left: number }>`select count(*) as left from rate_limits`.execute(db);
     expect(rows).to.deep.equal([{ left: 0 }]);
     const purged = lines.map((line) => JSON.parse(line)).filter(({ message }) => /purged/.test(message));

@@ -6,11 +6,11 @@ import { type LedgerFault, type VerificationPosition, startPosition, verifyStep,
 import { inTransaction } from '../../db/postgres/connect.ts';
 import { claim, findResult } from '../../db/queue/chores.ts';
 import {
-  everythingChore,
-  ledgerState,
-  touchedChore,
-  verifyEverything,
-  verifyTouched,
+  allAccountsChore,
+  findLedgerState,
+  changedAccountsChore,
+  verifyAllAccounts,
+  verifyChangedAccounts,
 } from '../../upkeep/ledger-watch.ts';
 import { insertHistory } from '../support/history.ts';
 import { itOnOneServer } from '../support/postgres.ts';
@@ -24,18 +24,18 @@ describe('the verification of the ledger', () => {
 
   beforeEach(async () => {
     accountId = await records.account();
-    for (const chore of [touchedChore, everythingChore]) await claim(records.db, chore, 1);
+    for (const chore of [changedAccountsChore, allAccountsChore]) await claim(records.db, chore, 1);
   });
 
   const nameOf = ({ what, subject }: LedgerFault) => `${what} ${subject}`;
   const position = async () =>
-    ((await findResult(records.db, everythingChore)) as { at: VerificationPosition | null } | null)?.at;
+    ((await findResult(records.db, allAccountsChore)) as { at: VerificationPosition | null } | null)?.at;
 
   /** Ends a round over all accounts. Returns its faults and the number of calls. */
-  async function toTheEnd(options: Parameters<typeof verifyEverything>[1] = {}) {
+  async function toTheEnd(options: Parameters<typeof verifyAllAccounts>[1] = {}) {
     const faults: LedgerFault[] = [];
     for (let calls = 1; ; calls++) {
-      faults.push(...(await verifyEverything(records.db, { everySeconds: 0, ...options })));
+      faults.push(...(await verifyAllAccounts(records.db, { everySeconds: 0, ...options })));
       if (!(await position())) return { faults, calls };
     }
   }
@@ -78,9 +78,9 @@ describe('the verification of the ledger', () => {
     expect(counts).to.deep.equal({ entries: 91, batches: 30, singleChecks: 30 });
 
     expect((await toTheEnd({ ...small })).calls).to.be.above(5);
-    const rested = await findResult(records.db, everythingChore);
-    await verifyEverything(records.db, { everySeconds: 3600 });
-    expect(await findResult(records.db, everythingChore)).to.deep.equal(rested);
+    const rested = await findResult(records.db, allAccountsChore);
+    await verifyAllAccounts(records.db, { everySeconds: 3600 });
+    expect(await findResult(records.db, allAccountsChore)).to.deep.equal(rested);
   });
 
   itOnOneServer('reads as many rows at a time after ten times the history', async () => {
@@ -90,7 +90,7 @@ describe('the verification of the ledger', () => {
       const reads: number[] = [];
       do {
         const options = { rowsMax: 1, stepRowsMax: 240, everySeconds: 0 };
-        reads.push(await rowsRead(records, () => verifyEverything(records.db, options)));
+        reads.push(await rowsRead(records, () => verifyAllAccounts(records.db, options)));
       } while (await position());
       return { rows: Math.max(...reads), calls: reads.length };
     };
@@ -103,10 +103,10 @@ describe('the verification of the ledger', () => {
 
   it('continues where another process stopped', async () => {
     await insertHistory(records.db, accountId, 100);
-    await verifyEverything(records.db, small);
+    await verifyAllAccounts(records.db, small);
     const before = await position();
     expect(before).to.include({ accountId, table: 'entries', after: '50' });
-    await verifyEverything(records.db, small);
+    await verifyAllAccounts(records.db, small);
     expect(await position()).to.include({ accountId, table: 'entries', after: '100' });
   });
 
@@ -116,34 +116,34 @@ describe('the verification of the ledger', () => {
     await insertHistory(records.db, untouched, 10);
     await sql`update accounts set credits = credits + 1 where account_id = ${untouched}`.execute(records.db);
     await check(1);
-    expect(await verifyTouched(records.db)).to.deep.equal([]);
+    expect(await verifyChangedAccounts(records.db)).to.deep.equal([]);
     await sql`update accounts set credits = credits + 1 where account_id = ${accountId}`.execute(records.db);
-    expect((await verifyTouched(records.db)).map((fault) => fault.accountId)).to.deep.equal([accountId]);
+    expect((await verifyChangedAccounts(records.db)).map((fault) => fault.accountId)).to.deep.equal([accountId]);
   });
 
   it('detects a paid check without an answer, and keeps the alarm until a later visit finds it corrected', async () => {
     await insertHistory(records.db, accountId, 10);
     await check(1, { isAnswered: false });
     const fault = { accountId, what: 'single_checks', subject: '1', expected: 0, found: 1, note: null };
-    expect(await verifyTouched(records.db)).to.deep.equal([fault]);
+    expect(await verifyChangedAccounts(records.db)).to.deep.equal([fault]);
     // As if it had been touched long ago.
     await sql`update chunks set created_at = '2000-01-01' where chunk_id = 1`.execute(records.db);
     await asOwner(sql`update ledger_entries set created_at = '2000-01-01' where request_id = 1`);
-    expect(await verifyTouched(records.db)).to.deep.equal([fault]);
-    expect(await ledgerState(records.db)).to.include({ ok: false });
+    expect(await verifyChangedAccounts(records.db)).to.deep.equal([fault]);
+    expect(await findLedgerState(records.db)).to.include({ ok: false });
 
     await inTransaction(records.db, (trx) => ledger.refund(trx, accountId, 1, { requestId: 1 }));
-    expect(await ledgerState(records.db)).to.include({ ok: false });
-    expect(await verifyTouched(records.db)).to.deep.equal([]);
-    expect(await ledgerState(records.db)).to.include({ ok: true });
+    expect(await findLedgerState(records.db)).to.include({ ok: false });
+    expect(await verifyChangedAccounts(records.db)).to.deep.equal([]);
+    expect(await findLedgerState(records.db)).to.include({ ok: true });
   });
 
   it('keeps the alarm if only the first step of a visit finds a fault', async () => {
     await insertHistory(records.db, accountId, 30);
     await asOwner(sql`update ledger_entries set amount = amount - 1 where entry_no = 1`);
-    await verifyTouched(records.db);
+    await verifyChangedAccounts(records.db);
     expect((await toTheEnd(small)).faults.map(nameOf)).to.deep.equal(['running_sum 1']);
-    expect(await ledgerState(records.db)).to.include({ ok: false });
+    expect(await findLedgerState(records.db)).to.include({ ok: false });
   });
 
   it('detects an excess refund of a batch that ended long ago', async () => {
@@ -154,7 +154,7 @@ describe('the verification of the ledger', () => {
       .limit(1)
       .executeTakeFirstOrThrow();
     await inTransaction(records.db, (trx) => ledger.refund(trx, accountId, 3, { batchId }));
-    expect(await verifyTouched(records.db)).to.deep.equal([
+    expect(await verifyChangedAccounts(records.db)).to.deep.equal([
       { accountId, what: 'batch_credits', subject: batchId, expected: 10, found: 7, note: null },
     ]);
   });
@@ -191,18 +191,18 @@ describe('the verification of the ledger', () => {
     it(`detects an old fault: ${what}`, async () => {
       await records.account(5);
       await insertHistory(records.db, accountId, 30);
-      await verifyTouched(records.db);
+      await verifyChangedAccounts(records.db);
       await asOwner(plant);
       const atOnce = await verify(records.db);
       expect(atOnce.ok).to.equal(false);
       expect(atOnce.faults.map(({ what }) => what)).to.include(fault);
-      expect(await verifyTouched(records.db)).to.deep.equal([]);
-      expect(await ledgerState(records.db)).to.include({ ok: true });
+      expect(await verifyChangedAccounts(records.db)).to.deep.equal([]);
+      expect(await findLedgerState(records.db)).to.include({ ok: true });
       const { faults } = await toTheEnd(small);
       expect(faults.map(nameOf)).to.have.members(atOnce.faults.map(nameOf));
-      expect(await ledgerState(records.db)).to.include({ ok: false });
+      expect(await findLedgerState(records.db)).to.include({ ok: false });
       // An alarm touches its account.
-      expect((await verifyTouched(records.db)).map(nameOf)).to.have.members(atOnce.faults.map(nameOf));
+      expect((await verifyChangedAccounts(records.db)).map(nameOf)).to.have.members(atOnce.faults.map(nameOf));
     });
   }
 });

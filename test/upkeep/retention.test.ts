@@ -4,7 +4,7 @@ import * as activity from '../../db/accounts/activity.ts';
 import * as tokens from '../../db/accounts/tokens.ts';
 import { verify } from '../../db/ledger/proofs.ts';
 import { claim } from '../../db/queue/chores.ts';
-import { everythingChore, touchedChore, verifyEverything, verifyTouched } from '../../upkeep/ledger-watch.ts';
+import { allAccountsChore, changedAccountsChore, verifyAllAccounts, verifyChangedAccounts } from '../../upkeep/ledger-watch.ts';
 import { purge } from '../../upkeep/retention.ts';
 import { insertHistory } from '../support/history.ts';
 import { useRecords } from '../support/records.ts';
@@ -48,8 +48,8 @@ describe('data past its retention', () => {
     const accountId = await records.account();
     await insertHistory(db, accountId, 5, '100 days');
     await sql`update accounts set credits = credits + 1 where account_id = ${accountId}`.execute(db);
-    for (const chore of [touchedChore, everythingChore]) await claim(db, chore, 1);
-    expect(await verifyEverything(db)).to.have.lengthOf(1);
+    for (const chore of [changedAccountsChore, allAccountsChore]) await claim(db, chore, 1);
+    expect(await verifyAllAccounts(db)).to.have.lengthOf(1);
     const other = await records.account();
     await insertHistory(db, other, 50, '100 days');
     let steps = 0;
@@ -60,7 +60,7 @@ describe('data past its retention', () => {
 
     await sql`update accounts set credits = credits - 1 where account_id = ${accountId}`.execute(db);
     expect(await purge(db, retention)).to.include({ batches: 0, singleChecks: 0 });
-    expect(await verifyTouched(db)).to.deep.equal([]);
+    expect(await verifyChangedAccounts(db)).to.deep.equal([]);
     expect(await purge(db, retention)).to.include({ batches: 5, singleChecks: 5 });
     expect((await verify(db)).faults).to.deep.equal([]);
   });
