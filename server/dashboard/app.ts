@@ -1,7 +1,7 @@
 import express, { type Request, type RequestHandler, type Router } from 'express';
 import helmet from 'helmet';
 import type { Context } from '../context.ts';
-import { docsRouter } from '../docs/router.ts';
+import { createDocsRouter } from '../docs/router.ts';
 import { notFound } from '../http/errors.ts';
 import { limitAccounts } from '../limits/limits.ts';
 import { type AllowanceRule, requireFormAllowance } from '../limits/require-allowance.ts';
@@ -82,7 +82,7 @@ export function createDashboardRouter(apiContext: Context): Router {
   router.get('/assets/:hash/:name', sendAsset);
   router.get('/favicon.ico', (_req, res) => res.status(204).end());
 
-  router.use(docsRouter(context, visitor));
+  router.use(createDocsRouter(context, visitor));
 
   router.get('/', visitor, home.show);
   router.post('/', member, box, home.act);

@@ -3,7 +3,7 @@ import { resultPagesDays } from '../../db/batches/result-pages.ts';
 import { batchSizeMax } from '../../schemas/text.ts';
 
 /** Returns the limits that concern callers, each with its value as text. */
-export function limitsOf({ web, retention, checks }: Config): [what: string, value: string][] {
+export function listLimits({ web, retention, checks }: Config): [what: string, value: string][] {
   const rate = web.rateLimitPerMinute;
   return [
     ['Entries in a list', batchSizeMax.toLocaleString('en')],
@@ -22,13 +22,13 @@ export function limitsOf({ web, retention, checks }: Config): [what: string, val
     ['Attempts of a webhook', '10 over three days'],
     ['Time to answer a webhook', '15 seconds'],
     ['Results in a webhook', '100, up to 64 KiB; else `null`'],
-    ['Results are kept', days(retention.days)],
-    ['The `results` of a rank are kept', days(resultPagesDays(retention.days))],
-    ['Index verdicts and ranks are kept', days(retention.historyDays)],
+    ['Results are kept', formatDays(retention.days)],
+    ['The `results` of a rank are kept', formatDays(resultPagesDays(retention.days))],
+    ['Index verdicts and ranks are kept', formatDays(retention.historyDays)],
   ];
 }
 
 /** Formats a number of days with its unit, such as `1,100 days`. */
-export function days(count: number): string {
+export function formatDays(count: number): string {
   return `${count.toLocaleString('en')} ${count === 1 ? 'day' : 'days'}`;
 }

@@ -15,9 +15,9 @@ import { toContactLink } from '../dashboard/contact.ts';
 import { lazily } from '../http/lazily.ts';
 import { httpErrorMeanings } from './http-errors.ts';
 import { inventedHosts } from './invented-hosts.ts';
-import { days, limitsOf } from './limits.ts';
+import { formatDays, listLimits } from './limits.ts';
 import { prices } from './prices.ts';
-import { type ApiDocument, payloadsOf, referenceOf } from './reference.ts';
+import { type ApiDocument, listPayloads, toReference } from './reference.ts';
 
 interface GuidePage {
   path: string;
@@ -28,7 +28,7 @@ interface GuidePage {
 }
 
 /** Returns the pages of the guide in the order of its menu, and the page for webmasters. */
-export function pagesOf(config: Config): GuidePage[] {
+export function listGuidePages(config: Config): GuidePage[] {
   const { baseUrl } = config.web;
   const withSamples = (name: string) => () => ({ samples: readInEachLanguage(baseUrl, name) });
   const api = lazily(() => openApiDocument({ baseUrl, version }) as ApiDocument);
@@ -38,7 +38,7 @@ export function pagesOf(config: Config): GuidePage[] {
     page('/docs/ranks', 'ranks', 'Ranks', withSamples('ranks')),
     page('/docs/monitors', 'monitors', 'Monitors', () => ({
       samples: readInEachLanguage(baseUrl, 'monitors'),
-      payloads: payloadsOf(api(), { ofMonitors: true }),
+      payloads: listPayloads(api(), { ofMonitors: true }),
       kinds: changeKindNames.map((kind) => ({ kind, ...getChangeKind(kind) })),
       skips: Object.entries(skipReasons),
     })),
@@ -51,33 +51,33 @@ export function pagesOf(config: Config): GuidePage[] {
     page('/docs/cancel', 'cancel', 'Cancel and retry', withSamples('cancel')),
     page('/docs/pages', 'pages', 'Lists and pages', withSamples('pages')),
     page('/docs/webhooks', 'webhooks', 'Webhooks', () => ({
-      receivers: samplesOf(baseUrl, ['receiver.mjs', 'receiver.py', 'receiver.php']),
-      samples: samplesOf(baseUrl, ['verify-webhook.mjs', 'verify_webhook.py']),
-      payloads: payloadsOf(api(), { ofMonitors: false }),
+      receivers: readSamples(baseUrl, ['receiver.mjs', 'receiver.py', 'receiver.php']),
+      samples: readSamples(baseUrl, ['verify-webhook.mjs', 'verify_webhook.py']),
+      payloads: listPayloads(api(), { ofMonitors: false }),
     })),
     page('/docs/client', 'client', 'Client and command', () => ({
-      samples: samplesOf(baseUrl, ['client.mjs', 'command.sh']),
+      samples: readSamples(baseUrl, ['client.mjs', 'command.sh']),
     })),
     page('/docs/answers', 'answers', 'Answers and credits', () => toAnswersData(config)),
-    page('/docs/limits', 'limits', 'Limits', () => ({ limits: limitsOf(config) })),
+    page('/docs/limits', 'limits', 'Limits', () => ({ limits: listLimits(config) })),
     page('/docs/errors', 'errors', 'Errors', () => ({
       errors: Object.entries(errorCodes).map(([word, code]) => ({ word, ...code })),
     })),
-    page('/docs/reference', 'reference', 'Reference', () => ({ groups: referenceOf(api()) })),
-    page('/docs/changes', 'changes', 'Changelog', () => ({ changes: changes() })),
+    page('/docs/reference', 'reference', 'Reference', () => ({ groups: toReference(api()) })),
+    page('/docs/changes', 'changes', 'Changelog', () => ({ changes: readChangelog() })),
     page('/bot', 'bot', 'For webmasters', () => toBotData(config)),
   ];
 }
 
 function page(path: string, view: string, title: string, data: () => object): GuidePage {
-  return { path, view, title, data: () => ({ prose, ...data() }) };
+  return { path, view, title, data: () => ({ prose: toHtml, ...data() }) };
 }
 
 function toAnswersData({ web, retention }: Config): object {
   const units = costsBody(unitCosts);
   return {
     prices,
-    competitors: samplesOf(web.baseUrl, ['competitors.sh'])[0],
+    competitors: readSamples(web.baseUrl, ['competitors.sh'])[0],
     httpErrors: Object.entries(httpErrorMeanings),
     itemErrors: itemErrors.map((error) => [error, failureMessage({ type: 'http', error })]),
     unbilledWork: Object.entries(unbilledWork).map(([kind, what]) => ({
@@ -85,9 +85,9 @@ function toAnswersData({ web, retention }: Config): object {
       kind,
       weight: units[kind],
     })),
-    kept: days(retention.days),
-    rankResultsKept: days(resultPagesDays(retention.days)),
-    historyKept: days(retention.historyDays),
+    kept: formatDays(retention.days),
+    rankResultsKept: formatDays(resultPagesDays(retention.days)),
+    historyKept: formatDays(retention.historyDays),
   };
 }
 
@@ -102,7 +102,7 @@ function toBotData({ web, checks }: Config): object {
 }
 
 /** Escapes our own text as HTML: `code` in backticks, bold in two stars, emphasis in one. */
-export function prose(text: string): string {
+export function toHtml(text: string): string {
   const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
   // Stars within backticks stay.
   return escaped.replaceAll(/`([^`]+)`|\*\*([^*]+)\*\*|\*([^*\s][^*`]*)\*/g, (_, code, bold, words) => {
@@ -118,7 +118,7 @@ interface Changes {
 }
 
 /** Returns the entries of the changelog, by version and heading. */
-export function changes(): Changes[] {
+export function readChangelog(): Changes[] {
   const text = readFileSync(new URL('../../CHANGELOG.md', import.meta.url), 'utf8');
   const [, ...versions] = text.split(/^## /m);
   return versions.flatMap((part) => {
@@ -159,7 +159,7 @@ const languages: Record<string, string> = {
 };
 
 /** Reads samples with the URL of this service. */
-export function samplesOf(baseUrl: string, files: string[]): Sample[] {
+export function readSamples(baseUrl: string, files: string[]): Sample[] {
   return files.map((file) => {
     const text = readFileSync(new URL(`./samples/${file}`, import.meta.url), 'utf8');
     const [name = '', ending = ''] = file.split('.');
@@ -174,7 +174,7 @@ export function samplesOf(baseUrl: string, files: string[]): Sample[] {
 
 /** Reads a sample in each language of the guide. */
 function readInEachLanguage(baseUrl: string, name: string): Sample[] {
-  return samplesOf(
+  return readSamples(
     baseUrl,
     ['sh', 'mjs', 'py'].map((ending) => `${name}.${ending}`),
   );

@@ -43,7 +43,7 @@ interface Field {
 }
 
 /** Groups the operations of an API by tag, as the reference shows them. */
-export function referenceOf(api: ApiDocument) {
+export function toReference(api: ApiDocument) {
   const all = Object.entries(api.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
   );
@@ -59,7 +59,7 @@ export function referenceOf(api: ApiDocument) {
 }
 
 /** Returns an example payload of each webhook event, those of monitors or the others. */
-export function payloadsOf(
+export function listPayloads(
   api: ApiDocument,
   { ofMonitors }: { ofMonitors: boolean },
 ): { id: string; title: string; text: string }[] {

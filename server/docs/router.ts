@@ -6,10 +6,10 @@ import type { DashboardContext } from '../dashboard/context.ts';
 import { showPage } from '../dashboard/render.ts';
 import { methodNotAllowed } from '../http/errors.ts';
 import { lazily } from '../http/lazily.ts';
-import { pagesOf } from './pages.ts';
+import { listGuidePages } from './pages.ts';
 
 /** Serves the guide, the API reference and the page for webmasters, in the layout of the dashboard, without a token. */
-export function docsRouter(context: DashboardContext, visitor: RequestHandler[]): express.Router {
+export function createDocsRouter(context: DashboardContext, visitor: RequestHandler[]): express.Router {
   const router = express.Router();
   const eta = new Eta({
     views: fileURLToPath(new URL('./views', import.meta.url)),
@@ -17,7 +17,7 @@ export function docsRouter(context: DashboardContext, visitor: RequestHandler[])
     cache: true,
   });
   // Pages render at their first request: all of them take a tenth of a second.
-  const pages = pagesOf(context.config).map(({ path, title, view, data }) => ({
+  const pages = listGuidePages(context.config).map(({ path, title, view, data }) => ({
     path,
     title,
     content: lazily(() => labelCells(eta.render(view, data()))),

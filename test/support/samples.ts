@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { samplesOf } from '../../server/docs/pages.ts';
+import { readSamples } from '../../server/docs/pages.ts';
 
 /** Commands that run a sample, by its file extension. */
 export const commands: Record<string, string> = {
@@ -25,7 +25,7 @@ export async function runs(command: string): Promise<boolean> {
 /** Writes samples of the guide to a new folder within another. */
 export async function laidOut(folder: string, baseUrl: string, ...files: string[]): Promise<string> {
   const own = await mkdtemp(join(folder, 'one-'));
-  for (const { file, code } of samplesOf(baseUrl, files)) await writeFile(join(own, file), `${code}\n`);
+  for (const { file, code } of readSamples(baseUrl, files)) await writeFile(join(own, file), `${code}\n`);
   return own;
 }
 

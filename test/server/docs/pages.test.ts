@@ -5,7 +5,7 @@ import { parse } from 'node-html-parser';
 import * as tokens from '../../../db/accounts/tokens.ts';
 import { activities } from '../../../schemas/activity.ts';
 import { errorCodes } from '../../../schemas/error-codes.ts';
-import { changes, pagesOf, prose } from '../../../server/docs/pages.ts';
+import { readChangelog, listGuidePages, toHtml } from '../../../server/docs/pages.ts';
 import { bringAxe, ColourJudge, faultsOf } from '../../support/axe.ts';
 import { borrowBrowser, openWindow } from '../../support/browser.ts';
 import { enter } from '../../support/dashboard.ts';
@@ -14,7 +14,7 @@ import { TestService } from '../../support/service.ts';
 
 describe('the pages of the guide', () => {
   let service: TestService;
-  const paths = () => [...pagesOf(service.config).map(({ path }) => path), '/docs/search?q=webhook'];
+  const paths = () => [...listGuidePages(service.config).map(({ path }) => path), '/docs/search?q=webhook'];
 
   before(async () => {
     service = await TestService.start();
@@ -81,7 +81,7 @@ describe('the pages of the guide', () => {
 
   it('name each error with its status, no field by its old name, and what an integrator stumbled over', async () => {
     let named = 0;
-    for (const { path } of pagesOf(service.config)) {
+    for (const { path } of listGuidePages(service.config)) {
       const { text } = await service.call(`/${path}`);
       // In samples nothing marks a word but its underscore.
       for (const [, status, marked, plain] of text.matchAll(
@@ -135,13 +135,13 @@ describe('the pages of the guide', () => {
 
   it('mark code, what is bold and what is emphasised, and leave stars of code and of sums', () => {
     const text = 'The chips *Not checked* and **Dead**, `a*b*c`, 2 * 3 * 4, <b> & more';
-    expect(prose(text)).to.equal(
+    expect(toHtml(text)).to.equal(
       'The chips <em>Not checked</em> and <strong>Dead</strong>, <code>a*b*c</code>, 2 * 3 * 4, &lt;b> &amp; more',
     );
   });
 
   it('tell callers in the changelog of no command of operators, migration or metric', () => {
-    const entries = changes();
+    const entries = readChangelog();
     expect(entries.map(({ kind }) => kind)).to.include.members(['Checks', 'Batches', 'Monitors', 'Webhooks']);
     const lines = entries.flatMap(({ lines }) => lines);
     expect(lines).to.have.length.above(20);
@@ -174,7 +174,7 @@ describe('the pages of the guide', () => {
   });
 
   it('say on a phone, too, under which heading each cell of a table stands', async function () {
-    for (const { path } of pagesOf(service.config)) {
+    for (const { path } of listGuidePages(service.config)) {
       for (const table of (await guidePage(service, path)).querySelectorAll('.guide table')) {
         const headings = table.querySelectorAll('thead th').map(({ text }) => text);
         for (const row of headings.length > 0 ? table.querySelectorAll('tbody tr') : []) {

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { Webhook } from 'standardwebhooks';
-import { samplesOf } from '../../../server/docs/pages.ts';
+import { readSamples } from '../../../server/docs/pages.ts';
 import { serveDns, type TestDns } from '../../support/dns.ts';
 import { eventually } from '../../support/eventually.ts';
 import { freePort } from '../../support/free-port.ts';
@@ -193,7 +193,7 @@ describe('samples of the guide', () => {
   it('have no line of more than 120 characters, and those for the first steps fit their box on a desk', async () => {
     const files = await readdir(new URL('../../../server/docs/samples', import.meta.url));
     const firstSteps = ['quick-start.sh', 'competitors.sh'];
-    const long = samplesOf(service.baseUrl, files).flatMap(({ file, code }) =>
+    const long = readSamples(service.baseUrl, files).flatMap(({ file, code }) =>
       code
         .split('\n')
         .flatMap((line) =>
