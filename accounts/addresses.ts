@@ -6,9 +6,9 @@ import * as addresses from '../db/accounts/user-addresses.ts';
 import * as users from '../db/accounts/users.ts';
 import * as links from '../db/notifications/mail-links.ts';
 import type { Trx } from '../db/postgres/connect.ts';
-import { enqueueMail, type EnqueueMailDeps } from '../mail/owe.ts';
+import { type EnqueueMailDeps, enqueueMail } from '../mail/owe.ts';
 import type { SecretBox } from '../process/secret-box.ts';
-import { type KeptCredentials, confirmEmail } from './prove-address.ts';
+import { confirmEmail, type KeptCredentials } from './prove-address.ts';
 
 /** A mailed link that is no longer valid. */
 export class InvalidLinkError extends Error {

@@ -78,7 +78,12 @@ export function createAllowance(db: Db, { isOff }: { isOff: boolean }): Allowanc
     state: async (accountId) => {
       const perHour = await getUnitsPerHour(accountId);
       const used = await allowances.used(db, accountId, perHour);
-      return { perHour, used: Math.ceil(used), paidCredits: await getPaidCredits(accountId), weights: unitCosts };
+      return {
+        perHour,
+        used: Math.ceil(used),
+        paidCredits: await getPaidCredits(accountId),
+        weights: unitCosts,
+      };
     },
   };
 }

@@ -15,7 +15,7 @@ import * as monitorPurge from '../db/monitors/monitor-purge.ts';
 import { type Db, inTransaction, type Trx } from '../db/postgres/connect.ts';
 import { isContention, isDatabaseUnavailable } from '../db/postgres/trouble.ts';
 import { deleteDeliveryJobs } from '../db/queue/queue.ts';
-import { enqueueMail, type EnqueueMailDeps } from '../mail/owe.ts';
+import { type EnqueueMailDeps, enqueueMail } from '../mail/owe.ts';
 import { uncountedAllowance } from './allowance.ts';
 
 const openMax = 100;
@@ -90,7 +90,9 @@ async function emptyAccount(db: Db, boss: PgBoss, accountId: number): Promise<vo
   await repeatUntilZero(() => inTransaction(db, (trx) => closing.clearReferences(trx, accountId, stepMax)));
   await cancelAll(db, boss, accountId);
   await repeatUntilZero(() => inTransaction(db, (trx) => dropSomeDeliveries(trx, boss, accountId)));
-  await repeatUntilZero(() => inTransaction(db, (trx) => monitorPurge.removeMonitorRows(trx, accountId, stepMax)));
+  await repeatUntilZero(() =>
+    inTransaction(db, (trx) => monitorPurge.removeMonitorRows(trx, accountId, stepMax)),
+  );
   await inTransaction(db, (trx) => closing.deleteStoredResponses(trx, accountId));
 }
 

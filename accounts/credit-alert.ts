@@ -3,8 +3,8 @@ import * as memberships from '../db/accounts/memberships.ts';
 import { isConfirmed } from '../db/accounts/user-addresses.ts';
 import * as alerts from '../db/ledger/credit-alerts.ts';
 import type { Trx } from '../db/postgres/connect.ts';
-import { enqueueMail, type EnqueueMailDeps } from '../mail/owe.ts';
-import { type LowCreditsDeps, createLowCreditsEvent } from '../webhooks/low-credits.ts';
+import { type EnqueueMailDeps, enqueueMail } from '../mail/owe.ts';
+import { createLowCreditsEvent, type LowCreditsDeps } from '../webhooks/low-credits.ts';
 
 export type AlertDeps = EnqueueMailDeps & LowCreditsDeps;
 
@@ -36,7 +36,8 @@ export async function notifyLowCredits(trx: Trx, deps: AlertDeps, accountId: num
   if (low === null) return false;
   if (low.url !== null) await createLowCreditsEvent(trx, deps, accountId, { ...low, url: low.url });
   for (const { userId } of await memberships.listOwners(trx, accountId)) {
-    if (await isConfirmed(trx, userId)) await enqueueMail(trx, deps, { template: 'credits_low', accountId, userId });
+    if (await isConfirmed(trx, userId))
+      await enqueueMail(trx, deps, { template: 'credits_low', accountId, userId });
   }
   return true;
 }

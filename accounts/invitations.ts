@@ -7,7 +7,7 @@ import * as users from '../db/accounts/users.ts';
 import * as mails from '../db/notifications/mails.ts';
 import type { Db, Trx } from '../db/postgres/connect.ts';
 import { isMailAddress } from '../mail/clean.ts';
-import { isAddressRefused, enqueueMail, type EnqueueMailDeps } from '../mail/owe.ts';
+import { type EnqueueMailDeps, enqueueMail, isAddressRefused } from '../mail/owe.ts';
 import { ApiError } from '../process/api-error.ts';
 import type { SecretBox } from '../process/secret-box.ts';
 import type { Role } from '../schemas/members.ts';
@@ -65,7 +65,11 @@ export async function invite(
   return { key: null, invitation };
 }
 
-async function mailInvitation(trx: Trx, post: EnqueueMailDeps, invitation: invitations.Invitation): Promise<void> {
+async function mailInvitation(
+  trx: Trx,
+  post: EnqueueMailDeps,
+  invitation: invitations.Invitation,
+): Promise<void> {
   const { accountId, email: address, invitationId } = invitation;
   if (!isMailAddress(address)) throw invalidEmail('Must be an email address such as you@example.com.');
   if (await isAddressRefused(trx, address))

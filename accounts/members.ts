@@ -6,7 +6,7 @@ import type { Db, Trx } from '../db/postgres/connect.ts';
 import { ApiError } from '../process/api-error.ts';
 import { type Role, roles } from '../schemas/members.ts';
 import type { Allowance } from './allowance.ts';
-import { describeRevoked, revokeBeyondRole, type RevokedAccess } from './void-rights.ts';
+import { describeRevoked, type RevokedAccess, revokeBeyondRole } from './void-rights.ts';
 
 interface Subject {
   accountId: number;
@@ -64,7 +64,10 @@ export async function changeRole(
  * Removes a person from an account and ends their tokens and sessions there. Erases a person who is in no other
  * account. The caller has locked their rights. Throws `not_found` and `last_owner`.
  */
-export async function removeFromAccount(trx: Trx, { accountId, userId, by }: Subject): Promise<ChangedMember> {
+export async function removeFromAccount(
+  trx: Trx,
+  { accountId, userId, by }: Subject,
+): Promise<ChangedMember> {
   const { member, isLastOwner } = await lockMember(trx, accountId, userId);
   if (isLastOwner) throw lastOwner();
   const what = by.userId === userId ? 'member_left' : 'member_removed';

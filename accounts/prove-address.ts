@@ -49,7 +49,12 @@ export async function confirmEmail(
   return { isVoided };
 }
 
-async function revokeCredentials(trx: Trx, box: SecretBox, userId: number, keeps: KeptCredentials): Promise<void> {
+async function revokeCredentials(
+  trx: Trx,
+  box: SecretBox,
+  userId: number,
+  keeps: KeptCredentials,
+): Promise<void> {
   if (keeps !== 'password') await users.removePassword(trx, userId);
   await sessions.endAll(trx, userId);
   await links.deleteAll(trx, userId);

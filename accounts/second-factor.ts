@@ -4,7 +4,7 @@ import * as passkeys from '../db/accounts/passkeys.ts';
 import * as factors from '../db/accounts/second-factors.ts';
 import * as sessions from '../db/accounts/sessions.ts';
 import type { Trx } from '../db/postgres/connect.ts';
-import { enqueueMail, type EnqueueMailDeps } from '../mail/owe.ts';
+import { type EnqueueMailDeps, enqueueMail } from '../mail/owe.ts';
 import { requireConfirmedEmail } from './proof.ts';
 
 const codesMax = 10;
@@ -23,7 +23,12 @@ export interface FactorOwner {
 }
 
 /** Adds an app after its first code was right. Returns null if that code was used already. */
-export async function addTotp(trx: Trx, post: EnqueueMailDeps, person: FactorOwner, step: number): Promise<AddedFactor | null> {
+export async function addTotp(
+  trx: Trx,
+  post: EnqueueMailDeps,
+  person: FactorOwner,
+  step: number,
+): Promise<AddedFactor | null> {
   if (!(await factors.acceptStep(trx, person.userId, step))) return null;
   return finishAdding(trx, post, person, 'an app');
 }

@@ -28,7 +28,9 @@ export async function revokeBeyondRole(
   return {
     invitations: isOwner ? [] : await invitations.revokeByUser(trx, accountId, userId),
     reportLinks: isMember ? 0 : await reportLinks.revokeByUser(trx, accountId, userId),
-    tokens: isOwner ? 0 : await tokens.revokeByUser(trx, accountId, userId, isMember ? { scope: 'manage' } : {}),
+    tokens: isOwner
+      ? 0
+      : await tokens.revokeByUser(trx, accountId, userId, isMember ? { scope: 'manage' } : {}),
     remainingWebhookUrls: isMember ? 0 : await countWebhookUrls(trx, accountId),
   };
 }
@@ -46,7 +48,11 @@ export function describeRevoked({ remainingWebhookUrls, ...voided }: RevokedAcce
   return [listRevoked(voided), ...left].filter((text) => text !== '').join(' ');
 }
 
-function listRevoked({ invitations, reportLinks, tokens }: Omit<RevokedAccess, 'remainingWebhookUrls'>): string {
+function listRevoked({
+  invitations,
+  reportLinks,
+  tokens,
+}: Omit<RevokedAccess, 'remainingWebhookUrls'>): string {
   const parts = [
     ...invitations.map((email) => `the invitation of ${email}`),
     ...formatCount(reportLinks, 'link to a report', 'links to reports'),

@@ -12,7 +12,7 @@ import { type Db, inTransaction } from '../db/postgres/connect.ts';
 import { createSecretBox } from '../process/secret-box.ts';
 import { withBoss } from './boss.ts';
 import type { AdminContext, RunCommand } from './context.ts';
-import { parseAmount, parseEmailOption, parseId, createPasswordParser } from './options.ts';
+import { createPasswordParser, parseAmount, parseEmailOption, parseId } from './options.ts';
 import { readSecret } from './secrets.ts';
 
 const passwordHelp =
@@ -91,7 +91,12 @@ export function addAccountCommands(program: Command, run: RunCommand): void {
     .action((options: { account: number; email?: string; password?: string }) =>
       run(async ({ db, prompt }) => {
         const member = findMember(await memberships.list(db, options.account), options);
-        const chosen = await readSecret('password', options.password, createPasswordParser(member.email), prompt);
+        const chosen = await readSecret(
+          'password',
+          options.password,
+          createPasswordParser(member.email),
+          prompt,
+        );
         await setPassword(db, member.userId, chosen);
         return { accountId: options.account, email: member.email };
       }),

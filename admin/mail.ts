@@ -3,7 +3,7 @@ import * as mails from '../db/notifications/mails.ts';
 import { createMailer } from '../mail/room.ts';
 import { createTestMail } from '../mail/test-letter.ts';
 import type { AdminContext, RunCommand } from './context.ts';
-import { parseEmailOption, createEnumParser } from './options.ts';
+import { createEnumParser, parseEmailOption } from './options.ts';
 
 const listMax = 100;
 const states = ['pending', 'sent', 'failed', 'dropped'] as const;
@@ -29,7 +29,9 @@ export function addMailCommands(program: Command, run: RunCommand): void {
 async function test({ config, setFailed }: AdminContext, to: string) {
   const mailer = createMailer(config.mail.smtp, false);
   if (!mailer) throw new Error('Mail is off. Set SMTP_URL to send mail.');
-  const sent = await mailer.send(createTestMail(to, { baseUrl: config.web.baseUrl, domain: config.mail.domain }));
+  const sent = await mailer.send(
+    createTestMail(to, { baseUrl: config.web.baseUrl, domain: config.mail.domain }),
+  );
   if (sent.state !== 'sent') setFailed();
   return { to, state: sent.state, error: sent.state === 'sent' ? null : sent.error };
 }

@@ -11,7 +11,7 @@ import { monitorStatuses } from '../schemas/monitor-words.ts';
 import { runBody } from '../wire/monitor-bodies.ts';
 import { withBoss } from './boss.ts';
 import type { AdminContext, RunCommand } from './context.ts';
-import { parseId, parseMonitorId, createEnumParser } from './options.ts';
+import { createEnumParser, parseId, parseMonitorId } from './options.ts';
 
 const listMax = 100;
 

@@ -1,9 +1,9 @@
 import { Argument, type Command, InvalidArgumentError } from 'commander';
 import { createProviders, providerSources } from '../checks/search/registry.ts';
 import {
-  requestPage,
   ProviderError,
   type ProviderErrorKind,
+  requestPage,
   type SerpRequest,
 } from '../checks/search/serp.ts';
 import { isConfigured } from '../checks/search/source.ts';

@@ -7,8 +7,8 @@ import * as tokens from '../db/accounts/tokens.ts';
 import { inTransaction } from '../db/postgres/connect.ts';
 import { type Scope, scopes } from '../schemas/scopes.ts';
 import type { RunCommand } from './context.ts';
-import { parseId, parseFutureTime, createEnumParser } from './options.ts';
-import { stdinMarker, type SecretPrompt, readSecret } from './secrets.ts';
+import { createEnumParser, parseFutureTime, parseId } from './options.ts';
+import { readSecret, type SecretPrompt, stdinMarker } from './secrets.ts';
 
 export function addTokenCommands(program: Command, run: RunCommand): void {
   const token = program.command('token').description("an account's API tokens");

@@ -14,7 +14,7 @@ import { testWebhookAsOperator } from '../webhooks/test.ts';
 import { attemptBody, deliveryBody } from '../wire/bodies.ts';
 import { withBoss } from './boss.ts';
 import type { AdminContext, RunCommand } from './context.ts';
-import { parseBatchId, parseId, createEnumParser } from './options.ts';
+import { createEnumParser, parseBatchId, parseId } from './options.ts';
 
 interface DeliveryOptions {
   account: number;

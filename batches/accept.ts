@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { PgBoss } from 'pg-boss';
 import type { Allowance, UnbilledWork } from '../accounts/allowance.ts';
-import { countStoredRows, addUnbilled } from '../accounts/unbilled.ts';
+import { addUnbilled, countStoredRows } from '../accounts/unbilled.ts';
 import * as batches from '../db/batches/batches.ts';
 import * as chunks from '../db/batches/chunks.ts';
 import * as items from '../db/batches/items.ts';
@@ -11,8 +11,8 @@ import * as spending from '../db/ledger/token-spending.ts';
 import type { Db, Trx } from '../db/postgres/connect.ts';
 import { enqueueChunks } from '../db/queue/queue.ts';
 import {
-  type FailedInputOf,
   type CheckType,
+  type FailedInputOf,
   getCheckType,
   type InputOf,
   type OptionsOf,

@@ -11,7 +11,11 @@ import { batchNotFound } from './refusals.ts';
  * Ends a batch: inputs without an outcome fail and are refunded. A batch that has already ended stays as it is. Returns
  * the updated batch. Throws ApiError if the account has no such batch.
  */
-export async function cancelBatch(trx: Trx, deps: RecordDeps, ref: batches.BatchRef): Promise<batches.BatchRow> {
+export async function cancelBatch(
+  trx: Trx,
+  deps: RecordDeps,
+  ref: batches.BatchRef,
+): Promise<batches.BatchRow> {
   const batch = await batches.lock(trx, ref);
   if (!batch) throw batchNotFound();
   if (batch.completedAt) return batch;

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { type Figure, median, ratio, spread } from './figures.ts';
 import { siteUrls } from './site.ts';
 import type { Customer, Stack } from './stack.ts';
-import { timeBatch, startSite } from './throughput.ts';
+import { startSite, timeBatch } from './throughput.ts';
 
 const backlog = 200_000;
 const rounds = 10;
@@ -73,7 +73,10 @@ async function keepBusy(stack: Stack, customer: Customer, list: string[], forMs:
   const until = performance.now() + forMs;
   while (performance.now() < until) {
     const { body } = await stack.post(customer, '/http-status/bulk', { urls: list });
-    await Promise.race([stack.waitUntilEnded(customer, String(body.batch_id)), pause(until - performance.now())]);
+    await Promise.race([
+      stack.waitUntilEnded(customer, String(body.batch_id)),
+      pause(until - performance.now()),
+    ]);
     await stack.post(customer, `/batch/${body.batch_id}/cancel`, {});
   }
 }

@@ -6,7 +6,7 @@ import { startInOwnSession } from './processes.ts';
 import { processorSeconds } from './processor.ts';
 import { siteUrls } from './site.ts';
 import { type Customer, type Stack, startStack } from './stack.ts';
-import { concurrency, timeBatch, runLinkinator, startSite } from './throughput.ts';
+import { concurrency, runLinkinator, startSite, timeBatch } from './throughput.ts';
 
 const count = 1000;
 const rounds = 9;

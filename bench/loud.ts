@@ -4,7 +4,7 @@ import type { TestProcess } from '../test/support/processes.ts';
 import { type Crowd, largeBodies, toPath } from './crowd.ts';
 import { fillAccount } from './dashboard-rows.ts';
 import { type Figure, median, quantile, spread } from './figures.ts';
-import { stopCrowd, type OutsideServers, startCrowd, startOutsideServers } from './processes.ts';
+import { type OutsideServers, startCrowd, startOutsideServers, stopCrowd } from './processes.ts';
 import { type Customer, type Stack, startStack } from './stack.ts';
 
 /** Below the rate limit per minute. */

@@ -6,7 +6,7 @@ import type { Environment } from '../config/config.ts';
 import { deadlines } from '../config/deadlines.ts';
 import { fillAccount } from './dashboard-rows.ts';
 import { type Figure, median, ratio, spread } from './figures.ts';
-import { stopCrowd, type OutsideServers, startCrowd, startOutsideServers } from './processes.ts';
+import { type OutsideServers, startCrowd, startOutsideServers, stopCrowd } from './processes.ts';
 import { type Customer, type Stack, startStack } from './stack.ts';
 
 /** Numbers of greedy accounts. */

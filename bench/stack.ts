@@ -13,7 +13,7 @@ import { createSecretBox } from '../process/secret-box.ts';
 import { startCluster } from '../test/citus/cluster.ts';
 import { openAccount } from '../test/support/accounts.ts';
 import type { TestProcess } from '../test/support/processes.ts';
-import { stopOnInterrupt, startInOwnSession } from './processes.ts';
+import { startInOwnSession, stopOnInterrupt } from './processes.ts';
 
 export interface Customer {
   accountId: number;

@@ -9,7 +9,7 @@ import { CheckSlots } from './http/slots.ts';
 import { createSimulatedEngines, type SimulatedEngines } from './invented/engines.ts';
 import type { PageTaskRunner } from './page/page-task.ts';
 import { createIndexEngine, createRankEngine } from './search/engines.ts';
-import { getFirstProviderUrl, createProviders, type ProviderChoice } from './search/registry.ts';
+import { createProviders, getFirstProviderUrl, type ProviderChoice } from './search/registry.ts';
 import { type ProviderGate, Search } from './search/search.ts';
 import { createDocumentThread, type DocumentThread } from './sitemap/document-thread.ts';
 

@@ -4,15 +4,15 @@ import type { LogConfig } from '../process/log.ts';
 import { deadlines } from './deadlines.ts';
 import { type MailConfig, readMailConfig } from './mail.ts';
 import {
-  readIpAddress,
   ConfigError,
   type Environment,
-  readHeaderValue,
-  readHttpUrl,
-  readInteger,
   isCidr,
   isOriginOrAll,
   isResolverAddress,
+  readHeaderValue,
+  readHttpUrl,
+  readInteger,
+  readIpAddress,
   readList,
   readOneOf,
   readText,
@@ -102,7 +102,11 @@ export function readConfig(env: Environment): Config {
       metricsToken: readText(env, 'METRICS_TOKEN'),
       corsOrigins: readList(env, 'CORS_ORIGINS', isOriginOrAll, 'https://app.example.com'),
       contact: readContact(env),
-      rateLimitPerMinute: readInteger(env, 'RATE_LIMIT_PER_MINUTE', { fallback: 600, min: 0, max: 1_000_000 }),
+      rateLimitPerMinute: readInteger(env, 'RATE_LIMIT_PER_MINUTE', {
+        fallback: 600,
+        min: 0,
+        max: 1_000_000,
+      }),
     },
     checks: {
       timeoutMs: readInteger(env, 'CHECK_TIMEOUT_MS', {
@@ -141,7 +145,12 @@ export function readDatabaseConfig(env: Environment): DatabaseConfig {
   return {
     url,
     directUrl: readPostgresUrl(env, 'DATABASE_DIRECT_URL') ?? url,
-    backend: readOneOf(env, 'DATABASE_BACKEND', ['postgres', 'citus', 'cockroachdb', 'yugabytedb'], 'postgres'),
+    backend: readOneOf(
+      env,
+      'DATABASE_BACKEND',
+      ['postgres', 'citus', 'cockroachdb', 'yugabytedb'],
+      'postgres',
+    ),
     poolMax: readInteger(env, 'DATABASE_POOL_MAX', { fallback: 10, min: 5, max: 1000 }),
   };
 }

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { OperatorError, formatSettingError } from '../process/operator-error.ts';
+import { formatSettingError, OperatorError } from '../process/operator-error.ts';
 
 export type Environment = Record<string, string | undefined>;
 

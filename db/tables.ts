@@ -3,8 +3,8 @@ import type { BatchStatus } from '../schemas/batch.ts';
 import type { ChangeKind } from '../schemas/change-kinds.ts';
 import type {
   AnswerOf,
-  FailedInputOf,
   CheckType,
+  FailedInputOf,
   HistoryType,
   InputOf,
   OptionsOf,

@@ -1,6 +1,6 @@
 import { looksLikeUrl } from './address.ts';
 import type { Dialect } from './dialect.ts';
-import { type Field, isAmbiguousName, type RankField, rankFields, findNameMatch } from './fields.ts';
+import { type Field, findNameMatch, isAmbiguousName, type RankField, rankFields } from './fields.ts';
 import { ListError } from './list-error.ts';
 import { readValue } from './values.ts';
 

@@ -1,5 +1,5 @@
-import { looksLikeUrl, isUnambiguousUrl } from './address.ts';
-import { isMainColumnName, isColumnName } from './fields.ts';
+import { isUnambiguousUrl, looksLikeUrl } from './address.ts';
+import { isColumnName, isMainColumnName } from './fields.ts';
 import { ListError } from './list-error.ts';
 import { type Row, readRows } from './rows.ts';
 

@@ -1,7 +1,7 @@
 import type { ListKind } from './columns.ts';
 import { type Field, type RankField, rankFields } from './fields.ts';
 import type { Row } from './rows.ts';
-import { toApiField, type RankFields, readValue } from './values.ts';
+import { type RankFields, readValue, toApiField } from './values.ts';
 
 /** An input of a list, with its line number. */
 export interface ListEntry {

@@ -1,7 +1,14 @@
-import { looksLikeUrl, isUnambiguousUrl, lacksScheme, addScheme } from './address.ts';
-import { type ChosenColumns, type Column, detectKind, type Layout, type ListKind, detectColumns } from './columns.ts';
+import { addScheme, isUnambiguousUrl, lacksScheme, looksLikeUrl } from './address.ts';
+import {
+  type ChosenColumns,
+  type Column,
+  detectColumns,
+  detectKind,
+  type Layout,
+  type ListKind,
+} from './columns.ts';
 import { type Dialect, detectDialect } from './dialect.ts';
-import { toEntries, type ListEntry } from './entries.ts';
+import { type ListEntry, toEntries } from './entries.ts';
 import type { Field } from './fields.ts';
 import { ListError } from './list-error.ts';
 import { stripMarker } from './markers.ts';
@@ -52,7 +59,8 @@ export async function readList(source: Pieces, choice: ListChoice = {}): Promise
   const question = askAboutSeparator(dialect, sample, choice);
   const lines = { ...dialect, delimiter: null, headerAt: -1, rows: [] };
   const read = question || choice.isWhole ? lines : dialect;
-  const layout = read.delimiter === null ? null : detectColumns(read, choice.kind ?? detectKind(read), choice.columns);
+  const layout =
+    read.delimiter === null ? null : detectColumns(read, choice.kind ?? detectKind(read), choice.columns);
   const kind = choice.kind ?? (layout ? detectKind(read) : detectKindOfLines(sample));
   const list: List = {
     kind,
@@ -105,9 +113,7 @@ function detectKindOfLines(sample: string): ListKind {
   const lines = sample
     .split(/\r\n|\r|\n/)
     .flatMap((line) => stripMarker(line.trim()).replaceAll(/["'<>]/g, '') || []);
-  const urls = lines.filter(
-    (line) => looksLikeUrl(line.split(/[\s,;]/, 1)[0] ?? '') || line.startsWith('#'),
-  );
+  const urls = lines.filter((line) => looksLikeUrl(line.split(/[\s,;]/, 1)[0] ?? '') || line.startsWith('#'));
   return lines.length > 0 && urls.length * 2 >= lines.length ? 'urls' : 'keywords';
 }
 

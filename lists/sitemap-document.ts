@@ -1,6 +1,6 @@
 import { TextDecoder } from 'node:util';
 import { detectEncoding, readPieces } from './sitemap-bytes.ts';
-import { parseAddressLine, LineReader, parseSitemapLine } from './sitemap-lines.ts';
+import { LineReader, parseAddressLine, parseSitemapLine } from './sitemap-lines.ts';
 import { addressLengthMax, SitemapXml } from './sitemap-xml.ts';
 
 /** Maximum bytes of a body as sent, and after unpacking. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { PgBoss } from 'pg-boss';
 import * as memberships from '../db/accounts/memberships.ts';
-import { isDead, isOptedOut, hashAddress, markAlive, markDead } from '../db/notifications/mail-addresses.ts';
+import { hashAddress, isDead, isOptedOut, markAlive, markDead } from '../db/notifications/mail-addresses.ts';
 import * as mails from '../db/notifications/mails.ts';
 import { type Db, inTransaction, type Trx } from '../db/postgres/connect.ts';
 import { enqueueMailJob } from '../db/queue/queue.ts';
@@ -46,7 +46,11 @@ export async function attemptMail(deps: SendMailDeps, mailId: string, jobId: str
   await inTransaction(db, (trx) => record(trx, boss, mail, { to: content.to, sent }));
 }
 
-async function compose(trx: Trx, { tokens, baseUrl }: SendMailDeps, mail: mails.Mail): Promise<MailContent | null> {
+async function compose(
+  trx: Trx,
+  { tokens, baseUrl }: SendMailDeps,
+  mail: mails.Mail,
+): Promise<MailContent | null> {
   const template = findTemplate(mail.template);
   if (!template) return null;
   const content = await template.compose({ trx, tokens, baseUrl }, mail);
@@ -63,7 +67,11 @@ async function mayReceive(trx: Trx, template: Template, mail: mails.Mail, to: st
   return !(await isOptedOut(trx, { userId, accountId, list: template.list }));
 }
 
-function createMessage({ tokens, baseUrl, domain }: SendMailDeps, mail: mails.Mail, content: MailContent): MailMessage {
+function createMessage(
+  { tokens, baseUrl, domain }: SendMailDeps,
+  mail: mails.Mail,
+  content: MailContent,
+): MailMessage {
   const { userId, accountId } = mail;
   const list = findTemplate(mail.template)?.list ?? null;
   const hasList = list !== null && userId !== null && accountId !== null;
@@ -127,7 +135,10 @@ async function record(
 }
 
 /** Returns the final state of the mail, or the delay until the next attempt. */
-function decideNext(sent: SendResult, attemptsBefore: number): 'sent' | 'failed' | { retryAfterSeconds: number } {
+function decideNext(
+  sent: SendResult,
+  attemptsBefore: number,
+): 'sent' | 'failed' | { retryAfterSeconds: number } {
   if (sent.state === 'sent') return 'sent';
   const delay = retryDelays[attemptsBefore];
   if (sent.state === 'refused' || delay === undefined) return 'failed';

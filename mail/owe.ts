@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { PgBoss } from 'pg-boss';
 import { find, findByEmail } from '../db/accounts/user-addresses.ts';
-import { isDead, isOptedOut, hashAddress } from '../db/notifications/mail-addresses.ts';
+import { hashAddress, isDead, isOptedOut } from '../db/notifications/mail-addresses.ts';
 import * as mails from '../db/notifications/mails.ts';
 import type { Trx } from '../db/postgres/connect.ts';
 import { enqueueMailJob } from '../db/queue/queue.ts';
@@ -41,7 +41,11 @@ const requestableMax = 3;
  * Enqueues a mail in the transaction of the change that it reports. Returns its id. Returns null and writes nothing if
  * mail is off, the address has reached its daily limit (`admit`), or its user has unsubscribed from this list.
  */
-export async function enqueueMail(trx: Trx, deps: EnqueueMailDeps, mail: MailRequest): Promise<string | null> {
+export async function enqueueMail(
+  trx: Trx,
+  deps: EnqueueMailDeps,
+  mail: MailRequest,
+): Promise<string | null> {
   const template: Template = templates[mail.template];
   if (deps.mail === 'off' || (deps.mail === 'terminal' && !template.isPrinted)) return null;
   if (mail.address !== undefined && !isMailAddress(mail.address)) return null;
@@ -148,7 +152,11 @@ async function isBelowLimit(trx: Trx, addressKey: Buffer, template: TemplateName
   return (await mails.countUnsolicited(trx, addressKey, requestableMails)) < requestableMax;
 }
 
-async function isSubscribed(trx: Trx, { list }: Template, { userId, accountId }: MailRequest): Promise<boolean> {
+async function isSubscribed(
+  trx: Trx,
+  { list }: Template,
+  { userId, accountId }: MailRequest,
+): Promise<boolean> {
   if (list === null || userId === undefined || accountId === undefined) return true;
   return !(await isOptedOut(trx, { userId, accountId, list }));
 }

@@ -1,5 +1,5 @@
 import { createPrivateKey } from 'node:crypto';
-import { OperatorError, formatSettingError } from '../process/operator-error.ts';
+import { formatSettingError, OperatorError } from '../process/operator-error.ts';
 import { createSmtpMailer, type Mailer, type SmtpConfig } from './smtp.ts';
 
 /**
@@ -18,7 +18,9 @@ function requireRsa(pem: string): void {
   } catch {
     // Reported below. The error of the parser may contain parts of the key.
   }
-  throw new OperatorError(formatSettingError('DKIM_PRIVATE_KEY', 'is not an RSA key', '$(openssl genrsa 2048)'));
+  throw new OperatorError(
+    formatSettingError('DKIM_PRIVATE_KEY', 'is not an RSA key', '$(openssl genrsa 2048)'),
+  );
 }
 
 /** Prints the link of each mail, for `npm start` without SMTP_URL. */

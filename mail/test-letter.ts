@@ -3,7 +3,10 @@ import { toHtml, toText } from './layout.ts';
 import type { MailMessage } from './smtp.ts';
 
 /** Creates the mail of `npm run admin -- mail test`. */
-export function createTestMail(to: string, { baseUrl, domain }: { baseUrl: string; domain: string }): MailMessage {
+export function createTestMail(
+  to: string,
+  { baseUrl, domain }: { baseUrl: string; domain: string },
+): MailMessage {
   const content = {
     to,
     subject: 'Test mail from Sonde',

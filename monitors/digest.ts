@@ -2,7 +2,7 @@ import * as activity from '../db/accounts/activity.ts';
 import * as digests from '../db/notifications/digests.ts';
 import { clock } from '../db/postgres/clock.ts';
 import type { Trx } from '../db/postgres/connect.ts';
-import { rescheduleDigests, type EnqueueMailDeps } from '../mail/owe.ts';
+import { type EnqueueMailDeps, rescheduleDigests } from '../mail/owe.ts';
 import { nextDueTime } from './due-times.ts';
 
 /** Template of the mail that reports runs. */
@@ -27,7 +27,11 @@ export async function changeDigest(
   return digest;
 }
 
-async function secondsUntil(trx: Trx, accountId: number, { at, timezone }: digests.DigestSchedule): Promise<number> {
+async function secondsUntil(
+  trx: Trx,
+  accountId: number,
+  { at, timezone }: digests.DigestSchedule,
+): Promise<number> {
   if (at === null || timezone === null) return 0;
   const now = await clock(trx);
   const due = nextDueTime({ every: 'day', at, on: null, timezone }, String(accountId), now);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Schedule, weekdays } from '../schemas/monitor-words.ts';
-import { type Day, addDays, toDay, daysInMonth, isTimeZone, toInstant, getWeekday } from './wall-clock.ts';
+import { addDays, type Day, daysInMonth, getWeekday, isTimeZone, toDay, toInstant } from './wall-clock.ts';
 
 const hourMs = 3_600_000;
 const spreadFrom = 3 * 60;

@@ -131,7 +131,11 @@ export async function resumeMonitor(
 }
 
 /** Resumes a monitor that was paused for lack of credits, and notifies. Returns false if it is no longer paused so. */
-export async function resumeAfterShortfall(trx: Trx, deps: NotifyDeps, ref: monitors.MonitorRef): Promise<boolean> {
+export async function resumeAfterShortfall(
+  trx: Trx,
+  deps: NotifyDeps,
+  ref: monitors.MonitorRef,
+): Promise<boolean> {
   const monitor = await monitors.lock(trx, ref);
   if (monitor?.pausedReason !== 'insufficient_credits') return false;
   if (!(await accounts.isOpen(trx, ref.accountId))) return false;

@@ -7,7 +7,7 @@ import * as runs from '../db/monitors/monitor-runs.ts';
 import type { MonitorRow } from '../db/monitors/monitors.ts';
 import * as events from '../db/notifications/events.ts';
 import type { Trx } from '../db/postgres/connect.ts';
-import { type MailMode, enqueueDigest } from '../mail/owe.ts';
+import { enqueueDigest, type MailMode } from '../mail/owe.ts';
 import { createDelivery } from '../webhooks/owe.ts';
 import { runBody } from '../wire/monitor-bodies.ts';
 import { secondsUntilDigest, digestTemplate as template } from './digest.ts';

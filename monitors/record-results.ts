@@ -15,7 +15,7 @@ import type { ChangeKind } from '../schemas/change-kinds.ts';
 import type { AnswerOf, InputOf } from '../schemas/check-types.ts';
 import { changeBody } from '../wire/changes.ts';
 import { type ChangeDecision, decideChange } from './changes/compare.ts';
-import { toFacts, isSamePoint, toPoint } from './changes/facts.ts';
+import { isSamePoint, toFacts, toPoint } from './changes/facts.ts';
 import { TallyBuilder } from './changes/tally.ts';
 
 export interface RunResults {

@@ -35,7 +35,7 @@ import { type NotifyDeps, notifySkipped } from './notify.ts';
 import { concurrentChange, monitorCompleted, monitorNotFound, runInProgress } from './refusals.ts';
 import { type ReadSitemap, updateFromSitemap } from './sitemap.ts';
 
-export type RunDeps = AcceptDeps & NotifyDeps & { allowance: Pick<Allowance, 'requireLeft'> };
+export type RunDeps = AcceptDeps & NotifyDeps & { allowance: Pick<Allowance, 'requireRemaining'> };
 
 /** A run that is not stored yet. */
 type NewRun = runs.RunRef &
@@ -75,7 +75,8 @@ export async function startDueRun(deps: RunDeps, snapshot: monitors.MonitorRow):
     if (!hasKnownZone(monitor.schedule))
       return skip(trx, deps, monitor, { run, reason: 'unknown_zone', now });
     // After the lock, because every run of the monitor takes it first.
-    if (await runs.findInProgress(trx, monitor)) return skip(trx, deps, monitor, { run, reason: 'overlap', now });
+    if (await runs.findInProgress(trx, monitor))
+      return skip(trx, deps, monitor, { run, reason: 'overlap', now });
     return checks ? beginOrSkip(trx, deps, monitor, { run, checks, now }) : createPreparing(trx, deps, run);
   });
 }

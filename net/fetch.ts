@@ -4,7 +4,7 @@ import nodeFetch from 'node-fetch';
 import { type Agents, isResolving } from './agent.ts';
 import { BodyReader } from './body-reader.ts';
 import { acceptedCodings, decodeContent } from './content-coding.ts';
-import { toFetchError, FetchError, createAbortedError } from './fetch-error.ts';
+import { createAbortedError, FetchError, toFetchError } from './fetch-error.ts';
 import type { ResolvedAddress } from './resolver.ts';
 import { ResponseHeaders } from './response-headers.ts';
 import { withoutFragment } from './url.ts';

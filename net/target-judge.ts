@@ -1,5 +1,5 @@
 import type { AddressPolicy } from './address.ts';
-import { parseTarget, findTextProblem } from './url.ts';
+import { findTextProblem, parseTarget } from './url.ts';
 
 /** Returns the problem of a target URL, as `parseTarget` does; null for a valid one. */
 export type TargetValidator = (input: string) => string | null;

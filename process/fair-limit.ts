@@ -88,7 +88,9 @@ export class FairLimit {
 
   /** Returns a slot, or null if none is free. */
   tryAcquire(accountId: number, target = ''): Slot | null {
-    return this.hasSlotFor(accountId) && this.#targets.hasFreeSlot(target) ? this.#grant(accountId, target) : null;
+    return this.hasSlotFor(accountId) && this.#targets.hasFreeSlot(target)
+      ? this.#grant(accountId, target)
+      : null;
   }
 
   /** Waits for a slot. Rejects with the reason of the signal. */

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
-import { OperatorError, formatSettingError } from './operator-error.ts';
+import { formatSettingError, OperatorError } from './operator-error.ts';
 
 /**
  * Encrypts values that must be readable again, such as webhook secrets, with AES-256-GCM. A sealed value is nonce, tag

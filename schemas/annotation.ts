@@ -44,7 +44,10 @@ export const AnnotationAnswer = Type.Object(
 );
 
 /** DELETE /monitors/{monitor_id}/annotations/{annotation_id}. */
-export const AnnotationDeleteResponse = Type.Object({ success: Type.Literal(true) }, { $id: 'AnnotationDeleted' });
+export const AnnotationDeleteResponse = Type.Object(
+  { success: Type.Literal(true) },
+  { $id: 'AnnotationDeleted' },
+);
 
 /** GET /monitors/{monitor_id}/annotations. */
 export const AnnotationList = ListSchema(Annotation, 'AnnotationList');

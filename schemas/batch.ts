@@ -1,7 +1,15 @@
 import Type from 'typebox';
 import { checkTypeNames } from './check-types.ts';
 import { itemErrors } from './failures.ts';
-import { BatchId, CreditsRemaining, Nullable, SubmissionId, Timestamp, Warnings, StringEnum } from './text.ts';
+import {
+  BatchId,
+  CreditsRemaining,
+  Nullable,
+  StringEnum,
+  SubmissionId,
+  Timestamp,
+  Warnings,
+} from './text.ts';
 
 export const batchStatuses = ['pending', 'processing', 'completed', 'partial', 'failed'] as const;
 export type BatchStatus = (typeof batchStatuses)[number];
@@ -59,7 +67,9 @@ export const Batch = Type.Object(
     waiting: Type.Optional(
       Type.Object(
         {
-          reason: StringEnum(itemErrors, { description: 'The error of these checks if the problem persists' }),
+          reason: StringEnum(itemErrors, {
+            description: 'The error of these checks if the problem persists',
+          }),
           until: { ...Timestamp, description: 'Latest time at which the waiting checks are retried' },
         },
         { description: 'Present while checks wait for a search provider to recover' },

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { timePattern } from './monitor-words.ts';
-import { Nullable, Warnings, StringEnum } from './text.ts';
+import { Nullable, StringEnum, Warnings } from './text.ts';
 
 const At = Type.String({ pattern: timePattern, examples: ['08:00'] });
 const Timezone = Type.String({ minLength: 1, maxLength: 64, examples: ['Europe/Berlin'] });

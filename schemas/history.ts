@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { itemErrors } from './failures.ts';
 import { QueryInput } from './keyword.ts';
 import { ListSchema } from './list.ts';
-import { BatchId, Nullable, RequestId, Timestamp, StringEnum } from './text.ts';
+import { BatchId, Nullable, RequestId, StringEnum, Timestamp } from './text.ts';
 
 const checked = {
   request_id: RequestId,

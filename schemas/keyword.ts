@@ -1,17 +1,17 @@
 import Type from 'typebox';
 import {
-  SentQueries,
   batchSizeMax,
   Dedupe,
   Nullable,
   OnInvalid,
   Reference,
+  SentQueries,
   Simulated,
+  StringEnum,
   SubmissionId,
   textPattern,
   twoLetters,
   WebhookUrl,
-  StringEnum,
 } from './text.ts';
 
 /** Which results match the target. */

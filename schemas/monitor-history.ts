@@ -4,7 +4,7 @@ import { RankQuery } from './keyword.ts';
 import { ListSchema } from './list.ts';
 import { MonitorId } from './monitor.ts';
 import { RunId } from './monitor-run.ts';
-import { Nullable, RequestId, Timestamp, StringEnum } from './text.ts';
+import { Nullable, RequestId, StringEnum, Timestamp } from './text.ts';
 
 const { keyword, target_url, country, language, device, match, tag } = RankQuery.properties;
 
@@ -79,7 +79,10 @@ export const SubjectEntry = Type.Object(
     subject: MonitorSubject,
     joined_at: Timestamp,
     left_at: Nullable(Timestamp, 'Null while it is being checked'),
-    left_reason: Nullable(StringEnum(['removed', 'left_sitemap', 'indexed']), 'Null while it is being checked'),
+    left_reason: Nullable(
+      StringEnum(['removed', 'left_sitemap', 'indexed']),
+      'Null while it is being checked',
+    ),
     latest: Nullable(Period, 'Null before the first answer'),
     best: Type.Optional(
       Nullable(

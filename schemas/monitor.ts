@@ -3,15 +3,23 @@ import { checkTypeNames } from './check-types.ts';
 import { KeywordQuery } from './keyword.ts';
 import { ListSchema } from './list.ts';
 import {
-  scheduleIntervals,
   monitorStatuses,
   notifyModes,
   pausedReasons,
+  scheduleIntervals,
   subjectsMax,
   timePattern,
   weekdays,
 } from './monitor-words.ts';
-import { Nullable, Reference, Timestamp, visibleTextPattern, Warnings, WebhookUrl, StringEnum } from './text.ts';
+import {
+  Nullable,
+  Reference,
+  StringEnum,
+  Timestamp,
+  visibleTextPattern,
+  Warnings,
+  WebhookUrl,
+} from './text.ts';
 
 const Every = StringEnum(scheduleIntervals);
 const At = Type.String({

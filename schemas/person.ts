@@ -3,7 +3,7 @@ import { ActivityEntry } from './activity.ts';
 import { ListSchema } from './list.ts';
 import { roles } from './members.ts';
 import { scopes } from './scopes.ts';
-import { Nullable, Timestamp, visibleTextPattern, StringEnum } from './text.ts';
+import { Nullable, StringEnum, Timestamp, visibleTextPattern } from './text.ts';
 
 /** RFC 5321 section 4.5.3.1.3, without the angle brackets. */
 export const emailLengthMax = 254;

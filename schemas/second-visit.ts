@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { batchSizeMax, Nullable, textPattern, visibleTextPattern, StringEnum } from './text.ts';
+import { batchSizeMax, Nullable, StringEnum, textPattern, visibleTextPattern } from './text.ts';
 
 /** POST /batch/{batch_id}/rename. */
 export const RenameRequest = Type.Object(

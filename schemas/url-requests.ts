@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { getCheckType, checkTypeNames, isUrlCheckType, type UrlCheckType } from './check-types.ts';
+import { checkTypeNames, getCheckType, isUrlCheckType, type UrlCheckType } from './check-types.ts';
 import { batchSizeMax, Dedupe, OnInvalid, Reference, SubmissionId, TargetUrl, WebhookUrl } from './text.ts';
 
 const single = { url: TargetUrl };

@@ -3,7 +3,7 @@ import { Batch } from './batch.ts';
 import { type CheckType, checkTypeNames } from './check-types.ts';
 import { ListSchema } from './list.ts';
 import { resultSchemas } from './results.ts';
-import { Nullable, Timestamp, Warnings, WebhookUrl, StringEnum } from './text.ts';
+import { Nullable, StringEnum, Timestamp, Warnings, WebhookUrl } from './text.ts';
 
 const { batch_id, reference, status, total, processed, successful, failed } = Batch.properties;
 const { credits_charged, credits_refunded, created_at, completed_at } = Batch.properties;

@@ -19,7 +19,7 @@ import { checkKey } from '../upkeep/keys.ts';
 import { createReports } from '../upkeep/reports.ts';
 import { createApp } from './app.ts';
 import type { Context } from './context.ts';
-import { limitConnection, handleInOrder } from './http/connections.ts';
+import { handleInOrder, limitConnection } from './http/connections.ts';
 import { createMetrics } from './http/metrics.ts';
 
 // Part of DATABASE_POOL_MAX. pg-boss needs a connection for its queue cache; jobs are enqueued in our transactions.

@@ -6,13 +6,18 @@ import { findPendingAlerts } from '../db/ledger/credit-alerts.ts';
 import type { LedgerFault } from '../db/ledger/proofs.ts';
 import { type Db, inTransaction } from '../db/postgres/connect.ts';
 import * as chores from '../db/queue/chores.ts';
-import { retentionByTable, createAhead, partitionDaysByTable } from '../db/retention/partitions.ts';
+import { createAhead, partitionDaysByTable, retentionByTable } from '../db/retention/partitions.ts';
 import type { EnqueueMailDeps } from '../mail/owe.ts';
 import { type DueWorkCounts, doDueWork } from '../monitors/due-work.ts';
 import type { RunDeps } from '../monitors/run.ts';
 import type { SecretBox } from '../process/secret-box.ts';
 import { reencryptAll } from './keys.ts';
-import { allAccountsChore, changedAccountsChore, verifyAllAccounts, verifyChangedAccounts } from './ledger-watch.ts';
+import {
+  allAccountsChore,
+  changedAccountsChore,
+  verifyAllAccounts,
+  verifyChangedAccounts,
+} from './ledger-watch.ts';
 import { type PurgeResult, purge, type Retention } from './retention.ts';
 import { type SweepResult, sweepOrphans } from './sweep.ts';
 
@@ -137,7 +142,8 @@ const purgeChores: CreateChores = (db, _boss, { retention, reports }, signal) =>
   {
     name: 'partitions',
     everySeconds: purgeSeconds,
-    run: async () => reports.partitioned(await createAhead(db, partitionDaysByTable(retentionByTable(retention)))),
+    run: async () =>
+      reports.partitioned(await createAhead(db, partitionDaysByTable(retentionByTable(retention)))),
   },
   {
     name: purgeChore,

@@ -43,7 +43,10 @@ export interface VerifyOptions {
  * Verifies the accounts that changed since the last complete run. Returns the first hundred faults. A run that is
  * stopped or fails starts again from the beginning.
  */
-export async function verifyChangedAccounts(db: Db, options: VerifyOptions = {}): Promise<proofs.LedgerFault[]> {
+export async function verifyChangedAccounts(
+  db: Db,
+  options: VerifyOptions = {},
+): Promise<proofs.LedgerFault[]> {
   const last = (await chores.findResult(db, changedAccountsChore)) as Touched | null;
   const began = await now(db);
   const since = Math.max(began.getTime() - lookBackMs, last ? Date.parse(last.verifiedAt) - overlapMs : 0);

@@ -97,7 +97,9 @@ export async function purge(
   { pauseMs = 0, signal, stepped, stepMax = 1000 }: PurgeOptions = {},
 ): Promise<PurgeResult> {
   const names = Object.keys(kinds) as Array<keyof typeof kinds>;
-  const purged = Object.fromEntries([...names, 'partitions'].map((kind) => [kind, 0])) as unknown as PurgeResult;
+  const purged = Object.fromEntries(
+    [...names, 'partitions'].map((kind) => [kind, 0]),
+  ) as unknown as PurgeResult;
   for (const kind of names) {
     while (!signal?.aborted) {
       const { examined, removed } = await inTransaction(db, (trx) => kinds[kind](trx, retention, stepMax));

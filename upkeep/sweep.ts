@@ -27,7 +27,11 @@ const orphansMax = 500;
 const windowsMax = 500;
 
 /** Repairs the orphaned work of crashed processes, each in its own transaction. Reports errors and continues. */
-export async function sweepOrphans(db: Db, boss: PgBoss, failed: (error: unknown) => void): Promise<SweepResult> {
+export async function sweepOrphans(
+  db: Db,
+  boss: PgBoss,
+  failed: (error: unknown) => void,
+): Promise<SweepResult> {
   const repairEach = async <T>(
     found: T[],
     repair: (trx: Trx, orphan: T) => Promise<number | boolean>,

@@ -10,8 +10,8 @@ import { type Db, inTransaction, type Trx } from '../db/postgres/connect.ts';
 import { ApiError } from '../process/api-error.ts';
 import type { SecretBox } from '../process/secret-box.ts';
 import { inlineResultsMax, type PayloadOptions, toPayload } from './payload.ts';
-import { type WebhookMessage, postSigned, type PostOptions } from './post.ts';
-import { postponeAttempt, scheduleAttempt, type DeliveryDecision, decideDelivery } from './schedule.ts';
+import { type PostOptions, postSigned, type WebhookMessage } from './post.ts';
+import { type DeliveryDecision, decideDelivery, postponeAttempt, scheduleAttempt } from './schedule.ts';
 
 interface DeliveryDeps {
   db: Db;
@@ -31,7 +31,11 @@ interface DeliveryDeps {
  * the delivery. Postpones an unbilled attempt while the allowance is used up. Throws if the attempt was interrupted, or
  * failed while the process doubts its own network.
  */
-export async function attemptDelivery(deps: DeliveryDeps, ref: deliveries.DeliveryRef, jobId: string): Promise<void> {
+export async function attemptDelivery(
+  deps: DeliveryDeps,
+  ref: deliveries.DeliveryRef,
+  jobId: string,
+): Promise<void> {
   const { db, boss, allowance, sender } = deps;
   const delivery = await deliveries.find(db, ref);
   if (delivery?.jobId !== jobId || delivery.state !== 'pending') return;
@@ -109,7 +113,11 @@ async function postponeIfExhausted(
     return false;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    await postponeAttempt({ db, boss }, delivery, Math.max(postponedSecondsMin, error.retryAfterSeconds ?? 0));
+    await postponeAttempt(
+      { db, boss },
+      delivery,
+      Math.max(postponedSecondsMin, error.retryAfterSeconds ?? 0),
+    );
     return true;
   }
 }

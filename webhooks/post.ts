@@ -74,7 +74,12 @@ export async function postSigned(
 }
 
 /** Unsigned messages are not sent. The account must rotate its secret. */
-const noSecret: PostResult = { status: null, error: 'no_signing_secret', durationMs: 0, retryAfterSeconds: null };
+const noSecret: PostResult = {
+  status: null,
+  error: 'no_signing_secret',
+  durationMs: 0,
+  retryAfterSeconds: null,
+};
 
 function signedHeaders({ id, payload, secrets }: WebhookMessage, now: Date): Record<string, string> {
   return {

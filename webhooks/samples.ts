@@ -12,7 +12,10 @@ export interface SampleOptions {
 }
 
 /** Creates a message like that of a batch of this type, with invented results and `test: true`. */
-export function createSampleMessage(type: CheckType, { baseUrl, retentionDays, secrets }: SampleOptions): WebhookMessage {
+export function createSampleMessage(
+  type: CheckType,
+  { baseUrl, retentionDays, secrets }: SampleOptions,
+): WebhookMessage {
   const batchId = randomUUID();
   const now = new Date();
   const items = [createSuccessfulItem(type, batchId, now), createFailedItem(type, batchId, now)];

@@ -7,7 +7,7 @@ import type { SecretBox } from '../process/secret-box.ts';
 import { type CheckType, checkTypeNames } from '../schemas/check-types.ts';
 import type { WebhookTestResponse } from '../schemas/webhook.ts';
 import type { PayloadOptions } from './payload.ts';
-import { postSigned, type PostOptions } from './post.ts';
+import { type PostOptions, postSigned } from './post.ts';
 import { createSampleMessage } from './samples.ts';
 
 export interface WebhookTestDeps {

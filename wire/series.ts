@@ -1,8 +1,8 @@
 import { comparedDays } from '../db/batches/rank-series.ts';
 import type { GroupFilter, TallyRow } from '../db/monitors/run-tallies.ts';
 import type { CheckType } from '../schemas/check-types.ts';
-import type { SeriesEntry, RankDistributionBody } from '../schemas/monitor-series.ts';
-import type { SubjectCounts, GroupTally, RankDistribution } from '../schemas/run-tally.ts';
+import type { RankDistributionBody, SeriesEntry } from '../schemas/monitor-series.ts';
+import type { GroupTally, RankDistribution, SubjectCounts } from '../schemas/run-tally.ts';
 import { visibilityAt } from '../schemas/visibility.ts';
 import { timestamp } from './bodies.ts';
 

@@ -19,7 +19,7 @@ import {
   runQueue,
   startBoss,
 } from '../db/queue/queue.ts';
-import { retentionByTable, createAhead, partitionDaysByTable } from '../db/retention/partitions.ts';
+import { createAhead, partitionDaysByTable, retentionByTable } from '../db/retention/partitions.ts';
 import { createMailer } from '../mail/room.ts';
 import type { Mailer } from '../mail/smtp.ts';
 import { createLinkTokens } from '../mail/tokens.ts';

@@ -1,8 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { UnbilledWork } from '../accounts/allowance.ts';
-import { type CheckCost, addUnbilled, unbilledByRefund } from '../accounts/unbilled.ts';
-import { handToSuccessor, type RecordResult, type SuccessorJob, recordBatchOutcomes } from '../batches/record.ts';
-import { toStoredOutcome, type Outcome } from '../checks/outcome.ts';
+import { addUnbilled, type CheckCost, unbilledByRefund } from '../accounts/unbilled.ts';
+import {
+  handToSuccessor,
+  type RecordResult,
+  recordBatchOutcomes,
+  type SuccessorJob,
+} from '../batches/record.ts';
+import { type Outcome, toStoredOutcome } from '../checks/outcome.ts';
 import type { ChunkWork } from '../db/batches/chunks.ts';
 import type { ItemResult, NewItem } from '../db/batches/items.ts';
 import { inTransaction } from '../db/postgres/connect.ts';

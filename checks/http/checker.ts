@@ -5,7 +5,7 @@ import type { NameResolver } from '../../net/resolver.ts';
 import { type ParsedTarget, parseTarget } from '../../net/url.ts';
 import type { InputOf, OptionsOf } from '../../schemas/check-types.ts';
 import type { HttpStatusAnswer } from '../../schemas/http-status.ts';
-import type { CheckContext, CheckRequest, Engine, ChunkChecks } from '../engine.ts';
+import type { CheckContext, CheckRequest, ChunkChecks, Engine } from '../engine.ts';
 import type { Failed, Outcome } from '../outcome.ts';
 import { Siblings } from '../page/findings.ts';
 import type { PageTaskRunner } from '../page/page-task.ts';

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { AddressPolicy } from '../../net/address.ts';
 import type { Agents } from '../../net/agent.ts';
 import { type FetchedResponse, fetchOnce } from '../../net/fetch.ts';
-import { FetchError, createAbortedError } from '../../net/fetch-error.ts';
+import { createAbortedError, FetchError } from '../../net/fetch-error.ts';
 import type { NameResolver, ResolvedAddress } from '../../net/resolver.ts';
 import { isPermitted, literalAddress, parseUrl, portOf, withoutFragment } from '../../net/url.ts';
 import type { CheckSlot } from './slots.ts';
@@ -137,13 +137,21 @@ export async function resolveAddresses(
   return sortForAttempts(resolved, lastAddresses.get(url.host)).slice(0, addressesMax);
 }
 
-async function resolve(hostname: string, resolver: NameResolver, until: WaitLimits): Promise<ResolvedAddress[]> {
+async function resolve(
+  hostname: string,
+  resolver: NameResolver,
+  until: WaitLimits,
+): Promise<ResolvedAddress[]> {
   const address = literalAddress(hostname);
   if (address !== null) return [{ address, family: address.includes(':') ? 6 : 4 }];
   return withDeadline(until, (signal) => {
     const { promise: late, reject } = Promise.withResolvers<never>();
     const fail = () =>
-      reject(until.signal.aborted ? createAbortedError() : new FetchError('dns_failed', 'no resolver answered in time'));
+      reject(
+        until.signal.aborted
+          ? createAbortedError()
+          : new FetchError('dns_failed', 'no resolver answered in time'),
+      );
     signal.addEventListener('abort', fail, { once: true });
     return Promise.race([resolver.resolve(hostname), late]);
   });

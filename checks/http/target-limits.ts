@@ -109,7 +109,10 @@ export class TargetLimits {
     const known = this.#hosts.get(name);
     if (known) return known;
     const isOpen = () => !isPaused(host) && host.slots.inUse < this.#getLimit(host);
-    const slots = new FairLimit({ total: this.#hostLimit, targets: { hasFreeSlot: isOpen, onGrant: () => {} } });
+    const slots = new FairLimit({
+      total: this.#hostLimit,
+      targets: { hasFreeSlot: isOpen, onGrant: () => {} },
+    });
     const host: Host = { slots, begun: 0, pausedUntilMs: 0, pauses: 0, endedSincePause: 0 };
     this.#hosts.set(name, host);
     return host;

@@ -1,7 +1,7 @@
 import { analyse } from 'chardet';
 import { parse } from 'content-type';
 import { type MarkupHandler, MarkupReader } from './markup.ts';
-import { countClosed, type Region, countOpened } from './reader.ts';
+import { countClosed, countOpened, type Region } from './reader.ts';
 import { getAttribute, headTags, rawTags, type Tag } from './tags.ts';
 
 /**

@@ -65,11 +65,18 @@ export async function analysePage(
   const page = read?.page ?? null;
   const remarks = toMetadata(response, page, where.finalUrl);
   const botWall = detectBotWall({ status: response.status, headers: response.headers, page });
-  if (response.status !== 200 || !read?.verdict || botWall) return { ...unjudged, botWall, metadata: remarks };
+  if (response.status !== 200 || !read?.verdict || botWall)
+    return { ...unjudged, botWall, metadata: remarks };
   const { isChecked, isSoft404, reasons } = read.verdict.isDoubtful
     ? await resolveDoubt(read.verdict, read.page, where, tools)
     : read.verdict;
-  return { isChecked, isSoft404, reasons: reportedReasons(isChecked, isSoft404, reasons), botWall, metadata: remarks };
+  return {
+    isChecked,
+    isSoft404,
+    reasons: reportedReasons(isChecked, isSoft404, reasons),
+    botWall,
+    metadata: remarks,
+  };
 }
 
 /** Returns the reasons to report: those for a soft 404, or those why the page was not judged. */

@@ -1,5 +1,5 @@
 import type { Zone } from './notes.ts';
-import { type Block, type PageReader, countProseWords } from './reader.ts';
+import { type Block, countProseWords, type PageReader } from './reader.ts';
 
 /**
  * Content and structure of a page that its verdict needs. Text is what a browser without scripts shows, without hidden

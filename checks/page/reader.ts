@@ -2,9 +2,9 @@ import type { Budget } from './budget.ts';
 import type { MarkupHandler } from './markup.ts';
 import { PageNotes, type Zone } from './notes.ts';
 import {
-  getAttribute,
   foreignEndingTags,
   foreignTags,
+  getAttribute,
   headTags,
   inlineTags,
   isBoilerplate,
@@ -13,7 +13,7 @@ import {
   type Tag,
   voidTags,
 } from './tags.ts';
-import { collapseSpace, collapseLines, countWords, lineBreak, needsSpace } from './words.ts';
+import { collapseLines, collapseSpace, countWords, lineBreak, needsSpace } from './words.ts';
 
 /** Block of the layout. `level` is 1 to 3 for a heading, else 0. */
 export type Block = { text: string; words: number; linkWords: number; zone: Zone; level: number };

@@ -5,9 +5,12 @@ import type { CheckSlots } from '../http/slots.ts';
 import type { Outcome } from '../outcome.ts';
 import { checkIndex } from './index-check.ts';
 import { checkRank, toRankQuestion } from './rank-check.ts';
-import type { SearchContext, Search } from './search.ts';
+import type { Search, SearchContext } from './search.ts';
 
-type Check<T extends CheckType> = (input: InputOf<T>, context: SearchContext) => Promise<Outcome<AnswerOf<T>>>;
+type Check<T extends CheckType> = (
+  input: InputOf<T>,
+  context: SearchContext,
+) => Promise<Outcome<AnswerOf<T>>>;
 
 /** Creates the engine that checks whether URLs are in Google's index. */
 export function createIndexEngine(search: Search, slots: CheckSlots): Engine<'index'> {

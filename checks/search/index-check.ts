@@ -1,10 +1,10 @@
 import type { IndexAnswer } from '../../schemas/check.ts';
 import type { ExecutedQuery, Outcome } from '../outcome.ts';
 import type { SerpReader } from './reader.ts';
-import type { SearchContext, Search } from './search.ts';
+import type { Search, SearchContext } from './search.ts';
 import { toSearchFailure } from './search-error.ts';
 import { createRespelledUrlError, ProviderError, type Serp, type SerpQuery } from './serp.ts';
-import { type Comparable, isSamePage, isSamePath, toSearchText, toComparable } from './target.ts';
+import { type Comparable, isSamePage, isSamePath, toComparable, toSearchText } from './target.ts';
 
 /** Google ignores further words of a query, as its own notice says. */
 const queryWordsMax = 32;

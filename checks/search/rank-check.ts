@@ -3,10 +3,10 @@ import type { ExecutedQuery, Outcome } from '../outcome.ts';
 import { parseLanguage } from './google/locales.ts';
 import { type RankedResult, Ranking } from './ranking.ts';
 import type { SerpReader } from './reader.ts';
-import type { SearchContext, Search } from './search.ts';
+import type { Search, SearchContext } from './search.ts';
 import { toSearchFailure } from './search-error.ts';
 import { createRespelledUrlError, type SerpQuery } from './serp.ts';
-import { matchesTarget, type RankTarget, parseRankTarget } from './target.ts';
+import { matchesTarget, parseRankTarget, type RankTarget } from './target.ts';
 import type { UrlSpelling } from './url-spelling.ts';
 
 /** Converts a validated query for the engine. */

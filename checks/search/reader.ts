@@ -38,7 +38,10 @@ export function createReader(provider: SerpProvider, timing: SearchTiming, ask: 
     'crawl' in provider
       ? (query: SerpQuery, range: PageRange) => crawlPages(name, query, range, timing, ask)
       : (query: SerpQuery, range: PageRange) => readPages(query, range, timing.deadlineMs, ask);
-  return { provider: name, pages: (query, range) => rejectRepeatedPages(name, range.from, pages(query, range)) };
+  return {
+    provider: name,
+    pages: (query, range) => rejectRepeatedPages(name, range.from, pages(query, range)),
+  };
 }
 
 /** Crawls as many pages as fit the time, because an aborted crawl is paid for and has no result. */
@@ -104,7 +107,11 @@ async function* readPages(
 }
 
 /** Requests a range in one call, until the provider's own timeout. Errors: `ProviderError`. */
-export async function requestRange(provider: SerpProvider, query: SerpQuery, range: PageRange): Promise<Crawl> {
+export async function requestRange(
+  provider: SerpProvider,
+  query: SerpQuery,
+  range: PageRange,
+): Promise<Crawl> {
   // A call is paid for once it is sent, so it is not aborted.
   const { signal } = new AbortController();
   if ('crawl' in provider) return provider.crawl(query, range, signal);

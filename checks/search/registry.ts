@@ -8,11 +8,11 @@ import { serpApi } from './providers/serpapi.ts';
 import { serper } from './providers/serper.ts';
 import type { SerpProvider } from './serp.ts';
 import {
-  getProviderUrl,
-  validateVariables,
   type Environment,
+  getProviderUrl,
   isConfigured,
   type ProviderSource,
+  validateVariables,
 } from './source.ts';
 
 /** All supported providers, in failover order. */

@@ -1,5 +1,5 @@
 import type { Cost } from '../outcome.ts';
-import { createReader, type SerpReader, requestRange } from './reader.ts';
+import { createReader, requestRange, type SerpReader } from './reader.ts';
 import { SearchError } from './search-error.ts';
 import {
   type PageRange,
@@ -13,8 +13,8 @@ import { resultOrAbort, SharedPages } from './shared-pages.ts';
 import {
   createUpstream,
   expectedMs,
-  recordDuration,
   isProviderFault,
+  recordDuration,
   type Upstream,
 } from './upstream/upstream.ts';
 

@@ -1,4 +1,4 @@
-import { OperatorError, formatSettingError } from '../../process/operator-error.ts';
+import { formatSettingError, OperatorError } from '../../process/operator-error.ts';
 import type { SerpProvider } from './serp.ts';
 
 export type Environment = Record<string, string | undefined>;

@@ -17,7 +17,8 @@ export async function readSitemapUrls(
     ...request,
     countMax: sitemapEntriesMax,
   });
-  if (isFaulty) throw new SitemapError(`Part of the sitemap could not be read. ${unread[0]?.why ?? ''}`.trim());
+  if (isFaulty)
+    throw new SitemapError(`Part of the sitemap could not be read. ${unread[0]?.why ?? ''}`.trim());
   const checkable = new Set<string>();
   for (const [index, each] of addresses.entries()) {
     if (index % addressesPerTurn === 0) await nextTurn();

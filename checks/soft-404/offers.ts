@@ -39,7 +39,9 @@ export const offerWordings: readonly OfferWording[] = [
     gone: splitPhrases(`besetzt, vergeben, vermietet, verkauft, nicht mehr hergestellt, nicht mehr produziert, nicht mehr verkauft,
       nicht mehr angeboten, nicht mehr im programm, nicht mehr ausgeschrieben, nicht mehr online, ausgelaufen, nicht mehr vorhanden, existiert nicht mehr, gibt es nicht mehr, wurde eingestellt, produktion eingestellt,
       nicht mehr im sortiment, nicht mehr geführt, auslaufmodell`),
-    many: splitPhrases('anzeigen, inserate, stellen, stellenanzeigen, angebote, produkte, objekte, auktionen'),
+    many: splitPhrases(
+      'anzeigen, inserate, stellen, stellenanzeigen, angebote, produkte, objekte, auktionen',
+    ),
   },
   {
     language: 'fr',
@@ -48,7 +50,9 @@ export const offerWordings: readonly OfferWording[] = [
     ),
     gone: splitPhrases(`été pourvu*, est pourvu*, plus commercialisé*, plus fabriqué*, plus vendu*, plus proposé*, plus en ligne,
       plus à la vente, été retiré*, est clos*, est terminée, est close, a été vendu*, a été loué*, plus au catalogue, clôturé*, n'existe plus`),
-    many: splitPhrases(`annonces, offres, postes, produits, articles, biens, véhicules, enchères, promotions`),
+    many: splitPhrases(
+      `annonces, offres, postes, produits, articles, biens, véhicules, enchères, promotions`,
+    ),
   },
   {
     language: 'es',
@@ -68,7 +72,9 @@ export const offerWordings: readonly OfferWording[] = [
     ),
     gone: splitPhrases(`fuori produzione, fuori catalogo, non è più in vendita, non è più attiv*, è stata chiusa, è stato venduto,
       è stata coperta, è chiusa, è stato ritirato, non è più in produzione, è stato affittato, non è più online, non esiste più`),
-    many: splitPhrases(`annunci, offerte, posizioni, prodotti, articoli, immobili, veicoli, aste, promozioni`),
+    many: splitPhrases(
+      `annunci, offerte, posizioni, prodotti, articoli, immobili, veicoli, aste, promozioni`,
+    ),
   },
   {
     language: 'pt',
@@ -84,7 +90,9 @@ export const offerWordings: readonly OfferWording[] = [
     offers: splitPhrases(`advertentie, vacature, product, artikel, aanbieding, woning, voertuig, veiling`),
     gone: splitPhrases(`vervuld, is gesloten, uit het assortiment, uit productie, niet meer leverbaar, wordt niet meer verkocht, wordt niet meer gemaakt, wordt niet meer geproduceerd, bestaat niet meer, is verkocht, is verhuurd,
       niet meer te koop, niet meer actueel, niet meer verkrijgbaar, is ingevuld, is stopgezet`),
-    many: splitPhrases(`advertenties, vacatures, functies, producten, artikelen, aanbiedingen, woningen, veilingen`),
+    many: splitPhrases(
+      `advertenties, vacatures, functies, producten, artikelen, aanbiedingen, woningen, veilingen`,
+    ),
   },
   {
     language: 'sv',
@@ -179,7 +187,9 @@ export const offerWordings: readonly OfferWording[] = [
   },
   {
     language: 'el',
-    offers: splitPhrases(`αγγελία, θέση, θέση εργασίας, προϊόν, προσφορά, ακίνητο, δημοπρασία, είδος, αντικείμενο`),
+    offers: splitPhrases(
+      `αγγελία, θέση, θέση εργασίας, προϊόν, προσφορά, ακίνητο, δημοπρασία, είδος, αντικείμενο`,
+    ),
     gone: splitPhrases(`έχει καλυφθεί, καλύφθηκε, έχει καταργηθεί, καταργήθηκε, έχει αποσυρθεί, αποσύρθηκε, έχει κλείσει, έκλεισε, έχει πουληθεί, πουλήθηκε,
       δεν παράγεται πλέον, δεν διατίθεται πλέον, δεν πωλείται πλέον, δεν είναι πλέον διαθέσιμ*, δεν είναι πλέον ενεργ*, δεν υπάρχει πλέον`),
     many: splitPhrases('αγγελίες, θέσεις, προϊόντα, προσφορές, ακίνητα, δημοπρασίες, είδη'),
@@ -240,8 +250,12 @@ export const offerWordings: readonly OfferWording[] = [
   },
   {
     language: 'zh-hant',
-    offers: splitPhrases('該商品, 此商品, 該產品, 此產品, 該職缺, 此職缺, 該職位, 該物件, 此物件, 該廣告, 本商品'),
-    gone: splitPhrases('已下架, 停止招募, 已停產, 已失效, 已關閉, 已過期, 已停售, 停止銷售, 已成交, 已結束, 已售出'),
+    offers: splitPhrases(
+      '該商品, 此商品, 該產品, 此產品, 該職缺, 此職缺, 該職位, 該物件, 此物件, 該廣告, 本商品',
+    ),
+    gone: splitPhrases(
+      '已下架, 停止招募, 已停產, 已失效, 已關閉, 已過期, 已停售, 停止銷售, 已成交, 已結束, 已售出',
+    ),
     many: splitPhrases('這些商品, 以下商品'),
   },
   {

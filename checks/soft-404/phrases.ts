@@ -53,7 +53,9 @@ export const wordings: readonly Wording[] = [
       been moved, was moved, has moved, have moved, moved or, been renamed, was renamed, name changed,
       been archived, been unpublished, been suspended, been closed, off the market, isn't active, is not active,
       longer exists, isn't available anymore, not available anymore`),
-    unavailable: splitPhrases("not available, isn't available, is unavailable, unavailable, wasn't available"),
+    unavailable: splitPhrases(
+      "not available, isn't available, is unavailable, unavailable, wasn't available",
+    ),
     hints:
       splitPhrases(`nothing here, nothing to see here, there's nothing here, there is nothing here, nothing was found here,
       nothing was found at this, nothing found here, you're lost, you are lost, you seem lost, seem to be lost,
@@ -109,7 +111,8 @@ export const wordings: readonly Wording[] = [
     unavailable: splitPhrases(
       `pas disponible*, n'est … disponible*, non disponible*, indisponible*, pas accessible*, inaccessible*`,
     ),
-    hints: splitPhrases(`rien ici, il n'y a rien ici, rien à voir ici, êtes perdu*, es perdu*, êtes-vous perdu*,
+    hints:
+      splitPhrases(`rien ici, il n'y a rien ici, rien à voir ici, êtes perdu*, es perdu*, êtes-vous perdu*,
       vous vous êtes perdu*, vous êtes égaré*, fausse route, cul-de-sac, lien brisé, lien mort, lien cassé,
       mauvaise adresse, mauvais chemin`),
     ifs: splitPhrases('si, lorsque, quand, lorsqu*, comment, pourquoi'),
@@ -177,7 +180,9 @@ export const wordings: readonly Wording[] = [
       sido movid*, sido excluíd*, sido apagad*, sido eliminad*, removid*, expirou, expirad*, encerrad*,
       descontinuad*, não está mais, movid*, excluíd*, mudou de endereço, mudado de nome, foi alterad*,
       não … mais disponível, já não … disponível`),
-    unavailable: splitPhrases('não … disponível, não disponível, indisponível, fora do ar, não está acessível'),
+    unavailable: splitPhrases(
+      'não … disponível, não disponível, indisponível, fora do ar, não está acessível',
+    ),
     hints:
       splitPhrases(`não há nada aqui, nada por aqui, nada aqui, nada para ver aqui, está perdid*, se perdeu, beco sem saída,
       link quebrado, caminho errado, endereço errado, endereço incorreto`),
@@ -269,7 +274,9 @@ export const wordings: readonly Wording[] = [
     missing:
       splitPhrases(`ei löyd*, ei löyt*, ei … löyt*, ei … löyd*, ei ole olemassa, ei … olemassa, emme löyt*, emme löyd*,
       emme … löyt*, en löyt*, puuttuu, kadonnut, hukassa`),
-    gone: splitPhrases(`on poistettu, poistettu, siirretty, vanhentunut, poistunut, päättynyt, ei ole enää, ei enää`),
+    gone: splitPhrases(
+      `on poistettu, poistettu, siirretty, vanhentunut, poistunut, päättynyt, ei ole enää, ei enää`,
+    ),
     unavailable: splitPhrases('ei … saatavilla, ei … käytettävissä'),
     hints: splitPhrases(
       `täällä ei ole mitään, eksyit, eksynyt, eksyksissä, umpikuja, rikkinäinen linkki, väärä osoite`,
@@ -321,7 +328,9 @@ export const wordings: readonly Wording[] = [
       nenajd*`),
     gone: splitPhrases(`odstraněn*, smazán*, přesunut*, přemístěn*, vypršel*, ukončen*, zrušen*, neaktivní, není aktivní,
       přejmenován*, neplatn*, již není, už není, již nen* … dostupn*`),
-    unavailable: splitPhrases('není … dostupn*, není dostupn*, není … k dispozici, není k dispozici, nedostupn*'),
+    unavailable: splitPhrases(
+      'není … dostupn*, není dostupn*, není … k dispozici, není k dispozici, nedostupn*',
+    ),
     hints:
       splitPhrases(`nic tu není, tady nic není, zde nic není, ztratili jste se, ztratil jste se, zabloudil*, slepá ulička,
       slepé uličce, špatná adresa, nefunkční odkaz`),
@@ -342,7 +351,9 @@ export const wordings: readonly Wording[] = [
     unavailable: splitPhrases(
       `nie je … dostupn*, nie je dostupn*, nie je … k dispozícii, nie je k dispozícii, nedostupn*`,
     ),
-    hints: splitPhrases(`nič tu nie je, tu nič nie je, stratili ste sa, zablúdil*, slepá ulička, nesprávna adresa`),
+    hints: splitPhrases(
+      `nič tu nie je, tu nič nie je, stratili ste sa, zablúdil*, slepá ulička, nesprávna adresa`,
+    ),
     ifs: splitPhrases('ak, keď, pokiaľ, ako'),
   },
   {
@@ -359,7 +370,9 @@ export const wordings: readonly Wording[] = [
     unavailable: splitPhrases(
       'nem elérhető*, nem … elérhető*, nem érhető el, nem … érhető el, nem áll rendelkezésre',
     ),
-    hints: splitPhrases(`nincs itt semmi, itt nincs semmi, eltévedt*, zsákutca, hibás link, rossz cím, hibás cím`),
+    hints: splitPhrases(
+      `nincs itt semmi, itt nincs semmi, eltévedt*, zsákutca, hibás link, rossz cím, hibás cím`,
+    ),
     ifs: splitPhrases('ha, amennyiben, hogyan'),
   },
   {
@@ -389,7 +402,9 @@ export const wordings: readonly Wording[] = [
       splitPhrases(`не е намерен*, не беше намерен*, не … намерен*, не … открит*, не съществув*, не … съществув*, не … намери,
       не … открие, не намери*, не намираме, не открихме, не … намерим, не … открием, ненамерен*, липсва*,
       няма такава, няма такъв, не се намира, не … пронајден*, не … најден*, не постои, не … пронајде, изчезна*`),
-    gone: splitPhrases(`не е активн*, изтрит*, премахнат*, преместен*, изтекл*, вече не, избришан*, отстранет*`),
+    gone: splitPhrases(
+      `не е активн*, изтрит*, премахнат*, преместен*, изтекл*, вече не, избришан*, отстранет*`,
+    ),
     unavailable:
       splitPhrases(`не е … достъпен, не е достъпен, недостъпен, не е … наличен, не е наличен, не е достапен, не е … достъпн*,
       не е достъпн*, не е … налич*, не е налич*, недостъпн*, не е достапн*, недостапн*`),
@@ -613,7 +628,8 @@ export const wordings: readonly Wording[] = [
   {
     language: 'bn',
     isGlued: true,
-    things: splitPhrases(`পৃষ্ঠা, পেজ, পেইজ, পাতা, লিঙ্ক, লিংক, ঠিকানা, কনটেন্ট, বিষয়বস্তু, নিবন্ধ, ফাইল, পণ্য, ভিডিও, খবর, সংবাদ,
+    things:
+      splitPhrases(`পৃষ্ঠা, পেজ, পেইজ, পাতা, লিঙ্ক, লিংক, ঠিকানা, কনটেন্ট, বিষয়বস্তু, নিবন্ধ, ফাইল, পণ্য, ভিডিও, খবর, সংবাদ,
       তথ্য, পোস্ট`),
     missing: splitPhrases(`পাওয়া যায়নি, পাওয়া যাচ্ছে না, পাওয়া যায় নি, বিদ্যমান নেই, বিদ্যমান নয়, পাইনি, অস্তিত্ব নেই,
       পাওয়া গেল না, পাওয়া যায় না, খুঁজে পেলাম না`),
@@ -626,7 +642,8 @@ export const wordings: readonly Wording[] = [
     language: 'ta te',
     isGlued: true,
     things: splitPhrases('பக்கம், பக்கத்தை, இணைப்பு, పేజీ, లింక్'),
-    missing: splitPhrases(`கிடைக்கவில்லை, காணப்படவில்லை, கண்டுபிடிக்க முடியவில்லை, இல்லை என்று, காணவில்லை, దొరకలేదు, కనుగొనబడలేదు,
+    missing:
+      splitPhrases(`கிடைக்கவில்லை, காணப்படவில்லை, கண்டுபிடிக்க முடியவில்லை, இல்லை என்று, காணவில்லை, దొరకలేదు, కనుగొనబడలేదు,
       కనబడలేదు, ఉనికిలో లేదు`),
     gone: splitPhrases('நீக்கப்பட்ட, తొలగించబడింది'),
     unavailable: splitPhrases('అందుబాటులో లేదు'),
@@ -833,7 +850,9 @@ export const wordings: readonly Wording[] = [
     gone: splitPhrases(`estat eliminad*, estat esborrad*, estat mogud*, estat eliminat, estat mogut, s'ha eliminat, s'ha mogut,
       s'ha esborrat, caducad*, ha caducat, descatalogat*, ja no … disponible*`),
     unavailable: splitPhrases('no … disponible*'),
-    hints: splitPhrases("aquí no hi ha res, t'has perdut, us heu perdut, carreró sense sortida, enllaç trencat"),
+    hints: splitPhrases(
+      "aquí no hi ha res, t'has perdut, us heu perdut, carreró sense sortida, enllaç trencat",
+    ),
     ifs: splitPhrases('si, quan, com'),
   },
   {

@@ -19,8 +19,12 @@ export type PageUrls = { url: string; finalUrl: string; redirected: boolean };
 
 /** Returns the signals of a page, each once. */
 export function readSignals(page: Page, where: PageUrls, reader: SentenceReader): Signal[] {
-  const titles = [page.title, page.ogTitle].map((title) => readTitleParts(title.slice(0, titleCharsRead), reader));
-  const headings = page.headings.slice(0, headingsRead).map((heading) => readTitleParts(heading.text, reader));
+  const titles = [page.title, page.ogTitle].map((title) =>
+    readTitleParts(title.slice(0, titleCharsRead), reader),
+  );
+  const headings = page.headings
+    .slice(0, headingsRead)
+    .map((heading) => readTitleParts(heading.text, reader));
   const top = [...titles.flat(), ...headings.flat()];
   const isTiny = page.plainWords <= tinyWords;
   const isShort = page.proseWords <= shortProseWords && page.plainWords <= shortPlainWords;

@@ -1,9 +1,9 @@
 import { isUndecodable } from '../page/charset.ts';
-import { type UnjudgedKind, findUnjudgedKind } from '../page/kind.ts';
+import { findUnjudgedKind, type UnjudgedKind } from '../page/kind.ts';
 import type { Page } from '../page/page.ts';
 import type { ReadingDecision } from '../page/read-page.ts';
 import { SentenceReader } from './sentences.ts';
-import { readSignals, type PageUrls } from './signals.ts';
+import { type PageUrls, readSignals } from './signals.ts';
 import { type Signal, scoreSignals } from './weights.ts';
 
 /**

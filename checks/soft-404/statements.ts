@@ -67,7 +67,9 @@ export function hasOwnHeadline(page: Page, reader: SentenceReader): boolean {
   return page.title
     .slice(0, titleCharsRead)
     .split(partSeparators)
-    .some((part) => !readTitleParts(part, reader).some(mentionsError) && isWithin(normalise(part).trim(), folded));
+    .some(
+      (part) => !readTitleParts(part, reader).some(mentionsError) && isWithin(normalise(part).trim(), folded),
+    );
 }
 
 /** Limit of the characters read of a title, in UTF-16 units. */

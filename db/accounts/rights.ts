@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { isRoleAtLeast, type Role } from '../../schemas/members.ts';
-import type { RightHolder, Right } from '../../schemas/operations/rights.ts';
+import type { Right, RightHolder } from '../../schemas/operations/rights.ts';
 import { includesScope } from '../../schemas/scopes.ts';
 import type { Trx } from '../postgres/connect.ts';
 import * as sessions from './sessions.ts';
@@ -67,7 +67,11 @@ export function lockRights(trx: Trx, ...takesFrom: RightsHolder[]): Promise<void
 }
 
 /** Takes advisory locks, because an exclusive lock on a row would starve if others always share it. */
-async function lock(trx: Trx, shared: readonly RightsHolder[], exclusive: readonly RightsHolder[]): Promise<void> {
+async function lock(
+  trx: Trx,
+  shared: readonly RightsHolder[],
+  exclusive: readonly RightsHolder[],
+): Promise<void> {
   // Sorted to prevent deadlocks.
   const all = [...new Set([...shared, ...exclusive])].sort();
   const locks = all.map((one) => {

@@ -59,7 +59,11 @@ export async function confirm(
  * Records that an address and its network get the sign-up credits. Returns false if the address got them before, or
  * another address of the network got them today (UTC).
  */
-export async function claimSignUpCredits(trx: Trx, email: string, networkKey: Buffer | null): Promise<boolean> {
+export async function claimSignUpCredits(
+  trx: Trx,
+  email: string,
+  networkKey: Buffer | null,
+): Promise<boolean> {
   const claimed = await trx
     .insertInto('signUpCredits')
     .values({ addressKey: await hashAddress(trx, email), networkKey })

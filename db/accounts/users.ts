@@ -109,7 +109,10 @@ export async function findOpenAccount(db: Db, userId: number): Promise<number | 
     .where('userId', '=', userId)
     .executeTakeFirst();
   const all = await memberships.listAccounts(db, userId);
-  const isOpen = await accounts.filterOpen(db, [user?.accountId ?? 0, ...all.map(({ accountId }) => accountId)]);
+  const isOpen = await accounts.filterOpen(db, [
+    user?.accountId ?? 0,
+    ...all.map(({ accountId }) => accountId),
+  ]);
   const first = all.find(({ accountId }) => accountId === user?.accountId && isOpen.has(accountId));
   return (first ?? all.find(({ accountId }) => isOpen.has(accountId)))?.accountId ?? null;
 }

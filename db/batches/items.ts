@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import {
   type AnswerOf,
-  type FailedInputOf,
   type CheckType,
+  type FailedInputOf,
   type InputOf,
   isHistoryType,
 } from '../../schemas/check-types.ts';

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { type FailedInputOf, type CheckType, checkTypes, type InputOf } from '../../schemas/check-types.ts';
+import { type CheckType, checkTypes, type FailedInputOf, type InputOf } from '../../schemas/check-types.ts';
 import type { Db } from '../postgres/connect.ts';
 import { toLikePattern } from '../postgres/text.ts';
 import type { BatchRow, BatchSpan } from './batches.ts';

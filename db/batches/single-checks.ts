@@ -6,7 +6,7 @@ import { countUpTo, newestFirst, type PageParams } from '../postgres/keyset.ts';
 import { toStorableJson } from '../postgres/text.ts';
 import { isKept } from '../retention/kept.ts';
 import * as history from './history.ts';
-import { type ItemAnswer, type ItemRow, matchesLiveCheck, itemColumns } from './items.ts';
+import { type ItemAnswer, type ItemRow, itemColumns, matchesLiveCheck } from './items.ts';
 import * as resultPages from './result-pages.ts';
 
 /** The account is part of every reference, so that no caller finds a check of another account. */

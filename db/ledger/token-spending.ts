@@ -53,8 +53,13 @@ export async function spend(trx: Trx, spender: Spender | null, credits: number):
 }
 
 /** Throws TokenLimitError if fewer credits are left. Takes no lock: `spend` decides. */
-export async function requireRemaining(db: Db | Trx, spender: Spender | null, credits: number): Promise<void> {
-  if (spender !== null && (await findRemaining(db, spender)) < credits) throw await limitError(db, spender, credits);
+export async function requireRemaining(
+  db: Db | Trx,
+  spender: Spender | null,
+  credits: number,
+): Promise<void> {
+  if (spender !== null && (await findRemaining(db, spender)) < credits)
+    throw await limitError(db, spender, credits);
 }
 
 /** Returns the credits left this month; Infinity without a limit. Takes no lock. */

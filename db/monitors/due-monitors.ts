@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../postgres/connect.ts';
 import type { RunRef } from './monitor-runs.ts';
-import { monitorColumns, type MonitorRef, type MonitorRow } from './monitors.ts';
+import { type MonitorRef, type MonitorRow, monitorColumns } from './monitors.ts';
 
 /**
  * Returns at most `limit` due monitors, round-robin over the accounts, so that an account with thousands does not delay

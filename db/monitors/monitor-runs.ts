@@ -96,7 +96,10 @@ export async function dropConfirmations(trx: Trx, { accountId, monitorId }: Moni
 }
 
 /** Finds the check of a monitor that is in progress, not a confirmation. */
-export async function findInProgress(db: Db | Trx, { accountId, monitorId }: MonitorRef): Promise<RunRow | null> {
+export async function findInProgress(
+  db: Db | Trx,
+  { accountId, monitorId }: MonitorRef,
+): Promise<RunRow | null> {
   const row = await db
     .selectFrom('monitorRuns')
     .select(columns)

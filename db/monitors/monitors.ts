@@ -240,7 +240,11 @@ function filtered(
   );
 }
 
-function serializeJson({ schedule, notify, options }: Pick<MonitorSettings, 'schedule' | 'notify' | 'options'>) {
+function serializeJson({
+  schedule,
+  notify,
+  options,
+}: Pick<MonitorSettings, 'schedule' | 'notify' | 'options'>) {
   return {
     schedule: JSON.stringify(schedule),
     notify: JSON.stringify(notify),

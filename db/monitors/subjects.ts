@@ -99,7 +99,11 @@ async function markLeft(
 }
 
 /** Returns the URLs that left for a reason. */
-export async function listRemovedUrls(db: Db | Trx, ref: MonitorRef, reason: LeftReason): Promise<Set<string>> {
+export async function listRemovedUrls(
+  db: Db | Trx,
+  ref: MonitorRef,
+  reason: LeftReason,
+): Promise<Set<string>> {
   const rows = await db
     .selectFrom('subjects')
     .select('input')

@@ -16,7 +16,11 @@ export async function find(db: Db | Trx, accountId: number): Promise<DigestSched
     .executeTakeFirstOrThrow();
 }
 
-export async function change(trx: Trx, accountId: number, { at, timezone }: DigestSchedule): Promise<DigestSchedule> {
+export async function change(
+  trx: Trx,
+  accountId: number,
+  { at, timezone }: DigestSchedule,
+): Promise<DigestSchedule> {
   return trx
     .updateTable('accounts')
     .set({ digestAt: at, digestTimezone: timezone })

@@ -27,7 +27,10 @@ export async function create(trx: Trx, event: WebhookEvent): Promise<void> {
     .execute();
 }
 
-export async function find(db: Db | Trx, ref: { accountId: number; eventId: string }): Promise<WebhookEvent | null> {
+export async function find(
+  db: Db | Trx,
+  ref: { accountId: number; eventId: string },
+): Promise<WebhookEvent | null> {
   const row = await selectEvents(db, ref.accountId).where('eventId', '=', ref.eventId).executeTakeFirst();
   return row ?? null;
 }

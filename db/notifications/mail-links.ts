@@ -24,7 +24,10 @@ export interface NewMailLink {
 }
 
 /** Creates a link without a token, and deletes earlier ones for this purpose. Call `setHash` before it is sent. */
-export async function create(trx: Trx, { purpose, userId, address, lifeMinutes }: NewMailLink): Promise<number> {
+export async function create(
+  trx: Trx,
+  { purpose, userId, address, lifeMinutes }: NewMailLink,
+): Promise<number> {
   await trx.deleteFrom('mailLinks').where('userId', '=', userId).where('purpose', '=', purpose).execute();
   const { linkId } = await trx
     .insertInto('mailLinks')

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { type Db as BossDb, fromKysely, PgBoss, type Queue } from 'pg-boss';
 import { deadlines } from '../../config/deadlines.ts';
 import { OperatorError } from '../../process/operator-error.ts';
-import { type CheckType, getCheckType, checkTypeNames } from '../../schemas/check-types.ts';
+import { type CheckType, checkTypeNames, getCheckType } from '../../schemas/check-types.ts';
 import { connectionOptions, type Db, type Trx } from '../postgres/connect.ts';
 
 /** Returns the queue for chunks of a check type. */

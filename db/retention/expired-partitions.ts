@@ -3,24 +3,20 @@ import { findFaulty } from '../ledger/proofs.ts';
 import type { Db, Trx } from '../postgres/connect.ts';
 import {
   type DaysByTable,
+  findCurrentBound,
   idsPerDay,
   list,
   lock,
   type Partition,
-  partitionedTables,
-  findCurrentBound,
   partitionDays,
+  partitionedTables,
 } from './partitions.ts';
 
 /**
  * Returns the bound below which expired rows are not deleted one by one, because their partition will be dropped soon;
  * 0 if there is no such partition.
  */
-export async function findDropBound(
-  db: Db | Trx,
-  table: 'items' | 'history',
-  days: number,
-): Promise<number> {
+export async function findDropBound(db: Db | Trx, table: 'items' | 'history', days: number): Promise<number> {
   const until = (await findCurrentBound(db, table)) - (days - partitionDays(table, days)) * idsPerDay;
   const expiring = (await list(db)).filter((partition) => partition.table === table && partition.to <= until);
   return expiring.at(-1)?.to ?? 0;

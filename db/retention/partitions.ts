@@ -79,7 +79,11 @@ const week = spanDaysMax * idsPerDay;
 export type DaysByTable = Record<PartitionedTable, number>;
 
 /** Partitions of a week, for callers that do not know the retention. */
-export const weeklyPartitions: DaysByTable = { chunks: spanDaysMax, items: spanDaysMax, history: spanDaysMax };
+export const weeklyPartitions: DaysByTable = {
+  chunks: spanDaysMax,
+  items: spanDaysMax,
+  history: spanDaysMax,
+};
 
 /** Returns the retention of each table. */
 export function retentionByTable({ days, historyDays }: { days: number; historyDays: number }): DaysByTable {

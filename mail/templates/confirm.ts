@@ -11,7 +11,11 @@ export const confirm: Template = {
   compose: async (context, mail) => {
     const user = await find(context.trx, mail.userId ?? 0);
     if (!user || user.emailConfirmedAt || user.email !== mail.address) return null;
-    const token = await issueLinkToken(context, mail, { purpose: 'confirm', userId: user.userId, lifeMinutes });
+    const token = await issueLinkToken(context, mail, {
+      purpose: 'confirm',
+      userId: user.userId,
+      lifeMinutes,
+    });
     if (token === null) return null;
     return {
       to: user.email,

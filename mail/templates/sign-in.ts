@@ -13,7 +13,11 @@ export const signIn: Template = {
   compose: async (context, mail) => {
     const user = await findByEmail(context.trx, mail.address ?? '');
     if (!user || !(await isOpen(context.trx, user.accountId))) return null;
-    const token = await issueLinkToken(context, mail, { purpose: 'sign_in', userId: user.userId, lifeMinutes });
+    const token = await issueLinkToken(context, mail, {
+      purpose: 'sign_in',
+      userId: user.userId,
+      lifeMinutes,
+    });
     if (token === null) return null;
     return {
       to: user.email,

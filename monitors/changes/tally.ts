@@ -1,6 +1,6 @@
 import type { ChangeKind } from '../../schemas/change-kinds.ts';
 import type { AnswerOf, CheckType, InputOf } from '../../schemas/check-types.ts';
-import type { SubjectCounts, GroupTally, RunTally, RankDistribution } from '../../schemas/run-tally.ts';
+import type { GroupTally, RankDistribution, RunTally, SubjectCounts } from '../../schemas/run-tally.ts';
 
 /** Result of one subject in a run. */
 export interface SubjectResult<T extends CheckType = CheckType> {

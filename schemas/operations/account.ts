@@ -1,11 +1,17 @@
 import { historyTypes } from '../check-types.ts';
-import { AllowanceResponse, CreditAlertRequest, CreditAlertResponse, Credits, LedgerList } from '../credits.ts';
+import {
+  AllowanceResponse,
+  CreditAlertRequest,
+  CreditAlertResponse,
+  Credits,
+  LedgerList,
+} from '../credits.ts';
 import { DigestRequest, DigestResponse } from '../digest.ts';
 import { HistoryList } from '../history.ts';
 import { creditAlert, digest } from './credit-examples.ts';
 import * as examples from './examples.ts';
 import { jsonResponse, type Operation } from './operation.ts';
-import { paging, textParameter, enumParameter } from './parameters.ts';
+import { enumParameter, paging, textParameter } from './parameters.ts';
 
 export const accountOperations: Operation[] = [
   {
@@ -56,7 +62,9 @@ export const accountOperations: Operation[] = [
       examples: { below: { threshold: 500, webhook_url: 'https://example.com/hooks/sonde' } },
     },
     answers: {
-      200: jsonResponse('The changed alert.', CreditAlertResponse, { changed: creditAlert }, ['Idempotent-Replayed']),
+      200: jsonResponse('The changed alert.', CreditAlertResponse, { changed: creditAlert }, [
+        'Idempotent-Replayed',
+      ]),
     },
   },
   {
@@ -100,7 +108,12 @@ export const accountOperations: Operation[] = [
       'All changes of the balance, newest first, numbered without gaps, each with the new balance.',
     parameters: paging,
     answers: {
-      200: jsonResponse('A page of entries.', LedgerList, { page: examples.createListPage(examples.ledgerEntry) }, ['Link']),
+      200: jsonResponse(
+        'A page of entries.',
+        LedgerList,
+        { page: examples.createListPage(examples.ledgerEntry) },
+        ['Link'],
+      ),
     },
   },
   {
@@ -120,7 +133,12 @@ export const accountOperations: Operation[] = [
       ...paging,
     ],
     answers: {
-      200: jsonResponse('A page of checks.', HistoryList, { page: examples.createListPage(examples.historyEntry) }, ['Link']),
+      200: jsonResponse(
+        'A page of checks.',
+        HistoryList,
+        { page: examples.createListPage(examples.historyEntry) },
+        ['Link'],
+      ),
     },
   },
 ];

@@ -1,4 +1,9 @@
-import { AnnotationAnswer, AnnotationDeleteResponse, AnnotationList, AnnotationRequest } from '../annotation.ts';
+import {
+  AnnotationAnswer,
+  AnnotationDeleteResponse,
+  AnnotationList,
+  AnnotationRequest,
+} from '../annotation.ts';
 import * as examples from './examples.ts';
 import { jsonResponse, type Operation } from './operation.ts';
 import { monitorId, paging } from './parameters.ts';
@@ -23,7 +28,12 @@ export const annotationOperations: Operation[] = [
     description: 'Sorted by `at`, latest first.',
     parameters: [monitorId, ...paging],
     answers: {
-      200: jsonResponse('A page of annotations.', AnnotationList, { page: examples.createListPage(annotation) }, ['Link']),
+      200: jsonResponse(
+        'A page of annotations.',
+        AnnotationList,
+        { page: examples.createListPage(annotation) },
+        ['Link'],
+      ),
     },
   },
   {
@@ -40,7 +50,12 @@ export const annotationOperations: Operation[] = [
       examples: { 'of a day': { at: '2026-11-18', text: annotation.text }, now: { text: annotation.text } },
     },
     answers: {
-      201: jsonResponse('The annotation.', AnnotationAnswer, { noted: { success: true, annotation } }, replayed),
+      201: jsonResponse(
+        'The annotation.',
+        AnnotationAnswer,
+        { noted: { success: true, annotation } },
+        replayed,
+      ),
     },
   },
   {
@@ -60,6 +75,8 @@ export const annotationOperations: Operation[] = [
         schema: { type: 'integer', minimum: 1, examples: [12] },
       },
     ],
-    answers: { 200: jsonResponse('Deleted.', AnnotationDeleteResponse, { deleted: { success: true } }, replayed) },
+    answers: {
+      200: jsonResponse('Deleted.', AnnotationDeleteResponse, { deleted: { success: true } }, replayed),
+    },
   },
 ];

@@ -5,6 +5,7 @@ import * as examples from './examples.ts';
 import { fileResponse, jsonResponse, type Operation } from './operation.ts';
 import {
   batchId,
+  enumParameter,
   ifNoneMatch,
   include,
   paging,
@@ -12,7 +13,6 @@ import {
   submissionId,
   textParameter,
   wait,
-  enumParameter,
 } from './parameters.ts';
 
 export const batchOperations: Operation[] = [
@@ -32,10 +32,12 @@ export const batchOperations: Operation[] = [
       ifNoneMatch,
     ],
     answers: {
-      200: jsonResponse('The batch.', BatchAnswer, { ended: examples.batch, running: examples.runningBatch }, [
-        'Retry-After',
-        'ETag',
-      ]),
+      200: jsonResponse(
+        'The batch.',
+        BatchAnswer,
+        { ended: examples.batch, running: examples.runningBatch },
+        ['Retry-After', 'ETag'],
+      ),
       304: { description: 'The batch has not changed since the `ETag`.', headers: ['ETag'] },
     },
   },
@@ -46,7 +48,12 @@ export const batchOperations: Operation[] = [
     tag: 'Batches',
     summary: 'Get the results as CSV',
     description: 'A header, then one line per result. The columns depend on the type.',
-    parameters: [batchId, enumParameter('results', ['partial'], 'Results so far.'), ...resultFilters, include],
+    parameters: [
+      batchId,
+      enumParameter('results', ['partial'], 'Results so far.'),
+      ...resultFilters,
+      include,
+    ],
     answers: { 200: fileResponse('The results.', 'text/csv', examples.csv) },
     errors: [409, 410],
   },
@@ -57,7 +64,12 @@ export const batchOperations: Operation[] = [
     tag: 'Batches',
     summary: 'Get the results as an Excel workbook',
     description: 'The table of `results.csv` in one sheet. All cells are text.',
-    parameters: [batchId, enumParameter('results', ['partial'], 'Results so far.'), ...resultFilters, include],
+    parameters: [
+      batchId,
+      enumParameter('results', ['partial'], 'Results so far.'),
+      ...resultFilters,
+      include,
+    ],
     answers: {
       200: fileResponse(
         'The workbook.',
@@ -74,7 +86,12 @@ export const batchOperations: Operation[] = [
     tag: 'Batches',
     summary: 'Get the results as NDJSON',
     description: 'One result per line, as in `results` of the batch, for reading as a stream.',
-    parameters: [batchId, enumParameter('results', ['partial'], 'Results so far.'), ...resultFilters, include],
+    parameters: [
+      batchId,
+      enumParameter('results', ['partial'], 'Results so far.'),
+      ...resultFilters,
+      include,
+    ],
     answers: { 200: fileResponse('The results.', 'application/x-ndjson', examples.ndjson) },
     errors: [409, 410],
   },
@@ -98,7 +115,12 @@ export const batchOperations: Operation[] = [
       ...paging,
     ],
     answers: {
-      200: jsonResponse('A page of batches.', BatchList, { page: examples.createListPage(examples.batchRow) }, ['Link']),
+      200: jsonResponse(
+        'A page of batches.',
+        BatchList,
+        { page: examples.createListPage(examples.batchRow) },
+        ['Link'],
+      ),
     },
   },
   {
@@ -112,9 +134,12 @@ export const batchOperations: Operation[] = [
       'change. If your allowance is used up, the response is 429 `allowance_exhausted` and the batch continues.',
     parameters: [batchId],
     answers: {
-      200: jsonResponse('The canceled batch, without results.', BatchAnswer, { canceled: examples.canceledBatch }, [
-        'Idempotent-Replayed',
-      ]),
+      200: jsonResponse(
+        'The canceled batch, without results.',
+        BatchAnswer,
+        { canceled: examples.canceledBatch },
+        ['Idempotent-Replayed'],
+      ),
     },
   },
   {

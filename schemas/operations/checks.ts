@@ -52,9 +52,12 @@ export const checkOperations: Operation[] = [
       },
     },
     answers: {
-      200: jsonResponse('The rank, for one query.', resultSchemas.keyword.Result, examples.createSingleResponses('keyword'), [
-        'Idempotent-Replayed',
-      ]),
+      200: jsonResponse(
+        'The rank, for one query.',
+        resultSchemas.keyword.Result,
+        examples.createSingleResponses('keyword'),
+        ['Idempotent-Replayed'],
+      ),
       202: queued,
     },
     errors: [402],
@@ -79,9 +82,12 @@ function createOperations(type: UrlCheckType): Operation[] {
   const { urlPath, document } = getCheckType(type);
   const { single, bulk } = urlRequests[type];
   const path = `/api/v1${urlPath}` as const;
-  const answer = jsonResponse('The answer of the check.', resultSchemas[type].Result, examples.createSingleResponses(type), [
-    'Idempotent-Replayed',
-  ]);
+  const answer = jsonResponse(
+    'The answer of the check.',
+    resultSchemas[type].Result,
+    examples.createSingleResponses(type),
+    ['Idempotent-Replayed'],
+  );
   return [
     {
       id: document.operationId,

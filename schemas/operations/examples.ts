@@ -1,4 +1,4 @@
-import { type CheckType, getCheckType, checkTypeNames, getExample } from '../check-types.ts';
+import { type CheckType, checkTypeNames, getCheckType, getExample } from '../check-types.ts';
 
 /** Examples of responses, with invented values. A test validates them against the schemas. */
 

@@ -3,7 +3,7 @@ import { ChangeList, SubjectList } from '../monitor-history.ts';
 import { runsPerPageMax, SeriesList } from '../monitor-series.ts';
 import * as examples from './examples.ts';
 import { jsonResponse, type Operation, type Parameter } from './operation.ts';
-import { paging, textParameter, enumParameter } from './parameters.ts';
+import { enumParameter, paging, textParameter } from './parameters.ts';
 
 const monitorId: Parameter = {
   in: 'path',
@@ -123,7 +123,9 @@ export const monitorHistoryOperations: Operation[] = [
       ...paging,
     ],
     answers: {
-      200: jsonResponse('A page of changes.', ChangeList, { page: examples.createListPage(change) }, ['Link']),
+      200: jsonResponse('A page of changes.', ChangeList, { page: examples.createListPage(change) }, [
+        'Link',
+      ]),
     },
   },
   {
@@ -138,7 +140,9 @@ export const monitorHistoryOperations: Operation[] = [
       'default of the last 90 days. Older points hold the last answer of each day.',
     parameters: [monitorId, subjectId, ...group, ...time, ...paging],
     answers: {
-      200: jsonResponse('A page of subjects.', SubjectList, { page: examples.createListPage(subject) }, ['Link']),
+      200: jsonResponse('A page of subjects.', SubjectList, { page: examples.createListPage(subject) }, [
+        'Link',
+      ]),
     },
   },
   {

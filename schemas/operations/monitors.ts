@@ -6,7 +6,7 @@ import { monitorStatuses, runStatuses } from '../monitor-words.ts';
 import * as examples from './examples.ts';
 import * as monitorExamples from './monitor-examples.ts';
 import { jsonResponse, type Operation } from './operation.ts';
-import { monitorId, paging, enumParameter } from './parameters.ts';
+import { enumParameter, monitorId, paging } from './parameters.ts';
 
 const Deleted = Type.Object({ success: Type.Literal(true) }, { $id: 'MonitorDeleted' });
 const shown = { success: true, monitor: monitorExamples.monitor };
@@ -49,9 +49,12 @@ export const monitorOperations: Operation[] = [
       ...paging,
     ],
     answers: {
-      200: jsonResponse('A page of monitors.', MonitorList, { page: examples.createListPage(monitorExamples.monitor) }, [
-        'Link',
-      ]),
+      200: jsonResponse(
+        'A page of monitors.',
+        MonitorList,
+        { page: examples.createListPage(monitorExamples.monitor) },
+        ['Link'],
+      ),
     },
   },
   {
@@ -144,7 +147,9 @@ export const monitorOperations: Operation[] = [
     description: 'Newest first, including skipped runs with their reason.',
     parameters: [monitorId, enumParameter('status', runStatuses, 'Only runs in this state.'), ...paging],
     answers: {
-      200: jsonResponse('A page of runs.', RunList, { page: examples.createListPage(monitorExamples.run) }, ['Link']),
+      200: jsonResponse('A page of runs.', RunList, { page: examples.createListPage(monitorExamples.run) }, [
+        'Link',
+      ]),
     },
   },
 ];

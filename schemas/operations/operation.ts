@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { getCheckType, checkTypeNames } from '../check-types.ts';
+import { checkTypeNames, getCheckType } from '../check-types.ts';
 import type { Role } from '../members.ts';
 import type { Scope } from '../scopes.ts';
 import type { headers } from './headers.ts';

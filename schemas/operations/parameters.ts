@@ -1,4 +1,4 @@
-import { getCheckType, checkTypeNames } from '../check-types.ts';
+import { checkTypeNames, getCheckType } from '../check-types.ts';
 import type { Parameter } from './operation.ts';
 
 const uuid = { type: 'string', format: 'uuid', examples: ['0e0bd036-ac62-4143-9dfa-84aa98ff32d4'] };

@@ -1,13 +1,13 @@
 import {
   ActivityList,
   CreatedInvitation,
+  CreatedToken,
   InvitationRequest,
   Me,
   MemberChangeRequest,
   MemberList,
   MemberResponse,
   TokenList,
-  CreatedToken,
   TokenRequest,
   TokenResponse,
 } from '../person.ts';
@@ -45,7 +45,12 @@ export const peopleOperations: Operation[] = [
     role: 'owner',
     parameters: paging,
     answers: {
-      200: jsonResponse('A page of the activity.', ActivityList, { page: createListPage(examples.activity) }, ['Link']),
+      200: jsonResponse(
+        'A page of the activity.',
+        ActivityList,
+        { page: createListPage(examples.activity) },
+        ['Link'],
+      ),
     },
   },
   {
@@ -59,7 +64,9 @@ export const peopleOperations: Operation[] = [
       'Owners see all tokens of the account, members the tokens they made. Newest first, revoked ones last.',
     scope: 'manage',
     role: 'member',
-    answers: { 200: jsonResponse('The tokens.', TokenList, { all: { success: true, data: [examples.token] } }) },
+    answers: {
+      200: jsonResponse('The tokens.', TokenList, { all: { success: true, data: [examples.token] } }),
+    },
   },
   {
     id: 'makeToken',

@@ -4,7 +4,7 @@ import { BatchAnswer } from '../results.ts';
 import { AgainRequest, RenameRequest } from '../second-visit.ts';
 import * as examples from './examples.ts';
 import { jsonResponse, type Operation } from './operation.ts';
-import { batchId, paging, enumParameter } from './parameters.ts';
+import { batchId, enumParameter, paging } from './parameters.ts';
 
 export const batchActionOperations: Operation[] = [
   {

@@ -22,7 +22,9 @@ export const serviceOperations: Operation[] = [
     tag: 'Service',
     summary: 'Check whether the process is alive',
     description: 'Does not use the database.',
-    answers: { 200: jsonResponse('The process is alive.', Alive, { alive: { success: true, status: 'alive' } }) },
+    answers: {
+      200: jsonResponse('The process is alive.', Alive, { alive: { success: true, status: 'alive' } }),
+    },
     isOpen: true,
   },
   {
@@ -32,7 +34,9 @@ export const serviceOperations: Operation[] = [
     tag: 'Service',
     summary: 'Check whether the process is ready for requests',
     description: 'Checks the database, the migrations and the queue.',
-    answers: { 200: jsonResponse('The process is ready.', Ready, { ready: { success: true, status: 'ready' } }) },
+    answers: {
+      200: jsonResponse('The process is ready.', Ready, { ready: { success: true, status: 'ready' } }),
+    },
     errors: [500, 503],
     isOpen: true,
   },

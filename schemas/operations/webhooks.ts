@@ -7,13 +7,13 @@ import {
   deliveryStates,
   payloadSchemas,
   WebhookSecret,
-  WebhookTestResponse,
   WebhookTestRequest,
+  WebhookTestResponse,
 } from '../webhook.ts';
 import { creditsLow } from './credit-examples.ts';
 import * as examples from './examples.ts';
 import { jsonResponse, type Operation, type WebhookEvent } from './operation.ts';
-import { batchId, paging, enumParameter } from './parameters.ts';
+import { batchId, enumParameter, paging } from './parameters.ts';
 
 export const webhookOperations: Operation[] = [
   {
@@ -39,9 +39,12 @@ export const webhookOperations: Operation[] = [
     description: 'For 24 hours webhooks are signed with both the new and the previous secret.',
     scope: 'manage',
     answers: {
-      200: jsonResponse('The new and the previous secret.', WebhookSecret, { rotated: examples.rotatedSecret }, [
-        'Idempotent-Replayed',
-      ]),
+      200: jsonResponse(
+        'The new and the previous secret.',
+        WebhookSecret,
+        { rotated: examples.rotatedSecret },
+        ['Idempotent-Replayed'],
+      ),
     },
   },
   {
@@ -56,9 +59,12 @@ export const webhookOperations: Operation[] = [
       examples: { all: { webhook_url: 'https://example.com/hooks/sonde' } },
     },
     answers: {
-      200: jsonResponse('The responses of the receiver.', WebhookTestResponse, { delivered: examples.webhookTestResponse }, [
-        'Idempotent-Replayed',
-      ]),
+      200: jsonResponse(
+        'The responses of the receiver.',
+        WebhookTestResponse,
+        { delivered: examples.webhookTestResponse },
+        ['Idempotent-Replayed'],
+      ),
     },
   },
   {
@@ -70,9 +76,12 @@ export const webhookOperations: Operation[] = [
     description: 'Newest first. Stored as long as results.',
     parameters: [enumParameter('state', deliveryStates, 'Only deliveries in this state.'), ...paging],
     answers: {
-      200: jsonResponse('A page of deliveries.', DeliveryList, { page: examples.createListPage(examples.delivery) }, [
-        'Link',
-      ]),
+      200: jsonResponse(
+        'A page of deliveries.',
+        DeliveryList,
+        { page: examples.createListPage(examples.delivery) },
+        ['Link'],
+      ),
     },
   },
   {
@@ -94,9 +103,12 @@ export const webhookOperations: Operation[] = [
     description: 'Works in any state. Restarts the retry schedule and keeps the `webhook-id`.',
     parameters: [batchId],
     answers: {
-      202: jsonResponse('Resending now.', DeliveryResendResponse, { resent: examples.deliveryResendResponse }, [
-        'Idempotent-Replayed',
-      ]),
+      202: jsonResponse(
+        'Resending now.',
+        DeliveryResendResponse,
+        { resent: examples.deliveryResendResponse },
+        ['Idempotent-Replayed'],
+      ),
     },
   },
 ];

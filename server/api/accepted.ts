@@ -16,13 +16,13 @@ import { getCheckType } from '../../schemas/check-types.ts';
 import type { Context } from '../context.ts';
 import {
   claimKey,
-  type IdempotentResult,
   findStoredAnswer,
   findStoredAnswerAfter,
   type IdempotencyKey,
-  storeAnswer,
+  type IdempotentResult,
   readIdempotencyKey,
   sendIdempotentResult,
+  storeAnswer,
 } from '../http/idempotency.ts';
 import { getAuthorization } from '../http/permit.ts';
 import { type Reply, serializeReply } from '../http/reply.ts';
@@ -43,7 +43,11 @@ export async function answerAccepted(
   const deps = depsFor(context, req);
   sendIdempotentResult(
     res,
-    await acceptOnce(context, deps, getAuthorization(req), readIdempotencyKey(req), { read, toReply, warnings }),
+    await acceptOnce(context, deps, getAuthorization(req), readIdempotencyKey(req), {
+      read,
+      toReply,
+      warnings,
+    }),
   );
 }
 

@@ -10,8 +10,8 @@ import { answerOnce, readIdempotencyKey } from '../http/idempotency.ts';
 import { createValidator } from '../http/validate.ts';
 import { unknownFieldWarnings } from '../http/warnings.ts';
 import { readPage, sendPage } from './lists.ts';
-import { parseDateTime, invalidDateTime } from './moments.ts';
-import { requireMonitor, getMonitorRef } from './monitor-ref.ts';
+import { invalidDateTime, parseDateTime } from './moments.ts';
+import { getMonitorRef, requireMonitor } from './monitor-ref.ts';
 
 const readRequest = createValidator(AnnotationRequest);
 

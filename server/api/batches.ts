@@ -1,5 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { cancelBatch as cancelBatch } from '../../batches/cancel.ts';
+import { cancelBatch } from '../../batches/cancel.ts';
 import { batchNotFound } from '../../batches/refusals.ts';
 import { prepareRetry } from '../../batches/retry.ts';
 import { checkRight } from '../../db/accounts/open-account.ts';
@@ -22,8 +22,8 @@ import { getBatchRef } from './batch-ref.ts';
 import { searchBatches } from './batch-search.ts';
 import { createBatchWatch } from './batch-watch.ts';
 import { readInclude } from './include.ts';
-import { readId, readNumber, readEnum, sendPage } from './lists.ts';
-import { toJson, streamResults } from './results/stream.ts';
+import { readEnum, readId, readNumber, sendPage } from './lists.ts';
+import { streamResults, toJson } from './results/stream.ts';
 import { readSearch } from './selection.ts';
 
 export function batchRoutes(context: Context) {

@@ -10,7 +10,7 @@ import { type FieldErrors, validationError } from '../http/errors.ts';
 import { unknownParameterWarnings } from '../http/warnings.ts';
 import { closeSignal } from '../limits/slots.ts';
 import { getBatchRef } from './batch-ref.ts';
-import { readId, readNumber, readEnum } from './lists.ts';
+import { readEnum, readId, readNumber } from './lists.ts';
 
 export function comparisonRoutes(context: Pick<Context, 'db' | 'longQueries'>) {
   const { db } = context;

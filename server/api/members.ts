@@ -43,7 +43,11 @@ export function memberRoutes(context: Context) {
       act: (trx) => invite(trx, context, { accountId, email, role, by: getActor(req) }),
       toReply: ({ key, invitation }) => ({
         status: 201,
-        body: { success: true, ...invitationBody(invitation), link: key && toInvitationUrl(config.web.baseUrl, key) },
+        body: {
+          success: true,
+          ...invitationBody(invitation),
+          link: key && toInvitationUrl(config.web.baseUrl, key),
+        },
       }),
       warnings: unknownFieldWarnings(InvitationRequest, req.body),
     });

@@ -3,7 +3,7 @@ import * as runs from '../../db/monitors/monitor-runs.ts';
 import * as monitors from '../../db/monitors/monitors.ts';
 import { clock } from '../../db/postgres/clock.ts';
 import type { Db, Trx } from '../../db/postgres/connect.ts';
-import { getTimeOfDay, countDueTimes } from '../../monitors/due-times.ts';
+import { countDueTimes, getTimeOfDay } from '../../monitors/due-times.ts';
 import {
   changeMonitor,
   createMonitor,
@@ -24,7 +24,7 @@ import { unknownFieldWarnings } from '../http/warnings.ts';
 import { releaseParsingSlot } from '../limits/slots.ts';
 import { getSpender } from './deps-for.ts';
 import { readEnum, sendPage } from './lists.ts';
-import { requireMonitor, getMonitorRef } from './monitor-ref.ts';
+import { getMonitorRef, requireMonitor } from './monitor-ref.ts';
 import { createTerms, mergeTerms } from './monitor-terms.ts';
 import { readMonitor, readMonitorChange } from './read-monitor.ts';
 import { readSitemap } from './read-sitemap.ts';
@@ -39,7 +39,10 @@ export function monitorRoutes(context: Context) {
     const { accountId } = getCaller(req);
     const read = await readMonitor(context, req.body);
     const { type, list } = read;
-    const warnings = [...unknownFieldWarnings(MonitorRequest, req.body), ...duplicateWarnings(list.duplicates)];
+    const warnings = [
+      ...unknownFieldWarnings(MonitorRequest, req.body),
+      ...duplicateWarnings(list.duplicates),
+    ];
     const tokenId = getSpender(req)?.tokenId ?? null;
     await answerOnce(context, req, res, {
       prepare: async () => {
@@ -71,7 +74,7 @@ export function monitorRoutes(context: Context) {
           list.sitemapUrl === null ? null : await readSitemap(context, accountId, list.sitemapUrl);
         const inputs = fromSitemap ?? list.inputs;
         const terms = (monitor: monitors.MonitorRow) => mergeTerms(read, inputs, monitor);
-        return { inputs, tokenId, termsOf: terms };
+        return { inputs, tokenId, toTerms: terms };
       },
       act: async (trx, edit) => toMonitorReply(trx, await changeMonitor(trx, context, known, edit)),
       toReply: (body) => ({ status: 200, body }),

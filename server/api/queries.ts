@@ -4,10 +4,10 @@ import type { Search } from '../../checks/search/search.ts';
 import { parseMatch, type TargetMatch } from '../../checks/search/target.ts';
 import type { FailedInputOf } from '../../schemas/check-types.ts';
 import { KeywordQuery, type RankQuery } from '../../schemas/keyword.ts';
-import type { FieldErrors, FieldErrorCollector } from '../http/errors.ts';
+import type { FieldErrorCollector, FieldErrors } from '../http/errors.ts';
 import { createEntryValidator } from '../http/validate.ts';
 import { type ListOptions, type ParsedEntry, readList } from './read-list.ts';
-import { toStorableText, toText } from './targets.ts';
+import { toStorableEntry, toText } from './targets.ts';
 
 export interface ParsedQueries {
   valid: BatchEntry<RankQuery>[];
@@ -71,7 +71,7 @@ function omitFields(entry: object, wrongTypes: Set<string | undefined>): Partial
 /** Returns the fields of an invalid query to show with its error. */
 function toInvalidInput(entry: unknown): FailedInputOf<'keyword'> {
   const fields = isObject(entry) ? entry : { keyword: entry };
-  const text = (value: unknown) => (value === undefined ? null : toStorableText(toText(value)));
+  const text = (value: unknown) => (value === undefined ? null : toStorableEntry(toText(value)));
   const { keyword, url, country, language, tag } = fields as Record<string, unknown>;
   return {
     keyword: text(keyword),

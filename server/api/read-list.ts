@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import type { BatchEntry } from '../../batches/accept.ts';
 import { toStorableText } from '../../db/postgres/text.ts';
-import type { FieldErrors, FieldErrorCollector } from '../http/errors.ts';
+import type { FieldErrorCollector, FieldErrors } from '../http/errors.ts';
 
 export interface ListOptions {
   /** Drops entries that equal an earlier one. */

@@ -100,7 +100,9 @@ async function readSource(
 
 /** Removes entries of the same subject: they differ only in fields that do not affect the check. */
 function withoutDuplicates(all: InputOf[], sent: number): ParsedList {
-  const inputs = [...new Map(all.map((input) => [computeFingerprint(input).toString('base64'), input])).values()];
+  const inputs = [
+    ...new Map(all.map((input) => [computeFingerprint(input).toString('base64'), input])).values(),
+  ];
   return { inputs, sitemapUrl: null, duplicates: sent - inputs.length };
 }
 

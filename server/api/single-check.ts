@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import { type CheckCost, costOfAttempt, countStoredRows, unbilledByRefund } from '../../accounts/unbilled.ts';
 import * as singleCheck from '../../batches/single-check.ts';
-import { type Failed, toStoredOutcome, type Outcome } from '../../checks/outcome.ts';
+import { type Failed, type Outcome, toStoredOutcome } from '../../checks/outcome.ts';
 import { deadlines } from '../../config/deadlines.ts';
 import { inOpenAccount } from '../../db/accounts/open-account.ts';
 import type { Authorization } from '../../db/accounts/rights.ts';
@@ -16,13 +16,13 @@ import { getCaller } from '../http/authenticate.ts';
 import { retryableError, validationError } from '../http/errors.ts';
 import {
   claimKey,
-  type IdempotentResult,
   findStoredAnswer,
   findStoredAnswerAfter,
   type IdempotencyKey,
-  storeAnswer,
+  type IdempotentResult,
   readIdempotencyKey,
   sendIdempotentResult,
+  storeAnswer,
 } from '../http/idempotency.ts';
 import { getAuthorization } from '../http/permit.ts';
 import { serializeReply } from '../http/reply.ts';
@@ -62,7 +62,10 @@ export async function answerSingle<T extends CheckType>(
   const kept = await findStoredAnswer(context, authorization, key);
   if (kept) return sendIdempotentResult(res, kept);
   const checking = checkNow(depsFor(context, req), authorization, key, { ...request, evidence, isTest });
-  sendIdempotentResult(res, await checking.catch((error) => findStoredAnswerAfter(context, authorization, key, error)));
+  sendIdempotentResult(
+    res,
+    await checking.catch((error) => findStoredAnswerAfter(context, authorization, key, error)),
+  );
 }
 
 async function checkNow<T extends CheckType>(

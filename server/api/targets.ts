@@ -4,7 +4,7 @@ import type { AddressPolicy } from '../../net/address.ts';
 import { createTargetValidator } from '../../net/target-judge.ts';
 import { parseTarget } from '../../net/url.ts';
 import type { FailedInputOf, InputOf, UrlCheckType } from '../../schemas/check-types.ts';
-import { type Target, createTarget } from '../../schemas/target.ts';
+import { createTarget, type Target } from '../../schemas/target.ts';
 import { FieldErrorCollector } from '../http/errors.ts';
 import { type ListOptions, readList } from './read-list.ts';
 
@@ -43,7 +43,10 @@ export async function readTargets(
   );
   return {
     valid,
-    skipped: skipped.map(({ entry, ...rest }) => ({ ...rest, input: { url: toStorableText(toText(entry)) } })),
+    skipped: skipped.map(({ entry, ...rest }) => ({
+      ...rest,
+      input: { url: toStorableEntry(toText(entry)) },
+    })),
     duplicates,
   };
 }
@@ -70,7 +73,7 @@ export function requireTarget(field: string, value: string, policy: AddressPolic
 }
 
 /** Shortens an invalid entry for storage. The cut may halve a character, which is then replaced. */
-export function toStorableText(text: string): string {
+export function toStorableEntry(text: string): string {
   return toStorableText(toStorableText(text).slice(0, invalidLengthMax));
 }
 

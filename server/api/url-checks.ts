@@ -7,7 +7,7 @@ import { FieldErrorCollector } from '../http/errors.ts';
 import { createValidator } from '../http/validate.ts';
 import { unknownFieldWarnings } from '../http/warnings.ts';
 import { answerAccepted } from './accepted.ts';
-import { readOptions, createUrlBatchReader } from './read-urls.ts';
+import { createUrlBatchReader, readOptions } from './read-urls.ts';
 import { answerSingle } from './single-check.ts';
 import { readTarget } from './targets.ts';
 

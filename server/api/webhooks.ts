@@ -7,8 +7,8 @@ import * as deliveries from '../../db/notifications/deliveries.ts';
 import type { Db, Trx } from '../../db/postgres/connect.ts';
 import { parseUuid } from '../../schemas/uuid.ts';
 import { deliveryStates, type WebhookSecret, WebhookTestRequest } from '../../schemas/webhook.ts';
-import { deliveryNotFound, resendDelivery as resendDelivery } from '../../webhooks/resend.ts';
-import { testWebhook as testWebhook, type WebhookTest } from '../../webhooks/test.ts';
+import { deliveryNotFound, resendDelivery } from '../../webhooks/resend.ts';
+import { testWebhook, type WebhookTest } from '../../webhooks/test.ts';
 import { attemptBody, deliveryBody, timestamp } from '../../wire/bodies.ts';
 import { type Context, getTesterDeps } from '../context.ts';
 import { getActor, getCaller } from '../http/authenticate.ts';
@@ -17,13 +17,13 @@ import { FieldErrorCollector } from '../http/errors.ts';
 import {
   answerOnce,
   claimKey,
-  type IdempotentResult,
   findStoredAnswer,
   findStoredAnswerAfter,
   type IdempotencyKey,
-  storeAnswer,
+  type IdempotentResult,
   readIdempotencyKey,
   sendIdempotentResult,
+  storeAnswer,
 } from '../http/idempotency.ts';
 import { getAuthorization } from '../http/permit.ts';
 import { serializeReply as replyText } from '../http/reply.ts';
@@ -67,7 +67,10 @@ export function webhookRoutes(context: Context) {
     const kept = await findStoredAnswer(context, authorization, key);
     if (kept) return sendIdempotentResult(res, kept);
     const testing = testOnce(authorization, key, { url, type, isTest });
-    sendIdempotentResult(res, await testing.catch((error) => findStoredAnswerAfter(context, authorization, key, error)));
+    sendIdempotentResult(
+      res,
+      await testing.catch((error) => findStoredAnswerAfter(context, authorization, key, error)),
+    );
   };
 
   async function testOnce(

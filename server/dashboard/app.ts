@@ -26,7 +26,7 @@ import { invitationPages } from './entrance/invitation.ts';
 import { secondStepPages } from './entrance/second-step.ts';
 import { unsubscribePages } from './entrance/unsubscribe.ts';
 import { showErrors } from './errors.ts';
-import { readQueryForm, readForm, readMultipartForm } from './forms.ts';
+import { readForm, readMultipartForm, readQueryForm } from './forms.ts';
 import { addressPages } from './history/address.ts';
 import { rankPages } from './history/ranks.ts';
 import { homePages } from './home.ts';
@@ -36,7 +36,7 @@ import { memberPages } from './people/members.ts';
 import { sessionPages } from './people/own-sessions.ts';
 import { activityPages } from './people/people-activity.ts';
 import { settingsPages } from './people/settings.ts';
-import { recogniseVisitor, requireRole, requireSession, findSession, getSession } from './visitors.ts';
+import { findSession, getSession, recogniseVisitor, requireRole, requireSession } from './visitors.ts';
 
 // The API's own limit: 2,000 URLs of 2,048 characters, with room for the form.
 const boxBytesMax = 8 * 1024 * 1024;

@@ -5,7 +5,7 @@ import { discardBody, toApiError } from '../http/errors.ts';
 import type { DashboardContext } from './context.ts';
 import { Refusal, toRefusal } from './refusal.ts';
 import { renderView, showPage } from './render.ts';
-import { redirectToSignIn, dropSession } from './visitors.ts';
+import { dropSession, redirectToSignIn } from './visitors.ts';
 import { findNextSteps } from './ways-on.ts';
 
 const titles: Record<number, string> = {

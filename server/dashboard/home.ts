@@ -11,10 +11,17 @@ import { closeSignal, releaseParsingSlot } from '../limits/slots.ts';
 import { findActivity } from './batches/activity.ts';
 import { sampleBatch } from './batches/sample-batch.ts';
 import { readIntake, readIntakePieces } from './box/box.ts';
-import { readStartedCheck, type Check, checkNames, toCheck, createButtonLabels, readSwitch } from './box/checks.ts';
+import {
+  type Check,
+  checkNames,
+  createButtonLabels,
+  readStartedCheck,
+  readSwitch,
+  toCheck,
+} from './box/checks.ts';
 import { readFileText } from './box/files.ts';
 import { writeBatchList, writeMonitorList } from './box/list-again.ts';
-import { summariseList, type ListSummary } from './box/reading.ts';
+import { type ListSummary, summariseList } from './box/reading.ts';
 import { createSampleList } from './box/sample.ts';
 import { readSitemap } from './box/sitemap.ts';
 import { submitCheck } from './box/submit.ts';
@@ -23,11 +30,11 @@ import { setFlash } from './flash.ts';
 import { type Form, getForm } from './forms.ts';
 import { findRecentChanges } from './monitors/news.ts';
 import { submitMonitor } from './monitors/watch.ts';
-import { saveMonitorList, findMonitorOfForm } from './monitors/watched-list.ts';
+import { findMonitorOfForm, saveMonitorList } from './monitors/watched-list.ts';
 import { readQueryText as queryText } from './paging.ts';
 import { type Refusal, toRefusal } from './refusal.ts';
-import { showPage, showFragment } from './render.ts';
-import { getAuthorization, findSession, getSession } from './visitors.ts';
+import { showFragment, showPage } from './render.ts';
+import { findSession, getAuthorization, getSession } from './visitors.ts';
 
 /** The start page: the form that starts checks, running batches and recent ones. */
 export function homePages(context: DashboardContext) {

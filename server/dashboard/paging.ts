@@ -68,6 +68,10 @@ export function readQueryText(req: Request, name: string, lengthMax = 200): stri
 }
 
 /** Reads a query parameter that must be one of `words`; undefined otherwise. */
-export function readQueryWord<T extends string>(req: Request, name: string, words: readonly T[]): T | undefined {
+export function readQueryWord<T extends string>(
+  req: Request,
+  name: string,
+  words: readonly T[],
+): T | undefined {
   return words.find((word) => word === req.query[name]);
 }

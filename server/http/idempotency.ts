@@ -13,7 +13,7 @@ import type { Context } from '../context.ts';
 import { getCaller } from './authenticate.ts';
 import { validationError } from './errors.ts';
 import { getAuthorization } from './permit.ts';
-import { type SerializedReply, type Reply, sendJson, serializeReply } from './reply.ts';
+import { type Reply, type SerializedReply, sendJson, serializeReply } from './reply.ts';
 
 /** An Idempotency-Key with the fingerprint of its request. */
 export interface IdempotencyKey extends idempotency.KeyRef {
@@ -145,7 +145,10 @@ export async function findStoredAnswerAfter(
   throw error instanceof KeyTakenError ? stillRunning() : error;
 }
 
-async function replay({ db, box }: Pick<Context, 'db' | 'box'>, key: IdempotencyKey): Promise<SerializedReply | null> {
+async function replay(
+  { db, box }: Pick<Context, 'db' | 'box'>,
+  key: IdempotencyKey,
+): Promise<SerializedReply | null> {
   const kept = await idempotency.find(db, key);
   if (!kept) return null;
   if (!key.fingerprint.equals(kept.fingerprint)) {
@@ -163,12 +166,21 @@ async function replay({ db, box }: Pick<Context, 'db' | 'box'>, key: Idempotency
 /**
  * Claims the key for this request. Throws KeyTakenError if another request has claimed it, so that nothing is charged.
  */
-export async function claimKey(trx: Trx, key: IdempotencyKey, requestId: number | null = null): Promise<void> {
+export async function claimKey(
+  trx: Trx,
+  key: IdempotencyKey,
+  requestId: number | null = null,
+): Promise<void> {
   if (!(await idempotency.claim(trx, key, key.fingerprint, requestId))) throw new KeyTakenError();
 }
 
 /** Stores the answer encrypted, because some answers contain a secret. */
-export async function storeAnswer(trx: Trx, box: SecretBox, key: IdempotencyKey, { status, body }: SerializedReply): Promise<void> {
+export async function storeAnswer(
+  trx: Trx,
+  box: SecretBox,
+  key: IdempotencyKey,
+  { status, body }: SerializedReply,
+): Promise<void> {
   await idempotency.saveResponse(trx, key, { status, body: box.seal(body) });
 }
 

@@ -4,7 +4,7 @@ import { ApiError } from '../../process/api-error.ts';
 import { checkTypes } from '../../schemas/check-types.ts';
 import { urlCheckTypes } from '../../schemas/url-requests.ts';
 import type { Context } from '../context.ts';
-import { closeSignal, limitParsing, limitReading, inlineParseBytesMax } from '../limits/slots.ts';
+import { closeSignal, inlineParseBytesMax, limitParsing, limitReading } from '../limits/slots.ts';
 import { getCaller } from './authenticate.ts';
 import { bodyTooLarge, validationError } from './errors.ts';
 import { recordBodyHash } from './idempotency.ts';
@@ -20,7 +20,8 @@ export function readBody({ documents }: Pick<Context, 'documents'>): RequestHand
   const parse: RequestHandler = async (req, res, next) => {
     if (!Buffer.isBuffer(req.body)) return next();
     const bytes: Buffer = req.body;
-    const body = bytes.length <= inlineParseBytesMax ? readJsonBody(bytes) : await readOnThread(req, res, bytes);
+    const body =
+      bytes.length <= inlineParseBytesMax ? readJsonBody(bytes) : await readOnThread(req, res, bytes);
     if (!body) return;
     if (body.fault) throw faults[body.fault]();
     recordBodyHash(req, Buffer.from(body.sha256));

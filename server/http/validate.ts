@@ -1,7 +1,7 @@
 import { Ajv2020, type AnySchema, type ErrorObject } from 'ajv/dist/2020.js';
 import type Type from 'typebox';
 import { batchSizeMax, textPattern, twoLetters, visibleTextPattern } from '../../schemas/text.ts';
-import { type FieldErrors, FieldErrorCollector, validationError } from './errors.ts';
+import { FieldErrorCollector, type FieldErrors, validationError } from './errors.ts';
 import { lazily } from './lazily.ts';
 
 // Never coerces, removes or defaults fields of a body. A test validates the schemas, because compiling the meta-schema

@@ -1,6 +1,6 @@
 import type { ClientRateLimitInfo, Store } from 'express-rate-limit';
 import { RateLimiterMemory, type RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
-import { type LimiterClient, createLimiter, createLimiterClient } from '../../db/queue/limiter.ts';
+import { createLimiter, createLimiterClient, type LimiterClient } from '../../db/queue/limiter.ts';
 import type { Context } from '../context.ts';
 
 type StoreContext = Pick<Context, 'db' | 'log'>;

@@ -25,7 +25,12 @@ describe('the alert for low credits', () => {
   let teller: AlertDeps;
 
   before(async () => {
-    teller = { boss: await service.boss(), mail: 'smtp', allowance: uncountedAllowance, baseUrl: service.baseUrl };
+    teller = {
+      boss: await service.boss(),
+      mail: 'smtp',
+      allowance: uncountedAllowance,
+      baseUrl: service.baseUrl,
+    };
   });
 
   const alert = (account: TestAccount, body?: object) =>

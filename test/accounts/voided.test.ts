@@ -127,7 +127,9 @@ describe('a person who is removed from an account, or demoted', () => {
     await sql`update memberships set role = 'viewer' where account_id = ${accountId} and user_id = ${leaver}`.execute(
       service.db,
     );
-    const mailId = await inTransaction(service.db, (trx) => enqueueDigest(trx, post, { ...alert, about: 'x' }));
+    const mailId = await inTransaction(service.db, (trx) =>
+      enqueueDigest(trx, post, { ...alert, about: 'x' }),
+    );
     const ended = await eventually(async () => {
       const mail = await findMail(service.db, mailId ?? '');
       return mail?.state === 'pending' ? null : mail;

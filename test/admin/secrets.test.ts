@@ -42,7 +42,9 @@ describe('a secret of the admin command', () => {
     const refusal = async (text: string) => {
       const { input, asking } = asked(false);
       input.end(text);
-      return readSecret('password', undefined, createPasswordParser(null), asking).catch(({ message }) => message);
+      return readSecret('password', undefined, createPasswordParser(null), asking).catch(
+        ({ message }) => message,
+      );
     };
     expect(await refusal('short\n')).to.equal(`The password ${passwordRule}.`);
     expect(await refusal('')).to.match(

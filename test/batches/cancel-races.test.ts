@@ -33,7 +33,7 @@ describe('concurrent cancels', () => {
   });
 
   const requestIds = {
-    take: async (count: number) => {
+    reserve: async (count: number) => {
       nextId += count;
       return nextId - count;
     },

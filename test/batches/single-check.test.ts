@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { recordAnswer, begin, refundCheck } from '../../batches/single-check.ts';
+import { begin, recordAnswer, refundCheck } from '../../batches/single-check.ts';
 import * as idempotency from '../../db/batches/idempotency.ts';
 import { createRequestIds } from '../../db/batches/request-ids.ts';
 import type { SingleCheck } from '../../db/batches/single-checks.ts';

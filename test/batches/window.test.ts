@@ -70,7 +70,11 @@ describe('the job window of an account', () => {
     await windows.submit(accountId, 2000);
     const { db } = windows.records;
     const [paused] = await windows.queuedOf(accountId);
-    const stale = (await chunks.begin(db, paused as chunks.ChunkRef, String(paused?.jobId))) as chunks.ChunkWork;
+    const stale = (await chunks.begin(
+      db,
+      paused as chunks.ChunkRef,
+      String(paused?.jobId),
+    )) as chunks.ChunkWork;
     await pauseAll(accountId);
     expect(await windows.queuedOf(accountId)).to.have.length(40);
     // Another job holds the chunk by now.

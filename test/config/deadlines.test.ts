@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { readConfig } from '../../config/config.ts';
-import { deadlines, deadlineOrder } from '../../config/deadlines.ts';
+import { deadlineOrder, deadlines } from '../../config/deadlines.ts';
 
 describe('deadlines', () => {
   for (const [earlier, later, why] of deadlineOrder) {

@@ -3,15 +3,15 @@ import { sql } from 'kysely';
 import * as history from '../../db/batches/history.ts';
 import { inTransaction } from '../../db/postgres/connect.ts';
 import {
-  toBound,
-  findCurrentId,
-  idsPerDay,
-  retentionByTable,
-  list,
   createAhead,
   createUpTo,
+  findCurrentId,
+  idsPerDay,
+  list,
   type Partition,
   partitionDaysByTable,
+  retentionByTable,
+  toBound,
 } from '../../db/retention/partitions.ts';
 import { purge } from '../../upkeep/retention.ts';
 import { itOnOneServer } from '../support/postgres.ts';

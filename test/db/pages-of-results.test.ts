@@ -43,7 +43,9 @@ describe('a page of the results of a batch', () => {
       ])
         expect(rows.map(({ position }) => position)).to.deep.equal(positions);
     }
-    expect(await results.pageAfter(records.db, batch, { afterPosition: total - 1, limit: 50 })).to.deep.equal([]);
+    expect(await results.pageAfter(records.db, batch, { afterPosition: total - 1, limit: 50 })).to.deep.equal(
+      [],
+    );
   });
 
   itOnOneServer('is read by the keys of its own rows, also without statistics of the batch', async () => {
@@ -51,7 +53,9 @@ describe('a page of the results of a batch', () => {
     await sql`analyze items`.execute(records.db);
     const batch = await made(4_000_000);
     for (const afterPosition of [-1, 999, 1949]) {
-      const steps = await planOf(records.db, (db) => results.pageAfter(db, batch, { afterPosition, limit: 50 }));
+      const steps = await planOf(records.db, (db) =>
+        results.pageAfter(db, batch, { afterPosition, limit: 50 }),
+      );
       expect(steps).to.deep.equal(['Limit', 'Index Scan items_first_pkey']);
     }
   });

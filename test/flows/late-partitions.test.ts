@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { toBound, findCurrentId, idsPerDay, list } from '../../db/retention/partitions.ts';
+import { findCurrentId, idsPerDay, list, toBound } from '../../db/retention/partitions.ts';
 import { useGoogle } from '../support/google.ts';
 import { TestService } from '../support/service.ts';
 

@@ -20,7 +20,11 @@ describe('wrong books', () => {
   async function nextRound(): Promise<void> {
     await sql`update chores set done_at = '-infinity'`.execute(service.db);
     const retention = { days: 90, historyDays: 1100 };
-    await runDueChores(service.db, boss, { retention, box: createSecretBox(secretKey), reports: createReports(log) });
+    await runDueChores(service.db, boss, {
+      retention,
+      box: createSecretBox(secretKey),
+      reports: createReports(log),
+    });
   }
 
   async function gauge(name: string): Promise<number> {

@@ -4,7 +4,7 @@ import type { PgBoss } from 'pg-boss';
 import * as users from '../../db/accounts/users.ts';
 import * as mails from '../../db/notifications/mails.ts';
 import { inTransaction } from '../../db/postgres/connect.ts';
-import { type MailRequest, enqueueMail } from '../../mail/owe.ts';
+import { enqueueMail, type MailRequest } from '../../mail/owe.ts';
 import { purge } from '../../upkeep/retention.ts';
 import { sweepOrphans } from '../../upkeep/sweep.ts';
 import { eventually } from '../support/eventually.ts';
@@ -166,7 +166,11 @@ describe('mails', () => {
   it('get a new job if it is lost, and are deleted after 30 days', async () => {
     await person('lost@example.com');
     const mailId = await inTransaction(service.db, async (trx) => {
-      const id = await enqueueMail(trx, { boss, mail: 'smtp' }, { template: 'reset', address: 'lost@example.com' });
+      const id = await enqueueMail(
+        trx,
+        { boss, mail: 'smtp' },
+        { template: 'reset', address: 'lost@example.com' },
+      );
       await sql`delete from pgboss.job where name = 'mails' and data->>'mail_id' = ${id}`.execute(trx);
       return id;
     });

@@ -191,7 +191,9 @@ print(dkim.verify(raw, dnsfunc=lambda name, timeout=5: b'v=DKIM1; k=rsa; p='+key
     const pem = String(privateKey.export({ type: 'pkcs8', format: 'pem' }));
     const server = await serveMails();
     const dkim = { domain: 'sonde.example', selector: 'mail', privateKey: pem };
-    expect(await createSmtpMailer({ url: server.url, from, dkim }).send(mail)).to.deep.equal({ state: 'sent' });
+    expect(await createSmtpMailer({ url: server.url, from, dkim }).send(mail)).to.deep.equal({
+      state: 'sent',
+    });
     await server.close();
     const [received] = server.received;
     expect(received?.headers.get('subject')).to.equal('A subject Bcc: everybody@example.com');

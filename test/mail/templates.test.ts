@@ -6,7 +6,7 @@ import * as alerts from '../../db/ledger/credit-alerts.ts';
 import * as runs from '../../db/monitors/monitor-runs.ts';
 import { inTransaction } from '../../db/postgres/connect.ts';
 import { toHtml } from '../../mail/layout.ts';
-import { type MailRequest, enqueueMail } from '../../mail/owe.ts';
+import { enqueueMail, type MailRequest } from '../../mail/owe.ts';
 import { type TemplateName, templates } from '../../mail/templates.ts';
 import { monitored } from '../support/monitored.ts';
 import { TestService } from '../support/service.ts';

@@ -63,7 +63,9 @@ describe('mails to an unconfirmed address', () => {
           inTransaction(service.db, (trx) =>
             enqueueMail(trx, post, { template, accountId, userId, ids, isFromKnownBrowser: true }),
           ),
-          inTransaction(service.db, (trx) => enqueueMail(trx, post, { template, accountId, address: email, ids })),
+          inTransaction(service.db, (trx) =>
+            enqueueMail(trx, post, { template, accountId, address: email, ids }),
+          ),
         ]),
       );
     expect((await oweAll()).filter((mailId) => mailId !== null)).to.have.length(5);
@@ -75,7 +77,8 @@ describe('mails to an unconfirmed address', () => {
     const owed = await inTransaction(service.db, (trx) =>
       Promise.all(
         kinds.map(
-          async (template) => [template, await enqueueMail(trx, post, { template, accountId, userId, ids })] as const,
+          async (template) =>
+            [template, await enqueueMail(trx, post, { template, accountId, userId, ids })] as const,
         ),
       ),
     );

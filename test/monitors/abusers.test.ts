@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { toUnits, createAllowance } from '../../accounts/allowance.ts';
+import { createAllowance, toUnits } from '../../accounts/allowance.ts';
 import { verify } from '../../db/ledger/proofs.ts';
 import type { TestAccount } from '../support/accounts.ts';
 import { eventually } from '../support/eventually.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { getTimeOfDay, countDueTimes, nextDueTime } from '../../monitors/due-times.ts';
+import { countDueTimes, getTimeOfDay, nextDueTime } from '../../monitors/due-times.ts';
 import type { Schedule } from '../../schemas/monitor-words.ts';
 import { type Records, useRecords } from '../support/records.ts';
 

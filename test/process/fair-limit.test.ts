@@ -100,8 +100,8 @@ describe('FairLimit', () => {
       ['open.example', 1],
     ]);
     const targets = {
-      isOpen: (target: string) => (room.get(target) ?? 0) > 0,
-      enter: (target: string) => room.set(target, (room.get(target) ?? 0) - 1),
+      hasFreeSlot: (target: string) => (room.get(target) ?? 0) > 0,
+      onGrant: (target: string) => room.set(target, (room.get(target) ?? 0) - 1),
     };
     const limit = new FairLimit({ total: 5, targets });
     const full = queueUp(limit, [1, 1], { target: 'full.example' });

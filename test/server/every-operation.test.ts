@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import * as users from '../../db/accounts/users.ts';
-import { operations, listStatuses } from '../../schemas/openapi.ts';
+import { listStatuses, operations } from '../../schemas/openapi.ts';
 import type { Operation } from '../../schemas/operations/operation.ts';
 import type { TestAccount } from '../support/accounts.ts';
 import { apiWrites, type Call, type PrepareWrite, urls } from '../support/api-writes.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import * as tokens from '../../db/accounts/tokens.ts';
 import * as users from '../../db/accounts/users.ts';
-import { type WebProcess, startWeb } from '../../server/main.ts';
+import { startWeb, type WebProcess } from '../../server/main.ts';
 import type { TestAccount } from '../support/accounts.ts';
 import { revokeToken } from '../support/accounts.ts';
 import { silentLog } from '../support/log.ts';

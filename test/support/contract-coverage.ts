@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { AssertionError } from 'chai';
 import type { Suite } from 'mocha';
-import { operations, listStatuses } from '../../schemas/openapi.ts';
+import { listStatuses, operations } from '../../schemas/openapi.ts';
 
 // One folder for all processes of a run: mocha's workers inherit the variable.
 const isFirst = process.env.SONDE_CONTRACT_RECORDS === undefined;

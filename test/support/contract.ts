@@ -1,7 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { AssertionError } from 'chai';
 import { errorCodes } from '../../schemas/error-codes.ts';
-import { openApiDocument, operations, listStatuses } from '../../schemas/openapi.ts';
+import { listStatuses, openApiDocument, operations } from '../../schemas/openapi.ts';
 import type { Operation } from '../../schemas/operations/operation.ts';
 import { record } from './contract-coverage.ts';
 

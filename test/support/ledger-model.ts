@@ -150,7 +150,12 @@ export class ModelledAccount {
       input,
       result: createResult(isAnswered(position)),
     }));
-    await recordBatchOutcomes(trx, { boss: this.#boss, allowance: uncountedAllowance }, this.#refOf(batch), outcomes);
+    await recordBatchOutcomes(
+      trx,
+      { boss: this.#boss, allowance: uncountedAllowance },
+      this.#refOf(batch),
+      outcomes,
+    );
     return () => this.#settle(batch, positions, isAnswered);
   }
 

@@ -2,9 +2,9 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import {
-  requestPage,
   ProviderError,
   type ProviderErrorKind,
+  requestPage,
   type Serp,
   type SerpProvider,
   type SerpRequest,

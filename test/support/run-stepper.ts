@@ -8,7 +8,7 @@ import * as runs from '../../db/monitors/monitor-runs.ts';
 import type * as monitors from '../../db/monitors/monitors.ts';
 import { inTransaction } from '../../db/postgres/connect.ts';
 import { type DueWorkCounts, doDueWork } from '../../monitors/due-work.ts';
-import { defaultSubjectsMax, createMonitor, type CreateMonitorInput } from '../../monitors/monitor.ts';
+import { type CreateMonitorInput, createMonitor, defaultSubjectsMax } from '../../monitors/monitor.ts';
 import { advance, type RunDeps } from '../../monitors/run.ts';
 import type { ReadSitemap } from '../../monitors/sitemap.ts';
 import type { AnswerOf, CheckType, InputOf } from '../../schemas/check-types.ts';

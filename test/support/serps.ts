@@ -10,7 +10,7 @@ import {
   type SerpRequest,
   type SerpSupport,
 } from '../../checks/search/serp.ts';
-import { type RankTarget, parseRankTarget, type TargetMatch } from '../../checks/search/target.ts';
+import { parseRankTarget, type RankTarget, type TargetMatch } from '../../checks/search/target.ts';
 
 /** Answer of a scripted provider: URLs in order, or a failure. */
 export type ScriptedPage = string[] | ProviderErrorKind | ProviderError;

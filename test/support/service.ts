@@ -11,7 +11,7 @@ import { countWork } from '../../db/queue/windows.ts';
 import type { Log } from '../../process/log.ts';
 import type { Stoppable } from '../../process/process.ts';
 import { createSecretBox } from '../../process/secret-box.ts';
-import { type WebProcess, startWeb } from '../../server/main.ts';
+import { startWeb, type WebProcess } from '../../server/main.ts';
 import { startWorker } from '../../worker/main.ts';
 import { openAccount, type TestAccount } from './accounts.ts';
 import { createTestBoss } from './boss.ts';

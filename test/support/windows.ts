@@ -55,7 +55,7 @@ export class TestWindows {
     }));
     const rest = { options: {}, reference: null, skipped: [], duplicates: 0, webhookUrl: null };
     const requestIds = {
-      take: async (count: number) => {
+      reserve: async (count: number) => {
         this.nextId += count;
         return this.nextId - count;
       },

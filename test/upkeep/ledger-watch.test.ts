@@ -2,13 +2,19 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import * as singleChecks from '../../db/batches/single-checks.ts';
 import * as ledger from '../../db/ledger/ledger.ts';
-import { type LedgerFault, type VerificationPosition, startPosition, verifyStep, verify } from '../../db/ledger/proofs.ts';
+import {
+  type LedgerFault,
+  startPosition,
+  type VerificationPosition,
+  verify,
+  verifyStep,
+} from '../../db/ledger/proofs.ts';
 import { inTransaction } from '../../db/postgres/connect.ts';
 import { claim, findResult } from '../../db/queue/chores.ts';
 import {
   allAccountsChore,
-  findLedgerState,
   changedAccountsChore,
+  findLedgerState,
   verifyAllAccounts,
   verifyChangedAccounts,
 } from '../../upkeep/ledger-watch.ts';
@@ -118,7 +124,9 @@ describe('the verification of the ledger', () => {
     await check(1);
     expect(await verifyChangedAccounts(records.db)).to.deep.equal([]);
     await sql`update accounts set credits = credits + 1 where account_id = ${accountId}`.execute(records.db);
-    expect((await verifyChangedAccounts(records.db)).map((fault) => fault.accountId)).to.deep.equal([accountId]);
+    expect((await verifyChangedAccounts(records.db)).map((fault) => fault.accountId)).to.deep.equal([
+      accountId,
+    ]);
   });
 
   it('detects a paid check without an answer, and keeps the alarm until a later visit finds it corrected', async () => {
@@ -202,7 +210,9 @@ describe('the verification of the ledger', () => {
       expect(faults.map(nameOf)).to.have.members(atOnce.faults.map(nameOf));
       expect(await findLedgerState(records.db)).to.include({ ok: false });
       // An alarm touches its account.
-      expect((await verifyChangedAccounts(records.db)).map(nameOf)).to.have.members(atOnce.faults.map(nameOf));
+      expect((await verifyChangedAccounts(records.db)).map(nameOf)).to.have.members(
+        atOnce.faults.map(nameOf),
+      );
     });
   }
 });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { getCheckType, checkTypeNames } from '../../schemas/check-types.ts';
+import { checkTypeNames, getCheckType } from '../../schemas/check-types.ts';
 
 describe('the body of an item', () => {
   it('has no field of the answer that hides another one', () => {

@@ -1,8 +1,13 @@
 import { expect } from 'chai';
-import type { RecheckReason, Failed, Outcome } from '../../checks/outcome.ts';
+import type { Failed, Outcome, RecheckReason } from '../../checks/outcome.ts';
 import { decideRetry } from '../../worker/retry-policy.ts';
 
-const answer = (again: RecheckReason | null): Outcome => ({ state: 'success', answer: {}, tally: [], recheck: again });
+const answer = (again: RecheckReason | null): Outcome => ({
+  state: 'success',
+  answer: {},
+  tally: [],
+  recheck: again,
+});
 const failure = (isRetryable: boolean): Failed => ({
   state: 'failed',
   error: 'checker_unreachable',
@@ -45,7 +50,8 @@ describe('decide', () => {
   });
 
   it('pauses as long as requested, up to a minute', () => {
-    const failed = (retryAfterSeconds: number) => decideRetry({ ...failure(true), retryAfterSeconds }, {}, false);
+    const failed = (retryAfterSeconds: number) =>
+      decideRetry({ ...failure(true), retryAfterSeconds }, {}, false);
     expect(failed(15)).to.deep.equal({ act: 'reschedule', tries: { faults: 1 }, afterSeconds: 15 });
     expect(failed(3600)).to.include({ act: 'reschedule', afterSeconds: 60 });
   });

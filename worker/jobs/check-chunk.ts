@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { JobWithMetadata } from 'pg-boss';
 import { type CheckCost, costOfAttempt } from '../../accounts/unbilled.ts';
-import { type PreparedCheck, type ChunkChecks, createChunkChecks } from '../../checks/engine.ts';
+import { type ChunkChecks, createChunkChecks, type PreparedCheck } from '../../checks/engine.ts';
 import type { Failed, Outcome } from '../../checks/outcome.ts';
 import { deadlines } from '../../config/deadlines.ts';
 import * as chunks from '../../db/batches/chunks.ts';

@@ -1,7 +1,7 @@
 import type { HTMLElement } from 'node-html-parser';
 import { ProviderError, type Serp, toSerp } from '../serp.ts';
 import { hasNoMatchesNotice } from './nothing.ts';
-import { hasLinksToOtherSearch, findGoogleNotice } from './notices.ts';
+import { findGoogleNotice, hasLinksToOtherSearch } from './notices.ts';
 import { findOrganic } from './organic.ts';
 import { descendantElements, parsePage } from './page.ts';
 import { findEchoedQuery, normaliseQuery } from './query.ts';

@@ -34,7 +34,8 @@ const sentences = [
 
 /** Returns whether Google says that nothing matches. Only for pages without results, which may quote the sentence. */
 export function hasNoMatchesNotice(page: HTMLElement, elements: HTMLElement[]): boolean {
-  if (elements.some(isZeroCount) || elements.some(isSearchAdvice) || elements.some(isOmittedNotice)) return true;
+  if (elements.some(isZeroCount) || elements.some(isSearchAdvice) || elements.some(isOmittedNotice))
+    return true;
   const text = page.text.replace(/\s+/g, ' ');
   return sentences.some((sentence) => text.includes(sentence));
 }
@@ -61,7 +62,9 @@ export function isSearchAdvice(element: HTMLElement): boolean {
 
 function isPlainList(list: HTMLElement): boolean {
   const items = childElements(list);
-  return items.length > 0 && items.every((item) => item.rawTagName === 'li' && childElements(item).length === 0);
+  return (
+    items.length > 0 && items.every((item) => item.rawTagName === 'li' && childElements(item).length === 0)
+  );
 }
 
 function quotesQuery(paragraph: HTMLElement): boolean {

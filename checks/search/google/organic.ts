@@ -1,8 +1,8 @@
 import type { HTMLElement } from 'node-html-parser';
 import { withoutFragment } from '../../../net/url.ts';
 import type { SerpResult } from '../serp.ts';
-import { type Title, findTitles } from './titles.ts';
-import { bookPageType, webPageType, videoType } from './ved.ts';
+import { findTitles, type Title } from './titles.ts';
+import { bookPageType, videoType, webPageType } from './ved.ts';
 
 const organicTypes = new Set([webPageType, videoType, bookPageType]);
 

@@ -10,17 +10,17 @@ import {
 } from '../serp.ts';
 import {
   type Environment,
-  proxyUrlVariable,
   type ProviderSource,
   type ProviderVariable,
-  secretVariable,
+  proxyUrlVariable,
   readVariable,
+  secretVariable,
 } from '../source.ts';
 import { joinUrl, sendRequest, toStatusError } from '../upstream/ask.ts';
 import { parseJson } from '../upstream/json.ts';
 import { type Notice, toVerifiedSerp } from '../upstream/proof.ts';
 import { isSameQuery, toEntries, toRecord, toRecords, toText } from '../upstream/shape.ts';
-import { hasContent, hasLaterPage, rejectErrorReply, findUnknownMember } from '../upstream/trouble.ts';
+import { findUnknownMember, hasContent, hasLaterPage, rejectErrorReply } from '../upstream/trouble.ts';
 
 const providerName = 'brightdata';
 const tokenVariable = secretVariable('BRIGHTDATA_API_TOKEN', 'the API token');

@@ -8,14 +8,14 @@ import {
   type SerpProvider,
   type SerpQuery,
 } from '../serp.ts';
-import { proxyUrlVariable, type ProviderSource, secretVariable, readVariable } from '../source.ts';
+import { type ProviderSource, proxyUrlVariable, readVariable, secretVariable } from '../source.ts';
 import type { RankTarget } from '../target.ts';
 import { joinUrl, sendRequest, toStatusError } from '../upstream/ask.ts';
 import { type CrawlReading, toCrawl } from '../upstream/crawl.ts';
 import { parseJson } from '../upstream/json.ts';
 import { type Notice, toVerifiedSerp } from '../upstream/proof.ts';
 import { toEntries, toRecord, toRecords, toText } from '../upstream/shape.ts';
-import { findContradictingCount, rejectErrorReply, findUnknownMember } from '../upstream/trouble.ts';
+import { findContradictingCount, findUnknownMember, rejectErrorReply } from '../upstream/trouble.ts';
 
 const providerName = 'dataforseo';
 const loginVariable = {

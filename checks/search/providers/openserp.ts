@@ -7,11 +7,11 @@ import {
   type SerpRequest,
 } from '../serp.ts';
 import { type ProviderSource, type ProviderVariable, readVariable } from '../source.ts';
-import { joinUrl, sendRequest, toStatusError, type ProviderReply } from '../upstream/ask.ts';
+import { joinUrl, type ProviderReply, sendRequest, toStatusError } from '../upstream/ask.ts';
 import { parseJson } from '../upstream/json.ts';
 import { toVerifiedSerp } from '../upstream/proof.ts';
 import { toEntries, toRecord, toRecords, toText } from '../upstream/shape.ts';
-import { hasContent, rejectErrorReply, findUnknownMember } from '../upstream/trouble.ts';
+import { findUnknownMember, hasContent, rejectErrorReply } from '../upstream/trouble.ts';
 
 const providerName = 'openserp';
 const addressVariable: ProviderVariable = {

@@ -10,7 +10,7 @@ import { joinUrl, sendRequest, toStatusError } from '../upstream/ask.ts';
 import { parseJson } from '../upstream/json.ts';
 import { toVerifiedSerp } from '../upstream/proof.ts';
 import { toEntries, toRecord, toText } from '../upstream/shape.ts';
-import { findContradictingCount, rejectErrorReply, findUnknownMember } from '../upstream/trouble.ts';
+import { findContradictingCount, findUnknownMember, rejectErrorReply } from '../upstream/trouble.ts';
 
 const providerName = 'searxng';
 const addressVariable: ProviderVariable = {

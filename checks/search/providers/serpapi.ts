@@ -1,16 +1,16 @@
 import { toGoogleParameters } from '../google/search-url.ts';
 import { defineProvider, ProviderError, type Serp, type SerpProvider, type SerpRequest } from '../serp.ts';
-import { proxyUrlVariable, type ProviderSource, secretVariable, readVariable } from '../source.ts';
-import { joinUrl, sendRequest, toStatusError, type ProviderReply } from '../upstream/ask.ts';
+import { type ProviderSource, proxyUrlVariable, readVariable, secretVariable } from '../source.ts';
+import { joinUrl, type ProviderReply, sendRequest, toStatusError } from '../upstream/ask.ts';
 import { parseJson } from '../upstream/json.ts';
 import { type Notice, toVerifiedSerp } from '../upstream/proof.ts';
 import { isSameQuery, toEntries, toRecord, toText } from '../upstream/shape.ts';
 import {
   findContradictingCount,
+  findUnknownMember,
   hasContent,
   hasLaterPage,
   rejectErrorReply,
-  findUnknownMember,
 } from '../upstream/trouble.ts';
 
 const providerName = 'serpapi';
@@ -29,7 +29,8 @@ const addressVariable = proxyUrlVariable(
 export const serpApi: ProviderSource = {
   name: providerName,
   variables: [keyVariable, addressVariable],
-  create: (env, timeoutMs) => create(readVariable(keyVariable, env), readVariable(addressVariable, env), timeoutMs),
+  create: (env, timeoutMs) =>
+    create(readVariable(keyVariable, env), readVariable(addressVariable, env), timeoutMs),
 };
 
 function create(apiKey: string, baseUrl: string, timeoutMs: number): SerpProvider {

@@ -1,10 +1,10 @@
 import { defineProvider, ProviderError, type Serp, type SerpProvider, type SerpRequest } from '../serp.ts';
-import { proxyUrlVariable, type ProviderSource, secretVariable, readVariable } from '../source.ts';
-import { joinUrl, sendRequest, toStatusError, type ProviderReply } from '../upstream/ask.ts';
+import { type ProviderSource, proxyUrlVariable, readVariable, secretVariable } from '../source.ts';
+import { joinUrl, type ProviderReply, sendRequest, toStatusError } from '../upstream/ask.ts';
 import { parseJson } from '../upstream/json.ts';
 import { toVerifiedSerp } from '../upstream/proof.ts';
 import { toEntries, toRecord, toText } from '../upstream/shape.ts';
-import { findContradictingCount, rejectErrorReply, findUnknownMember } from '../upstream/trouble.ts';
+import { findContradictingCount, findUnknownMember, rejectErrorReply } from '../upstream/trouble.ts';
 
 const providerName = 'serper';
 const keyVariable = secretVariable('SERPER_API_KEY', 'the key of the account');
@@ -22,7 +22,8 @@ const addressVariable = proxyUrlVariable(
 export const serper: ProviderSource = {
   name: providerName,
   variables: [keyVariable, addressVariable],
-  create: (env, timeoutMs) => create(readVariable(keyVariable, env), readVariable(addressVariable, env), timeoutMs),
+  create: (env, timeoutMs) =>
+    create(readVariable(keyVariable, env), readVariable(addressVariable, env), timeoutMs),
 };
 
 function create(apiKey: string, baseUrl: string, timeoutMs: number): SerpProvider {

@@ -39,7 +39,8 @@ export function toVerifiedSerp(reply: ParsedReply): Serp {
   const isOther = reply.asked !== null && linksToOtherSearch(reply.asked, ...reply.linking);
   if (reply.notice === 'other-query' || isOther) throw rewritten(provider);
   const results = toResults(entries ?? [], reply.key, provider);
-  if (results.length > 0 && saysNoResults) throw unreadable(provider, 'results, and a notice that there are none');
+  if (results.length > 0 && saysNoResults)
+    throw unreadable(provider, 'results, and a notice that there are none');
   if (results.length > 0) return toSerp(results, readSnippetUrl(reply));
   if (entries !== null && entries.length > 0) throw unreadable(provider, 'all entries link to Google itself');
   if (!saysNoResults) throw unreadable(provider, 'no results, and no notice that there are none');

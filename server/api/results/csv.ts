@@ -1,7 +1,7 @@
 import { stringify } from 'csv-stringify/sync';
 import type { BatchRow } from '../../../db/batches/batches.ts';
 import type { Include } from '../include.ts';
-import type { ResultFormat, ResultBody } from './stream.ts';
+import type { ResultBody, ResultFormat } from './stream.ts';
 import { createTable } from './table.ts';
 
 /** CSV with a header and one line per result. Its columns depend on the check type. */

@@ -5,7 +5,7 @@ import { ApiError } from '../../../process/api-error.ts';
 import type { Context } from '../../context.ts';
 import type { Include } from '../include.ts';
 import { toCsv } from './csv.ts';
-import { type ResultFormat, fewRowsPerPage, ndjson, streamResults } from './stream.ts';
+import { fewRowsPerPage, ndjson, type ResultFormat, streamResults } from './stream.ts';
 import { toXlsx } from './xlsx.ts';
 
 export type ExportFormat = 'csv' | 'ndjson' | 'xlsx';

@@ -9,7 +9,10 @@ export interface Table {
   toCells(body: ResultBody): Record<string, unknown>;
 }
 
-export function createTable({ type, reference }: Pick<BatchRow, 'type' | 'reference'>, include?: Include): Table {
+export function createTable(
+  { type, reference }: Pick<BatchRow, 'type' | 'reference'>,
+  include?: Include,
+): Table {
   return {
     columns: listColumns(type, include),
     toCells: (body) => ({ ...body, ...joinLists(body), reference: body.reference ?? reference }),

@@ -17,9 +17,9 @@ import { toItemView } from '../evidence/evidence.ts';
 import { setFlash } from '../flash.ts';
 import { grouped } from '../format.ts';
 import { getForm } from '../forms.ts';
-import { readPageNumber, createPager } from '../paging.ts';
+import { createPager, readPageNumber } from '../paging.ts';
 import { type Refusal, toFieldRefusal } from '../refusal.ts';
-import { showPage, showFragment } from '../render.ts';
+import { showFragment, showPage } from '../render.ts';
 import { getActor, getAuthorization, getSession } from '../visitors.ts';
 
 const perPage = 25;

@@ -57,7 +57,11 @@ async function toViews(db: Db, accountId: number, rows: BatchRow[]): Promise<Bat
   return [...views.values()];
 }
 
-export async function findSubmissionView(db: Db, accountId: number, submissionId: string): Promise<BatchView> {
+export async function findSubmissionView(
+  db: Db,
+  accountId: number,
+  submissionId: string,
+): Promise<BatchView> {
   const filter = { submissionId, limit: submissionBatchesMax, offset: 0 };
   return toSubmissionView(await batchLists.list(db, accountId, filter), submissionId);
 }

@@ -2,13 +2,13 @@ import type { BatchRow } from '../../../db/batches/batches.ts';
 import type { ResultFilter } from '../../../db/batches/results.ts';
 import { type CheckType, checkTypes } from '../../../schemas/check-types.ts';
 import {
-  toOverlappingShares,
-  toFindings,
   countNotChecked,
   remarkLabels,
   type Share,
-  toShares,
   type Tone,
+  toFindings,
+  toOverlappingShares,
+  toShares,
 } from '../evidence/shares.ts';
 import { counted } from '../format.ts';
 

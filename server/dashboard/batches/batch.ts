@@ -1,5 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { cancelBatch as cancelBatch } from '../../../batches/cancel.ts';
+import { cancelBatch } from '../../../batches/cancel.ts';
 import { prepareRetry } from '../../../batches/retry.ts';
 import { inOpenAccount } from '../../../db/accounts/open-account.ts';
 import type * as batches from '../../../db/batches/batches.ts';
@@ -15,14 +15,14 @@ import type { DashboardContext } from '../context.ts';
 import { toItemViews } from '../evidence/evidence.ts';
 import { remarks, toRemarkShares } from '../evidence/shares.ts';
 import { setFlash } from '../flash.ts';
-import { readPageNumber, createPager, readQueryText, withQuery } from '../paging.ts';
-import { showPage, showFragment } from '../render.ts';
+import { createPager, readPageNumber, readQueryText, withQuery } from '../paging.ts';
+import { showFragment, showPage } from '../render.ts';
 import { getAuthorization } from '../visitors.ts';
 import { findAgainView } from './again-view.ts';
 import { getShareLabel, toBatchView } from './batch-view.ts';
 import { findBatch } from './find-batch.ts';
 import { linkDays } from './sharing.ts';
-import { estimateTimeLeft, describeWait } from './waiting.ts';
+import { describeWait, estimateTimeLeft } from './waiting.ts';
 
 const perPage = 50;
 const sorts = ['position', 'asked', 'answer', 'time'] as const;

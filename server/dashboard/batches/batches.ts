@@ -8,7 +8,7 @@ import { searchBatches } from '../../api/batch-search.ts';
 import { totalMax } from '../../api/lists.ts';
 import { closeSignal } from '../../limits/slots.ts';
 import type { DashboardContext } from '../context.ts';
-import { readPageNumber, createPager, readQueryText, readQueryWord } from '../paging.ts';
+import { createPager, readPageNumber, readQueryText, readQueryWord } from '../paging.ts';
 import { showPage } from '../render.ts';
 import { getSession } from '../visitors.ts';
 import { findSubmissionView } from './activity.ts';

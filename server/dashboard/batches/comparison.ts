@@ -10,7 +10,7 @@ import { closeSignal } from '../../limits/slots.ts';
 import type { DashboardContext } from '../context.ts';
 import { toDetailedItemView } from '../evidence/evidence.ts';
 import type { Tone } from '../evidence/shares.ts';
-import { readPageNumber, createPager, readQueryText, withQuery } from '../paging.ts';
+import { createPager, readPageNumber, readQueryText, withQuery } from '../paging.ts';
 import { showPage } from '../render.ts';
 import { toBatchView } from './batch-view.ts';
 import { findBatch } from './find-batch.ts';

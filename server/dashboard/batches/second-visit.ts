@@ -69,7 +69,9 @@ export function batchActionPages(context: DashboardContext) {
   const rename: RequestHandler = async (req, res) => {
     const { accountId, batchId } = await findBatch(context, req);
     const name = readFormName(getForm(req));
-    await inOpenAccount(db, getAuthorization(req), (trx) => batches.rename(trx, { accountId, batchId }, name));
+    await inOpenAccount(db, getAuthorization(req), (trx) =>
+      batches.rename(trx, { accountId, batchId }, name),
+    );
     res.redirect(303, `/batches/${batchId}`);
   };
 

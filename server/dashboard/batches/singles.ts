@@ -4,7 +4,7 @@ import { checkTypes } from '../../../schemas/check-types.ts';
 import { totalMax } from '../../api/lists.ts';
 import type { DashboardContext } from '../context.ts';
 import { toDetailedItemView } from '../evidence/evidence.ts';
-import { readPageNumber, createPager } from '../paging.ts';
+import { createPager, readPageNumber } from '../paging.ts';
 import { showPage } from '../render.ts';
 import { getSession } from '../visitors.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Request, RequestHandler } from 'express';
-import { cancelBatch as cancelBatch } from '../../../batches/cancel.ts';
+import { cancelBatch } from '../../../batches/cancel.ts';
 import { inOpenAccount } from '../../../db/accounts/open-account.ts';
 import * as batchLists from '../../../db/batches/batch-lists.ts';
 import type { BatchRow } from '../../../db/batches/batches.ts';
@@ -13,12 +13,12 @@ import { notFound } from '../../http/errors.ts';
 import type { DashboardContext } from '../context.ts';
 import { setFlash } from '../flash.ts';
 import { readQueryWord } from '../paging.ts';
-import { showPage, showFragment } from '../render.ts';
+import { showFragment, showPage } from '../render.ts';
 import { getAuthorization, getSession } from '../visitors.ts';
 import { submissionBatchesMax } from './activity.ts';
 import { getShareLabel } from './batch-view.ts';
-import { getShareCount, toPartViews, toSubmissionView, mergeBatches } from './submission-view.ts';
-import { estimateTimeLeft, describeWait } from './waiting.ts';
+import { getShareCount, mergeBatches, toPartViews, toSubmissionView } from './submission-view.ts';
+import { describeWait, estimateTimeLeft } from './waiting.ts';
 
 /** The page of a submission: one progress bar for all, and its batches. */
 export function submissionPages(context: DashboardContext) {

@@ -25,7 +25,10 @@ export const faultsShownMax = 20;
 const sliceMs = 1;
 
 /** Counts invalid URLs, by the rules of the API, and returns the first of them. */
-export async function findUrlFaults({ policy }: ValidationContext, entries: readonly ListEntry[]): Promise<Faults> {
+export async function findUrlFaults(
+  { policy }: ValidationContext,
+  entries: readonly ListEntry[],
+): Promise<Faults> {
   const judge = createTargetValidator(policy);
   const shown: LineFault[] = [];
   let count = 0;

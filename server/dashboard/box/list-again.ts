@@ -3,7 +3,12 @@ import * as batches from '../../../db/batches/batches.ts';
 import * as results from '../../../db/batches/results.ts';
 import type * as monitors from '../../../db/monitors/monitors.ts';
 import * as subjects from '../../../db/monitors/subjects.ts';
-import { type FailedInputOf, type CheckType, checkTypes, type InputOf } from '../../../schemas/check-types.ts';
+import {
+  type CheckType,
+  checkTypes,
+  type FailedInputOf,
+  type InputOf,
+} from '../../../schemas/check-types.ts';
 import type { Context } from '../../context.ts';
 
 const rowsPerPage = 200;

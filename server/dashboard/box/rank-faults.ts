@@ -1,10 +1,10 @@
 import type { ListEntry } from '../../../lists/entries.ts';
 import { ApiError } from '../../../process/api-error.ts';
 import { readQueries } from '../../api/queries.ts';
-import { type FieldErrors, FieldErrorCollector } from '../../http/errors.ts';
+import { FieldErrorCollector, type FieldErrors } from '../../http/errors.ts';
 import { fieldName } from '../format.ts';
 import type { Form } from '../forms.ts';
-import { type Faults, faultsShownMax, type ValidationContext, type LineFault } from './faults.ts';
+import { type Faults, faultsShownMax, type LineFault, type ValidationContext } from './faults.ts';
 import { toRankQueries } from './rank-queries.ts';
 
 // Replaces a missing site, so that the rest can be validated.

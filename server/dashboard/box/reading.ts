@@ -3,7 +3,7 @@ import type { Question } from '../../../lists/read-list.ts';
 import { batchSizeMax } from '../../../schemas/text.ts';
 import type { Form } from '../forms.ts';
 import type { Intake } from './box.ts';
-import { findUrlFaults, type ValidationContext, type LineFault } from './faults.ts';
+import { findUrlFaults, type LineFault, type ValidationContext } from './faults.ts';
 import { findQueryFaults } from './rank-faults.ts';
 
 /** The summary of a list that the form shows. */

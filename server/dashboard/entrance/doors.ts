@@ -17,7 +17,7 @@ import { Refusal, toRefusal } from '../refusal.ts';
 import { showPage } from '../render.ts';
 import { createAuthorization, findSession } from '../visitors.ts';
 import { continueSignIn } from './enter.ts';
-import { requireAcceptablePassword, credentialsRemovedText } from './people.ts';
+import { credentialsRemovedText, requireAcceptablePassword } from './people.ts';
 
 interface LinkPage {
   purpose: LinkPurpose;
@@ -167,7 +167,8 @@ export function emailLinkPages(context: DashboardContext) {
     // Otherwise the owner of the address could confirm it for the account of somebody else.
     if (findSession(req)?.userId !== known)
       throw new Refusal(403, 'Sign in with your current address first, then open this link again.');
-    const change = (trx: Trx) => addresses.changeEmailByLink(trx, context, { token, from: getClientAddress(req) });
+    const change = (trx: Trx) =>
+      addresses.changeEmailByLink(trx, context, { token, from: getClientAddress(req) });
     const takesFrom = [`user ${known}`] as const;
     const userId = await inOpenAccount(db, createAuthorization(req, 'viewer'), change, { takesFrom });
     logSecurityEvent(context, req, 'address_changed', { userId });

@@ -5,7 +5,7 @@ import { lockRights } from '../../../db/accounts/rights.ts';
 import * as factors from '../../../db/accounts/second-factors.ts';
 import * as sessions from '../../../db/accounts/sessions.ts';
 import * as steps from '../../../db/accounts/sign-in-steps.ts';
-import { type UserEmail, find } from '../../../db/accounts/user-addresses.ts';
+import { find, type UserEmail } from '../../../db/accounts/user-addresses.ts';
 import * as users from '../../../db/accounts/users.ts';
 import { inTransaction, type Trx } from '../../../db/postgres/connect.ts';
 import { getClientAddress } from '../../http/address.ts';
@@ -134,7 +134,8 @@ async function finish(
   cookies.clear(res, 'visitor');
   const isConfirmed = user.emailConfirmedAt !== null;
   // An unconfirmed address may belong to somebody else.
-  if (context.mail !== 'smtp' || isConfirmed) devices.remember(res, await signInAttempts.hashEmail(user.email));
+  if (context.mail !== 'smtp' || isConfirmed)
+    devices.remember(res, await signInAttempts.hashEmail(user.email));
   if (isSignIn && !isConfirmed && context.mail === 'smtp') askToConfirm(context, res);
   if (isSignIn) logSecurityEvent(context, req, 'signed_in', { userId: user.userId });
   res.redirect(303, next);

@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { parseEmail } from '../../../accounts/email.ts';
-import { type SignUpInput, signUp as signUpAct, notifyAddressTaken } from '../../../accounts/sign-up.ts';
+import { notifyAddressTaken, type SignUpInput, signUp as signUpAct } from '../../../accounts/sign-up.ts';
 import * as sessions from '../../../db/accounts/sessions.ts';
 import * as users from '../../../db/accounts/users.ts';
 import { inTransaction, type Trx } from '../../../db/postgres/connect.ts';
@@ -13,7 +13,7 @@ import { toLocalPath } from '../own-path.ts';
 import { Refusal, toRefusal } from '../refusal.ts';
 import { showPage } from '../render.ts';
 import { findSession } from '../visitors.ts';
-import { endSession, continueSignIn, wrongPassword } from './enter.ts';
+import { continueSignIn, endSession, wrongPassword } from './enter.ts';
 import { readEmail, requireAcceptablePassword } from './people.ts';
 
 /** Signing up, in and out. */

@@ -14,9 +14,9 @@ import { setFlash } from '../flash.ts';
 import { getForm } from '../forms.ts';
 import { type Refusal, toRefusal } from '../refusal.ts';
 import { showPage } from '../render.ts';
-import { createAuthorization, findSessionId, findSession } from '../visitors.ts';
+import { createAuthorization, findSession, findSessionId } from '../visitors.ts';
 import { beginSession } from './enter.ts';
-import { requireAcceptablePassword, credentialsRemovedText } from './people.ts';
+import { credentialsRemovedText, requireAcceptablePassword } from './people.ts';
 
 const title = 'Invitation';
 

@@ -12,7 +12,7 @@ import { getForm } from '../forms.ts';
 import { Refusal, toRefusal } from '../refusal.ts';
 import { showPage } from '../render.ts';
 import { beginSession } from './enter.ts';
-import { authenticationOptions, verifyPasskey, toRelyingParty } from './passkey.ts';
+import { authenticationOptions, toRelyingParty, verifyPasskey } from './passkey.ts';
 import { findTimeStep } from './totp.ts';
 
 class StepEndedError extends Error {}
@@ -70,7 +70,12 @@ export function secondStepPages(context: DashboardContext) {
 
   async function checkPasskey(credential: string, { userId, challenge }: steps.SignInStep): Promise<boolean> {
     if (challenge === null) return false;
-    const verified = await verifyPasskey(relyingParty, credential, challenge, await passkeys.list(db, userId));
+    const verified = await verifyPasskey(
+      relyingParty,
+      credential,
+      challenge,
+      await passkeys.list(db, userId),
+    );
     return verified !== null && passkeys.recordUse(db, verified.passkeyId, verified.counter);
   }
 

@@ -45,10 +45,7 @@ export function toItemView(item: ItemRow, batch: ItemBatch = {}): ItemView {
 }
 
 /** Turns items into rows. If all have the same source, `shared` names it; else each row's evidence does. */
-export function toItemViews(
-  items: ItemRow[],
-  batch: ItemBatch,
-): { rows: ItemView[]; shared: string | null } {
+export function toItemViews(items: ItemRow[], batch: ItemBatch): { rows: ItemView[]; shared: string | null } {
   const rows = items.map((item) => toItemView(item, batch));
   const sources = new Set(rows.flatMap(({ source }) => source ?? []));
   const [only] = sources;

@@ -1,4 +1,4 @@
-import { type Signal, findSupportingReasons } from '../../../checks/soft-404/weights.ts';
+import { findSupportingReasons, type Signal } from '../../../checks/soft-404/weights.ts';
 
 const words: Record<Signal, string> = {
   title_not_found: 'The title says “not found”.',

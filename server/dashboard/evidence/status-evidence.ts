@@ -9,7 +9,9 @@ export function describeStatus(answer: HttpStatusAnswer): AnswerView {
   const evidence = [
     ...(error ? [answer.error_detail ?? httpErrorWords[error]] : []),
     ...(answer.is_soft404 ? ['The page says that it does not exist, although its status is 200.'] : []),
-    ...(answer.is_soft404 ? answer.soft404_reasons.flatMap((reason) => describeSoft404Reason(reason) ?? []) : []),
+    ...(answer.is_soft404
+      ? answer.soft404_reasons.flatMap((reason) => describeSoft404Reason(reason) ?? [])
+      : []),
     ...(botWall ? [`A bot wall answered instead of the page (${botWall}).`] : []),
     ...describePage(answer),
   ];
@@ -24,7 +26,11 @@ export function describeStatus(answer: HttpStatusAnswer): AnswerView {
   };
 }
 
-function toAnswer({ status, is_soft404: isSoft404, error }: HttpStatusAnswer): Pick<AnswerView, 'answer' | 'tone'> {
+function toAnswer({
+  status,
+  is_soft404: isSoft404,
+  error,
+}: HttpStatusAnswer): Pick<AnswerView, 'answer' | 'tone'> {
   if (isSoft404) return { answer: 'Soft 404', tone: 'warn' };
   if (error === 'redirect_loop') return { answer: 'Redirect loop', tone: 'bad' };
   if (status === 0) return { answer: 'Unreachable', tone: 'silent' };

@@ -9,9 +9,9 @@ import { notFound } from '../../http/errors.ts';
 import { closeSignal } from '../../limits/slots.ts';
 import { toBatchView } from '../batches/batch-view.ts';
 import type { DashboardContext } from '../context.ts';
-import { toDetailedItemView, type ItemView } from '../evidence/evidence.ts';
+import { type ItemView, toDetailedItemView } from '../evidence/evidence.ts';
 import type { Tone } from '../evidence/shares.ts';
-import { readPageNumber, createPager, readQueryText } from '../paging.ts';
+import { createPager, readPageNumber, readQueryText } from '../paging.ts';
 import { showPage } from '../render.ts';
 import { getSession } from '../visitors.ts';
 

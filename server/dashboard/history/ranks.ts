@@ -4,7 +4,7 @@ import { comparedDays } from '../../../db/batches/rank-series.ts';
 import { notFound } from '../../http/errors.ts';
 import { chartSizes, rankChart } from '../charts.ts';
 import type { DashboardContext } from '../context.ts';
-import { readPageNumber, createPager, readQueryText } from '../paging.ts';
+import { createPager, readPageNumber, readQueryText } from '../paging.ts';
 import { showPage } from '../render.ts';
 import { getSession } from '../visitors.ts';
 import { findCompetitorLines, findRankRows } from './rank-view.ts';

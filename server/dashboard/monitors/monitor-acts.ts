@@ -90,7 +90,11 @@ export function monitorActionPages(context: DashboardContext) {
       const { sitemapUrl } = read.list;
       const listed = sitemapUrl === null ? null : await readSitemap(context, monitor.accountId, sitemapUrl);
       const inputs = listed ?? kept?.map(({ input }) => input) ?? null;
-      const edit: MonitorEdit = { inputs, tokenId: null, toTerms: (known) => mergeTerms(read, inputs, known) };
+      const edit: MonitorEdit = {
+        inputs,
+        tokenId: null,
+        toTerms: (known) => mergeTerms(read, inputs, known),
+      };
       await inOpenAccount(context.db, getAuthorization(req), (trx) =>
         changeMonitor(trx, context, monitor, edit),
       );

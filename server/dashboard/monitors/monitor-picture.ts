@@ -2,12 +2,12 @@ import type { CheckType } from '../../../schemas/check-types.ts';
 import type { SeriesEntry } from '../../../schemas/monitor-series.ts';
 import { chartSizes } from '../charts.ts';
 import {
+  averageRankCharts,
   bandCharts,
   type ChartLine,
+  shareCharts,
   toRankDistribution,
   xPositionAt,
-  averageRankCharts,
-  shareCharts,
 } from './monitor-charts.ts';
 import { percent } from './monitor-view.ts';
 

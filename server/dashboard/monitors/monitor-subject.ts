@@ -10,8 +10,8 @@ import { listNotes } from './annotations.ts';
 import { toChangeView } from './change-view.ts';
 import { findMonitor } from './find-monitor.ts';
 import { showMonitor } from './show-monitor.ts';
-import { findRankedPageMarks, toMark, createSubjectPicture } from './subject-picture.ts';
-import { lastDays, findSubjectEntries, toSubjectView } from './subject-view.ts';
+import { createSubjectPicture, findRankedPageMarks, toMark } from './subject-picture.ts';
+import { findSubjectEntries, lastDays, toSubjectView } from './subject-view.ts';
 
 const daysShown = 365;
 const changesMax = 100;
@@ -42,7 +42,10 @@ export function monitorSubjectPages(context: DashboardContext) {
     const data = {
       subject: { ...view, stretches: view.stretches.slice(0, rowsMax) },
       isCut: view.stretches.length > rowsMax,
-      picture: createSubjectPicture(monitor.type, entry, [...findRankedPageMarks(bodies), ...notes.map(toMark)]),
+      picture: createSubjectPicture(monitor.type, entry, [
+        ...findRankedPageMarks(bodies),
+        ...notes.map(toMark),
+      ]),
       notes,
       feed: bodies.map(toChangeView),
       unanswered:

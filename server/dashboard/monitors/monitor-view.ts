@@ -1,6 +1,6 @@
 import type { LastRun, RunInProgress } from '../../../db/monitors/monitor-runs.ts';
 import type { MonitorRow } from '../../../db/monitors/monitors.ts';
-import { getTimeOfDay, countDueTimes } from '../../../monitors/due-times.ts';
+import { countDueTimes, getTimeOfDay } from '../../../monitors/due-times.ts';
 import { isTimeZone } from '../../../monitors/wall-clock.ts';
 import { type CheckType, checkTypes } from '../../../schemas/check-types.ts';
 import type { SeriesEntry } from '../../../schemas/monitor-series.ts';

@@ -11,7 +11,7 @@ import { monitorStatuses } from '../../../schemas/monitor-words.ts';
 import { seriesBody } from '../../../wire/series.ts';
 import { totalMax } from '../../api/lists.ts';
 import type { DashboardContext } from '../context.ts';
-import { readPageNumber, createPager, readQueryWord } from '../paging.ts';
+import { createPager, readPageNumber, readQueryWord } from '../paging.ts';
 import { showPage } from '../render.ts';
 import { getSession } from '../visitors.ts';
 import { toMonitorView } from './monitor-view.ts';

@@ -1,5 +1,5 @@
 import type { CheckType } from '../../../schemas/check-types.ts';
-import type { MonitorChange, AnswerPeriod, SubjectEntry } from '../../../schemas/monitor-history.ts';
+import type { AnswerPeriod, MonitorChange, SubjectEntry } from '../../../schemas/monitor-history.ts';
 import { chartSizes, type RankPoints, rankChart } from '../charts.ts';
 import type { Tone } from '../evidence/shares.ts';
 import { toAnswer } from './subject-view.ts';
@@ -52,7 +52,10 @@ function ranksOf(stretches: AnswerPeriod[], marks: Mark[]) {
 }
 
 /** Returns two points per stretch: its begin and its end. */
-function pointsOf(stretches: AnswerPeriod[], rankOf: (stretch: AnswerPeriod) => number | null | undefined): RankPoints {
+function pointsOf(
+  stretches: AnswerPeriod[],
+  rankOf: (stretch: AnswerPeriod) => number | null | undefined,
+): RankPoints {
   return stretches.flatMap((stretch) => {
     const rank = rankOf(stretch) ?? null;
     const moments = [...new Set([stretch.from, stretch.until])];

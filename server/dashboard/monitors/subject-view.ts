@@ -59,7 +59,11 @@ const whyLeft = {
   indexed: 'Indexed, no longer checked',
 };
 
-export function toSubjectView({ monitorId, type }: MonitorRow, entry: SubjectEntry, span: Period): SubjectView {
+export function toSubjectView(
+  { monitorId, type }: MonitorRow,
+  entry: SubjectEntry,
+  span: Period,
+): SubjectView {
   const rivals = (entry.latest?.competitors ?? []).map(({ url }) => url);
   return {
     id: entry.subject_id,

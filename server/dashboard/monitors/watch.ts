@@ -9,9 +9,9 @@ import { createTerms } from '../../api/monitor-terms.ts';
 import { readMonitor } from '../../api/read-monitor.ts';
 import { runOnce } from '../../http/idempotency.ts';
 import type { Intake } from '../box/box.ts';
-import { readStartedCheck, checkNames } from '../box/checks.ts';
+import { checkNames, readStartedCheck } from '../box/checks.ts';
 import { toRankQueries } from '../box/rank-queries.ts';
-import { createFormKey, readFormName, noValidEntries, readEntries, requireClearList } from '../box/submit.ts';
+import { createFormKey, noValidEntries, readEntries, readFormName, requireClearList } from '../box/submit.ts';
 import type { DashboardContext } from '../context.ts';
 import { grouped } from '../format.ts';
 import type { Form } from '../forms.ts';
@@ -31,7 +31,8 @@ export async function submitMonitor(
   const check = readStartedCheck(form) ?? 'http';
   const listed = await readMonitorList(context, accountId, form, box);
   const body = {
-    name: readFormName(form) ?? defaultName(checkNames[check], 'urls' in listed ? listed.urls : listed.queries),
+    name:
+      readFormName(form) ?? defaultName(checkNames[check], 'urls' in listed ? listed.urls : listed.queries),
     type: check === 'ranks' ? 'keyword' : check,
     ...listed,
     schedule: { every: 'day', timezone: zoneOf(form) },

@@ -5,7 +5,7 @@ import {
   type AddedFactor,
   addPasskey,
   addTotp,
-  removeFactor as removeFactor,
+  removeFactor,
   renewRecoveryCodes,
 } from '../../../accounts/second-factor.ts';
 import * as passkeys from '../../../db/accounts/passkeys.ts';
@@ -16,7 +16,7 @@ import type { Trx } from '../../../db/postgres/connect.ts';
 import { getClientAddress } from '../../http/address.ts';
 import { logSecurityEvent } from '../../http/security-log.ts';
 import type { DashboardContext } from '../context.ts';
-import { verifyNewPasskey, registrationOptions, toRelyingParty } from '../entrance/passkey.ts';
+import { registrationOptions, toRelyingParty, verifyNewPasskey } from '../entrance/passkey.ts';
 import { createTotpSecret, findTimeStep, toOtpauthUri } from '../entrance/totp.ts';
 import { setFlash } from '../flash.ts';
 import { getForm } from '../forms.ts';
@@ -69,7 +69,12 @@ export function factorPages(context: DashboardContext) {
     if (known.length >= passkeysMax)
       throw new Refusal(409, `You have reached the limit of ${passkeysMax} passkeys.`);
     const options = await registrationOptions(relyingParty, { userId, email }, known);
-    await inUserTransaction(context, req, (trx) => passkeys.setChallenge(trx, userId, options.challenge), proof);
+    await inUserTransaction(
+      context,
+      req,
+      (trx) => passkeys.setChallenge(trx, userId, options.challenge),
+      proof,
+    );
     const data = { options: JSON.stringify(options), name: readName(req) };
     await showPage(context, req, res, { view: 'add-passkey', title: 'Add a passkey', data });
   });
@@ -77,7 +82,8 @@ export function factorPages(context: DashboardContext) {
   const confirmPasskey = withErrors(async (req, res) => {
     const { userId } = getSession(req);
     const challenge = await inUserTransaction(context, req, (trx) => passkeys.redeemChallenge(trx, userId));
-    const made = challenge && (await verifyNewPasskey(relyingParty, getForm(req).raw('credential'), challenge));
+    const made =
+      challenge && (await verifyNewPasskey(relyingParty, getForm(req).raw('credential'), challenge));
     const passkey = made && { ...made, userId, name: readName(req) };
     const added = passkey && (await add(req, (trx) => addPasskey(trx, context, toPerson(req), passkey)));
     if (!added) throw new Refusal(422, 'The passkey could not be added. Try again.');
@@ -88,7 +94,12 @@ export function factorPages(context: DashboardContext) {
     const proof = await requirePassword(context, req, 'password-codes');
     const { userId } = getSession(req);
     if (!(await records.isRequired(db, userId))) throw new Refusal(409, 'Add a second factor first.');
-    const recoveryCodes = await inUserTransaction(context, req, (trx) => renewRecoveryCodes(trx, toPerson(req)), proof);
+    const recoveryCodes = await inUserTransaction(
+      context,
+      req,
+      (trx) => renewRecoveryCodes(trx, toPerson(req)),
+      proof,
+    );
     await page(req, res, undefined, { recoveryCodes });
   });
 

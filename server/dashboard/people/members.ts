@@ -24,7 +24,7 @@ import { setFlash } from '../flash.ts';
 import { getForm } from '../forms.ts';
 import { Refusal, toFieldRefusal, toRefusal } from '../refusal.ts';
 import { showPage } from '../render.ts';
-import { getActor, getAuthorization, findSessionId, getSession } from '../visitors.ts';
+import { findSessionId, getActor, getAuthorization, getSession } from '../visitors.ts';
 
 /** Members of the account, and the user's other accounts. */
 export function memberPages(context: DashboardContext) {

@@ -6,7 +6,7 @@ import { notFound } from '../../http/errors.ts';
 import { logSecurityEvent } from '../../http/security-log.ts';
 import type { DashboardContext } from '../context.ts';
 import { setFlash } from '../flash.ts';
-import { getActor, findSessionId, getSession } from '../visitors.ts';
+import { findSessionId, getActor, getSession } from '../visitors.ts';
 import { inUserTransaction } from './as-person.ts';
 
 /** Lists the sessions of the signed-in user. */

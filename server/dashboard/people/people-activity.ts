@@ -7,7 +7,7 @@ import { escapeFormulas, quotedMatch } from '../../api/results/csv.ts';
 import { sendText } from '../../api/results/stream.ts';
 import { closeSignal } from '../../limits/slots.ts';
 import type { DashboardContext } from '../context.ts';
-import { readPageNumber, createPager } from '../paging.ts';
+import { createPager, readPageNumber } from '../paging.ts';
 import { showPage } from '../render.ts';
 import { getSession } from '../visitors.ts';
 

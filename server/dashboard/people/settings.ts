@@ -53,7 +53,12 @@ export function settingsPages(context: DashboardContext) {
       const isMailed = isNewEmail && context.mail === 'smtp';
       if (form.raw('new_password') === '') {
         if (!isMailed) requireAcceptablePassword('', email, 'new_password');
-        const isSent = await inUserTransaction(context, req, (trx) => sendNewEmail(trx, userId, email), proof);
+        const isSent = await inUserTransaction(
+          context,
+          req,
+          (trx) => sendNewEmail(trx, userId, email),
+          proof,
+        );
         if (!isSent) throw mailLimitRefusal();
         setFlash(context, res, { tone: 'good', text: newEmailSent(email) });
         return res.redirect(303, '/settings');
@@ -130,7 +135,8 @@ export function settingsPages(context: DashboardContext) {
       if (context.mail !== 'smtp') throw new Refusal(403, 'This service does not send email.');
       await signInAttempts.countEmailedLink(req, email);
       const mail = { template: 'confirm', userId, address: email } as const;
-      if ((await inUserTransaction(context, req, (trx) => enqueueMail(trx, context, mail))) === null) throw mailLimitRefusal();
+      if ((await inUserTransaction(context, req, (trx) => enqueueMail(trx, context, mail))) === null)
+        throw mailLimitRefusal();
       setFlash(context, res, { tone: 'good', text: `We sent an email to ${email}.` });
       res.redirect(303, '/settings');
     });

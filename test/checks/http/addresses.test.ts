@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { resolveAddresses, enterTarget } from '../../../checks/http/redirects.ts';
+import { enterTarget, resolveAddresses } from '../../../checks/http/redirects.ts';
 import { CheckSlots } from '../../../checks/http/slots.ts';
 import { createAddressPolicy } from '../../../net/address.ts';
 import { FetchError } from '../../../net/fetch-error.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Page } from '../../../checks/page/page.ts';
-import { type ReadingDecision, pageCharsMax, readPage } from '../../../checks/page/read-page.ts';
+import { pageCharsMax, type ReadingDecision, readPage } from '../../../checks/page/read-page.ts';
 import { filled } from '../../support/worst-pages.ts';
 
 describe('readPage', () => {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { checkRank, type RankQuestion } from '../../../checks/search/rank-check.ts';
 import type { SearchContext } from '../../../checks/search/search.ts';
 import type { SerpRequest } from '../../../checks/search/serp.ts';
-import { type RankTarget, parseRankTarget } from '../../../checks/search/target.ts';
+import { parseRankTarget, type RankTarget } from '../../../checks/search/target.ts';
 import {
   afterMs,
   deadlineIn,

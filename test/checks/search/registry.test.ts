@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import {
-  getFirstProviderUrl,
   createProviders,
+  getFirstProviderUrl,
   providerSources,
   readProviderVariables,
 } from '../../../checks/search/registry.ts';

@@ -6,8 +6,8 @@ import {
   type Comparable,
   isSamePage,
   matchesTarget,
-  type RankTarget,
   parseRankTarget,
+  type RankTarget,
   toComparable,
 } from '../../../checks/search/target.ts';
 import { useProvider } from '../../support/provider.ts';

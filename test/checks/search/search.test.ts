@@ -179,7 +179,10 @@ describe('the search', () => {
     expect(createFailure('auth', 'blocked')).to.equal('google_unreadable');
     expect(createFailure('blocked', 'rewritten')).to.equal('query_rewritten');
     expect(createFailure('rewritten', 'timeout')).to.equal('google_unreadable');
-    expect(toSearchFailure(new SearchError([]))).to.include({ error: 'google_unreadable', isRetryable: false });
+    expect(toSearchFailure(new SearchError([]))).to.include({
+      error: 'google_unreadable',
+      isRetryable: false,
+    });
     expect(() => toSearchFailure(new TypeError('a fault of ours'))).to.throw(TypeError);
   });
 

@@ -3,9 +3,9 @@ import {
   matchesTarget,
   parseMatch,
   parseRankTarget,
-  toSearchText,
   type TargetMatch,
   toComparable,
+  toSearchText,
 } from '../../../checks/search/target.ts';
 import { countParses } from '../../support/parses.ts';
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { checkIndex } from '../../../checks/search/index-check.ts';
 import { checkRank } from '../../../checks/search/rank-check.ts';
-import { type RankTarget, parseRankTarget } from '../../../checks/search/target.ts';
+import { parseRankTarget, type RankTarget } from '../../../checks/search/target.ts';
 import { useProvider } from '../../support/provider.ts';
 import { makeProvider, type ProviderFormat, providerFormats } from '../../support/replies.ts';
 import { noDeadline, rankQuestion, searchWith } from '../../support/serps.ts';

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { isUrlHidden, toResultUrl } from '../../../checks/search/google/url.ts';
 import { checkIndex } from '../../../checks/search/index-check.ts';
 import { checkRank } from '../../../checks/search/rank-check.ts';
-import { type RankTarget, parseRankTarget } from '../../../checks/search/target.ts';
+import { parseRankTarget, type RankTarget } from '../../../checks/search/target.ts';
 import { useProvider } from '../../support/provider.ts';
 import { googleReaders, makeProvider } from '../../support/replies.ts';
 import { noDeadline, rankQuestion, searchWith } from '../../support/serps.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { searchedNamesMax, searchedBatchesMax, findByInput } from '../../../db/batches/batch-lists.ts';
+import { findByInput, searchedBatchesMax, searchedNamesMax } from '../../../db/batches/batch-lists.ts';
 import type { TestAccount } from '../../support/accounts.ts';
 import { FormClient, signedIn } from '../../support/dashboard.ts';
 import { useService } from '../../support/service.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import { type LeaseOptions, ProviderLeases } from '../../../db/providers/provider-leases.ts';
-import { sumByProvider, listUsage } from '../../../db/providers/provider-usage.ts';
+import { listUsage, sumByProvider } from '../../../db/providers/provider-usage.ts';
 import { eventually } from '../../support/eventually.ts';
 import { useRecords } from '../../support/records.ts';
 

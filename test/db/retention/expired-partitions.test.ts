@@ -6,7 +6,7 @@ import * as singleChecks from '../../../db/batches/single-checks.ts';
 import { setAlarm, verify } from '../../../db/ledger/proofs.ts';
 import { inTransaction } from '../../../db/postgres/connect.ts';
 import { dropExpired } from '../../../db/retention/expired-partitions.ts';
-import { idsPerDay, retentionByTable, list, type Partition } from '../../../db/retention/partitions.ts';
+import { idsPerDay, list, type Partition, retentionByTable } from '../../../db/retention/partitions.ts';
 import { type AnswerOf, getExample } from '../../../schemas/check-types.ts';
 import { purge } from '../../../upkeep/retention.ts';
 import { TestWindows } from '../../support/windows.ts';

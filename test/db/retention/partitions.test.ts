@@ -12,11 +12,11 @@ import { sumPaidForAnswers } from '../../../db/ledger/ledger.ts';
 import { verify } from '../../../db/ledger/proofs.ts';
 import { inTransaction } from '../../../db/postgres/connect.ts';
 import {
+  createAhead,
+  createUpTo,
   findCurrentId,
   idsPerDay,
   list,
-  createAhead,
-  createUpTo,
   type Partition,
   weeklyPartitions,
 } from '../../../db/retention/partitions.ts';

@@ -38,11 +38,17 @@ describe('a list', () => {
   it('knows repeated entries', async () => {
     const entries = Array.from({ length: 200 }, (_, nth) => ({ url: `a${nth % 100}.example` }));
     const choice = { dedupe: true, onInvalid: 'reject' } as const;
-    const { valid, duplicates } = await readList(entries, choice, 'queries', new FieldErrorCollector(), (value) => ({
-      value,
-      sameAs: JSON.stringify(value),
-      faults: null,
-    }));
+    const { valid, duplicates } = await readList(
+      entries,
+      choice,
+      'queries',
+      new FieldErrorCollector(),
+      (value) => ({
+        value,
+        sameAs: JSON.stringify(value),
+        faults: null,
+      }),
+    );
     expect([valid.length, duplicates]).to.deep.equal([100, 100]);
   });
 

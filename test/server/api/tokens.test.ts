@@ -21,7 +21,8 @@ describe('tokens', () => {
 
   after(() => service.stop());
 
-  const issue = (rights: tokens.TokenSettings) => tokens.issue(service.db, account.accountId, 'given', rights);
+  const issue = (rights: tokens.TokenSettings) =>
+    tokens.issue(service.db, account.accountId, 'given', rights);
   const make = async (token: string, body: object) => (await service.call('/tokens', { token, body })).body;
 
   it('are made by the API with a name, a scope, an end and a limit, and say who they are', async () => {

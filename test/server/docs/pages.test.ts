@@ -5,7 +5,7 @@ import { parse } from 'node-html-parser';
 import * as tokens from '../../../db/accounts/tokens.ts';
 import { activities } from '../../../schemas/activity.ts';
 import { errorCodes } from '../../../schemas/error-codes.ts';
-import { readChangelog, listGuidePages, toHtml } from '../../../server/docs/pages.ts';
+import { listGuidePages, readChangelog, toHtml } from '../../../server/docs/pages.ts';
 import { bringAxe, ColourJudge, faultsOf } from '../../support/axe.ts';
 import { borrowBrowser, openWindow } from '../../support/browser.ts';
 import { enter } from '../../support/dashboard.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { expect } from 'chai';
-import { limitConnection, handleInOrder } from '../../../server/http/connections.ts';
+import { handleInOrder, limitConnection } from '../../../server/http/connections.ts';
 import { TestService } from '../../support/service.ts';
 
 describe('a connection', () => {

@@ -1,6 +1,11 @@
 import { expect } from 'chai';
 import type { JobWithMetadata, PgBoss } from 'pg-boss';
-import { toUnits, createAllowance, type UnbilledWork, uncountedAllowance } from '../../../accounts/allowance.ts';
+import {
+  createAllowance,
+  toUnits,
+  type UnbilledWork,
+  uncountedAllowance,
+} from '../../../accounts/allowance.ts';
 import { createEngines, type Engines } from '../../../checks/engines.ts';
 import type { CheckSlot } from '../../../checks/http/slots.ts';
 import { ProviderLeases } from '../../../db/providers/provider-leases.ts';
@@ -60,8 +65,8 @@ describe('a chunk that is delivered repeatedly', () => {
       box: createSecretBox(secretKey),
       mail: 'off' as const,
       allowance: { ...createAllowance(service.db, { isOff: true }), recordUnbilled },
-      requestIds: { take: async () => 1 },
-      endedBatches: new BatchEndWatcher(service.db),
+      requestIds: { reserve: async () => 1 },
+      batchEndWatcher: new BatchEndWatcher(service.db),
       stopping: stopping.signal,
       halting: halting.signal,
       failPoint: () => {},

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { readGoogleHtml } from '../../../../checks/search/google/html.ts';
-import { bookPageType, webPageType, videoType } from '../../../../checks/search/google/ved.ts';
+import { bookPageType, videoType, webPageType } from '../../../../checks/search/google/ved.ts';
 import { pageWith } from '../../../support/google-pages.ts';
 import { expectFailure } from '../../../support/provider.ts';
 
@@ -30,7 +30,8 @@ describe('organic results', () => {
   });
 
   it('exclude tiles and cards beside results that Google labels as web pages', () => {
-    const list = mobile(one, webPageType) + tile(box, appCard) + mobile(two, webPageType) + tile(box, newsTile);
+    const list =
+      mobile(one, webPageType) + tile(box, appCard) + mobile(two, webPageType) + tile(box, newsTile);
     expect(read(list)).to.deep.equal([one, two]);
   });
 
@@ -44,7 +45,8 @@ describe('organic results', () => {
   });
 
   it('include pages of books, and articles with a video', () => {
-    const list = desktop(one, webPageType) + mobile(two, videoType) + mobile('https://books.example/', bookPageType);
+    const list =
+      desktop(one, webPageType) + mobile(two, videoType) + mobile('https://books.example/', bookPageType);
     expect(read(list)).to.deep.equal([one, two, 'https://books.example/']);
   });
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { bookPageType, parseVedType, webPageType, videoType } from '../../../../checks/search/google/ved.ts';
+import { bookPageType, parseVedType, videoType, webPageType } from '../../../../checks/search/google/ved.ts';
 
 describe('the type of a link in ved', () => {
   // As published by its first analysts, and in the forms of later years.

@@ -33,7 +33,9 @@ describe('a request to a provider', () => {
     const stopped = new Error('stopping');
     const controller = new AbortController();
     setTimeout(() => controller.abort(stopped), 20);
-    const reason = await sendRequest(question({ signal: controller.signal })).catch((error: unknown) => error);
+    const reason = await sendRequest(question({ signal: controller.signal })).catch(
+      (error: unknown) => error,
+    );
     expect(reason).to.equal(stopped);
   });
 

@@ -22,7 +22,9 @@ describe('a batch as pages show it', () => {
     expect(shares.find(({ show }) => show === 'not_checked')?.count).to.equal(5);
     const { status } = toBatchView({ ...running, completedAt: new Date(1), status: 'partial' });
     expect(status).to.equal('Done, some not checked');
-    expect(toBatchView({ ...running, completedAt: new Date(1), status: 'partial' }).checked).to.equal(checked);
+    expect(toBatchView({ ...running, completedAt: new Date(1), status: 'partial' }).checked).to.equal(
+      checked,
+    );
   });
 
   it('adds up in the sample that is shown before one signs in', () => {

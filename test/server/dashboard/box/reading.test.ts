@@ -36,7 +36,9 @@ describe('the box of the first screen', () => {
   });
 
   it('takes several addresses in one line, and commas within one', async () => {
-    const { entries } = await readIntake('https://example.com/a,b https://example.com/c, https://example.com/d');
+    const { entries } = await readIntake(
+      'https://example.com/a,b https://example.com/c, https://example.com/d',
+    );
     expect(entries.map(({ text }) => text)).to.deep.equal([
       'https://example.com/a,b',
       'https://example.com/c',
