@@ -114,8 +114,8 @@ async function findStoredAccount(db: Db): Promise<number | null> {
 async function createAccount(db: Db, config: Config): Promise<number> {
   const credits = { amount: firstCredits, note: 'first account' };
   const account = { user: null, credits, tokenName: null };
-  const box = createSecretBox(config.secretKey, config.previousSecretKey);
-  const { accountId } = await inTransaction(db, (trx) => openAccount(trx, box, account));
+  const secretBox = createSecretBox(config.secretKey, config.previousSecretKey);
+  const { accountId } = await inTransaction(db, (trx) => openAccount(trx, secretBox, account));
   return accountId;
 }
 

@@ -26,7 +26,7 @@ export class InvalidLinkError extends Error {
  */
 export async function confirmByLink(
   trx: Trx,
-  deps: { box: SecretBox },
+  deps: { secretBox: SecretBox },
   token: string,
   { keeps, passwordHash }: { keeps: KeptCredentials; passwordHash: users.PasswordHash },
 ): Promise<number> {
@@ -51,7 +51,7 @@ interface NewPassword {
  */
 export async function resetPasswordByLink(
   trx: Trx,
-  deps: EnqueueMailDeps & { box: SecretBox },
+  deps: EnqueueMailDeps & { secretBox: SecretBox },
   { token, from, passwordHash, isOther }: NewPassword,
 ): Promise<number> {
   const { userId } = await useLink(trx, token, 'reset');
@@ -67,7 +67,7 @@ export async function resetPasswordByLink(
 /** Uses up a sign-in link and returns its user. Throws InvalidLinkError. */
 export async function signInByLink(
   trx: Trx,
-  deps: EnqueueMailDeps & { box: SecretBox },
+  deps: EnqueueMailDeps & { secretBox: SecretBox },
   token: string,
 ): Promise<{ userId: number; isVoided: boolean }> {
   const { userId } = await useLink(trx, token, 'sign_in');
@@ -81,7 +81,7 @@ export async function signInByLink(
  */
 export async function changeEmailByLink(
   trx: Trx,
-  deps: EnqueueMailDeps & { box: SecretBox },
+  deps: EnqueueMailDeps & { secretBox: SecretBox },
   { token, from }: { token: string; from: string | null },
 ): Promise<number> {
   const { userId, address } = await useLink(trx, token, 'new_email');

@@ -120,7 +120,7 @@ interface Joining {
  */
 export async function joinAccount(
   trx: Trx,
-  deps: { box: SecretBox },
+  deps: { secretBox: SecretBox },
   { key, address, isMailed }: Joining,
   userId: number,
 ): Promise<{ accountId: number; isVoided: boolean }> {
@@ -140,7 +140,7 @@ export async function joinAccount(
 /** Creates a user who joins an account by an invitation. Throws EmailTakenError. */
 export async function signUpByInvitation(
   trx: Trx,
-  deps: { box: SecretBox },
+  deps: { secretBox: SecretBox },
   { key, address, isMailed }: Joining,
   passwordHash: users.PasswordHash,
 ): Promise<{ accountId: number; userId: number }> {

@@ -24,10 +24,10 @@ interface OpenedAccount {
 /** Opens an account for the operator, a visitor who signs up, or `npm start`. Throws EmailTakenError. */
 export async function openAccount(
   trx: Trx,
-  box: SecretBox,
+  secretBox: SecretBox,
   { user, credits, tokenName }: NewAccount,
 ): Promise<OpenedAccount> {
-  const { accountId, webhookSecret } = await accounts.create(trx, box);
+  const { accountId, webhookSecret } = await accounts.create(trx, secretBox);
   const userId = user && (await users.create(trx, { accountId, ...user }));
   if (credits.amount > 0) await ledger.grant(trx, accountId, credits.amount, credits.note);
   const token = tokenName === null ? null : await tokens.issue(trx, accountId, tokenName, { userId });

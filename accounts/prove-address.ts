@@ -29,14 +29,14 @@ export type KeptCredentials = 'nothing' | 'password' | 'everything';
  */
 export async function confirmEmail(
   trx: Trx,
-  { box }: { box: SecretBox },
+  { secretBox }: { secretBox: SecretBox },
   userId: number,
   keeps: KeptCredentials = 'nothing',
 ): Promise<{ isVoided: boolean }> {
   const user = (await users.lock(trx, userId)) && (await addresses.find(trx, userId));
   if (!user || user.emailConfirmedAt !== null) return { isVoided: false };
   const isVoided = keeps !== 'everything';
-  if (isVoided) await revokeCredentials(trx, box, userId, keeps);
+  if (isVoided) await revokeCredentials(trx, secretBox, userId, keeps);
   const about = isVoided ? 'earlier credentials and links were revoked' : undefined;
   await activity.recordForUser(trx, userId, { what: 'address_confirmed', address: null, about });
   const confirmed = await addresses.confirm(trx, userId);
@@ -51,7 +51,7 @@ export async function confirmEmail(
 
 async function revokeCredentials(
   trx: Trx,
-  box: SecretBox,
+  secretBox: SecretBox,
   userId: number,
   keeps: KeptCredentials,
 ): Promise<void> {
@@ -64,15 +64,15 @@ async function revokeCredentials(
     await tokens.revokeByUser(trx, accountId, userId);
     const members = await memberships.list(trx, accountId);
     // In a shared account, other members may have set these.
-    if (members.length === 1) await revokeAccountLinks(trx, box, accountId);
+    if (members.length === 1) await revokeAccountLinks(trx, secretBox, accountId);
   }
 }
 
 /** Revokes invitations, report links and webhooks, which could send data of the account to somebody else. */
-async function revokeAccountLinks(trx: Trx, box: SecretBox, accountId: number): Promise<void> {
+async function revokeAccountLinks(trx: Trx, secretBox: SecretBox, accountId: number): Promise<void> {
   await invitations.deleteAll(trx, accountId);
   await reportLinks.deleteAll(trx, accountId);
   await monitors.pauseAll(trx, accountId);
   await alerts.change(trx, accountId, { threshold: null, url: null });
-  await accounts.replaceWebhookSecret(trx, box, accountId);
+  await accounts.replaceWebhookSecret(trx, secretBox, accountId);
 }

@@ -6,9 +6,9 @@ import type { SecretBox } from '../process/secret-box.ts';
 /** Creates a new webhook secret. The previous one stays valid for a day. */
 export async function rotateSecret(
   trx: Trx,
-  box: SecretBox,
+  secretBox: SecretBox,
   { accountId, by }: { accountId: number; by: activity.Actor },
 ): Promise<void> {
-  await rotateWebhookSecret(trx, box, accountId);
+  await rotateWebhookSecret(trx, secretBox, accountId);
   await activity.record(trx, { accountId, what: 'secret_rotated', by });
 }

@@ -20,16 +20,16 @@ export interface SignUpInput {
 /** Opens an account and, with SMTP, mails a link to confirm the email address. Throws EmailTakenError. */
 export async function signUp(
   trx: Trx,
-  box: SecretBox,
+  secretBox: SecretBox,
   post: EnqueueMailDeps,
   { email, passwordHash, credits, from, network }: SignUpInput,
 ): Promise<number> {
   const needsConfirmation = post.mail === 'smtp';
-  const networkKey = network === null ? null : box.mac(`network ${network}`);
+  const networkKey = network === null ? null : secretBox.mac(`network ${network}`);
   const isGranted = !needsConfirmation && credits > 0 && (await claimSignUpCredits(trx, email, networkKey));
   const atOnce = { amount: isGranted ? credits : 0, note: 'sign-up' };
   const account = { user: { email, passwordHash }, credits: atOnce, tokenName: null };
-  const { accountId, userId } = await openAccount(trx, box, account);
+  const { accountId, userId } = await openAccount(trx, secretBox, account);
   if (userId === null) throw new EmailTakenError();
   const by = { userId, email, token: null, address: from };
   await activity.record(trx, { accountId, what: 'signed_up', by });

@@ -38,8 +38,8 @@ export function addAccountCommands(program: Command, run: RunCommand): void {
           credits: { amount: credits ?? 0, note: 'first credits' },
           tokenName: 'first token',
         };
-        const box = createSecretBox(config.secretKey, config.previousSecretKey);
-        const opened = await inTransaction(db, (trx) => openAccount(trx, box, account));
+        const secretBox = createSecretBox(config.secretKey, config.previousSecretKey);
+        const opened = await inTransaction(db, (trx) => openAccount(trx, secretBox, account));
         const { accountId, token, webhookSecret } = opened;
         return { accountId, email, token, webhookSecret };
       }),

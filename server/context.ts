@@ -18,7 +18,7 @@ export interface Context extends Engines {
   log: Log;
   db: Db;
   boss: PgBoss;
-  box: SecretBox;
+  secretBox: SecretBox;
   mail: MailMode;
   requestIds: RequestIds;
   metrics: Metrics;
@@ -39,10 +39,10 @@ export interface Context extends Engines {
 }
 
 export function getTesterDeps(context: Context): WebhookTestDeps & { allowance: Allowance } {
-  const { db, box, allowance, config, policy, resolver, stopping: signal } = context;
+  const { db, secretBox, allowance, config, policy, resolver, stopping: signal } = context;
   return {
     db,
-    box,
+    secretBox,
     allowance,
     sender: { policy, resolver, userAgent: config.checks.userAgent, signal },
     payload: { baseUrl: config.web.baseUrl, retentionDays: config.retention.days },

@@ -37,7 +37,7 @@ export async function startWeb(
   log: Log,
   failPoint: PassFailPoint = () => {},
 ): Promise<WebProcess> {
-  const box = createSecretBox(config.secretKey, config.previousSecretKey);
+  const secretBox = createSecretBox(config.secretKey, config.previousSecretKey);
   const { url, backend, poolMax } = config.database;
   const onError = (error: Error) => log.warn('Database connection lost', { error });
   const connections = poolMax - bossConnections;
@@ -49,7 +49,7 @@ export async function startWeb(
   const boss = createBoss({ url, backend, max: bossConnections, role: 'web' });
   boss.on('error', onError);
   await startBoss(boss);
-  await checkKey(db, box, log).catch((error) => log.warn('Could not check SECRET_KEY', { error }));
+  await checkKey(db, secretBox, log).catch((error) => log.warn('Could not check SECRET_KEY', { error }));
 
   const closing = new AbortController();
   const stopping = new AbortController();
@@ -58,7 +58,7 @@ export async function startWeb(
     log,
     db,
     boss,
-    box,
+    secretBox,
     mail: config.mail.mode,
     requestIds: createRequestIds(db),
     ...engines,
@@ -76,7 +76,7 @@ export async function startWeb(
   const { baseUrl } = config.web;
   const chores = startChores(db, boss, {
     retention: config.retention,
-    box,
+    secretBox,
     reports: createReports(log),
     monitors: { mail, requestIds, allowance, baseUrl },
     alerts: { mail, allowance, baseUrl },

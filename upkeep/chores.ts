@@ -49,7 +49,7 @@ export interface ChoreReports {
 
 export interface ChoreOptions {
   retention: Retention;
-  box: SecretBox;
+  secretBox: SecretBox;
   reports: ChoreReports;
   /** Dependencies of monitor runs. Without them no run starts. */
   monitors?: Omit<RunDeps, 'db' | 'boss'>;
@@ -99,7 +99,7 @@ interface Chore {
 
 type CreateChores = (db: Db, boss: PgBoss, options: ChoreOptions, signal: AbortSignal) => Chore[];
 
-const shortChores: CreateChores = (db, boss, { box, alerts, reports }) => [
+const shortChores: CreateChores = (db, boss, { secretBox, alerts, reports }) => [
   {
     name: 'sweep',
     everySeconds: sweepSeconds - 1,
@@ -108,7 +108,7 @@ const shortChores: CreateChores = (db, boss, { box, alerts, reports }) => [
   {
     name: 'renew-secrets',
     everySeconds: renewSeconds,
-    run: async () => reports.renewed(await reencryptAll(db, box)),
+    run: async () => reports.renewed(await reencryptAll(db, secretBox)),
   },
   ...(alerts
     ? [

@@ -12,7 +12,7 @@ import { createSampleMessage } from './samples.ts';
 
 export interface WebhookTestDeps {
   db: Db;
-  box: SecretBox;
+  secretBox: SecretBox;
   sender: PostOptions;
   payload: Omit<PayloadOptions, 'items'>;
 }
@@ -44,10 +44,10 @@ export async function testWebhook(
 
 /** Does the same for the operator: without a right and uncounted. */
 export async function testWebhookAsOperator(
-  { db, box, sender, payload }: WebhookTestDeps,
+  { db, secretBox, sender, payload }: WebhookTestDeps,
   request: WebhookTest,
 ): Promise<WebhookTestResponse['deliveries']> {
-  const secrets = await accounts.findSigningSecrets(db, box, request.accountId, {
+  const secrets = await accounts.findSigningSecrets(db, secretBox, request.accountId, {
     isTest: request.isTest ?? false,
   });
   const sent = toTypes(request).map(async (type) => {

@@ -19,7 +19,7 @@ export interface WorkerContext extends Engines {
   allowance: Allowance;
   requestIds: RequestIds;
   batchEndWatcher: BatchEndWatcher;
-  box: SecretBox;
+  secretBox: SecretBox;
   mail: MailMode;
   /** Aborted at SIGTERM: no new work starts. */
   stopping: AbortSignal;

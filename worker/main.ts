@@ -83,7 +83,7 @@ export async function startWorker(
     log,
     db,
     boss,
-    box: secretBox,
+    secretBox: secretBox,
     mail: config.mail.mode,
     allowance: createAllowance(db, { isOff: config.web.rateLimitPerMinute === 0 }),
     requestIds: createRequestIds(db),
@@ -97,7 +97,7 @@ export async function startWorker(
   const { baseUrl } = config.web;
   const chores = startChores(db, boss, {
     retention: config.retention,
-    box: secretBox,
+    secretBox: secretBox,
     reports: createReports(log),
     monitors: { mail, requestIds, allowance, baseUrl },
     alerts: { mail, allowance, baseUrl },

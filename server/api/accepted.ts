@@ -68,7 +68,7 @@ export async function acceptOnce(
   key: IdempotencyKey | null,
   { read, toReply, warnings = [] }: AcceptWork,
 ): Promise<IdempotentResult<AcceptedBatch[]>> {
-  const { db, box, acceptance, metrics, failPoint } = context;
+  const { db, secretBox, acceptance, metrics, failPoint } = context;
   const { accountId } = authorization;
   const kept = await findStoredAnswer(context, authorization, key);
   if (kept) return kept;
@@ -80,7 +80,7 @@ export async function acceptOnce(
       if (key) await claimKey(trx, key);
       const accepted = await acceptBatches(trx, deps, prepared);
       const reply = serializeReply(toReply(accepted), warnings);
-      if (key) await storeAnswer(trx, box, key, reply);
+      if (key) await storeAnswer(trx, secretBox, key, reply);
       return { result: accepted, reply };
     };
     const done = await acceptance.run(accountId, () => inOpenAccount(db, authorization, accept));

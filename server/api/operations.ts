@@ -15,7 +15,7 @@ import { notFound } from '../http/errors.ts';
 /** Time for which an answer is reused, since the endpoint needs no token. */
 const readyForMs = 1000;
 
-export function operationRoutes({ db, boss, box, config, metrics }: Context) {
+export function operationRoutes({ db, boss, secretBox, config, metrics }: Context) {
   const health: RequestHandler = (_req, res) => {
     res.json({ success: true, status: 'alive' });
   };
@@ -32,7 +32,7 @@ export function operationRoutes({ db, boss, box, config, metrics }: Context) {
     if (pending.length > 0)
       throw notReady(`Migrations are missing: ${pending.join(', ')}. Run npm run migrate.`);
     if (!(await boss.isInstalled())) throw notReady('The pg-boss schema is missing. Run npm run migrate.');
-    if ((await canDecrypt(db, box)) === false) throw notReady('SECRET_KEY does not match this database.');
+    if ((await canDecrypt(db, secretBox)) === false) throw notReady('SECRET_KEY does not match this database.');
   }
 
   const readiness: RequestHandler = async (_req, res) => {

@@ -76,7 +76,7 @@ async function checkNow<T extends CheckType>(
 ): Promise<IdempotentResult<SingleCheck>> {
   const { accountId } = authorization;
   const { type, input, field, warnings, evidence, isTest } = request;
-  const { db, box, allowance, engines, metrics, failPoint } = context;
+  const { db, secretBox, allowance, engines, metrics, failPoint } = context;
   const startedMs = performance.now();
   const deadlineMs = startedMs + deadlines.singleCheckMs;
   const check = { accountId, requestId: await context.requestIds.reserve(1), type, input, isTest };
@@ -119,7 +119,7 @@ async function checkNow<T extends CheckType>(
     ? await inTransaction(db, async (trx) => {
         // First: throws if the check was settled meanwhile. Its key may belong to another request by then.
         const answered = toReply(await singleCheck.recordAnswer(trx, check, answer));
-        await storeAnswer(trx, box, key, answered);
+        await storeAnswer(trx, secretBox, key, answered);
         return answered;
       })
     : toReply(await singleCheck.recordAnswer(db, check, answer));

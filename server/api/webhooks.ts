@@ -36,7 +36,7 @@ import { readTarget } from './targets.ts';
 const readTest = createValidator(WebhookTestRequest);
 
 export function webhookRoutes(context: Context) {
-  const { db, box, config } = context;
+  const { db, secretBox, config } = context;
 
   const secret: RequestHandler = async (req, res) => {
     const { accountId, isTest } = getCaller(req);
@@ -47,7 +47,7 @@ export function webhookRoutes(context: Context) {
     const { accountId } = getCaller(req);
     const rotated = await answerOnce(context, req, res, {
       act: async (trx) => {
-        await rotateSecret(trx, box, { accountId, by: getActor(req) });
+        await rotateSecret(trx, secretBox, { accountId, by: getActor(req) });
         return secretBody(trx, accountId, { isTest: false });
       },
       toReply: (body) => ({ status: 200, body }),
@@ -84,7 +84,7 @@ export function webhookRoutes(context: Context) {
       // Claimed afterwards: otherwise the key would stay claimed if the process died while sending.
       await inOpenAccount(db, authorization, async (trx) => {
         await claimKey(trx, key);
-        await storeAnswer(trx, box, key, reply);
+        await storeAnswer(trx, secretBox, key, reply);
       });
     }
     return { result: sent, reply };
@@ -141,7 +141,7 @@ export function webhookRoutes(context: Context) {
     accountId: number,
     { isTest }: { isTest: boolean },
   ): Promise<WebhookSecret> {
-    const live = await accounts.findWebhookSecrets(from, box, accountId);
+    const live = await accounts.findWebhookSecrets(from, secretBox, accountId);
     const { current, previous } = isTest ? accounts.deriveTestSecrets(live) : live;
     return {
       success: true,

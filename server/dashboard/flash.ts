@@ -11,18 +11,18 @@ export interface Flash {
 const lifeSeconds = 120;
 
 /** Encrypts the message, so that nobody reads the secret from the cookie or forges a message. */
-export function setFlash({ box, cookies }: DashboardContext, res: Response, flash: Flash): void {
+export function setFlash({ secretBox, cookies }: DashboardContext, res: Response, flash: Flash): void {
   const endsAtMs = Date.now() + lifeSeconds * 1000;
-  const sealed = box.seal(JSON.stringify({ flash, endsAtMs }));
+  const sealed = secretBox.seal(JSON.stringify({ flash, endsAtMs }));
   cookies.write(res, 'flash', sealed.toString('base64url'), lifeSeconds);
 }
 
-export function takeFlash({ box, cookies }: DashboardContext, req: Request, res: Response): Flash | null {
+export function takeFlash({ secretBox, cookies }: DashboardContext, req: Request, res: Response): Flash | null {
   const sealed = cookies.read(req, 'flash');
   if (!sealed) return null;
   cookies.clear(res, 'flash');
   try {
-    const { flash, endsAtMs } = JSON.parse(box.open(Buffer.from(sealed, 'base64url')) ?? '');
+    const { flash, endsAtMs } = JSON.parse(secretBox.open(Buffer.from(sealed, 'base64url')) ?? '');
     // The browser deletes the cookie by then; a copy of it must not work for longer.
     return Date.now() < endsAtMs ? flash : null;
   } catch {

@@ -68,7 +68,7 @@ export function readIdempotencyKey(req: Request): IdempotencyKey | null {
  * AccountClosedError, CredentialEndedError and MissingRightError.
  */
 export async function runOnce<P, T>(
-  context: Pick<Context, 'db' | 'box' | 'acceptance' | 'failPoint'>,
+  context: Pick<Context, 'db' | 'secretBox' | 'acceptance' | 'failPoint'>,
   authorization: Authorization,
   key: IdempotencyKey | null,
   { prepare, act, takesFrom, toReply, warnings }: IdempotentWork<P, T>,
@@ -81,7 +81,7 @@ export async function runOnce<P, T>(
       if (key) await claimKey(trx, key);
       const result = await act(trx, prepared);
       const reply = serializeReply(toReply(result), warnings);
-      if (key) await storeAnswer(trx, context.box, key, reply);
+      if (key) await storeAnswer(trx, context.secretBox, key, reply);
       return { result, reply };
     };
     // At most half of a process's connections are in acceptance at once.
@@ -118,7 +118,7 @@ export function sendIdempotentResult(res: Response, { result, reply }: Idempoten
  * contain a secret. Throws if the key belongs to another request or to one that is still running.
  */
 export async function findStoredAnswer(
-  context: Pick<Context, 'db' | 'box'>,
+  context: Pick<Context, 'db' | 'secretBox'>,
   authorization: Authorization,
   key: IdempotencyKey | null,
 ): Promise<IdempotentResult<never> | null> {
@@ -133,7 +133,7 @@ export async function findStoredAnswer(
  * That request may be the cause of the error, for example if it has retried the same batch.
  */
 export async function findStoredAnswerAfter(
-  context: Pick<Context, 'db' | 'box'>,
+  context: Pick<Context, 'db' | 'secretBox'>,
   authorization: Authorization,
   key: IdempotencyKey | null,
   error: unknown,
@@ -146,7 +146,7 @@ export async function findStoredAnswerAfter(
 }
 
 async function replay(
-  { db, box }: Pick<Context, 'db' | 'box'>,
+  { db, secretBox }: Pick<Context, 'db' | 'secretBox'>,
   key: IdempotencyKey,
 ): Promise<SerializedReply | null> {
   const kept = await idempotency.find(db, key);
@@ -158,7 +158,7 @@ async function replay(
     );
   }
   if (!kept.answer) throw stillRunning();
-  const body = box.open(kept.answer.body);
+  const body = secretBox.open(kept.answer.body);
   if (body === null) throw unreadableNow();
   return { status: kept.answer.status, body };
 }
@@ -177,11 +177,11 @@ export async function claimKey(
 /** Stores the answer encrypted, because some answers contain a secret. */
 export async function storeAnswer(
   trx: Trx,
-  box: SecretBox,
+  secretBox: SecretBox,
   key: IdempotencyKey,
   { status, body }: SerializedReply,
 ): Promise<void> {
-  await idempotency.saveResponse(trx, key, { status, body: box.seal(body) });
+  await idempotency.saveResponse(trx, key, { status, body: secretBox.seal(body) });
 }
 
 /** The work is not repeated, although its answer cannot be decrypted after a change of SECRET_KEY. */

@@ -286,9 +286,9 @@ describe('an account that is closed while others use it', () => {
       await waiting(1);
       const joining = { key, address: null, isMailed: false };
       const passwordHash = await users.hashPassword('correct horse');
-      const box = createSecretBox(secretKey);
+      const secretBox = createSecretBox(secretKey);
       const joined = inTransaction(service.db, (other) =>
-        signUpByInvitation(other, { box }, joining, passwordHash),
+        signUpByInvitation(other, { secretBox }, joining, passwordHash),
       ).catch((error: Error) => error.name);
       await waiting(2);
       await accounts.disable(trx, accountId);
@@ -335,7 +335,7 @@ describe('an account that is closed while others use it', () => {
     await sql`delete from chores where chore = 'close-accounts'`.execute(service.db);
     await runDueChores(service.db, boss, {
       retention: service.config.retention,
-      box: createSecretBox(secretKey),
+      secretBox: createSecretBox(secretKey),
       reports: createReports(silentLog),
       alerts: { ...teller, mail: 'off' },
     });

@@ -153,7 +153,7 @@ describe('the alert for low credits', () => {
     await sql`delete from chores`.execute(service.db);
     await runDueChores(service.db, teller.boss, {
       retention: service.config.retention,
-      box: createSecretBox(secretKey),
+      secretBox: createSecretBox(secretKey),
       reports: createReports(silentLog),
       alerts: teller,
     });

@@ -22,7 +22,7 @@ describe('wrong books', () => {
     const retention = { days: 90, historyDays: 1100 };
     await runDueChores(service.db, boss, {
       retention,
-      box: createSecretBox(secretKey),
+      secretBox: createSecretBox(secretKey),
       reports: createReports(log),
     });
   }

@@ -14,8 +14,8 @@ export interface TestAccount {
 }
 
 /** Creates an account whose secrets are sealed with the box of the processes. */
-export async function openAccount(db: Db, credits: number, box: SecretBox): Promise<TestAccount> {
-  const { accountId, webhookSecret } = await accounts.create(db, box);
+export async function openAccount(db: Db, credits: number, secretBox: SecretBox): Promise<TestAccount> {
+  const { accountId, webhookSecret } = await accounts.create(db, secretBox);
   if (credits > 0) await inTransaction(db, (trx) => ledger.grant(trx, accountId, credits, 'test'));
   return { accountId, webhookSecret, token: await tokens.issue(db, accountId, 'test') };
 }

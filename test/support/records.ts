@@ -8,7 +8,7 @@ import { secretKey } from './service.ts';
 /** A database of its own for tests of records, without any process. */
 export interface Records extends Connection {
   url: string;
-  box: SecretBox;
+  secretBox: SecretBox;
   account(credits?: number): Promise<number>;
   giveBack(): Promise<void>;
 }
@@ -34,13 +34,13 @@ export async function borrowRecords(
   const { url: direct, giveBack } = await borrow();
   const url = (await proxy?.(direct)) ?? direct;
   const connection = connect(url, connections, () => {});
-  const box = createSecretBox(secretKey);
+  const secretBox = createSecretBox(secretKey);
   return {
     ...connection,
     url,
-    box,
+    secretBox,
     account: async (credits = 0) => {
-      const { accountId } = await accounts.create(connection.db, box);
+      const { accountId } = await accounts.create(connection.db, secretBox);
       if (credits > 0)
         await inTransaction(connection.db, (trx) => ledger.grant(trx, accountId, credits, null));
       return accountId;

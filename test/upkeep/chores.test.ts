@@ -20,7 +20,7 @@ describe('a round of chores', () => {
 
   const options = () => ({
     retention: { days: 90, historyDays: 1100 },
-    box: createSecretBox(secretKey),
+    secretBox: createSecretBox(secretKey),
     reports: createReports(log),
   });
 

@@ -28,7 +28,7 @@ import { getActor, getAuthorization, getSession } from '../visitors.ts';
 const perPage = 25;
 
 export function webhookPages(context: DashboardContext) {
-  const { db, box } = context;
+  const { db, secretBox } = context;
 
   const show: RequestHandler = (req, res) => list(req, res);
 
@@ -36,7 +36,7 @@ export function webhookPages(context: DashboardContext) {
     const { accountId, role } = getSession(req);
     const page = readPageNumber(req);
     const [secrets, total, rows] = await Promise.all([
-      accounts.findWebhookSecrets(db, box, accountId),
+      accounts.findWebhookSecrets(db, secretBox, accountId),
       deliveries.count(db, accountId, {}, totalMax + 1),
       deliveries.list(db, accountId, { limit: perPage, offset: (page - 1) * perPage }),
     ]);
@@ -76,7 +76,7 @@ export function webhookPages(context: DashboardContext) {
     const { accountId } = getSession(req);
     try {
       await inOpenAccount(db, getAuthorization(req), (trx) =>
-        rotateSecret(trx, context.box, { accountId, by: getActor(req) }),
+        rotateSecret(trx, context.secretBox, { accountId, by: getActor(req) }),
       );
     } catch (error) {
       setFlash(context, res, { tone: 'bad', text: toRefusal(error).message });

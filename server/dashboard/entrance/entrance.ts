@@ -18,7 +18,7 @@ import { readEmail, requireAcceptablePassword } from './people.ts';
 
 /** Signing up, in and out. */
 export function signInPages(context: DashboardContext) {
-  const { db, config, signInAttempts, cookies, box } = context;
+  const { db, config, signInAttempts, cookies, secretBox } = context;
   const confirmationSent = (email: string) => ({
     view: 'mailed',
     title: 'Check your email',
@@ -102,7 +102,7 @@ export function signInPages(context: DashboardContext) {
   /** Returns null if the address is taken and its owner gets an email. Without mail, throws a 422. */
   async function openAccount(stranger: SignUpInput): Promise<number | null> {
     try {
-      return await inTransaction(db, (trx) => signUpAct(trx, box, context, stranger));
+      return await inTransaction(db, (trx) => signUpAct(trx, secretBox, context, stranger));
     } catch (error) {
       if (!(error instanceof users.EmailTakenError)) throw error;
       if (context.mail !== 'smtp')

@@ -19,7 +19,7 @@ class StepEndedError extends Error {}
 
 /** The second step of a sign-in: a code of an app, a passkey, or a recovery code. */
 export function secondStepPages(context: DashboardContext) {
-  const { db, box, cookies, signInAttempts, config } = context;
+  const { db, secretBox, cookies, signInAttempts, config } = context;
   const relyingParty = toRelyingParty(config.web.baseUrl);
 
   const show: RequestHandler = async (req, res) => {
@@ -58,7 +58,7 @@ export function secondStepPages(context: DashboardContext) {
     const form = getForm(req);
     if (form.raw('credential') !== '') return checkPasskey(form.raw('credential'), step);
     const code = form.text('code');
-    const totp = await factors.findTotp(db, box, userId);
+    const totp = await factors.findTotp(db, secretBox, userId);
     const period = totp?.isConfirmed ? findTimeStep(totp.secret, code) : null;
     if (period !== null) return factors.acceptStep(db, userId, period);
     const isRecovered = await inTransaction(db, (trx) =>

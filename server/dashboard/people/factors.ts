@@ -32,7 +32,7 @@ const wrongCode = new Refusal(422, 'This code is wrong or has expired.', { field
 
 /** Second factors of the signed-in user. Adding or removing one requires the password. */
 export function factorPages(context: DashboardContext) {
-  const { db, box, signInAttempts, config } = context;
+  const { db, secretBox, signInAttempts, config } = context;
   const relyingParty = toRelyingParty(config.web.baseUrl);
 
   const show: RequestHandler = (req, res) => page(req, res);
@@ -42,14 +42,14 @@ export function factorPages(context: DashboardContext) {
     await requireConfirmedEmail(db, context, userId, 'add a second factor');
     const proof = await requirePassword(context, req, 'password-app');
     const secret = createTotpSecret();
-    if (!(await inUserTransaction(context, req, (trx) => records.beginTotp(trx, box, userId, secret), proof)))
+    if (!(await inUserTransaction(context, req, (trx) => records.beginTotp(trx, secretBox, userId, secret), proof)))
       throw new Refusal(409, 'You already use an app. Remove it first.');
     await appPage(req, res, { secret, email });
   });
 
   const confirmApp = withErrors(async (req, res) => {
     const { userId, email } = getSession(req);
-    const totp = await records.findTotp(db, box, userId);
+    const totp = await records.findTotp(db, secretBox, userId);
     // Requires the key from the page behind the password, because a wrong code shows that page again.
     const isShown = totp !== null && getForm(req).text('key') === totp.secret;
     if (!isShown || totp.isConfirmed) throw new Refusal(409, 'This page has expired. Start again.');

@@ -62,7 +62,7 @@ describe('a chunk that is delivered repeatedly', () => {
       log: silentLog,
       db: service.db,
       boss,
-      box: createSecretBox(secretKey),
+      secretBox: createSecretBox(secretKey),
       mail: 'off' as const,
       allowance: { ...createAllowance(service.db, { isOff: true }), recordUnbilled },
       requestIds: { reserve: async () => 1 },

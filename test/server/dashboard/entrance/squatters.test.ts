@@ -174,7 +174,7 @@ describe('somebody who signs up with the address of another', () => {
       const answer = squatter.browser.post('/sign-in', { email: squatter.email, password });
       // By then the password has been compared.
       await untilWaiting(db, 1, '%"users"%for update%');
-      await confirmEmail(trx, { box: createSecretBox(service.config.secretKey, null) }, squatter.userId);
+      await confirmEmail(trx, { secretBox: createSecretBox(service.config.secretKey, null) }, squatter.userId);
       return { answer };
     });
     expect((await signingIn.answer).status).to.equal(401);
