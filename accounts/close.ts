@@ -13,9 +13,9 @@ import * as reportLinks from '../db/batches/report-links.ts';
 import * as alerts from '../db/ledger/credit-alerts.ts';
 import * as monitorPurge from '../db/monitors/monitor-purge.ts';
 import { type Db, inTransaction, type Trx } from '../db/postgres/connect.ts';
-import { isContention, isDatabaseUnavailable } from '../db/postgres/trouble.ts';
+import { isContention, isDatabaseUnavailable } from '../db/postgres/errors.ts';
 import { deleteDeliveryJobs } from '../db/queue/queue.ts';
-import { type EnqueueMailDeps, enqueueMail } from '../mail/owe.ts';
+import { type EnqueueMailDeps, enqueueMail } from '../mail/enqueue.ts';
 import { uncountedAllowance } from './allowance.ts';
 
 const openMax = 100;

@@ -1,9 +1,9 @@
 import * as activity from '../db/accounts/activity.ts';
 import * as memberships from '../db/accounts/memberships.ts';
-import { isConfirmed } from '../db/accounts/user-addresses.ts';
+import { isConfirmed } from '../db/accounts/user-emails.ts';
 import * as alerts from '../db/ledger/credit-alerts.ts';
 import type { Trx } from '../db/postgres/connect.ts';
-import { type EnqueueMailDeps, enqueueMail } from '../mail/owe.ts';
+import { type EnqueueMailDeps, enqueueMail } from '../mail/enqueue.ts';
 import { createLowCreditsEvent, type LowCreditsDeps } from '../webhooks/low-credits.ts';
 
 export type AlertDeps = EnqueueMailDeps & LowCreditsDeps;

@@ -6,13 +6,13 @@ import { keepOpen } from '../db/accounts/open-account.ts';
 import * as users from '../db/accounts/users.ts';
 import * as mails from '../db/notifications/mails.ts';
 import type { Db, Trx } from '../db/postgres/connect.ts';
-import { isMailAddress } from '../mail/clean.ts';
-import { type EnqueueMailDeps, enqueueMail, isAddressRefused } from '../mail/owe.ts';
+import { type EnqueueMailDeps, enqueueMail, isAddressRefused } from '../mail/enqueue.ts';
+import { isMailAddress } from '../mail/plain-name.ts';
 import { ApiError } from '../process/api-error.ts';
 import type { SecretBox } from '../process/secret-box.ts';
 import type { Role } from '../schemas/members.ts';
-import { requireConfirmedEmail } from './proof.ts';
-import { confirmEmail } from './prove-address.ts';
+import { confirmEmail } from './confirm-email.ts';
+import { requireConfirmedEmail } from './confirmed-email.ts';
 
 /** Open invitations per account. */
 const openMax = 20;

@@ -6,7 +6,7 @@ import type { Db, Trx } from '../db/postgres/connect.ts';
 import { ApiError } from '../process/api-error.ts';
 import { type Role, roles } from '../schemas/members.ts';
 import type { Allowance } from './allowance.ts';
-import { describeRevoked, type RevokedAccess, revokeBeyondRole } from './void-rights.ts';
+import { describeRevoked, type RevokedAccess, revokeBeyondRole } from './revoke-access.ts';
 
 interface Subject {
   accountId: number;

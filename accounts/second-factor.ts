@@ -4,8 +4,8 @@ import * as passkeys from '../db/accounts/passkeys.ts';
 import * as factors from '../db/accounts/second-factors.ts';
 import * as sessions from '../db/accounts/sessions.ts';
 import type { Trx } from '../db/postgres/connect.ts';
-import { type EnqueueMailDeps, enqueueMail } from '../mail/owe.ts';
-import { requireConfirmedEmail } from './proof.ts';
+import { type EnqueueMailDeps, enqueueMail } from '../mail/enqueue.ts';
+import { requireConfirmedEmail } from './confirmed-email.ts';
 
 const codesMax = 10;
 const codeBytes = 10;

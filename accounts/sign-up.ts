@@ -1,8 +1,8 @@
 import * as activity from '../db/accounts/activity.ts';
-import { claimSignUpCredits, promiseCredits } from '../db/accounts/user-addresses.ts';
+import { claimSignUpCredits, promiseCredits } from '../db/accounts/user-emails.ts';
 import { EmailTakenError, type PasswordHash } from '../db/accounts/users.ts';
 import type { Trx } from '../db/postgres/connect.ts';
-import { type EnqueueMailDeps, enqueueMail } from '../mail/owe.ts';
+import { type EnqueueMailDeps, enqueueMail } from '../mail/enqueue.ts';
 import type { SecretBox } from '../process/secret-box.ts';
 import { openAccount } from './open.ts';
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { sealCanary } from '../db/accounts/sealed.ts';
+import { sealCanary } from '../db/accounts/secret-rotation.ts';
 import { createSecretBox } from '../process/secret-box.ts';
 import type { RunCommand } from './context.ts';
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { findChanged, type LedgerFault, verify } from '../db/ledger/proofs.ts';
+import { findChanged, type LedgerFault, verify } from '../db/ledger/verification.ts';
 import type { RunCommand } from './context.ts';
 
 const recentDays = 2;

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import * as mails from '../db/notifications/mails.ts';
-import { createMailer } from '../mail/room.ts';
-import { createTestMail } from '../mail/test-letter.ts';
+import { createMailer } from '../mail/mailer.ts';
+import { createTestMail } from '../mail/test-mail.ts';
 import type { AdminContext, RunCommand } from './context.ts';
 import { createEnumParser, parseEmailOption } from './options.ts';
 

@@ -7,7 +7,7 @@ import { inTransaction } from '../db/postgres/connect.ts';
 import { pauseMonitor } from '../monitors/monitor.ts';
 import { prepareManualRun, startManualRun } from '../monitors/run.ts';
 import { ApiError } from '../process/api-error.ts';
-import { monitorStatuses } from '../schemas/monitor-words.ts';
+import { monitorStatuses } from '../schemas/monitor-types.ts';
 import { runBody } from '../wire/monitor-bodies.ts';
 import { withBoss } from './boss.ts';
 import type { AdminContext, RunCommand } from './context.ts';

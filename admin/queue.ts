@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { countWork } from '../db/queue/windows.ts';
+import { countWork } from '../db/queue/job-windows.ts';
 import { purge } from '../upkeep/retention.ts';
 import type { RunCommand } from './context.ts';
 

@@ -1,7 +1,7 @@
 import { Command, CommanderError, Option } from 'commander';
 import { type Environment, readConfig } from '../config/config.ts';
 import { connect } from '../db/postgres/connect.ts';
-import { withLocalDefaults } from '../local/kept.ts';
+import { withLocalDefaults } from '../local/data-folder.ts';
 import { OperatorError } from '../process/operator-error.ts';
 import { addAccountCommands } from './account.ts';
 import type { RunCommand } from './context.ts';

@@ -84,7 +84,12 @@ async function test({ db, config }: AdminContext, accountId: number, url: string
   const { signal } = new AbortController();
   const sender = { policy, resolver: createResolver(dnsServers), userAgent, signal };
   const payload = { baseUrl: config.web.baseUrl, retentionDays: config.retention.days };
-  const tester = { db, secretBox: createSecretBox(config.secretKey, config.previousSecretKey), sender, payload };
+  const tester = {
+    db,
+    secretBox: createSecretBox(config.secretKey, config.previousSecretKey),
+    sender,
+    payload,
+  };
   return testWebhookAsOperator(tester, { accountId, url });
 }
 

@@ -17,8 +17,8 @@ import {
   type InputOf,
   type OptionsOf,
 } from '../schemas/check-types.ts';
-import { createDelivery } from '../webhooks/owe.ts';
-import { requireRetryable } from './refusals.ts';
+import { createDelivery } from '../webhooks/create-delivery.ts';
+import { requireRetryable } from './errors.ts';
 
 /** An input of a batch and its position in the list. */
 export interface BatchEntry<I = InputOf> {

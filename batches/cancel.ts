@@ -4,8 +4,8 @@ import * as batches from '../db/batches/batches.ts';
 import * as chunks from '../db/batches/chunks.ts';
 import * as items from '../db/batches/items.ts';
 import type { Trx } from '../db/postgres/connect.ts';
+import { batchNotFound } from './errors.ts';
 import { type RecordDeps, recordBatchOutcomes } from './record.ts';
-import { batchNotFound } from './refusals.ts';
 
 /**
  * Ends a batch: inputs without an outcome fail and are refunded. A batch that has already ended stays as it is. Returns

@@ -11,7 +11,7 @@ import {
   type OptionsOf,
 } from '../schemas/check-types.ts';
 import { type AcceptDeps, type BatchEntry, type BatchRequest, requireCredits } from './accept.ts';
-import { batchNotFound, requireEnded } from './refusals.ts';
+import { batchNotFound, requireEnded } from './errors.ts';
 
 export interface CheckAgainOptions {
   /** Type of the new checks; by default the same type, with the same options and webhook. */

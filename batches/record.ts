@@ -5,10 +5,10 @@ import * as chunks from '../db/batches/chunks.ts';
 import { type NewItem, type RecordedOutcomes, recordOutcomes } from '../db/batches/items.ts';
 import * as spending from '../db/ledger/token-spending.ts';
 import type { Trx } from '../db/postgres/connect.ts';
+import { refill } from '../db/queue/job-windows.ts';
 import { enqueueChunks, enqueueRun } from '../db/queue/queue.ts';
-import { refill } from '../db/queue/windows.ts';
 import type { ItemError } from '../schemas/failures.ts';
-import { createDelivery } from '../webhooks/owe.ts';
+import { createDelivery } from '../webhooks/create-delivery.ts';
 
 export interface RecordResult {
   /** Number of items that had no outcome before. Other items are not changed, counted or refunded. */

@@ -4,7 +4,7 @@ import type { Db } from '../db/postgres/connect.ts';
 import { ApiError } from '../process/api-error.ts';
 import type { InputOf } from '../schemas/check-types.ts';
 import type { BatchEntry, BatchRequest } from './accept.ts';
-import { batchNotFound, requireRetryable } from './refusals.ts';
+import { batchNotFound, requireRetryable } from './errors.ts';
 
 /**
  * Turns the failed items of an ended batch into a request for a new batch with the same options. Leaves out skipped

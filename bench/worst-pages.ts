@@ -1,6 +1,6 @@
 import { detectBotWall } from '../checks/page/bot-wall.ts';
+import { toMetadata } from '../checks/page/metadata.ts';
 import { runPageTask } from '../checks/page/page-task.ts';
-import { toMetadata } from '../checks/page/remarks.ts';
 import { resemblance } from '../checks/soft-404/sibling.ts';
 import { ResponseHeaders } from '../net/response-headers.ts';
 import { Random } from '../test/support/random.ts';

@@ -1,16 +1,16 @@
 import { type AddressPolicy, createAddressPolicy } from '../net/address.ts';
-import { createReachabilityCheck, parseEndpoint } from '../net/reach.ts';
+import { createReachabilityCheck, parseEndpoint } from '../net/reachability.ts';
 import { createResolver, type NameResolver } from '../net/resolver.ts';
 import type { CheckType } from '../schemas/check-types.ts';
 import type { Engine, EngineTable } from './engine.ts';
 import { HttpChecker } from './http/checker.ts';
 import { type Canary, createCanary, NetworkHealth } from './http/network-health.ts';
 import { CheckSlots } from './http/slots.ts';
-import { createSimulatedEngines, type SimulatedEngines } from './invented/engines.ts';
 import type { PageTaskRunner } from './page/page-task.ts';
 import { createIndexEngine, createRankEngine } from './search/engines.ts';
 import { createProviders, getFirstProviderUrl, type ProviderChoice } from './search/registry.ts';
 import { type ProviderGate, Search } from './search/search.ts';
+import { createSimulatedEngines, type SimulatedEngines } from './simulated/engines.ts';
 import { createDocumentThread, type DocumentThread } from './sitemap/document-thread.ts';
 
 /** Everything that a web or worker process needs to make checks. */

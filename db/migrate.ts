@@ -11,7 +11,7 @@ import type { Log } from '../process/log.ts';
 import { OperatorError } from '../process/operator-error.ts';
 import { connect, type Db } from './postgres/connect.ts';
 import { allowSchemaChanges, distribute } from './postgres/distribution.ts';
-import { isContention } from './postgres/trouble.ts';
+import { isContention } from './postgres/errors.ts';
 import { type BossOptions, createBoss, ensureQueues } from './queue/queue.ts';
 import { createAhead, weeklyPartitions } from './retention/partitions.ts';
 

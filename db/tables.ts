@@ -22,7 +22,7 @@ import type {
   RunStatus,
   Schedule,
   SkipReason,
-} from '../schemas/monitor-words.ts';
+} from '../schemas/monitor-types.ts';
 import type { GroupTally, RunTally } from '../schemas/run-tally.ts';
 import type { Scope } from '../schemas/scopes.ts';
 import type { DB as GeneratedDB } from './schema.ts';

@@ -1,5 +1,5 @@
+import { findCountry, findLanguage } from './countries.ts';
 import type { RankField } from './fields.ts';
-import { findCountry, findLanguage } from './places.ts';
 
 /** Fields of a rank check as in the API, read from a row. */
 export type RankFields = Record<string, unknown>;

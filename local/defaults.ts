@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { providerSources } from '../checks/search/registry.ts';
 import type { Environment } from '../config/config.ts';
-import { readOrCreate } from './kept.ts';
+import { readOrCreate } from './data-folder.ts';
 
 /** Returns the environment of `npm start`: variables that are not set get a value for use on one machine. */
 export async function createStartEnvironment(env: Environment): Promise<Environment> {

@@ -25,7 +25,7 @@ export interface MailMessage {
   headers: Record<string, string>;
 }
 
-/** Answer of a server to a mail. `refused` is permanent. `isRecipientRefused`: it refused the recipient, not the mail. */
+/** Answer of a server to a mail. `refused` is permanent; `isRecipientRefused` blames the recipient, not the mail. */
 export type SendResult =
   | { state: 'sent' }
   | { state: 'refused'; error: string; isRecipientRefused: boolean }

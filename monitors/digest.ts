@@ -2,7 +2,7 @@ import * as activity from '../db/accounts/activity.ts';
 import * as digests from '../db/notifications/digests.ts';
 import { clock } from '../db/postgres/clock.ts';
 import type { Trx } from '../db/postgres/connect.ts';
-import { type EnqueueMailDeps, rescheduleDigests } from '../mail/owe.ts';
+import { type EnqueueMailDeps, rescheduleDigests } from '../mail/enqueue.ts';
 import { nextDueTime } from './due-times.ts';
 
 /** Template of the mail that reports runs. */

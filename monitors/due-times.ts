@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Schedule, weekdays } from '../schemas/monitor-words.ts';
+import { type Schedule, weekdays } from '../schemas/monitor-types.ts';
 import { addDays, type Day, daysInMonth, getWeekday, isTimeZone, toDay, toInstant } from './wall-clock.ts';
 
 const hourMs = 3_600_000;

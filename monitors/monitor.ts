@@ -8,10 +8,10 @@ import * as subjects from '../db/monitors/subjects.ts';
 import { clock } from '../db/postgres/clock.ts';
 import type { Trx } from '../db/postgres/connect.ts';
 import type { CheckType, InputOf } from '../schemas/check-types.ts';
-import { subjectsMax } from '../schemas/monitor-words.ts';
+import { subjectsMax } from '../schemas/monitor-types.ts';
 import { nextDueTime } from './due-times.ts';
+import { monitorCompleted, monitorNotFound, tooManyMonitors } from './errors.ts';
 import { type NotifyDeps, notifyResumed } from './notify.ts';
-import { monitorCompleted, monitorNotFound, tooManyMonitors } from './refusals.ts';
 
 export interface CreateMonitorInput extends monitors.MonitorSettings {
   accountId: number;

@@ -27,12 +27,12 @@ import { clock } from '../db/postgres/clock.ts';
 import { type Db, inTransaction, type Trx } from '../db/postgres/connect.ts';
 import { enqueueRun } from '../db/queue/queue.ts';
 import { ApiError } from '../process/api-error.ts';
-import type { SkipReason } from '../schemas/monitor-words.ts';
-import { batchSizeMax } from '../schemas/text.ts';
+import { batchSizeMax } from '../schemas/common.ts';
+import type { SkipReason } from '../schemas/monitor-types.ts';
 import { hasKnownZone, nextDueTime } from './due-times.ts';
 import { endRun } from './end-run.ts';
+import { concurrentChange, monitorCompleted, monitorNotFound, runInProgress } from './errors.ts';
 import { type NotifyDeps, notifySkipped } from './notify.ts';
-import { concurrentChange, monitorCompleted, monitorNotFound, runInProgress } from './refusals.ts';
 import { type ReadSitemap, updateFromSitemap } from './sitemap.ts';
 
 export type RunDeps = AcceptDeps & NotifyDeps & { allowance: Pick<Allowance, 'requireRemaining'> };

@@ -1,5 +1,5 @@
 import { deadlines } from '../config/deadlines.ts';
-import { isDatabaseUnavailable } from '../db/postgres/trouble.ts';
+import { isDatabaseUnavailable } from '../db/postgres/errors.ts';
 import type { Log } from './log.ts';
 import { OperatorError } from './operator-error.ts';
 

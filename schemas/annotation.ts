@@ -1,6 +1,6 @@
 import Type from 'typebox';
+import { Timestamp, visibleTextPattern, Warnings } from './common.ts';
 import { ListSchema } from './list.ts';
-import { Timestamp, visibleTextPattern, Warnings } from './text.ts';
 
 /** Maximum per monitor. */
 export const annotationsMax = 1000;

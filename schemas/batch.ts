@@ -1,6 +1,5 @@
 import Type from 'typebox';
 import { checkTypeNames } from './check-types.ts';
-import { itemErrors } from './failures.ts';
 import {
   BatchId,
   CreditsRemaining,
@@ -9,7 +8,8 @@ import {
   SubmissionId,
   Timestamp,
   Warnings,
-} from './text.ts';
+} from './common.ts';
+import { itemErrors } from './failures.ts';
 
 export const batchStatuses = ['pending', 'processing', 'completed', 'partial', 'failed'] as const;
 export type BatchStatus = (typeof batchStatuses)[number];

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Nullable, SentQueries, Simulated, StringEnum } from './text.ts';
+import { Nullable, SentQueries, Simulated, StringEnum } from './common.ts';
 
 /**
  * Answer of an index check. `match`, `matched_url` and `found_by` are null exactly when the URL is not indexed. Then

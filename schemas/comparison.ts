@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { checkTypeNames } from './check-types.ts';
+import { BatchId, Nullable, StringEnum, Warnings } from './common.ts';
 import { resultSchemas } from './results.ts';
-import { BatchId, Nullable, StringEnum, Warnings } from './text.ts';
 
 /**
  * Changes of an input since an earlier batch, in this order: good then and bad now; bad then and good now; a different

@@ -1,6 +1,6 @@
 import Type from 'typebox';
+import { BatchId, Nullable, RequestId, StringEnum, Timestamp, Warnings, WebhookUrl } from './common.ts';
 import { ListSchema } from './list.ts';
-import { BatchId, Nullable, RequestId, StringEnum, Timestamp, Warnings, WebhookUrl } from './text.ts';
 
 /** GET /credits. Has exactly one field. */
 export const Credits = Type.Object({ credits: Type.Integer({ minimum: 0 }) }, { $id: 'Credits' });

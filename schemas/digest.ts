@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { timePattern } from './monitor-words.ts';
-import { Nullable, StringEnum, Warnings } from './text.ts';
+import { Nullable, StringEnum, Warnings } from './common.ts';
+import { timePattern } from './monitor-types.ts';
 
 const At = Type.String({ pattern: timePattern, examples: ['08:00'] });
 const Timezone = Type.String({ minLength: 1, maxLength: 64, examples: ['Europe/Berlin'] });

@@ -1,8 +1,8 @@
 import Type from 'typebox';
+import { BatchId, Nullable, RequestId, StringEnum, Timestamp } from './common.ts';
 import { itemErrors } from './failures.ts';
 import { QueryInput } from './keyword.ts';
 import { ListSchema } from './list.ts';
-import { BatchId, Nullable, RequestId, StringEnum, Timestamp } from './text.ts';
 
 const checked = {
   request_id: RequestId,

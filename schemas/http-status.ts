@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Nullable, Simulated, StringEnum } from './text.ts';
+import { Nullable, Simulated, StringEnum } from './common.ts';
 
 /** User agents for requests to a target. Some sites answer a crawler or a browser differently. */
 export const userAgents = ['sonde', 'googlebot', 'browser'] as const;

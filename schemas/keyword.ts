@@ -12,7 +12,7 @@ import {
   textPattern,
   twoLetters,
   WebhookUrl,
-} from './text.ts';
+} from './common.ts';
 
 /** Which results match the target. */
 const Match = StringEnum(['site', 'host', 'page', 'prefix'], {

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Nullable, Warnings } from './text.ts';
+import { Nullable, Warnings } from './common.ts';
 
 /** A page of a list, newest first (docs/interface.md). `name` is the name of the schema. */
 export function ListSchema<T extends Type.TSchema>(entry: T, name: string, perPageMax = 100) {

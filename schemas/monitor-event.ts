@@ -1,9 +1,9 @@
 import Type from 'typebox';
+import { Nullable, StringEnum } from './common.ts';
 import { Monitor } from './monitor.ts';
 import { MonitorChange } from './monitor-history.ts';
 import { MonitorRun } from './monitor-run.ts';
 import { ChangeCounts } from './monitor-series.ts';
-import { Nullable, StringEnum } from './text.ts';
 
 const { type, status } = Monitor.properties;
 const head = { monitor_id: Type.String(), name: Type.String(), type, reference: Nullable(Type.String()) };

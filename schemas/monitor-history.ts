@@ -1,10 +1,10 @@
 import Type from 'typebox';
 import { changeKindNames } from './change-kinds.ts';
+import { Nullable, RequestId, StringEnum, Timestamp } from './common.ts';
 import { RankQuery } from './keyword.ts';
 import { ListSchema } from './list.ts';
 import { MonitorId } from './monitor.ts';
 import { RunId } from './monitor-run.ts';
-import { Nullable, RequestId, StringEnum, Timestamp } from './text.ts';
 
 const { keyword, target_url, country, language, device, match, tag } = RankQuery.properties;
 

@@ -1,8 +1,8 @@
 import Type from 'typebox';
+import { BatchId, Nullable, StringEnum, Timestamp, Warnings } from './common.ts';
 import { ListSchema } from './list.ts';
 import { MonitorId } from './monitor.ts';
-import { runKinds, runStatuses, type SkipReason, skipReasons } from './monitor-words.ts';
-import { BatchId, Nullable, StringEnum, Timestamp, Warnings } from './text.ts';
+import { runKinds, runStatuses, type SkipReason, skipReasons } from './monitor-types.ts';
 
 export const RunId = Type.String({ format: 'uuid', examples: ['4f2a8b6c-1d3e-4f50-9a7b-6c5d4e3f2a10'] });
 const Count = Type.Integer({ minimum: 0 });

@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import { changeKindNames } from './change-kinds.ts';
+import { Nullable, Timestamp } from './common.ts';
 import { ListSchema } from './list.ts';
 import { RunId } from './monitor-run.ts';
-import { Nullable, Timestamp } from './text.ts';
 import { visibilityCurve } from './visibility.ts';
 
 /** Enough for daily runs of a leap year. */

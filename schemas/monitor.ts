@@ -1,5 +1,14 @@
 import Type from 'typebox';
 import { checkTypeNames } from './check-types.ts';
+import {
+  Nullable,
+  Reference,
+  StringEnum,
+  Timestamp,
+  visibleTextPattern,
+  Warnings,
+  WebhookUrl,
+} from './common.ts';
 import { KeywordQuery } from './keyword.ts';
 import { ListSchema } from './list.ts';
 import {
@@ -10,16 +19,7 @@ import {
   subjectsMax,
   timePattern,
   weekdays,
-} from './monitor-words.ts';
-import {
-  Nullable,
-  Reference,
-  StringEnum,
-  Timestamp,
-  visibleTextPattern,
-  Warnings,
-  WebhookUrl,
-} from './text.ts';
+} from './monitor-types.ts';
 
 const Every = StringEnum(scheduleIntervals);
 const At = Type.String({

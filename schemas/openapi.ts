@@ -3,6 +3,7 @@ import { ErrorBody } from './error.ts';
 import { type ErrorCode, errorCodes } from './error-codes.ts';
 import { accountOperations } from './operations/account.ts';
 import { annotationOperations } from './operations/annotations.ts';
+import { batchActionOperations } from './operations/batch-actions.ts';
 import { batchOperations } from './operations/batches.ts';
 import { checkOperations } from './operations/checks.ts';
 import { errorHeaders, headers, limitHeaders } from './operations/headers.ts';
@@ -13,7 +14,6 @@ import { type Operation, type OperationResponse, type Parameter, tags } from './
 import { idempotencyKey, webhookHeaders } from './operations/parameters.ts';
 import { memberOperations, peopleOperations } from './operations/people.ts';
 import { describeRight, getRight, isOpenToAllTokens } from './operations/rights.ts';
-import { batchActionOperations } from './operations/second-visit.ts';
 import { serviceOperations } from './operations/service.ts';
 import { webhookEvents, webhookOperations } from './operations/webhooks.ts';
 

@@ -1,9 +1,9 @@
 import Type from 'typebox';
 import { ActivityEntry } from './activity.ts';
+import { Nullable, StringEnum, Timestamp, visibleTextPattern } from './common.ts';
 import { ListSchema } from './list.ts';
 import { roles } from './members.ts';
 import { scopes } from './scopes.ts';
-import { Nullable, StringEnum, Timestamp, visibleTextPattern } from './text.ts';
 
 /** RFC 5321 section 4.5.3.1.3, without the angle brackets. */
 export const emailLengthMax = 254;

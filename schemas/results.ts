@@ -1,9 +1,9 @@
 import Type from 'typebox';
 import { Batch } from './batch.ts';
 import { type CheckType, checkTypeNames, getCheckType } from './check-types.ts';
+import { CreditsRemaining, Nullable, RequestId, StringEnum, Timestamp, Warnings } from './common.ts';
 import { itemErrors } from './failures.ts';
 import { ListSchema } from './list.ts';
-import { CreditsRemaining, Nullable, RequestId, StringEnum, Timestamp, Warnings } from './text.ts';
 
 const answered = {
   request_id: RequestId,

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { checkTypeNames, getCheckType, isUrlCheckType, type UrlCheckType } from './check-types.ts';
-import { batchSizeMax, Dedupe, OnInvalid, Reference, SubmissionId, TargetUrl, WebhookUrl } from './text.ts';
+import { batchSizeMax, Dedupe, OnInvalid, Reference, SubmissionId, TargetUrl, WebhookUrl } from './common.ts';
 
 const single = { url: TargetUrl };
 const bulk = {

@@ -1,9 +1,9 @@
 import Type from 'typebox';
 import { Batch } from './batch.ts';
 import { type CheckType, checkTypeNames } from './check-types.ts';
+import { Nullable, StringEnum, Timestamp, Warnings, WebhookUrl } from './common.ts';
 import { ListSchema } from './list.ts';
 import { resultSchemas } from './results.ts';
-import { Nullable, StringEnum, Timestamp, Warnings, WebhookUrl } from './text.ts';
 
 const { batch_id, reference, status, total, processed, successful, failed } = Batch.properties;
 const { credits_charged, credits_refunded, created_at, completed_at } = Batch.properties;

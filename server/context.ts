@@ -4,7 +4,7 @@ import type { Engines } from '../checks/engines.ts';
 import type { Config } from '../config/config.ts';
 import type { RequestIds } from '../db/batches/request-ids.ts';
 import type { Db } from '../db/postgres/connect.ts';
-import type { MailMode } from '../mail/owe.ts';
+import type { MailMode } from '../mail/enqueue.ts';
 import type { PassFailPoint } from '../process/fail-point.ts';
 import type { FairLimit } from '../process/fair-limit.ts';
 import type { Log } from '../process/log.ts';

@@ -3,22 +3,22 @@ import { resumeClosing } from '../accounts/close.ts';
 import { type AlertDeps, notifyLowCredits } from '../accounts/credit-alert.ts';
 import { findUnfinished } from '../db/accounts/closing.ts';
 import { findPendingAlerts } from '../db/ledger/credit-alerts.ts';
-import type { LedgerFault } from '../db/ledger/proofs.ts';
+import type { LedgerFault } from '../db/ledger/verification.ts';
 import { type Db, inTransaction } from '../db/postgres/connect.ts';
 import * as chores from '../db/queue/chores.ts';
 import { createAhead, partitionDaysByTable, retentionByTable } from '../db/retention/partitions.ts';
-import type { EnqueueMailDeps } from '../mail/owe.ts';
+import type { EnqueueMailDeps } from '../mail/enqueue.ts';
 import { type DueWorkCounts, doDueWork } from '../monitors/due-work.ts';
 import type { RunDeps } from '../monitors/run.ts';
 import type { SecretBox } from '../process/secret-box.ts';
-import { reencryptAll } from './keys.ts';
 import {
   allAccountsChore,
   changedAccountsChore,
   verifyAllAccounts,
   verifyChangedAccounts,
-} from './ledger-watch.ts';
+} from './ledger-verification.ts';
 import { type PurgeResult, purge, type Retention } from './retention.ts';
+import { reencryptAll } from './secret-rotation.ts';
 import { type SweepResult, sweepOrphans } from './sweep.ts';
 
 /** Interval at which a process checks for due chores. */

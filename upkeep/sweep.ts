@@ -9,8 +9,8 @@ import * as singleChecks from '../db/batches/single-checks.ts';
 import * as deliveries from '../db/notifications/deliveries.ts';
 import * as mails from '../db/notifications/mails.ts';
 import { type Db, inTransaction, type Trx } from '../db/postgres/connect.ts';
+import { findUnderfilled, refill } from '../db/queue/job-windows.ts';
 import { enqueueChunks, enqueueDelivery, enqueueMailJob } from '../db/queue/queue.ts';
-import { findUnderfilled, refill } from '../db/queue/windows.ts';
 
 /** Repairs of a sweep; all 0 without crashed processes. */
 export interface SweepResult {

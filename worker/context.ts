@@ -4,11 +4,11 @@ import type { Engines } from '../checks/engines.ts';
 import type { Config } from '../config/config.ts';
 import type { RequestIds } from '../db/batches/request-ids.ts';
 import type { Db } from '../db/postgres/connect.ts';
-import type { MailMode } from '../mail/owe.ts';
+import type { MailMode } from '../mail/enqueue.ts';
 import type { PassFailPoint } from '../process/fail-point.ts';
 import type { Log } from '../process/log.ts';
 import type { SecretBox } from '../process/secret-box.ts';
-import type { BatchEndWatcher } from './ended-batches.ts';
+import type { BatchEndWatcher } from './batch-end-watcher.ts';
 
 /** Dependencies of jobs, created once at startup. */
 export interface WorkerContext extends Engines {

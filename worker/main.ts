@@ -20,7 +20,7 @@ import {
   startBoss,
 } from '../db/queue/queue.ts';
 import { createAhead, partitionDaysByTable, retentionByTable } from '../db/retention/partitions.ts';
-import { createMailer } from '../mail/room.ts';
+import { createMailer } from '../mail/mailer.ts';
 import type { Mailer } from '../mail/smtp.ts';
 import { createLinkTokens } from '../mail/tokens.ts';
 import type { PassFailPoint } from '../process/fail-point.ts';
@@ -29,10 +29,10 @@ import { createLog, type Log } from '../process/log.ts';
 import { exitOnOperatorError, type Stoppable, stopInTime, stopOnSignals } from '../process/process.ts';
 import { createSecretBox } from '../process/secret-box.ts';
 import { startChores } from '../upkeep/chores.ts';
-import { checkKey } from '../upkeep/keys.ts';
 import { createReports } from '../upkeep/reports.ts';
+import { checkKey } from '../upkeep/secret-rotation.ts';
+import { BatchEndWatcher } from './batch-end-watcher.ts';
 import type { WorkerContext } from './context.ts';
-import { BatchEndWatcher } from './ended-batches.ts';
 import { JobFetcher } from './job-fetcher.ts';
 import { advanceRun, runSlots } from './jobs/advance-run.ts';
 import { checkChunk } from './jobs/check-chunk.ts';

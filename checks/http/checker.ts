@@ -164,7 +164,7 @@ export class HttpChecker implements Engine<'http'> {
 }
 
 function toMeeting(outcome: Outcome<HttpStatusAnswer>): NetworkEvidence {
-  // With `parseRetryAfter`, the network works, but the host has no free slot.
+  // With `retryAfterSeconds`, the network works, but the host has no free slot.
   const isNetwork = (failed: Failed) => failed.error === 'checker_unreachable' && !failed.retryAfterSeconds;
   if (outcome.state === 'failed') return isNetwork(outcome) ? 'nobody' : 'nothing';
   if (outcome.answer.status > 0) return 'answered';

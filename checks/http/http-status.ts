@@ -4,8 +4,8 @@ import { parseRetryAfter } from '../../net/retry-after.ts';
 import type { HttpError, HttpStatusAnswer, UserAgent } from '../../schemas/http-status.ts';
 import type { Outcome, RecheckReason } from '../outcome.ts';
 import { analysePage, type PageFindings, type Siblings } from '../page/findings.ts';
+import { noMetadata } from '../page/metadata.ts';
 import type { PageTaskRunner } from '../page/page-task.ts';
-import { noMetadata } from '../page/remarks.ts';
 import { followRedirects, RedirectChain, type RedirectTools } from './redirects.ts';
 import { userAgentHeader } from './user-agents.ts';
 

@@ -17,7 +17,7 @@ export function resolveOnPage(
 }
 
 /**
- * Returns the first canonical http or https URL of the page's head, else of its `LinkTokenInput` headers (RFC 8288), which other
+ * Returns the first canonical http or https URL of the page's head, else of its `Link` headers (RFC 8288), which other
  * files can have too. Returns null without one.
  */
 export function findCanonical(

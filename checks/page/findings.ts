@@ -6,9 +6,9 @@ import type { PageUrls } from '../soft-404/signals.ts';
 import type { Soft404Verdict } from '../soft-404/soft-404.ts';
 import { findSupportingReasons } from '../soft-404/weights.ts';
 import { detectBotWall } from './bot-wall.ts';
+import { type PageMetadata, toMetadata } from './metadata.ts';
 import type { Page } from './page.ts';
 import { type PageTask, type PageTaskRunner, runOnEventLoop } from './page-task.ts';
-import { type PageMetadata, toMetadata } from './remarks.ts';
 
 /** Verdict on the page of a response, and its metadata. */
 export interface PageFindings {

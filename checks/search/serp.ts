@@ -121,7 +121,7 @@ const queryKinds = new Set<ProviderErrorKind>(['rewritten', 'unsupported', 'bad_
 /**
  * Failure of a provider to return the requested page. It says nothing about the URL or keyword.
  *
- * Shape: `parseRetryAfter` is null unless the provider named a pause. `isOfQueryOnly` is true when the provider would
+ * Shape: `retryAfterSeconds` is null unless the provider named a pause. `isOfQueryOnly` is true when the provider would
  * answer other queries. `message` and `cause` contain no credentials.
  */
 export class ProviderError extends Error {

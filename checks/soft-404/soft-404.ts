@@ -10,7 +10,7 @@ import { type Signal, scoreSignals } from './weights.ts';
  * Verdict on whether a page with status 200 says that it was not found.
  *
  * `isChecked` is false for pages that cannot be judged: undecodable text, app shells, bot walls, parked domains, login
- * pages, and pages cut off before their first word. Then all else is false. If `isAmbiguousName`, the page must be compared
+ * pages, and pages cut off before their first word. Then all else is false. If `isDoubtful`, the page must be compared
  * with a sibling (`decideWithSibling`). `reasons` are the names of all signals, for and against, or why the page cannot
  * be judged.
  */

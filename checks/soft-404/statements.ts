@@ -32,7 +32,7 @@ export function topSignals(
 }
 
 /**
- * Returns the signals of the text of a short page. `isSubmitted`: the page has its own headline, so that a 404 and a mere
+ * Returns the signals of the text of a short page. `isOwn`: the page has its own headline, so that a 404 and a mere
  * "not found" are no signals, as in a table of status codes.
  */
 export function textSignals(sentences: readonly Sentence[], isOwn: boolean): [Signal, boolean][] {

@@ -3,8 +3,8 @@ import type { BatchStatus } from '../../schemas/batch.ts';
 import type { CheckType, OptionsOf } from '../../schemas/check-types.ts';
 import type { ItemError } from '../../schemas/failures.ts';
 import type { Db, Trx } from '../postgres/connect.ts';
+import { createJobIds } from '../queue/job-windows.ts';
 import type { ChunkJob } from '../queue/queue.ts';
-import { createJobIds } from '../queue/windows.ts';
 
 /** The account is part of every reference, so that no caller finds a batch of another account. */
 export interface BatchRef {

@@ -10,7 +10,7 @@ import type { ItemError } from '../../schemas/failures.ts';
 import type { Db, Trx } from '../postgres/connect.ts';
 import { rangeOf } from '../postgres/id-range.ts';
 import { toStorableJson } from '../postgres/text.ts';
-import { daysKept, isKept } from '../retention/kept.ts';
+import { daysKept, isKept } from '../retention/retention-days.ts';
 import type { ChunkInput, ItemAnswer, ItemResult } from '../tables.ts';
 import type { BatchRef, BatchSpan } from './batches.ts';
 import * as history from './history.ts';
@@ -64,7 +64,7 @@ export function createFailedItem(input: ChunkInput & { chunkId: number }, error:
   return { requestId, chunkId, position, input: input.input, result: { error } };
 }
 
-/** Batch of items, or a single check if `parseBatchId` is null. */
+/** Batch of items, or a single check if `batchId` is null. */
 export interface ItemsParent {
   accountId: number;
   batchId: string | null;

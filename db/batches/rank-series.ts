@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
-import { getCompetitorRank } from '../../schemas/competitor-standing.ts';
+import { getCompetitorRank } from '../../schemas/competitor-rank.ts';
 import type { RankAnswer, RankQuery } from '../../schemas/keyword.ts';
 import type { Db } from '../postgres/connect.ts';
 import { toLikePattern } from '../postgres/text.ts';
-import { isKept } from '../retention/kept.ts';
+import { isKept } from '../retention/retention-days.ts';
 
 /** A query that was checked more than once, with its latest rank. */
 export interface RankSeries {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { RunKind, RunStatus, SkipReason } from '../../schemas/monitor-words.ts';
+import type { RunKind, RunStatus, SkipReason } from '../../schemas/monitor-types.ts';
 import type { Db, Trx } from '../postgres/connect.ts';
 import { countUpTo, newestFirst, type PageParams } from '../postgres/keyset.ts';
 import type { MonitorRef } from './monitors.ts';

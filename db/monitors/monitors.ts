@@ -1,7 +1,7 @@
 /** Lock order: idempotency key, monitor, run, subjects, then the locks of batches. */
 import { sql, type UpdateObject } from 'kysely';
 import type { CheckType, OptionsOf } from '../../schemas/check-types.ts';
-import type { MonitorStatus, Notify, PausedReason, Schedule } from '../../schemas/monitor-words.ts';
+import type { MonitorStatus, Notify, PausedReason, Schedule } from '../../schemas/monitor-types.ts';
 import type { Db, Trx } from '../postgres/connect.ts';
 import { countUpTo, newestFirst, type PageParams } from '../postgres/keyset.ts';
 import type { DB } from '../tables.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { InputOf } from '../../schemas/check-types.ts';
-import type { LeftReason } from '../../schemas/monitor-words.ts';
+import type { LeftReason } from '../../schemas/monitor-types.ts';
 import type { Db, Trx } from '../postgres/connect.ts';
 import { countUpTo } from '../postgres/keyset.ts';
 import { toLikePattern } from '../postgres/text.ts';

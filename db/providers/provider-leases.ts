@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { FairLimit } from '../../process/fair-limit.ts';
 import type { Db } from '../postgres/connect.ts';
-import { isDatabaseUnavailable } from '../postgres/trouble.ts';
+import { isDatabaseUnavailable } from '../postgres/errors.ts';
 import { countDailyCall, UsageCounter } from './provider-usage.ts';
 
 /** Limits of each provider. */

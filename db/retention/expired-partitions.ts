@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { findFaulty } from '../ledger/proofs.ts';
+import { findFaulty } from '../ledger/verification.ts';
 import type { Db, Trx } from '../postgres/connect.ts';
 import {
   type DaysByTable,

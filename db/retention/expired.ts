@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { BatchSpan } from '../batches/batches.ts';
 import { resultPagesDays } from '../batches/result-pages.ts';
-import { findFaulty } from '../ledger/proofs.ts';
+import { findFaulty } from '../ledger/verification.ts';
 import type { Trx } from '../postgres/connect.ts';
 import { rangeOf } from '../postgres/id-range.ts';
 import { findDropBound } from './expired-partitions.ts';
-import { daysKept } from './kept.ts';
 import { toBound } from './partitions.ts';
+import { daysKept } from './retention-days.ts';
 
 /** Result of a step of a purge. */
 export interface PurgeStep {

@@ -1,5 +1,5 @@
 import { isOpen } from '../../db/accounts/accounts.ts';
-import { findByEmail } from '../../db/accounts/user-addresses.ts';
+import { findByEmail } from '../../db/accounts/user-emails.ts';
 import type { Template } from '../template.ts';
 
 /** For the user of an address that somebody tried to sign up with or to change to. */

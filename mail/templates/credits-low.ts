@@ -1,4 +1,4 @@
-import { find } from '../../db/accounts/user-addresses.ts';
+import { find } from '../../db/accounts/user-emails.ts';
 import { find as findAlert } from '../../db/ledger/credit-alerts.ts';
 import { balance } from '../../db/ledger/ledger.ts';
 import type { Template } from '../template.ts';

@@ -1,7 +1,7 @@
 import { isOpen } from '../../db/accounts/accounts.ts';
 import { findById, setKey } from '../../db/accounts/invitations.ts';
 import { invitationRoleTexts } from '../../schemas/members.ts';
-import { toPlainName } from '../clean.ts';
+import { toPlainName } from '../plain-name.ts';
 import type { Template } from '../template.ts';
 import type { LinkTokens } from '../tokens.ts';
 

@@ -1,10 +1,10 @@
-import { find } from '../../db/accounts/user-addresses.ts';
+import { find } from '../../db/accounts/user-emails.ts';
 import { countByRuns } from '../../db/monitors/changes.ts';
 import { listNamed, type NamedRun } from '../../db/monitors/monitor-runs.ts';
 import * as digests from '../../db/notifications/digests.ts';
 import { closeDigest } from '../../db/notifications/mails.ts';
 import { type ChangeKind, changeKinds } from '../../schemas/change-kinds.ts';
-import { toPlainName } from '../clean.ts';
+import { toPlainName } from '../plain-name.ts';
 import type { Template } from '../template.ts';
 
 const monitorsMax = 20;

@@ -1,6 +1,6 @@
-import { find, findByEmail } from '../../db/accounts/user-addresses.ts';
+import { find, findByEmail } from '../../db/accounts/user-emails.ts';
+import { issueLinkToken } from '../link-token.ts';
 import type { Template } from '../template.ts';
-import { issueLinkToken } from '../write-link.ts';
 
 const lifeMinutes = 24 * 60;
 

@@ -1,4 +1,4 @@
-import { find } from '../../db/accounts/user-addresses.ts';
+import { find } from '../../db/accounts/user-emails.ts';
 import type { MailPart, Template } from '../template.ts';
 
 /** For the previous address of a user. */

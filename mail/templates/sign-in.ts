@@ -1,7 +1,7 @@
 import { isOpen } from '../../db/accounts/accounts.ts';
-import { findByEmail } from '../../db/accounts/user-addresses.ts';
+import { findByEmail } from '../../db/accounts/user-emails.ts';
+import { issueLinkToken } from '../link-token.ts';
 import type { Template } from '../template.ts';
-import { issueLinkToken } from '../write-link.ts';
 
 const lifeMinutes = 15;
 

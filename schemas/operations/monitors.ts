@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { checkTypeNames } from '../check-types.ts';
 import { MonitorAnswer, MonitorList, MonitorPatch, MonitorRequest } from '../monitor.ts';
 import { RunAnswer, RunList } from '../monitor-run.ts';
-import { monitorStatuses, runStatuses } from '../monitor-words.ts';
+import { monitorStatuses, runStatuses } from '../monitor-types.ts';
 import * as examples from './examples.ts';
 import * as monitorExamples from './monitor-examples.ts';
 import { jsonResponse, type Operation } from './operation.ts';

@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 import * as annotations from '../../db/monitors/annotations.ts';
-import { addAnnotation, removeAnnotation } from '../../monitors/annotate.ts';
+import { addAnnotation, removeAnnotation } from '../../monitors/annotations.ts';
 import { AnnotationRequest } from '../../schemas/annotation.ts';
 import { annotationBody } from '../../wire/annotations.ts';
 import type { Context } from '../context.ts';
@@ -9,8 +9,8 @@ import { FieldErrorCollector } from '../http/errors.ts';
 import { answerOnce, readIdempotencyKey } from '../http/idempotency.ts';
 import { createValidator } from '../http/validate.ts';
 import { unknownFieldWarnings } from '../http/warnings.ts';
+import { invalidDateTime, parseDateTime } from './date-times.ts';
 import { readPage, sendPage } from './lists.ts';
-import { invalidDateTime, parseDateTime } from './moments.ts';
 import { getMonitorRef, requireMonitor } from './monitor-ref.ts';
 
 const readRequest = createValidator(AnnotationRequest);

@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { batchNotFound } from '../../batches/refusals.ts';
+import { batchNotFound } from '../../batches/errors.ts';
 import type { BatchRef } from '../../db/batches/batches.ts';
 import { parseUuid } from '../../schemas/uuid.ts';
 import { getCaller } from '../http/authenticate.ts';

@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { cancelBatch } from '../../batches/cancel.ts';
-import { batchNotFound } from '../../batches/refusals.ts';
+import { batchNotFound } from '../../batches/errors.ts';
 import { prepareRetry } from '../../batches/retry.ts';
 import { checkRight } from '../../db/accounts/open-account.ts';
 import * as batchLists from '../../db/batches/batch-lists.ts';

@@ -1,5 +1,5 @@
 import type { Request, RequestHandler } from 'express';
-import { batchNotFound, requireComparable } from '../../batches/refusals.ts';
+import { batchNotFound, requireComparable } from '../../batches/errors.ts';
 import * as batches from '../../db/batches/batches.ts';
 import * as comparison from '../../db/batches/comparison.ts';
 import type { ApiError } from '../../process/api-error.ts';

@@ -1,5 +1,5 @@
 import type { Request, RequestHandler } from 'express';
-import { batchNotFound } from '../../batches/refusals.ts';
+import { batchNotFound } from '../../batches/errors.ts';
 import * as batches from '../../db/batches/batches.ts';
 import { ApiError } from '../../process/api-error.ts';
 import type { Context } from '../context.ts';

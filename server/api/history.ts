@@ -5,8 +5,8 @@ import { historyBody } from '../../wire/bodies.ts';
 import type { Context } from '../context.ts';
 import { getCaller } from '../http/authenticate.ts';
 import { checkCursor } from '../http/cursors.ts';
+import { readDateTime, readText } from './date-times.ts';
 import { readEnum, sendPage } from './lists.ts';
-import { readDateTime, readText } from './moments.ts';
 
 export function historyRoutes({ db, config }: Context) {
   const list: RequestHandler = async (req, res) => {

@@ -12,8 +12,8 @@ import { type SubjectHistory, subjectEntry } from '../../wire/subjects.ts';
 import type { Context } from '../context.ts';
 import { changeCursor, subjectCursor, tallyCursor } from '../http/cursors.ts';
 import { validationError } from '../http/errors.ts';
+import { readDateTime, readText } from './date-times.ts';
 import { readEnum, readId, readNumber, readPage, sendPage } from './lists.ts';
-import { readDateTime, readText } from './moments.ts';
 import { requireMonitor } from './monitor-ref.ts';
 
 const pointDays = 90;

@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import * as monitors from '../../db/monitors/monitors.ts';
 import type { Db } from '../../db/postgres/connect.ts';
-import { monitorNotFound } from '../../monitors/refusals.ts';
+import { monitorNotFound } from '../../monitors/errors.ts';
 import { parseUuid } from '../../schemas/uuid.ts';
 import { getCaller } from '../http/authenticate.ts';
 

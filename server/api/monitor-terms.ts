@@ -2,7 +2,7 @@ import type { MonitorSettings } from '../../db/monitors/monitors.ts';
 import { defaultSubjectsMax } from '../../monitors/monitor.ts';
 import type { CheckType, InputOf } from '../../schemas/check-types.ts';
 import type { MonitorPatch } from '../../schemas/monitor.ts';
-import { type Notify, type Schedule, subjectsMax as subjectsMaxOfAll } from '../../schemas/monitor-words.ts';
+import { type Notify, type Schedule, subjectsMax as subjectsMaxOfAll } from '../../schemas/monitor-types.ts';
 import { validationError } from '../http/errors.ts';
 import type { ParsedList } from './read-monitor.ts';
 import { readOptions } from './read-urls.ts';

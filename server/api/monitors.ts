@@ -14,7 +14,7 @@ import {
 import { prepareManualRun, startManualRun } from '../../monitors/run.ts';
 import { checkTypeNames } from '../../schemas/check-types.ts';
 import { MonitorPatch, MonitorRequest } from '../../schemas/monitor.ts';
-import { monitorStatuses, runStatuses } from '../../schemas/monitor-words.ts';
+import { monitorStatuses, runStatuses } from '../../schemas/monitor-types.ts';
 import { monitorBody, runBody } from '../../wire/monitor-bodies.ts';
 import type { Context } from '../context.ts';
 import { getCaller } from '../http/authenticate.ts';

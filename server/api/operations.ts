@@ -1,14 +1,14 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Request, RequestHandler } from 'express';
 import { sql } from 'kysely';
-import { canDecrypt } from '../../db/accounts/sealed.ts';
+import { canDecrypt } from '../../db/accounts/secret-rotation.ts';
 import { pendingMigrations } from '../../db/migrate.ts';
 import { measureLateness } from '../../db/monitors/due-monitors.ts';
 import { clock } from '../../db/postgres/clock.ts';
 import { sumByProvider } from '../../db/providers/provider-usage.ts';
-import { countWork } from '../../db/queue/windows.ts';
+import { countWork } from '../../db/queue/job-windows.ts';
 import { ApiError } from '../../process/api-error.ts';
-import { findLedgerState } from '../../upkeep/ledger-watch.ts';
+import { findLedgerState } from '../../upkeep/ledger-verification.ts';
 import type { Context } from '../context.ts';
 import { notFound } from '../http/errors.ts';
 
@@ -32,7 +32,8 @@ export function operationRoutes({ db, boss, secretBox, config, metrics }: Contex
     if (pending.length > 0)
       throw notReady(`Migrations are missing: ${pending.join(', ')}. Run npm run migrate.`);
     if (!(await boss.isInstalled())) throw notReady('The pg-boss schema is missing. Run npm run migrate.');
-    if ((await canDecrypt(db, secretBox)) === false) throw notReady('SECRET_KEY does not match this database.');
+    if ((await canDecrypt(db, secretBox)) === false)
+      throw notReady('SECRET_KEY does not match this database.');
   }
 
   const readiness: RequestHandler = async (_req, res) => {

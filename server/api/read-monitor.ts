@@ -1,8 +1,8 @@
 import { computeFingerprint } from '../../db/monitors/subjects.ts';
 import type { CheckType, InputOf } from '../../schemas/check-types.ts';
 import { MonitorPatch, MonitorRequest } from '../../schemas/monitor.ts';
-import type { Notify } from '../../schemas/monitor-words.ts';
-import { subjectsMax as subjectsMaxOfAll } from '../../schemas/monitor-words.ts';
+import type { Notify } from '../../schemas/monitor-types.ts';
+import { subjectsMax as subjectsMaxOfAll } from '../../schemas/monitor-types.ts';
 import type { Context } from '../context.ts';
 import { FieldErrorCollector } from '../http/errors.ts';
 import { createValidator } from '../http/validate.ts';

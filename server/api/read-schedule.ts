@@ -1,6 +1,6 @@
 import { isTimeZone } from '../../monitors/wall-clock.ts';
 import type { MonitorRequest } from '../../schemas/monitor.ts';
-import type { Schedule } from '../../schemas/monitor-words.ts';
+import type { Schedule } from '../../schemas/monitor-types.ts';
 import type { FieldErrorCollector } from '../http/errors.ts';
 
 export const unknownTimeZone = 'Unknown time zone. Use a name such as Europe/Berlin or UTC, not an offset.';

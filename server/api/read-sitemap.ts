@@ -1,5 +1,5 @@
-import { readSitemapUrls } from '../../checks/sitemap/addresses.ts';
 import { SitemapError } from '../../checks/sitemap/reader.ts';
+import { readSitemapUrls } from '../../checks/sitemap/sitemap-urls.ts';
 import type { InputOf } from '../../schemas/check-types.ts';
 import type { Context } from '../context.ts';
 import { validationError } from '../http/errors.ts';

@@ -1,7 +1,7 @@
 import type { BatchEntry, SkippedEntry } from '../../batches/accept.ts';
 import { toStorableText } from '../../db/postgres/text.ts';
 import type { AddressPolicy } from '../../net/address.ts';
-import { createTargetValidator } from '../../net/target-judge.ts';
+import { createTargetValidator } from '../../net/target-validator.ts';
 import { parseTarget } from '../../net/url.ts';
 import type { FailedInputOf, InputOf, UrlCheckType } from '../../schemas/check-types.ts';
 import { createTarget, type Target } from '../../schemas/target.ts';

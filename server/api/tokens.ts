@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import { createToken, type IssuedToken, requireToken, revokeToken } from '../../accounts/make-token.ts';
+import { createToken, type IssuedToken, requireToken, revokeToken } from '../../accounts/tokens.ts';
 import * as tokens from '../../db/accounts/tokens.ts';
 import { TokenRequest } from '../../schemas/person.ts';
 import { tokenBody } from '../../wire/person-bodies.ts';

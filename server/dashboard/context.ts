@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import { type Cookies, createCookies } from './cookies.ts';
-import { createKnownDevices, type KnownDevices } from './devices.ts';
-import { createSignInAttempts, type SignInAttempts } from './tries.ts';
+import { createKnownDevices, type KnownDevices } from './known-devices.ts';
+import { createSignInAttempts, type SignInAttempts } from './sign-in-attempts.ts';
 
 export interface DashboardContext extends Context {
   cookies: Cookies;

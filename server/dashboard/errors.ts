@@ -3,10 +3,10 @@ import { AccountClosedError } from '../../db/accounts/open-account.ts';
 import { CredentialEndedError } from '../../db/accounts/rights.ts';
 import { discardBody, toApiError } from '../http/errors.ts';
 import type { DashboardContext } from './context.ts';
+import { findNextSteps } from './next-steps.ts';
 import { Refusal, toRefusal } from './refusal.ts';
 import { renderView, showPage } from './render.ts';
 import { dropSession, redirectToSignIn } from './visitors.ts';
-import { findNextSteps } from './ways-on.ts';
 
 const titles: Record<number, string> = {
   403: 'Access denied',

@@ -17,7 +17,11 @@ export function setFlash({ secretBox, cookies }: DashboardContext, res: Response
   cookies.write(res, 'flash', sealed.toString('base64url'), lifeSeconds);
 }
 
-export function takeFlash({ secretBox, cookies }: DashboardContext, req: Request, res: Response): Flash | null {
+export function takeFlash(
+  { secretBox, cookies }: DashboardContext,
+  req: Request,
+  res: Response,
+): Flash | null {
   const sealed = cookies.read(req, 'flash');
   if (!sealed) return null;
   cookies.clear(res, 'flash');

@@ -10,7 +10,9 @@ import { parseUuid } from '../../schemas/uuid.ts';
 import { closeSignal, releaseParsingSlot } from '../limits/slots.ts';
 import { findActivity } from './batches/activity.ts';
 import { sampleBatch } from './batches/sample-batch.ts';
-import { readIntake, readIntakePieces } from './box/box.ts';
+import type { DashboardContext } from './context.ts';
+import { setFlash } from './flash.ts';
+import { type Form, getForm } from './forms.ts';
 import {
   type Check,
   checkNames,
@@ -18,19 +20,17 @@ import {
   readStartedCheck,
   readSwitch,
   toCheck,
-} from './box/checks.ts';
-import { readFileText } from './box/files.ts';
-import { writeBatchList, writeMonitorList } from './box/list-again.ts';
-import { type ListSummary, summariseList } from './box/reading.ts';
-import { createSampleList } from './box/sample.ts';
-import { readSitemap } from './box/sitemap.ts';
-import { submitCheck } from './box/submit.ts';
-import type { DashboardContext } from './context.ts';
-import { setFlash } from './flash.ts';
-import { type Form, getForm } from './forms.ts';
-import { findRecentChanges } from './monitors/news.ts';
-import { submitMonitor } from './monitors/watch.ts';
-import { findMonitorOfForm, saveMonitorList } from './monitors/watched-list.ts';
+} from './intake/checks.ts';
+import { writeBatchList, writeMonitorList } from './intake/earlier-lists.ts';
+import { readFileText } from './intake/files.ts';
+import { readIntake, readIntakePieces } from './intake/intake.ts';
+import { type ListSummary, summariseList } from './intake/list-summary.ts';
+import { createSampleList } from './intake/sample.ts';
+import { readSitemap } from './intake/sitemap.ts';
+import { submitCheck } from './intake/submit-check.ts';
+import { findMonitorOfForm, saveMonitorList } from './monitors/monitor-list.ts';
+import { findRecentChanges } from './monitors/recent-changes.ts';
+import { submitMonitor } from './monitors/submit-monitor.ts';
 import { readQueryText as queryText } from './paging.ts';
 import { type Refusal, toRefusal } from './refusal.ts';
 import { showFragment, showPage } from './render.ts';

@@ -1,6 +1,6 @@
 import type { Config } from '../../config/config.ts';
 import { resultPagesDays } from '../../db/batches/result-pages.ts';
-import { batchSizeMax } from '../../schemas/text.ts';
+import { batchSizeMax } from '../../schemas/common.ts';
 
 /** Returns the limits that concern callers, each with its value as text. */
 export function listLimits({ web, retention, checks }: Config): [what: string, value: string][] {

@@ -8,7 +8,7 @@ import { changeKindNames, getChangeKind } from '../../schemas/change-kinds.ts';
 import { unbilledWork } from '../../schemas/credits.ts';
 import { errorCodes } from '../../schemas/error-codes.ts';
 import { itemErrors } from '../../schemas/failures.ts';
-import { skipReasons } from '../../schemas/monitor-words.ts';
+import { skipReasons } from '../../schemas/monitor-types.ts';
 import { openApiDocument } from '../../schemas/openapi.ts';
 import { costsBody, failureMessage } from '../../wire/bodies.ts';
 import { toContactLink } from '../dashboard/contact.ts';

@@ -9,7 +9,7 @@ export interface Cursor<Position> {
   read(text: string): Position | null;
 }
 
-/** For lists ordered by `createdAt` and `parseBatchId`, both descending. */
+/** For lists ordered by `createdAt` and `batchId`, both descending. */
 export const batchCursor: Cursor<{ createdAt: Date; batchId: string }> = {
   write: ({ createdAt, batchId }) => seal(`${createdAt.getTime()} ${batchId}`),
   read: (text) => {
@@ -18,7 +18,7 @@ export const batchCursor: Cursor<{ createdAt: Date; batchId: string }> = {
   },
 };
 
-/** For lists ordered by `createdAt` and `parseMonitorId`, both descending. */
+/** For lists ordered by `createdAt` and `monitorId`, both descending. */
 export const monitorCursor: Cursor<{ createdAt: Date; monitorId: string }> = {
   write: ({ createdAt, monitorId }) => batchCursor.write({ createdAt, batchId: monitorId }),
   read: (text) => {

@@ -3,7 +3,7 @@ import { AccountClosedError } from '../../db/accounts/open-account.ts';
 import { CredentialEndedError, MissingRightError } from '../../db/accounts/rights.ts';
 import { InsufficientCreditsError } from '../../db/ledger/ledger.ts';
 import { TokenLimitError } from '../../db/ledger/token-spending.ts';
-import { isContention, isDatabaseUnavailable } from '../../db/postgres/trouble.ts';
+import { isContention, isDatabaseUnavailable } from '../../db/postgres/errors.ts';
 import { ApiError } from '../../process/api-error.ts';
 import type { ErrorCode } from '../../schemas/error-codes.ts';
 import type { Context } from '../context.ts';

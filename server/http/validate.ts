@@ -1,6 +1,6 @@
 import { Ajv2020, type AnySchema, type ErrorObject } from 'ajv/dist/2020.js';
 import type Type from 'typebox';
-import { batchSizeMax, textPattern, twoLetters, visibleTextPattern } from '../../schemas/text.ts';
+import { batchSizeMax, textPattern, twoLetters, visibleTextPattern } from '../../schemas/common.ts';
 import { FieldErrorCollector, type FieldErrors, validationError } from './errors.ts';
 import { lazily } from './lazily.ts';
 

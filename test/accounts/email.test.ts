@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { parseEmail } from '../../accounts/email.ts';
-import { isMailAddress } from '../../mail/clean.ts';
+import { isMailAddress } from '../../mail/plain-name.ts';
 import { expectLinear } from '../support/growth.ts';
 
 describe('an email address', () => {

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import { closeAccount } from '../../accounts/close.ts';
 import { passwordRule } from '../../accounts/password.ts';
-import { setAlarm } from '../../db/ledger/proofs.ts';
+import { setAlarm } from '../../db/ledger/verification.ts';
 import { authenticate } from '../support/accounts.ts';
 import { atFullCost } from '../support/cheap-passwords.ts';
 import { eventually } from '../support/eventually.ts';

@@ -5,7 +5,7 @@ import * as idempotency from '../../db/batches/idempotency.ts';
 import { createRequestIds } from '../../db/batches/request-ids.ts';
 import type { SingleCheck } from '../../db/batches/single-checks.ts';
 import * as ledger from '../../db/ledger/ledger.ts';
-import { verify } from '../../db/ledger/proofs.ts';
+import { verify } from '../../db/ledger/verification.ts';
 import { inTransaction, type Trx } from '../../db/postgres/connect.ts';
 import { type AnswerOf, getExample } from '../../schemas/check-types.ts';
 import { eventually } from '../support/eventually.ts';

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import * as batches from '../../db/batches/batches.ts';
-import { verify } from '../../db/ledger/proofs.ts';
+import { verify } from '../../db/ledger/verification.ts';
 import type { Db } from '../../db/postgres/connect.ts';
-import { countWork } from '../../db/queue/windows.ts';
+import { countWork } from '../../db/queue/job-windows.ts';
 import type { CheckType } from '../../schemas/check-types.ts';
 import type { ItemError } from '../../schemas/failures.ts';
 import type { Customer } from './customer.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { PgBoss } from 'pg-boss';
-import { verify } from '../../db/ledger/proofs.ts';
+import { verify } from '../../db/ledger/verification.ts';
 import { createTestBoss } from '../support/boss.ts';
 import { ModelledAccount, type Step, step } from '../support/ledger-model.ts';
 import { borrowRecords, type Records } from '../support/records.ts';

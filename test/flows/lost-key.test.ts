@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { readConfig } from '../../config/config.ts';
-import { sealCanary } from '../../db/accounts/sealed.ts';
+import { sealCanary } from '../../db/accounts/secret-rotation.ts';
 import { createSecretBox } from '../../process/secret-box.ts';
 import { startWeb } from '../../server/main.ts';
-import { reencryptAll } from '../../upkeep/keys.ts';
+import { reencryptAll } from '../../upkeep/secret-rotation.ts';
 import { startWorker } from '../../worker/main.ts';
 import { FormClient, signedIn } from '../support/dashboard.ts';
 import { eventually } from '../support/eventually.ts';

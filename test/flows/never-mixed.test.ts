@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import * as tokens from '../../db/accounts/tokens.ts';
-import { verify } from '../../db/ledger/proofs.ts';
+import { verify } from '../../db/ledger/verification.ts';
 import { operations } from '../../schemas/openapi.ts';
 import { type Answer, useService } from '../support/service.ts';
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
+import { windowJobsMax } from '../../db/queue/job-windows.ts';
 import { queueOf } from '../../db/queue/queue.ts';
-import { windowJobsMax } from '../../db/queue/windows.ts';
 import { FormClient, signedIn } from '../support/dashboard.ts';
 import { eventually } from '../support/eventually.ts';
 import { asSerper, startGoogle, type TestGoogle } from '../support/google.ts';

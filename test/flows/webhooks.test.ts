@@ -6,7 +6,7 @@ import * as batches from '../../db/batches/batches.ts';
 import { inTransaction } from '../../db/postgres/connect.ts';
 import { deliveryQueue } from '../../db/queue/queue.ts';
 import { payloadSchemas } from '../../schemas/webhook.ts';
-import { createDelivery as oweDelivery } from '../../webhooks/owe.ts';
+import { createDelivery as oweDelivery } from '../../webhooks/create-delivery.ts';
 import type { TestAccount } from '../support/accounts.ts';
 import { eventually } from '../support/eventually.ts';
 import { makeJobsDue } from '../support/jobs.ts';

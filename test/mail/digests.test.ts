@@ -5,7 +5,7 @@ import * as users from '../../db/accounts/users.ts';
 import * as alerts from '../../db/ledger/credit-alerts.ts';
 import { isOptedOut } from '../../db/notifications/mail-addresses.ts';
 import { inTransaction } from '../../db/postgres/connect.ts';
-import { enqueueDigest } from '../../mail/owe.ts';
+import { enqueueDigest } from '../../mail/enqueue.ts';
 import { eventually } from '../support/eventually.ts';
 import { TestService, useService } from '../support/service.ts';
 import { makeDue } from '../support/smtp.ts';

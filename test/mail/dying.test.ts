@@ -3,7 +3,7 @@ import * as users from '../../db/accounts/users.ts';
 import * as mails from '../../db/notifications/mails.ts';
 import { inTransaction } from '../../db/postgres/connect.ts';
 import { mailQueue } from '../../db/queue/queue.ts';
-import { enqueueMail } from '../../mail/owe.ts';
+import { enqueueMail } from '../../mail/enqueue.ts';
 import { eventually } from '../support/eventually.ts';
 import { noticeDeath } from '../support/jobs.ts';
 import { startFaulty } from '../support/processes.ts';

@@ -4,7 +4,7 @@ import type { PgBoss } from 'pg-boss';
 import * as users from '../../db/accounts/users.ts';
 import * as mails from '../../db/notifications/mails.ts';
 import { inTransaction } from '../../db/postgres/connect.ts';
-import { enqueueMail, type MailRequest } from '../../mail/owe.ts';
+import { enqueueMail, type MailRequest } from '../../mail/enqueue.ts';
 import { purge } from '../../upkeep/retention.ts';
 import { sweepOrphans } from '../../upkeep/sweep.ts';
 import { eventually } from '../support/eventually.ts';

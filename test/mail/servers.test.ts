@@ -4,9 +4,9 @@ import { readFileSync } from 'node:fs';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { toPlainName } from '../../mail/clean.ts';
 import { toHtml, toText } from '../../mail/layout.ts';
-import { createMailer } from '../../mail/room.ts';
+import { createMailer } from '../../mail/mailer.ts';
+import { toPlainName } from '../../mail/plain-name.ts';
 import { createSmtpMailer, type MailMessage } from '../../mail/smtp.ts';
 import { serveMails } from '../support/smtp.ts';
 

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { confirm } from '../../db/accounts/user-addresses.ts';
+import { confirm } from '../../db/accounts/user-emails.ts';
 import * as users from '../../db/accounts/users.ts';
 import { list } from '../../db/notifications/mails.ts';
 import { inTransaction } from '../../db/postgres/connect.ts';
-import { enqueueMail } from '../../mail/owe.ts';
+import { enqueueMail } from '../../mail/enqueue.ts';
 import { type TemplateName, templates } from '../../mail/templates.ts';
 import { FormClient } from '../support/dashboard.ts';
 import { TestService, useService } from '../support/service.ts';

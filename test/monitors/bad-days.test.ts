@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { verify } from '../../db/ledger/proofs.ts';
+import { verify } from '../../db/ledger/verification.ts';
 import type { TestAccount } from '../support/accounts.ts';
 import { eventually } from '../support/eventually.ts';
 import { receive } from '../support/receiver.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import type * as monitors from '../../db/monitors/monitors.ts';
-import type { Schedule } from '../../schemas/monitor-words.ts';
+import type { Schedule } from '../../schemas/monitor-types.ts';
 import { useRunStepper } from '../support/run-stepper.ts';
 
 describe('a changed system clock', () => {

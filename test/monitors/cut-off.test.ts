@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { confirm } from '../../db/accounts/user-addresses.ts';
+import { confirm } from '../../db/accounts/user-emails.ts';
 import * as users from '../../db/accounts/users.ts';
-import { verify } from '../../db/ledger/proofs.ts';
+import { verify } from '../../db/ledger/verification.ts';
 import * as digests from '../../db/notifications/digests.ts';
 import { inTransaction } from '../../db/postgres/connect.ts';
 import { advance, startDueRun } from '../../monitors/run.ts';

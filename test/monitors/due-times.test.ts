@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import { countDueTimes, getTimeOfDay, nextDueTime } from '../../monitors/due-times.ts';
-import type { Schedule } from '../../schemas/monitor-words.ts';
+import type { Schedule } from '../../schemas/monitor-types.ts';
 import { type Records, useRecords } from '../support/records.ts';
 
 const zones = ['Europe/Berlin', 'America/New_York', 'Asia/Kathmandu', 'Australia/Lord_Howe', 'UTC'];

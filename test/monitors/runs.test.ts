@@ -4,7 +4,7 @@ import type { PgBoss } from 'pg-boss';
 import { createAllowance } from '../../accounts/allowance.ts';
 import { createRequestIds } from '../../db/batches/request-ids.ts';
 import * as ledger from '../../db/ledger/ledger.ts';
-import { verify } from '../../db/ledger/proofs.ts';
+import { verify } from '../../db/ledger/verification.ts';
 import { findDue } from '../../db/monitors/due-monitors.ts';
 import { inTransaction } from '../../db/postgres/connect.ts';
 import { doDueWork } from '../../monitors/due-work.ts';

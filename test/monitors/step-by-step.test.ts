@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import * as accounts from '../../db/accounts/accounts.ts';
 import * as ledger from '../../db/ledger/ledger.ts';
-import { verify } from '../../db/ledger/proofs.ts';
+import { verify } from '../../db/ledger/verification.ts';
 import * as monitors from '../../db/monitors/monitors.ts';
 import { inTransaction } from '../../db/postgres/connect.ts';
 import { countDueTimes } from '../../monitors/due-times.ts';

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import * as memberships from '../../db/accounts/memberships.ts';
 import * as sessions from '../../db/accounts/sessions.ts';
 import * as tokens from '../../db/accounts/tokens.ts';
-import { confirm, isConfirmed } from '../../db/accounts/user-addresses.ts';
+import { confirm, isConfirmed } from '../../db/accounts/user-emails.ts';
 import * as users from '../../db/accounts/users.ts';
 import { inTransaction } from '../../db/postgres/connect.ts';
 import { FormClient } from '../support/dashboard.ts';

@@ -7,7 +7,7 @@ import * as subjects from '../../db/monitors/subjects.ts';
 import { inTransaction } from '../../db/postgres/connect.ts';
 import { type RunResults, recordResults } from '../../monitors/record-results.ts';
 import type { AnswerOf, CheckType, InputOf } from '../../schemas/check-types.ts';
-import { batchSizeMax } from '../../schemas/text.ts';
+import { batchSizeMax } from '../../schemas/common.ts';
 import type { Records } from './records.ts';
 
 /** A monitor whose results a test sets, without a service. */

@@ -12,7 +12,7 @@ import * as reportLinks from '../../db/batches/report-links.ts';
 import * as links from '../../db/notifications/mail-links.ts';
 import { inTransaction } from '../../db/postgres/connect.ts';
 import { createSecretBox } from '../../process/secret-box.ts';
-import { createTotpSecret } from '../../server/dashboard/entrance/totp.ts';
+import { createTotpSecret } from '../../server/dashboard/sign-in/totp.ts';
 import { apiWrites, type Call } from './api-writes.ts';
 import { secretKey, type TestService } from './service.ts';
 

@@ -27,7 +27,7 @@ export function itOnOneServer(title: string, act: Func | AsyncFunc): void {
 /** Database settings of processes under test, besides the URL. */
 export const backendEnv: Environment = isCluster ? { DATABASE_BACKEND: 'citus' } : {};
 
-/** Creates a migrated database, cloned from the run's template. `refundCheck` drops it. */
+/** Creates a migrated database, cloned from the run's template. `giveBack` drops it. */
 export async function borrowDatabase(): Promise<{ url: string; giveBack(): Promise<void> }> {
   return borrow(async (adminUrl, name) => {
     const clone = String(process.env.SONDE_TEST_CLONE);

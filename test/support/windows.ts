@@ -9,7 +9,7 @@ import type { BatchRef, BatchRow } from '../../db/batches/batches.ts';
 import * as chunks from '../../db/batches/chunks.ts';
 import * as items from '../../db/batches/items.ts';
 import type { SingleCheck } from '../../db/batches/single-checks.ts';
-import { verify } from '../../db/ledger/proofs.ts';
+import { verify } from '../../db/ledger/verification.ts';
 import { inTransaction, type Trx } from '../../db/postgres/connect.ts';
 import type { AnswerOf } from '../../schemas/check-types.ts';
 import { type SweepResult, sweepOrphans } from '../../upkeep/sweep.ts';

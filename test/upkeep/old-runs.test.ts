@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { verify } from '../../db/ledger/proofs.ts';
+import { verify } from '../../db/ledger/verification.ts';
 import type * as monitors from '../../db/monitors/monitors.ts';
 import { purge } from '../../upkeep/retention.ts';
 import { createSteps, useRunStepper } from '../support/run-stepper.ts';

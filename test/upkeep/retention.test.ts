@@ -2,14 +2,14 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import * as activity from '../../db/accounts/activity.ts';
 import * as tokens from '../../db/accounts/tokens.ts';
-import { verify } from '../../db/ledger/proofs.ts';
+import { verify } from '../../db/ledger/verification.ts';
 import { claim } from '../../db/queue/chores.ts';
 import {
   allAccountsChore,
   changedAccountsChore,
   verifyAllAccounts,
   verifyChangedAccounts,
-} from '../../upkeep/ledger-watch.ts';
+} from '../../upkeep/ledger-verification.ts';
 import { purge } from '../../upkeep/retention.ts';
 import { insertHistory } from '../support/history.ts';
 import { useRecords } from '../support/records.ts';

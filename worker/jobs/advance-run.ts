@@ -1,6 +1,6 @@
 import type { JobWithMetadata } from 'pg-boss';
-import { readSitemapUrls } from '../../checks/sitemap/addresses.ts';
 import { SitemapError } from '../../checks/sitemap/reader.ts';
+import { readSitemapUrls } from '../../checks/sitemap/sitemap-urls.ts';
 import type { RunPayload } from '../../db/queue/queue.ts';
 import { advance } from '../../monitors/run.ts';
 import type { WorkerContext } from '../context.ts';

@@ -1,6 +1,6 @@
 import type { HTMLElement } from 'node-html-parser';
 import { ProviderError, type Serp, toSerp } from '../serp.ts';
-import { hasNoMatchesNotice } from './nothing.ts';
+import { hasNoMatchesNotice } from './no-matches.ts';
 import { findGoogleNotice, hasLinksToOtherSearch } from './notices.ts';
 import { findOrganic } from './organic.ts';
 import { descendantElements, parsePage } from './page.ts';

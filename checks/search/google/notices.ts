@@ -1,5 +1,5 @@
 import { HTMLElement } from 'node-html-parser';
-import { isSearchAdvice } from './nothing.ts';
+import { isSearchAdvice } from './no-matches.ts';
 import { descendantElements } from './page.ts';
 import { normaliseQuery, queryCharsMax, withoutQuotes } from './query.ts';
 

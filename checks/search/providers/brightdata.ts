@@ -16,11 +16,11 @@ import {
   readVariable,
   secretVariable,
 } from '../source.ts';
-import { joinUrl, sendRequest, toStatusError } from '../upstream/ask.ts';
 import { parseJson } from '../upstream/json.ts';
-import { type Notice, toVerifiedSerp } from '../upstream/proof.ts';
+import { findUnknownMember, hasContent, hasLaterPage, rejectErrorReply } from '../upstream/reply-errors.ts';
+import { joinUrl, sendRequest, toStatusError } from '../upstream/request.ts';
 import { isSameQuery, toEntries, toRecord, toRecords, toText } from '../upstream/shape.ts';
-import { findUnknownMember, hasContent, hasLaterPage, rejectErrorReply } from '../upstream/trouble.ts';
+import { type Notice, toVerifiedSerp } from '../upstream/verified-serp.ts';
 
 const providerName = 'brightdata';
 const tokenVariable = secretVariable('BRIGHTDATA_API_TOKEN', 'the API token');

@@ -10,12 +10,12 @@ import {
 } from '../serp.ts';
 import { type ProviderSource, proxyUrlVariable, readVariable, secretVariable } from '../source.ts';
 import type { RankTarget } from '../target.ts';
-import { joinUrl, sendRequest, toStatusError } from '../upstream/ask.ts';
 import { type CrawlReading, toCrawl } from '../upstream/crawl.ts';
 import { parseJson } from '../upstream/json.ts';
-import { type Notice, toVerifiedSerp } from '../upstream/proof.ts';
+import { findContradictingCount, findUnknownMember, rejectErrorReply } from '../upstream/reply-errors.ts';
+import { joinUrl, sendRequest, toStatusError } from '../upstream/request.ts';
 import { toEntries, toRecord, toRecords, toText } from '../upstream/shape.ts';
-import { findContradictingCount, findUnknownMember, rejectErrorReply } from '../upstream/trouble.ts';
+import { type Notice, toVerifiedSerp } from '../upstream/verified-serp.ts';
 
 const providerName = 'dataforseo';
 const loginVariable = {

@@ -7,11 +7,11 @@ import {
   type SerpRequest,
 } from '../serp.ts';
 import { type ProviderSource, type ProviderVariable, readVariable } from '../source.ts';
-import { joinUrl, type ProviderReply, sendRequest, toStatusError } from '../upstream/ask.ts';
 import { parseJson } from '../upstream/json.ts';
-import { toVerifiedSerp } from '../upstream/proof.ts';
+import { findUnknownMember, hasContent, rejectErrorReply } from '../upstream/reply-errors.ts';
+import { joinUrl, type ProviderReply, sendRequest, toStatusError } from '../upstream/request.ts';
 import { toEntries, toRecord, toRecords, toText } from '../upstream/shape.ts';
-import { findUnknownMember, hasContent, rejectErrorReply } from '../upstream/trouble.ts';
+import { toVerifiedSerp } from '../upstream/verified-serp.ts';
 
 const providerName = 'openserp';
 const addressVariable: ProviderVariable = {

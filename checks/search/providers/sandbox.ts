@@ -9,7 +9,7 @@ import {
   toSerp,
 } from '../serp.ts';
 import type { ProviderSource } from '../source.ts';
-import { toAbortReason } from '../upstream/ask.ts';
+import { toAbortReason } from '../upstream/request.ts';
 
 const providerName = 'sandbox';
 const pagesMax = 10;

@@ -6,11 +6,11 @@ import {
   type SerpProvider,
 } from '../serp.ts';
 import { type ProviderSource, type ProviderVariable, readVariable } from '../source.ts';
-import { joinUrl, sendRequest, toStatusError } from '../upstream/ask.ts';
 import { parseJson } from '../upstream/json.ts';
-import { toVerifiedSerp } from '../upstream/proof.ts';
+import { findContradictingCount, findUnknownMember, rejectErrorReply } from '../upstream/reply-errors.ts';
+import { joinUrl, sendRequest, toStatusError } from '../upstream/request.ts';
 import { toEntries, toRecord, toText } from '../upstream/shape.ts';
-import { findContradictingCount, findUnknownMember, rejectErrorReply } from '../upstream/trouble.ts';
+import { toVerifiedSerp } from '../upstream/verified-serp.ts';
 
 const providerName = 'searxng';
 const addressVariable: ProviderVariable = {

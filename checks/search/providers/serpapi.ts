@@ -1,17 +1,17 @@
 import { toGoogleParameters } from '../google/search-url.ts';
 import { defineProvider, ProviderError, type Serp, type SerpProvider, type SerpRequest } from '../serp.ts';
 import { type ProviderSource, proxyUrlVariable, readVariable, secretVariable } from '../source.ts';
-import { joinUrl, type ProviderReply, sendRequest, toStatusError } from '../upstream/ask.ts';
 import { parseJson } from '../upstream/json.ts';
-import { type Notice, toVerifiedSerp } from '../upstream/proof.ts';
-import { isSameQuery, toEntries, toRecord, toText } from '../upstream/shape.ts';
 import {
   findContradictingCount,
   findUnknownMember,
   hasContent,
   hasLaterPage,
   rejectErrorReply,
-} from '../upstream/trouble.ts';
+} from '../upstream/reply-errors.ts';
+import { joinUrl, type ProviderReply, sendRequest, toStatusError } from '../upstream/request.ts';
+import { isSameQuery, toEntries, toRecord, toText } from '../upstream/shape.ts';
+import { type Notice, toVerifiedSerp } from '../upstream/verified-serp.ts';
 
 const providerName = 'serpapi';
 const keyVariable = secretVariable('SERPAPI_API_KEY', 'the key of the account');

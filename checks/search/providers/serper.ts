@@ -1,10 +1,10 @@
 import { defineProvider, ProviderError, type Serp, type SerpProvider, type SerpRequest } from '../serp.ts';
 import { type ProviderSource, proxyUrlVariable, readVariable, secretVariable } from '../source.ts';
-import { joinUrl, type ProviderReply, sendRequest, toStatusError } from '../upstream/ask.ts';
 import { parseJson } from '../upstream/json.ts';
-import { toVerifiedSerp } from '../upstream/proof.ts';
+import { findContradictingCount, findUnknownMember, rejectErrorReply } from '../upstream/reply-errors.ts';
+import { joinUrl, type ProviderReply, sendRequest, toStatusError } from '../upstream/request.ts';
 import { toEntries, toRecord, toText } from '../upstream/shape.ts';
-import { findContradictingCount, findUnknownMember, rejectErrorReply } from '../upstream/trouble.ts';
+import { toVerifiedSerp } from '../upstream/verified-serp.ts';
 
 const providerName = 'serper';
 const keyVariable = secretVariable('SERPER_API_KEY', 'the key of the account');

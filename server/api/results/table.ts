@@ -1,6 +1,6 @@
 import type { BatchRow } from '../../../db/batches/batches.ts';
 import { type CheckType, checkTypes } from '../../../schemas/check-types.ts';
-import { getCompetitorRank } from '../../../schemas/competitor-standing.ts';
+import { getCompetitorRank } from '../../../schemas/competitor-rank.ts';
 import type { Include } from '../include.ts';
 import type { ResultBody } from './stream.ts';
 

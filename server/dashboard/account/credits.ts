@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { changeCreditAlert } from '../../../accounts/credit-alert.ts';
 import { inOpenAccount } from '../../../db/accounts/open-account.ts';
-import { isConfirmed } from '../../../db/accounts/user-addresses.ts';
+import { isConfirmed } from '../../../db/accounts/user-emails.ts';
 import * as batchLists from '../../../db/batches/batch-lists.ts';
 import type { ItemRow } from '../../../db/batches/items.ts';
 import * as singleChecks from '../../../db/batches/single-checks.ts';

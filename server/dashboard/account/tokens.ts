@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { createToken, requireToken, revokeToken } from '../../../accounts/make-token.ts';
-import { isEmailUnconfirmed } from '../../../accounts/proof.ts';
+import { isEmailUnconfirmed } from '../../../accounts/confirmed-email.ts';
+import { createToken, requireToken, revokeToken } from '../../../accounts/tokens.ts';
 import { inOpenAccount } from '../../../db/accounts/open-account.ts';
 import * as tokens from '../../../db/accounts/tokens.ts';
 import type { Trx } from '../../../db/postgres/connect.ts';

@@ -1,13 +1,13 @@
 import type { BatchRow } from '../../../db/batches/batches.ts';
 import type { ItemRow } from '../../../db/batches/items.ts';
 import type { IndexAnswer } from '../../../schemas/check.ts';
-import { getCompetitorRank } from '../../../schemas/competitor-standing.ts';
+import { getCompetitorRank } from '../../../schemas/competitor-rank.ts';
 import type { RankAnswer, RankQuery } from '../../../schemas/keyword.ts';
 import { itemBody } from '../../../wire/bodies.ts';
 import { competitorLabel } from '../format.ts';
+import type { AnswerView } from './answer-view.ts';
 import type { Tone } from './shares.ts';
 import { describeStatus } from './status-evidence.ts';
-import type { AnswerView } from './told.ts';
 
 /** An item as a row of a page: its input, its answer and the evidence. */
 export interface ItemView extends AnswerView {

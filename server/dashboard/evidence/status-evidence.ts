@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { HttpError, HttpStatusAnswer } from '../../../schemas/http-status.ts';
+import type { AnswerView } from './answer-view.ts';
 import { describeSoft404Reason } from './soft-404-words.ts';
-import type { AnswerView } from './told.ts';
 
 /** Describes the answer of an HTTP check. */
 export function describeStatus(answer: HttpStatusAnswer): AnswerView {

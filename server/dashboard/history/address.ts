@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { RequestHandler } from 'express';
-import { findHttpChecks } from '../../../db/batches/address-checks.ts';
 import * as batchLists from '../../../db/batches/batch-lists.ts';
 import { searchedBatchesMax } from '../../../db/batches/batch-lists.ts';
 import * as history from '../../../db/batches/history.ts';
+import { findHttpChecks } from '../../../db/batches/url-checks.ts';
 import { totalMax } from '../../api/lists.ts';
 import { notFound } from '../../http/errors.ts';
 import { closeSignal } from '../../limits/slots.ts';

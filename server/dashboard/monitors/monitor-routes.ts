@@ -11,7 +11,7 @@ import { toRefusal } from '../refusal.ts';
 import { getActor, getAuthorization, getSession } from '../visitors.ts';
 import { annotationPages } from './annotations.ts';
 import { monitorPages } from './monitor.ts';
-import { monitorActionPages } from './monitor-acts.ts';
+import { monitorActionPages } from './monitor-actions.ts';
 import { monitorSubjectPages } from './monitor-subject.ts';
 import { monitorListPages } from './monitors.ts';
 

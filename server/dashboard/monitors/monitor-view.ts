@@ -4,7 +4,7 @@ import { countDueTimes, getTimeOfDay } from '../../../monitors/due-times.ts';
 import { isTimeZone } from '../../../monitors/wall-clock.ts';
 import { type CheckType, checkTypes } from '../../../schemas/check-types.ts';
 import type { SeriesEntry } from '../../../schemas/monitor-series.ts';
-import { type Schedule, skipReasons } from '../../../schemas/monitor-words.ts';
+import { type Schedule, skipReasons } from '../../../schemas/monitor-types.ts';
 import type { Tone } from '../evidence/shares.ts';
 import { grouped, moment } from '../format.ts';
 

@@ -6,7 +6,7 @@ import * as subjectRows from '../../../db/monitors/subjects.ts';
 import { clock } from '../../../db/postgres/clock.ts';
 import { changeKindNames, getChangeKind } from '../../../schemas/change-kinds.ts';
 import { runsPerPageMax } from '../../../schemas/monitor-series.ts';
-import { runStatuses, skipReasons } from '../../../schemas/monitor-words.ts';
+import { runStatuses, skipReasons } from '../../../schemas/monitor-types.ts';
 import { changeBody } from '../../../wire/changes.ts';
 import { seriesBody } from '../../../wire/series.ts';
 import { totalMax } from '../../api/lists.ts';

@@ -7,7 +7,7 @@ import * as runTallies from '../../../db/monitors/run-tallies.ts';
 import * as digests from '../../../db/notifications/digests.ts';
 import { clock } from '../../../db/postgres/clock.ts';
 import { checkTypeNames, checkTypes } from '../../../schemas/check-types.ts';
-import { monitorStatuses } from '../../../schemas/monitor-words.ts';
+import { monitorStatuses } from '../../../schemas/monitor-types.ts';
 import { seriesBody } from '../../../wire/series.ts';
 import { totalMax } from '../../api/lists.ts';
 import type { DashboardContext } from '../context.ts';

@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import QRCode from 'qrcode';
-import { isEmailUnconfirmed, requireConfirmedEmail } from '../../../accounts/proof.ts';
+import { isEmailUnconfirmed, requireConfirmedEmail } from '../../../accounts/confirmed-email.ts';
 import {
   type AddedFactor,
   addPasskey,
@@ -16,14 +16,14 @@ import type { Trx } from '../../../db/postgres/connect.ts';
 import { getClientAddress } from '../../http/address.ts';
 import { logSecurityEvent } from '../../http/security-log.ts';
 import type { DashboardContext } from '../context.ts';
-import { registrationOptions, toRelyingParty, verifyNewPasskey } from '../entrance/passkey.ts';
-import { createTotpSecret, findTimeStep, toOtpauthUri } from '../entrance/totp.ts';
 import { setFlash } from '../flash.ts';
 import { getForm } from '../forms.ts';
 import { Refusal, toRefusal } from '../refusal.ts';
 import { showPage } from '../render.ts';
+import { registrationOptions, toRelyingParty, verifyNewPasskey } from '../sign-in/passkey.ts';
+import { createTotpSecret, findTimeStep, toOtpauthUri } from '../sign-in/totp.ts';
 import { getSession, setSession } from '../visitors.ts';
-import { inUserTransaction, requirePassword } from './as-person.ts';
+import { inUserTransaction, requirePassword } from './user-transaction.ts';
 
 type NewSession = AddedFactor & { sessionId: sessions.SessionId };
 
@@ -42,7 +42,14 @@ export function factorPages(context: DashboardContext) {
     await requireConfirmedEmail(db, context, userId, 'add a second factor');
     const proof = await requirePassword(context, req, 'password-app');
     const secret = createTotpSecret();
-    if (!(await inUserTransaction(context, req, (trx) => records.beginTotp(trx, secretBox, userId, secret), proof)))
+    if (
+      !(await inUserTransaction(
+        context,
+        req,
+        (trx) => records.beginTotp(trx, secretBox, userId, secret),
+        proof,
+      ))
+    )
       throw new Refusal(409, 'You already use an app. Remove it first.');
     await appPage(req, res, { secret, email });
   });

@@ -1,4 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express';
+import { isEmailUnconfirmed } from '../../../accounts/confirmed-email.ts';
 import { invite, revokeInvitation } from '../../../accounts/invitations.ts';
 import {
   type ChangedMember,
@@ -7,8 +8,7 @@ import {
   removeFromAccount,
   requireMember,
 } from '../../../accounts/members.ts';
-import { isEmailUnconfirmed } from '../../../accounts/proof.ts';
-import { describeRevoked } from '../../../accounts/void-rights.ts';
+import { describeRevoked } from '../../../accounts/revoke-access.ts';
 import * as invitations from '../../../db/accounts/invitations.ts';
 import * as memberships from '../../../db/accounts/memberships.ts';
 import { inOpenAccount } from '../../../db/accounts/open-account.ts';
@@ -19,11 +19,11 @@ import { toInvitationUrl } from '../../api/members.ts';
 import { parseId } from '../../api/tokens.ts';
 import { notFound } from '../../http/errors.ts';
 import type { DashboardContext } from '../context.ts';
-import { readEmail } from '../entrance/people.ts';
 import { setFlash } from '../flash.ts';
 import { getForm } from '../forms.ts';
 import { Refusal, toFieldRefusal, toRefusal } from '../refusal.ts';
 import { showPage } from '../render.ts';
+import { readEmail } from '../sign-in/credentials.ts';
 import { findSessionId, getActor, getAuthorization, getSession } from '../visitors.ts';
 
 /** Members of the account, and the user's other accounts. */

@@ -7,7 +7,7 @@ import { logSecurityEvent } from '../../http/security-log.ts';
 import type { DashboardContext } from '../context.ts';
 import { setFlash } from '../flash.ts';
 import { findSessionId, getActor, getSession } from '../visitors.ts';
-import { inUserTransaction } from './as-person.ts';
+import { inUserTransaction } from './user-transaction.ts';
 
 /** Lists the sessions of the signed-in user. */
 export async function listOwnSessions({ db }: DashboardContext, req: Request) {

@@ -4,21 +4,21 @@ import * as activity from '../../../db/accounts/activity.ts';
 import { requireRight } from '../../../db/accounts/rights.ts';
 import * as factors from '../../../db/accounts/second-factors.ts';
 import * as sessions from '../../../db/accounts/sessions.ts';
-import { isConfirmed } from '../../../db/accounts/user-addresses.ts';
+import { isConfirmed } from '../../../db/accounts/user-emails.ts';
 import * as users from '../../../db/accounts/users.ts';
 import type { Trx } from '../../../db/postgres/connect.ts';
-import { enqueueMail } from '../../../mail/owe.ts';
+import { enqueueMail } from '../../../mail/enqueue.ts';
 import { getClientAddress } from '../../http/address.ts';
 import { logSecurityEvent } from '../../http/security-log.ts';
 import type { DashboardContext } from '../context.ts';
-import { readEmail, requireAcceptablePassword } from '../entrance/people.ts';
 import { setFlash } from '../flash.ts';
 import { getForm } from '../forms.ts';
 import { Refusal, toRefusal } from '../refusal.ts';
 import { showPage } from '../render.ts';
+import { readEmail, requireAcceptablePassword } from '../sign-in/credentials.ts';
 import { getAuthorization, getSession, setSession } from '../visitors.ts';
-import { inUserTransaction, requirePassword } from './as-person.ts';
 import { listOwnSessions } from './own-sessions.ts';
+import { inUserTransaction, requirePassword } from './user-transaction.ts';
 
 export function settingsPages(context: DashboardContext) {
   const { db, signInAttempts, cookies } = context;

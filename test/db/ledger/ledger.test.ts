@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import * as singleChecks from '../../../db/batches/single-checks.ts';
 import * as ledger from '../../../db/ledger/ledger.ts';
-import { verify } from '../../../db/ledger/proofs.ts';
+import { verify } from '../../../db/ledger/verification.ts';
 import { inTransaction } from '../../../db/postgres/connect.ts';
 import { refusal, useRecords } from '../../support/records.ts';
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import { inTransaction } from '../../../db/postgres/connect.ts';
-import { isDatabaseUnavailable } from '../../../db/postgres/trouble.ts';
+import { isDatabaseUnavailable } from '../../../db/postgres/errors.ts';
 import { eventually } from '../../support/eventually.ts';
 import { useRecords } from '../../support/records.ts';
 

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import * as singleCheck from '../../../batches/single-check.ts';
 import * as items from '../../../db/batches/items.ts';
 import * as singleChecks from '../../../db/batches/single-checks.ts';
-import { setAlarm, verify } from '../../../db/ledger/proofs.ts';
+import { setAlarm, verify } from '../../../db/ledger/verification.ts';
 import { inTransaction } from '../../../db/postgres/connect.ts';
 import { dropExpired } from '../../../db/retention/expired-partitions.ts';
 import { idsPerDay, list, type Partition, retentionByTable } from '../../../db/retention/partitions.ts';

@@ -9,7 +9,7 @@ import * as items from '../../../db/batches/items.ts';
 import * as results from '../../../db/batches/results.ts';
 import * as singleChecks from '../../../db/batches/single-checks.ts';
 import { sumPaidForAnswers } from '../../../db/ledger/ledger.ts';
-import { verify } from '../../../db/ledger/proofs.ts';
+import { verify } from '../../../db/ledger/verification.ts';
 import { inTransaction } from '../../../db/postgres/connect.ts';
 import {
   createAhead,

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import * as addresses from '../../../../db/accounts/user-addresses.ts';
+import * as addresses from '../../../../db/accounts/user-emails.ts';
 import * as users from '../../../../db/accounts/users.ts';
 import { inTransaction } from '../../../../db/postgres/connect.ts';
 import { FormClient, visit } from '../../../support/dashboard.ts';

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import * as sessions from '../../../../db/accounts/sessions.ts';
 import * as users from '../../../../db/accounts/users.ts';
-import { verify } from '../../../../db/ledger/proofs.ts';
+import { verify } from '../../../../db/ledger/verification.ts';
 import { authenticate } from '../../../support/accounts.ts';
 import { FormClient, signedIn, visitAs } from '../../../support/dashboard.ts';
 import { TestService } from '../../../support/service.ts';

@@ -1,0 +1,112 @@
+import * as activity from '../db/accounts/activity.ts';
+import { hashKey } from '../db/accounts/random-key.ts';
+import { lockRights } from '../db/accounts/rights.ts';
+import * as sessions from '../db/accounts/sessions.ts';
+import * as addresses from '../db/accounts/user-emails.ts';
+import * as users from '../db/accounts/users.ts';
+import * as links from '../db/notifications/mail-links.ts';
+import type { Trx } from '../db/postgres/connect.ts';
+import { type EnqueueMailDeps, enqueueMail } from '../mail/enqueue.ts';
+import type { SecretBox } from '../process/secret-box.ts';
+import { confirmEmail, type KeptCredentials } from './confirm-email.ts';
+
+/** A mailed link that is no longer valid. */
+export class InvalidLinkError extends Error {
+  constructor() {
+    super(
+      'This link was already used, has expired, or was replaced by a newer one. Request a new one on the sign-in page.',
+    );
+    this.name = 'LinkEndedError';
+  }
+}
+
+/**
+ * Confirms an email address by its mailed link, if the password that was typed is still the user's. Throws
+ * InvalidLinkError and ApiError.
+ */
+export async function confirmByLink(
+  trx: Trx,
+  deps: { secretBox: SecretBox },
+  token: string,
+  { keeps, passwordHash }: { keeps: KeptCredentials; passwordHash: users.PasswordHash },
+): Promise<number> {
+  const { userId } = await useLink(trx, token, 'confirm');
+  await users.requirePasswordProof(trx, { userId, passwordHash });
+  await confirmEmail(trx, deps, userId, keeps);
+  return userId;
+}
+
+interface NewPassword {
+  token: string;
+  /** The network address of the request; null if unknown. */
+  from: string | null;
+  passwordHash: users.PasswordHash;
+  /** True if it differs from the old password; only then the owner is notified. */
+  isOther: boolean;
+}
+
+/**
+ * Sets a new password by a mailed link, ends every session and notifies the owner. With SMTP, this also confirms the
+ * address. Throws InvalidLinkError.
+ */
+export async function resetPasswordByLink(
+  trx: Trx,
+  deps: EnqueueMailDeps & { secretBox: SecretBox },
+  { token, from, passwordHash, isOther }: NewPassword,
+): Promise<number> {
+  const { userId } = await useLink(trx, token, 'reset');
+  if (deps.mail === 'smtp') await confirmEmail(trx, deps, userId);
+  await users.setPasswordHash(trx, userId, passwordHash);
+  await sessions.endAll(trx, userId);
+  const about = 'by a mailed link';
+  await activity.recordForUser(trx, userId, { what: 'password_changed', address: from, about });
+  if (isOther) await enqueueMail(trx, deps, { template: 'password_changed', userId });
+  return userId;
+}
+
+/** Uses up a sign-in link and returns its user. Throws InvalidLinkError. */
+export async function signInByLink(
+  trx: Trx,
+  deps: EnqueueMailDeps & { secretBox: SecretBox },
+  token: string,
+): Promise<{ userId: number; isVoided: boolean }> {
+  const { userId } = await useLink(trx, token, 'sign_in');
+  const { isVoided } = deps.mail === 'smtp' ? await confirmEmail(trx, deps, userId) : { isVoided: false };
+  return { userId, isVoided };
+}
+
+/**
+ * Changes a user's email address to the one whose link was followed while signed in as that user, and notifies the old
+ * address. Throws InvalidLinkError, and EmailTakenError if another user has the address by now.
+ */
+export async function changeEmailByLink(
+  trx: Trx,
+  deps: EnqueueMailDeps & { secretBox: SecretBox },
+  { token, from }: { token: string; from: string | null },
+): Promise<number> {
+  const { userId, address } = await useLink(trx, token, 'new_email');
+  const previous = await users.lock(trx, userId);
+  if (!previous || address === null) throw new InvalidLinkError();
+  // Before the address changes: an address without a user counts as unconfirmed and gets at most five mails a day.
+  await enqueueMail(trx, deps, { template: 'email_changed', address: previous.email });
+  await addresses.setEmail(trx, userId, address);
+  await links.deleteAll(trx, userId);
+  // Requesting this link takes the password and a session of this user.
+  await confirmEmail(trx, deps, userId, 'everything');
+  const about = `${previous.email} to ${address}`;
+  await activity.recordForUser(trx, userId, { what: 'address_changed', address: from, about });
+  return userId;
+}
+
+async function useLink(trx: Trx, token: string, purpose: links.LinkPurpose): Promise<links.MailLink> {
+  // Before the link is locked, because using it may end the sessions of its user.
+  const known = await links.findByHash(trx, hashKey(token), purpose);
+  if (known) {
+    await lockRights(trx, `user ${known.userId}`);
+    // The user is locked before the link, in the same order as when an account is closed.
+    await users.lock(trx, known.userId);
+  }
+  const link = await links.redeem(trx, hashKey(token), purpose);
+  if (!link) throw new InvalidLinkError();
+  return link;
+}

@@ -1,0 +1,69 @@
+import { sql } from 'kysely';
+import type { Db } from '../postgres/connect.ts';
+import { isInBatchRange } from '../postgres/id-range.ts';
+import { toLikePattern } from '../postgres/text.ts';
+import { isKept } from '../retention/retention-days.ts';
+import { searchedBatchesMax } from './batch-lists.ts';
+import { type ItemRow, itemColumns } from './items.ts';
+
+/** Number of an account's latest single checks that are searched. */
+const searchedSinglesMax = 2_000;
+
+/**
+ * Returns at most `limit` finished HTTP checks of exactly this URL, newest first: from the account's latest batches and
+ * its latest single checks. `days` is how long single checks are kept.
+ */
+export async function findHttpChecks(
+  db: Db,
+  accountId: number,
+  url: string,
+  { days, limit }: { days: number; limit: number },
+): Promise<ItemRow[]> {
+  const inBatches = await findInBatches(db, accountId, url);
+  const ids = [...inBatches, ...(await findInSingleChecks(db, accountId, url, days))];
+  if (ids.length === 0) return [];
+  const rows = await db
+    .selectFrom('items')
+    .select(itemColumns)
+    .where('accountId', '=', accountId)
+    .where('requestId', 'in', ids)
+    .orderBy('checkedAt', 'desc')
+    .orderBy('requestId', 'desc')
+    .limit(limit)
+    .execute();
+  return rows as ItemRow[];
+}
+
+/** Searches chunks, which are a fiftieth of the rows of items. The text match rules out most of them. */
+async function findInBatches(db: Db, accountId: number, url: string): Promise<number[]> {
+  const { rows } = await sql<{ requestId: number }>`
+    with latest as (
+      select batch_id, first_request_id, total from batches
+      where account_id = ${accountId} and type = 'http' and purged_at is null
+      order by created_at desc, batch_id desc limit ${searchedBatchesMax})
+    select (element->>'request_id')::bigint as request_id
+    from latest join chunks on chunks.account_id = ${accountId} and chunks.batch_id = latest.batch_id
+      and ${isInBatchRange('latest', 'chunk_id')} and inputs::text ilike ${toLikePattern(JSON.stringify(url).slice(1, -1))}
+    cross join lateral json_array_elements(inputs) as element
+    where btrim(element->'input'->>'url') = ${url}`.execute(db);
+  return rows.map(({ requestId }) => requestId);
+}
+
+async function findInSingleChecks(db: Db, accountId: number, url: string, days: number): Promise<number[]> {
+  const latest = db
+    .selectFrom('items')
+    .select(['requestId', 'type', 'input'])
+    .where('accountId', '=', accountId)
+    .where('batchId', 'is', null)
+    .where(isKept(days))
+    .orderBy('checkedAt', 'desc')
+    .orderBy('requestId', 'desc')
+    .limit(searchedSinglesMax);
+  const rows = await db
+    .selectFrom(latest.as('latest'))
+    .select('requestId')
+    .where('type', '=', 'http')
+    .where(sql<boolean>`btrim(input->>'url') = ${url}`)
+    .execute();
+  return rows.map(({ requestId }) => requestId);
+}

@@ -1,0 +1,167 @@
+import { randomUUID } from 'node:crypto';
+import type { PgBoss } from 'pg-boss';
+import { find, findByEmail } from '../db/accounts/user-emails.ts';
+import { hashAddress, isDead, isOptedOut } from '../db/notifications/mail-addresses.ts';
+import * as mails from '../db/notifications/mails.ts';
+import type { Trx } from '../db/postgres/connect.ts';
+import { enqueueMailJob } from '../db/queue/queue.ts';
+import { isMailAddress } from './plain-name.ts';
+import type { Template } from './template.ts';
+import { type TemplateName, templates } from './templates.ts';
+
+/** By SMTP, as lines on the terminal (only mails with a sign-in or reset link), or not at all. */
+export type MailMode = 'smtp' | 'terminal' | 'off';
+
+export interface EnqueueMailDeps {
+  boss: PgBoss;
+  mail: MailMode;
+}
+
+export interface MailRequest {
+  template: TemplateName;
+  /** The account that the mail is about, if any. */
+  accountId?: number;
+  /** The recipient, at the address of the user when the mail is sent. */
+  userId?: number;
+  /** The address, if it is not the one of `userId`. */
+  address?: string;
+  ids?: Record<string, string | number>;
+  /** A browser that signed in with this address asks for the mail. It does not count against the daily limit. */
+  isFromKnownBrowser?: boolean;
+}
+
+/** Daily limit per address: of mails that strangers can cause, or of all mails to an unconfirmed address. */
+const perDayMax = 5;
+
+/** Mails that anybody can cause by typing an address. The rest of the five is for confirmations and invitations. */
+const requestableMails: readonly TemplateName[] = ['reset', 'sign_in', 'address_taken'];
+const requestableMax = 3;
+
+/**
+ * Enqueues a mail in the transaction of the change that it reports. Returns its id. Returns null and writes nothing if
+ * mail is off, the address has reached its daily limit (`admit`), or its user has unsubscribed from this list.
+ */
+export async function enqueueMail(
+  trx: Trx,
+  deps: EnqueueMailDeps,
+  mail: MailRequest,
+): Promise<string | null> {
+  const template: Template = templates[mail.template];
+  if (deps.mail === 'off' || (deps.mail === 'terminal' && !template.isPrinted)) return null;
+  if (mail.address !== undefined && !isMailAddress(mail.address)) return null;
+  if (!(await isSubscribed(trx, template, mail))) return null;
+  const admitted = await admit(trx, mail);
+  return admitted && write(trx, deps, { ...mail, ...admitted, inSeconds: 0 });
+}
+
+/**
+ * Enqueues a digest: at most one an hour per user and 24 a day per account, and not before `afterSeconds`. If a digest
+ * to this user is pending and not written yet, adds `about` to it and returns null. `about` is a word without a space,
+ * such as an id.
+ */
+export async function enqueueDigest(
+  trx: Trx,
+  deps: EnqueueMailDeps,
+  { about, afterSeconds = 0, ...mail }: DigestRequest,
+): Promise<string | null> {
+  if (deps.mail !== 'smtp' || !(await isSubscribed(trx, templates[mail.template], mail))) return null;
+  await mails.lockCount(trx, `account ${mail.accountId}`);
+  const { unwritten, inSeconds } = await mails.findDigestState(trx, mail);
+  if (unwritten !== null && (await mails.addToDigest(trx, unwritten, about))) return null;
+  const admitted = await admit(trx, mail);
+  if (!admitted) return null;
+  const digest = { ...mail, ...admitted, ids: { about } };
+  return write(trx, deps, { ...digest, inSeconds: Math.max(inSeconds, afterSeconds) });
+}
+
+type DigestRequest = Omit<MailRequest, 'ids'> & {
+  accountId: number;
+  userId: number;
+  about: string;
+  afterSeconds?: number;
+};
+
+/** Moves pending digests that are not written yet to `inSeconds` from now, but not within an hour of another. */
+export async function rescheduleDigests(
+  trx: Trx,
+  { boss }: Pick<EnqueueMailDeps, 'boss'>,
+  { accountId, template, inSeconds }: { accountId: number; template: TemplateName; inSeconds: number },
+): Promise<void> {
+  for (const { mailId, afterSeconds } of await mails.lockUnwrittenDigests(trx, accountId, template)) {
+    const seconds = Math.max(inSeconds, afterSeconds);
+    const jobId = await enqueueMailJob(boss, trx, { mailId, accountId, inSeconds: seconds });
+    await mails.reschedule(trx, mailId, { jobId, inSeconds: seconds });
+  }
+}
+
+async function write(
+  trx: Trx,
+  { boss }: EnqueueMailDeps,
+  { template, accountId, userId, address, ids, addressKey, isUnasked, inSeconds }: Writable,
+): Promise<string> {
+  const mailId = randomUUID();
+  const jobId = await enqueueMailJob(boss, trx, { mailId, accountId: accountId ?? 0, inSeconds });
+  await mails.create(trx, {
+    mailId,
+    template,
+    accountId: accountId ?? null,
+    userId,
+    ids: ids ?? {},
+    address: address ?? null,
+    addressKey,
+    isUnasked,
+    jobId,
+    inSeconds,
+  });
+  return mailId;
+}
+
+type Writable = Omit<MailRequest, 'userId'> & Admitted & { inSeconds: number };
+
+interface Admitted {
+  /** The recipient; null if no user has the address. */
+  userId: number | null;
+  addressKey: Buffer;
+  /** True if the mail counts against the daily limit of its address. */
+  isUnasked: boolean;
+}
+
+/**
+ * Decides whether an address gets another mail today. To a confirmed address, mails count that anybody can ask for. To
+ * any other, all mails count, because a stranger may have signed up with it. Rows are counted by a hash of the address
+ * and stay when its user is deleted. Returns null over the limit and without a recipient.
+ */
+async function admit(
+  trx: Trx,
+  { template, userId, address, isFromKnownBrowser }: MailRequest,
+): Promise<Admitted | null> {
+  const holder = address === undefined ? await find(trx, userId ?? 0) : await findByEmail(trx, address);
+  const to = address ?? holder?.email;
+  if (to === undefined) return null;
+  const isConfirmed = holder !== null && holder.emailConfirmedAt !== null;
+  const isUnasked = !isConfirmed || (templates[template].isRequestable && isFromKnownBrowser !== true);
+  const addressKey = await hashAddress(trx, to);
+  if (isUnasked && !(await isBelowLimit(trx, addressKey, template))) return null;
+  return { userId: userId ?? holder?.userId ?? null, addressKey, isUnasked };
+}
+
+async function isBelowLimit(trx: Trx, addressKey: Buffer, template: TemplateName): Promise<boolean> {
+  await mails.lockCount(trx, addressKey.toString('base64'));
+  if ((await mails.countUnsolicited(trx, addressKey)) >= perDayMax) return false;
+  if (!requestableMails.includes(template)) return true;
+  return (await mails.countUnsolicited(trx, addressKey, requestableMails)) < requestableMax;
+}
+
+async function isSubscribed(
+  trx: Trx,
+  { list }: Template,
+  { userId, accountId }: MailRequest,
+): Promise<boolean> {
+  if (list === null || userId === undefined || accountId === undefined) return true;
+  return !(await isOptedOut(trx, { userId, accountId, list }));
+}
+
+/** Returns whether the mail server of an address has refused it permanently. */
+export async function isAddressRefused(trx: Trx, address: string): Promise<boolean> {
+  return isDead(trx, await hashAddress(trx, address));
+}

@@ -1,0 +1,48 @@
+import Type from 'typebox';
+import { batchSizeMax, Nullable, StringEnum, textPattern, visibleTextPattern } from './common.ts';
+
+/** POST /batch/{batch_id}/rename. */
+export const RenameRequest = Type.Object(
+  {
+    name: Nullable(
+      Type.String({ minLength: 1, maxLength: 255, pattern: textPattern, examples: ['October crawl'] }),
+      'Null removes the name. `reference` does not change.',
+    ),
+  },
+  { $id: 'RenameRequest' },
+);
+export type RenameRequest = Type.Static<typeof RenameRequest>;
+
+/** POST /batch/{batch_id}/again. */
+export const AgainRequest = Type.Object(
+  {
+    type: Type.Optional(
+      StringEnum(['http', 'index'], {
+        description: 'Type of the new checks, for URLs; default: the type and options of the batch',
+      }),
+    ),
+    show: Type.Optional(
+      Type.String({
+        maxLength: 40,
+        description: 'Only inputs with these results; values as for `show` of `results.csv`',
+      }),
+    ),
+    q: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        pattern: visibleTextPattern,
+        description: 'Only inputs with this text in the URL, the keyword or its target',
+      }),
+    ),
+    request_ids: Type.Optional(
+      Type.Array(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }), {
+        minItems: 1,
+        maxItems: batchSizeMax,
+        description: 'Only the inputs of these results',
+      }),
+    ),
+  },
+  { $id: 'AgainRequest' },
+);
+export type AgainRequest = Type.Static<typeof AgainRequest>;

@@ -1,0 +1,97 @@
+import { BatchAccepted } from '../batch.ts';
+import { AgainRequest, RenameRequest } from '../batch-actions.ts';
+import { Comparison, changes } from '../comparison.ts';
+import { BatchAnswer } from '../results.ts';
+import * as examples from './examples.ts';
+import { jsonResponse, type Operation } from './operation.ts';
+import { batchId, enumParameter, paging } from './parameters.ts';
+
+export const batchActionOperations: Operation[] = [
+  {
+    id: 'checkBatchAgain',
+    method: 'post',
+    path: '/api/v1/batch/{batch_id}/again',
+    tag: 'Batches',
+    isCharged: true,
+    summary: 'Check a batch again',
+    description:
+      'Creates a new batch from all or some inputs of an ended batch, for 1 credit each, as often as you like. URLs can be ' +
+      'checked with another type, such as an index check of dead URLs.',
+    parameters: [batchId],
+    body: {
+      schema: AgainRequest,
+      isOptional: true,
+      examples: {
+        all: {},
+        'what is dead': { show: 'dead' },
+        'the index of some': { type: 'index', q: '/shoes' },
+      },
+    },
+    answers: {
+      202: jsonResponse(
+        'The new batch is queued.',
+        BatchAccepted,
+        { queued: { ...examples.accepted, again_of: examples.batchRow.batch_id } },
+        ['Location', 'Retry-After', 'Idempotent-Replayed'],
+      ),
+    },
+    errors: [402, 410],
+  },
+  {
+    id: 'compareBatch',
+    method: 'get',
+    path: '/api/v1/batch/{batch_id}/comparison',
+    tag: 'Batches',
+    summary: 'Compare a batch with an earlier one',
+    description:
+      'Shows which inputs broke, were fixed, changed, or are in one batch only. Broken: a 4xx, a 5xx, no HTTP response, a ' +
+      'soft 404, not indexed or not ranked. Inputs without an answer in one batch are `unknown`.',
+    parameters: [
+      batchId,
+      {
+        in: 'query',
+        name: 'with',
+        description:
+          'The earlier batch. Default: the batch that it repeats, or the last one of the same type and name.',
+        schema: { type: 'string', format: 'uuid' },
+      },
+      enumParameter('change', changes, 'Inputs to list; default `broken`.'),
+      ...paging.filter(({ name }) => name !== 'cursor'),
+    ],
+    answers: {
+      200: jsonResponse('The comparison.', Comparison, {
+        broken: {
+          success: true,
+          batch_id: examples.batchRow.batch_id,
+          compared_with: '3d5c1b0a-7a53-4a0e-8f57-2f9a4a1f6c11',
+          counts: { broken: 1, fixed: 0, changed: 0, added: 0, gone: 0, unknown: 0, same: 41 },
+          change: 'broken',
+          data: [{ now: examples.httpItem, before: { ...examples.httpItem, is_soft404: false } }],
+          current_page: 1,
+          per_page: 20,
+          total: 1,
+          last_page: 1,
+        },
+      }),
+    },
+    errors: [409, 410],
+  },
+  {
+    id: 'renameBatch',
+    method: 'post',
+    path: '/api/v1/batch/{batch_id}/rename',
+    tag: 'Batches',
+    summary: 'Rename a batch',
+    description: 'The dashboard and file names show the name. `reference` does not change.',
+    parameters: [batchId],
+    body: { schema: RenameRequest, examples: { named: { name: 'October crawl' } } },
+    answers: {
+      200: jsonResponse(
+        'The renamed batch, without results.',
+        BatchAnswer,
+        { named: { success: true, ...examples.batchRow, name: 'October crawl' } },
+        ['Idempotent-Replayed'],
+      ),
+    },
+  },
+];

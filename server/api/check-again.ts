@@ -1,0 +1,83 @@
+import type { RequestHandler } from 'express';
+import { type CheckAgainOptions, prepareCheckAgain as readAgainBatches } from '../../batches/check-again.ts';
+import { batchNotFound } from '../../batches/errors.ts';
+import * as batches from '../../db/batches/batches.ts';
+import { getFilters, type ResultFilter } from '../../db/batches/results.ts';
+import { AgainRequest, RenameRequest } from '../../schemas/batch-actions.ts';
+import { batchBody } from '../../wire/bodies.ts';
+import type { Context } from '../context.ts';
+import { FieldErrorCollector, validationError } from '../http/errors.ts';
+import { answerOnce } from '../http/idempotency.ts';
+import { createEntryValidator, createValidator } from '../http/validate.ts';
+import { unknownFieldWarnings } from '../http/warnings.ts';
+import { closeSignal } from '../limits/slots.ts';
+import { answerAccepted } from './accepted.ts';
+import { getBatchRef } from './batch-ref.ts';
+import { depsFor } from './deps-for.ts';
+
+const readAgain = createValidator(AgainRequest, { list: 'request_ids' });
+const findIdFaults = createEntryValidator(AgainRequest.properties.request_ids.items);
+const readRename = createValidator(RenameRequest);
+
+/** Checks the inputs of a batch again, or renames it. */
+export function checkAgainRoutes(context: Context) {
+  const { db, config } = context;
+
+  const again: RequestHandler = async (req, res) => {
+    const ref = getBatchRef(req);
+    const read = async () =>
+      readAgainBatches(depsFor(context, req), [ref], await readSelection(ref, req.body ?? {}));
+    const accept = () => answerAccepted(context, req, res, read);
+    await context.longQueries.run(ref.accountId, accept, { signal: closeSignal(res) });
+  };
+
+  const rename: RequestHandler = async (req, res) => {
+    const ref = getBatchRef(req);
+    await answerOnce(context, req, res, {
+      act: async (trx) => {
+        if (!(await batches.find(trx, ref))) throw batchNotFound();
+        await batches.rename(trx, ref, readRename(req.body).name);
+        return (await batches.find(trx, ref)) as batches.BatchRow;
+      },
+      toReply: (batch) => ({
+        status: 200,
+        body: { success: true, ...batchBody(batch, config.retention.days) },
+      }),
+    });
+  };
+
+  async function readSelection(ref: batches.BatchRef, body: object): Promise<CheckAgainOptions> {
+    const batch = await batches.find(db, ref);
+    if (!batch) throw batchNotFound();
+    const { type, show, q: search, request_ids: requestIds } = readChoice(body);
+    // An error instead of a warning: without its filter, the whole batch would be checked and charged.
+    const unknown = unknownFieldWarnings(AgainRequest, body);
+    if (unknown.length > 0) throw validationError({ body: unknown });
+    const selection = {
+      ...(show === undefined ? {} : { show: readFilter(batch, show) }),
+      ...(search === undefined ? {} : { search: search.trim() }),
+      ...(requestIds ? { requestIds } : {}),
+    };
+    return { ...(type ? { type } : {}), selection };
+  }
+
+  return { again, rename };
+}
+
+/** Validates the body and the entries of `request_ids`. Throws a 422. */
+function readChoice(body: object): Partial<AgainRequest> {
+  const faults = new FieldErrorCollector();
+  const choice = readAgain.collect(body, faults);
+  for (const [index, id] of (choice.request_ids ?? []).entries()) {
+    faults.add(findIdFaults(id, `request_ids.${index}`));
+  }
+  faults.throwIfAny();
+  return choice;
+}
+
+function readFilter({ type }: batches.BatchRow, show: string): ResultFilter {
+  const words = getFilters(type);
+  const word = words.find((known) => known === show);
+  if (!word) throw validationError({ show: [`Must be one of ${words.join(', ')}.`] });
+  return word;
+}

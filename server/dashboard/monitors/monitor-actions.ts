@@ -1,0 +1,140 @@
+import { createHash } from 'node:crypto';
+import type { Request, RequestHandler, Response } from 'express';
+import { inOpenAccount } from '../../../db/accounts/open-account.ts';
+import type { MonitorRef, MonitorRow } from '../../../db/monitors/monitors.ts';
+import * as subjects from '../../../db/monitors/subjects.ts';
+import type { Trx } from '../../../db/postgres/connect.ts';
+import {
+  changeMonitor,
+  deleteMonitor,
+  type MonitorEdit,
+  pauseMonitor,
+  resumeMonitor,
+} from '../../../monitors/monitor.ts';
+import { prepareManualRun, startManualRun } from '../../../monitors/run.ts';
+import { mergeTerms } from '../../api/monitor-terms.ts';
+import { readMonitorChange } from '../../api/read-monitor.ts';
+import { readSitemap } from '../../api/read-sitemap.ts';
+import { runOnce } from '../../http/idempotency.ts';
+import type { DashboardContext } from '../context.ts';
+import { setFlash } from '../flash.ts';
+import { type Form, getForm } from '../forms.ts';
+import { createFormKey } from '../intake/submit-check.ts';
+import { toRefusal } from '../refusal.ts';
+import { getAuthorization } from '../visitors.ts';
+import { findMonitor } from './find-monitor.ts';
+
+/** Forms that change, run, pause and delete a monitor. */
+export function monitorActionPages(context: DashboardContext) {
+  const deps = { ...context, baseUrl: context.config.web.baseUrl };
+
+  /** Runs `act`, and redirects with `message` or its error. */
+  const formFor =
+    (act: (trx: Trx, ref: MonitorRef) => Promise<unknown>, message: string): RequestHandler =>
+    async (req, res) => {
+      const ref = await findMonitor(context, req);
+      await redirectAfter(req, res, message, () =>
+        inOpenAccount(context.db, getAuthorization(req), (trx) => act(trx, ref)),
+      );
+    };
+
+  /** Once per form: a run costs credits. */
+  const run: RequestHandler = async (req, res) => {
+    const { accountId, monitorId } = await findMonitor(context, req);
+    const fingerprint = createHash('sha256').update(`run ${monitorId}`).digest();
+    const key = createFormKey(accountId, getForm(req), fingerprint);
+    await redirectAfter(req, res, 'Run started. Changes appear here when it ends.', () =>
+      runOnce(context, getAuthorization(req), key, {
+        prepare: () => prepareManualRun(deps, { accountId, monitorId }),
+        act: (trx, prepared) => startManualRun(trx, deps, prepared),
+        toReply: (started) => ({ status: 202, body: { run_id: started.runId } }),
+      }),
+    );
+  };
+
+  const remove: RequestHandler = async (req, res) => {
+    const ref = await findMonitor(context, req);
+    await inOpenAccount(context.db, getAuthorization(req), (trx) => deleteMonitor(trx, ref));
+    setFlash(context, res, { tone: 'good', text: 'Monitor deleted. Its batches remain.' });
+    res.redirect(303, '/monitors');
+  };
+
+  /** Changes name, schedule and alerts; the API validates the form like a PATCH. */
+  const change: RequestHandler = async (req, res) => {
+    const monitor = await findMonitor(context, req);
+    const form = getForm(req);
+    await redirectAfter(req, res, 'Saved. Applies from the next run.', async () => {
+      const every = form.text('every');
+      const days = every === 'week' ? form.all('weekday') : monthDays(form.text('days'));
+      const body = {
+        name: form.text('name'),
+        schedule: {
+          every,
+          at: form.text('at') || null,
+          ...(every === 'week' || every === 'month' ? (days.length > 0 ? { on: days } : {}) : {}),
+          timezone: form.text('timezone') || 'UTC',
+        },
+        notify: {
+          when: form.text('when'),
+          webhook_url: form.text('webhook_url') || null,
+          email: form.text('email') === 'yes',
+        },
+        confirm_losses: form.text('confirm_losses') === 'yes',
+        ...(monitor.type === 'keyword' ? { rank_threshold: Number(form.text('rank_threshold')) } : {}),
+        ...sitemapIn(form, monitor),
+      };
+      const read = await readMonitorChange(context, monitor.type, body);
+      const leavesSitemap =
+        monitor.sitemapUrl !== null && form.all('sitemap_url').length > 0 && !form.text('sitemap_url');
+      const kept = leavesSitemap ? await subjects.listCurrent(context.db, monitor) : null;
+      const { sitemapUrl } = read.list;
+      const listed = sitemapUrl === null ? null : await readSitemap(context, monitor.accountId, sitemapUrl);
+      const inputs = listed ?? kept?.map(({ input }) => input) ?? null;
+      const edit: MonitorEdit = {
+        inputs,
+        tokenId: null,
+        toTerms: (known) => mergeTerms(read, inputs, known),
+      };
+      await inOpenAccount(context.db, getAuthorization(req), (trx) =>
+        changeMonitor(trx, context, monitor, edit),
+      );
+    });
+  };
+
+  async function redirectAfter(
+    req: Request,
+    res: Response,
+    message: string,
+    act: () => Promise<unknown>,
+  ): Promise<void> {
+    try {
+      await act();
+      setFlash(context, res, { tone: 'good', text: message });
+    } catch (error) {
+      setFlash(context, res, { tone: 'bad', text: toRefusal(error).message });
+    }
+    res.redirect(303, `/monitors/${req.params.monitor_id}`);
+  }
+
+  return {
+    pause: formFor(pauseMonitor, 'Paused. Nothing is checked until you resume it.'),
+    resume: formFor(resumeMonitor, 'Resumed.'),
+    run,
+    remove,
+    change,
+  };
+}
+
+/** Returns the sitemap if it has changed. */
+function sitemapIn(form: Form, { sitemapUrl }: MonitorRow): { sitemap_url?: string } {
+  const named = form.text('sitemap_url');
+  return named !== '' && named !== sitemapUrl ? { sitemap_url: named } : {};
+}
+
+/** Parses `1, 15, last`. Leaves other words as they are, for the API's validation to reject. */
+function monthDays(text: string): Array<number | string> {
+  return text
+    .split(/[\s,;]+/)
+    .filter((word) => word !== '')
+    .map((word) => (word === 'last' ? -1 : /^-?\d+$/.test(word) ? Number(word) : word));
+}

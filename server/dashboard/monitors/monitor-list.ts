@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+import type { Authorization } from '../../../db/accounts/rights.ts';
+import * as monitors from '../../../db/monitors/monitors.ts';
+import { changeMonitor, type MonitorEdit } from '../../../monitors/monitor.ts';
+import { parseUuid } from '../../../schemas/uuid.ts';
+import { mergeTerms } from '../../api/monitor-terms.ts';
+import { readMonitorChange } from '../../api/read-monitor.ts';
+import { notFound } from '../../http/errors.ts';
+import { runOnce } from '../../http/idempotency.ts';
+import type { DashboardContext } from '../context.ts';
+import type { Form } from '../forms.ts';
+import { readStartedCheck, toCheck } from '../intake/checks.ts';
+import type { Intake } from '../intake/intake.ts';
+import { createFormKey } from '../intake/submit-check.ts';
+import { Refusal } from '../refusal.ts';
+import { readMonitorList } from './submit-monitor.ts';
+
+/** Finds the monitor that the form edits; null without one. Throws a 404 if the account has no such monitor. */
+export async function findMonitorOfForm(
+  { db }: Pick<DashboardContext, 'db'>,
+  accountId: number,
+  named: unknown,
+): Promise<monitors.MonitorRow | null> {
+  if (!named) return null;
+  const monitorId = parseUuid(named);
+  const monitor = monitorId && (await monitors.find(db, { accountId, monitorId }));
+  if (!monitor) throw notFound('No such monitor in your account.');
+  return monitor;
+}
+
+/**
+ * Saves the valid entries as the list of a monitor from its next run on, instead of its sitemap if it has one. Returns
+ * the path of its subjects.
+ */
+export async function saveMonitorList(
+  context: DashboardContext,
+  by: Authorization,
+  form: Form,
+  box: Intake,
+): Promise<string> {
+  const { accountId } = by;
+  const monitor = await findMonitorOfForm(context, accountId, form.text('monitor'));
+  if (!monitor || readStartedCheck(form) !== toCheck(monitor.type)) {
+    throw new Refusal(422, 'You cannot change the type of a monitor. Create another monitor.');
+  }
+  const listed = await readMonitorList(context, accountId, form, box);
+  const read = await readMonitorChange(context, monitor.type, listed);
+  const inputs = read.list.inputs ?? [];
+  const edit: MonitorEdit = { inputs, tokenId: null, toTerms: (known) => mergeTerms(read, inputs, known) };
+  const what = JSON.stringify([monitor.monitorId, listed]);
+  const key = createFormKey(accountId, form, createHash('sha256').update(what).digest());
+  const location = `/monitors/${monitor.monitorId}/subjects`;
+  await runOnce(context, by, key, {
+    act: (trx) => changeMonitor(trx, context, monitor, edit),
+    toReply: () => ({ status: 200, body: { location } }),
+  });
+  return location;
+}

@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto';
+import type { Authorization } from '../../../db/accounts/rights.ts';
+import type { ListEntry } from '../../../lists/entries.ts';
+import { createMonitor } from '../../../monitors/monitor.ts';
+import { isTimeZone } from '../../../monitors/wall-clock.ts';
+import { batchSizeMax } from '../../../schemas/common.ts';
+import { subjectsMax } from '../../../schemas/monitor-types.ts';
+import { createTerms } from '../../api/monitor-terms.ts';
+import { readMonitor } from '../../api/read-monitor.ts';
+import { runOnce } from '../../http/idempotency.ts';
+import type { DashboardContext } from '../context.ts';
+import { grouped } from '../format.ts';
+import type { Form } from '../forms.ts';
+import { checkNames, readStartedCheck } from '../intake/checks.ts';
+import type { Intake } from '../intake/intake.ts';
+import { toRankQueries } from '../intake/rank-queries.ts';
+import {
+  createFormKey,
+  noValidEntries,
+  readEntries,
+  readFormName,
+  requireClearList,
+} from '../intake/submit-check.ts';
+import { Refusal } from '../refusal.ts';
+
+/**
+ * Creates a monitor that checks the valid entries of the list every day, in the time zone of the form. A form that is
+ * sent twice creates one monitor. Returns the path of its page.
+ */
+export async function submitMonitor(
+  context: DashboardContext,
+  by: Authorization,
+  form: Form,
+  box: Intake,
+): Promise<string> {
+  const { accountId } = by;
+  const check = readStartedCheck(form) ?? 'http';
+  const listed = await readMonitorList(context, accountId, form, box);
+  const body = {
+    name:
+      readFormName(form) ?? defaultName(checkNames[check], 'urls' in listed ? listed.urls : listed.queries),
+    type: check === 'ranks' ? 'keyword' : check,
+    ...listed,
+    schedule: { every: 'day', timezone: zoneOf(form) },
+  };
+  const read = await readMonitor(context, body);
+  const inputs = read.list.inputs ?? [];
+  const asked = { accountId, type: read.type, inputs, tokenId: null, ...createTerms(read, inputs) };
+  const fingerprint = createHash('sha256').update(JSON.stringify(body)).digest();
+  const key = createFormKey(accountId, form, fingerprint);
+  const deps = { ...context, monitorsMax: context.config.monitorsMax };
+  const { reply } = await runOnce(context, by, key, {
+    act: (trx) => createMonitor(trx, deps, asked),
+    toReply: ({ monitorId }) => ({ status: 201, body: { location: `/monitors/${monitorId}` } }),
+  });
+  return JSON.parse(reply.body).location;
+}
+
+/** Returns the valid entries as a request of the API. Throws if the list is unclear, empty or too long. */
+export async function readMonitorList(
+  context: DashboardContext,
+  accountId: number,
+  form: Form,
+  box: Intake,
+): Promise<{ urls: string[] } | { queries: object[] }> {
+  requireClearList(box, form);
+  const entries = await fittingOf(context, accountId, form, box.entries);
+  if (entries.length === 0) throw noValidEntries();
+  refuseTooMany(entries.length);
+  if (readStartedCheck(form) === 'ranks') return { queries: toRankQueries(entries, form) };
+  return { urls: entries.map(({ text }) => text) };
+}
+
+/** Returns the entries that a check would not skip. */
+async function fittingOf(
+  context: DashboardContext,
+  accountId: number,
+  form: Form,
+  entries: ListEntry[],
+): Promise<ListEntry[]> {
+  const fitting: ListEntry[] = [];
+  for (let at = 0; at < entries.length && fitting.length <= subjectsMax; at += batchSizeMax) {
+    const some = entries.slice(at, at + batchSizeMax);
+    const { inputs } = await readEntries(context, accountId, form, some);
+    fitting.push(...inputs.flatMap(({ position }) => some[position] ?? []));
+  }
+  return fitting;
+}
+
+function refuseTooMany(entries: number): void {
+  if (entries <= subjectsMax) return;
+  throw new Refusal(
+    422,
+    `A monitor can check ${grouped(subjectsMax)} entries. Remove some, or create several monitors.`,
+  );
+}
+
+function zoneOf(form: Form): string {
+  const zone = form.text('timezone');
+  return isTimeZone(zone) ? zone : 'UTC';
+}
+
+/** Returns a name such as `HTTP status of shop.example`. */
+function defaultName(check: string, listed: Array<string | object>): string {
+  const sites = new Set(listed.map((one) => siteOf(typeof one === 'string' ? one : targetOf(one))));
+  const [first = ''] = sites;
+  const many = sites.size > 1 ? ' and others' : '';
+  return `${check} of ${first}${many}`.slice(0, 255);
+}
+
+function targetOf(query: object): string {
+  return String((query as { url?: unknown }).url ?? '');
+}
+
+function siteOf(text: string): string {
+  return URL.parse(text)?.host || text.slice(0, 80);
+}

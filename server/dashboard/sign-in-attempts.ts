@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto';
+import type { Request } from 'express';
+import { type RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
+import { normalizeEmail } from '../../db/accounts/users.ts';
+import type { Db } from '../../db/postgres/connect.ts';
+import { createLimiter, createLimiterClient } from '../../db/queue/limiter.ts';
+import { getClientNetwork } from '../http/address.ts';
+import type { KnownDevices } from './known-devices.ts';
+import { Refusal } from './refusal.ts';
+
+/** Rate limits of sign-in and account forms, shared by all web processes. Each throws a 429 when it is exceeded. */
+export interface SignInAttempts {
+  /**
+   * Counts a sign-in: in 15 minutes 5 per email and 20 per IP network. A browser that signed in with this email before
+   * has 5 of its own, so that strangers cannot lock it out. Also rejects after 30 correct passwords per email, because
+   * each takes a tenth of a second and writes two rows.
+   */
+  countSignIn(req: Request, email: string): Promise<void>;
+  /** Resets the counters after a correct password. */
+  resetSignIn(req: Request, email: string): Promise<void>;
+  /**
+   * Counts a request for an emailed link: 5 an hour per email, 20 per IP network. A browser that signed in with this
+   * email before has 5 of its own. Returns true for such a browser.
+   */
+  countEmailedLink(req: Request, email: string): Promise<boolean>;
+  /** Counts a second factor: 5 in 15 minutes per user. */
+  countSecondFactor(userId: number): Promise<void>;
+  /** Resets the counter after a correct second factor. */
+  resetSecondFactor(userId: number): Promise<void>;
+  /** Hashes an email, so that the table of counters holds no personal data. */
+  hashEmail(email: string): Promise<string>;
+  /** Counts a new email, as errors reveal whether it is taken: 5 a day per IP network. */
+  countNewEmail(req: Request): Promise<void>;
+  /** Counts a password of a signed-in user: 5 in 15 minutes. */
+  countPassword(userId: number): Promise<void>;
+}
+
+const quarterHour = 15 * 60;
+const hour = 3600;
+const day = 24 * 3600;
+
+export function createSignInAttempts(db: Db, devices: KnownDevices): SignInAttempts {
+  const client = createLimiterClient(db);
+  const createLimit = (name: string, points: number, seconds: number) =>
+    createLimiter(client, { table: 'sign_in_tries', name, points, seconds });
+  const byEmail = createLimit('email', 5, quarterHour);
+  const byAddress = createLimit('address', 20, quarterHour);
+  const correctByEmail = createLimit('right', 30, quarterHour);
+  const byDevice = createLimit('device', 5, quarterHour);
+  const byUser = createLimit('user', 5, quarterHour);
+  const secondFactors = createLimit('second', 5, quarterHour);
+  const mailsByEmail = createLimit('mail', 5, hour);
+  const mailsByDevice = createLimit('mail-device', 5, hour);
+  const mailsByAddress = createLimit('mail-from', 20, hour);
+  const newEmails = createLimit('sign-up', 5, day);
+  const keyOf = async (email: string) =>
+    createHash('sha256')
+      .update(await normalizeEmail(db, email))
+      .digest('base64url');
+  return {
+    countSignIn: async (req, email) => {
+      await consume(byAddress, getClientNetwork(req) ?? '');
+      const key = await keyOf(email);
+      const device = devices.findKnown(req, key);
+      await refuseIfUsedUp(correctByEmail, key);
+      await (device === null ? consume(byEmail, key) : consume(byDevice, device));
+    },
+    resetSignIn: async (req, email) => {
+      const key = await keyOf(email);
+      const device = devices.findKnown(req, key);
+      // Resets only this browser's counter, not that of strangers.
+      await (device === null ? byEmail.delete(key) : byDevice.delete(device));
+      await byAddress.reward(getClientNetwork(req) ?? '');
+      await correctByEmail.penalty(key);
+    },
+    countEmailedLink: async (req, email) => {
+      await consume(mailsByAddress, getClientNetwork(req) ?? '');
+      const key = await keyOf(email);
+      const device = devices.findKnown(req, key);
+      await (device === null ? consume(mailsByEmail, key) : consume(mailsByDevice, device));
+      return device !== null;
+    },
+    countSecondFactor: (userId) => consume(secondFactors, String(userId)),
+    resetSecondFactor: async (userId) => void (await secondFactors.delete(String(userId))),
+    hashEmail: keyOf,
+    countNewEmail: (req) => consume(newEmails, getClientNetwork(req) ?? ''),
+    countPassword: (userId) => consume(byUser, String(userId)),
+  };
+}
+
+async function consume(limiter: RateLimiterPostgres, key: string): Promise<void> {
+  try {
+    await limiter.consume(key);
+  } catch (refused) {
+    throw refused instanceof RateLimiterRes ? tooMany(refused) : refused;
+  }
+}
+
+async function refuseIfUsedUp(limiter: RateLimiterPostgres, key: string): Promise<void> {
+  const count = await limiter.get(key);
+  if (count && count.consumedPoints >= limiter.points) throw tooMany(count);
+}
+
+function tooMany({ msBeforeNext }: RateLimiterRes): Refusal {
+  const seconds = Math.max(1, Math.ceil(msBeforeNext / 1000));
+  return new Refusal(429, `Too many attempts. Try again in ${formatWait(seconds)}.`, {
+    headers: { 'Retry-After': String(seconds) },
+  });
+}
+
+function formatWait(seconds: number): string {
+  if (seconds < 90) return `${seconds} seconds`;
+  const minutes = Math.ceil(seconds / 60);
+  return minutes < 90 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`;
+}

@@ -1,0 +1,197 @@
+import type { Request, RequestHandler, Response } from 'express';
+import * as addresses from '../../../accounts/email-links.ts';
+import { inOpenAccount } from '../../../db/accounts/open-account.ts';
+import { hashKey } from '../../../db/accounts/random-key.ts';
+import { find } from '../../../db/accounts/user-emails.ts';
+import * as users from '../../../db/accounts/users.ts';
+import { findByHash, type LinkPurpose } from '../../../db/notifications/mail-links.ts';
+import { inTransaction, type Trx } from '../../../db/postgres/connect.ts';
+import { parseLinkToken } from '../../../mail/tokens.ts';
+import { getClientAddress } from '../../http/address.ts';
+import { logSecurityEvent } from '../../http/security-log.ts';
+import type { DashboardContext } from '../context.ts';
+import { setFlash } from '../flash.ts';
+import { getForm } from '../forms.ts';
+import { toLocalPath } from '../local-path.ts';
+import { Refusal, toRefusal } from '../refusal.ts';
+import { showPage } from '../render.ts';
+import { createAuthorization, findSession } from '../visitors.ts';
+import { continueSignIn } from './begin-session.ts';
+import { credentialsRemovedText, requireAcceptablePassword } from './credentials.ts';
+
+interface LinkPage {
+  purpose: LinkPurpose;
+  action: string;
+  title: string;
+  text: string;
+  button: string;
+  asks?: 'new' | 'current';
+}
+
+/** A valid link and its email address. */
+interface ValidLink {
+  token: string;
+  userId: number;
+  email: string | null;
+}
+
+const pages = {
+  reset: {
+    purpose: 'reset',
+    action: '/reset',
+    title: 'Choose a new password',
+    text: 'Saving it signs you out everywhere. Then sign in with the new password.',
+    button: 'Save password',
+    asks: 'new',
+  },
+  signIn: {
+    purpose: 'sign_in',
+    action: '/sign-in/link/follow',
+    title: 'Sign in',
+    text: 'The link works once.',
+    button: 'Sign in',
+  },
+  confirm: {
+    purpose: 'confirm',
+    action: '/confirm',
+    title: 'Confirm your address',
+    text: 'Enter the password that was chosen for this account, so that nobody opens one in your name.',
+    button: 'Confirm',
+    asks: 'current',
+  },
+  newEmail: {
+    purpose: 'new_email',
+    action: '/confirm-email',
+    title: 'Confirm your new address',
+    text: 'You will sign in with it. We notify your old address.',
+    button: 'Confirm',
+  },
+} as const satisfies Record<string, LinkPage>;
+
+/** Pages of emailed links. GET only shows a button, because mail scanners follow links; POST uses the link. */
+export function emailLinkPages(context: DashboardContext) {
+  const { db, signInAttempts, cookies } = context;
+
+  const showLink =
+    (page: LinkPage): RequestHandler =>
+    async (req, res) => {
+      const link = await requireLink(page, req.query.token);
+      await showForm(req, res, page, link);
+    };
+
+  async function showForm(
+    req: Request,
+    res: Response,
+    page: LinkPage,
+    { token, email, refusal }: ValidLink & { refusal?: Refusal },
+  ): Promise<void> {
+    // The URL contains the token.
+    res.set('Referrer-Policy', 'no-referrer');
+    const data = { ...page, token, email };
+    await showPage(context, req, res, { view: 'follow', title: page.title, data, refusal });
+  }
+
+  async function requireLink({ purpose }: LinkPage, given: unknown): Promise<ValidLink> {
+    const token = parseLinkToken(String(given ?? ''));
+    const link = token && (await findByHash(db, hashKey(token), purpose));
+    if (!token || !link) throw new Refusal(403, new addresses.InvalidLinkError().message);
+    const email = link.address ?? (await find(db, link.userId))?.email ?? null;
+    return { token, userId: link.userId, email };
+  }
+
+  /** Shows an error at its field or above the form, which keeps the link. */
+  const handle =
+    (page: LinkPage, act: (req: Request, res: Response, link: ValidLink) => Promise<void>): RequestHandler =>
+    async (req, res) => {
+      res.set('Referrer-Policy', 'no-referrer');
+      const link = await requireLink(page, getForm(req).text('token'));
+      try {
+        await act(req, res, link);
+      } catch (error) {
+        if (error instanceof addresses.InvalidLinkError) throw new Refusal(403, error.message);
+        const known = error instanceof users.EmailTakenError ? new Refusal(409, error.message) : error;
+        await showForm(req, res, page, { ...link, refusal: toRefusal(known) });
+      }
+    };
+
+  const reset = handle(pages.reset, async (req, res, { token, userId: known, email }) => {
+    const password = getForm(req).raw('new_password');
+    requireAcceptablePassword(password, email, 'new_password');
+    // Before the transaction, because hashing is slow.
+    const passwordHash = await users.hashPassword(password);
+    const isOther = !(await users.hasPassword(db, known, password));
+    const chosen = { token, from: getClientAddress(req), passwordHash, isOther };
+    const userId = await inTransaction(db, (trx) => addresses.resetPasswordByLink(trx, context, chosen));
+    logSecurityEvent(context, req, 'password_reset', { userId });
+    cookies.clear(res, 'session');
+    setFlash(context, res, {
+      tone: 'good',
+      text: 'Password saved. All sessions were ended. Sign in with the new password.',
+    });
+    res.redirect(303, '/sign-in');
+  });
+
+  const signInBy = handle(pages.signIn, async (req, res, { token, userId }) => {
+    const next = toLocalPath(decoded(cookies.read(req, 'next')));
+    const use = async (trx: Trx) => {
+      const { isVoided } = await addresses.signInByLink(trx, context, token);
+      if (isVoided) setFlash(context, res, { tone: 'good', text: credentialsRemovedText });
+    };
+    cookies.clear(res, 'next');
+    await continueSignIn(context, req, res, userId, next, { use });
+  });
+
+  const confirm = handle(pages.confirm, async (req, res, { token, userId }) => {
+    // Required even with a session: somebody else may have opened the account with this address.
+    await signInAttempts.countPassword(userId);
+    const passwordHash = await users.matchPassword(db, userId, getForm(req).raw('password'));
+    if (!passwordHash) {
+      logSecurityEvent(context, req, 'password_refused', { userId });
+      const message = 'Wrong password. If you did not choose it, set a new one at /forgot.';
+      throw new Refusal(403, message, { field: 'password' });
+    }
+    const session = findSession(req)?.userId === userId;
+    const use = async (trx: Trx) => {
+      const keeps = session ? 'everything' : 'password';
+      await addresses.confirmByLink(trx, context, token, { keeps, passwordHash });
+      setFlash(context, res, { tone: 'good', text: 'Your address is confirmed.' });
+    };
+    if (session) {
+      await inOpenAccount(db, createAuthorization(req, 'viewer'), use, { takesFrom: [`user ${userId}`] });
+      res.redirect(303, '/');
+    } else await continueSignIn(context, req, res, userId, '/', { use, passwordHash });
+    logSecurityEvent(context, req, 'address_confirmed', { userId });
+  });
+
+  const confirmEmail = handle(pages.newEmail, async (req, res, { token, userId: known }) => {
+    // Otherwise the owner of the address could confirm it for the account of somebody else.
+    if (findSession(req)?.userId !== known)
+      throw new Refusal(403, 'Sign in with your current address first, then open this link again.');
+    const change = (trx: Trx) =>
+      addresses.changeEmailByLink(trx, context, { token, from: getClientAddress(req) });
+    const takesFrom = [`user ${known}`] as const;
+    const userId = await inOpenAccount(db, createAuthorization(req, 'viewer'), change, { takesFrom });
+    logSecurityEvent(context, req, 'address_changed', { userId });
+    setFlash(context, res, { tone: 'good', text: 'Email address changed. Use it from now on to sign in.' });
+    res.redirect(303, '/settings');
+  });
+
+  return {
+    showReset: showLink(pages.reset),
+    reset,
+    showSignInBy: showLink(pages.signIn),
+    signInBy,
+    showConfirm: showLink(pages.confirm),
+    confirm,
+    showConfirmEmail: showLink(pages.newEmail),
+    confirmEmail,
+  };
+}
+
+function decoded(text: string | null): string {
+  try {
+    return decodeURIComponent(text ?? '');
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,61 @@
+import { expect } from 'chai';
+import { sendRequest } from '../../../../checks/search/upstream/request.ts';
+import { expectFailure, type ProviderServer, startProvider } from '../../../support/provider.ts';
+
+const apiKey = 'secret-key-0123456789';
+
+describe('a request to a provider', () => {
+  let server: ProviderServer;
+  const never = new AbortController().signal;
+  const question = (changes = {}) => {
+    const url = new URL(`/search?api_key=${apiKey}`, server.baseUrl);
+    return { provider: 'serpapi', url, timeoutMs: 2_000, signal: never, ...changes };
+  };
+
+  before(async () => {
+    server = await startProvider();
+  });
+  after(() => server.close());
+
+  it('ends at its timeout', async () => {
+    server.willAnswer({ body: {}, delayMs: 1_000 });
+    const error = await expectFailure('timeout', () => sendRequest(question({ timeoutMs: 50 })));
+    expect(error.isRetryable).to.equal(true);
+  });
+
+  it('ends at the caller’s deadline', async () => {
+    server.willAnswer({ body: {}, delayMs: 1_000 });
+    await expectFailure('timeout', () => sendRequest(question({ signal: AbortSignal.timeout(50) })));
+  });
+
+  it('ends with the reason of the caller’s signal', async () => {
+    server.willAnswer({ body: {}, delayMs: 1_000 });
+    const stopped = new Error('stopping');
+    const controller = new AbortController();
+    setTimeout(() => controller.abort(stopped), 20);
+    const reason = await sendRequest(question({ signal: controller.signal })).catch(
+      (error: unknown) => error,
+    );
+    expect(reason).to.equal(stopped);
+  });
+
+  it('follows no redirect', async () => {
+    server.willAnswer({ status: 302, headers: { location: 'http://elsewhere.example/' }, body: '' });
+    await expectFailure('upstream', () => sendRequest(question()));
+    expect(server.seen).to.have.length(1);
+  });
+
+  it('reads at most 8 MiB', async () => {
+    server.willAnswer({ body: 'x'.repeat(9 * 1024 * 1024) });
+    const error = await expectFailure('upstream', () => sendRequest(question()));
+    expect(error.message).to.include('8 MiB');
+  });
+
+  it('omits the key from the error of a lost connection', async () => {
+    const url = new URL(`http://127.0.0.1:1/search?api_key=${apiKey}`);
+    const error = await expectFailure('upstream', () => sendRequest(question({ url })));
+    expect(error.message).to.equal('serpapi: no connection (ECONNREFUSED)');
+    expect(error.cause).to.be.an('error');
+    expect(String(error.cause)).to.include('127.0.0.1').and.not.include(apiKey);
+  });
+});

@@ -1,0 +1,130 @@
+import { expect } from 'chai';
+import { sandbox } from '../../../../checks/search/providers/sandbox.ts';
+import { createAddressPolicy } from '../../../../net/address.ts';
+import { readIntake } from '../../../../server/dashboard/intake/intake.ts';
+import { summariseList as describeBox } from '../../../../server/dashboard/intake/list-summary.ts';
+import { expectLinear } from '../../../support/growth.ts';
+import { searchWith } from '../../../support/serps.ts';
+
+const context = {
+  policy: createAddressPolicy([]),
+  search: searchWith([sandbox.create({}, 1000)]),
+  config: { providers: { fullPagesMax: 3 } },
+};
+
+const read = async (text: string) => describeBox(context, await readIntake(text));
+
+describe('the box of the first screen', () => {
+  it('counts addresses, duplicates and what does not fit, with its line and a suggestion', async () => {
+    const reading = await read(
+      '\nhttps://example.com/a\nhttps://example.com/a \nexample.com/b\nhttps://10.0.0.1/\nhttps://example.com/c',
+    );
+    expect(reading).to.include({ kind: 'urls', total: 5, duplicates: 1, invalidCount: 2, cost: 2 });
+    expect(reading.invalid).to.deep.equal([
+      {
+        line: 4,
+        text: 'example.com/b',
+        problem: 'Not a complete URL. Did you mean https://example.com/b?',
+      },
+      {
+        line: 5,
+        text: 'https://10.0.0.1/',
+        problem:
+          'This address is private or reserved. It is checked only if the operator allows it in TARGET_ALLOW_CIDRS.',
+      },
+    ]);
+  });
+
+  it('takes several addresses in one line, and commas within one', async () => {
+    const { entries } = await readIntake(
+      'https://example.com/a,b https://example.com/c, https://example.com/d',
+    );
+    expect(entries.map(({ text }) => text)).to.deep.equal([
+      'https://example.com/a,b',
+      'https://example.com/c',
+      'https://example.com/d',
+    ]);
+  });
+
+  it('finds the column of a table, whatever separates it', async () => {
+    for (const table of [
+      'name,url\n"Shoes, red",https://example.com/shoes\n,https://example.com/bags\n',
+      '\ufeffURL;clicks\r\nhttps://example.com/shoes;7\r\n\r\nhttps://example.com/bags;5',
+      'clicks\tAddress\n7\thttps://example.com/shoes\n5\thttps://example.com/bags',
+    ]) {
+      const { list, entries } = await readIntake(table);
+      expect([list?.kind, ...entries.map(({ text }) => text)]).to.deep.equal([
+        'urls',
+        'https://example.com/shoes',
+        'https://example.com/bags',
+      ]);
+    }
+  });
+
+  it('knows keywords, alone or with a site and a country of their own', async () => {
+    expect(await read('running shoes\nnode.js\nrunning shoes')).to.include({
+      kind: 'keywords',
+      total: 3,
+      duplicates: 1,
+      cost: 2,
+    });
+    const { entries } = await readIntake('keyword,url,country\nshoes,example.com,GB\n');
+    expect(entries[0]).to.deep.include({ text: 'shoes', line: 2 });
+    expect(entries[0]?.rank).to.include({ url: 'example.com', country: 'GB' });
+  });
+
+  it('judges what is there twice once, so that many lines may say little', async () => {
+    const many = Array.from({ length: 2005 }, (_, number) => `https://example.com/${number % 5}`).join('\n');
+    expect(await read(many)).to.include({ total: 2005, duplicates: 2000, cost: 5, batches: 1 });
+  });
+
+  it('names the line of a quote that is not closed', async () => {
+    expect(await read('name,url\n"Shoes,https://example.com/\n')).to.include({
+      kind: 'nothing',
+      problem: 'Line 2: a quote is not closed.',
+    });
+  });
+
+  it('reads 100,000 lines and no more', async () => {
+    expect(await read('a\n'.repeat(100_000).trim())).to.include({ total: 100_000, problem: null });
+    expect((await read('a\n'.repeat(4_000_000))).problem).to.equal(tooMany);
+    expect((await read(`url${','.repeat(8_000_000)}`)).problem).to.equal(tooLong);
+  });
+
+  const tooMany = 'The list is too long. The limit is 100,000 entries.';
+  const tooLong = 'Line 1 is longer than 65,536 characters.';
+  const gap = (share: number) => ' '.repeat(share * 4_000_000);
+  const longest: Array<[what: string, text: (share: number) => string, problem: string | null]> = [
+    ['lines', (share) => 'a\n'.repeat(share * 4_000_000), tooMany],
+    ['addresses in a row', (share) => 'https://a.co '.repeat(share * 600_000), tooLong],
+    ['lines of a table', (share) => `url\n${'a\n'.repeat(share * 4_000_000)}`, tooMany],
+    ['marks over a letter', (share) => `a${'\u0315\u0300'.repeat(share * 30_000)}\n`, null],
+    ['one line with a gap', (share) => `a${gap(share)}b${'.bb#'.repeat(share * 500_000)} x`, tooLong],
+  ];
+  for (const [what, text, problem] of longest) {
+    it(`reads ${what} in time that grows with their length`, async function () {
+      this.retries(2);
+      expect((await read(text(1))).problem).to.equal(problem);
+      await expectLinear(read, text);
+    });
+  }
+
+  it('reads a table of 99 columns a piece to a turn of the event loop, so that others are served between', async () => {
+    const row = (...cells: string[]) => [...cells, ...Array(99 - cells.length).fill('cell')].join(',');
+    const table = `${row('url', 'title')}\n${`${row('https://a.example/', 'A')}\n`.repeat(15_000)}`;
+    let turns = 0;
+    let isRead = false;
+    const reading = read(table).finally(() => {
+      isRead = true;
+    });
+    for (; !isRead; turns++) await new Promise((resolve) => setImmediate(resolve));
+    expect(await reading).to.include({ kind: 'urls', total: 15_000, duplicates: 14_999 });
+    expect(turns).to.be.above(table.length / 100_000);
+  });
+
+  it('says so when there is nothing, or more than a batch takes', async () => {
+    expect(await read(' \n ')).to.include({ kind: 'nothing', total: 0, cost: 0 });
+    const many = Array.from({ length: 2001 }, (_, number) => `https://example.com/${number}`).join('\n');
+    expect(await read(many)).to.include({ batches: 2, cost: 2001 });
+  });
+});

@@ -1,0 +1,132 @@
+import * as proofs from '../db/ledger/verification.ts';
+import { now } from '../db/postgres/clock.ts';
+import type { Db } from '../db/postgres/connect.ts';
+import * as chores from '../db/queue/chores.ts';
+
+/** Chore that verifies accounts that changed since its last run, and those with an alarm. */
+export const changedAccountsChore = 'verify-touched';
+/** Chore that verifies all accounts, one after the other. */
+export const allAccountsChore = 'verify-everything';
+
+// Rows have the time at which their transaction began. Transactions end within half of this.
+const overlapMs = 60_000;
+// `verifyAllAccounts` covers older changes after a longer break.
+const lookBackMs = 3600_000;
+const faultsMax = 100;
+// Each account costs a few statements, even if it has few rows.
+const rowsPerStepMin = 300;
+
+interface Touched {
+  /** ISO 8601, by Postgres's clock. */
+  verifiedAt: string;
+}
+
+/** Progress of the verification of all accounts. */
+interface Everything {
+  beganAt: string;
+  /** Start of the last complete round; null before the first. */
+  verifiedAt: string | null;
+  /** Null between two rounds. */
+  at: Position | null;
+}
+
+/** A position, and whether the account has no fault so far. */
+type Position = proofs.VerificationPosition & { isClean: boolean };
+
+export interface VerifyOptions {
+  signal?: AbortSignal;
+  /** Rows read per step. */
+  stepRowsMax?: number;
+}
+
+/**
+ * Verifies the accounts that changed since the last complete run. Returns the first hundred faults. A run that is
+ * stopped or fails starts again from the beginning.
+ */
+export async function verifyChangedAccounts(
+  db: Db,
+  options: VerifyOptions = {},
+): Promise<proofs.LedgerFault[]> {
+  const last = (await chores.findResult(db, changedAccountsChore)) as Touched | null;
+  const began = await now(db);
+  const since = Math.max(began.getTime() - lookBackMs, last ? Date.parse(last.verifiedAt) - overlapMs : 0);
+  const faults: proofs.LedgerFault[] = [];
+  for (const accountId of await proofs.findChanged(db, new Date(since))) {
+    for (let at: Position | null = startPosition(accountId); at; ) {
+      if (options.signal?.aborted) return faults;
+      const step = await verifyStep(db, at, options);
+      faults.push(...step.faults.slice(0, faultsMax - faults.length));
+      at = step.next;
+      await chores.renew(db, changedAccountsChore);
+    }
+  }
+  await chores.saveResult(db, changedAccountsChore, { verifiedAt: began.toISOString() } satisfies Touched);
+  return faults;
+}
+
+/**
+ * Continues the verification of all accounts by about `rowsMax` rows, and stores the position after each step. A round
+ * starts `everySeconds` after the start of the previous one, or when that has ended. Returns the first hundred faults.
+ */
+export async function verifyAllAccounts(
+  db: Db,
+  options: VerifyOptions & { rowsMax?: number; everySeconds?: number } = {},
+): Promise<proofs.LedgerFault[]> {
+  const { rowsMax = 100_000, everySeconds = 21_600, signal } = options;
+  const last = (await chores.findResult(db, allAccountsChore)) as Everything | null;
+  const began = await now(db);
+  if (last && !last.at && began.getTime() < Date.parse(last.beganAt) + everySeconds * 1000) return [];
+  const state: Everything = last?.at
+    ? last
+    : { beganAt: began.toISOString(), verifiedAt: last?.verifiedAt ?? null, at: await nextAccount(db, 0) };
+  const faults: proofs.LedgerFault[] = [];
+  for (let rows = 0; rows < rowsMax && state.at && !signal?.aborted; ) {
+    const step = await verifyStep(db, state.at, options);
+    rows += Math.max(step.rows, rowsPerStepMin);
+    faults.push(...step.faults.slice(0, faultsMax - faults.length));
+    state.at = step.next ?? (await nextAccount(db, state.at.accountId));
+    if (!state.at) state.verifiedAt = state.beganAt;
+    await chores.saveResult(db, allAccountsChore, state);
+  }
+  return faults;
+}
+
+/** Result of the verifications, shared by all processes. */
+export interface LedgerState {
+  /** False while the last verification of any account found a fault. */
+  ok: boolean;
+  /** Start of the last complete verification of changed accounts. */
+  verifiedAt: Date;
+  /** Start of the last complete verification of all accounts; null before the first. */
+  everythingVerifiedAt: Date | null;
+}
+
+/** Returns null before the first complete verification of changed accounts. */
+export async function findLedgerState(db: Db): Promise<LedgerState | null> {
+  const touched = (await chores.findResult(db, changedAccountsChore)) as Touched | null;
+  if (!touched) return null;
+  const everything = (await chores.findResult(db, allAccountsChore)) as Everything | null;
+  return {
+    ok: (await proofs.findFaulty(db)).length === 0,
+    verifiedAt: new Date(touched.verifiedAt),
+    everythingVerifiedAt: everything?.verifiedAt ? new Date(everything.verifiedAt) : null,
+  };
+}
+
+/** Runs a step. A fault sets the account's alarm, and a complete verification without faults clears it. */
+async function verifyStep(db: Db, { isClean, ...from }: Position, { stepRowsMax }: VerifyOptions) {
+  const { rows, faults, next } = await proofs.verifyStep(db, from, stepRowsMax);
+  const isStillClean = isClean && faults.length === 0;
+  if (faults.length > 0) await proofs.setAlarm(db, from.accountId, true);
+  else if (!next && isStillClean) await proofs.setAlarm(db, from.accountId, false);
+  return { rows, faults, next: next && { ...next, isClean: isStillClean } };
+}
+
+function startPosition(accountId: number): Position {
+  return { ...proofs.startPosition(accountId), isClean: true };
+}
+
+async function nextAccount(db: Db, accountId: number): Promise<Position | null> {
+  const next = await proofs.nextAccount(db, accountId);
+  return next === null ? null : startPosition(next);
+}
