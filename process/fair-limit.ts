@@ -10,7 +10,7 @@ export interface FairLimitOptions {
 
 /** Targets that slots are used for, such as hosts, each with its own limit. */
 export interface SlotTargets {
-  /** False while a target is at its limit; its waiters are skipped. Call `grantFreeSlots` when it becomes true again. */
+  /** False while a target is full; its waiters are skipped. Call `grantFreeSlots` when it becomes true again. */
   hasFreeSlot(target: string): boolean;
   /** Called when a slot for this target is granted. */
   onGrant(target: string): void;
