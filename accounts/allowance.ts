@@ -100,6 +100,6 @@ function exhausted(used: number, perHour: number): ApiError {
   const retryAfterSeconds = Math.max(1, Math.ceil(((used - perHour) * 3600) / perHour));
   const message =
     'Too many unbilled operations in the last hour, such as refunded checks and webhook tests. ' +
-    `Nothing was charged. Try again in ${retryAfterSeconds} seconds, or see GET /api/v1/credits/allowance.`;
+    `You were not charged. Try again in ${retryAfterSeconds} seconds, or see GET /api/v1/credits/allowance.`;
   return new ApiError('allowance_exhausted', message, { retryAfterSeconds });
 }

@@ -22,13 +22,13 @@ export const errorCodes = {
   insufficient_credits: {
     status: 402,
     meaning: 'Your balance is too low. See `credits_needed` and `credits_available`.',
-    advice: 'Send fewer entries, or add credits. Nothing was queued or charged.',
+    advice: 'Send fewer entries, or add credits. You were not charged.',
   },
   token_limit: {
     status: 402,
     meaning:
       'The request exceeds the monthly credit limit of the token. See `credits_needed` and `credits_available`.',
-    advice: 'Wait until next month, or use another token. Nothing was queued or charged.',
+    advice: 'Wait until next month, or use another token. You were not charged.',
   },
   insufficient_scope: {
     status: 403,
@@ -123,7 +123,7 @@ export const errorCodes = {
   validation_failed: {
     status: 422,
     meaning: 'Some fields are invalid. `errors` lists up to 50 of them.',
-    advice: 'Correct these fields. Nothing was queued or charged.',
+    advice: 'Correct these fields. You were not charged.',
   },
   too_many_in_flight: {
     status: 429,

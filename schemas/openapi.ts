@@ -79,7 +79,7 @@ export function listStatuses(operation: Operation): number[] {
 const introduction = [
   'Requests and responses are JSON. Every response has `X-Request-Id`. Every error has a code for programs (`error`) and a text for people (`message`).',
   '',
-  'You pay for answers: a check without an answer costs nothing. Every POST takes an `Idempotency-Key`, so that you can repeat it without a second charge.',
+  'You pay for answers: a check without an answer is refunded. Every POST takes an `Idempotency-Key`, so that you can repeat it without a second charge.',
   '',
   'New fields may be added to responses at any time. Ignore fields that you do not know.',
 ].join('\n');

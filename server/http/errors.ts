@@ -72,7 +72,7 @@ export function toApiError(error: unknown): ApiError {
   if (error instanceof InsufficientCreditsError) return paymentRequired(error);
   if (error instanceof TokenLimitError) return limitReached(error);
   if (error instanceof AccountClosedError)
-    return unauthorized('This account is closed or disabled. Nothing was charged.');
+    return unauthorized('This account is closed or disabled. You were not charged.');
   if (error instanceof CredentialEndedError) return unauthorized(`${error.message} Nothing was changed.`);
   if (error instanceof MissingRightError) return new ApiError(error.code, error.message);
   const { status, type } = (error ?? {}) as { status?: number; type?: string };
@@ -87,13 +87,13 @@ export function toApiError(error: unknown): ApiError {
   }
   if (isContention(error)) {
     return retryableError(
-      'The service is too busy. Nothing was charged. Try again in 5 seconds.',
+      'The service is too busy. You were not charged. Try again in 5 seconds.',
       'service_unavailable',
     );
   }
   if (isDatabaseUnavailable(error)) {
     return retryableError(
-      'The service cannot reach its database. Nothing was charged. Try again in 5 seconds.',
+      'The service cannot reach its database. You were not charged. Try again in 5 seconds.',
       'service_unavailable',
     );
   }
@@ -149,7 +149,7 @@ export function methodNotAllowed(...allowed: string[]): RequestHandler {
 function paymentRequired({ needed, available }: InsufficientCreditsError): ApiError {
   const group = (count: number) => count.toLocaleString('en');
   const cost = `${group(needed)} ${needed === 1 ? 'credit' : 'credits'}`;
-  const message = `This request costs ${cost}. Your balance is ${group(available)}. Nothing was queued or charged.`;
+  const message = `This request costs ${cost}. Your balance is ${group(available)}. You were not charged.`;
   return new ApiError('insufficient_credits', message, {
     details: { credits_needed: needed, credits_available: available },
   });
@@ -159,7 +159,7 @@ function limitReached({ needed, available, perMonth }: TokenLimitError): ApiErro
   const group = (count: number) => count.toLocaleString('en');
   const cost = `${group(needed)} ${needed === 1 ? 'credit' : 'credits'}`;
   const left = `${group(available)} of its ${group(perMonth)} credits for this month left`;
-  const message = `This request costs ${cost}. This token has ${left}. Nothing was queued or charged.`;
+  const message = `This request costs ${cost}. This token has ${left}. You were not charged.`;
   return new ApiError('token_limit', message, {
     details: { credits_needed: needed, credits_available: available },
   });

@@ -31,7 +31,7 @@ export function batchActionPages(context: DashboardContext) {
     const type = checkTypeNames.find((name) => name === word);
     const selection = which === 'selected' ? readSelected(form) : readShown(form, batch);
     if (selection.requestIds?.length === 0) {
-      setFlash(context, res, { tone: 'bad', text: 'Select at least one result. Nothing was charged.' });
+      setFlash(context, res, { tone: 'bad', text: 'Select at least one result. You were not charged.' });
       return res.redirect(303, `/batches/${batch.batchId}`);
     }
     await start(req, res, [batch], { ...(type ? { type } : {}), selection });
@@ -94,7 +94,7 @@ function readSelected(form: Form): Selection {
 function readShown(form: Form, { type }: batches.BatchRow): Selection {
   const [word, search] = [form.text('show'), form.text('q')];
   const show = getFilters(type).find((filter) => filter === word);
-  if (word !== '' && !show) throw new Refusal(422, 'This filter does not exist. Nothing was charged.');
+  if (word !== '' && !show) throw new Refusal(422, 'This filter does not exist. You were not charged.');
   return { ...(show ? { show } : {}), ...(search ? { search } : {}) };
 }
 
@@ -108,5 +108,5 @@ function toMessage(error: unknown): string {
   if (!(error instanceof InsufficientCreditsError)) throw error;
   const { needed, available } = error;
   const price = counted(needed, 'credit');
-  return `This costs ${price}. Your balance is ${grouped(available)}. Nothing was charged.`;
+  return `This costs ${price}. Your balance is ${grouped(available)}. You were not charged.`;
 }

@@ -17,7 +17,7 @@ export function limitFiles(): RequestHandler {
   return (req, res, next) => {
     const slot = slots.tryAcquire(getSession(req).accountId);
     if (!slot) {
-      const message = 'Another file is being read. Nothing was charged. Try again in a moment.';
+      const message = 'Another file is being read. You were not charged. Try again in a moment.';
       throw new Refusal(429, message, { headers: { 'Retry-After': '5' } });
     }
     if (holdUntilClosed(slot, res)) next();
@@ -41,7 +41,7 @@ async function* bounded(req: Request): AsyncGenerator<Uint8Array> {
       if (bytes > fileBytesMax)
         throw new Refusal(
           413,
-          'Files are limited to 32 MB. Nothing was charged. Split it or remove columns.',
+          'Files are limited to 32 MB. Split the file or remove columns. You were not charged.',
         );
       yield piece;
     }

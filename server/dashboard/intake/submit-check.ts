@@ -95,7 +95,7 @@ async function fingerprintOf(requests: BatchRequest[]): Promise<Buffer> {
 export function requireClearList({ list, problem, understood }: Intake, form: Form): void {
   if (problem) throw new Refusal(422, problem);
   if (!list) return;
-  if (list.question) throw new Refusal(422, 'Choose how to read this list. Nothing was charged.');
+  if (list.question) throw new Refusal(422, 'Choose how to read this list. You were not charged.');
   if (list.addressLike > 0 && form.text('as_keywords') !== 'yes') {
     throw new Refusal(
       422,
@@ -103,7 +103,7 @@ export function requireClearList({ list, problem, understood }: Intake, form: Fo
     );
   }
   if (understood !== '' && form.text('understood') !== understood) {
-    throw new Refusal(422, 'Review below how this table is read, then submit again. Nothing was charged.');
+    throw new Refusal(422, 'Review below how this table is read, then submit again. You were not charged.');
   }
 }
 

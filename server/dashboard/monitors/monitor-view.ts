@@ -101,7 +101,7 @@ function progressOf({ done, subjects }: RunInProgress): string {
 
 function findTrouble(run: LastRun | undefined): string | null {
   if (run?.reason) return `Last run skipped: ${skipReasons[run.reason]}`;
-  if (run?.status === 'failed') return 'The last run got no answers. You were not charged.';
+  if (run?.status === 'failed') return 'The last run got no answers. Its credits were refunded.';
   return run?.late ? 'The last run was late.' : null;
 }
 

@@ -62,7 +62,7 @@ async function send(check) {
     window.htmx?.process(document.getElementById('reading'));
     followReading();
   } else {
-    reading.textContent = 'We could not read the file. Nothing was charged. Try again in a moment.';
+    reading.textContent = 'We could not read the file. You were not charged. Try again in a moment.';
   }
 }
 

@@ -210,7 +210,7 @@ describe('requests that do not fit', () => {
     expect(answer.body).to.deep.equal({
       success: false,
       error: 'insufficient_credits',
-      message: 'This request costs 51 credits. Your balance is 50. Nothing was queued or charged.',
+      message: 'This request costs 51 credits. Your balance is 50. You were not charged.',
       credits_needed: 51,
       credits_available: 50,
     });

@@ -65,7 +65,7 @@ describe('the second visit to a batch', () => {
     const before = await service.credits(account.accountId);
     const again = (form: Record<string, string>) => browser.post(`${path}/again`, form, { from: path });
     expect((await again({ do: 'index.selected' })).location).to.equal(path);
-    expect((await browser.get(path)).text).to.contain('Select at least one result. Nothing was charged.');
+    expect((await browser.get(path)).text).to.contain('Select at least one result. You were not charged.');
     expect((await again({ do: 'index', show: 'nonsense' })).status).to.equal(422);
     expect((await again({ do: 'keyword' })).location).to.equal(path);
     const poor = await service.account(1);
@@ -75,7 +75,7 @@ describe('the second visit to a batch', () => {
     const own = `/batches/${body.batch_id}`;
     await window.post(`${own}/again`, { do: 'index' }, { from: own });
     expect((await window.get(own)).text).to.contain(
-      'This costs 1 credit. Your balance is 0. Nothing was charged.',
+      'This costs 1 credit. Your balance is 0. You were not charged.',
     );
     expect((await window.post(`${path}/again`, { do: 'index' }, { from: own })).status).to.equal(404);
     expect(await service.credits(account.accountId)).to.equal(before);
