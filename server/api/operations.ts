@@ -42,7 +42,7 @@ export function operationRoutes({ db, boss, secretBox, config, metrics }: Contex
   };
 
   const exposition: RequestHandler = async (req, res) => {
-    if (!isOperator(req, config.web.metricsToken)) throw notFound('Unknown path.');
+    if (!isOperator(req, config.web.metricsToken)) throw notFound('This path does not exist.');
     // Counted in the database, so that each process reports the totals of all processes.
     metrics.providerPages.reset();
     metrics.providerAnswers.reset();

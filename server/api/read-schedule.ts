@@ -3,7 +3,7 @@ import type { MonitorRequest } from '../../schemas/monitor.ts';
 import type { Schedule } from '../../schemas/monitor-types.ts';
 import type { FieldErrorCollector } from '../http/errors.ts';
 
-export const unknownTimeZone = 'Unknown time zone. Use a name such as Europe/Berlin or UTC, not an offset.';
+export const unknownTimeZone = 'This time zone does not exist. Use a name such as Europe/Berlin or UTC, not an offset.';
 
 /** Reads a schedule and sets defaults. Adds the errors of contradicting fields to `faults`. */
 export function readSchedule(

@@ -134,7 +134,7 @@ function isInternalError({ status, code }: ApiError): boolean {
 }
 
 export const answerUnknownPath: RequestHandler = () => {
-  throw notFound('Unknown path. All endpoints are under /api/v1.');
+  throw notFound('This path does not exist. All endpoints are under /api/v1.');
 };
 
 /** Answers 405 for the methods that a path does not support. */

@@ -75,7 +75,7 @@ export function tokenPages(context: DashboardContext) {
 
 function readId(req: Request): number {
   const text = String(req.params.token_id);
-  if (!/^\d{1,15}$/.test(text)) throw notFound('No such token in your account.');
+  if (!/^\d{1,15}$/.test(text)) throw notFound('No token with this id in your account.');
   return Number(text);
 }
 

@@ -106,7 +106,7 @@ export function webhookPages(context: DashboardContext) {
   };
 
   async function requireDelivery(req: Request): Promise<deliveries.Delivery> {
-    const missing = () => notFound('No such delivery in your account.');
+    const missing = () => notFound('No delivery with this id in your account.');
     const eventId = parseUuid(req.params.event_id);
     const found = eventId && (await deliveries.find(db, { accountId: getSession(req).accountId, eventId }));
     if (!found) throw missing();

@@ -57,7 +57,7 @@ export function comparisonPages(context: DashboardContext) {
 
   /** Finds the batch to compare with: the one that `with` names, else the previous one. */
   async function findSides(req: Request, now: batches.BatchRow): Promise<comparison.BatchPair> {
-    const missing = () => notFound('No such batch in your account to compare with.');
+    const missing = () => notFound('No batch with this id in your account to compare with.');
     const { with: other } = req.query;
     const params = { batch_id: String(other) };
     const named = other ? readBatchRef({ params }, now.accountId, missing) : null;

@@ -10,7 +10,7 @@ export async function findBatch(
   { db }: Pick<DashboardContext, 'db'>,
   req: Request,
 ): Promise<batches.BatchRow> {
-  const missing = () => notFound('No such batch in your account.');
+  const missing = () => notFound('No batch with this id in your account.');
   const batch = await batches.find(db, readBatchRef(req, getSession(req).accountId, missing));
   if (!batch) throw missing();
   return batch;

@@ -49,7 +49,7 @@ export function sharingPages(context: DashboardContext) {
         await activity.record(trx, { accountId, what: 'report_revoked', by: getActor(req), about });
         return true;
       }));
-    if (!isRevoked) throw notFound('No such link in your account.');
+    if (!isRevoked) throw notFound('No link with this id in your account.');
     logSecurityEvent(context, req, 'report_revoked', { accountId });
     setFlash(context, res, { tone: 'good', text: 'Link revoked. It no longer works.' });
     res.redirect(303, `/batches/${batchId}#report`);

@@ -96,6 +96,6 @@ export async function requireSubmission(db: Db, req: Request): Promise<BatchRow[
   const rows = submissionId
     ? await batchLists.listSubmission(db, accountId, submissionId, submissionBatchesMax)
     : [];
-  if (rows.length === 0) throw notFound('No such submission in your account.');
+  if (rows.length === 0) throw notFound('No submission with this id in your account.');
   return rows;
 }

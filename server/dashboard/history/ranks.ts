@@ -36,7 +36,7 @@ export function rankPages(context: DashboardContext) {
     const { input, points } = /^[0-9a-f]{64}$/.test(series)
       ? await rankSeries.listPoints(db, accountId, series, { days, limit: pointsMax })
       : { input: null, points: [] };
-    if (!input) throw notFound('No such query in your account.');
+    if (!input) throw notFound('No query with this id in your account.');
     const ranked = points.flatMap(({ rank }) => rank ?? []);
     const competitors = await findCompetitorLines(context, accountId, points);
     const { rows: places } = await rankSeries.list(db, accountId, { days, query: input, limit: placesMax });

@@ -13,6 +13,6 @@ export async function findMonitor(
   const monitorId = parseUuid(req.params.monitor_id);
   const { accountId } = getSession(req);
   const monitor = monitorId && (await monitors.find(db, { accountId, monitorId }));
-  if (!monitor) throw notFound('No such monitor in your account.');
+  if (!monitor) throw notFound('No monitor with this id in your account.');
   return monitor;
 }

@@ -24,7 +24,7 @@ export async function findMonitorOfForm(
   if (!named) return null;
   const monitorId = parseUuid(named);
   const monitor = monitorId && (await monitors.find(db, { accountId, monitorId }));
-  if (!monitor) throw notFound('No such monitor in your account.');
+  if (!monitor) throw notFound('No monitor with this id in your account.');
   return monitor;
 }
 

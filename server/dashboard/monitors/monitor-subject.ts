@@ -30,7 +30,7 @@ export function monitorSubjectPages(context: DashboardContext) {
     const span = lastDays(daysShown, now);
     const rows = await subjects.list(db, monitor, { subjectId, limit: 1 });
     const [entry] = await findSubjectEntries(context, monitor, rows, span);
-    if (!entry) throw notFound('No such URL or keyword in this monitor.');
+    if (!entry) throw notFound('No URL or keyword with this id in this monitor.');
     const [told, [lastRun], notes] = await Promise.all([
       changes.list(db, monitor.accountId, { subjectId, limit: changesMax }),
       runTallies.list(db, monitor, { limit: 1 }),

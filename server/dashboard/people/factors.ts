@@ -194,7 +194,7 @@ export function factorPages(context: DashboardContext) {
 }
 
 function noSuchFactor(): Refusal {
-  return new Refusal(404, 'No such second factor.');
+  return new Refusal(404, 'No second factor with this id.');
 }
 
 function readName(req: Request): string {

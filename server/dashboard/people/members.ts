@@ -66,7 +66,7 @@ export function memberPages(context: DashboardContext) {
     await redirectAfter(res, '/members', async () => {
       const { accountId } = getSession(req);
       const id = parseId(req.params.invitation_id);
-      if (id === null) throw notFound('No such invitation in your account.');
+      if (id === null) throw notFound('No invitation with this id in your account.');
       const { email } = await inOpenAccount(db, getAuthorization(req), (trx) =>
         revokeInvitation(trx, { accountId, by: getActor(req) }, id),
       );
@@ -147,6 +147,6 @@ function readRole(req: Request): Role {
 
 function readMember(req: Request) {
   const userId = parseId(req.params.member_id);
-  if (userId === null) throw notFound('No such member in your account.');
+  if (userId === null) throw notFound('No member with this id in your account.');
   return { accountId: getSession(req).accountId, userId, by: getActor(req) };
 }

@@ -31,7 +31,7 @@ export function sessionPages(context: DashboardContext) {
         await activity.record(trx, { accountId, what: 'sessions_ended', by: getActor(req), about: 'one' });
         return true;
       }));
-    if (!isEnded) throw notFound('No such session. It may have expired.');
+    if (!isEnded) throw notFound('No session with this id. It may have expired.');
     logSecurityEvent(context, req, 'sessions_ended', { userId });
     setFlash(context, res, { tone: 'good', text: 'Session ended.' });
     res.redirect(303, '/settings');

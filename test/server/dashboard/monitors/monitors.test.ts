@@ -152,7 +152,7 @@ describe('the pages of monitors', () => {
       'Got a result (of all)',
     ]);
     const kept = await browser.get(`${path}/changes?kind=recovered`);
-    expect(kept.text).to.contain('No such changes yet');
+    expect(kept.text).to.contain('No matching changes');
     const subjects = parse((await browser.get(`${path}/subjects`)).text);
     expect(subjects.querySelectorAll('.sparkline path')).to.have.length(2);
     const subject = await browser.get(`${path}/subjects/${monitor.subjects[1]?.subjectId}`);
@@ -184,7 +184,7 @@ describe('the pages of monitors', () => {
       .to.contain('Mine')
       .and.contain('Every Thursday at 06:30, Asia/Kathmandu');
     await browser.post(`${path}/change`, { ...terms, timezone: 'Mars/Olympus' }, { from: path ?? '' });
-    expect((await browser.get(path ?? '')).text).to.contain('Unknown time zone');
+    expect((await browser.get(path ?? '')).text).to.contain('This time zone does not exist');
     for (const _ of [1, 2]) await browser.post(`${path}/run`, { once: 'now' }, { from: path ?? '' });
     const runs = parse((await browser.get(`${path}/runs`)).text).querySelectorAll('table tbody tr');
     expect(runs.map((row) => row.text)).to.have.length(1);
