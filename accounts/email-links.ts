@@ -58,7 +58,7 @@ export async function resetPasswordByLink(
   if (deps.mail === 'smtp') await confirmEmail(trx, deps, userId);
   await users.setPasswordHash(trx, userId, passwordHash);
   await sessions.endAll(trx, userId);
-  const about = 'by a mailed link';
+  const about = 'by an emailed link';
   await activity.recordForUser(trx, userId, { what: 'password_changed', address: from, about });
   if (isOther) await enqueueMail(trx, deps, { template: 'password_changed', userId });
   return userId;

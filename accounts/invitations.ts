@@ -46,7 +46,8 @@ export async function invite(
   await memberships.lockOwners(trx, accountId);
   await requireConfirmedEmail(trx, post, by.userId, 'invite others');
   const same = (other: string | null) => other?.toLowerCase() === email.toLowerCase();
-  if (same(by.email)) throw invalidEmail('This is your own address. You are a member of this account.');
+  if (same(by.email))
+    throw invalidEmail('This is your own email address. You are already a member of this account.');
   const members = await memberships.list(trx, accountId);
   if (members.some((member) => same(member.email)))
     throw invalidEmail('Is already a member of this account.');
@@ -73,15 +74,17 @@ async function mailInvitation(
   const { accountId, email: address, invitationId } = invitation;
   if (!isMailAddress(address)) throw invalidEmail('Must be an email address such as you@example.com.');
   if (await isAddressRefused(trx, address))
-    throw invalidEmail('The mail server rejects this address permanently. Check its spelling.');
+    throw invalidEmail('The mail server rejects this email address permanently. Check its spelling.');
   // Exact, because the owners are locked.
   if ((await mails.countByTemplate(trx, accountId, 'invitation')) >= mailedMax)
     throw mailLimitReached(
-      `You have reached the limit of ${mailedMax} mailed invitations per day. Try again tomorrow.`,
+      `You have reached the limit of ${mailedMax} emailed invitations per day. Try again tomorrow.`,
     );
   const ids = { invitation_id: invitationId };
   if ((await enqueueMail(trx, post, { template: 'invitation', accountId, address, ids })) === null)
-    throw mailLimitReached('This address has reached its limit of mails per day. Invite it again tomorrow.');
+    throw mailLimitReached(
+      'This email address has reached its limit of emails per day. Invite it again tomorrow.',
+    );
 }
 
 /** Revokes an invitation, so that its link is no longer valid. */

@@ -131,7 +131,7 @@ async function setPassword(db: Db, userId: number, chosen: string): Promise<void
 async function removeSecondFactor(context: AdminContext, address: string) {
   const { db, config } = context;
   const userId = await users.findByEmail(db, address);
-  if (userId === null) throw new Error(`No user has the address ${address}.`);
+  if (userId === null) throw new Error(`No user has the email address ${address}.`);
   return withBoss(context, async (boss) => {
     const isRemoved = await inTransaction(db, async (trx) => {
       await lockRights(trx, `user ${userId}`);

@@ -9,17 +9,17 @@ const listMax = 100;
 const states = ['pending', 'sent', 'failed', 'dropped'] as const;
 
 export function addMailCommands(program: Command, run: RunCommand): void {
-  const mail = program.command('mail').description('outgoing mail');
+  const mail = program.command('mail').description('outgoing emails');
 
   mail
     .command('test')
-    .description('send a test mail now and show the answer of the mail server')
+    .description('send a test email now and show the response of the mail server')
     .requiredOption('--to <email>', 'recipient', parseEmailOption)
     .action(({ to }: { to: string }) => run((context) => test(context, to)));
 
   mail
     .command('list')
-    .description(`list the newest ${listMax} mails, kept for 30 days`)
+    .description(`list the newest ${listMax} emails, kept for 30 days`)
     .option('--state <state>', states.join(', '), createEnumParser(states))
     .action(({ state }: { state?: (typeof states)[number] }) =>
       run(async ({ db }) => (await mails.list(db, { state, limit: listMax })).map(toMailRow)),
@@ -28,7 +28,7 @@ export function addMailCommands(program: Command, run: RunCommand): void {
 
 async function test({ config, setFailed }: AdminContext, to: string) {
   const mailer = createMailer(config.mail.smtp, false);
-  if (!mailer) throw new Error('Mail is off. Set SMTP_URL to send mail.');
+  if (!mailer) throw new Error('Email is off. Set SMTP_URL to send email.');
   const sent = await mailer.send(
     createTestMail(to, { baseUrl: config.web.baseUrl, domain: config.mail.domain }),
   );

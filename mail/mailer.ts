@@ -28,7 +28,7 @@ function createTerminalMailer(print: (text: string) => void): Mailer {
   return {
     send: async ({ to, text }) => {
       const [link = ''] = /https?:\/\/\S+token=\S+/.exec(text) ?? [];
-      print(`\nLink for ${to} (not mailed, because SMTP_URL is not set):\n  ${link}\n`);
+      print(`\nLink for ${to} (not emailed, because SMTP_URL is not set):\n  ${link}\n`);
       return { state: 'sent' };
     },
   };

@@ -9,8 +9,8 @@ export function createTestMail(
 ): MailMessage {
   const content = {
     to,
-    subject: 'Test mail from Sonde',
-    parts: [{ text: 'The command "mail test" sent this mail. Your mail settings work.' }],
+    subject: 'Test email from Sonde',
+    parts: [{ text: 'The command "mail test" sent this email. Your mail settings work.' }],
   };
   const footer = { baseUrl, unsubscribeUrl: null };
   return {

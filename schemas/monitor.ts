@@ -60,7 +60,7 @@ const MonitorNotify = Type.Object({
   when: Type.Optional(NotifyWhen),
   webhook_url: Type.Optional(Nullable(WebhookUrl)),
   email: Type.Optional(
-    Type.Boolean({ default: true, description: 'Send a digest by email, if the service sends mail' }),
+    Type.Boolean({ default: true, description: 'Send a digest by email, if the service sends email' }),
   ),
 });
 

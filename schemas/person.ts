@@ -140,7 +140,7 @@ export const CreatedInvitation = Type.Interface(
     success: Type.Literal(true),
     link: Nullable(
       Type.String({ format: 'uri' }),
-      'Link to pass on, shown only once; null if the service sends mail, because then only the email has it',
+      'Link to pass on, shown only once; null if the service sends email, because then only the email has it',
     ),
   },
   { $id: 'InvitationMade' },
@@ -152,7 +152,7 @@ export const MemberChangeRequest = Type.Object({ role: StringEnum(roles) }, { $i
 /** Objects that a person created and that the new role does not allow. */
 const Voided = Type.Object(
   {
-    invitations: Type.Array(Email, { description: 'Addresses of their open invitations' }),
+    invitations: Type.Array(Email, { description: 'Email addresses of their open invitations' }),
     report_links: Type.Integer({ minimum: 0 }),
     tokens: Type.Integer({ minimum: 0 }),
     remaining_webhook_urls: Type.Integer({

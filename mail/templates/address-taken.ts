@@ -14,11 +14,11 @@ export const addressTaken: Template = {
       subject: 'You already have an account',
       parts: [
         {
-          text: 'Someone, probably you, tried to use this address for another account. It already has one.',
+          text: 'Someone, probably you, tried to use this email address for another account. It already has one.',
         },
         { button: { label: 'Sign in', url: `${baseUrl}/sign-in` } },
         { text: `If you forgot your password, choose a new one: ${baseUrl}/forgot` },
-        { small: 'If it was not you, ignore this mail. We did not tell them that you have an account.' },
+        { small: 'If it was not you, ignore this email. We did not tell them that you have an account.' },
       ],
     };
   },

@@ -21,11 +21,12 @@ export const confirm: Template = {
       to: user.email,
       subject: 'Confirm your email address',
       parts: [
-        { text: 'Someone, probably you, created an account with this address.' },
-        { button: { label: 'Confirm address', url: `${context.baseUrl}/confirm?token=${token}` } },
+        { text: 'Someone, probably you, created an account with this email address.' },
+        { button: { label: 'Confirm email address', url: `${context.baseUrl}/confirm?token=${token}` } },
         { text: 'The link works once, within 24 hours. You will need the password of the account.' },
         {
-          small: 'If it was not you, ignore this mail. Nobody can use the account without your confirmation.',
+          small:
+            'If it was not you, ignore this email. Nobody can use the account without your confirmation.',
         },
       ],
     };

@@ -22,8 +22,8 @@ export const invitation: Template = {
       parts: [
         { text: `${inviter} invites you to join an account ${invitationRoleTexts[found.role]}.` },
         { button: { label: 'View invitation', url: `${baseUrl}/invitation?key=${key}` } },
-        { text: 'The invitation is for this address only and expires after 7 days.' },
-        { small: 'If you do not know the sender, ignore this mail.' },
+        { text: 'The invitation is for this email address only and expires after 7 days.' },
+        { small: 'If you do not know the sender, ignore this email.' },
       ],
     };
   },

@@ -44,7 +44,7 @@ export const monitorRuns: Template = {
         ...(omitted > 0 ? [{ text: `And ${omitted} more.` }] : []),
         { button: { label: 'View monitors', url: `${baseUrl}/monitors` } },
         {
-          small: `You get ${isDaily ? 'one mail a day' : 'at most one mail an hour'}. You can turn mails off for each monitor.`,
+          small: `You get ${isDaily ? 'one email a day' : 'at most one email an hour'}. You can turn emails off for each monitor.`,
         },
       ],
     };

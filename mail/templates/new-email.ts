@@ -18,12 +18,17 @@ export const newEmail: Template = {
       to: mail.address,
       subject: 'Confirm your new email address',
       parts: [
-        { text: 'Someone, probably you, wants to sign in with this address from now on.' },
-        { button: { label: 'Confirm new address', url: `${context.baseUrl}/confirm-email?token=${token}` } },
+        { text: 'Someone, probably you, wants to sign in with this email address from now on.' },
         {
-          text: 'The link works once, within 24 hours, in a browser where you are signed in with your old address.',
+          button: {
+            label: 'Confirm new email address',
+            url: `${context.baseUrl}/confirm-email?token=${token}`,
+          },
         },
-        { small: 'If it was not you, ignore this mail.' },
+        {
+          text: 'The link works once, within 24 hours, in a browser where you are signed in with your old email address.',
+        },
+        { small: 'If it was not you, ignore this email.' },
       ],
     };
   },

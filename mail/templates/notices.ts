@@ -31,9 +31,9 @@ export const accountDeleted: Template = {
           subject: 'Your account was deleted',
           parts: [
             {
-              text: 'Running checks were canceled, tokens no longer work, and your address and password were erased.',
+              text: 'Running checks were canceled, tokens no longer work, and your email address and password were deleted.',
             },
-            { text: 'This is the last mail about this account.' },
+            { text: 'This is the last email about this account.' },
             { small: `If it was not you, contact the operator of ${baseUrl}.` },
           ],
         },

@@ -19,12 +19,12 @@ export const reset: Template = {
       to: user.email,
       subject: 'Choose a new password',
       parts: [
-        { text: 'Someone, probably you, asked for a new password for this address.' },
+        { text: 'Someone, probably you, asked for a new password for this email address.' },
         { button: { label: 'Choose a new password', url: `${context.baseUrl}/reset?token=${token}` } },
         {
           text: `The link works once, within ${lifeMinutes} minutes. A new password signs you out everywhere. Your tokens stay valid.`,
         },
-        { small: 'If it was not you, ignore this mail. Your password does not change.' },
+        { small: 'If it was not you, ignore this email. Your password does not change.' },
       ],
     };
   },

@@ -28,7 +28,7 @@ export const signIn: Template = {
         {
           text: `It works once, within ${lifeMinutes} minutes. If you have a second factor, you still need it.`,
         },
-        { small: 'If you did not ask for it, ignore this mail. Nobody can sign in without the link.' },
+        { small: 'If you did not ask for it, ignore this email. Nobody can sign in without the link.' },
       ],
     };
   },

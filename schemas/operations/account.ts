@@ -85,7 +85,7 @@ export const accountOperations: Operation[] = [
     unbilledRows: 1,
     summary: 'Change the schedule of monitor emails',
     description:
-      'Emails about monitors with `notify.email` go to each owner with a confirmed address. With `day`, one email reports ' +
+      'Emails about monitors with `notify.email` go to each owner with a confirmed email address. With `day`, one email reports ' +
       'everything since the previous one. Pending reports are sent at the new time.',
     scope: 'manage',
     isLiveOnly: true,

@@ -89,7 +89,7 @@ describe('the commands for people of the admin command', () => {
       ...service.env,
       SMTP_URL: undefined,
     });
-    expect([off.code, off.err]).to.deep.equal([1, 'Mail is off. Set SMTP_URL to send mail.\n']);
+    expect([off.code, off.err]).to.deep.equal([1, 'Email is off. Set SMTP_URL to send email.\n']);
 
     const { accountId } = await service.account(0);
     for (const email of ['gone-away@example.com', 'there@example.com']) {

@@ -50,7 +50,7 @@ describe('npm start without a mail server', () => {
       await users.create(db, { accountId, email, passwordHash: null });
       const browser = new FormClient(baseUrl);
       const linksTo = (path: string) =>
-        [...printed.join('').matchAll(/Link for (\S+) \(not mailed[^\n]*\n +(\S+)/g)].filter(([, , link]) =>
+        [...printed.join('').matchAll(/Link for (\S+) \(not emailed[^\n]*\n +(\S+)/g)].filter(([, , link]) =>
           link?.startsWith(`${baseUrl}${path}?token=`),
         );
       const pages: string[] = [];

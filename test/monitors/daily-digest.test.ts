@@ -97,7 +97,7 @@ describe('a daily mail about the runs of monitors', () => {
     expect(waiting?.inHours).to.be.within(0, 24);
     await makeDue(service.db);
     const { text } = await service.mails.mailTo('owner@example.com');
-    expect(text).to.contain('Shop: ').and.contain('Blog: ').and.contain('one mail a day');
+    expect(text).to.contain('Shop: ').and.contain('Blog: ').and.contain('one email a day');
     await eventually(async () => ((await owed())[0]?.state === 'sent' ? true : null));
     const later = await run(blog);
     const [, next, ...more] = await owed();
@@ -118,7 +118,7 @@ describe('a daily mail about the runs of monitors', () => {
     expect(await owed()).to.have.length(2);
     await makeDue(service.db);
     const { text } = await service.mails.mailTo('owner@example.com', 2);
-    expect(text).to.contain('Blog: ').and.contain('News: ').and.contain('at most one mail an hour');
+    expect(text).to.contain('Blog: ').and.contain('News: ').and.contain('at most one email an hour');
     expect(service.mails.received).to.have.length(2);
   });
 });

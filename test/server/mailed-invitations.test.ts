@@ -127,7 +127,7 @@ describe('invitations by mail', () => {
     const dead = await invite('dead@example.com');
     expect([dead.status, dead.body.errors?.email?.[0]]).to.deep.equal([
       422,
-      'The mail server rejects this address permanently. Check its spelling.',
+      'The mail server rejects this email address permanently. Check its spelling.',
     ]);
   });
 
@@ -139,7 +139,7 @@ describe('invitations by mail', () => {
     const { status, body } = await invite('fifty-first@example.com');
     expect([status, body.message]).to.deep.equal([
       429,
-      'You have reached the limit of 50 mailed invitations per day. Try again tomorrow.',
+      'You have reached the limit of 50 emailed invitations per day. Try again tomorrow.',
     ]);
     expect(await open()).to.not.include('fifty-first@example.com');
   });
@@ -147,7 +147,7 @@ describe('invitations by mail', () => {
   it('say at the field of the form what does not fit, with what was typed still in it', async () => {
     const client = await signedIn();
     const cases = [
-      ['ada@example.com', 'member', 'email', 'This is your own address'],
+      ['ada@example.com', 'member', 'email', 'This is your own email address'],
       ['grace@example.com', 'member', 'email', 'Is already a member of this account.'],
       ['a@b.example,c@d.example', 'member', 'email', 'such as you@example.com'],
       ['line@example.com\nBcc: x@example.com', 'member', 'email', 'such as you@example.com'],

@@ -157,7 +157,7 @@ export function settingsPages(context: DashboardContext) {
 
 function mailLimitRefusal(): Refusal {
   const headers = { 'Retry-After': String(24 * 3600) };
-  const message = 'This address has reached the limit of 5 emails a day. Try again tomorrow.';
+  const message = 'This email address has reached the limit of 5 emails a day. Try again tomorrow.';
   return new Refusal(429, message, { headers });
 }
 

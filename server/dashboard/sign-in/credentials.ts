@@ -6,7 +6,7 @@ import { Refusal } from '../refusal.ts';
 export function readEmail(text: string): string {
   const email = parseEmail(text);
   if (email !== null) return email;
-  throw new Refusal(422, 'Email must be an address such as you@example.com.', { field: 'email' });
+  throw new Refusal(422, 'Enter an email address such as you@example.com.', { field: 'email' });
 }
 
 /** Throws a 422 at the field if a password is not acceptable. */
@@ -16,4 +16,4 @@ export function requireAcceptablePassword(password: string, email: string | null
 
 /** The message after an emailed link has confirmed an address without the old password. */
 export const credentialsRemovedText =
-  'Your address is confirmed. The old password and other credentials were removed. Choose a password in Settings.';
+  'Your email address is confirmed. The old password and other credentials were removed. Choose a password in Settings.';

@@ -54,7 +54,7 @@ const pages = {
   confirm: {
     purpose: 'confirm',
     action: '/confirm',
-    title: 'Confirm your address',
+    title: 'Confirm your email address',
     text: 'Enter the password that was chosen for this account, so that nobody opens one in your name.',
     button: 'Confirm',
     asks: 'current',
@@ -62,8 +62,8 @@ const pages = {
   newEmail: {
     purpose: 'new_email',
     action: '/confirm-email',
-    title: 'Confirm your new address',
-    text: 'You will sign in with it. We notify your old address.',
+    title: 'Confirm your new email address',
+    text: 'You will sign in with it. We notify your old email address.',
     button: 'Confirm',
   },
 } as const satisfies Record<string, LinkPage>;
@@ -154,7 +154,7 @@ export function emailLinkPages(context: DashboardContext) {
     const use = async (trx: Trx) => {
       const keeps = session ? 'everything' : 'password';
       await addresses.confirmByLink(trx, context, token, { keeps, passwordHash });
-      setFlash(context, res, { tone: 'good', text: 'Your address is confirmed.' });
+      setFlash(context, res, { tone: 'good', text: 'Your email address is confirmed.' });
     };
     if (session) {
       await inOpenAccount(db, createAuthorization(req, 'viewer'), use, { takesFrom: [`user ${userId}`] });
@@ -166,7 +166,7 @@ export function emailLinkPages(context: DashboardContext) {
   const confirmEmail = handle(pages.newEmail, async (req, res, { token, userId: known }) => {
     // Otherwise the owner of the address could confirm it for the account of somebody else.
     if (findSession(req)?.userId !== known)
-      throw new Refusal(403, 'Sign in with your current address first, then open this link again.');
+      throw new Refusal(403, 'Sign in with your current email address first, then open this link again.');
     const change = (trx: Trx) =>
       addresses.changeEmailByLink(trx, context, { token, from: getClientAddress(req) });
     const takesFrom = [`user ${known}`] as const;

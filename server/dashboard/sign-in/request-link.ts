@@ -23,15 +23,15 @@ const requests = {
     template: 'reset',
     action: '/forgot',
     title: 'Choose a new password',
-    text: 'If the address has an account, we email it a link to choose a new password.',
-    sent: 'If the address has an account, we sent a link to choose a new password. It works for 30 minutes.',
+    text: 'If the email address has an account, we email it a link to choose a new password.',
+    sent: 'If the email address has an account, we sent a link to choose a new password. It works for 30 minutes.',
   },
   link: {
     template: 'sign_in',
     action: '/sign-in/link',
     title: 'Email me a sign-in link',
-    text: 'If the address has an account, we email it a link that signs you in.',
-    sent: 'If the address has an account, we sent a link that signs you in. It works for 15 minutes.',
+    text: 'If the email address has an account, we email it a link that signs you in.',
+    sent: 'If the email address has an account, we sent a link that signs you in. It works for 15 minutes.',
   },
 } as const satisfies Record<string, LinkRequest>;
 

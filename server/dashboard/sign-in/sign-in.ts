@@ -22,7 +22,10 @@ export function signInPages(context: DashboardContext) {
   const confirmationSent = (email: string) => ({
     view: 'mailed',
     title: 'Check your email',
-    data: { email, text: 'We sent you an email. Follow its link within 24 hours to confirm your address.' },
+    data: {
+      email,
+      text: 'We sent you an email. Follow its link within 24 hours to confirm your email address.',
+    },
   });
 
   const showSignIn: RequestHandler = async (req, res) => {
@@ -106,7 +109,9 @@ export function signInPages(context: DashboardContext) {
     } catch (error) {
       if (!(error instanceof users.EmailTakenError)) throw error;
       if (context.mail !== 'smtp')
-        throw new Refusal(422, 'This address is not available. If it is yours, sign in.', { field: 'email' });
+        throw new Refusal(422, 'This email address is not available. If it is yours, sign in.', {
+          field: 'email',
+        });
       await inTransaction(db, (trx) => notifyAddressTaken(trx, context, stranger.email));
       return null;
     }

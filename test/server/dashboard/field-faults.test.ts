@@ -75,12 +75,12 @@ describe('what is wrong with a field', () => {
 
   it('is said there at the doors: signing up, asking for a link, following one, joining', async () => {
     const client = new FormClient(service.baseUrl);
-    await refused(client, '/sign-up', { email: 'a@b', password }, { at: 'email', words: /^Email must be/ });
+    await refused(client, '/sign-up', { email: 'a@b', password }, { at: 'email', words: /^Enter an email/ });
     const short = { email: 'new@example.com', password: 'short' };
     const page = await refused(client, '/sign-up', short, { at: 'password', words: /10 to 200/ });
     expect(page.text).to.contain('aria-describedby="password-fault password-hint"');
     for (const path of ['/forgot', '/sign-in/link'])
-      await refused(client, path, { email: 'two@@example.com' }, { at: 'email', words: /^Email must be/ });
+      await refused(client, path, { email: 'two@@example.com' }, { at: 'email', words: /^Enter an email/ });
     await client.post('/forgot', { email: 'ada@example.com' });
     const from = pathIn(await service.mails.mailTo('ada@example.com'));
     const token = from.split('token=')[1] ?? '';
@@ -107,11 +107,11 @@ describe('what is wrong with a field', () => {
     );
     const { text } = await change(
       { email: 'a,b@example.com', password },
-      { at: 'email', words: /^Email must be/ },
+      { at: 'email', words: /^Enter an email/ },
     );
     for (const hint of [
       'aria-describedby="email-fault email-hint"',
-      'id="email-hint">To change it, follow the link that we email to the new address',
+      'id="email-hint">To change it, follow the link that we email to the new email address',
       'aria-describedby="new-password-hint"',
       'id="new-password-hint">At least 10 characters, such as four unrelated words. Leave empty',
     ])

@@ -71,7 +71,7 @@ describe('the settings of the dashboard', () => {
     expect(await authenticate(service.db, 'eve@example.com', 'correct horse')).to.equal(null);
   });
 
-  it('tell of five e-mail addresses a day whether they have an account, and then of none', async () => {
+  it('tell of five email addresses a day whether they have an account, and then of none', async () => {
     await sql`truncate sign_in_tries`.execute(service.db);
     const { accountId } = await service.account(0);
     const make = (email: string) => users.create(service.db, { accountId, email, passwordHash: null });

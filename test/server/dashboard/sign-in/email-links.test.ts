@@ -215,7 +215,7 @@ describe('the doors that mails open', () => {
         expect([email, status, alertIn(text)]).to.deep.equal([
           email,
           422,
-          'Email must be an address such as you@example.com.',
+          'Enter an email address such as you@example.com.',
         ]);
     }
   });

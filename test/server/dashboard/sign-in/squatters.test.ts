@@ -219,10 +219,10 @@ describe('somebody who signs up with the address of another', () => {
     await squatter.browser.post('/settings/password', { email, password }, { from: '/settings' });
     const path = pathIn(await service.mails.mailTo(email));
     const refused = await client().press(path);
-    expect([refused.status, refused.text.includes('Sign in with your current address first')]).to.deep.equal([
-      403,
-      true,
-    ]);
+    expect([
+      refused.status,
+      refused.text.includes('Sign in with your current email address first'),
+    ]).to.deep.equal([403, true]);
     expect(await users.findByEmail(service.db, email)).to.equal(null);
     // In the browser that asked for it the link is good.
     expect((await squatter.browser.press(path)).location).to.equal('/settings');
