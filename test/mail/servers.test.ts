@@ -110,9 +110,9 @@ describe('mail servers', () => {
   it('may reject temporarily with a 4xx or permanently with a 5xx, and disable the address only if they name it', async () => {
     const answers: Array<[at: string, code: number, expected: object]> = [
       ['RCPT', 451, { state: 'deferred' }],
-      ['RCPT', 550, { state: 'refused', isOfAddress: true }],
-      ['MAIL', 550, { state: 'refused', isOfAddress: false }],
-      ['.', 554, { state: 'refused', isOfAddress: false }],
+      ['RCPT', 550, { state: 'refused', isRecipientRefused: true }],
+      ['MAIL', 550, { state: 'refused', isRecipientRefused: false }],
+      ['.', 554, { state: 'refused', isRecipientRefused: false }],
       ['.', 452, { state: 'deferred' }],
     ];
     for (const [at, code, expected] of answers) {
