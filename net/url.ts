@@ -23,7 +23,7 @@ export function parseTarget(input: string, policy: AddressPolicy): ParsedTarget 
   if (!isPermitted(url, policy)) {
     return {
       problem:
-        'This address is private or reserved. It is checked only if the operator allows it in TARGET_ALLOW_CIDRS.',
+        'This URL has a private or reserved IP address. It is checked only if the operator allows it in TARGET_ALLOW_CIDRS.',
     };
   }
   return { url };

@@ -14,12 +14,12 @@ interface FailureKind {
 /** All reasons why a check has no answer, for items, single checks and the documentation. */
 export const failures = {
   invalid_url: {
-    sentence: 'This entry is invalid, such as an incomplete URL or one that leads to a private address.',
+    sentence: 'This entry is invalid, such as an incomplete URL or one that leads to a private IP address.',
     fault: 'caller',
     retryAfterSeconds: null,
   },
   target_not_allowed: {
-    sentence: 'The URL leads to a private or reserved address, which is never contacted.',
+    sentence: 'The URL leads to a private or reserved IP address, which is never contacted.',
     fault: 'caller',
     retryAfterSeconds: null,
   },

@@ -4,7 +4,7 @@ export const prices = [
   ['Keyword found on page 1 of 10, or results ended at page 3', '1 per query, never per page'],
   ['Target without a response, after a second attempt in a batch', '1'],
   [
-    'Failure of our network, provider or process; redirect to a private address; query rewritten by Google',
+    'Failure of our network, provider or process; redirect to a private IP address; query rewritten by Google',
     '0',
   ],
   ['A results page shared with another check', '1 each'],

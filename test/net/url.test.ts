@@ -100,7 +100,7 @@ describe('parseTarget', () => {
   for (const input of privateSpellings) {
     it(`rejects ${input}`, () => {
       expect(problem(input)).to.equal(
-        'This address is private or reserved. It is checked only if the operator allows it in TARGET_ALLOW_CIDRS.',
+        'This URL has a private or reserved IP address. It is checked only if the operator allows it in TARGET_ALLOW_CIDRS.',
       );
     });
   }

@@ -170,7 +170,7 @@ const errorWords: Record<FetchErrorCode | 'no_signing_secret', string> = {
   tls_error: 'TLS or certificate error',
   invalid_response: 'Invalid HTTP response',
   headers_too_large: 'Headers larger than 64 KiB',
-  target_not_allowed: 'Private address, never contacted',
+  target_not_allowed: 'Private IP address, never contacted',
   dns_failed: 'DNS lookup failed on our side',
   network_down: 'Our network was down',
   no_place: 'Too many connections to this host',

@@ -43,7 +43,7 @@ export function addressPages(context: DashboardContext) {
     const { accountId } = getSession(req);
     const url = readQueryText(req, 'url', urlLengthMax);
     if (!/^https?:\/\/\S/i.test(url))
-      throw notFound('Add the URL to look up as ?url= to the address of this page.');
+      throw notFound('Add the URL to look up, such as /address?url=https://example.com/.');
     const page = readPageNumber(req);
     const filter = { type: 'index' as const, url, days: config.retention.historyDays };
     const [total, points] = await Promise.all([

@@ -30,7 +30,7 @@ describe('the box of the first screen', () => {
         line: 5,
         text: 'https://10.0.0.1/',
         problem:
-          'This address is private or reserved. It is checked only if the operator allows it in TARGET_ALLOW_CIDRS.',
+          'This URL has a private or reserved IP address. It is checked only if the operator allows it in TARGET_ALLOW_CIDRS.',
       },
     ]);
   });

@@ -85,7 +85,7 @@ describe('the pages of monitors', () => {
     expect(page.querySelector('.head a[role=button]')?.text).to.equal('New monitor');
     const row = page.querySelector('.monitors tbody tr');
     const cells = row?.querySelectorAll('td').map((cell) => cell.text.trim().replaceAll(/\s+/g, ' ')) ?? [];
-    expect(cells[0]).to.contain('Shop 2 addresses');
+    expect(cells[0]).to.contain('Shop 2 URLs');
     expect(cells.slice(1, 4)).to.deep.equal(['Active', '1 dead, 0 soft 404', '1']);
     expect(cells[4]).to.match(/\d\d:\d\d UTC$/);
   });
@@ -269,7 +269,7 @@ describe('the pages of monitors', () => {
     const rows = subjects.querySelectorAll('tbody tr').map((row) => row.text.replaceAll(/\s+/g, ' '));
     expect(rows).to.have.length(3);
     expect(rows.filter((row) => row.includes('Removed from the list'))).to.have.length(1);
-    expect((await browser.get(path)).text).to.contain('2 addresses');
+    expect((await browser.get(path)).text).to.contain('2 URLs');
     const found = parse((await browser.get(`${path}/subjects?q=three`)).text).querySelectorAll('tbody tr');
     expect(found).to.have.length(1);
     expect((await browser.get(`${path}/subjects?q=%25`)).text).to.contain('No matching results');
@@ -302,9 +302,9 @@ describe('the pages of monitors', () => {
     };
     try {
       await change(`${site.url}/sitemap.xml`);
-      expect(await standing()).to.deep.equal([`${site.url}/sitemap.xml`, '3 addresses']);
+      expect(await standing()).to.deep.equal([`${site.url}/sitemap.xml`, '3 URLs']);
       await change('');
-      expect(await standing()).to.deep.equal(['', '3 addresses']);
+      expect(await standing()).to.deep.equal(['', '3 URLs']);
     } finally {
       await site.close();
     }
