@@ -6,7 +6,7 @@ import { collapseSpace } from './words.ts';
 export type Zone = 'main' | 'body' | 'edge';
 
 /** Collects what the tags of a page contain: its head, classes and ids, links, scripts and forms. */
-export class PageNotes {
+export class TagCollector {
   readonly head = {
     title: '',
     ogTitle: '',

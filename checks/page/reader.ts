@@ -1,6 +1,6 @@
 import type { Budget } from './budget.ts';
 import type { MarkupHandler } from './markup.ts';
-import { PageNotes, type Zone } from './notes.ts';
+import { TagCollector, type Zone } from './notes.ts';
 import {
   foreignEndingTags,
   foreignTags,
@@ -24,7 +24,7 @@ export type Block = { text: string; words: number; linkWords: number; zone: Zone
  */
 export class PageReader implements MarkupHandler {
   readonly budget: Budget;
-  readonly notes = new PageNotes();
+  readonly notes = new TagCollector();
   readonly blocks: Block[] = [];
   noscriptText = '';
   /** Number of characters in `blocks`. */
