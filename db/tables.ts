@@ -37,12 +37,12 @@ export interface ChunkInput<T extends CheckType = CheckType> {
 }
 
 /** Attempts for an input in earlier jobs of its chunk, by result. */
-export interface ItemTries {
+export interface AttemptCounts {
   silences?: number;
   refusals?: number;
   faults?: number;
-  putBacks?: number;
-  putOffs?: number;
+  doubts?: number;
+  slotWaits?: number;
   deaths?: number;
 }
 
@@ -111,7 +111,7 @@ export interface DB
   >;
   chunks: Narrowed<
     GeneratedDB['chunks'],
-    { type: CheckType; inputs: JsonOf<ChunkInput[]>; tries: GeneratedJsonOf<Record<string, ItemTries>> }
+    { type: CheckType; inputs: JsonOf<ChunkInput[]>; tries: GeneratedJsonOf<Record<string, AttemptCounts>> }
   >;
   deliveries: Narrowed<GeneratedDB['deliveries'], { state: Generated<'pending' | 'delivered' | 'failed'> }>;
   events: Narrowed<GeneratedDB['events'], { body: JsonOf<object> }>;

@@ -1,5 +1,5 @@
 import type { Failed, Outcome } from '../checks/outcome.ts';
-import type { ItemTries } from '../db/batches/chunks.ts';
+import type { AttemptCounts } from '../db/batches/chunks.ts';
 import type { ItemError } from '../schemas/failures.ts';
 
 /**
@@ -7,9 +7,9 @@ import type { ItemError } from '../schemas/failures.ts';
  * delay. `tries`: the counts to store.
  */
 export type RetryDecision<A extends object = object> =
-  | { act: 'record'; outcome: Outcome<A>; tries: ItemTries }
-  | { act: 'retry'; tries: ItemTries; pause: { afterSeconds: number | null } | null }
-  | { act: 'reschedule'; tries: ItemTries; afterSeconds: number; waitingFor?: ItemError };
+  | { act: 'record'; outcome: Outcome<A>; tries: AttemptCounts }
+  | { act: 'retry'; tries: AttemptCounts; pause: { afterSeconds: number | null } | null }
+  | { act: 'reschedule'; tries: AttemptCounts; afterSeconds: number; waitingFor?: ItemError };
 
 const silencesMax = 2;
 const throttlesMax = 3;
@@ -33,7 +33,7 @@ const retryAfterSecondsMax = 60;
  */
 export function decideRetry<A extends object>(
   outcome: Outcome<A>,
-  tries: ItemTries,
+  tries: AttemptCounts,
   isNetworkInDoubt: boolean,
 ): RetryDecision<A> {
   if (outcome.state === 'failed') return decideFault(outcome, tries, isNetworkInDoubt);
@@ -49,7 +49,7 @@ export function decideRetry<A extends object>(
 
 function decideFault<A extends object>(
   outcome: Failed,
-  tries: ItemTries,
+  tries: AttemptCounts,
   isNetworkInDoubt: boolean,
 ): RetryDecision<A> {
   if (!outcome.isRetryable) return { act: 'record', outcome, tries };
@@ -72,8 +72,8 @@ function decideFault<A extends object>(
   };
 }
 
-function decideNoSlot<A extends object>(outcome: Failed, tries: ItemTries): RetryDecision<A> {
-  const putOffs = (tries.putOffs ?? 0) + 1;
+function decideNoSlot<A extends object>(outcome: Failed, tries: AttemptCounts): RetryDecision<A> {
+  const putOffs = (tries.slotWaits ?? 0) + 1;
   const next = { ...tries, putOffs };
   return putOffs < noSlotsMax
     ? { act: 'reschedule', tries: next, afterSeconds: outcome.retryAfterSeconds ?? 0 }
@@ -82,7 +82,7 @@ function decideNoSlot<A extends object>(outcome: Failed, tries: ItemTries): Retr
 
 function decideThrottled<A extends object>(
   outcome: Outcome<A>,
-  tries: ItemTries,
+  tries: AttemptCounts,
   afterSeconds: number | null,
 ): RetryDecision<A> {
   const refusals = (tries.refusals ?? 0) + 1;
@@ -91,7 +91,7 @@ function decideThrottled<A extends object>(
   return { act: 'retry', tries: next, pause: { afterSeconds } };
 }
 
-function decideSilence<A extends object>(outcome: Outcome<A>, tries: ItemTries): RetryDecision<A> {
+function decideSilence<A extends object>(outcome: Outcome<A>, tries: AttemptCounts): RetryDecision<A> {
   const silences = (tries.silences ?? 0) + 1;
   const next = { ...tries, silences };
   return silences < silencesMax
@@ -99,8 +99,8 @@ function decideSilence<A extends object>(outcome: Outcome<A>, tries: ItemTries):
     : { act: 'record', outcome, tries: next };
 }
 
-function decideDoubtful<A extends object>(tries: ItemTries): RetryDecision<A> {
-  const putBacks = (tries.putBacks ?? 0) + 1;
+function decideDoubtful<A extends object>(tries: AttemptCounts): RetryDecision<A> {
+  const putBacks = (tries.doubts ?? 0) + 1;
   const next = { ...tries, putBacks };
   if (putBacks < doubtsMax) return { act: 'reschedule', tries: next, afterSeconds: doubtSeconds };
   const outcome: Outcome<A> = {

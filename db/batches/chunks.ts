@@ -3,10 +3,10 @@ import { type CheckType, checkTypeNames, type OptionsOf } from '../../schemas/ch
 import type { Db, Trx } from '../postgres/connect.ts';
 import { type IdRange, rangeOf } from '../postgres/id-range.ts';
 import { liveJobStates, queueOf } from '../queue/queue.ts';
-import type { ChunkInput, ItemTries } from '../tables.ts';
+import type { ChunkInput, AttemptCounts } from '../tables.ts';
 import * as batches from './batches.ts';
 
-export type { ChunkInput, ItemTries };
+export type { ChunkInput, AttemptCounts };
 
 export interface ChunkRef extends batches.BatchRef {
   /** Request id of its first input. */
@@ -32,7 +32,7 @@ interface TypedWork<T extends CheckType> extends ChunkRef {
   /** The inputs that have no outcome yet. */
   inputs: ChunkInput<T>[];
   /** By request id: attempts in earlier jobs of this chunk. */
-  tries: Map<number, ItemTries>;
+  tries: Map<number, AttemptCounts>;
 }
 
 /** A chunk for a worker, with `type` as discriminant. */

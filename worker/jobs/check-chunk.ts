@@ -159,17 +159,17 @@ class ChunkRun {
     return outcome;
   }
 
-  #getTries(input: chunks.ChunkInput): chunks.ItemTries {
+  #getTries(input: chunks.ChunkInput): chunks.AttemptCounts {
     return this.#work.tries.get(input.request_id) ?? untried;
   }
 
-  #setTries(input: chunks.ChunkInput, tries: chunks.ItemTries): void {
+  #setTries(input: chunks.ChunkInput, tries: chunks.AttemptCounts): void {
     if (Object.keys(tries).length > 0) this.#work.tries.set(input.request_id, tries);
     else this.#work.tries.delete(input.request_id);
   }
 }
 
-const untried: chunks.ItemTries = Object.freeze({});
+const untried: chunks.AttemptCounts = Object.freeze({});
 
 /** A bug in an engine fails one input, not the whole chunk. */
 const threw: Failed = { state: 'failed', error: 'checker_failed', isRetryable: true };
