@@ -97,7 +97,7 @@ export async function begin(db: Db, ref: ChunkRef, jobId: string): Promise<Chunk
 }
 
 /** Records attempts, before a check that may crash the process. */
-export async function saveTries(db: Db | Trx, work: ChunkWork): Promise<void> {
+export async function saveAttemptCounts(db: Db | Trx, work: ChunkWork): Promise<void> {
   await db
     .updateTable('chunks')
     .set({ tries: serializeTries(work) })

@@ -165,7 +165,7 @@ export interface CompetitorRank {
   /** Null if not found. */
   rank: number | null;
   /** The rank, or the reason why it is missing. */
-  standing: ReturnType<typeof getCompetitorRank>;
+  rankOrReason: ReturnType<typeof getCompetitorRank>;
 }
 
 /** Returns the competitors of some rank checks. Leaves out checks without competitors and deleted answers. */

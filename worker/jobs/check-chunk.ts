@@ -153,7 +153,7 @@ class ChunkRun {
   async #withDeathRecorded<T>(input: chunks.ChunkInput, act: () => Promise<T>): Promise<T> {
     const before = this.#getTries(input);
     this.#setTries(input, { ...before, deaths: (before.deaths ?? 0) + 1 });
-    await chunks.saveTries(this.#context.db, this.#work);
+    await chunks.saveAttemptCounts(this.#context.db, this.#work);
     const outcome = await act();
     this.#setTries(input, before);
     return outcome;
