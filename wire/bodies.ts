@@ -143,12 +143,12 @@ export function allowanceBody({ perHour, used, paidCredits, weights }: Allowance
   };
 }
 
-export function creditAlertBody({ threshold, url, lowSince, toldAt }: CreditAlert): object {
+export function creditAlertBody({ threshold, url, lowSince, notifiedAt }: CreditAlert): object {
   return {
     threshold,
     webhook_url: url,
     low_since: lowSince && timestamp(lowSince),
-    told_at: toldAt && timestamp(toldAt),
+    told_at: notifiedAt && timestamp(notifiedAt),
   };
 }
 

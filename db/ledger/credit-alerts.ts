@@ -10,7 +10,7 @@ export interface CreditAlert {
   /** Since when the balance is below the threshold; null while it is not. Set by a trigger. */
   lowSince: Date | null;
   /** When webhook and mails were enqueued; null before, and once the balance has risen again. */
-  toldAt: Date | null;
+  notifiedAt: Date | null;
 }
 
 /** Content of a low-credits alert. */
