@@ -48,7 +48,7 @@ export async function createMonitor(
     nextRunAt: nextDueTime(request.schedule, ref.monitorId, now),
     sitemapReadAt: request.sitemapUrl === null ? null : now,
   });
-  await subjects.replace(trx, ref, { inputs: chosen, leftReason: 'removed', runId: null });
+  await subjects.replace(trx, ref, { inputs: chosen, removalReason: 'removed', runId: null });
   await allowance.recordUnbilled(trx, ref.accountId, unbilledByList(chosen));
   return monitor;
 }
@@ -95,7 +95,7 @@ export async function changeMonitor(
     ...(isRescheduled ? { nextRunAt: nextDueTime(terms.schedule, monitor.monitorId, now) } : {}),
     ...(change.inputs && terms.sitemapUrl !== null ? { sitemapReadAt: now } : {}),
   });
-  if (chosen) await subjects.replace(trx, ref, { inputs: chosen, leftReason: 'removed', runId: null });
+  if (chosen) await subjects.replace(trx, ref, { inputs: chosen, removalReason: 'removed', runId: null });
   if (chosen && change.inputs) await allowance.recordUnbilled(trx, ref.accountId, unbilledByList(chosen));
   return (await monitors.find(trx, ref)) ?? monitor;
 

@@ -59,7 +59,7 @@ export async function updateFromSitemap(
       await runs.update(trx, run, { sitemapDoubtful: true });
       return;
     }
-    await subjects.replace(trx, locked, { inputs: chosen, leftReason: 'left_sitemap', runId: run.runId });
+    await subjects.replace(trx, locked, { inputs: chosen, removalReason: 'left_sitemap', runId: run.runId });
     const revision = locked.revision + 1;
     await monitors.update(trx, locked, { subjects: chosen.length, doubtedCount: null, revision });
     await runs.update(trx, run, { leftOut });

@@ -12,7 +12,7 @@ export interface ChangeRow {
   /** The run that saw it first. */
   runId: string;
   /** The run that notified it: the same, or the one that confirmed a loss. */
-  toldBy: string;
+  notifiedBy: string;
   subjectId: number;
   kind: ChangeKind;
   /** Changed fields, as last notified. */
@@ -52,10 +52,10 @@ export async function add(
   changes: NewChange[],
 ): Promise<Array<NewChange & { changeId: number }>> {
   if (changes.length === 0) return [];
-  const rows = changes.map(({ runId, toldBy, subjectId, requestId, ...others }, place) => ({
+  const rows = changes.map(({ runId, notifiedBy, subjectId, requestId, ...others }, place) => ({
     place,
     run_id: runId,
-    told_by: toldBy,
+    told_by: notifiedBy,
     subject_id: subjectId,
     request_id: requestId,
     ...others,

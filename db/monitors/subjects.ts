@@ -42,7 +42,7 @@ export interface Replacement {
   /** Ordered and distinct. */
   inputs: InputOf[];
   /** Reason for subjects that are not among `inputs`. */
-  leftReason: LeftReason;
+  removalReason: LeftReason;
   /** Run that read the sitemap; null for a manual change. */
   runId: string | null;
 }
@@ -51,11 +51,11 @@ export interface Replacement {
 export async function replace(
   trx: Trx,
   ref: MonitorRef,
-  { inputs, leftReason, runId }: Replacement,
+  { inputs, removalReason, runId }: Replacement,
 ): Promise<void> {
   const { accountId, monitorId } = ref;
   const fingerprints = inputs.map(computeFingerprint);
-  await markLeft(trx, ref, sql`not fingerprint = any(${fingerprints}::bytea[])`, leftReason, runId);
+  await markRemoved(trx, ref, sql`not fingerprint = any(${fingerprints}::bytea[])`, removalReason, runId);
   const positions = inputs.map((_, position) => position);
   const texts = inputs.map((input) => JSON.stringify(input));
   await sql`
@@ -80,10 +80,10 @@ export function removeSubjects(
   reason: LeftReason,
   runId: string | null,
 ): Promise<number> {
-  return markLeft(trx, ref, sql`subject_id = any(${subjectIds}::bigint[])`, reason, runId);
+  return markRemoved(trx, ref, sql`subject_id = any(${subjectIds}::bigint[])`, reason, runId);
 }
 
-async function markLeft(
+async function markRemoved(
   trx: Trx,
   { accountId, monitorId }: MonitorRef,
   which: ReturnType<typeof sql>,

@@ -117,7 +117,7 @@ describe('the results of a run', () => {
       inTransaction(records.db, (trx) =>
         subjects.replace(trx, monitor, {
           inputs: paths.map((path) => ({ url: `https://example.com/${path}` })),
-          leftReason: 'left_sitemap',
+          removalReason: 'left_sitemap',
           runId,
         }),
       );

@@ -53,7 +53,7 @@ export async function monitored<T extends CheckType>(
       sitemapReadAt: null,
       tokenId: null,
     });
-    await subjects.replace(trx, ref, { inputs, leftReason: 'removed', runId: null });
+    await subjects.replace(trx, ref, { inputs, removalReason: 'removed', runId: null });
   });
   const known = await subjects.listCurrent(db, ref);
   return {
