@@ -14,7 +14,7 @@ import type { ItemError } from '../schemas/failures.ts';
 import type { FoundResult } from '../schemas/keyword.ts';
 import type { Role } from '../schemas/members.ts';
 import type {
-  LeftReason,
+  RemovalReason,
   MonitorStatus,
   Notify,
   PausedReason,
@@ -162,5 +162,5 @@ export interface DB
     GeneratedDB['runTallies'],
     { tally: JsonOf<RunTally>; groups: ColumnType<GroupTally[] | null, string | null, string | null> }
   >;
-  subjects: Narrowed<GeneratedDB['subjects'], { input: JsonOf<InputOf>; leftReason: LeftReason | null }>;
+  subjects: Narrowed<GeneratedDB['subjects'], { input: JsonOf<InputOf>; leftReason: RemovalReason | null }>;
 }

@@ -29,7 +29,7 @@ export const skipReasons = {
 export type SkipReason = keyof typeof skipReasons;
 
 /** Reason why a subject is no longer checked. */
-export type LeftReason = 'removed' | 'left_sitemap' | 'indexed';
+export type RemovalReason = 'removed' | 'left_sitemap' | 'indexed';
 
 export const scheduleIntervals = ['hour', 'day', 'week', 'month'] as const;
 /** After which runs a monitor sends notifications. */

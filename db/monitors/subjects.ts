@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { InputOf } from '../../schemas/check-types.ts';
-import type { LeftReason } from '../../schemas/monitor-types.ts';
+import type { RemovalReason } from '../../schemas/monitor-types.ts';
 import type { Db, Trx } from '../postgres/connect.ts';
 import { countUpTo } from '../postgres/keyset.ts';
 import { toLikePattern } from '../postgres/text.ts';
@@ -42,7 +42,7 @@ export interface Replacement {
   /** Ordered and distinct. */
   inputs: InputOf[];
   /** Reason for subjects that are not among `inputs`. */
-  removalReason: LeftReason;
+  removalReason: RemovalReason;
   /** Run that read the sitemap; null for a manual change. */
   runId: string | null;
 }
@@ -77,7 +77,7 @@ export function removeSubjects(
   trx: Trx,
   ref: MonitorRef,
   subjectIds: readonly number[],
-  reason: LeftReason,
+  reason: RemovalReason,
   runId: string | null,
 ): Promise<number> {
   return markRemoved(trx, ref, sql`subject_id = any(${subjectIds}::bigint[])`, reason, runId);
@@ -87,7 +87,7 @@ async function markRemoved(
   trx: Trx,
   { accountId, monitorId }: MonitorRef,
   which: ReturnType<typeof sql>,
-  reason: LeftReason,
+  reason: RemovalReason,
   runId: string | null,
 ): Promise<number> {
   const { numAffectedRows } = await sql`
@@ -102,7 +102,7 @@ async function markRemoved(
 export async function listRemovedUrls(
   db: Db | Trx,
   ref: MonitorRef,
-  reason: LeftReason,
+  reason: RemovalReason,
 ): Promise<Set<string>> {
   const rows = await db
     .selectFrom('subjects')
@@ -176,7 +176,7 @@ export interface SubjectRow {
   /** Null while it is checked. */
   leftAt: Date | null;
   /** Null if `leftAt` is. */
-  leftReason: LeftReason | null;
+  leftReason: RemovalReason | null;
   /** Best rank, and when it first had it; both null before it had a rank, and for URLs. */
   best: number | null;
   bestAt: Date | null;
