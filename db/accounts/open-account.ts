@@ -12,7 +12,7 @@ export class AccountClosedError extends Error {
 
 /**
  * Runs a transaction after it has checked that the account is open and the credential has the right; neither changes
- * until it ends. `takesFrom` names rights that the transaction revokes itself. Throws AccountClosedError,
+ * until it ends. `revokesFrom` names rights that the transaction revokes itself. Throws AccountClosedError,
  * CredentialEndedError and MissingRightError.
  */
 export function inOpenAccount<T>(

@@ -35,7 +35,7 @@ export function annotationRoutes(context: Context) {
     const monitor = await requireMonitor(db, req);
     const annotation = readAnnotation(req.body);
     await answerOnce(context, req, res, {
-      act: (trx) => addAnnotation(trx, monitor, annotation),
+      run: (trx) => addAnnotation(trx, monitor, annotation),
       toReply: (row) => ({ status: 201, body: { success: true, annotation: annotationBody(row) } }),
       warnings: unknownFieldWarnings(AnnotationRequest, req.body),
     });
@@ -46,7 +46,7 @@ export function annotationRoutes(context: Context) {
     const { annotation_id: text } = req.params;
     const id = /^[1-9]\d{0,14}$/.test(String(text)) ? Number(text) : 0;
     await answerOnce(context, req, res, {
-      act: (trx) => removeAnnotation(trx, ref, id),
+      run: (trx) => removeAnnotation(trx, ref, id),
       toReply: () => ({ status: 200, body: { success: true } }),
     });
   };

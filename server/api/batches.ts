@@ -83,7 +83,7 @@ export function batchRoutes(context: Context) {
   const cancel: RequestHandler = async (req, res) => {
     const ref = getBatchRef(req);
     await answerOnce(context, req, res, {
-      act: (trx) => cancelBatch(trx, context, ref),
+      run: (trx) => cancelBatch(trx, context, ref),
       toReply: (batch) => ({ status: 200, body: { success: true, ...toBody(batch) } }),
     });
   };

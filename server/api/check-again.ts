@@ -34,7 +34,7 @@ export function checkAgainRoutes(context: Context) {
   const rename: RequestHandler = async (req, res) => {
     const ref = getBatchRef(req);
     await answerOnce(context, req, res, {
-      act: async (trx) => {
+      run: async (trx) => {
         if (!(await batches.find(trx, ref))) throw batchNotFound();
         await batches.rename(trx, ref, readRename(req.body).name);
         return (await batches.find(trx, ref)) as batches.BatchRow;

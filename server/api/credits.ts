@@ -47,7 +47,7 @@ export function creditRoutes(context: Context) {
     const changes = readCreditAlert(context, req.body);
     const { accountId } = getCaller(req);
     await answerOnce(context, req, res, {
-      act: (trx) => changeCreditAlert(trx, { ...changes, accountId, by: getActor(req) }),
+      run: (trx) => changeCreditAlert(trx, { ...changes, accountId, by: getActor(req) }),
       toReply: alertReply,
       warnings: unknownFieldWarnings(CreditAlertRequest, req.body),
     });

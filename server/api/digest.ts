@@ -21,7 +21,7 @@ export function digestRoutes(context: Context) {
     const { accountId } = getCaller(req);
     const changed = readDigest(req.body, await digests.find(db, accountId));
     await answerOnce(context, req, res, {
-      act: (trx) => changeDigest(trx, context, { ...changed, accountId, by: getActor(req) }),
+      run: (trx) => changeDigest(trx, context, { ...changed, accountId, by: getActor(req) }),
       toReply: (digest) => ({ status: 200, body: toBody(digest) }),
       warnings: unknownFieldWarnings(DigestRequest, req.body),
     });

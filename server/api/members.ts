@@ -40,7 +40,7 @@ export function memberRoutes(context: Context) {
     if (email === null)
       throw validationError({ email: ['Must be an email address such as you@example.com.'] });
     await answerOnce(context, req, res, {
-      act: (trx) => invite(trx, context, { accountId, email, role, by: getActor(req) }),
+      run: (trx) => invite(trx, context, { accountId, email, role, by: getActor(req) }),
       toReply: ({ key, invitation }) => ({
         status: 201,
         body: {
@@ -58,8 +58,8 @@ export function memberRoutes(context: Context) {
     const subject = getSubject(req);
     await answerOnce(context, req, res, {
       prepare: () => prepareRoleChange(context, subject, role),
-      takesFrom: [`user ${subject.userId}`],
-      act: (trx) => changeRole(trx, subject, role),
+      revokesFrom: [`user ${subject.userId}`],
+      run: (trx) => changeRole(trx, subject, role),
       toReply,
       warnings: unknownFieldWarnings(MemberChangeRequest, req.body),
     });
@@ -69,8 +69,8 @@ export function memberRoutes(context: Context) {
     const subject = getSubject(req);
     await answerOnce(context, req, res, {
       prepare: () => requireMember(db, subject),
-      takesFrom: [`user ${subject.userId}`],
-      act: (trx) => removeFromAccount(trx, subject),
+      revokesFrom: [`user ${subject.userId}`],
+      run: (trx) => removeFromAccount(trx, subject),
       toReply,
     });
   };

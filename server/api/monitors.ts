@@ -52,7 +52,7 @@ export function monitorRoutes(context: Context) {
         const inputs = fromSitemap ?? list.inputs ?? [];
         return { accountId, type, inputs, tokenId, ...createTerms(read, inputs) };
       },
-      act: async (trx, asked) => toMonitorReply(trx, await createMonitor(trx, deps, asked)),
+      run: async (trx, asked) => toMonitorReply(trx, await createMonitor(trx, deps, asked)),
       toReply: (body) => ({ status: 201, body }),
       warnings,
     });
@@ -76,7 +76,7 @@ export function monitorRoutes(context: Context) {
         const terms = (monitor: monitors.MonitorRow) => mergeTerms(read, inputs, monitor);
         return { inputs, tokenId, toTerms: terms };
       },
-      act: async (trx, edit) => toMonitorReply(trx, await changeMonitor(trx, context, known, edit)),
+      run: async (trx, edit) => toMonitorReply(trx, await changeMonitor(trx, context, known, edit)),
       toReply: (body) => ({ status: 200, body }),
       warnings,
     });
@@ -104,7 +104,7 @@ export function monitorRoutes(context: Context) {
   const remove: RequestHandler = async (req, res) => {
     const ref = getMonitorRef(req);
     await answerOnce(context, req, res, {
-      act: (trx) => deleteMonitor(trx, ref),
+      run: (trx) => deleteMonitor(trx, ref),
       toReply: () => ({ status: 200, body: { success: true } }),
     });
   };
@@ -112,7 +112,7 @@ export function monitorRoutes(context: Context) {
   const pause: RequestHandler = async (req, res) => {
     const ref = getMonitorRef(req);
     await answerOnce(context, req, res, {
-      act: async (trx) => toMonitorReply(trx, await pauseMonitor(trx, ref)),
+      run: async (trx) => toMonitorReply(trx, await pauseMonitor(trx, ref)),
       toReply: (body) => ({ status: 200, body }),
     });
   };
@@ -121,7 +121,7 @@ export function monitorRoutes(context: Context) {
     const ref = getMonitorRef(req);
     const tokenId = getSpender(req)?.tokenId ?? null;
     await answerOnce(context, req, res, {
-      act: async (trx) => toMonitorReply(trx, await resumeMonitor(trx, ref, tokenId)),
+      run: async (trx) => toMonitorReply(trx, await resumeMonitor(trx, ref, tokenId)),
       toReply: (body) => ({ status: 200, body }),
     });
   };
@@ -130,7 +130,7 @@ export function monitorRoutes(context: Context) {
     const ref = getMonitorRef(req);
     await answerOnce(context, req, res, {
       prepare: () => prepareManualRun(deps, ref, getSpender(req)?.tokenId),
-      act: (trx, prepared) => startManualRun(trx, deps, prepared),
+      run: (trx, prepared) => startManualRun(trx, deps, prepared),
       toReply: (started) => ({ status: 202, body: { success: true, run: runBody(started) } }),
     });
   };

@@ -28,7 +28,7 @@ export function tokenRoutes(context: Context) {
     const asked = read(req.body);
     const input = { accountId, name: asked.name.trim(), rights: toRights(asked), by: getActor(req) };
     const made = await answerOnce(context, req, res, {
-      act: (trx) => createToken(trx, context, input),
+      run: (trx) => createToken(trx, context, input),
       toReply: ({ token, summary }: IssuedToken) => ({
         status: 201,
         body: { success: true, token, ...tokenBody(summary) },
@@ -44,8 +44,8 @@ export function tokenRoutes(context: Context) {
     if (tokenId === null) throw notFound('No token with this id in your account.');
     const revoked = await answerOnce(context, req, res, {
       prepare: () => requireToken(db, accountId, tokenId),
-      takesFrom: [`token ${tokenId}`],
-      act: (trx) => revokeToken(trx, { accountId, tokenId, by: getActor(req) }),
+      revokesFrom: [`token ${tokenId}`],
+      run: (trx) => revokeToken(trx, { accountId, tokenId, by: getActor(req) }),
       toReply: (row) => ({ status: 200, body: { success: true, ...tokenBody(row) } }),
     });
     if (revoked) logSecurityEvent(context, req, 'token_revoked', { accountId, tokenId });

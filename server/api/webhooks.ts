@@ -46,7 +46,7 @@ export function webhookRoutes(context: Context) {
   const rotate: RequestHandler = async (req, res) => {
     const { accountId } = getCaller(req);
     const rotated = await answerOnce(context, req, res, {
-      act: async (trx) => {
+      run: async (trx) => {
         await rotateSecret(trx, secretBox, { accountId, by: getActor(req) });
         return secretBody(trx, accountId, { isTest: false });
       },
@@ -111,7 +111,7 @@ export function webhookRoutes(context: Context) {
   const resend: RequestHandler = async (req, res) => {
     const ref = await findDeliveryRef(req);
     await answerOnce(context, req, res, {
-      act: (trx) => resendDelivery(trx, context, ref),
+      run: (trx) => resendDelivery(trx, context, ref),
       toReply: (delivery) => ({
         status: 202,
         body: { success: true, message: 'Resending now.', ...deliveryBody(delivery) },

@@ -25,9 +25,9 @@ export interface IdempotencyKey extends idempotency.KeyRef {
 export interface IdempotentWork<P, T> {
   /** Runs before the transaction: what a rollback does not undo, such as request ids. A repeated request skips it. */
   prepare?: () => Promise<P>;
-  act: (trx: Trx, prepared: P) => Promise<T>;
+  run: (trx: Trx, prepared: P) => Promise<T>;
   /** Credentials whose rights it changes. */
-  takesFrom?: readonly RightsHolder[];
+  revokesFrom?: readonly RightsHolder[];
   toReply: (result: T) => Reply;
   /** Added to the body of the answer. */
   warnings?: string[];
@@ -71,7 +71,7 @@ export async function runOnce<P, T>(
   context: Pick<Context, 'db' | 'secretBox' | 'acceptance' | 'failPoint'>,
   authorization: Authorization,
   key: IdempotencyKey | null,
-  { prepare, act, takesFrom, toReply, warnings }: IdempotentWork<P, T>,
+  { prepare, run, revokesFrom, toReply, warnings }: IdempotentWork<P, T>,
 ): Promise<IdempotentResult<T>> {
   const kept = await findStoredAnswer(context, authorization, key);
   if (kept) return kept;
@@ -79,14 +79,14 @@ export async function runOnce<P, T>(
     const prepared = (await prepare?.()) as P;
     const transact = async (trx: Trx): Promise<IdempotentResult<T>> => {
       if (key) await claimKey(trx, key);
-      const result = await act(trx, prepared);
+      const result = await run(trx, prepared);
       const reply = serializeReply(toReply(result), warnings);
       if (key) await storeAnswer(trx, context.secretBox, key, reply);
       return { result, reply };
     };
     // At most half of a process's connections are in acceptance at once.
     const done = await context.acceptance.run(authorization.accountId, () =>
-      inOpenAccount(context.db, authorization, transact, { takesFrom }),
+      inOpenAccount(context.db, authorization, transact, { takesFrom: revokesFrom }),
     );
     context.failPoint('before_answer');
     return done;

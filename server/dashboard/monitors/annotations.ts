@@ -35,7 +35,7 @@ export function annotationPages(context: DashboardContext) {
         .digest();
       const key = createFormKey(accountId, form, fingerprint);
       await runOnce(context, getAuthorization(req), key, {
-        act: (trx) => addAnnotation(trx, { accountId, monitorId }, noted),
+        run: (trx) => addAnnotation(trx, { accountId, monitorId }, noted),
         toReply: ({ annotationId }) => ({ status: 201, body: { annotation_id: annotationId } }),
       });
     });

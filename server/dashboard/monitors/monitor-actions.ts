@@ -46,7 +46,7 @@ export function monitorActionPages(context: DashboardContext) {
     await redirectAfter(req, res, 'Run started. Changes appear here when it ends.', () =>
       runOnce(context, getAuthorization(req), key, {
         prepare: () => prepareManualRun(deps, { accountId, monitorId }),
-        act: (trx, prepared) => startManualRun(trx, deps, prepared),
+        run: (trx, prepared) => startManualRun(trx, deps, prepared),
         toReply: (started) => ({ status: 202, body: { run_id: started.runId } }),
       }),
     );

@@ -51,7 +51,7 @@ export async function saveMonitorList(
   const key = createFormKey(accountId, form, createHash('sha256').update(what).digest());
   const location = `/monitors/${monitor.monitorId}/subjects`;
   await runOnce(context, by, key, {
-    act: (trx) => changeMonitor(trx, context, monitor, edit),
+    run: (trx) => changeMonitor(trx, context, monitor, edit),
     toReply: () => ({ status: 200, body: { location } }),
   });
   return location;

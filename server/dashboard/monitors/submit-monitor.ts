@@ -50,7 +50,7 @@ export async function submitMonitor(
   const key = createFormKey(accountId, form, fingerprint);
   const deps = { ...context, monitorsMax: context.config.monitorsMax };
   const { reply } = await runOnce(context, by, key, {
-    act: (trx) => createMonitor(trx, deps, asked),
+    run: (trx) => createMonitor(trx, deps, asked),
     toReply: ({ monitorId }) => ({ status: 201, body: { location: `/monitors/${monitorId}` } }),
   });
   return JSON.parse(reply.body).location;
