@@ -7,9 +7,9 @@ import type { ItemError } from '../schemas/failures.ts';
  * delay. `tries`: the counts to store.
  */
 export type RetryDecision<A extends object = object> =
-  | { act: 'record'; outcome: Outcome<A>; tries: AttemptCounts }
-  | { act: 'retry'; tries: AttemptCounts; pause: { afterSeconds: number | null } | null }
-  | { act: 'reschedule'; tries: AttemptCounts; afterSeconds: number; waitingFor?: ItemError };
+  | { action: 'record'; outcome: Outcome<A>; tries: AttemptCounts }
+  | { action: 'retry'; tries: AttemptCounts; pause: { afterSeconds: number | null } | null }
+  | { action: 'reschedule'; tries: AttemptCounts; afterSeconds: number; waitingFor?: ItemError };
 
 const silencesMax = 2;
 const throttlesMax = 3;
@@ -43,7 +43,7 @@ export function decideRetry<A extends object>(
     case 'silence':
       return isNetworkInDoubt ? decideDoubtful(tries) : decideSilence(outcome, tries);
     default:
-      return { act: 'record', outcome, tries };
+      return { action: 'record', outcome, tries };
   }
 }
 
@@ -52,20 +52,20 @@ function decideFault<A extends object>(
   tries: AttemptCounts,
   isNetworkInDoubt: boolean,
 ): RetryDecision<A> {
-  if (!outcome.isRetryable) return { act: 'record', outcome, tries };
+  if (!outcome.isRetryable) return { action: 'record', outcome, tries };
   if (outcome.hadNoSlot) return decideNoSlot(outcome, tries);
   if (isNetworkInDoubt && outcome.error === 'checker_unreachable') return decideDoubtful(tries);
   const faults = tries.faults ?? 0;
   const next = { ...tries, faults: faults + 1 };
   const delaySeconds = (outcome.isOutage ? outageDelays : faultDelays)[faults];
-  if (delaySeconds === undefined) return { act: 'record', outcome, tries: next };
+  if (delaySeconds === undefined) return { action: 'record', outcome, tries: next };
   const requestedSeconds = Math.min(outcome.retryAfterSeconds ?? 0, retryAfterSecondsMax);
   const jitteredSeconds = Math.round(delaySeconds * (1 + jitterShare * Math.random()));
   const afterSeconds = Math.max(requestedSeconds, jitteredSeconds);
-  if (afterSeconds === 0) return { act: 'retry', tries: next, pause: null };
+  if (afterSeconds === 0) return { action: 'retry', tries: next, pause: null };
   // The pause holds neither a check slot nor a job: a successor job starts after it.
   return {
-    act: 'reschedule',
+    action: 'reschedule',
     tries: next,
     afterSeconds,
     ...(outcome.isOutage && { waitingFor: outcome.error }),
@@ -76,8 +76,8 @@ function decideNoSlot<A extends object>(outcome: Failed, tries: AttemptCounts): 
   const putOffs = (tries.slotWaits ?? 0) + 1;
   const next = { ...tries, putOffs };
   return putOffs < noSlotsMax
-    ? { act: 'reschedule', tries: next, afterSeconds: outcome.retryAfterSeconds ?? 0 }
-    : { act: 'record', outcome, tries: next };
+    ? { action: 'reschedule', tries: next, afterSeconds: outcome.retryAfterSeconds ?? 0 }
+    : { action: 'record', outcome, tries: next };
 }
 
 function decideThrottled<A extends object>(
@@ -87,26 +87,26 @@ function decideThrottled<A extends object>(
 ): RetryDecision<A> {
   const refusals = (tries.refusals ?? 0) + 1;
   const next = { ...tries, refusals };
-  if (refusals >= throttlesMax) return { act: 'record', outcome, tries: next };
-  return { act: 'retry', tries: next, pause: { afterSeconds } };
+  if (refusals >= throttlesMax) return { action: 'record', outcome, tries: next };
+  return { action: 'retry', tries: next, pause: { afterSeconds } };
 }
 
 function decideSilence<A extends object>(outcome: Outcome<A>, tries: AttemptCounts): RetryDecision<A> {
   const silences = (tries.silences ?? 0) + 1;
   const next = { ...tries, silences };
   return silences < silencesMax
-    ? { act: 'retry', tries: next, pause: null }
-    : { act: 'record', outcome, tries: next };
+    ? { action: 'retry', tries: next, pause: null }
+    : { action: 'record', outcome, tries: next };
 }
 
 function decideDoubtful<A extends object>(tries: AttemptCounts): RetryDecision<A> {
   const putBacks = (tries.doubts ?? 0) + 1;
   const next = { ...tries, putBacks };
-  if (putBacks < doubtsMax) return { act: 'reschedule', tries: next, afterSeconds: doubtSeconds };
+  if (putBacks < doubtsMax) return { action: 'reschedule', tries: next, afterSeconds: doubtSeconds };
   const outcome: Outcome<A> = {
     state: 'failed',
     error: 'checker_unreachable',
     isRetryable: false,
   };
-  return { act: 'record', outcome, tries: next };
+  return { action: 'record', outcome, tries: next };
 }

@@ -103,8 +103,8 @@ class ChunkRun {
       const isInDoubt = await this.#context.http.isInDoubt();
       const decision = decideRetry(outcome, this.#getTries(input), isInDoubt);
       this.#setTries(input, decision.tries);
-      if (decision.act === 'record') return this.#recorder.add(input, decision.outcome, cost);
-      if (decision.act === 'reschedule') {
+      if (decision.action === 'record') return this.#recorder.add(input, decision.outcome, cost);
+      if (decision.action === 'reschedule') {
         this.#restSeconds = Math.max(this.#restSeconds, decision.afterSeconds);
         this.#waitingFor ??= decision.waitingFor ?? null;
         this.#rest.set(input, cost);
