@@ -14,10 +14,10 @@ import type { ItemError } from '../schemas/failures.ts';
 import type { FoundResult } from '../schemas/keyword.ts';
 import type { Role } from '../schemas/members.ts';
 import type {
-  RemovalReason,
   MonitorStatus,
   Notify,
   PausedReason,
+  RemovalReason,
   RunKind,
   RunStatus,
   Schedule,

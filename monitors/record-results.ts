@@ -171,7 +171,7 @@ async function addChanges(
     trx,
     monitor,
     answered.flatMap(({ subjectId, requestId, decision: { change } }) =>
-      change ? [{ subjectId, requestId, ...change, toldBy: run.runId, at: now }] : [],
+      change ? [{ subjectId, requestId, ...change, notifiedBy: run.runId, at: now }] : [],
     ),
   );
   return added.map((change) => toRow(change, monitor, inputs));
@@ -189,7 +189,7 @@ async function addSitemapChanges(
     monitor,
     moved.map(({ subjectId, hasLeft }) => ({
       runId,
-      toldBy: runId,
+      notifiedBy: runId,
       subjectId,
       kind: hasLeft ? ('left_sitemap' as const) : ('joined_sitemap' as const),
       before: {},

@@ -73,9 +73,9 @@ function decideFault<A extends object>(
 }
 
 function decideNoSlot<A extends object>(outcome: Failed, tries: AttemptCounts): RetryDecision<A> {
-  const putOffs = (tries.slotWaits ?? 0) + 1;
-  const next = { ...tries, putOffs };
-  return putOffs < noSlotsMax
+  const slotWaits = (tries.slotWaits ?? 0) + 1;
+  const next = { ...tries, slotWaits };
+  return slotWaits < noSlotsMax
     ? { action: 'reschedule', tries: next, afterSeconds: outcome.retryAfterSeconds ?? 0 }
     : { action: 'record', outcome, tries: next };
 }
@@ -100,9 +100,9 @@ function decideSilence<A extends object>(outcome: Outcome<A>, tries: AttemptCoun
 }
 
 function decideDoubtful<A extends object>(tries: AttemptCounts): RetryDecision<A> {
-  const putBacks = (tries.doubts ?? 0) + 1;
-  const next = { ...tries, putBacks };
-  if (putBacks < doubtsMax) return { action: 'reschedule', tries: next, afterSeconds: doubtSeconds };
+  const doubts = (tries.doubts ?? 0) + 1;
+  const next = { ...tries, doubts };
+  if (doubts < doubtsMax) return { action: 'reschedule', tries: next, afterSeconds: doubtSeconds };
   const outcome: Outcome<A> = {
     state: 'failed',
     error: 'checker_unreachable',

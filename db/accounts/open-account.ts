@@ -19,10 +19,10 @@ export function inOpenAccount<T>(
   db: Db,
   authorization: Authorization,
   run: (trx: Trx) => Promise<T>,
-  { takesFrom = [] }: { takesFrom?: readonly RightsHolder[] | undefined } = {},
+  { revokesFrom = [] }: { revokesFrom?: readonly RightsHolder[] | undefined } = {},
 ): Promise<T> {
   return inTransaction(db, async (trx) => {
-    const { isOpen } = await requireRight(trx, authorization, takesFrom);
+    const { isOpen } = await requireRight(trx, authorization, revokesFrom);
     if (!isOpen) throw new AccountClosedError(authorization.accountId);
     return run(trx);
   });

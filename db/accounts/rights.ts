@@ -43,13 +43,13 @@ export type RightsHolder = `user ${number}` | `token ${number}`;
 export async function requireRight(
   trx: Trx,
   { accountId, credential, right }: Authorization,
-  takesFrom: readonly RightsHolder[] = [],
+  revokesFrom: readonly RightsHolder[] = [],
 ): Promise<{ isOpen: boolean }> {
   const isToken = 'tokenId' in credential;
   const reliesOn: RightsHolder[] = isToken ? [`token ${credential.tokenId}`] : [];
   if (credential.userId !== null) reliesOn.push(`user ${credential.userId}`);
   // A separate statement, so that the next one sees changes that this one has waited for.
-  await lock(trx, reliesOn, takesFrom);
+  await lock(trx, reliesOn, revokesFrom);
   const holder = isToken
     ? await tokens.findHolder(trx, accountId, credential)
     : await sessions.findHolder(trx, accountId, credential);
@@ -62,8 +62,8 @@ export async function requireRight(
  * Locks rights that this transaction revokes. Waits for transactions that rely on them; later ones wait and see the
  * change. Call it before any other lock.
  */
-export function lockRights(trx: Trx, ...takesFrom: RightsHolder[]): Promise<void> {
-  return lock(trx, [], takesFrom);
+export function lockRights(trx: Trx, ...revokesFrom: RightsHolder[]): Promise<void> {
+  return lock(trx, [], revokesFrom);
 }
 
 /** Takes advisory locks, because an exclusive lock on a row would starve if others always share it. */

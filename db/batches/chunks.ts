@@ -3,10 +3,10 @@ import { type CheckType, checkTypeNames, type OptionsOf } from '../../schemas/ch
 import type { Db, Trx } from '../postgres/connect.ts';
 import { type IdRange, rangeOf } from '../postgres/id-range.ts';
 import { liveJobStates, queueOf } from '../queue/queue.ts';
-import type { ChunkInput, AttemptCounts } from '../tables.ts';
+import type { AttemptCounts, ChunkInput } from '../tables.ts';
 import * as batches from './batches.ts';
 
-export type { ChunkInput, AttemptCounts };
+export type { AttemptCounts, ChunkInput };
 
 export interface ChunkRef extends batches.BatchRef {
   /** Request id of its first input. */

@@ -185,12 +185,12 @@ export async function findCompetitors(
   return new Map(
     rows.map(({ requestId, ...row }) => {
       const [input, outcome] = [row.input as RankQuery, row.outcome as RankAnswer];
-      const standings = (outcome.competitors ?? []).map((one) => ({
+      const ranks = (outcome.competitors ?? []).map((one) => ({
         url: one.url,
         rank: one.rank,
-        standing: getCompetitorRank(one, outcome, input),
+        rankOrReason: getCompetitorRank(one, outcome, input),
       }));
-      return [requestId, standings];
+      return [requestId, ranks];
     }),
   );
 }

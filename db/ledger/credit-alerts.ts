@@ -84,5 +84,5 @@ const columns = [
   'alertThreshold as threshold',
   'alertUrl as url',
   'lowSince',
-  'lowToldAt as toldAt',
+  'lowToldAt as notifiedAt',
 ] as const;

@@ -94,7 +94,7 @@ export async function list(
       'changes.changeId',
       'changes.monitorId',
       'runId',
-      'toldBy',
+      'toldBy as notifiedBy',
       'changes.subjectId',
       'kind',
       'before',

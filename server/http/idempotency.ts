@@ -86,7 +86,7 @@ export async function runOnce<P, T>(
     };
     // At most half of a process's connections are in acceptance at once.
     const done = await context.acceptance.run(authorization.accountId, () =>
-      inOpenAccount(context.db, authorization, transact, { takesFrom: revokesFrom }),
+      inOpenAccount(context.db, authorization, transact, { revokesFrom }),
     );
     context.failPoint('before_answer');
     return done;

@@ -30,7 +30,7 @@ describe('the results of a run', () => {
     const stood = await monitor.run(toDate(3), [gone()]);
     expect(stood).to.deep.include({ changes: 1, counts: { unreachable: 1 }, losses: [] });
     const [row] = await changes.list(records.db, accountId, { monitorId: monitor.monitorId, limit: 10 });
-    expect(row).to.include({ runId: seen.runId, toldBy: stood.runId });
+    expect(row).to.include({ runId: seen.runId, notifiedBy: stood.runId });
     const { rows } = await sql<{ tally: { kinds: object; unconfirmed: number } }>`
       select tally from run_tallies where account_id = ${accountId} and run_id = ${seen.runId}`.execute(
       records.db,

@@ -62,7 +62,7 @@ export function tokenPages(context: DashboardContext) {
     await requireToken(db, accountId, tokenId);
     const revoke = (trx: Trx) => revokeToken(trx, { accountId, tokenId, by: getActor(req) });
     const revoked = await inOpenAccount(db, getAuthorization(req), revoke, {
-      takesFrom: [`token ${tokenId}`],
+      revokesFrom: [`token ${tokenId}`],
     });
     logSecurityEvent(context, req, 'token_revoked', { accountId, tokenId });
     const text = `Token “${revoked.name}” revoked. It no longer works.`;

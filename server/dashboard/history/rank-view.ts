@@ -48,7 +48,7 @@ function toMove(now: number | null, { days, rank: before, wasChecked }: rankSeri
 /** A competitor's ranks, without checks that did not include it. */
 interface CompetitorLine {
   url: string;
-  points: Array<rankSeries.RankPoint & { standing: rankSeries.CompetitorRank['rankOrReason'] }>;
+  points: Array<rankSeries.RankPoint & { rankOrReason: rankSeries.CompetitorRank['rankOrReason'] }>;
 }
 
 /** Lists the competitors of some checks, those of the latest check first. */
@@ -68,7 +68,7 @@ export async function findCompetitorLines(
     url,
     points: points.flatMap((point) => {
       const found = known.get(point.requestId)?.find((one) => one.url === url);
-      return found ? [{ ...point, rank: found.rank, standing: found.rankOrReason }] : [];
+      return found ? [{ ...point, rank: found.rank, rankOrReason: found.rankOrReason }] : [];
     }),
   }));
 }

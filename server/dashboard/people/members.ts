@@ -79,9 +79,9 @@ export function memberPages(context: DashboardContext) {
       const subject = readMember(req);
       const wanted = readRole(req);
       await prepareRoleChange(context, subject, wanted);
-      const takesFrom = [`user ${subject.userId}`] as const;
+      const revokesFrom = [`user ${subject.userId}`] as const;
       const change = (trx: Trx) => changeRole(trx, subject, wanted);
-      const { email, role, voided } = await inOpenAccount(db, getAuthorization(req), change, { takesFrom });
+      const { email, role, voided } = await inOpenAccount(db, getAuthorization(req), change, { revokesFrom });
       const text = `${email} now has the role ${role}. ${describeRevoked(voided)}`.trimEnd();
       setFlash(context, res, { tone: 'good', text });
     });
@@ -98,8 +98,10 @@ export function memberPages(context: DashboardContext) {
 
   async function removeMember(req: Request, subject: ReturnType<typeof readMember>): Promise<ChangedMember> {
     await requireMember(db, subject);
-    const takesFrom = [`user ${subject.userId}`] as const;
-    return inOpenAccount(db, getAuthorization(req), (trx) => removeFromAccount(trx, subject), { takesFrom });
+    const revokesFrom = [`user ${subject.userId}`] as const;
+    return inOpenAccount(db, getAuthorization(req), (trx) => removeFromAccount(trx, subject), {
+      revokesFrom,
+    });
   }
 
   /** Leaves the account. The next sign-in continues in another account, if any. */

@@ -42,5 +42,5 @@ export function inUserTransaction<T>(
     if (proof) await users.requirePasswordProof(trx, proof);
     return act(trx);
   };
-  return inOpenAccount(db, getAuthorization(req), proven, { takesFrom: [`user ${userId}`] });
+  return inOpenAccount(db, getAuthorization(req), proven, { revokesFrom: [`user ${userId}`] });
 }

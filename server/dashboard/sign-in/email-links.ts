@@ -157,7 +157,7 @@ export function emailLinkPages(context: DashboardContext) {
       setFlash(context, res, { tone: 'good', text: 'Your email address is confirmed.' });
     };
     if (session) {
-      await inOpenAccount(db, createAuthorization(req, 'viewer'), use, { takesFrom: [`user ${userId}`] });
+      await inOpenAccount(db, createAuthorization(req, 'viewer'), use, { revokesFrom: [`user ${userId}`] });
       res.redirect(303, '/');
     } else await continueSignIn(context, req, res, userId, '/', { use, passwordHash });
     logSecurityEvent(context, req, 'address_confirmed', { userId });
@@ -169,8 +169,8 @@ export function emailLinkPages(context: DashboardContext) {
       throw new Refusal(403, 'Sign in with your current email address first, then open this link again.');
     const change = (trx: Trx) =>
       addresses.changeEmailByLink(trx, context, { token, from: getClientAddress(req) });
-    const takesFrom = [`user ${known}`] as const;
-    const userId = await inOpenAccount(db, createAuthorization(req, 'viewer'), change, { takesFrom });
+    const revokesFrom = [`user ${known}`] as const;
+    const userId = await inOpenAccount(db, createAuthorization(req, 'viewer'), change, { revokesFrom });
     logSecurityEvent(context, req, 'address_changed', { userId });
     setFlash(context, res, { tone: 'good', text: 'Email address changed. Use it from now on to sign in.' });
     res.redirect(303, '/settings');

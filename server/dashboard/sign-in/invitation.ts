@@ -63,9 +63,9 @@ export function invitationPages(context: DashboardContext) {
         if (!joined.isVoided) await sessions.switchAccount(trx, before, joined.accountId);
         return joined;
       };
-      const takesFrom = [`user ${session.userId}`] as const;
+      const revokesFrom = [`user ${session.userId}`] as const;
       const { accountId, isVoided } = await inOpenAccount(db, createAuthorization(req, 'viewer'), join, {
-        takesFrom,
+        revokesFrom,
       });
       if (isVoided) {
         setFlash(context, res, { tone: 'good', text: credentialsRemovedText });

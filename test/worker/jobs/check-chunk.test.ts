@@ -145,7 +145,7 @@ describe('a chunk that is delivered repeatedly', () => {
 
     it('is postponed, and costs no allowance if an answer pays for it', async () => {
       const first = await weighed();
-      expect(first.tries).to.include({ putOffs: 1 });
+      expect(first.tries).to.include({ slotWaits: 1 });
       expect(first.sum).to.equal(0);
       place?.release();
       expect((await weighed()).sum).to.equal(0);
@@ -154,7 +154,7 @@ describe('a chunk that is delivered repeatedly', () => {
 
     it('is refunded if there was no slot for minutes, and the seconds of the last attempt cost allowance', async () => {
       const [input] = (await chunk()).inputs;
-      const tries = JSON.stringify({ [input?.request_id ?? 0]: { putOffs: 19 } });
+      const tries = JSON.stringify({ [input?.request_id ?? 0]: { slotWaits: 19 } });
       await service.db.updateTable('chunks').set({ tries }).where('batchId', '=', batchId).execute();
       const { sum } = await weighed();
       expect(await errors()).to.deep.equal(['checker_unreachable']);
