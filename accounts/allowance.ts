@@ -28,7 +28,7 @@ interface AllowanceState {
   used: number;
   /** Credits paid for answers in the last 30 days. The allowance grows with them. */
   paidCredits: number;
-  weights: Readonly<Record<string, number>>;
+  unitCosts: Readonly<Record<string, number>>;
 }
 
 /**
@@ -82,7 +82,7 @@ export function createAllowance(db: Db, { isOff }: { isOff: boolean }): Allowanc
         perHour,
         used: Math.ceil(used),
         paidCredits: await getPaidCredits(accountId),
-        weights: unitCosts,
+        unitCosts,
       };
     },
   };

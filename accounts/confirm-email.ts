@@ -25,18 +25,18 @@ export type KeptCredentials = 'nothing' | 'password' | 'everything';
 /**
  * Records that a user has access to the mailbox of their email address. Every path that confirms an address calls this
  * before it begins a session or sets a password. If the address was unconfirmed, somebody else may have signed up with
- * it: then this revokes everything that was set before, except what `keeps` names, and returns `isVoided`.
+ * it: then this revokes everything that was set before, except what `kept` names, and returns `isVoided`.
  */
 export async function confirmEmail(
   trx: Trx,
   { secretBox }: { secretBox: SecretBox },
   userId: number,
-  keeps: KeptCredentials = 'nothing',
+  kept: KeptCredentials = 'nothing',
 ): Promise<{ isVoided: boolean }> {
   const user = (await users.lock(trx, userId)) && (await addresses.find(trx, userId));
   if (!user || user.emailConfirmedAt !== null) return { isVoided: false };
-  const isVoided = keeps !== 'everything';
-  if (isVoided) await revokeCredentials(trx, secretBox, userId, keeps);
+  const isVoided = kept !== 'everything';
+  if (isVoided) await revokeCredentials(trx, secretBox, userId, kept);
   const about = isVoided ? 'earlier credentials and links were revoked' : undefined;
   await activity.recordForUser(trx, userId, { what: 'address_confirmed', address: null, about });
   const confirmed = await addresses.confirm(trx, userId);
@@ -53,9 +53,9 @@ async function revokeCredentials(
   trx: Trx,
   secretBox: SecretBox,
   userId: number,
-  keeps: KeptCredentials,
+  kept: KeptCredentials,
 ): Promise<void> {
-  if (keeps !== 'password') await users.removePassword(trx, userId);
+  if (kept !== 'password') await users.removePassword(trx, userId);
   await sessions.endAll(trx, userId);
   await links.deleteAll(trx, userId);
   await factors.removeAll(trx, userId);

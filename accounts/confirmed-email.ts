@@ -10,14 +10,17 @@ export async function isEmailUnconfirmed(db: Db | Trx, mail: MailMode, userId: n
 
 /**
  * Requires a confirmed email address for acts that stay valid after a password reset or affect others: somebody else
- * may have signed up with the address. `userId` is null for the operator; `act` completes the message. Throws ApiError.
+ * may have signed up with the address. `userId` is null for the operator; `action` completes the message. Throws ApiError.
  */
 export async function requireConfirmedEmail(
   db: Db | Trx,
   { mail }: { mail: MailMode },
   userId: number | null,
-  act: string,
+  action: string,
 ): Promise<void> {
   if (userId === null || !(await isEmailUnconfirmed(db, mail, userId))) return;
-  throw new ApiError('insufficient_scope', `Confirm your email address under Settings first, then ${act}.`);
+  throw new ApiError(
+    'insufficient_scope',
+    `Confirm your email address under Settings first, then ${action}.`,
+  );
 }

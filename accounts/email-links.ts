@@ -28,11 +28,11 @@ export async function confirmByLink(
   trx: Trx,
   deps: { secretBox: SecretBox },
   token: string,
-  { keeps, passwordHash }: { keeps: KeptCredentials; passwordHash: users.PasswordHash },
+  { kept, passwordHash }: { kept: KeptCredentials; passwordHash: users.PasswordHash },
 ): Promise<number> {
   const { userId } = await useLink(trx, token, 'confirm');
   await users.requirePasswordProof(trx, { userId, passwordHash });
-  await confirmEmail(trx, deps, userId, keeps);
+  await confirmEmail(trx, deps, userId, kept);
   return userId;
 }
 

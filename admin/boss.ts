@@ -5,13 +5,13 @@ import type { AdminContext } from './context.ts';
 /** Starts pg-boss for one action that enqueues jobs, and stops it afterwards. */
 export async function withBoss<T>(
   { config }: Pick<AdminContext, 'config'>,
-  act: (boss: PgBoss) => Promise<T>,
+  callback: (boss: PgBoss) => Promise<T>,
 ): Promise<T> {
   const { url, backend } = config.database;
   const boss = createBoss({ url, backend, max: 1, role: 'web' });
   try {
     await boss.start();
-    return await act(boss);
+    return await callback(boss);
   } finally {
     await boss.stop({ graceful: false });
   }

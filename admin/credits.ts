@@ -18,7 +18,7 @@ export function addCreditCommands(program: Command, run: RunCommand): void {
       run(({ db }) =>
         inTransaction(db, async (trx) => {
           const credits = await ledger.grant(trx, options.account, options.amount, options.note ?? null);
-          await note(trx, 'credits_granted', options);
+          await recordActivity(trx, 'credits_granted', options);
           return { credits };
         }),
       ),
@@ -34,14 +34,14 @@ export function addCreditCommands(program: Command, run: RunCommand): void {
       run(({ db }) =>
         inTransaction(db, async (trx) => {
           const credits = await ledger.adjust(trx, options.account, options.amount, options.note);
-          await note(trx, 'credits_adjusted', options);
+          await recordActivity(trx, 'credits_adjusted', options);
           return { credits };
         }),
       ),
     );
 }
 
-function note(
+function recordActivity(
   trx: Trx,
   what: 'credits_granted' | 'credits_adjusted',
   { account: accountId, amount, note = '' }: { account: number; amount: number; note?: string },

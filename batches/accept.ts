@@ -248,28 +248,28 @@ function slicesOf<T>(all: readonly T[], length: number): T[][] {
 /** Groups equal searches by nested maps, one per field: text keys would take a megabyte for 2,000 long keywords. */
 function bySearch<T extends { input: object }>(inputs: readonly T[], fields: readonly string[]): T[][] {
   const units: T[][] = [];
-  const known: Level<T> = new Map();
+  const known: SearchTree<T> = new Map();
   const [keyword, ...others] = fields;
   for (const each of inputs) {
     const asked = each.input as Record<string, unknown>;
-    let level = known;
-    for (const field of others) level = levelIn(level, asked[field]);
-    const unit = level.get(asked[keyword as string]) as T[] | undefined;
+    let branch = known;
+    for (const field of others) branch = getBranch(branch, asked[field]);
+    const unit = branch.get(asked[keyword as string]) as T[] | undefined;
     if (unit) unit.push(each);
     else {
       const first = [each];
       units.push(first);
-      level.set(asked[keyword as string], first);
+      branch.set(asked[keyword as string], first);
     }
   }
   return units;
 }
 
 /** Maps the value of a field to its inputs, or to the level of the next field. */
-type Level<T> = Map<unknown, T[] | Level<T>>;
+type SearchTree<T> = Map<unknown, T[] | SearchTree<T>>;
 
-function levelIn<T>(level: Level<T>, value: unknown): Level<T> {
-  const next = (level.get(value) as Level<T> | undefined) ?? new Map();
-  level.set(value, next);
+function getBranch<T>(branch: SearchTree<T>, value: unknown): SearchTree<T> {
+  const next = (branch.get(value) as SearchTree<T> | undefined) ?? new Map();
+  branch.set(value, next);
   return next;
 }

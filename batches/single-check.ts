@@ -43,7 +43,7 @@ export async function recordAnswer(
   try {
     return await singleChecks.answer(db, check, result);
   } catch (error) {
-    throw singleChecks.isAlreadySettled(error) ? checkGivenUp() : error;
+    throw singleChecks.isAlreadySettled(error) ? createGivenUpError() : error;
   }
 }
 
@@ -70,7 +70,7 @@ export async function refundCheck(
   return true;
 }
 
-function checkGivenUp(): ApiError {
+function createGivenUpError(): ApiError {
   return new ApiError('check_given_up', 'This check took too long and was canceled. You were not charged.', {
     retryAfterSeconds: 5,
   });

@@ -81,8 +81,8 @@ async function keepBusy(stack: Stack, customer: Customer, list: string[], forMs:
   }
 }
 
-/** Returns the median resident memory in MiB while `act` runs. */
-async function memoryDuring(pid: number, act: () => Promise<unknown>): Promise<number> {
+/** Returns the median resident memory in MiB while `callback` runs. */
+async function memoryDuring(pid: number, callback: () => Promise<unknown>): Promise<number> {
   const samples: number[] = [];
   const sample = async () => {
     const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
@@ -90,7 +90,7 @@ async function memoryDuring(pid: number, act: () => Promise<unknown>): Promise<n
     if (kilobytes) samples.push(Number(kilobytes) / 1024);
   };
   const timer = setInterval(() => void sample(), 200);
-  await act();
+  await callback();
   clearInterval(timer);
   return median(samples);
 }

@@ -94,11 +94,11 @@ function startBare(port: number, path: string, scheme: string): Promise<TestProc
 async function measure(
   samples: Samples,
   { pid }: TestProcess,
-  act: () => Promise<number>,
+  callback: () => Promise<number>,
   round: number,
 ): Promise<void> {
   const before = await processorSeconds(pid);
-  const ms = await act();
+  const ms = await callback();
   const seconds = (await processorSeconds(pid)) - before;
   if (round < 0) return;
   samples.ms.push(ms);

@@ -120,8 +120,8 @@ async function measure(
     ]);
     return toFigure(`${what}, by ${process}`, worst, median(quiet));
 
-    async function repeat(act: () => Promise<void>): Promise<void> {
-      do await act();
+    async function repeat(callback: () => Promise<void>): Promise<void> {
+      do await callback();
       while (!isOver);
     }
   } finally {
@@ -148,9 +148,9 @@ async function batchOfTen(stack: Stack, victim: Customer, { quickUrls }: Target)
   return performance.now() - startedMs;
 }
 
-async function timed(act: () => Promise<unknown>): Promise<number> {
+async function timed(callback: () => Promise<unknown>): Promise<number> {
   const startedMs = performance.now();
-  await act();
+  await callback();
   return performance.now() - startedMs;
 }
 

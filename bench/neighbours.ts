@@ -281,16 +281,16 @@ function toFigure(
   return ratio(`${what} beside ${n}`, [median(times), fair], { atMost: shareMissedMax, note });
 }
 
-/** Runs `act` with a stack and outside servers, and stops both afterwards. */
+/** Runs `callback` with a stack and outside servers, and stops both afterwards. */
 async function withStack<T>(
   env: Environment | ((outsidePort: number) => Environment),
   outsideOptions: Parameters<typeof startOutsideServers>[0],
-  act: (stack: Stack, outside: OutsideServers) => Promise<T>,
+  callback: (stack: Stack, outside: OutsideServers) => Promise<T>,
 ): Promise<T> {
   const outside = await startOutsideServers(outsideOptions);
   const stack = await startStack(typeof env === 'function' ? env(outside.port) : env);
   try {
-    return await act(stack, outside);
+    return await callback(stack, outside);
   } finally {
     await stack.stop();
     await outside.stop();
@@ -368,8 +368,8 @@ async function startReceiver() {
   };
 }
 
-async function timed(act: () => Promise<unknown>): Promise<number> {
+async function timed(callback: () => Promise<unknown>): Promise<number> {
   const startedMs = performance.now();
-  await act();
+  await callback();
   return performance.now() - startedMs;
 }

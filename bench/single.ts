@@ -67,15 +67,15 @@ async function measureConcurrent(
   };
 }
 
-/** Returns the rate per second when each caller repeats its act without a pause. */
-async function measureRate(acts: Array<() => Promise<void>>): Promise<number> {
+/** Returns the rate per second when each caller repeats its request without a pause. */
+async function measureRate(callers: Array<() => Promise<void>>): Promise<number> {
   const startedMs = performance.now();
   await Promise.all(
-    acts.map(async (act) => {
-      for (let nth = 0; nth < checksEach; nth++) await act();
+    callers.map(async (request) => {
+      for (let nth = 0; nth < checksEach; nth++) await request();
     }),
   );
-  return (acts.length * checksEach * 1000) / (performance.now() - startedMs);
+  return (callers.length * checksEach * 1000) / (performance.now() - startedMs);
 }
 
 /** Returns a function that runs the three statements that a check needs, without a transaction, and the fetch. */
@@ -108,8 +108,8 @@ function createBareCheck(
   };
 }
 
-async function timed(act: () => Promise<void>): Promise<number> {
+async function timed(callback: () => Promise<void>): Promise<number> {
   const startedMs = performance.now();
-  await act();
+  await callback();
   return performance.now() - startedMs;
 }

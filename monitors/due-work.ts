@@ -71,13 +71,13 @@ export async function doDueWork(
 
   async function repeatUntilDone<T extends { accountId: number }>(
     find: () => Promise<T[]>,
-    act: (one: T) => Promise<boolean>,
+    callback: (one: T) => Promise<boolean>,
   ): Promise<void> {
     while (!signal.aborted) {
       const found = await find();
       let done = 0;
       await each(found, async (one) => {
-        if (await act(one)) done += 1;
+        if (await callback(one)) done += 1;
       });
       // Failed ones are still due: the next pass tries them again.
       if (found.length < pageSize || done === 0) break;
@@ -88,11 +88,11 @@ export async function doDueWork(
   /** Handles the rows of one account one by one: their charges would wait for each other. */
   async function each<T extends { accountId: number }>(
     found: T[],
-    act: (one: T) => Promise<void>,
+    callback: (one: T) => Promise<void>,
   ): Promise<void> {
     const groups = Map.groupBy(found, ({ accountId }) => accountId % concurrency);
     const actOnAll = async (group: T[]) => {
-      for (const one of group) if (!signal.aborted) await act(one).catch(failed);
+      for (const one of group) if (!signal.aborted) await callback(one).catch(failed);
     };
     await Promise.all([...groups.values()].map(actOnAll));
   }

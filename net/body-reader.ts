@@ -14,7 +14,7 @@ export class BodyReader {
 
   constructor(stream: Readable) {
     this.#stream = stream;
-    stream.on('data', (part: Buffer) => this.#take(part));
+    stream.on('data', (part: Buffer) => this.#addPart(part));
     // A body that breaks off counts as a short one.
     stream.on('error', () => {});
     const end = () => this.#end();
@@ -39,7 +39,7 @@ export class BodyReader {
     return Buffer.concat(parts, Math.min(bytes, bytesMax));
   }
 
-  #take(part: Buffer): void {
+  #addPart(part: Buffer): void {
     if (this.#isEnded) return;
     this.#parts.push(part);
     this.#bytes += part.length;

@@ -1,7 +1,7 @@
 /**
  * Reason for a missing HTTP response. The target causes the codes of the first group, and they are results of a check.
  * In the second group, `target_not_allowed` is our refusal, `dns_failed` and `network_down` are faults on our side,
- * `no_place` means that our limit for the host is reached, and `aborted` that the caller aborted the request.
+ * `no_slot` means that our limit for the host is reached, and `aborted` that the caller aborted the request.
  */
 export type FetchErrorCode =
   | 'dns_not_found'
@@ -16,7 +16,7 @@ export type FetchErrorCode =
   | 'target_not_allowed'
   | 'dns_failed'
   | 'network_down'
-  | 'no_place'
+  | 'no_slot'
   | 'aborted';
 
 /** Failed request. For `invalid_response` and `tls_error`, the message is a sentence for the user. */

@@ -62,7 +62,7 @@ export async function fetchOnce(url: URL, request: FetchRequest): Promise<Fetche
   try {
     return await send(hop, url, request);
   } catch (error) {
-    if (request.method === 'POST' || !hop.lostKeptConnection(error)) throw error;
+    if (request.method === 'POST' || !hop.isStaleConnection(error)) throw error;
     return await send(new Hop(request, { isFresh: true }), url, request);
   }
 }
@@ -97,7 +97,7 @@ class Hop {
   readonly #request: FetchRequest;
   readonly #isFresh: boolean;
   readonly #stop = new AbortController();
-  readonly #giveUp = () => this.#stop.abort();
+  readonly #abort = () => this.#stop.abort();
   #socket: Socket | undefined;
   readonly #received = Promise.withResolvers<FetchedResponse>();
   #isReused = false;
@@ -116,7 +116,7 @@ class Hop {
     this.#isFresh = isFresh;
     // By hand, since AbortSignal.any costs more than the rest of a hop's bookkeeping together.
     if (request.signal.aborted) this.#stop.abort();
-    else request.signal.addEventListener('abort', this.#giveUp, { once: true });
+    else request.signal.addEventListener('abort', this.#abort, { once: true });
     const remainingMs = Math.max(0, request.deadlineMs - performance.now());
     this.#deadline = setTimeout(() => this.#stop.abort(this.#timeout()), remainingMs);
   }
@@ -157,7 +157,7 @@ class Hop {
    * Returns whether the request failed because an earlier one had used the connection: the server closed it (RFC 9112
    * section 9.3.1), or sent more bytes than the earlier response had.
    */
-  lostKeptConnection(error: unknown): boolean {
+  isStaleConnection(error: unknown): boolean {
     const { code } = error as FetchError;
     const isBroken = code === 'connection_reset' || code === 'invalid_response';
     return isBroken && this.#isReused && this.#head?.isHttp === false;
@@ -170,7 +170,7 @@ class Hop {
   }
 
   end(): void {
-    this.#request.signal.removeEventListener('abort', this.#giveUp);
+    this.#request.signal.removeEventListener('abort', this.#abort);
     clearTimeout(this.#deadline);
     clearTimeout(this.#connecting);
     clearInterval(this.#budget);

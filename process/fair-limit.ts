@@ -112,11 +112,11 @@ export class FairLimit {
     });
   }
 
-  /** Runs `act` while holding a slot. Rejects with the reason of the signal, or as `act` does. */
-  async run<T>(accountId: number, act: () => Promise<T>, options?: AcquireOptions): Promise<T> {
+  /** Runs `callback` while holding a slot. Rejects with the reason of the signal, or as `callback` does. */
+  async run<T>(accountId: number, callback: () => Promise<T>, options?: AcquireOptions): Promise<T> {
     const slot = await this.acquire(accountId, options);
     try {
-      return await act();
+      return await callback();
     } finally {
       slot.release();
     }

@@ -133,13 +133,13 @@ interface Failure {
   problem?: string | null;
 }
 
-export function allowanceBody({ perHour, used, paidCredits, weights }: AllowanceParts): object {
+export function allowanceBody({ perHour, used, paidCredits, unitCosts }: AllowanceParts): object {
   return {
     per_hour: perHour,
     used,
     remaining: Math.max(0, perHour - used),
     paid_credits: paidCredits,
-    weights: costsBody(weights),
+    weights: costsBody(unitCosts),
   };
 }
 
@@ -153,16 +153,16 @@ export function creditAlertBody({ threshold, url, lowSince, notifiedAt }: Credit
 }
 
 /** Returns the cost of one operation of each unbilled kind, by its name in the API such as `webhook_tests`. */
-export function costsBody(weights: AllowanceParts['weights']): Record<string, number> {
+export function costsBody(unitCosts: AllowanceParts['unitCosts']): Record<string, number> {
   const named = (kind: string) => kind.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-  return Object.fromEntries(Object.entries(weights).map(([kind, weight]) => [named(kind), weight]));
+  return Object.fromEntries(Object.entries(unitCosts).map(([kind, cost]) => [named(kind), cost]));
 }
 
 interface AllowanceParts {
   perHour: number;
   used: number;
   paidCredits: number;
-  weights: Readonly<Record<string, number>>;
+  unitCosts: Readonly<Record<string, number>>;
 }
 
 /** Returns a point of the history. The fields of the input depend on the type. */

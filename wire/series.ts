@@ -59,16 +59,16 @@ function rankDistributionBody({ ranks, moved }: RankDistribution): RankDistribut
   const within = (top: number) => sum(counted.filter(({ rank }) => rank >= 1 && rank <= top));
   const all = sum(counted);
   const ranked = all - (ranks[0] ?? 0);
-  const weight = counted.reduce((total, { rank, queries }) => total + visibilityAt(rank) * queries, 0);
-  const places = counted.reduce((total, { rank, queries }) => total + rank * queries, 0);
+  const visibilitySum = counted.reduce((total, { rank, queries }) => total + visibilityAt(rank) * queries, 0);
+  const rankSum = counted.reduce((total, { rank, queries }) => total + rank * queries, 0);
   return {
     top_3: within(3),
     top_10: within(10),
     top_20: within(20),
     top_100: within(100),
     not_ranked: ranks[0] ?? 0,
-    visibility: toShare(weight, all),
-    average_rank: ranked === 0 ? null : round(places / ranked, 2),
+    visibility: toShare(visibilitySum, all),
+    average_rank: ranked === 0 ? null : round(rankSum / ranked, 2),
     differences: toDifferences(moved),
   };
 }
@@ -92,9 +92,9 @@ function sumGroups(groups: GroupTally[]): SubjectCounts {
     for (const field of ['subjects', 'answered', 'failed', 'unconfirmed'] as const)
       total[field] += group[field];
     if (group.own) total.own = mergeRanks(total.own, group.own);
-    for (const [url, standing] of Object.entries(group.rivals ?? {})) {
+    for (const [url, distribution] of Object.entries(group.rivals ?? {})) {
       total.rivals ??= {};
-      total.rivals[url] = mergeRanks(total.rivals[url], standing);
+      total.rivals[url] = mergeRanks(total.rivals[url], distribution);
     }
   }
   return total;

@@ -114,7 +114,7 @@ export class JobFetcher<P extends Payload> {
     const slot = slots.tryAcquire(job.data.account_id);
     if (!slot) return this.#settle(groups ? await this.#tryRun(job, groups.postpone) : 'fail', job);
     // A job that expired for lack of heartbeats may come back to this process.
-    for (const other of this.#running) if (other.job.id === job.id) other.claim.abort(lostClaim());
+    for (const other of this.#running) if (other.job.id === job.id) other.claim.abort(createLostClaimError());
     const claim = new AbortController();
     job.signal = claim.signal;
     const end = async () => {
@@ -129,11 +129,11 @@ export class JobFetcher<P extends Payload> {
 
   async #tryRun(
     job: JobWithMetadata<P>,
-    act: (job: JobWithMetadata<P>) => Promise<void>,
+    callback: (job: JobWithMetadata<P>) => Promise<void>,
   ): Promise<'complete' | 'fail'> {
     const { queue, log } = this.#options;
     try {
-      await act(job);
+      await callback(job);
       return 'complete';
     } catch (error) {
       const { account_id: accountId, batch_id: batchId, chunk_id: chunkId, run_id: runId } = job.data;
@@ -160,7 +160,7 @@ export class JobFetcher<P extends Payload> {
       const jobs = running.map(({ job }) => job);
       const { settled }: CommandResponse & { settled?: string[] } = await boss.touch(queue, jobs);
       for (const { job, claim } of settled ? running : []) {
-        if (!settled?.includes(job.id)) claim.abort(lostClaim());
+        if (!settled?.includes(job.id)) claim.abort(createLostClaimError());
       }
     } catch (error) {
       log.warn('Heartbeats could not be sent', { queue, error });
@@ -168,6 +168,6 @@ export class JobFetcher<P extends Payload> {
   }
 }
 
-function lostClaim(): Error {
+function createLostClaimError(): Error {
   return new Error('the job was given to another worker');
 }

@@ -72,7 +72,7 @@ export class HttpChecker implements Engine<'http'> {
       // A host that has no free slot now has none in the next moment.
       const canRetry = first.state === 'failed' && first.isRetryable && !first.retryAfterSeconds;
       const outcome = canRetry ? await check.try(slot) : first;
-      this.#options.health.observe(accountId, check.host, toMeeting(outcome));
+      this.#options.health.observe(accountId, check.host, toNetworkEvidence(outcome));
       const isSilence = outcome.state === 'success' && outcome.recheck?.reason === 'silence';
       return isSilence && (await this.isInDoubt()) ? unreachable : outcome;
     } catch (error) {
@@ -97,7 +97,7 @@ export class HttpChecker implements Engine<'http'> {
           acquireSlot: check.enter,
           attempt: async (slot) => {
             const outcome = await check.try(slot);
-            health.observe(context.accountId, check.host, toMeeting(outcome));
+            health.observe(context.accountId, check.host, toNetworkEvidence(outcome));
             return outcome;
           },
           pauseHost: (seconds) => slots.pause(check.host, seconds),
@@ -108,13 +108,13 @@ export class HttpChecker implements Engine<'http'> {
   }
 
   /**
-   * Calls `act` with a function that requests pages, while it holds a check slot at the host. Returns null when the
-   * signal was aborted before a slot was free. Errors: FetchError, and those of `act`.
+   * Calls `callback` with a function that requests pages, while it holds a check slot at the host. Returns null when the
+   * signal was aborted before a slot was free. Errors: FetchError, and those of `callback`.
    */
   async withHostSlot<T extends object>(
     host: string,
     { accountId, signal, bytesMax }: CheckContext & Pick<RedirectTools, 'bytesMax'>,
-    act: (fetchPage: FetchPage) => Promise<T>,
+    callback: (fetchPage: FetchPage) => Promise<T>,
   ): Promise<T | null> {
     const { slots, resolver } = this.#options;
     const slot = await slots.acquire({ accountId, host, signal });
@@ -123,7 +123,7 @@ export class HttpChecker implements Engine<'http'> {
     const target = { slot, resolver, lastAddresses: new Map() };
     const tools: RedirectTools = { ...this.#options, agents, target, signal, bytesMax };
     try {
-      return await act((url, deadlineMs) =>
+      return await callback((url, deadlineMs) =>
         followRedirects(new RedirectChain(url), tools, { deadlineMs, isFollowed: true }),
       );
     } finally {
@@ -163,12 +163,12 @@ export class HttpChecker implements Engine<'http'> {
   }
 }
 
-function toMeeting(outcome: Outcome<HttpStatusAnswer>): NetworkEvidence {
+function toNetworkEvidence(outcome: Outcome<HttpStatusAnswer>): NetworkEvidence {
   // With `retryAfterSeconds`, the network works, but the host has no free slot.
   const isNetwork = (failed: Failed) => failed.error === 'checker_unreachable' && !failed.retryAfterSeconds;
-  if (outcome.state === 'failed') return isNetwork(outcome) ? 'nobody' : 'nothing';
+  if (outcome.state === 'failed') return isNetwork(outcome) ? 'unreachable' : 'none';
   if (outcome.answer.status > 0) return 'answered';
-  return outcome.answer.error === 'connect_timeout' ? 'nobody' : 'nothing';
+  return outcome.answer.error === 'connect_timeout' ? 'unreachable' : 'none';
 }
 
 /** Returns whether a timeout aborted the signal, and not the end of the process. */

@@ -85,7 +85,7 @@ function outcomeWithoutResponse(chain: RedirectChain, error: FetchError): Outcom
     case 'dns_failed':
     case 'network_down':
       return { state: 'failed', error: 'checker_unreachable', isRetryable: true };
-    case 'no_place':
+    case 'no_slot':
       return {
         state: 'failed',
         error: 'checker_unreachable',

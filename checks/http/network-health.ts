@@ -7,10 +7,10 @@ const othersMin = 5;
 const trustedAccountsMin = 6;
 
 /**
- * Evidence of a check about our network. `answered`: a server responded. `nobody`: a connection timed out, or our
- * resolver or network failed. `nothing`: no evidence, such as a refused connection or a name that does not exist.
+ * Evidence of a check about our network. `answered`: a server responded. `unreachable`: a connection timed out, or our
+ * resolver or network failed. `none`: no evidence, such as a refused connection or a name that does not exist.
  */
-export type NetworkEvidence = 'answered' | 'nobody' | 'nothing';
+export type NetworkEvidence = 'answered' | 'unreachable' | 'none';
 
 /** A check that reached no server. */
 interface Miss {
@@ -36,9 +36,9 @@ export class NetworkHealth {
   }
 
   /** Records how an account's check of a host ended. */
-  observe(accountId: number, host: string, meeting: NetworkEvidence): void {
-    if (meeting === 'answered') this.#misses = [];
-    if (meeting !== 'nobody') return;
+  observe(accountId: number, host: string, evidence: NetworkEvidence): void {
+    if (evidence === 'answered') this.#misses = [];
+    if (evidence !== 'unreachable') return;
     this.#misses.push({ accountId, zone: toZone(host) });
     if (this.#misses.length > checksMin) this.#misses = this.#withoutOldest();
   }

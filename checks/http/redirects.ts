@@ -168,7 +168,7 @@ function sortForAttempts(addresses: readonly ResolvedAddress[], last: string | u
 
 /**
  * Waits for a slot at a URL's host and at the first of these addresses that has a free one. Errors: FetchError
- * `aborted`, and `no_place` when no slot was free before the deadline.
+ * `aborted`, and `no_slot` when no slot was free before the deadline.
  */
 export async function enterTarget(
   url: URL,
@@ -181,14 +181,14 @@ export async function enterTarget(
     const name = await withDeadline(until, (signal) => slot.moveTo(url.host, names, signal));
     return addresses[names.indexOf(name)] as ResolvedAddress;
   } catch {
-    throw until.signal.aborted ? createAbortedError() : new FetchError('no_place', `${url.host} is full`);
+    throw until.signal.aborted ? createAbortedError() : new FetchError('no_slot', `${url.host} is full`);
   }
 }
 
 /** Passes a signal that is aborted at the deadline, too. `AbortSignal.any` would be slower. */
 async function withDeadline<T>(
   { signal, deadlineMs }: WaitLimits,
-  act: (signal: AbortSignal) => Promise<T>,
+  callback: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const end = new AbortController();
   const abort = () => end.abort();
@@ -196,7 +196,7 @@ async function withDeadline<T>(
   signal.addEventListener('abort', abort, { once: true });
   const timer = setTimeout(abort, Math.max(0, deadlineMs - performance.now()));
   try {
-    return await act(end.signal);
+    return await callback(end.signal);
   } finally {
     clearTimeout(timer);
     signal.removeEventListener('abort', abort);

@@ -129,11 +129,11 @@ function isPaused({ pausedUntilMs }: Host): boolean {
   return pausedUntilMs > Date.now();
 }
 
-/** Calls `act` after a pause, which may be extended meanwhile. */
-function afterPause(host: Host, act: () => void): void {
+/** Calls `callback` after a pause, which may be extended meanwhile. */
+function afterPause(host: Host, callback: () => void): void {
   const remainingMs = host.pausedUntilMs - Date.now();
-  if (remainingMs <= 0) act();
-  else setTimeout(() => afterPause(host, act), remainingMs + 10).unref();
+  if (remainingMs <= 0) callback();
+  else setTimeout(() => afterPause(host, callback), remainingMs + 10).unref();
 }
 
 function createAddressLimit(hostLimit: number): FairLimit {

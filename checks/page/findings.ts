@@ -127,11 +127,11 @@ async function resolveDoubt(
 }
 
 // A fetch without time or a slot says nothing about the page.
-const inconclusiveCodes: ReadonlySet<string> = new Set(['aborted', 'no_place']);
+const inconclusiveCodes: ReadonlySet<string> = new Set(['aborted', 'no_slot']);
 
 /**
  * Fetches a page and follows redirects like the check itself. Judges it if `where` is given. Returns null when the
- * target fails, because then there is nothing to compare with. Errors: FetchError `aborted`, `no_place`.
+ * target fails, because then there is nothing to compare with. Errors: FetchError `aborted`, `no_slot`.
  */
 async function fetchPage(
   address: string,

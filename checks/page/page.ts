@@ -1,5 +1,5 @@
-import type { Zone } from './notes.ts';
 import { type Block, countProseWords, type PageReader } from './reader.ts';
+import type { Zone } from './tag-collector.ts';
 
 /**
  * Content and structure of a page that its verdict needs. Text is what a browser without scripts shows, without hidden
@@ -69,7 +69,7 @@ export function toPage(reader: PageReader, isCut: boolean): Page {
   const body = main.slice(start);
   return {
     isCut,
-    ...reader.notes.head,
+    ...reader.tags.head,
     headings: toHeadings(reader.blocks, zone),
     mainText: joinTexts(main),
     preludeText: joinTexts(main.slice(0, start)),
@@ -80,11 +80,11 @@ export function toPage(reader: PageReader, isCut: boolean): Page {
     text: joinTexts(reader.blocks),
     words: sum(reader.blocks, (block) => block.words),
     noscriptText: reader.noscriptText,
-    rootMarks: [...reader.notes.rootMarks],
-    marks: reader.notes.marks,
-    mainLinks: reader.notes.links.filter((link) => link.zone === zone).map((link) => link.href),
-    scriptText: reader.notes.scriptText,
-    counts: reader.notes.counts,
+    rootMarks: [...reader.tags.rootMarks],
+    marks: reader.tags.marks,
+    mainLinks: reader.tags.links.filter((link) => link.zone === zone).map((link) => link.href),
+    scriptText: reader.tags.scriptText,
+    counts: reader.tags.counts,
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Budget } from './budget.ts';
 import type { MarkupHandler } from './markup.ts';
-import { TagCollector, type Zone } from './notes.ts';
+import { TagCollector, type Zone } from './tag-collector.ts';
 import {
   foreignEndingTags,
   foreignTags,
@@ -24,7 +24,7 @@ export type Block = { text: string; words: number; linkWords: number; zone: Zone
  */
 export class PageReader implements MarkupHandler {
   readonly budget: Budget;
-  readonly notes = new TagCollector();
+  readonly tags = new TagCollector();
   readonly blocks: Block[] = [];
   noscriptText = '';
   /** Number of characters in `blocks`. */
@@ -94,8 +94,8 @@ export class PageReader implements MarkupHandler {
   #startRaw(token: Tag): void {
     this.#rawTag = token.tagName;
     this.#raw = '';
-    if (token.tagName === 'script') this.notes.counts.scripts++;
-    this.notes.keepScript(getAttribute(token, 'src'));
+    if (token.tagName === 'script') this.tags.counts.scripts++;
+    this.tags.keepScript(getAttribute(token, 'src'));
   }
 
   #addRaw(chars: string): void {
@@ -103,8 +103,8 @@ export class PageReader implements MarkupHandler {
   }
 
   #endRaw(): void {
-    if (this.#rawTag === 'title' && !this.#hidden) this.notes.head.title ||= collapseSpace(this.#raw);
-    if (this.#rawTag === 'script') this.notes.keepScript(this.#raw);
+    if (this.#rawTag === 'title' && !this.#hidden) this.tags.head.title ||= collapseSpace(this.#raw);
+    if (this.#rawTag === 'script') this.tags.keepScript(this.#raw);
     this.#rawTag = '';
   }
 
@@ -116,7 +116,7 @@ export class PageReader implements MarkupHandler {
 
   #open(token: Tag): void {
     const tag = token.tagName;
-    this.notes.add(token, this.#zone(), this.#isInHead);
+    this.tags.add(token, this.#zone(), this.#isInHead);
     if (tag === 'a') this.#startLink(token);
     if (tag === 'br') this.#addText(lineBreak);
     else if (headingLevels.has(tag)) this.#startHeading(tag);

@@ -102,13 +102,13 @@ export class Search {
   }
 
   /**
-   * Calls `act` with one provider after another until it succeeds, so that all pages of an answer come from one
+   * Calls `callback` with one provider after another until it succeeds, so that all pages of an answer come from one
    * provider. Providers with an open circuit breaker come last. Errors: `SearchError`; the signal's reason.
    */
   async withFailover<T>(
     query: SerpQuery,
     context: SearchContext,
-    act: (reader: SerpReader) => Promise<T>,
+    callback: (reader: SerpReader) => Promise<T>,
   ): Promise<SearchOutcome<T>> {
     const errors: ProviderError[] = [];
     let hasReadPages = false;
@@ -127,7 +127,7 @@ export class Search {
         return pages;
       });
       try {
-        const answer = await act(reader);
+        const answer = await callback(reader);
         this.#gate.countAnswer(reader.provider);
         return { answer, cost };
       } catch (error) {

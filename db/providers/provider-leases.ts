@@ -133,10 +133,10 @@ export class ProviderLeases {
 
   async #waitForLease(provider: string, leasesMax: number, signal: AbortSignal): Promise<Lease> {
     const holder = randomUUID();
-    const take = () => this.#takeLease(provider, leasesMax, holder);
+    const takeLease = () => this.#takeLease(provider, leasesMax, holder);
     while (true) {
       const slot = await retryWhileUnavailable(async () => {
-        return (await take()) ?? ((await this.#createLeases(provider)) ? take() : null);
+        return (await takeLease()) ?? ((await this.#createLeases(provider)) ? takeLease() : null);
       }, signal);
       if (slot !== null) return { slot, holder };
       const [least, most] = pollPauseMs;

@@ -39,13 +39,13 @@ import { unsubscribePages } from './sign-in/unsubscribe.ts';
 import { findSession, getSession, recogniseVisitor, requireRole, requireSession } from './visitors.ts';
 
 // The API's own limit: 2,000 URLs of 2,048 characters, with room for the form.
-const boxBytesMax = 8 * 1024 * 1024;
+const intakeBytesMax = 8 * 1024 * 1024;
 
 /** Routes of the dashboard. Its pages call the same functions as the API, so both charge and validate alike. */
 export function createDashboardRouter(apiContext: Context): Router {
   const context = createDashboardContext(apiContext);
   const router = express.Router({ caseSensitive: true });
-  const entrance = signInPages(context);
+  const signIn = signInPages(context);
   const home = homePages(context);
   const batchList = batchListPages(context);
   const batch = batchPages(context);
@@ -63,7 +63,7 @@ export function createDashboardRouter(apiContext: Context): Router {
   const settings = settingsPages(context);
   const ownSessions = sessionPages(context);
   const asking = linkRequestPages(context);
-  const doors = emailLinkPages(context);
+  const emailLinks = emailLinkPages(context);
   const second = secondStepPages(context);
   const factors = factorPages(context);
   const unsubscribe = unsubscribePages(context);
@@ -77,7 +77,7 @@ export function createDashboardRouter(apiContext: Context): Router {
   const owner = [...viewer, requireRole('owner')];
   const form = readForm(context);
   const allowed = (rule?: AllowanceRule) => requireFormAllowance(context, accountOf, rule);
-  const box = readMultipartForm(context, boxBytesMax);
+  const intakeForm = readMultipartForm(context, intakeBytesMax);
 
   router.get('/assets/:hash/:name', sendAsset);
   router.get('/favicon.ico', (_req, res) => res.status(204).end());
@@ -85,24 +85,30 @@ export function createDashboardRouter(apiContext: Context): Router {
   router.use(createDocsRouter(context, visitor));
 
   router.get('/', visitor, home.show);
-  router.post('/', member, box, home.act);
-  router.post('/read', member, box, home.read);
+  router.post('/', member, intakeForm, home.submit);
+  router.post('/read', member, intakeForm, home.read);
   router.post('/file', member, limitFiles(), ...readQueryForm(context), home.file);
   router.get('/running', viewer, home.running);
 
-  router.route('/sign-up').get(visitor, entrance.showSignUp).post(visitor, form, entrance.signUp);
-  router.route('/sign-in').get(visitor, entrance.showSignIn).post(visitor, form, entrance.signIn);
-  router.post('/sign-out', visitor, form, entrance.signOut);
-  router.get('/start', visitor, entrance.start);
+  router.route('/sign-up').get(visitor, signIn.showSignUp).post(visitor, form, signIn.signUp);
+  router.route('/sign-in').get(visitor, signIn.showSignIn).post(visitor, form, signIn.signIn);
+  router.post('/sign-out', visitor, form, signIn.signOut);
+  router.get('/start', visitor, signIn.start);
 
   router.route('/forgot').get(visitor, asking.showForgot).post(visitor, form, asking.forgot);
-  router.route('/reset').get(visitor, doors.showReset).post(visitor, form, doors.reset);
-  router.route('/confirm').get(visitor, doors.showConfirm).post(visitor, form, doors.confirm);
-  router.route('/confirm-email').get(visitor, doors.showConfirmEmail).post(visitor, form, doors.confirmEmail);
+  router.route('/reset').get(visitor, emailLinks.showReset).post(visitor, form, emailLinks.reset);
+  router.route('/confirm').get(visitor, emailLinks.showConfirm).post(visitor, form, emailLinks.confirm);
+  router
+    .route('/confirm-email')
+    .get(visitor, emailLinks.showConfirmEmail)
+    .post(visitor, form, emailLinks.confirmEmail);
   router.route('/sign-in/link').get(visitor, asking.showLink).post(visitor, form, asking.link);
-  router.route('/sign-in/link/follow').get(visitor, doors.showSignInBy).post(visitor, form, doors.signInBy);
+  router
+    .route('/sign-in/link/follow')
+    .get(visitor, emailLinks.showSignInBy)
+    .post(visitor, form, emailLinks.signInBy);
   router.route('/sign-in/second').get(visitor, second.show).post(visitor, form, second.answer);
-  router.route('/unsubscribe').get(visitor, unsubscribe.show).post(protect, unsubscribe.act);
+  router.route('/unsubscribe').get(visitor, unsubscribe.show).post(protect, unsubscribe.submit);
 
   router.get('/batches', viewer, batchList.show);
   router.get('/batches/singles', viewer, singles.show);

@@ -95,8 +95,8 @@ export function rankChart(
 
 /** Returns the ranks that label a logarithmic scale: both ends, and those between that do not overlap. */
 export function rankTicks(worst: number): number[] {
-  const hasRoom = (rank: number) => Math.log(worst / rank) / Math.log(worst) > 0.08;
-  return [...[1, 3, 10, 20, 50].filter((rank) => rank < worst && hasRoom(rank)), worst];
+  const hasSpace = (rank: number) => Math.log(worst / rank) / Math.log(worst) > 0.08;
+  return [...[1, 3, 10, 20, 50].filter((rank) => rank < worst && hasSpace(rank)), worst];
 }
 
 function toPaths(dots: RankChart['dots']): string[] {

@@ -72,15 +72,15 @@ export function homePages(context: DashboardContext) {
     const { accountId } = getSession(req);
     // The session may have ended while the upload arrived.
     await checkRight(db, getAuthorization(req));
-    const box = await readIntake(form.raw('text'), form);
-    const reading = await summariseList(context, box, form);
+    const intake = await readIntake(form.raw('text'), form);
+    const reading = await summariseList(context, intake, form);
     const credits = await ledger.balance(db, accountId);
     const labels = createButtonLabels(reading, readSwitch(form), ofMonitor(form));
     showFragment(context, req, res, { view: 'reading', data: { reading, credits, ...labels } });
   };
 
   /** Handles the buttons of the form. */
-  const act: RequestHandler = async (req, res) => {
+  const submit: RequestHandler = async (req, res) => {
     const form = getForm(req);
     const by = getAuthorization(req);
     const { accountId } = by;
@@ -115,13 +115,13 @@ export function homePages(context: DashboardContext) {
     const form = getForm(req);
     const by = getAuthorization(req);
     const { accountId } = by;
-    const box = await readIntakePieces(readFileText(req), form);
+    const intake = await readIntakePieces(readFileText(req), form);
     await checkRight(db, by);
     let problem: Refusal | null = null;
     if (form.text('check') !== 'read') {
       try {
         await context.allowance.requireRemaining(accountId);
-        const begun = await begin(context, by, form, box);
+        const begun = await begin(context, by, form, intake);
         if (form.text('monitor')) setFlash(context, res, saved);
         return void res.status(201).location(begun).end();
       } catch (error) {
@@ -129,7 +129,7 @@ export function homePages(context: DashboardContext) {
         res.set(problem.headers);
       }
     }
-    const reading = await summariseList(context, box, form);
+    const reading = await summariseList(context, intake, form);
     const credits = await ledger.balance(db, accountId);
     const labels = createButtonLabels(reading, readSwitch(form), ofMonitor(form));
     const data = { reading, credits, ...labels, refusal: problem?.message };
@@ -149,8 +149,8 @@ export function homePages(context: DashboardContext) {
     { text, name = '', form, problem, left = [], isSitemapRead = false }: HomeState,
   ): Promise<void> {
     const { accountId } = getSession(req);
-    const box = await readIntake(text, form);
-    const reading = await summariseList(context, box, form);
+    const intake = await readIntake(text, form);
+    const reading = await summariseList(context, intake, form);
     const chosen = { ...readChosen(form, name), ...(isSitemapRead ? { sitemap: '' } : {}) };
     const monitor = await findMonitorOfForm(context, accountId, form?.text('monitor') || req.query.monitor);
     const asked = form ? (readStartedCheck(form) ?? readSwitch(form)) : chooseCheck(req, reading);
@@ -175,7 +175,7 @@ export function homePages(context: DashboardContext) {
     await showPage(context, req, res, { view: 'home', title: 'Check', data, status: problem?.status ?? 200 });
   }
 
-  return { show, read, act, file, running };
+  return { show, read, submit, file, running };
 }
 
 const saved = { tone: 'good', text: 'Saved. The next run uses this list.' } as const;

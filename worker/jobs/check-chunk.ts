@@ -125,8 +125,8 @@ class ChunkRun {
     const tried = { pages: 0 };
     const startedMs = performance.now();
     try {
-      const act = () => this.#check(input, () => check.attempt(slot, tried));
-      return await (this.#isCareful ? this.#withDeathRecorded(input, act) : act());
+      const attempt = () => this.#check(input, () => check.attempt(slot, tried));
+      return await (this.#isCareful ? this.#withDeathRecorded(input, attempt) : attempt());
     } finally {
       slot.release();
       const { upstreamPages, slotSeconds } = costOfAttempt({ ...tried, ms: performance.now() - startedMs });
@@ -138,10 +138,10 @@ class ChunkRun {
 
   async #check(
     { request_id: requestId }: chunks.ChunkInput,
-    act: () => Promise<Outcome<AnswerOf>>,
+    attempt: () => Promise<Outcome<AnswerOf>>,
   ): Promise<Outcome<AnswerOf> | null> {
     try {
-      return await act();
+      return await attempt();
     } catch (error) {
       if (this.#halt.aborted) return null;
       this.#context.log.error('A check threw', { requestId, error });
@@ -150,11 +150,11 @@ class ChunkRun {
   }
 
   /** Stores a death of the process before a check that may cause it, and removes it if the process survives. */
-  async #withDeathRecorded<T>(input: chunks.ChunkInput, act: () => Promise<T>): Promise<T> {
+  async #withDeathRecorded<T>(input: chunks.ChunkInput, attempt: () => Promise<T>): Promise<T> {
     const before = this.#getTries(input);
     this.#setTries(input, { ...before, deaths: (before.deaths ?? 0) + 1 });
     await chunks.saveAttemptCounts(this.#context.db, this.#work);
-    const outcome = await act();
+    const outcome = await attempt();
     this.#setTries(input, before);
     return outcome;
   }

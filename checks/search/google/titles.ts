@@ -47,7 +47,7 @@ type Link = Pick<Title, 'url' | 'type' | 'isHidden'>;
 
 interface TitleContext {
   link: Link | null;
-  standing: Title['section'];
+  section: Title['section'];
   isInModule: boolean;
   card: { hasHeader: boolean };
   result: { hasTitle: boolean };
@@ -58,7 +58,7 @@ export function findTitles(page: HTMLElement): Title[] {
   const titles: Title[] = [];
   const card = { hasHeader: false };
   const result = { hasTitle: false };
-  collectTitles(page, { link: null, standing: 'list', isInModule: false, card, result }, titles);
+  collectTitles(page, { link: null, section: 'list', isInModule: false, card, result }, titles);
   return titles;
 }
 
@@ -116,10 +116,10 @@ function addTitle(
     if (!isQuotation) context.card.hasHeader = true;
     return;
   }
-  const isFact = context.isInModule && !(context.standing === 'snippet' && tag === 'h3');
+  const isFact = context.isInModule && !(context.section === 'snippet' && tag === 'h3');
   if (context.card.hasHeader || isFact) return;
   const title = node.text.replace(/\s+/g, ' ').trim();
-  titles.push({ ...link, title, section: context.standing, form: toForm(tag, roles) });
+  titles.push({ ...link, title, section: context.section, form: toForm(tag, roles) });
   context.result.hasTitle = true;
 }
 
@@ -133,7 +133,7 @@ function enterElement(node: HTMLElement, tag: string, roles: Set<Role>, context:
   const isCard = isResult || roles.has('card') || tag === 'g-card';
   return {
     link: tag === 'a' ? readLink(node) : context.link,
-    standing: enterSection(node, roles, context.standing),
+    section: enterSection(node, roles, context.section),
     isInModule: !isResult && (context.isInModule || roles.has('module')),
     card: isCard ? { hasHeader: false } : context.card,
     result: isResult ? { hasTitle: false } : context.result,

@@ -34,7 +34,7 @@ interface Readable {
 }
 
 /** Label of the button that starts a check, with its price. */
-function goLabel({ kind, problem, cost }: Readable, check: Check): string {
+function submitLabel({ kind, problem, cost }: Readable, check: Check): string {
   if (problem || kind === 'nothing') return `Check ${checkNames[check]}`;
   const what = counted(cost, check === 'ranks' ? 'keyword' : 'URL');
   return `Check ${what} · ${counted(cost, 'credit')}`;
@@ -62,5 +62,5 @@ export function createButtonLabels(
   { isOfMonitor }: { isOfMonitor: boolean },
 ): { go: string; watch: string } {
   if (isOfMonitor) return { go: saveLabel(reading), watch: '' };
-  return { go: goLabel(reading, check), watch: watchLabel(reading) };
+  return { go: submitLabel(reading, check), watch: watchLabel(reading) };
 }

@@ -27,11 +27,11 @@ export async function submitCheck(
   context: DashboardContext,
   by: Authorization,
   form: Form,
-  box: Intake,
+  intake: Intake,
 ): Promise<string> {
   const { accountId } = by;
-  requireClearList(box, form);
-  const requests = await readRequests(context, accountId, form, box);
+  requireClearList(intake, form);
+  const requests = await readRequests(context, accountId, form, intake);
   if (requests.every(({ inputs }) => inputs.length === 0)) throw noValidEntries();
   const fingerprint = await fingerprintOf(requests);
   const key = createFormKey(accountId, form, fingerprint);

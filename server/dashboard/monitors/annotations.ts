@@ -54,10 +54,10 @@ export function annotationPages(context: DashboardContext) {
     req: Request,
     res: Response,
     message: string,
-    act: () => Promise<unknown>,
+    callback: () => Promise<unknown>,
   ): Promise<void> {
     try {
-      await act();
+      await callback();
       setFlash(context, res, { tone: 'good', text: message });
     } catch (error) {
       setFlash(context, res, { tone: 'bad', text: toRefusal(error).message });

@@ -28,13 +28,13 @@ import { findMonitor } from './find-monitor.ts';
 export function monitorActionPages(context: DashboardContext) {
   const deps = { ...context, baseUrl: context.config.web.baseUrl };
 
-  /** Runs `act`, and redirects with `message` or its error. */
+  /** Runs `callback`, and redirects with `message` or its error. */
   const formFor =
-    (act: (trx: Trx, ref: MonitorRef) => Promise<unknown>, message: string): RequestHandler =>
+    (callback: (trx: Trx, ref: MonitorRef) => Promise<unknown>, message: string): RequestHandler =>
     async (req, res) => {
       const ref = await findMonitor(context, req);
       await redirectAfter(req, res, message, () =>
-        inOpenAccount(context.db, getAuthorization(req), (trx) => act(trx, ref)),
+        inOpenAccount(context.db, getAuthorization(req), (trx) => callback(trx, ref)),
       );
     };
 
@@ -105,10 +105,10 @@ export function monitorActionPages(context: DashboardContext) {
     req: Request,
     res: Response,
     message: string,
-    act: () => Promise<unknown>,
+    callback: () => Promise<unknown>,
   ): Promise<void> {
     try {
-      await act();
+      await callback();
       setFlash(context, res, { tone: 'good', text: message });
     } catch (error) {
       setFlash(context, res, { tone: 'bad', text: toRefusal(error).message });

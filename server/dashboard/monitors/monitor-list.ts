@@ -36,14 +36,14 @@ export async function saveMonitorList(
   context: DashboardContext,
   by: Authorization,
   form: Form,
-  box: Intake,
+  intake: Intake,
 ): Promise<string> {
   const { accountId } = by;
   const monitor = await findMonitorOfForm(context, accountId, form.text('monitor'));
   if (!monitor || readStartedCheck(form) !== toCheck(monitor.type)) {
     throw new Refusal(422, 'You cannot change the type of a monitor. Create another monitor.');
   }
-  const listed = await readMonitorList(context, accountId, form, box);
+  const listed = await readMonitorList(context, accountId, form, intake);
   const read = await readMonitorChange(context, monitor.type, listed);
   const inputs = read.list.inputs ?? [];
   const edit: MonitorEdit = { inputs, tokenId: null, toTerms: (known) => mergeTerms(read, inputs, known) };

@@ -33,7 +33,7 @@ export function routeMonitors(
   const list = monitorListPages(context);
   const monitor = monitorPages(context);
   const subject = monitorSubjectPages(context);
-  const act = monitorActionPages(context);
+  const actions = monitorActionPages(context);
   const notes = annotationPages(context);
 
   router.get('/monitors', viewer, list.show);
@@ -44,11 +44,11 @@ export function routeMonitors(
   router.get('/monitors/:monitor_id/subjects/:subject_id', viewer, subject.show);
 
   router.post('/monitors/digest', owner, form, allowed({ unbilledRows: 1 }), digestPages(context).change);
-  router.post('/monitors/:monitor_id/pause', member, form, act.pause);
-  router.post('/monitors/:monitor_id/resume', member, form, allowed(), act.resume);
-  router.post('/monitors/:monitor_id/run', member, form, allowed(), act.run);
-  router.post('/monitors/:monitor_id/change', member, form, allowed(), act.change);
-  router.post('/monitors/:monitor_id/delete', member, form, act.remove);
+  router.post('/monitors/:monitor_id/pause', member, form, actions.pause);
+  router.post('/monitors/:monitor_id/resume', member, form, allowed(), actions.resume);
+  router.post('/monitors/:monitor_id/run', member, form, allowed(), actions.run);
+  router.post('/monitors/:monitor_id/change', member, form, allowed(), actions.change);
+  router.post('/monitors/:monitor_id/delete', member, form, actions.remove);
   router.post('/monitors/:monitor_id/annotations', member, form, allowed(), notes.add);
   router.post('/monitors/:monitor_id/annotations/:annotation_id/delete', member, form, notes.remove);
 }

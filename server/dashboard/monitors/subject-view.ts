@@ -53,7 +53,7 @@ export async function findSubjectEntries(
   return rows.map((row, place) => subjectEntry(monitor.type, row, histories[place] as SubjectHistory));
 }
 
-const whyLeft = {
+const removalReasons = {
   removed: 'Removed from the list',
   left_sitemap: 'No longer in the sitemap',
   indexed: 'Indexed, no longer checked',
@@ -71,7 +71,7 @@ export function toSubjectView(
     target: typeof entry.subject === 'string' ? null : entry.subject.target_url,
     ...toSubjectLabels(entry.subject),
     ...toAnswer(type, entry.latest),
-    left: entry.left_reason && whyLeft[entry.left_reason],
+    left: entry.left_reason && removalReasons[entry.left_reason],
     best: entry.best?.rank ?? null,
     moves: movesOf(entry),
     sparkline: sparklineOf(type, entry.points, span),

@@ -31,11 +31,11 @@ export async function submitMonitor(
   context: DashboardContext,
   by: Authorization,
   form: Form,
-  box: Intake,
+  intake: Intake,
 ): Promise<string> {
   const { accountId } = by;
   const check = readStartedCheck(form) ?? 'http';
-  const listed = await readMonitorList(context, accountId, form, box);
+  const listed = await readMonitorList(context, accountId, form, intake);
   const body = {
     name:
       readFormName(form) ?? defaultName(checkNames[check], 'urls' in listed ? listed.urls : listed.queries),
@@ -61,10 +61,10 @@ export async function readMonitorList(
   context: DashboardContext,
   accountId: number,
   form: Form,
-  box: Intake,
+  intake: Intake,
 ): Promise<{ urls: string[] } | { queries: object[] }> {
-  requireClearList(box, form);
-  const entries = await fittingOf(context, accountId, form, box.entries);
+  requireClearList(intake, form);
+  const entries = await findValidEntries(context, accountId, form, intake.entries);
   if (entries.length === 0) throw noValidEntries();
   refuseTooMany(entries.length);
   if (readStartedCheck(form) === 'ranks') return { queries: toRankQueries(entries, form) };
@@ -72,7 +72,7 @@ export async function readMonitorList(
 }
 
 /** Returns the entries that a check would not skip. */
-async function fittingOf(
+async function findValidEntries(
   context: DashboardContext,
   accountId: number,
   form: Form,

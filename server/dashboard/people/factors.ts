@@ -122,11 +122,14 @@ export function factorPages(context: DashboardContext) {
   });
 
   /** Adds a factor, which ends all sessions, and begins a new session for this browser in the same transaction. */
-  function add(req: Request, act: (trx: Trx) => Promise<AddedFactor | null>): Promise<NewSession | null> {
+  function add(
+    req: Request,
+    callback: (trx: Trx) => Promise<AddedFactor | null>,
+  ): Promise<NewSession | null> {
     const { userId, accountId } = getSession(req);
     const start = { accountId, address: getClientAddress(req), agent: req.get('user-agent') };
     return inUserTransaction(context, req, async (trx) => {
-      const added = await act(trx);
+      const added = await callback(trx);
       return added && { ...added, sessionId: await sessions.begin(trx, userId, start) };
     });
   }
@@ -180,10 +183,10 @@ export function factorPages(context: DashboardContext) {
   const toPerson = (req: Request) => ({ userId: getSession(req).userId, address: getClientAddress(req) });
 
   /** Shows errors on the page of all factors, at their field or above the forms. */
-  function withErrors(act: RequestHandler): RequestHandler {
+  function withErrors(handler: RequestHandler): RequestHandler {
     return async (req, res, next) => {
       try {
-        await act(req, res, next);
+        await handler(req, res, next);
       } catch (error) {
         await page(req, res, toRefusal(error));
       }

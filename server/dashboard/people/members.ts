@@ -127,10 +127,10 @@ export function memberPages(context: DashboardContext) {
     res.redirect(303, '/');
   };
 
-  async function redirectAfter(res: Response, next: string, act: () => Promise<void>): Promise<void> {
+  async function redirectAfter(res: Response, next: string, callback: () => Promise<void>): Promise<void> {
     let to = next;
     try {
-      await act();
+      await callback();
     } catch (error) {
       setFlash(context, res, { tone: 'bad', text: toRefusal(error).message });
       to = '/members';

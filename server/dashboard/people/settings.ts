@@ -143,9 +143,9 @@ export function settingsPages(context: DashboardContext) {
   };
 
   /** Shows errors at their field or above the forms, and keeps what was typed. */
-  async function withErrors(req: Request, res: Response, act: () => Promise<void>): Promise<void> {
+  async function withErrors(req: Request, res: Response, callback: () => Promise<void>): Promise<void> {
     try {
-      await act();
+      await callback();
     } catch (error) {
       const isTaken = error instanceof users.EmailTakenError;
       await page(req, res, isTaken ? new Refusal(422, error.message, { field: 'email' }) : toRefusal(error));

@@ -34,13 +34,13 @@ export async function requirePassword(
 export function inUserTransaction<T>(
   { db }: Pick<DashboardContext, 'db'>,
   req: Request,
-  act: (trx: Trx) => Promise<T>,
+  callback: (trx: Trx) => Promise<T>,
   proof: users.PasswordProof | null = null,
 ): Promise<T> {
   const { userId } = getSession(req);
   const proven = async (trx: Trx) => {
     if (proof) await users.requirePasswordProof(trx, proof);
-    return act(trx);
+    return callback(trx);
   };
   return inOpenAccount(db, getAuthorization(req), proven, { revokesFrom: [`user ${userId}`] });
 }

@@ -101,12 +101,15 @@ export function emailLinkPages(context: DashboardContext) {
 
   /** Shows an error at its field or above the form, which keeps the link. */
   const handle =
-    (page: LinkPage, act: (req: Request, res: Response, link: ValidLink) => Promise<void>): RequestHandler =>
+    (
+      page: LinkPage,
+      callback: (req: Request, res: Response, link: ValidLink) => Promise<void>,
+    ): RequestHandler =>
     async (req, res) => {
       res.set('Referrer-Policy', 'no-referrer');
       const link = await requireLink(page, getForm(req).text('token'));
       try {
-        await act(req, res, link);
+        await callback(req, res, link);
       } catch (error) {
         if (error instanceof addresses.InvalidLinkError) throw new Refusal(403, error.message);
         const known = error instanceof users.EmailTakenError ? new Refusal(409, error.message) : error;
@@ -153,7 +156,7 @@ export function emailLinkPages(context: DashboardContext) {
     const session = findSession(req)?.userId === userId;
     const use = async (trx: Trx) => {
       const keeps = session ? 'everything' : 'password';
-      await addresses.confirmByLink(trx, context, token, { keeps, passwordHash });
+      await addresses.confirmByLink(trx, context, token, { kept: keeps, passwordHash });
       setFlash(context, res, { tone: 'good', text: 'Your email address is confirmed.' });
     };
     if (session) {

@@ -123,10 +123,10 @@ export function signInPages(context: DashboardContext) {
     res: Response,
     view: string,
     title: string,
-    act: () => Promise<void>,
+    callback: () => Promise<void>,
   ): Promise<void> {
     try {
-      await act();
+      await callback();
     } catch (error) {
       const refusal = toRefusal(error);
       const data = {

@@ -40,7 +40,7 @@ export function unsubscribePages(context: DashboardContext) {
     await showPage(context, req, res, { view: 'unsubscribe', title: 'Unsubscribe', data });
   };
 
-  const act: RequestHandler[] = [
+  const submit: RequestHandler[] = [
     readBody,
     async (req, res) => {
       const wish = read(req.query.token);
@@ -51,5 +51,5 @@ export function unsubscribePages(context: DashboardContext) {
     },
   ];
 
-  return { show, act };
+  return { show, submit };
 }

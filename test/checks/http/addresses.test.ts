@@ -33,7 +33,7 @@ describe('checks by address', () => {
     const { signal } = giveUp;
     await enterTarget(url, [address], one, { signal, deadlineMs: soon() });
     const late = enterTarget(url, [address], other, { signal, deadlineMs: performance.now() });
-    expect(await late.catch(toCode)).to.equal('no_place');
+    expect(await late.catch(toCode)).to.equal('no_slot');
     const waiting = enterTarget(url, [address], other, { signal, deadlineMs: soon() });
     giveUp.abort();
     expect(await waiting.catch(toCode)).to.equal('aborted');

@@ -45,7 +45,7 @@ describe('the HTTP checker', () => {
     options: {},
   });
   const doubt = () => {
-    for (let check = 0; check < 20; check++) health.observe(1, `host${check % 5}`, 'nobody');
+    for (let check = 0; check < 20; check++) health.observe(1, `host${check % 5}`, 'unreachable');
   };
 
   it('answers, and trusts its network again after a response', async () => {

@@ -17,10 +17,10 @@ describe('network health', () => {
   });
 
   it('is in doubt after 20 checks of 5 hosts without a connection, until one connects', async () => {
-    for (let check = 0; check < 19; check++) health.observe(1, `host${check % 5}`, 'nobody');
+    for (let check = 0; check < 19; check++) health.observe(1, `host${check % 5}`, 'unreachable');
     expect(await health.isInDoubt()).to.equal(false);
     expect(canaryAsked).to.equal(0);
-    health.observe(1, 'host4', 'nobody');
+    health.observe(1, 'host4', 'unreachable');
     expect(await health.isInDoubt()).to.equal(true);
     health.observe(1, 'host1', 'answered');
     expect(await health.isInDoubt()).to.equal(false);
@@ -28,7 +28,7 @@ describe('network health', () => {
 
   it('is not in doubt for failures of one account while the canary answers', async () => {
     isCanaryWell = true;
-    for (let check = 0; check < 500; check++) health.observe(1, `host${check}`, 'nobody');
+    for (let check = 0; check < 500; check++) health.observe(1, `host${check}`, 'unreachable');
     expect(await health.isInDoubt()).to.equal(false);
     isCanaryWell = false;
     expect(await health.isInDoubt()).to.equal(true);
@@ -36,33 +36,33 @@ describe('network health', () => {
 
   it('is in doubt when many accounts have a few failures each', async () => {
     isCanaryWell = true;
-    for (let check = 0; check < 21; check++) health.observe(check % 7, `host${check}`, 'nobody');
+    for (let check = 0; check < 21; check++) health.observe(check % 7, `host${check}`, 'unreachable');
     expect(await health.isInDoubt()).to.equal(true);
     expect(canaryAsked).to.equal(0);
   });
 
   it('is not in doubt because of one dead site, or one dead zone', async () => {
-    for (let check = 0; check < 500; check++) health.observe(1, `host${check % 4}`, 'nobody');
-    for (let check = 0; check < 500; check++) health.observe(1, `host${check}.zone.example`, 'nobody');
+    for (let check = 0; check < 500; check++) health.observe(1, `host${check % 4}`, 'unreachable');
+    for (let check = 0; check < 500; check++) health.observe(1, `host${check}.zone.example`, 'unreachable');
     expect(await health.isInDoubt()).to.equal(false);
   });
 
   it('is not in doubt for names that are rejected or do not exist, or closed ports', async () => {
-    for (let check = 0; check < 500; check++) health.observe(1, `host${check}`, 'nothing');
+    for (let check = 0; check < 500; check++) health.observe(1, `host${check}`, 'none');
     expect(await health.isInDoubt()).to.equal(false);
   });
 
   it('is not in doubt for one account while another one is active, with a few dead links of its own', async () => {
     isCanaryWell = true;
     health.observe(2, 'fine', 'answered');
-    for (let check = 0; check < 500; check++) health.observe(1, `host${check}`, 'nobody');
-    for (let check = 0; check < 4; check++) health.observe(2, `dead${check}`, 'nobody');
+    for (let check = 0; check < 500; check++) health.observe(1, `host${check}`, 'unreachable');
+    for (let check = 0; check < 4; check++) health.observe(2, `dead${check}`, 'unreachable');
     expect(await health.isInDoubt()).to.equal(false);
   });
 
   it('is not in doubt for a few accounts of one person while the canary answers', async () => {
     isCanaryWell = true;
-    for (let check = 0; check < 500; check++) health.observe(check % 5, `host${check}`, 'nobody');
+    for (let check = 0; check < 500; check++) health.observe(check % 5, `host${check}`, 'unreachable');
     expect(await health.isInDoubt()).to.equal(false);
     isCanaryWell = false;
     expect(await health.isInDoubt()).to.equal(true);
@@ -71,17 +71,17 @@ describe('network health', () => {
   it('is in doubt for two accounts, though a canary answers that may be inside the broken network', async () => {
     isCanaryWell = true;
     health = new NetworkHealth(async () => isCanaryWell, { isOutside: false });
-    for (let check = 0; check < 16; check++) health.observe(1, `host${check}`, 'nobody');
-    for (let check = 0; check < 4; check++) health.observe(2, `dead${check}`, 'nobody');
+    for (let check = 0; check < 16; check++) health.observe(1, `host${check}`, 'unreachable');
+    for (let check = 0; check < 4; check++) health.observe(2, `dead${check}`, 'unreachable');
     expect(await health.isInDoubt()).to.equal(false);
-    health.observe(2, 'dead5', 'nobody');
+    health.observe(2, 'dead5', 'unreachable');
     expect(await health.isInDoubt()).to.equal(true);
   });
 
   it('follows the canary also beside another account whose targets reject or do not answer', async () => {
     for (let check = 0; check < 20; check++) {
-      health.observe(2, 'dead', 'nothing');
-      health.observe(1, `host${check}`, 'nobody');
+      health.observe(2, 'dead', 'none');
+      health.observe(1, `host${check}`, 'unreachable');
     }
     expect(await health.isInDoubt()).to.equal(true);
     expect(canaryAsked).to.equal(1);
