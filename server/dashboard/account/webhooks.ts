@@ -173,7 +173,7 @@ const errorWords: Record<FetchErrorCode | 'no_signing_secret', string> = {
   target_not_allowed: 'Private IP address, never contacted',
   dns_failed: 'DNS lookup failed on our side',
   network_down: 'Our network was down',
-  no_place: 'Too many connections to this host',
+  no_slot: 'Too many connections to this host',
   aborted: 'Canceled on our side',
   no_signing_secret: 'No signing secret',
 };

@@ -11,7 +11,7 @@ import { findCompetitorLines, findRankRows } from './rank-view.ts';
 
 const perPage = 50;
 const pointsMax = 200;
-const placesMax = 20;
+const variantsMax = 20;
 
 /** Ranks over time of queries that were checked more than once. */
 export function rankPages(context: DashboardContext) {
@@ -39,14 +39,18 @@ export function rankPages(context: DashboardContext) {
     if (!input) throw notFound('No query with this id in your account.');
     const ranked = points.flatMap(({ rank }) => rank ?? []);
     const competitors = await findCompetitorLines(context, accountId, points);
-    const { rows: places } = await rankSeries.list(db, accountId, { days, query: input, limit: placesMax });
+    const { rows: variants } = await rankSeries.list(db, accountId, {
+      days,
+      query: input,
+      limit: variantsMax,
+    });
     const others = competitors.map((competitor) => competitor.points);
     return {
       input,
       points,
       competitors,
       /** The same keyword and target in other countries, languages or devices. */
-      places: places.length > 1 ? await findRankRows(context, accountId, places) : [],
+      places: variants.length > 1 ? await findRankRows(context, accountId, variants) : [],
       charts: chartSizes.map(({ name, width }) => ({ name, ...rankChart(points, width, { others }) })),
       now: points.at(-1)?.rank ?? null,
       best: ranked.length > 0 ? Math.min(...ranked) : null,

@@ -72,7 +72,7 @@ function charts(
   rules: Array<{ value: number; label: string }>,
 ): TimeChart[] {
   return chartSizes.map(({ name, width }) => {
-    const x = places(at, width);
+    const x = toXPositions(at, width);
     const runs = lines.map(({ values }) => runsOf(values));
     const point = (place: number, value: number) => `${round(x(place))} ${round(y(value))}`;
     return {
@@ -99,7 +99,7 @@ function charts(
 function layers(at: Date[], bands: ChartLine[], width: number, y: (value: number) => number): string[] {
   const known = at.flatMap((_, place) => (bands[0]?.values[place] === null ? [] : [place]));
   if (known.length === 0) return [];
-  const x = places(at, width);
+  const x = toXPositions(at, width);
   const across = known.length === 1 ? [left, width - 2] : known.map(x);
   const stops = known.length === 1 ? [known[0] ?? 0, known[0] ?? 0] : known;
   const below = stops.map(() => 0);
@@ -121,7 +121,7 @@ export function xPositionAt(at: Date[], moment: Date, width: number): number {
 }
 
 /** Returns the x position of each run by its time. */
-function places(at: Date[], width: number): (place: number) => number {
+function toXPositions(at: Date[], width: number): (place: number) => number {
   return (place) => xPositionAt(at, at[place] ?? new Date(0), width);
 }
 
