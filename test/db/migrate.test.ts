@@ -21,7 +21,7 @@ describe('a migration on a running system', () => {
   let connection: Connection;
   let database: Awaited<ReturnType<typeof borrowDatabase>>;
   const backend = isCluster ? ('citus' as const) : ('postgres' as const);
-  const options = () => ({ directUrl: database.url, backend, patience: retries });
+  const options = () => ({ directUrl: database.url, backend, lockTimeout: retries });
 
   beforeEach(async () => {
     database = await borrowDatabase();

@@ -33,7 +33,7 @@ export function batchListPages(context: DashboardContext) {
     const isFolded = search === '' && filter.status === undefined && !isTest;
     const wanted = { text: search, isTest, signal: closeSignal(res) };
     const [total, rows] = await searchBatches(context, accountId, wanted, (found) => {
-      const criteria = { ...filter, search: found, isFolded };
+      const criteria = { ...filter, search: found, firstOfSubmission: isFolded };
       const window = { limit: perPage, offset: (page - 1) * perPage };
       return Promise.all([
         batchLists.count(db, accountId, criteria, totalMax + 1),

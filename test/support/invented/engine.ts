@@ -14,15 +14,15 @@ export function lengthEngine({ slots }: EngineDeps) {
       state: 'success' as const,
       answer,
       tally: [answer.is_long ? 'long' : 'short'],
-      again: null,
+      recheck: null,
     });
   };
   return {
     check: ({ input, options }: { input: { url: string }; options: Options }) => measure(input.url, options),
-    series: (options: Options, { accountId }: { accountId: number }) => ({
+    startChunk: (options: Options, { accountId }: { accountId: number }) => ({
       prepare: ({ url }: { url: string }) => ({
-        enter: (signal: AbortSignal) => slots.acquire({ accountId, host: null, signal }),
-        try: () => measure(url, options),
+        acquireSlot: (signal: AbortSignal) => slots.acquire({ accountId, host: null, signal }),
+        attempt: () => measure(url, options),
       }),
       close: () => {},
     }),
