@@ -128,12 +128,12 @@ export const errorCodes = {
   too_many_in_flight: {
     status: 429,
     meaning: 'Too many single checks of your account are running.',
-    advice: 'Wait for `Retry-After` seconds, or use the bulk endpoints.',
+    advice: 'Try again after `Retry-After` seconds, or use the bulk endpoints.',
   },
   allowance_exhausted: {
     status: 429,
     meaning: 'Too many unbilled operations in the last hour, such as refunded checks and webhook tests.',
-    advice: 'Wait for `Retry-After` seconds. `GET /credits/allowance` shows how much is left.',
+    advice: 'Try again after `Retry-After` seconds. `GET /credits/allowance` shows how much is left.',
   },
   too_many_waiting: {
     status: 429,
@@ -143,7 +143,7 @@ export const errorCodes = {
   rate_limited: {
     status: 429,
     meaning: 'Too many requests in a minute. The `RateLimit-Policy` header has the limit.',
-    advice: 'Wait for `Retry-After` seconds.',
+    advice: 'Try again after `Retry-After` seconds.',
   },
   server_error: {
     status: 500,

@@ -154,7 +154,7 @@ async function replay(
   if (!key.fingerprint.equals(kept.fingerprint)) {
     throw new ApiError(
       'idempotency_key_reused',
-      'This Idempotency-Key was used for another request, or by somebody else, within 24 hours. Use a new key for a new request.',
+      'This Idempotency-Key was used for another request, or by another person or token, within 24 hours. Use a new key for a new request.',
     );
   }
   if (!kept.answer) throw stillRunning();
@@ -187,14 +187,14 @@ export async function storeAnswer(
 /** The work is not repeated, although its answer cannot be decrypted after a change of SECRET_KEY. */
 function unreadableNow(): ApiError {
   const message =
-    'This Idempotency-Key was used within 24 hours, and its answer can no longer be read. Use a new key for a new request.';
+    'This Idempotency-Key was used within 24 hours, and its response can no longer be read. Use a new key for a new request.';
   return new ApiError('idempotency_key_reused', message);
 }
 
 function stillRunning(): ApiError {
   return new ApiError(
     'still_running',
-    'The first request with this Idempotency-Key is still running. Ask again in 2 seconds.',
+    'The first request with this Idempotency-Key is still running. Try again in 2 seconds.',
     { retryAfterSeconds: 2 },
   );
 }

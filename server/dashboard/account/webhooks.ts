@@ -96,8 +96,8 @@ export function webhookPages(context: DashboardContext) {
       const isGood = sent !== undefined && sent.status !== null && sent.status >= 200 && sent.status < 300;
       const took = duration(sent?.duration_ms ?? 0);
       const text = sent?.status
-        ? `The receiver answered the test with status ${sent.status} in ${took}.`
-        : `The receiver did not answer the test within ${took}. ${attemptWords(sent?.error ?? null)}.`;
+        ? `The receiver responded to the test with status ${sent.status} in ${took}.`
+        : `The receiver did not respond to the test within ${took}. ${attemptWords(sent?.error ?? null)}.`;
       setFlash(context, res, { tone: isGood ? 'good' : 'bad', text });
     } catch (error) {
       return list(req, res, toFieldRefusal(error, ['url']));
@@ -157,7 +157,7 @@ function labelState({ state, attempts, roundAttempts }: deliveries.Delivery): { 
 }
 
 function attemptWords(error: string | null): string {
-  if (error === null) return 'No answer';
+  if (error === null) return 'No response';
   return errorWords[error as FetchErrorCode] ?? error.replaceAll('_', ' ');
 }
 

@@ -124,7 +124,7 @@ describe('the pages of the dashboard', () => {
     const browser = await visit(service, owner);
     const from = '/webhooks';
     await browser.post('/webhooks/test', { url: `${receiver.url}/hook` }, { from });
-    expect((await browser.get(from)).text).to.contain('answered the test with status 204');
+    expect((await browser.get(from)).text).to.contain('responded to the test with status 204');
     const refused = await browser.post('/webhooks/test', { url: 'http://10.0.0.1/' }, { from });
     expect(refused.text).to.contain('This URL has a private or reserved IP address');
     await browser.post(`/webhooks/${batchId}/resend`, {}, { from });

@@ -298,7 +298,7 @@ describe('the pages of monitors', () => {
     const standing = async () => {
       const page = parse((await browser.get(path)).text);
       const field = page.querySelector('[name=sitemap_url]')?.getAttribute('value');
-      return [field, /\d+ addresses/.exec(page.text)?.[0]];
+      return [field, /\d+ URLs/.exec(page.text)?.[0]];
     };
     try {
       await change(`${site.url}/sitemap.xml`);
