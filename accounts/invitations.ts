@@ -50,7 +50,7 @@ export async function invite(
     throw invalidEmail('This is your own email address. You are already a member of this account.');
   const members = await memberships.list(trx, accountId);
   if (members.some((member) => same(member.email)))
-    throw invalidEmail('Is already a member of this account.');
+    throw invalidEmail('This person is already a member of this account.');
   const others = (await invitations.list(trx, accountId)).filter((one) => !same(one.email));
   if (others.length >= openMax) throw tooManyOpen();
   const { key, invitation } = await invitations.create(trx, {

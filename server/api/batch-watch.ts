@@ -59,6 +59,6 @@ export function createBatchWatch({ db, log }: Pick<Context, 'db' | 'log'>): Batc
 }
 
 function tooManyWaiting(): ApiError {
-  const message = `At most ${waitersPerAccountMax} requests can wait at a time. Poll without wait, or use webhook_url.`;
+  const message = `${waitersPerAccountMax} requests of your account are already waiting. Poll without wait, or use webhook_url.`;
   return new ApiError('too_many_waiting', message, { retryAfterSeconds: 2 });
 }

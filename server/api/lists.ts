@@ -122,7 +122,7 @@ function readCursor<Position>(
   const { cursor: value, page } = req.query;
   if (value === undefined || value === '') return undefined;
   const position = typeof value === 'string' ? cursor.read(value) : null;
-  if (!position) errors.cursor = ['Must be an unchanged next_cursor of this list.'];
+  if (!position) errors.cursor = ['Must be a next_cursor that this list returned.'];
   else if (page) errors.cursor = ['Cannot be combined with page.'];
   return position ?? undefined;
 }

@@ -70,5 +70,9 @@ function orDefault<T>(value: T | null | undefined, fallback: T): T | undefined {
 }
 
 function tooLong(entries: number) {
-  return validationError({ subjects_max: [`The list has ${entries.toLocaleString('en')} entries.`] });
+  return validationError({
+    subjects_max: [
+      `The list has ${entries.toLocaleString('en')} entries. Send that number or more, or remove entries.`,
+    ],
+  });
 }

@@ -105,7 +105,7 @@ function readQuery(
   if (!language) faults.language = ['Must be a language code that Google supports, such as en.'];
   if (startPage > endPage) faults.end_page = ['Must be start_page or more.'];
   if (full && endPage - startPage >= fullPagesMax) {
-    faults.end_page = [`With full, at most ${fullPagesMax} pages are possible.`];
+    faults.end_page = [`With full, the limit is ${fullPagesMax} pages.`];
   }
   if (query.brd_mobile !== undefined && query.brd_mobile !== (device === 'mobile')) {
     faults.device = ['Contradicts brd_mobile. Send only one of them.'];

@@ -122,6 +122,10 @@ function refuseStop(type: CheckType, stopWhen: string | null, faults: FieldError
 
 function refuseTooMany({ inputs }: ParsedList, max: number | undefined, faults: FieldErrorCollector): void {
   if (inputs && max !== undefined && inputs.length > max) {
-    faults.add({ subjects_max: [`The list has ${inputs.length.toLocaleString('en')} entries.`] });
+    faults.add({
+      subjects_max: [
+        `The list has ${inputs.length.toLocaleString('en')} entries. Send that number or more, or remove entries.`,
+      ],
+    });
   }
 }

@@ -10,7 +10,7 @@ export function createMetrics() {
     registry,
     requests: new Histogram({
       name: 'sonde_http_request_duration_seconds',
-      help: 'Time to answer a request, by route',
+      help: 'Time to respond to a request, by route',
       labelNames: ['method', 'route', 'status'],
       buckets: [0.005, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 5, 15, 25],
       registers,

@@ -100,7 +100,7 @@ function findTooMany(field: string, value: unknown, longest: number): FieldError
   if (!Array.isArray(value) || value.length <= longest) return {};
   const count = value.length.toLocaleString('en');
   const max = longest.toLocaleString('en');
-  return { [field]: [`${count} entries; at most ${max} per request.`] };
+  return { [field]: [`Has ${count} entries. The limit is ${max} per request.`] };
 }
 
 function toFieldErrors(errors: ErrorObject[], at = ''): FieldErrors {
@@ -131,7 +131,7 @@ function toMessage({ keyword, params, message }: ErrorObject): string {
     case 'enum':
       return `Must be one of ${(params.allowedValues as unknown[]).join(', ')}.`;
     case 'minItems':
-      return 'Is empty; send at least one entry.';
+      return 'Is empty. Send at least one entry.';
     case 'minLength':
       return 'Is empty.';
     case 'maxLength':

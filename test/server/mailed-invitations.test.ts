@@ -148,7 +148,7 @@ describe('invitations by mail', () => {
     const client = await signedIn();
     const cases = [
       ['ada@example.com', 'member', 'email', 'This is your own email address'],
-      ['grace@example.com', 'member', 'email', 'Is already a member of this account.'],
+      ['grace@example.com', 'member', 'email', 'This person is already a member of this account.'],
       ['a@b.example,c@d.example', 'member', 'email', 'such as you@example.com'],
       ['line@example.com\nBcc: x@example.com', 'member', 'email', 'such as you@example.com'],
       ['two@@example.com', 'viewer', 'email', 'such as you@example.com'],

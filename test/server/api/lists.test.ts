@@ -39,7 +39,7 @@ describe('lists', () => {
 
   it('name the parameters of a query that they do not know', async () => {
     const { body } = await get('/batches?typ=http&per_page=1');
-    expect(body.warnings).to.deep.equal(['typ is not a parameter; did you mean type?']);
+    expect(body.warnings).to.deep.equal(['typ is not a parameter. Did you mean type?']);
     for (const path of [
       '/batches?type=http',
       '/history?type=index',
@@ -62,7 +62,7 @@ describe('lists', () => {
     const headers = { Authorization: `Bearer ${account.token}` };
     const answer = await fetch(`${service.baseUrl}/api/v1/batches/?type=http&typ=http`, { headers });
     const { warnings } = (await answer.json()) as { warnings: string[] };
-    expect(warnings).to.deep.equal(['typ is not a parameter; did you mean type?']);
+    expect(warnings).to.deep.equal(['typ is not a parameter. Did you mean type?']);
   });
 
   /** All pages of a list, each asked for with the cursor of the one before. */

@@ -111,7 +111,7 @@ describe('requests that do not fit', () => {
       '/http-status/bulk',
       { urls: Array(2417).fill(1) },
       'urls',
-      /^2,417 entries; at most 2,000 per request\.$/,
+      /^Has 2,417 entries\. The limit is 2,000 per request\.$/,
     ],
     [
       '/http-status/bulk',
@@ -163,7 +163,9 @@ describe('requests that do not fit', () => {
 
   it('fifty thousand wrong entries bring one error', async () => {
     const answer = await post('/http-status/bulk', { raw: `{"urls":[${'1,'.repeat(49_999)}1]}` });
-    expect(answer.body.errors).to.deep.equal({ urls: ['50,000 entries; at most 2,000 per request.'] });
+    expect(answer.body.errors).to.deep.equal({
+      urls: ['Has 50,000 entries. The limit is 2,000 per request.'],
+    });
   });
 
   const many: Array<[what: string, path: string, raw: string]> = [

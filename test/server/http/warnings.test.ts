@@ -33,25 +33,25 @@ describe('unknown fields', () => {
     [
       '/check',
       { url, URL: 1, colour: 'red' },
-      ['URL is not a field; did you mean url?', 'colour is not a field.'],
+      ['URL is not a field. Did you mean url?', 'colour is not a field.'],
     ],
     ['/check', { url, follow_redirects: true }, ['follow_redirects is not a field.']],
-    ['/check/bulk', { urls: [url], webhook: 'x' }, ['webhook is not a field; did you mean webhook_url?']],
-    ['/check/bulk', { urls: [url], referense: 'x' }, ['referense is not a field; did you mean reference?']],
+    ['/check/bulk', { urls: [url], webhook: 'x' }, ['webhook is not a field. Did you mean webhook_url?']],
+    ['/check/bulk', { urls: [url], referense: 'x' }, ['referense is not a field. Did you mean reference?']],
     [
       '/http-status/bulk',
       { urls: [url], webhookUrl: 1 },
-      ['webhookUrl is not a field; did you mean webhook_url?'],
+      ['webhookUrl is not a field. Did you mean webhook_url?'],
     ],
     [
       '/http-status/bulk',
       { urls: [url], onInvalid: 'skip' },
-      ['onInvalid is not a field; did you mean on_invalid?'],
+      ['onInvalid is not a field. Did you mean on_invalid?'],
     ],
     [
       '/keyword-track',
       { queries: [query, { ...query, contry: 'DE' }], tag: 'a' },
-      ['queries.1.contry is not a field; did you mean queries.1.country?', 'tag is not a field.'],
+      ['queries.1.contry is not a field. Did you mean queries.1.country?', 'tag is not a field.'],
     ],
     [
       '/keyword-track',
@@ -59,7 +59,7 @@ describe('unknown fields', () => {
       [
         'webhook_url is not used: one query is answered at once.',
         'reference is not used: one query is answered at once.',
-        'queries.0.endPage is not a field; did you mean queries.0.end_page?',
+        'queries.0.endPage is not a field. Did you mean queries.0.end_page?',
       ],
     ],
   ];
@@ -74,7 +74,7 @@ describe('unknown fields', () => {
 
   it('are told of by a single HTTP check', async () => {
     const answer = await post('/http-status', { url: `${site.url}/good`, follow: false });
-    expect(answer.body.warnings).to.deep.equal(['follow is not a field; did you mean follow_redirects?']);
+    expect(answer.body.warnings).to.deep.equal(['follow is not a field. Did you mean follow_redirects?']);
   });
 
   it('are told of again when an answer is repeated', async () => {
