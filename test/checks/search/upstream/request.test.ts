@@ -9,7 +9,7 @@ describe('a request to a provider', () => {
   const never = new AbortController().signal;
   const question = (changes = {}) => {
     const url = new URL(`/search?api_key=${apiKey}`, server.baseUrl);
-    return { provider: 'serpapi', url, timeoutMs: 2_000, signal: never, ...changes };
+    return { provider: 'serpapi', url, timeoutMs: 60_000, signal: never, ...changes };
   };
 
   before(async () => {
