@@ -25,22 +25,22 @@ const stepMax = 500;
  * Closes an account permanently. Erases its tokens, sessions and members who are in no other account, and mails its
  * owners. Cancels and refunds open batches, deletes monitors and sends no more webhooks. Ledger and batches stay,
  * without references and webhook URLs; results expire as usual. The first transaction disables the account and can be
- * repeated; if the rest fails, a chore resumes it. `authorize` checks the caller's right in that transaction; the
- * operator needs none.
+ * repeated; if a later step fails, a chore resumes the closing. `authorize` checks the caller's right in that
+ * transaction; the operator needs none.
  */
 export async function closeAccount(
   db: Db,
-  post: EnqueueMailDeps,
+  deps: EnqueueMailDeps,
   accountId: number,
   authorize: (trx: Trx) => Promise<void> = async () => {},
 ): Promise<void> {
   await inTransaction(db, async (trx) => {
     await authorize(trx);
-    await eraseMembers(trx, post, accountId);
+    await eraseMembers(trx, deps, accountId);
     await closing.begin(trx, accountId);
   });
-  // The caller is erased by now and need not wait for long transactions.
-  await resumeClosing(db, post, accountId).catch((error) => {
+  // The caller's user is already erased and need not wait for long transactions.
+  await resumeClosing(db, deps, accountId).catch((error) => {
     if (!isContention(error) && !isDatabaseUnavailable(error)) throw error;
   });
 }
@@ -49,19 +49,19 @@ export async function closeAccount(
  * Empties an account that is being closed, and erases what transactions wrote that began before it was disabled. Throws
  * a lock_timeout (isContention) while one of them still runs.
  */
-export async function resumeClosing(db: Db, post: EnqueueMailDeps, accountId: number): Promise<void> {
+export async function resumeClosing(db: Db, deps: EnqueueMailDeps, accountId: number): Promise<void> {
   // Before waiting, so that no further notifications are sent.
-  await emptyAccount(db, post.boss, accountId);
+  await emptyAccount(db, deps.boss, accountId);
   await inTransaction(db, async (trx) => {
     await waitUntilUnused(trx, accountId);
-    await eraseMembers(trx, post, accountId);
+    await eraseMembers(trx, deps, accountId);
   });
-  await emptyAccount(db, post.boss, accountId);
+  await emptyAccount(db, deps.boss, accountId);
   await closing.end(db, accountId);
 }
 
 /** Erases the members, tokens and links of an account and their names. Locks in the order of docs/batches.md. */
-async function eraseMembers(trx: Trx, post: EnqueueMailDeps, accountId: number): Promise<void> {
+async function eraseMembers(trx: Trx, deps: EnqueueMailDeps, accountId: number): Promise<void> {
   await memberships.lockOwners(trx, accountId);
   const members = await memberships.list(trx, accountId);
   const userIds = members.map((member) => member.userId).sort((a, b) => a - b);
@@ -73,7 +73,7 @@ async function eraseMembers(trx: Trx, post: EnqueueMailDeps, accountId: number):
   await alerts.change(trx, accountId, { threshold: null, url: null });
   // Before the users are erased: an address without a user counts as unconfirmed and gets at most five mails a day.
   for (const { email: address, role } of members) {
-    if (role === 'owner') await enqueueMail(trx, post, { template: 'account_deleted', address });
+    if (role === 'owner') await enqueueMail(trx, deps, { template: 'account_deleted', address });
   }
   for (const userId of userIds) {
     await sessions.endInAccount(trx, userId, accountId);

@@ -77,7 +77,7 @@ export async function signInByLink(
 
 /**
  * Changes a user's email address to the one whose link was followed while signed in as that user, and notifies the old
- * address. Throws InvalidLinkError, and EmailTakenError if another user has the address by now.
+ * address. Throws InvalidLinkError, and EmailTakenError if another user has taken the address since.
  */
 export async function changeEmailByLink(
   trx: Trx,

@@ -38,13 +38,13 @@ export interface CreatedInvitation {
  */
 export async function invite(
   trx: Trx,
-  post: EnqueueMailDeps,
+  deps: EnqueueMailDeps,
   { accountId, email, role, by }: InvitationInput,
 ): Promise<CreatedInvitation> {
-  const isMailed = post.mail === 'smtp';
+  const isMailed = deps.mail === 'smtp';
   // Serializes the counting of invitations.
   await memberships.lockOwners(trx, accountId);
-  await requireConfirmedEmail(trx, post, by.userId, 'invite others');
+  await requireConfirmedEmail(trx, deps, by.userId, 'invite others');
   const same = (other: string | null) => other?.toLowerCase() === email.toLowerCase();
   if (same(by.email))
     throw invalidEmail('This is your own email address. You are already a member of this account.');
@@ -62,13 +62,13 @@ export async function invite(
   });
   await activity.record(trx, { accountId, what: 'member_invited', by, about: `${email}: ${role}` });
   if (!isMailed) return { key, invitation };
-  await mailInvitation(trx, post, invitation);
+  await mailInvitation(trx, deps, invitation);
   return { key: null, invitation };
 }
 
 async function mailInvitation(
   trx: Trx,
-  post: EnqueueMailDeps,
+  deps: EnqueueMailDeps,
   invitation: invitations.Invitation,
 ): Promise<void> {
   const { accountId, email: address, invitationId } = invitation;
@@ -81,7 +81,7 @@ async function mailInvitation(
       `You have reached the limit of ${mailedMax} emailed invitations per day. Try again tomorrow.`,
     );
   const ids = { invitation_id: invitationId };
-  if ((await enqueueMail(trx, post, { template: 'invitation', accountId, address, ids })) === null)
+  if ((await enqueueMail(trx, deps, { template: 'invitation', accountId, address, ids })) === null)
     throw mailLimitReached(
       'This email address has reached its limit of emails per day. Invite it again tomorrow.',
     );
@@ -128,7 +128,7 @@ export async function joinAccount(
   userId: number,
 ): Promise<{ accountId: number; isVoided: boolean }> {
   const { accountId, email, role } = await useInvitation(trx, key);
-  // Locked, or the user could be erased meanwhile because they are in no account.
+  // The lock keeps the user, who may be in no account, from being erased before they join.
   const user = await users.lock(trx, userId);
   if (user?.email.toLowerCase() !== email.toLowerCase()) throw wrongEmail(email);
   // Before they join, so that nothing of this account is revoked.

@@ -25,23 +25,23 @@ export interface FactorOwner {
 /** Adds an app after its first code was right. Returns null if that code was used already. */
 export async function addTotp(
   trx: Trx,
-  post: EnqueueMailDeps,
+  deps: EnqueueMailDeps,
   person: FactorOwner,
   step: number,
 ): Promise<AddedFactor | null> {
   if (!(await factors.acceptStep(trx, person.userId, step))) return null;
-  return finishAdding(trx, post, person, 'an app');
+  return finishAdding(trx, deps, person, 'an app');
 }
 
 /** Returns null if the passkey is registered already. */
 export async function addPasskey(
   trx: Trx,
-  post: EnqueueMailDeps,
+  deps: EnqueueMailDeps,
   person: FactorOwner,
   passkey: passkeys.NewPasskey,
 ): Promise<AddedFactor | null> {
   if (!(await passkeys.add(trx, passkey))) return null;
-  return finishAdding(trx, post, person, 'a passkey');
+  return finishAdding(trx, deps, person, 'a passkey');
 }
 
 /** Replaces the recovery codes and returns the new ones. */
@@ -53,7 +53,7 @@ export async function renewRecoveryCodes(trx: Trx, { userId, address }: FactorOw
 /** Removes the app or a passkey, and the recovery codes with the last factor. Returns false if not found. */
 export async function removeFactor(
   trx: Trx,
-  post: EnqueueMailDeps,
+  deps: EnqueueMailDeps,
   { userId, address }: FactorOwner,
   which: 'app' | number,
 ): Promise<boolean> {
@@ -63,7 +63,7 @@ export async function removeFactor(
   if (!(await factors.isRequired(trx, userId))) await factors.setRecoveryCodes(trx, userId, []);
   const about = which === 'app' ? 'an app' : 'a passkey';
   await activity.recordForUser(trx, userId, { what: 'factor_removed', address, about });
-  await enqueueMail(trx, post, { template: 'factor_removed', userId });
+  await enqueueMail(trx, deps, { template: 'factor_removed', userId });
   return true;
 }
 
@@ -71,40 +71,40 @@ export async function removeFactor(
  * Removes all factors on behalf of the operator, for a user who has lost them, and ends every session. Returns false if
  * the user has none.
  */
-export async function removeAllFactors(trx: Trx, post: EnqueueMailDeps, userId: number): Promise<boolean> {
+export async function removeAllFactors(trx: Trx, deps: EnqueueMailDeps, userId: number): Promise<boolean> {
   if (!(await factors.removeAll(trx, userId))) return false;
   await sessions.endAll(trx, userId);
   const byOperator = { what: 'factor_removed', address: null, by: activity.operator } as const;
   await activity.recordForUser(trx, userId, byOperator);
-  await enqueueMail(trx, post, { template: 'factor_removed', userId });
+  await enqueueMail(trx, deps, { template: 'factor_removed', userId });
   return true;
 }
 
 /** Uses up a recovery code and notifies its owner. Returns false if the code is not valid. */
 export async function redeemRecoveryCode(
   trx: Trx,
-  post: EnqueueMailDeps,
+  deps: EnqueueMailDeps,
   { userId, address }: FactorOwner,
   code: string,
 ): Promise<boolean> {
   if (!(await factors.useRecoveryCode(trx, userId, code))) return false;
   await activity.recordForUser(trx, userId, { what: 'recovery_code_used', address });
-  await enqueueMail(trx, post, { template: 'recovery_code_used', userId });
+  await enqueueMail(trx, deps, { template: 'recovery_code_used', userId });
   return true;
 }
 
 /** Notifies the user and ends all sessions, because they began without the new factor. */
 async function finishAdding(
   trx: Trx,
-  post: EnqueueMailDeps,
+  deps: EnqueueMailDeps,
   { userId, address }: FactorOwner,
   about: string,
 ): Promise<AddedFactor> {
   // A factor set by somebody else would lock out the holder of the address.
-  await requireConfirmedEmail(trx, post, userId, 'add a second factor');
+  await requireConfirmedEmail(trx, deps, userId, 'add a second factor');
   await activity.recordForUser(trx, userId, { what: 'factor_added', address, about });
   await sessions.endAll(trx, userId);
-  await enqueueMail(trx, post, { template: 'factor_added', userId });
+  await enqueueMail(trx, deps, { template: 'factor_added', userId });
   const { recoveryCodes } = await factors.find(trx, userId);
   return { recoveryCodes: recoveryCodes > 0 ? null : await createCodes(trx, userId) };
 }

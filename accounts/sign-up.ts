@@ -21,10 +21,10 @@ export interface SignUpInput {
 export async function signUp(
   trx: Trx,
   secretBox: SecretBox,
-  post: EnqueueMailDeps,
+  deps: EnqueueMailDeps,
   { email, passwordHash, credits, from, network }: SignUpInput,
 ): Promise<number> {
-  const needsConfirmation = post.mail === 'smtp';
+  const needsConfirmation = deps.mail === 'smtp';
   const networkKey = network === null ? null : secretBox.mac(`network ${network}`);
   const isGranted = !needsConfirmation && credits > 0 && (await claimSignUpCredits(trx, email, networkKey));
   const atOnce = { amount: isGranted ? credits : 0, note: 'sign-up' };
@@ -35,12 +35,12 @@ export async function signUp(
   await activity.record(trx, { accountId, what: 'signed_up', by });
   if (needsConfirmation) {
     await promiseCredits(trx, userId, { credits, networkKey });
-    await enqueueMail(trx, post, { template: 'confirm', userId, address: email });
+    await enqueueMail(trx, deps, { template: 'confirm', userId, address: email });
   }
   return userId;
 }
 
 /** Notifies the holder of an email address that somebody tried to sign up with it or to change to it. */
-export async function notifyAddressTaken(trx: Trx, post: EnqueueMailDeps, address: string): Promise<void> {
-  await enqueueMail(trx, post, { template: 'address_taken', address });
+export async function notifyAddressTaken(trx: Trx, deps: EnqueueMailDeps, address: string): Promise<void> {
+  await enqueueMail(trx, deps, { template: 'address_taken', address });
 }

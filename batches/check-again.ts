@@ -42,7 +42,7 @@ export async function prepareCheckAgain(
     const request = { ...(await toRequest(deps.db, batch, again)), submissionId };
     if (request.inputs.length > 0) requests.push(request);
   }
-  // They may have been purged meanwhile.
+  // They may have been purged since.
   if (requests.length === 0) throw nothingToCheck();
   return requests;
 }

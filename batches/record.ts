@@ -25,7 +25,8 @@ export interface RecordDeps {
 /**
  * Records outcomes of a batch in the caller's transaction: inserts items, updates counters, refunds failures and
  * enqueues the account's next chunks. With the last outcome it ends the batch, enqueues its delivery and resumes its
- * run. `canceled`: the items are all that is left and will not be checked; the value is their unbilled work.
+ * run. `canceled`: set if the batch is canceled and `items` are all its remaining ones. The value is their unbilled
+ * work.
  */
 export async function recordBatchOutcomes(
   trx: Trx,
@@ -54,22 +55,22 @@ export async function recordBatchOutcomes(
 
 /** Returns the delivery as unbilled work if no paid check covers it. */
 function unbilledAtEnd({ webhookUrl, successful, isTest }: RecordedOutcomes): UnbilledWork {
-  // A test's delivery was counted when it was accepted.
+  // The delivery of a test batch is counted when the batch is accepted.
   return { deliveries: webhookUrl && successful === 0 && !isTest ? 1 : 0 };
 }
 
 /** The job that continues a chunk. */
 export interface SuccessorJob {
   nextJobId: string;
-  /** 0 to start at once. */
+  /** 0 to start immediately. */
   startAfterSeconds: number;
   /** The provider failure that it waits for, shown on the batch; null for any other pause. */
   waitingFor: ItemError | null;
 }
 
 /**
- * Hands the rest of a chunk to another job, in the caller's transaction. Does nothing if a third job has taken over.
- * While a chunk is paused, others of its account are enqueued.
+ * Hands the remaining inputs of a chunk to a new job, in the caller's transaction. Does nothing if the chunk already
+ * has another job. During a pause, the account's next chunks are enqueued.
  */
 export async function handToSuccessor(
   trx: Trx,

@@ -1,5 +1,5 @@
 /**
- * Sends requests of many accounts, in a process of its own, so that its work is not measured with the victim's. Each
+ * Sends requests of many accounts, in a separate process, so that its own CPU time does not count for the victim. Each
  * line of input is a `Crowd` as JSON, which starts at once. `stop` ends all of them after their last responses and
  * prints the count of each status.
  */
@@ -69,7 +69,7 @@ export function toPath(largeBody: string): string {
   return largeBody.startsWith('queries') ? '/keyword-track' : '/http-status/bulk';
 }
 
-// Without a pause, an account over its limit would measure how fast floods are rejected.
+// Without this pause, the bench would measure how fast requests over the limit are rejected.
 const pauseAfterRefusalMs = 100;
 
 const agent = new Agent({ keepAlive: true });

@@ -2,7 +2,7 @@
 export interface Figure {
   what: string;
   value: string;
-  /** Limit, as in docs/figures.md; null if the figure only informs. */
+  /** Limit, as in docs/figures.md; null if the figure has no limit. */
   bar: string | null;
   isMet: boolean;
 }

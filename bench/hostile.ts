@@ -15,7 +15,7 @@ const everyMs = 10;
 interface Target {
   kind: 'page' | 'sitemap';
   url: string;
-  /** URLs of the loud account, each with a host of its own. */
+  /** URLs of the loud account, each on a different host. */
   urls: string[];
   quickUrls: string[];
 }

@@ -33,7 +33,7 @@ interface Scenario {
   /** Returns the fair time of one piece beside `n` greedy accounts. */
   fairMs(n: number, quietMs: number): number;
   rounds: number;
-  /** Number of concurrent victims, each with an account of its own; 1 by default. */
+  /** Number of concurrent victims, each with its own account; 1 by default. */
   victims?: number;
 }
 
@@ -47,7 +47,7 @@ const kinds: Record<string, () => Promise<Figure[]>> = {
 
 /**
  * Measures the share of an account beside 1, 4, 10 and 100 others that request as much as they can. Each kind of work
- * has a stack of its own, so that leftovers of one do not affect the next.
+ * has its own stack, so that leftovers of one do not affect the next.
  */
 export async function* benchNeighbours(only: string): AsyncGenerator<Figure> {
   for (const [kind, bench] of Object.entries(kinds)) if (kind.includes(only)) yield* await bench();
@@ -241,7 +241,7 @@ function benchReads(): Promise<Figure[]> {
 async function measureBeside(stack: Stack, scenario: Scenario): Promise<Figure[]> {
   const { victims = 1 } = scenario;
   await measureWork(stack, scenario, warmUp, 1);
-  // As many victims as beside the crowds, and as new, so that only the neighbours differ.
+  // Uses the same number of new victims as with the crowds, so that only the neighbours differ.
   const quietMs = median(await measureWork(stack, scenario, Math.ceil(quietPieces / victims), victims));
   const figures: Figure[] = [];
   for (const n of sizes) {
@@ -344,7 +344,7 @@ async function getEndMs({ connection: { db } }: Stack, victim: Customer, batchId
   return completedAt?.getTime() ?? Number.NaN;
 }
 
-/** Receives webhooks, each at a path of its own, and resolves with the time of arrival. */
+/** Receives webhooks, each at a different path, and resolves with the time of arrival. */
 async function startReceiver() {
   const expected = new Map<string, (atMs: number) => void>();
   const server = createServer((req, res) => {

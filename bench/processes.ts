@@ -3,13 +3,12 @@ import { type ProcessOptions, startProcess, type TestProcess } from '../test/sup
 import type { Crowd } from './crowd.ts';
 
 /**
- * Runs a command in a session of its own, like an init system. Linux shares the CPU between sessions (autogroup), and
- * each Postgres backend has one. In one session, web, its clients and the bench together would get as much as one
- * backend.
+ * Runs a command in its own session, like an init system. Linux shares the CPU between sessions (autogroup), and each
+ * Postgres backend has one. In one session, web, its clients and the bench together would get as much as one backend.
  */
 export const ownSession: string[] = process.platform === 'linux' ? ['setsid'] : [];
 
-/** Starts a process in a session of its own and kills it when the bench exits. */
+/** Starts a process in its own session and kills it when the bench exits. */
 export async function startInOwnSession(
   entry: string[],
   env: Environment,
@@ -57,7 +56,7 @@ export async function startOutsideServers({ slowMs = 0, searchMs = 0 } = {}): Pr
   };
 }
 
-/** Starts a crowd in a process of its own. */
+/** Starts a crowd in a separate process. */
 export async function startCrowd(crowd: Crowd): Promise<TestProcess> {
   const process = await startInOwnSession(['bench/crowd.ts'], {}, readyLine, { isAsked: true });
   await process.ask(JSON.stringify(crowd));

@@ -43,7 +43,9 @@ export async function benchSingle(stack: Stack): Promise<Figure[]> {
   ];
 }
 
-/** Measures concurrent callers, each with an account of its own, since one account may have only twenty in flight. */
+/**
+ * Measures concurrent callers, each with its own account, because one account may have only twenty checks in flight.
+ */
 async function measureConcurrent(
   stack: Stack,
   url: string,

@@ -20,7 +20,7 @@ export interface Customer {
   token: string;
 }
 
-/** The real processes of the Procfile on a Postgres of their own. */
+/** The real processes of the Procfile, on their own Postgres. */
 export interface Stack {
   config: Config;
   connection: Connection;
@@ -48,8 +48,9 @@ function getEntry(script: 'web' | 'worker'): string[] {
 }
 
 /**
- * Starts Postgres, with fsync, and web; workers start on request. `settings`: for all processes; they override those of
- * the bench. `citus`: the folder of a Postgres with Citus, to start a coordinator and two data nodes instead.
+ * Starts Postgres, with fsync, and web; workers start on request. `settings`: for all processes; they override the
+ * bench's own settings. `citus`: the folder of a Postgres with Citus, to start a coordinator and two data nodes
+ * instead.
  */
 export async function startStack(settings: Environment = {}, citus?: string): Promise<Stack> {
   const folder = await mkdtemp(join(tmpdir(), 'sonde-bench-'));

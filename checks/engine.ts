@@ -16,8 +16,8 @@ export interface CheckContext {
 /** Makes the checks of one type. */
 export interface Engine<T extends CheckType> {
   /**
-   * Makes one check while the caller waits, until `deadlineMs` on `performance.now()`'s clock. `cost` is up to date
-   * when the check throws, too. Errors: anything that prevented an outcome, such as an aborted signal.
+   * Makes one check while the caller waits, until `deadlineMs` on `performance.now()`'s clock. `cost` is also up to
+   * date when the check throws. Errors: anything that prevented an outcome, such as an aborted signal.
    */
   check(
     request: CheckRequest<T>,
@@ -40,7 +40,10 @@ export interface PreparedCheck<T extends CheckType = CheckType> {
   acquireSlot(signal: AbortSignal): Promise<CheckSlot | null>;
   /** Makes one attempt. `cost` grows while it runs. */
   attempt(slot: CheckSlot, cost?: Cost): Promise<Outcome<AnswerOf<T>>>;
-  /** Pauses checks at the host of the input for as long as it asked, or for longer each time. */
+  /**
+   * Pauses checks at the host of the input for the seconds that it asked for. Without these, each pause is longer than
+   * the last.
+   */
   pauseHost?(afterSeconds: number | null): void;
 }
 

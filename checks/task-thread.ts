@@ -86,7 +86,7 @@ export class TaskThread<Task, Result> {
 }
 
 /**
- * Returns the bytes in memory of their own, which can be transferred. Small buffers share that of Node's pool. A copy
+ * Returns the bytes in separate memory, which can be transferred. Small buffers share the memory of Node's pool. A copy
  * of a long body would leave memory on this thread that only a full, blocking garbage collection frees.
  */
 export function withOwnMemory(bytes: Uint8Array): Uint8Array {

@@ -109,7 +109,7 @@ export class Sonde {
   rank(query: KeywordQuery, options?: PostOptions & IncludeOptions): Promise<RankResult>;
   /**
    * Queues up to 2,000 entries. A single keyword query is answered directly, as by `rank`, and has no batch. Check
-   * `'batch_id' in accepted` to tell them apart.
+   * `'batch_id' in accepted` to distinguish them.
    */
   submit(type: 'index' | 'http', urls: string[], options?: SubmitOptions): Promise<BatchAccepted>;
   submit(

@@ -118,7 +118,9 @@ async function loadFunctions(db: Db, prepareTransaction: Prepare): Promise<void>
   });
 }
 
-/** Runs each migration in its own transaction, so that none waits for a lock while it holds those of another. */
+/**
+ * Runs each migration in its own transaction, so that none waits for a lock while it holds locks of another migration.
+ */
 async function migrateToLatest(migrator: Migrator, log: Log): Promise<void> {
   for (;;) {
     const { error, results = [] } = await migrator.migrateUp();
@@ -198,7 +200,7 @@ function stillLocked(step: string, tries: number, lockMs: number, cause: unknown
 
 /**
  * Updates pg-boss's tables and the queues, on its own connections. Throws an error with `isContention` if a lock takes
- * longer than `lockMs`; call it again for the rest. Throws the errors of the database.
+ * longer than `lockMs`; call it again for the remaining ones. Throws the errors of the database.
  */
 async function migrateQueue(
   { directUrl, backend, lockMs }: { directUrl: string; backend: BossOptions['backend']; lockMs: number },

@@ -36,7 +36,10 @@ export interface ChunkInput<T extends CheckType = CheckType> {
   input: InputOf<T>;
 }
 
-/** Attempts for an input in earlier jobs of its chunk, by result. */
+/**
+ * Attempts for an input in earlier jobs of its chunk, by result. `doubts`: our network was in doubt; `slotWaits`: the
+ * host had no free slot; `deaths`: the worker died.
+ */
 export interface AttemptCounts {
   silences?: number;
   refusals?: number;

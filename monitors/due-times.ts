@@ -5,7 +5,7 @@ import { addDays, type Day, daysInMonth, getWeekday, isTimeZone, toDay, toInstan
 const hourMs = 3_600_000;
 const spreadFrom = 3 * 60;
 const spreadMinutes = 4 * 60;
-// Two months: more than any gap between due days.
+// Two months. No gap between due days is longer.
 const daysAheadMax = 62;
 
 /**

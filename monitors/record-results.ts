@@ -233,7 +233,7 @@ async function saveBaselines(trx: Trx, answered: Answered[], { monitor, at }: Co
   await baselines.save(trx, monitor, rows.flat());
 }
 
-/** Stores the tallies. Each change counts for the run that saw it first. */
+/** Stores the tallies. Each change counts for the first run that found it. */
 async function saveTallies(
   trx: Trx,
   reported: changes.ChangeRow[],

@@ -81,7 +81,7 @@ export async function startDueRun(deps: RunDeps, snapshot: monitors.MonitorRow):
   });
 }
 
-/** A run to be started by hand. */
+/** A run that a user starts. */
 export interface PreparedManualRun {
   snapshot: monitors.MonitorRow;
   run: NewRun;

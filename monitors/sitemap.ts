@@ -26,7 +26,7 @@ const slackMs = 300_000;
 /**
  * Reads the sitemap of a run, outside of a transaction, and replaces the subjects of the monitor with its URLs. The old
  * list stays if the sitemap was read within the hour, cannot be read, is empty, or lost more than half, until a second
- * reading confirms that. It also stays if the monitor is changed meanwhile.
+ * reading confirms that. It also stays if the monitor is changed during the reading.
  */
 export async function updateFromSitemap(
   { db, allowance, readSitemap }: SitemapDeps,

@@ -35,12 +35,12 @@ type OnConnect = (error: Error | null, stream: Duplex) => void;
 
 /** Idle time after which a connection is closed, because a list may have a thousand hosts. */
 const idleMs = 2_000;
-// Node's own 250 ms would give up on a host that is a continent away before the next address is tried.
+// With Node's own 250 ms, an attempt at a host on another continent would end too early.
 const addressAttemptMs = 3_000;
 
 /**
  * Creates agents that connect only to addresses that the policy allows. They connect to exactly the addresses that were
- * checked, so that a name cannot resolve to another address in between (DNS rebinding).
+ * checked, so that a name cannot resolve to another address after the check (DNS rebinding).
  */
 export function createAgents({ policy, resolver, keepAlive = false }: AgentOptions): Agents {
   const options = {
@@ -79,7 +79,7 @@ export function isResolving(socket: Socket): boolean {
 function guardConnections(agent: http.Agent, policy: AddressPolicy, resolver: NameResolver): void {
   const connect = agent.createConnection.bind(agent);
   const getName = agent.getName.bind(agent);
-  // Reuses a connection only for the same addresses, because a name may resolve to others meanwhile.
+  // Reuses a connection only for the same addresses, because the name may resolve to other addresses by then.
   agent.getName = (options: ConnectOptions = {}) => {
     const name = [getName(options as https.RequestOptions), ...sortedAddresses(options)].join('|');
     return options.isFresh ? `${name}|fresh` : name;

@@ -114,7 +114,7 @@ class Hop {
   constructor(request: FetchRequest, { isFresh = false } = {}) {
     this.#request = request;
     this.#isFresh = isFresh;
-    // By hand, since AbortSignal.any costs more than the rest of a hop's bookkeeping together.
+    // Does not use AbortSignal.any, because it costs more than everything else that a hop does here.
     if (request.signal.aborted) this.#stop.abort();
     else request.signal.addEventListener('abort', this.#abort, { once: true });
     const remainingMs = Math.max(0, request.deadlineMs - performance.now());
@@ -275,7 +275,7 @@ class Hop {
   }
 }
 
-// Below this, reading the rest is cheaper than another connection.
+// Below this, reading the remaining bytes is cheaper than another connection.
 const drainBytesMax = 16 * 1024;
 
 function overBudget(bytesMax: number): FetchError {

@@ -5,9 +5,9 @@ import { findTextProblem, parseTarget } from './url.ts';
 export type TargetValidator = (input: string) => string | null;
 
 /**
- * Creates a validator for one list, which parses each host only once. The rest of a URL is not parsed, which saves most
- * of the work: no state after the port of a special URL fails (url.spec.whatwg.org). It keeps every host in memory, so
- * it must not live longer than its list.
+ * Creates a validator for one list, which parses each host only once. Other parts of a URL are not parsed, which saves
+ * most of the work: no state after the port of a special URL fails (url.spec.whatwg.org). It keeps every host in
+ * memory, so it must not live longer than its list.
  */
 export function createTargetValidator(policy: AddressPolicy): TargetValidator {
   const judged = new Map<string, string | null>();

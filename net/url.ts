@@ -38,8 +38,8 @@ export function findTextProblem(text: string): string | null {
 }
 
 /**
- * Parses a URL, against a base if given; null for an invalid one, and for a host that DNS cannot hold. The length of
- * the host is checked first, because converting a label to ASCII takes quadratic time.
+ * Parses a URL, against a base if given; null for an invalid one, and for a host that is too long for DNS. The length
+ * of the host is checked first, because converting a label to ASCII takes quadratic time.
  */
 export function parseUrl(address: string, base?: string): URL | null {
   const [, authority = ''] = authorityPattern.exec(address.replace(ignoredCharacters, '')) ?? [];
@@ -57,7 +57,7 @@ const [nameLengthMax, labelLengthMax] = [253, 63];
 // UTS 46 reads four characters as dots.
 const dots = new Set([...'.\u3002\uff0e\uff61'].map((dot) => dot.charCodeAt(0)));
 
-/** RFC 1035 section 2.3.4, without a final dot. Allocates nothing, because it runs for every URL of a list. */
+/** RFC 1035 section 2.3.4, without a final dot. Runs for every URL of a list, so it allocates no memory. */
 function fitsDns(host: string): boolean {
   let labelLength = 0;
   for (let index = 0; index < host.length; index++) {

@@ -20,11 +20,11 @@ interface CheckTypeEntry {
   urlPath: `/${string}` | null;
   /** Queue of its chunks. Each type has its own, so that slow searches do not delay quick fetches. */
   queue: string;
-  /** Inputs per job; equal searches count once. */
+  /** Inputs per job. Equal searches count as one input. */
   inputsPerJob: number;
   /** Fields by which equal searches share a job; null if the type does not search. */
   searchFields: readonly string[] | null;
-  /** Answers are kept as points of the history, longer than their items. */
+  /** Answers are also stored in the history, which is kept longer than items. */
   keepsHistory: boolean;
   /** The 202 has `snapshot_id`, for clients of the second documented shape. */
   hasSnapshotId: boolean;

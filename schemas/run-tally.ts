@@ -13,7 +13,7 @@ export interface SubjectCounts {
   subjects: number;
   answered: number;
   failed: number;
-  /** Losses that wait to be confirmed. They count neither as answered nor as failed. */
+  /** Losses that are not confirmed yet. They count neither as answered nor as failed. */
   unconfirmed: number;
   /** Queries only: ranks of the target. */
   own?: RankDistribution;

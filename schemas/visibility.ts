@@ -1,5 +1,5 @@
 /**
- * Relative share of clicks of the first 20 ranks. The name keeps values of different curves apart; only ranks are
+ * Relative share of clicks of the first 20 ranks. The name distinguishes values of different curves; only ranks are
  * stored. Source: docs/monitors.md.
  */
 export const visibilityCurve = {

@@ -149,7 +149,7 @@ const purgeChores: CreateChores = (db, _boss, { retention, reports }, signal) =>
     name: purgeChore,
     everySeconds: purgeSeconds,
     run: async () => {
-      // So that it is not due for another process in the meantime.
+      // Keeps other processes from starting it at the same time.
       const stepped = () => chores.renew(db, purgeChore);
       reports.purged(await purge(db, retention, { pauseMs: purgePauseMs, signal, stepped }));
     },

@@ -73,8 +73,8 @@ export async function sweepOrphans(
 }
 
 /**
- * Fails and refunds the rest of a chunk whose workers crashed too often. That does not count against the account's
- * allowance. Returns the number of items.
+ * Fails and refunds the remaining items of a chunk whose workers crashed too often. That does not count against the
+ * account's allowance. Returns the number of items.
  */
 async function failChunk(trx: Trx, boss: PgBoss, orphan: chunks.OrphanedChunk): Promise<number> {
   const open = await chunks.listUnsettledOfChunk(trx, orphan);
@@ -82,7 +82,7 @@ async function failChunk(trx: Trx, boss: PgBoss, orphan: chunks.OrphanedChunk): 
   return (await recordBatchOutcomes(trx, { boss, allowance: uncountedAllowance }, orphan, failed)).inserted;
 }
 
-/** Enqueues a new job. Returns false if another process did so first, as the functions below do. */
+/** Enqueues a new job. Returns false if another process was faster. The two functions below do the same. */
 async function reenqueueChunk(trx: Trx, boss: PgBoss, orphan: chunks.OrphanedChunk): Promise<boolean> {
   const jobId = randomUUID();
   if (!(await chunks.replaceJob(trx, orphan, jobId))) return false;
@@ -90,7 +90,7 @@ async function reenqueueChunk(trx: Trx, boss: PgBoss, orphan: chunks.OrphanedChu
   return true;
 }
 
-/** Enqueues a new job, due when the lost one was. */
+/** Enqueues a new job for the same time as the lost one. */
 async function reenqueueDelivery(
   trx: Trx,
   boss: PgBoss,
@@ -103,7 +103,7 @@ async function reenqueueDelivery(
   return true;
 }
 
-/** Enqueues a new job, due now. */
+/** Enqueues a new job, to start now. */
 async function reenqueueMail(
   trx: Trx,
   boss: PgBoss,

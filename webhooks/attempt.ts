@@ -45,7 +45,7 @@ export async function attemptDelivery(
   if (isUnbilled && (await postponeIfExhausted(deps, delivery))) return;
   const posted = await postSigned(delivery.url, await createMessage(deps, delivery, content), sender);
   if (posted === null) throw new Error('the attempt was interrupted');
-  // Otherwise it would use up one of ten attempts without reaching the receiver.
+  // A recorded attempt would use up one of ten without reaching the receiver.
   if (posted.error !== null && (await deps.isInDoubt())) {
     throw new Error('the network of this process seems to be down');
   }
@@ -123,8 +123,8 @@ async function postponeIfExhausted(
 }
 
 /**
- * Records an attempt and enqueues the next one, in one transaction. If the delivery was resent meanwhile, it only
- * counts the attempt, because another job makes the next one.
+ * Records an attempt and enqueues the next one, in one transaction. If the delivery was resent during the attempt, it
+ * only counts the attempt, because another job makes the next one.
  */
 async function recordAttempt(
   trx: Trx,

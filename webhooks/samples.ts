@@ -11,7 +11,7 @@ export interface SampleOptions {
   secrets: string[];
 }
 
-/** Creates a message like that of a batch of this type, with invented results and `test: true`. */
+/** Creates a message as a batch of this type would send it, with invented results and `test: true`. */
 export function createSampleMessage(
   type: CheckType,
   { baseUrl, retentionDays, secrets }: SampleOptions,

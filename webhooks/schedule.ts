@@ -25,7 +25,7 @@ const retryAfterSecondsMax = hour;
 /** The new state of a delivery after an attempt, or the delay before the next one. */
 export type DeliveryDecision = 'delivered' | 'failed' | { retryAfterSeconds: number };
 
-/** Decides by the status: 2xx is delivered, 410 fails at once, everything else is retried until the delays end. */
+/** Decides by the status: 2xx is delivered, 410 fails at once, any other status is retried until no delay is left. */
 export function decideDelivery(
   { status, retryAfterSeconds }: { status: number | null; retryAfterSeconds: number | null },
   attemptsBefore: number,

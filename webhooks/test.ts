@@ -22,7 +22,7 @@ export interface WebhookTest {
   accountId: number;
   url: string;
   type?: CheckType;
-  /** True for a test token, whose webhooks are signed with a secret of their own. */
+  /** True for a test token. Its webhooks are signed with a separate secret. */
   isTest?: boolean;
 }
 

@@ -74,8 +74,8 @@ export function isWaiting(row: BatchRow): row is BatchRow & { waitingReason: Ite
 }
 
 /**
- * Returns how many items of a batch were canceled before they were checked. Without that counter, all failed items of a
- * canceled batch count.
+ * Returns how many items of a batch were canceled before they were checked. A canceled batch without that counter had
+ * no other failed items.
  */
 export function countCanceled({ canceledAt, summary, failed, skipped }: BatchRow): number {
   return summary.canceled ?? (canceledAt ? failed - skipped : 0);

@@ -79,7 +79,7 @@ export class JobFetcher<P extends Payload> {
 
   async #fetchJobs(): Promise<void> {
     while (!this.#isStopping) {
-      // Created before the fetch, which may miss a job that is announced meanwhile.
+      // Created before the fetch, because the fetch may miss a job that is announced while it runs.
       this.#wake = new AbortController();
       const job = this.#options.slots.isFull ? null : await this.#fetch();
       if (job) await this.#begin(job);

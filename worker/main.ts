@@ -44,7 +44,7 @@ import {
 } from './jobs/deliver-webhook.ts';
 import { mailSlots, sendMail } from './jobs/send-mail.ts';
 
-// Of DATABASE_POOL_MAX: pg-boss's own pool and LISTEN; the rest records outcomes.
+// Connections of DATABASE_POOL_MAX for pg-boss's own pool and LISTEN. The other connections record outcomes.
 const bossConnections = 3;
 const listenConnections = 1;
 

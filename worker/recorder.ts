@@ -43,12 +43,12 @@ export class OutcomeRecorder {
     this.#work = work;
   }
 
-  /** Aborted when no more checks are needed: the batch has ended, or recording has failed for good. */
+  /** Aborted when no more checks are needed: the batch has ended, or recording has failed permanently. */
   get over(): AbortSignal {
     return this.#over.signal;
   }
 
-  /** Adds an outcome. `cost`: of all tries of the input in this job. */
+  /** Adds an outcome. `cost`: of all attempts for the input in this job. */
   add({ request_id: requestId, position, input }: ChunkInput, outcome: Outcome<AnswerOf>, cost: CheckCost) {
     const result: ItemResult =
       outcome.state === 'success' ? toStoredOutcome(outcome, input) : { error: outcome.error };
@@ -65,8 +65,8 @@ export class OutcomeRecorder {
   }
 
   /**
-   * Stores all added outcomes. With `rest`, hands the chunk to a successor job in the same transaction. `restCosts`: of
-   * inputs without an outcome, which are unbilled if the batch has ended.
+   * Stores all added outcomes. With `rest`, hands the chunk to a successor job in the same transaction. `restCosts`:
+   * costs of inputs without an outcome, which are unbilled if the batch has ended.
    */
   async finish(rest: SuccessorJob | null, restCosts: CheckCost[]): Promise<void> {
     this.#flushSoon(rest);

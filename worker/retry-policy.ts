@@ -4,7 +4,7 @@ import type { ItemError } from '../schemas/failures.ts';
 
 /**
  * Decision about the outcome of one try: record it, retry within this job, or leave the input to another job after a
- * delay. `tries`: the counts to store.
+ * delay. `tries`: the attempt counts to store.
  */
 export type RetryDecision<A extends object = object> =
   | { action: 'record'; outcome: Outcome<A>; tries: AttemptCounts }

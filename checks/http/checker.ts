@@ -69,14 +69,14 @@ export class HttpChecker implements Engine<'http'> {
     if (!slot) return unreachable;
     try {
       const first = await check.try(slot);
-      // A host that has no free slot now has none in the next moment.
+      // A retry right after "no free slot" would find none either.
       const canRetry = first.state === 'failed' && first.isRetryable && !first.retryAfterSeconds;
       const outcome = canRetry ? await check.try(slot) : first;
       this.#options.health.observe(accountId, check.host, toNetworkEvidence(outcome));
       const isSilence = outcome.state === 'success' && outcome.recheck?.reason === 'silence';
       return isSilence && (await this.isInDoubt()) ? unreachable : outcome;
     } catch (error) {
-      // There was no time for another attempt.
+      // The time was not enough for another attempt.
       if (isTimedOut(signal)) return unreachable;
       throw error;
     } finally {

@@ -8,7 +8,7 @@ const trustedAccountsMin = 6;
 
 /**
  * Evidence of a check about our network. `answered`: a server responded. `unreachable`: a connection timed out, or our
- * resolver or network failed. `none`: no evidence, such as a refused connection or a name that does not exist.
+ * resolver or network failed. `none`: neither, such as a refused connection or a name that does not exist.
  */
 export type NetworkEvidence = 'answered' | 'unreachable' | 'none';
 
@@ -21,8 +21,8 @@ interface Miss {
 /**
  * Distinguishes dead targets from a dead network. The network is in doubt when the last 20 checks of the process, to at
  * least 5 zones, reached no server. If they belong to few accounts, the canary must be unreachable too. Otherwise one
- * account could spoil the answers of all others. A canary near us, such as the database, may be reachable while the
- * internet is not, so it is asked only if nearly all of the checks belong to one account.
+ * account could make the answers of all others fail. A canary near us, such as the database, may be reachable while the
+ * internet is not, so it is tried only if nearly all of the checks belong to one account.
  */
 export class NetworkHealth {
   #misses: Miss[] = [];
@@ -53,7 +53,9 @@ export class NetworkHealth {
     return hasEnoughAccounts || !(await this.#canary());
   }
 
-  /** Removes the oldest miss of the account with the most, so that it cannot displace those of other accounts. */
+  /**
+   * Removes the oldest miss of the account with the most, so that this account cannot displace the misses of others.
+   */
   #withoutOldest(): Miss[] {
     const counts = this.#countsByAccount();
     const most = Math.max(...counts.values());

@@ -13,7 +13,7 @@ export interface RedirectTools {
   userAgent: string;
   target: TargetTools;
   signal: AbortSignal;
-  /** Limit of the raw bytes of one response. Default: that of a page. */
+  /** Limit of the raw bytes of one response. Default: the limit of a page. */
   bytesMax?: number;
 }
 

@@ -129,7 +129,7 @@ function isPaused({ pausedUntilMs }: Host): boolean {
   return pausedUntilMs > Date.now();
 }
 
-/** Calls `callback` after a pause, which may be extended meanwhile. */
+/** Calls `callback` after a pause, which may be extended while it lasts. */
 function afterPause(host: Host, callback: () => void): void {
   const remainingMs = host.pausedUntilMs - Date.now();
   if (remainingMs <= 0) callback();

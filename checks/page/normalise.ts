@@ -20,7 +20,7 @@ export function toNfkc(text: string): string {
   return plainText.test(text) ? text : text.replaceAll(longMarks, '$1').normalize('NFKC');
 }
 
-// As in the stream-safe format (UAX #15), because normalising a run takes quadratic time.
+// Limit of the stream-safe format (UAX #15). Normalising a long run takes quadratic time.
 const longMarks = /(\p{M}{30})\p{M}+/gu;
 
 const plainText = /^[\n\x20-\x7e]*$/;

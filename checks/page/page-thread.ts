@@ -7,10 +7,13 @@ export interface PageThread {
   close(): Promise<void>;
 }
 
-// A page of this size is read in a millisecond, which does not exceed the transfer to a thread and back.
+// Reading a page of this size takes a millisecond, no more than sending it to a thread and back.
 const smallBytes = 8 * 1024;
 
-/** Reads pages on a thread, so that other requests of the process do not wait for them. Reads short pages at once. */
+/**
+ * Reads pages on a thread, so that other requests of the process do not wait for them. Reads short pages on the current
+ * thread.
+ */
 export function createPageThread(): PageThread {
   const thread = new TaskThread<PageTask, PageTaskResult | null>({
     module: new URL('./page-task.ts', import.meta.url),
@@ -19,7 +22,7 @@ export function createPageThread(): PageThread {
   });
   return {
     run: async (task, caller) => {
-      // A short page starts it too, so that it has loaded when a long page follows.
+      // Started for short pages too, so that the thread is ready when a long page follows.
       thread.start();
       if (task.bytes.length <= smallBytes) return runPageTask(task);
       const bytes = withOwnMemory(task.bytes);

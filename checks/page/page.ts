@@ -99,7 +99,7 @@ function mainZone(blocks: readonly Block[]): Zone {
   return hasWords('body') ? 'body' : 'edge';
 }
 
-// Menus without a `<nav>` precede the heading. A heading after a long text is not that of the page.
+// Menus without a `<nav>` precede the heading. A heading after a long text is not the heading of the page.
 function findStart(main: readonly Block[]): number {
   const levels = main.map((block) => block.level);
   const at = Math.max(0, levels.includes(1) ? levels.indexOf(1) : levels.findIndex((level) => level > 0));

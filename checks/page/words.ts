@@ -45,8 +45,8 @@ export function collapseLines(text: string): string {
 export const lineBreak = '\u001e';
 
 /**
- * Returns whether two texts with only tags between them need a space. Pages that separate them with style sheets have
- * none, such as between a number and the next word.
+ * Returns whether two texts with only tags between them need a space. Some pages separate texts only by their style
+ * sheet, such as a number and the next word.
  */
 export function needsSpace(before: string, after: string): boolean {
   if (before === '' || before === ' ' || after === ' ' || after === '\n') return false;
@@ -81,7 +81,7 @@ const ranges: readonly (readonly [first: number, last: number, kind: number])[] 
   [0xff1a, 0xff20, gap],
 ];
 
-// By UTF-16 unit, because a table is faster than a search in the ranges.
+// Kind of each UTF-16 unit. A table is faster than a search in the ranges.
 const kinds = createKindTable();
 
 function createKindTable(): Uint8Array {

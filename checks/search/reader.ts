@@ -70,7 +70,7 @@ function findLastPage(pages: SerpPage[], { from }: PageRange): number {
   return pages.reduce((sum, page) => sum + page.pagesRead, from - 1);
 }
 
-/** Returns whether no result matches, but the provider may have seen a match, such as the host with another port. */
+/** Returns whether no result matches, but the provider may have stopped at one, such as the host with another port. */
 function stoppedAtOtherMatch(pages: SerpPage[], stopAt: RankTarget | null): boolean {
   if (stopAt === null) return false;
   const urls = pages.flatMap(({ results }) => results.map(({ url }) => url));
@@ -125,8 +125,8 @@ const shareOfTime = 0.8;
 
 /**
  * Yields the pages of a range in order. Requests them one after the other, because a page behind the match would cost
- * money. Requests several at once only if the rest would otherwise miss the deadline, judged by the slowest page so
- * far.
+ * money. Requests several concurrently only if the remaining pages would otherwise miss the deadline, judged by the
+ * slowest page so far.
  *
  * `deadlineMs` is on the time of `clock`, null in a batch. Failures of pages that are not reached are ignored.
  */
@@ -156,7 +156,7 @@ export async function* readAhead<T>(
   }
 }
 
-/** Returns how many pages must be requested at once so that the rest fits the time. */
+/** Returns how many pages must be requested concurrently to read all remaining ones in time. */
 function parallelPages(left: number, slowestMs: number, timeMs: number): number {
   const rounds = Math.max(1, Math.floor((timeMs * shareOfTime) / Math.max(1, slowestMs)));
   return Math.ceil(left / rounds);

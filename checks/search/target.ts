@@ -101,7 +101,7 @@ export function isSamePath(a: Comparable, b: Comparable): boolean {
 /**
  * Returns the normal form of a URL, which is equal for URLs of one page; null for an invalid one. The case of the path
  * and the order of parameters matter. Percent-encoding matters only where servers may distinguish the spellings. For a
- * URL of Google's viewers, it is that of the page shown.
+ * URL of Google's viewers, it is the URL of the page shown.
  */
 export function toComparable(address: string): Comparable | null {
   const url = parseHttp(address);

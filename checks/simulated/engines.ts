@@ -20,7 +20,7 @@ const openGate: ProviderGate = {
   countAnswer: () => {},
 };
 
-/** Equals the default of real checks, which have slots of their own. */
+/** Equals the default of real checks, whose slots are separate. */
 const checksMax = 100;
 
 /** Creates engines whose answers depend only on the name in the input. Each answer is marked as simulated. */

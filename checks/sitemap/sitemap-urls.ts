@@ -5,7 +5,7 @@ import { readSitemap, SitemapError, type SitemapRequest } from './reader.ts';
 const addressesPerTurn = 50;
 
 /**
- * Returns the URLs of a sitemap that can be checked, each once, in their order. The limit is higher than that of a
+ * Returns the URLs of a sitemap that can be checked, each once, in their order. The limit is higher than the limit of a
  * monitor, so that the monitor can report how many it leaves out. Errors: SitemapError, also when a part could not be
  * read, since the URLs in it would look removed.
  */

@@ -25,9 +25,9 @@ export function judgeHtml(
     budget,
     isCut,
     decide: (soFar) => {
-      const glance = decideReading(soFar, where, reader);
-      isReal = glance === 'enough';
-      return glance;
+      const decision = decideReading(soFar, where, reader);
+      isReal = decision === 'enough';
+      return decision;
     },
   });
   const verdict = isReal ? realVerdict : judgePage(page, where, reader);

@@ -55,7 +55,7 @@ export class SentenceReader {
 /** Reads the sentences of a text until the budget is spent. */
 export function readSentences(text: string, budget = new Budget(Number.POSITIVE_INFINITY)): Sentence[] {
   if (budget.isSpent) return [];
-  // Cut again after NFKC, which turns some letters into 18.
+  // Cut again, because NFKC turns some letters into 18 characters.
   const start = toNfkc(text.slice(0, searchedCharsMax)).slice(0, searchedCharsMax);
   budget.visit(start.length);
   const sentences: Sentence[] = [];

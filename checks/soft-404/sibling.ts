@@ -137,7 +137,7 @@ function toHeadText(page: Page, addresses: readonly string[]): string {
   return wordsWithout([page.title, ...headings].join(' '), addresses);
 }
 
-/** Returns the words of a text without those of the URLs. */
+/** Returns the words of a text without the words of the URLs. */
 function wordsWithout(text: string, addresses: readonly string[]): string {
   const asked = new Set(addresses.flatMap((address) => toWords(decode(address))));
   return toWords(text)

@@ -10,9 +10,9 @@ import { type Signal, scoreSignals } from './weights.ts';
  * Verdict on whether a page with status 200 says that it was not found.
  *
  * `isChecked` is false for pages that cannot be judged: undecodable text, app shells, bot walls, parked domains, login
- * pages, and pages cut off before their first word. Then all else is false. If `isDoubtful`, the page must be compared
- * with a sibling (`decideWithSibling`). `reasons` are the names of all signals, for and against, or why the page cannot
- * be judged.
+ * pages, and pages cut off before their first word. Then all other fields are false. If `isDoubtful`, the page must be
+ * compared with a sibling (`decideWithSibling`). `reasons` are the names of all signals, for and against, or why the
+ * page cannot be judged.
  */
 export type Soft404Verdict = {
   isChecked: boolean;
@@ -39,7 +39,7 @@ export function judgePage(page: Page, where: PageUrls, reader = new SentenceRead
 
 /**
  * Decides after the beginning of a page how much more of it to read. With a headline, long prose and no strong signal,
- * the page exists, because the rest cannot outweigh these. With a strong signal, all of it must be read.
+ * the page exists, because later signals cannot outweigh these. With a strong signal, all of it must be read.
  */
 export function decideReading(page: Page, where: PageUrls, reader: SentenceReader): ReadingDecision {
   if (isUndecodable(page.text) || scoreSignals(readSignals(page, where, reader)).isStrong) return 'all';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db, Trx } from '../postgres/connect.ts';
 import { disable } from './accounts.ts';
 
-/** Disables an account for good, and marks its personal data as to be erased. */
+/** Disables an account permanently, and marks its personal data for erasure. */
 export async function begin(trx: Trx, accountId: number): Promise<void> {
   await disable(trx, accountId);
   await trx
@@ -66,7 +66,7 @@ export async function deleteDeliveries(
   return { deleted: eventIds.length, jobIds: found.flatMap(({ jobId }) => jobId ?? []) };
 }
 
-/** Drops pending mails about an account, since those of invitations name the invited person. */
+/** Drops pending mails about an account, because invitation mails name the invited person. */
 export async function dropMails(trx: Trx, accountId: number): Promise<void> {
   const ended = { state: 'dropped', address: null, jobId: null, nextAttemptAt: null } as const;
   await trx

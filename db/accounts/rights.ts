@@ -37,8 +37,8 @@ export type RightsHolder = `user ${number}` | `token ${number}`;
 
 /**
  * Checks membership, role and credential. Until the transaction ends, they cannot be revoked (`lockRights`) and the
- * account cannot be closed for good. Call it first in a transaction. `revokesFrom` names rights that this transaction
- * revokes itself. Returns whether the account is open. Throws CredentialEndedError and MissingRightError.
+ * account cannot be closed permanently. Call it first in a transaction. `revokesFrom` names rights that this
+ * transaction revokes itself. Returns whether the account is open. Throws CredentialEndedError and MissingRightError.
  */
 export async function requireRight(
   trx: Trx,

@@ -51,7 +51,7 @@ export async function reencryptSecrets(
         previousWebhookSecret: previous ?? previousWebhookSecret,
       })
       .where('accountId', '=', accountId)
-      // Not if it was rotated in the meantime.
+      // Does nothing if the secret was rotated in the meantime.
       .where('webhookSecret', '=', webhookSecret)
       .where(sql<boolean>`previous_webhook_secret is not distinct from ${previousWebhookSecret}`)
       .executeTakeFirst();

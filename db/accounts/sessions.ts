@@ -118,7 +118,7 @@ export async function findHolder(
   return rows[0] ? { ...rows[0], token: null } : null;
 }
 
-/** Returns the sessions of a user that have not ended, last used first. `current` is the one of the request. */
+/** Returns the sessions of a user that have not ended, last used first. `current` marks the session of the request. */
 export function list(db: Db, userId: number, current: SessionId): Promise<SessionSummary[]> {
   return db
     .selectFrom('sessions')

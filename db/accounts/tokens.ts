@@ -57,7 +57,7 @@ export interface TokenSummary {
   revokedAt: Date | null;
 }
 
-// An account can have 100 valid tokens. The rest of the list shows revoked ones.
+// An account can have 100 valid tokens. The list shows revoked ones after these.
 const listMax = 300;
 
 /** Settings of a new token. By default the operator creates it, it has all rights and never expires. */
@@ -208,7 +208,9 @@ export async function find(
   return found ?? null;
 }
 
-/** Revokes the tokens that a person created in an account, or those of one scope. Returns how many. */
+/**
+ * Revokes the tokens that a person created in an account; with a scope, only tokens of that scope. Returns how many.
+ */
 export async function revokeByUser(
   trx: Trx,
   accountId: number,

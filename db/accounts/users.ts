@@ -77,7 +77,7 @@ export async function findByEmail(db: Db | Trx, email: string): Promise<number |
 
 /** Returns an email address in the form in which addresses are compared. */
 export async function normalizeEmail(db: Db, email: string): Promise<string> {
-  // By Postgres, because JavaScript lowers some letters differently.
+  // Postgres converts it to lower case, because JavaScript converts some letters differently.
   const { rows } = await sql<{ email: string }>`select lower(${email}::text) as email`.execute(db);
   return rows[0]?.email ?? email;
 }
@@ -184,7 +184,7 @@ export async function removePassword(trx: Trx, userId: number): Promise<void> {
  * first account.
  */
 export async function completeRemoval(trx: Trx, userId: number, accountId: number): Promise<void> {
-  // Locked, because two transactions can remove the same person from two accounts.
+  // The lock is needed because two transactions can remove the same person from two accounts.
   const user = await lock(trx, userId);
   if (user === null) return;
   const [other] = await memberships.listAccounts(trx, userId);

@@ -38,10 +38,13 @@ interface TypedWork<T extends CheckType> extends ChunkRef {
 /** A chunk for a worker, with `type` as discriminant. */
 export type ChunkWork = { [T in CheckType]: TypedWork<T> }[CheckType];
 
-// Two thousand short URLs, sent in about a millisecond.
+// Length of two thousand short URLs, which are sent in about a millisecond.
 const charsPerStatement = 256 * 1024;
 
-/** Inserts the chunks of a batch. Splits long batches into statements, so that other requests run in between. */
+/**
+ * Inserts the chunks of a batch. Splits long batches into several statements, so that other requests can run between
+ * them.
+ */
 export async function create(trx: Trx, chunks: NewChunk[]): Promise<void> {
   for (const rows of splitIntoStatements(chunks)) await trx.insertInto('chunks').values(rows).execute();
 }
@@ -128,7 +131,10 @@ function serializeTries({ tries }: ChunkWork): string {
   return JSON.stringify(Object.fromEntries(tries));
 }
 
-/** Hands the rest of a chunk to another job, after a pause. Returns false if the chunk has a third job by now. */
+/**
+ * Hands the remaining inputs of a chunk to a new job, after a pause. Returns false if the chunk already has another
+ * job.
+ */
 export async function handToSuccessor(
   trx: Trx,
   work: ChunkWork,

@@ -183,8 +183,8 @@ function summaryWords(result: NewItem['result']): string[] {
 }
 
 /**
- * Finds the item of a check. Returns null if it does not exist or is not settled, is live instead of a test or the
- * other way round, or is older than `days` and about to be deleted.
+ * Finds the item of a check. Returns null if it does not exist or is not settled, is live although a test was asked
+ * for, or a test although a live one was, or is older than `days` and about to be deleted.
  */
 export async function find(
   db: Db | Trx,

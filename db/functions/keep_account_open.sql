@@ -1,4 +1,4 @@
--- Keeps an account from being closed for good until the transaction ends; charging or disabling it does not wait.
+-- Keeps an account from being closed permanently until the transaction ends; charging or disabling it does not wait.
 -- Returns whether it is open. Two statements, because the first one may return the row as it was before it waited.
 create or replace function keep_account_open(account bigint) returns boolean language plpgsql as $$
 begin

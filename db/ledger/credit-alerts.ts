@@ -9,7 +9,7 @@ export interface CreditAlert {
   url: string | null;
   /** Since when the balance is below the threshold; null while it is not. Set by a trigger. */
   lowSince: Date | null;
-  /** When webhook and mails were enqueued; null before, and once the balance has risen again. */
+  /** When webhook and mails were enqueued; null before that, and again after the balance has risen. */
   notifiedAt: Date | null;
 }
 

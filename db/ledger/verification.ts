@@ -260,7 +260,7 @@ async function readBatches(trx: Trx, accountId: number, after: string, rowsMax: 
 
 /**
  * Finds batches whose charges less refunds are not their answered and open items, test batches with a charge, and
- * batches whose counters are not those of their items. Charges and refunds are separate look-ups, because each has its
+ * batches whose counters do not match their items. Charges and refunds are separate look-ups, because each has its
  * index.
  */
 async function findWrongBatches(trx: Trx, accountId: number, batchIds: string[]): Promise<LedgerFault[]> {

@@ -9,7 +9,7 @@ export interface ChangeRow {
   /** Ascending in the order of notification. */
   changeId: number;
   monitorId: string;
-  /** The run that saw it first. */
+  /** The first run that found it. */
   runId: string;
   /** The run that notified it: the same, or the one that confirmed a loss. */
   notifiedBy: string;
@@ -33,7 +33,7 @@ export interface ChangeFilter {
   monitorId?: string;
   kind?: ChangeKind;
   subjectId?: number;
-  /** Run that saw it first or notified it. */
+  /** Run that found it first, or that notified it. */
   runId?: string;
   /** Current tag of the query. Removed subjects have none. */
   tag?: string;

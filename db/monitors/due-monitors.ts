@@ -5,7 +5,7 @@ import { type MonitorRef, type MonitorRow, monitorColumns } from './monitors.ts'
 
 /**
  * Returns at most `limit` due monitors, round-robin over the accounts, so that an account with thousands does not delay
- * others. Those of one account are in the order of their due times. Takes no lock.
+ * others. The monitors of one account are in the order of their due times. Takes no lock.
  */
 export async function findDue(db: Db, now: Date, limit: number): Promise<MonitorRow[]> {
   const { rows } = await sql<MonitorRow>`

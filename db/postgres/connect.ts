@@ -140,7 +140,7 @@ class TimedDriver extends PostgresDriver {
   ): Promise<void> {
     if (settings.accessMode === 'read only') return super.beginTransaction(connection, settings);
     const level = settings.isolationLevel ? ` isolation level ${settings.isolationLevel}` : '';
-    // As one message, and not as start-up options, which poolers reject.
+    // Sent with `begin` in one message, because poolers reject start-up options.
     const begin = CompiledQuery.raw(`begin${level};
       set local lock_timeout = ${deadlines.lockMs};
       set local statement_timeout = ${deadlines.statementMs};

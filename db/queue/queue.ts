@@ -18,7 +18,7 @@ export const mailQueue = 'mails';
 /** Jobs for monitor runs: read a sitemap, or resume a run whose batches have ended. */
 export const runQueue = 'monitor-runs';
 
-/** Ids only. The row of the chunk has the rest. */
+/** Ids only. All other data is in the row of the chunk. */
 export interface ChunkPayload {
   account_id: number;
   batch_id: string;
@@ -96,7 +96,8 @@ export const jobChannel = sql<string>`'pgboss_' || left(encode(sha224('pgboss'::
 
 /**
  * Calls `onJob` when a queue has a new job, or with null when a notification may have been missed. Returns a function
- * that stops it. Some connections, such as those of a pooler, deliver no notifications, so callers must also poll.
+ * that stops it. Some connections, such as connections to a pooler, deliver no notifications, so callers must also
+ * poll.
  */
 export async function listenForJobs(
   db: Db,
@@ -110,8 +111,8 @@ export async function listenForJobs(
 
 const secondsPerYear = 365 * 24 * 3600;
 
-// Retries follow a crash or an error of a job. A worker that is stopped hands the rest of its chunk to a successor job
-// instead. Jobs may wait for a year, and their rows are deleted soon after they are done.
+// Retries follow a crash or an error of a job. A worker that is stopped hands the remaining inputs of its chunk to a
+// successor job instead. Jobs may wait for a year, and their rows are deleted soon after they are done.
 const queueDefaults: Omit<Queue, 'name'> = {
   partition: true,
   notify: true,
@@ -137,7 +138,7 @@ export async function ensureQueues(boss: PgBoss): Promise<void> {
   }
 }
 
-/** A job for the rest of a chunk. */
+/** A job for the remaining inputs of a chunk. */
 export interface ChunkJob {
   /** Also in the row of the chunk. A job that finds another id there does nothing. */
   jobId: string;
@@ -197,7 +198,7 @@ export async function enqueueDelivery(
   const job = {
     id,
     data: { account_id: accountId, event_id: eventId } satisfies DeliveryPayload,
-    // So that an account's retries to a thousand dead receivers do not delay first attempts of others.
+    // An account's retries to a thousand dead receivers must not delay first attempts of others.
     priority: inSeconds > 0 ? -1 : 0,
     group: { id: `${accountId} ${URL.parse(url.trim())?.host ?? url}` },
     ...(inSeconds > 0 ? { startAfter: inSeconds } : {}),

@@ -25,7 +25,7 @@ export async function findDropBound(db: Db | Trx, table: 'items' | 'history', da
 /**
  * Drops partitions in which all rows have expired, each in its own transaction. Returns their names. Keeps partitions
  * with chunks or items of an account whose ledger has a fault. Throws an error with `isContention` if a table is locked
- * for too long; call it again for the rest.
+ * for too long; call it again for the remaining partitions.
  */
 export async function dropExpired(db: Db, kept: DaysByTable): Promise<string[]> {
   const dropped: string[] = [];

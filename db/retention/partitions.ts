@@ -126,7 +126,8 @@ export async function list(db: Db | Trx): Promise<Partition[]> {
 
 /**
  * Creates partitions of `spans` days until four of them, or four weeks, lie ahead, each in its own transaction. Returns
- * their names. Throws an error with `isContention` if the tables are locked for too long; call it again for the rest.
+ * their names. Throws an error with `isContention` if the tables are locked for too long; call it again for the
+ * remaining ones.
  */
 export async function createAhead(db: Db, spans: DaysByTable): Promise<string[]> {
   const created: string[] = [];
@@ -197,7 +198,7 @@ export async function lock(
   const referenced = table === 'history' ? 'accounts' : 'batches, accounts';
   // To drop a foreign key, Postgres drops triggers of the referenced table, which needs an exclusive lock.
   const mode = references === 'removed' ? 'access exclusive' : 'share row exclusive';
-  // As one message, so that the locks are held for as short as possible.
+  // Sent as one message, to hold the locks as briefly as possible.
   await sql
     .raw(
       `set local lock_timeout = ${lockMs};

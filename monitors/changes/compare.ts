@@ -26,7 +26,7 @@ interface RankOptions {
 interface KnownState<T extends CheckType = CheckType> {
   /** As last notified. */
   facts: FactsOf<T>;
-  /** The run that saw a loss which is not confirmed yet; null for none. */
+  /** The run that found a loss which is not confirmed yet; null for none. */
   pendingRunId: string | null;
 }
 
@@ -41,8 +41,8 @@ export interface ChangeDecision<T extends CheckType = CheckType> {
 
 /**
  * Decides which change of an answer to notify. A loss is notified when a second check finds one too: the confirmation
- * or, if that got no answer, the next run. It belongs to the run that saw it first. A confirmation notifies only losses
- * and leaves other changes to the next run. Source: docs/monitors.md.
+ * or, if that got no answer, the next run. It belongs to the first run that found it. A confirmation notifies only
+ * losses and leaves other changes to the next run. Source: docs/monitors.md.
  */
 export function decideChange<T extends CheckType>(
   type: T,

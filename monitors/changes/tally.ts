@@ -12,7 +12,7 @@ export interface SubjectResult<T extends CheckType = CheckType> {
   earlier: Array<{ days: number; value: number | null; rivals: Array<number | null> | null }>;
 }
 
-/** Bounds the stored counts: each of 10,000 queries may have a tag of its own. */
+/** Limits the stored counts, because each of 10,000 queries may have a different tag. */
 const groupsMax = 200;
 
 /** Counts the results of a run for its stored tally. */
@@ -50,7 +50,7 @@ export class TallyBuilder {
     if (found.answer) this.#count(type, found, found.answer, counters);
   }
 
-  /** Counts a change that the run saw first. */
+  /** Counts a change that this run was the first to find. */
   countChange(kind: ChangeKind): void {
     this.tally.kinds[kind] = (this.tally.kinds[kind] ?? 0) + 1;
   }

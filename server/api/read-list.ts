@@ -62,7 +62,7 @@ export async function readList<T>(
   return list;
 }
 
-// Stored without charge, and may quote the request.
+// The problem is stored without charge and may quote the request, so its length is limited.
 const problemLengthMax = 200;
 
 /** Describes the first error of the entry at `path`. */

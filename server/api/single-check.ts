@@ -117,7 +117,7 @@ async function checkNow<T extends CheckType>(
   };
   const reply = key
     ? await inTransaction(db, async (trx) => {
-        // First: throws if the check was settled meanwhile. Its key may belong to another request by then.
+        // Settles first, which throws if the check is already settled. Its key may then belong to another request.
         const answered = toReply(await singleCheck.recordAnswer(trx, check, answer));
         await storeAnswer(trx, secretBox, key, answered);
         return answered;

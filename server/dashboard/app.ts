@@ -216,7 +216,7 @@ function limitMembers(context: Context): RequestHandler {
 /** Marks a request as one for a page, so that its errors are pages too. */
 const protect: RequestHandler = (req, res, next) => {
   res.locals.isPage = true;
-  // Not helmet's no-referrer: with it a browser would hide the Origin of our own forms from us.
+  // Replaces helmet's no-referrer, which would hide the Origin of our own forms from us.
   res.set('Referrer-Policy', 'same-origin');
   contentSecurityPolicy(req, res, next);
 };

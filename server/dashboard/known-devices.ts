@@ -5,7 +5,7 @@ import type { Cookies } from './cookies.ts';
 
 /** Recognises browsers that signed in before, by a cookie. */
 export interface KnownDevices {
-  /** Returns the browser's id if it has signed in with this email before, else null. */
+  /** Returns the browser's id if it has signed in with this email before, or null. */
   findKnown(req: Request, emailKey: string): string | null;
   remember(res: Response, emailKey: string): void;
 }

@@ -12,15 +12,15 @@ import { Refusal } from './refusal.ts';
 export interface SignInAttempts {
   /**
    * Counts a sign-in: in 15 minutes 5 per email and 20 per IP network. A browser that signed in with this email before
-   * has 5 of its own, so that strangers cannot lock it out. Also rejects after 30 correct passwords per email, because
-   * each takes a tenth of a second and writes two rows.
+   * has 5 separate attempts, so that strangers cannot lock it out. Also rejects after 30 correct passwords per email,
+   * because each takes a tenth of a second and writes two rows.
    */
   countSignIn(req: Request, email: string): Promise<void>;
   /** Resets the counters after a correct password. */
   resetSignIn(req: Request, email: string): Promise<void>;
   /**
    * Counts a request for an emailed link: 5 an hour per email, 20 per IP network. A browser that signed in with this
-   * email before has 5 of its own. Returns true for such a browser.
+   * email before has 5 separate attempts. Returns true for such a browser.
    */
   countEmailedLink(req: Request, email: string): Promise<boolean>;
   /** Counts a second factor: 5 in 15 minutes per user. */
@@ -68,7 +68,7 @@ export function createSignInAttempts(db: Db, devices: KnownDevices): SignInAttem
     resetSignIn: async (req, email) => {
       const key = await keyOf(email);
       const device = devices.findKnown(req, key);
-      // Resets only this browser's counter, not that of strangers.
+      // Resets only this browser's counter, because strangers may be guessing at the same time.
       await (device === null ? byEmail.delete(key) : byDevice.delete(device));
       await byAddress.reward(getClientNetwork(req) ?? '');
       await correctByEmail.penalty(key);

@@ -39,7 +39,7 @@ export function setSession({ cookies }: DashboardContext, res: Response, id: ses
   cookies.write(res, 'session', id, sessions.sessionLife.absoluteDays * 24 * 3600);
 }
 
-/** Treats the rest of the request as signed out, because the session ended or the user left the account. */
+/** Treats the request as signed out from now on, because the session ended or the user left the account. */
 export function dropSession(req: Request): void {
   visitors.set(req, { sessionId: null, session: null });
 }

@@ -58,7 +58,7 @@ export function toReference(api: ApiDocument) {
     .filter(({ operations }) => operations.length > 0);
 }
 
-/** Returns an example payload of each webhook event, those of monitors or the others. */
+/** Returns an example payload of each webhook event, either of monitors or of everything else. */
 export function listPayloads(
   api: ApiDocument,
   { ofMonitors }: { ofMonitors: boolean },
@@ -105,7 +105,7 @@ function resolveResponse(api: ApiDocument, { $ref }: { $ref?: string }): { descr
   return api.components.responses[toSchemaName($ref)] ?? {};
 }
 
-/** Lists the fields of an object, with those of all its variants; [] for anything else. */
+/** Lists the fields of an object, including the fields of all its variants; [] for other types. */
 function listFields(api: ApiDocument, schema: Schema | undefined): Field[] {
   if (!schema) return [];
   if (schema.$ref) return listFields(api, api.components.schemas[toSchemaName(schema.$ref)]);

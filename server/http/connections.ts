@@ -24,7 +24,7 @@ export function limitConnection(
   }
   unanswered.set(socket, waiting);
   res.once('close', () => unanswered.set(socket, (unanswered.get(socket) ?? 1) - 1));
-  // Without headers, the response is still being prepared.
+  // As long as no headers are sent, the response is still being prepared.
   res.setTimeout(stalledAfterMs, () => {
     if (res.headersSent) socket.destroy();
   });

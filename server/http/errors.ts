@@ -46,7 +46,7 @@ export class FieldErrorCollector {
   }
 }
 
-/** Used for unknown ids and for those of other accounts, so that the answer does not tell them apart. */
+/** Used for unknown ids and for ids of other accounts, so that the answer does not show which it is. */
 export function notFound(message: string): ApiError {
   return new ApiError('not_found', message);
 }
@@ -100,7 +100,7 @@ export function toApiError(error: unknown): ApiError {
   return new ApiError('server_error', 'Something went wrong on our side.', { cause: error ?? type });
 }
 
-/** Discards the rest of a body, so that the response also reaches a client that sends all of it first. */
+/** Discards the remaining bytes of a body, so that the response also reaches a client that sends all of it first. */
 export function discardBody(req: Request): void {
   if (!req.complete) req.resume();
 }

@@ -2,7 +2,7 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** Creates the metrics of a process in a registry of their own, so that tests can run two services. */
+/** Creates the metrics of a process in a separate registry, so that tests can run two services. */
 export function createMetrics() {
   const registry = new Registry();
   const registers = [registry];

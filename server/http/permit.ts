@@ -8,8 +8,8 @@ const root = '/api/v1';
 const operationByRequest = new WeakMap<Request, Operation>();
 
 /**
- * Rejects requests for which the token or its creator lacks the right, before their body is read. Paths are those of
- * the OpenAPI document, and are matched like the routes.
+ * Rejects requests for which the token or its creator lacks the right, before their body is read. Paths come from the
+ * OpenAPI document and are matched like the routes.
  */
 export function requireRights(operations: readonly Operation[]): RequestHandler {
   const router = express.Router({ caseSensitive: true });
@@ -18,7 +18,7 @@ export function requireRights(operations: readonly Operation[]): RequestHandler 
     const path = operation.path.slice(root.length).replaceAll(/\{(\w+)\}/g, ':$1');
     router[operation.method](path, requireRight(operation));
   }
-  // Wrapped, because tests take the routes of every mounted router as those of the API.
+  // The router is wrapped in a function, because tests treat the routes of every mounted router as routes of the API.
   return (req, res, next) => router(req, res, next);
 }
 

@@ -4,17 +4,17 @@ import { FairLimit, type Slot } from '../../process/fair-limit.ts';
 
 type GetAccountId = (req: Request) => number;
 
-/** Smaller bodies need no slot. At 600 requests per minute, those of an account take 40 MB. */
+/** Smaller bodies need no slot. At 600 requests per minute, an account's small bodies take 40 MB. */
 const largeBytesMin = 64 * 1024;
 /**
- * Large bodies in memory at once. The largest take 8 MiB each. A slow sender loses its slot after the server's request
- * timeout of 30 s.
+ * Concurrent large bodies in memory. The largest take 8 MiB each. A slow sender loses its slot after the server's
+ * request timeout of 30 s.
  */
 const readSlots = { total: 64, perAccount: 4, reserved: 16 };
 
 /** Larger bodies are parsed on the documents thread. Parsing a hostile one of this length takes about 10 ms. */
 export const inlineParseBytesMax = 256 * 1024;
-/** Larger bodies in validation at once. One takes up to 170 ms of the main thread, in slices. */
+/** Concurrent validations of larger bodies. Each takes up to 170 ms of the main thread, in slices. */
 const parseSlots = { total: 8, perAccount: 1 };
 
 /**

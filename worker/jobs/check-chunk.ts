@@ -17,8 +17,8 @@ const carefulFromRetry = 2;
 const deathsMax = 2;
 
 /**
- * Checks the inputs of a chunk that have no outcome yet, records the outcomes, and hands the rest to a successor job.
- * Throwing retries the job.
+ * Checks the inputs of a chunk that have no outcome yet, records the outcomes, and hands the remaining inputs to a
+ * successor job. Throwing retries the job.
  */
 export async function checkChunk(context: WorkerContext, job: JobWithMetadata<ChunkPayload>): Promise<void> {
   const { account_id: accountId, batch_id: batchId, chunk_id: chunkId } = job.data;

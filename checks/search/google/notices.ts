@@ -3,7 +3,7 @@ import { isSearchAdvice } from './no-matches.ts';
 import { descendantElements } from './page.ts';
 import { normaliseQuery, queryCharsMax, withoutQuotes } from './query.ts';
 
-/** Notice of Google that its results are not those of the query. */
+/** Notice of Google that its results belong to another query. */
 export type GoogleNotice = 'nothing-matches' | 'other-query';
 
 const linkCharsMax = 4 * queryCharsMax;
@@ -40,7 +40,7 @@ const otherSearch = /[?&](tbm|udm|tbs|lr|cr|near|stick|si|ludocid)=/;
 
 /**
  * Returns whether the links to further result pages contain another query, which the page then answers. Links with our
- * query prove nothing.
+ * query do not prove that Google answered it.
  */
 export function hasLinksToOtherSearch(elements: HTMLElement[], asked: string): boolean {
   return elements.some((link) => {

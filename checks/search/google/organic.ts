@@ -30,8 +30,8 @@ export function findOrganic(page: HTMLElement): Organic {
 }
 
 /**
- * Removes titles in another form than those of the results: blocks if there are headings, and elements with the role of
- * a heading, such as news tiles and app cards, if the list has real headings or Google marks others as web pages.
+ * Removes titles whose form differs from the results' titles: blocks if there are headings, and elements with the role
+ * of a heading, such as news tiles and app cards, if the list has real headings or Google marks others as web pages.
  */
 function removeLookalikes(titles: Title[]): Title[] {
   const list = titles.filter(isListed);

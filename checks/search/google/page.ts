@@ -54,13 +54,16 @@ export function childElements(node: HTMLElement): HTMLElement[] {
   return node.childNodes.filter((child) => child instanceof HTMLElement);
 }
 
-/** Removes scripts, which are half of a page, and comments, whose ends the parser would search from each start. */
+/**
+ * Removes scripts, because they are half of a page. Removes comments, because the parser would search the end of an
+ * unclosed one again and again.
+ */
 function removeHidden(html: string): string {
   const kept: string[] = [];
   let from = 0;
   hidden.lastIndex = 0;
   for (let start = hidden.exec(html); start !== null; start = hidden.exec(html)) {
-    // Then there are also too many tags, which the next check reports.
+    // So many parts mean too many tags. The next check reports them.
     if (kept.push(html.slice(from, start.index)) > tagsMax) return html;
     const end = hiddenEnds[start[1]?.toLowerCase() ?? ''] ?? commentEnd;
     end.lastIndex = hidden.lastIndex;

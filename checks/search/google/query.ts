@@ -7,7 +7,7 @@ const attributeCharsMax = 4 * queryCharsMax;
 
 /**
  * Normalises a query for comparison. Google may change the case, white space and quotation marks when it repeats a
- * query. The query is cut first, because NFKC may turn one letter into 18.
+ * query. The query is cut first, because NFKC may turn one letter into 18 characters.
  */
 export function normaliseQuery(query: string): string {
   return query

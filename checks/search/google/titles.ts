@@ -111,7 +111,7 @@ function addTitle(
   const link = context.link ?? (tag === 'h3' ? findLink(node) : null);
   const isQuotation = node.rawAttrs.includes('data-attrid');
   if (link === null) {
-    // A heading without a link is the header of a box, and the rest of the card its entries. The quotation in a
+    // A heading without a link is the header of a box. The other titles of the card are its entries. The quotation in a
     // featured snippet is also marked as a heading.
     if (!isQuotation) context.card.hasHeader = true;
     return;

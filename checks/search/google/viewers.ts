@@ -10,7 +10,7 @@ const ampCacheHost = /^([^.]+\.)?cdn\.ampproject\.org$/;
 /** Excludes most URLs quickly. */
 const mayBeViewer = /google|translate\.goog|ampproject\.org/i;
 
-/** Limit of viewers inside viewers; more than was ever seen. */
+/** Limit of viewers inside viewers. No recorded page has as many. */
 const nestedMax = 4;
 
 /**
@@ -67,7 +67,10 @@ function translatedPage(viewer: URL): URL | null {
   return toPage(`${scheme}://${host}${viewer.pathname}${query}`);
 }
 
-/** Removes parameters from a query and keeps the spelling of the rest, because another may be another page. */
+/**
+ * Removes parameters from a query. Keeps the spelling of the others, because a different spelling may be a different
+ * page.
+ */
 function removeParameters(search: string, name: RegExp): string {
   const kept = search
     .slice(1)

@@ -100,8 +100,8 @@ function create(credentials: string, baseUrl: string, timeoutMs: number): SerpPr
 }
 
 /**
- * Reads the answer to one live task. The code of the task decides, because that of the answer may be 20000 for a failed
- * task. Errors: `ProviderError`.
+ * Reads the answer to one live task. The code of the task decides, because the answer's own code may be 20000 although
+ * the task failed. Errors: `ProviderError`.
  */
 export function readDataForSeo(body: unknown, asked: string | null = null): CrawlReading {
   const answer = toRecord(body);
@@ -200,7 +200,7 @@ function toTask(query: SerpQuery, { from, to, stopAt }: PageRange): Record<strin
     device: query.device,
     os: query.device === 'mobile' ? 'android' : 'windows',
     max_crawl_pages: to,
-    // Only the number of pages is to limit the crawl, even if pages have more than ten results.
+    // High enough that only the number of pages limits the crawl, even if pages have more than ten results.
     depth: to * 20,
     // The default hides further results of a site below the first.
     group_organic_results: false,

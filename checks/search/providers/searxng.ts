@@ -65,8 +65,8 @@ function create(baseUrl: string, timeoutMs: number): SerpProvider {
 }
 
 /**
- * Reads an answer of the instance. It has status 200 and no results also if Google blocks the instance. `number` is
- * that of the requested page. Errors: `ProviderError`.
+ * Reads an answer of the instance. It has status 200 and no results also if Google blocks the instance. `number` is the
+ * number of the requested page. Errors: `ProviderError`.
  */
 export function readSearxng(body: unknown, asked: string | null = null, number = 1): Serp {
   const answer = toRecord(body);

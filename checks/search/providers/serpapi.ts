@@ -49,8 +49,8 @@ function create(apiKey: string, baseUrl: string, timeoutMs: number): SerpProvide
 }
 
 /**
- * Reads a search. A successful one without results also has an `error`. `number` is that of the requested page. Errors:
- * `ProviderError` (rewritten, unreadable, upstream).
+ * Reads a search. A successful one without results also has an `error`. `number` is the number of the requested page.
+ * Errors: `ProviderError` (rewritten, unreadable, upstream).
  */
 export function readSerpApi(body: unknown, asked: string | null = null, number = 1): Serp {
   const search = toRecord(body);

@@ -50,7 +50,7 @@ function create(apiKey: string, baseUrl: string, timeoutMs: number): SerpProvide
 }
 
 /**
- * Reads a search. An empty list means that nothing matches. `number` is that of the requested page. Errors:
+ * Reads a search. An empty list means that nothing matches. `number` is the number of the requested page. Errors:
  * `ProviderError`.
  */
 export function readSerper(body: unknown, asked: string | null = null, number = 1): Serp {

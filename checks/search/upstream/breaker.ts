@@ -1,6 +1,6 @@
 /** Consecutive failures of one account, or of several accounts together, that open the breaker. */
 const failuresToOpen = 5;
-/** Minimum of failures from each of two accounts, because any query may fail once. */
+/** Failures that each of two accounts must have, because any query may fail once. */
 const shareMin = 2;
 /** Age at which failures no longer count. */
 const failuresKeptMs = 5 * 60_000;
@@ -23,7 +23,7 @@ interface FailureStreak {
 
 /**
  * Circuit breaker of one provider. Five consecutive failures of an account open it for that account. It opens for all
- * accounts only when two of them had failures and none was answered in between. So an account stops calling a provider
+ * accounts only when calls of two accounts fail and no call succeeds in between. So an account stops calling a provider
  * that is down, but its own failing queries do not affect other accounts.
  */
 export class Breaker {
@@ -85,7 +85,7 @@ export class Breaker {
     if (this.#hasSeveralAccounts()) this.#openAll(open);
   }
 
-  /** Once it was open for all, one failure of each of two accounts is enough. */
+  /** After the breaker was open for all accounts, one failure from each of two accounts opens it again. */
   #hasSeveralAccounts(): boolean {
     const share = this.#openForAll ? 1 : shareMin;
     const streaks = [...this.#streaks.keys()].flatMap((account) => this.#findStreak(account) ?? []);

@@ -7,8 +7,8 @@ const linksMax = 200;
 const depthMax = 4;
 
 /**
- * Returns whether links to further pages contain another query, which the reply then answers. Links with our query
- * prove nothing.
+ * Returns whether links to further pages contain another query. The reply then answers that query. Links with our query
+ * do not prove that it answers ours.
  *
  * Source: serpapi/public-roadmap 3810 (May 2026): `search_parameters.q` and `query_displayed` repeat the query asked,
  * while `pagination.next` carries the one that was answered.
@@ -34,12 +34,12 @@ function queriesIn(link: string): string[] {
   return URL.parse(link, 'https://www.google.com')?.searchParams.getAll('q') ?? [];
 }
 
-/** A URL in a query may be escaped once more, or once less. */
+/** Ignores a different number of escapes, because providers escape URLs in queries more or less often than we do. */
 function isSameUnescaped(asked: string, query: string): boolean {
   return isSameQuery(asked, query) || isSameQuery(unescapeQuery(asked), unescapeQuery(query));
 }
 
-/** Providers escape a URL up to two times too often. Text that is escaped more often is compared as it is. */
+/** Providers escape a URL up to two times more than needed. Text that is escaped even more is compared unchanged. */
 const unescapesMax = 3;
 
 function unescapeQuery(query: string): string {

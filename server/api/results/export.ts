@@ -28,7 +28,7 @@ interface ExportChoice {
 }
 
 /**
- * Streams the results so far of a batch as a file, or of several batches of one type as one file, which is named after
+ * Streams the current results of a batch as a file, or of several batches of one type as one file, which is named after
  * the first. Throws a 410 if any of them has expired.
  */
 export async function sendExport(

@@ -21,7 +21,7 @@ export function createTable(
 
 const always = ['error', 'message', 'credits', 'request_id', 'checked_at', 'reference'];
 
-/** Returns the fields of the type's input and answer, followed by those of every result. */
+/** Returns the fields of the type's input and answer, followed by the fields of every result. */
 function listColumns(type: CheckType, include?: Include): string[] {
   const { input, answer } = checkTypes[type];
   const hidden = [

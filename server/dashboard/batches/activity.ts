@@ -26,7 +26,7 @@ export interface Activity {
 export async function findActivity(db: Db, accountId: number): Promise<Activity> {
   const open = await batchLists.listOpen(db, accountId, submissionBatchesMax);
   const running = (await toViews(db, accountId, open)).slice(0, runningMax);
-  // Read second, so that a batch that ends in between is in both lists and not in neither.
+  // This list is read second, so that a batch that ends between the two reads is in both lists and is not missed.
   const latest = await batchLists.list(db, accountId, { isSubmitted: true, limit: submissionBatchesMax });
   const isRunning = new Set(running.map(({ href }) => href));
   const ended = latest.filter(({ completedAt }) => completedAt !== null);

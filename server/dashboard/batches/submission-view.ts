@@ -11,7 +11,7 @@ export function toSubmissionView(rows: BatchRow[], submissionId: string): BatchV
   return { ...view, href: `/submissions/${submissionId}` };
 }
 
-/** Lists the batches, named by their positions in the submission unless they have a name of their own. */
+/** Lists the batches. Batches without a name get their position in the submission. */
 export function toPartViews(rows: BatchRow[], show: ResultFilter | undefined): BatchView[] {
   const [first] = rows;
   let before = 0;

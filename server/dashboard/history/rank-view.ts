@@ -51,7 +51,7 @@ interface CompetitorLine {
   points: Array<rankSeries.RankPoint & { rankOrReason: rankSeries.CompetitorRank['rankOrReason'] }>;
 }
 
-/** Lists the competitors of some checks, those of the latest check first. */
+/** Lists the competitors of some checks, beginning with the latest check. */
 export async function findCompetitorLines(
   { db }: Pick<DashboardContext, 'db'>,
   accountId: number,

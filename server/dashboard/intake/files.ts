@@ -24,7 +24,7 @@ export function limitFiles(): RequestHandler {
   };
 }
 
-/** Decodes an uploaded file in pieces, and yields to other requests in between. Throws a 400 or 413. */
+/** Decodes an uploaded file in pieces, and yields to other requests between pieces. Throws a 400 or 413. */
 export async function* readFileText(req: Request): AsyncGenerator<string> {
   for await (const piece of decoded(bounded(req))) {
     yield piece;

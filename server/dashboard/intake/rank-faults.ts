@@ -7,7 +7,7 @@ import type { Form } from '../forms.ts';
 import { type Faults, faultsShownMax, type LineFault, type ValidationContext } from './faults.ts';
 import { toRankQueries } from './rank-queries.ts';
 
-// Replaces a missing site, so that the rest can be validated.
+// Replaces a missing site, so that the other fields can be validated.
 const anySite = 'example.com';
 
 /** Counts invalid rows of a rank list, by the rules of the API, and returns the first of them. */

@@ -9,7 +9,7 @@ import { type ChangeView, toChangeView } from './change-view.ts';
 const shownMax = 5;
 const newcomerMs = 7 * 24 * 3_600_000;
 
-/** Changes since a member's last visit; on the first visit, those of the last seven days. */
+/** Changes since a member's last visit; on the first visit, changes of the last seven days. */
 export interface RecentChanges {
   since: Date;
   total: number;
