@@ -9,8 +9,9 @@ const spreadMinutes = 4 * 60;
 const daysAheadMax = 62;
 
 /**
- * Returns the first due time after `after`, by the wall clock of the schedule's zone or, for `hour`, of UTC. For a zone
- * that Node no longer knows it returns an hour later, to look up the zone again. Source: docs/monitors.md.
+ * Returns when a monitor runs next: the first due time after `after`, by the wall clock of the schedule's zone or, for
+ * `hour`, of UTC. If Node no longer knows the zone, it returns an hour later, to look up the zone again. Source:
+ * docs/monitors.md.
  */
 export function nextDueTime(schedule: Schedule, monitorId: string, after: Date): Date {
   const minutes = parseMinutes(getTimeOfDay(schedule, monitorId));

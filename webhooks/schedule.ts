@@ -6,7 +6,10 @@ import { enqueueDelivery } from '../db/queue/queue.ts';
 
 const minute = 60;
 const hour = 60 * minute;
-/** Seconds between attempts, as Standard Webhooks proposes them. Each gets up to a fifth of jitter. */
+/**
+ * Retry schedule of webhook deliveries: seconds between attempts, as Standard Webhooks proposes them. Each gets up to a
+ * fifth of jitter.
+ */
 const retryDelays = [
   5,
   5 * minute,
@@ -25,7 +28,9 @@ const retryAfterSecondsMax = hour;
 /** The new state of a delivery after an attempt, or the delay before the next one. */
 export type DeliveryDecision = 'delivered' | 'failed' | { retryAfterSeconds: number };
 
-/** Decides by the status: 2xx is delivered, 410 fails at once, any other status is retried until no delay is left. */
+/**
+ * Decides by the status: 2xx is delivered, 410 fails immediately, any other status is retried until no delay is left.
+ */
 export function decideDelivery(
   { status, retryAfterSeconds }: { status: number | null; retryAfterSeconds: number | null },
   attemptsBefore: number,

@@ -3,8 +3,8 @@ import type { AttemptCounts } from '../db/batches/chunks.ts';
 import type { ItemError } from '../schemas/failures.ts';
 
 /**
- * Decision about the outcome of one try: record it, retry within this job, or leave the input to another job after a
- * delay. `tries`: the attempt counts to store.
+ * Decision about the outcome of one attempt: record it, retry within this job, or leave the input to another job after
+ * a delay. `pause`: the host is paused first, for as long as it asked. `tries`: the attempt counts to store.
  */
 export type RetryDecision<A extends object = object> =
   | { action: 'record'; outcome: Outcome<A>; tries: AttemptCounts }
@@ -16,7 +16,7 @@ const throttlesMax = 3;
 /** Seconds before each retry. A provider that is down has about eight minutes to recover. */
 const faultDelays = [0];
 const outageDelays = [0, 5, 30, 120, 300];
-/** Spreads the retries of many chunks, so that they do not reach the provider all at once. */
+/** Spreads the retries of many chunks, so that they do not reach the provider at the same time. */
 const jitterShare = 0.2;
 const doubtsMax = 3;
 /** Each takes at least the pause of a busy host, so twenty take two to eight minutes. */
@@ -26,10 +26,11 @@ const doubtSeconds = 10;
 const retryAfterSecondsMax = 60;
 
 /**
- * Decides whether to record an outcome or to retry the check (docs/batches.md). Silence gets a second try, a host that
- * throttles two retries, a fault of our own one, and an outage of the search providers five. A check that got no slot
- * for its host is rescheduled, and fails after twenty times. While the process doubts its own network, it reschedules
- * silence and `checker_unreachable` for another process; after three times the check fails.
+ * Retry policy of checks (docs/batches.md). Decides whether to record an outcome, to retry the check, or to pause its
+ * host first. A check without a response is retried once. A host that throttles is paused and retried twice. A fault of
+ * our own is retried once, an outage of the search providers five times. A check that got no slot for its host is
+ * rescheduled, and fails after twenty times. While the network of the process is in doubt, checks without a response
+ * and `checker_unreachable` are rescheduled for another process, and fail after three times.
  */
 export function decideRetry<A extends object>(
   outcome: Outcome<A>,

@@ -33,8 +33,8 @@ export interface TokenCharge {
 const thisMonth = sql<Date>`date_trunc('month', now() at time zone 'utc')::date`;
 
 /**
- * Counts credits that this transaction charges against a token, if any. Locks the token's count after the account, as
- * refunds do. Throws TokenLimitError if fewer credits are left.
+ * Checks the monthly limit of a token, if any, and counts the credits that this transaction charges. Locks the token's
+ * count after the account, as refunds do. Throws TokenLimitError if fewer credits are left.
  */
 export async function spend(trx: Trx, spender: Spender | null, credits: number): Promise<void> {
   if (spender === null || credits === 0) return;
