@@ -9,8 +9,8 @@ export async function isEmailUnconfirmed(db: Db | Trx, mail: MailMode, userId: n
 }
 
 /**
- * Requires a confirmed email address for acts that stay valid after a password reset or affect others: somebody else
- * may have signed up with the address. `userId` is null for the operator; `action` completes the message. Throws ApiError.
+ * Requires a confirmed email address for actions that stay valid after a password reset or affect others: somebody else
+ * may have signed up with the address. `userId` is null for the operator; `action` ends the message. Throws ApiError.
  */
 export async function requireConfirmedEmail(
   db: Db | Trx,

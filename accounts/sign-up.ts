@@ -9,7 +9,7 @@ import { openAccount } from './open.ts';
 export interface SignUpInput {
   email: string;
   passwordHash: PasswordHash;
-  /** Granted when the address is confirmed, or at once without SMTP; at most once per day and network. */
+  /** Granted when the address is confirmed, or immediately without SMTP; at most once per day and network. */
   credits: number;
   /** The network address of the request; null if unknown. */
   from: string | null;

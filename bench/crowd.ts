@@ -1,6 +1,6 @@
 /**
  * Sends requests of many accounts, in a separate process, so that its own CPU time does not count for the victim. Each
- * line of input is a `Crowd` as JSON, which starts at once. `stop` ends all of them after their last responses and
+ * line of input is a `Crowd` as JSON, which starts immediately. `stop` ends all of them after their last responses and
  * prints the count of each status.
  */
 import { Agent, request } from 'node:http';

@@ -3,7 +3,7 @@ import { type Db, inTransaction } from '../db/postgres/connect.ts';
 
 /**
  * Inserts ended batches of `perBatch` items over the last months, of all types in turn, with their ledger entries and
- * history. The rows are like those of real batches, but inserted with one statement per batch and table.
+ * history. The rows are like the rows of real batches, but inserted with one statement per batch and table.
  */
 export async function fillAccount(
   db: Db,

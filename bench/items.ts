@@ -72,7 +72,7 @@ async function submit(
   await stack.waitUntilEnded(customer, String(accepted.batch_id));
 }
 
-/** Totals so far. */
+/** Current totals. */
 interface Usage {
   ms: number;
   commits: number;

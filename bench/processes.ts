@@ -36,7 +36,7 @@ export function stopOnInterrupt(stop: () => Promise<void>): () => Promise<void> 
 
 export interface OutsideServers {
   port: number;
-  /** Responds to hanging requests, and to new ones at once. */
+  /** Responds to hanging requests, and from now on to new ones without delay. */
   release(): Promise<void>;
   hold(): Promise<void>;
   stop(): Promise<void>;

@@ -48,7 +48,8 @@ export class TaskThread<Task, Result> {
 
   /**
    * Runs a task and transfers the memory of `bytes`, which are part of it. An aborted task that runs is finished unless
-   * `isInterruptible`: then its thread is ended. Errors: FetchError `aborted`; those of the task and its thread.
+   * `isInterruptible`: then its thread is ended. Errors: FetchError `aborted`, and the errors of the task and its
+   * thread.
    */
   async run(
     task: Task,

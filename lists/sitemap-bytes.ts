@@ -5,7 +5,7 @@ const pieceBytes = 64 * 1024;
 /** Maximum members of one gzip. Each takes 0.1 ms, even an empty one; 16 MiB packed in blocks of 64 KiB have 256. */
 const membersMax = 1000;
 
-/** Receives each piece; false stops the reading at once. */
+/** Receives each piece; false stops the reading immediately. */
 type OnPiece = (piece: Uint8Array) => boolean;
 
 /**

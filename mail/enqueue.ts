@@ -23,7 +23,7 @@ export interface MailRequest {
   accountId?: number;
   /** The recipient, at the address of the user when the mail is sent. */
   userId?: number;
-  /** The address, if it is not the one of `userId`. */
+  /** The address, if it is not the address of `userId`. */
   address?: string;
   ids?: Record<string, string | number>;
   /** A browser that signed in with this address asks for the mail. It does not count against the daily limit. */

@@ -79,7 +79,7 @@ export async function doDueWork(
       await each(found, async (one) => {
         if (await callback(one)) done += 1;
       });
-      // Failed ones are still due: the next pass tries them again.
+      // Failed ones are still due, so the next pass retries them.
       if (found.length < pageSize || done === 0) break;
       await stepped();
     }

@@ -88,7 +88,8 @@ function guardConnections(agent: http.Agent, policy: AddressPolicy, resolver: Na
     const port = Number(options.port);
     const literal = literalAddress(options.host ?? '');
     // net.connect does not call `lookup` for an IP address, so it is checked here. The callback gets the error later,
-    // because a socket destroyed at once emits its error before the request listens, which ends the process.
+    // because a socket that is destroyed immediately emits its error before the request listens, which ends the
+    // process.
     if (literal && !policy.allows(literal, port)) {
       setImmediate(() => onConnect?.(createRefusal(literal, port), undefined as unknown as Duplex));
       return undefined;

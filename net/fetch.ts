@@ -222,7 +222,7 @@ class Hop {
   #receive(request: ClientRequest, message: IncomingMessage): void {
     const reader = new BodyReader(message);
     message.once('close', () => this.end());
-    // Makes the parser emit each piece at once. Otherwise pieces wait for the next tick, and an error in the same
+    // Makes the parser emit each piece immediately. Otherwise pieces wait for the next tick, and an error in the same
     // packet discards them.
     message.read(0);
     // Lenient and strict parsers may disagree about where such a response ends.

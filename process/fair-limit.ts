@@ -47,7 +47,7 @@ interface Waiters {
 
 /**
  * Shares the slots of one process between accounts. The next slot goes to the account that holds the fewest; among
- * equals, to the one that has waited longest since its last slot. An account without a slot gets one at once while
+ * equals, to the one that has waited longest since its last slot. An account without a slot gets one immediately while
  * fewer than `reserved` accounts hold some.
  */
 export class FairLimit {

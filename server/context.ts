@@ -27,11 +27,11 @@ export interface Context extends Engines {
   allowance: Allowance;
   /** Exports and results in flight in this process. */
   exports: FairLimit;
-  /** Pages of exports and results that are read and written at once. */
+  /** Pages of exports and results that are read and written concurrently. */
   exportPages: FairLimit;
   /** Queries over many rows, such as searches and comparisons. */
   longQueries: FairLimit;
-  /** Aborted when the process begins to stop. Requests that only wait are answered at once. */
+  /** Aborted when the process begins to stop. Requests that only wait are answered immediately. */
   closing: AbortSignal;
   /** Aborted `haltMs` later. Checks in flight then end. */
   stopping: AbortSignal;

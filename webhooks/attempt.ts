@@ -20,7 +20,7 @@ interface DeliveryDeps {
   secretBox: SecretBox;
   sender: PostOptions;
   payload: Omit<PayloadOptions, 'items'>;
-  /** Resolves to true if the process doubts its own network. */
+  /** Resolves to true if the network of the process is in doubt. */
   isInDoubt: () => Promise<boolean>;
   /** Called after the response and before the attempt is recorded. */
   onPosted: () => void;
@@ -29,7 +29,7 @@ interface DeliveryDeps {
 /**
  * Makes one attempt at a delivery, records it, and enqueues the next one if it failed. Does nothing if another job has
  * the delivery. Postpones an unbilled attempt while the allowance is used up. Throws if the attempt was interrupted, or
- * failed while the process doubts its own network.
+ * failed while the network of the process is in doubt.
  */
 export async function attemptDelivery(
   deps: DeliveryDeps,

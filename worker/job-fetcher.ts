@@ -58,7 +58,7 @@ export class JobFetcher<P extends Payload> {
     this.#fetching = this.#fetchJobs();
   }
 
-  /** Fetches at once, because there may be new jobs. */
+  /** Fetches immediately, because there may be new jobs. */
   wake(): void {
     this.#wake.abort();
   }
@@ -142,7 +142,7 @@ export class JobFetcher<P extends Payload> {
     }
   }
 
-  /** Has no effect on later tries of the job. If the database is away, the job expires and is retried. */
+  /** Has no effect on later attempts of the job. If the database is away, the job expires and is retried. */
   async #settle(how: 'complete' | 'fail', job: JobWithMetadata<P>): Promise<void> {
     const { boss, queue, log } = this.#options;
     try {

@@ -48,7 +48,7 @@ import { mailSlots, sendMail } from './jobs/send-mail.ts';
 const bossConnections = 3;
 const listenConnections = 1;
 
-/** Up to 340 accounts get a slot at once, even if others use their full share. */
+/** Up to 340 accounts get a slot immediately, even if others use their full share. */
 const chunkSlots = { total: 400, perAccount: 5, reserved: 340 };
 
 /** Starts a worker, which runs jobs and chores until it is stopped. */

@@ -108,8 +108,8 @@ export class HttpChecker implements Engine<'http'> {
   }
 
   /**
-   * Calls `callback` with a function that requests pages, while it holds a check slot at the host. Returns null when the
-   * signal was aborted before a slot was free. Errors: FetchError, and those of `callback`.
+   * Calls `callback` with a function that requests pages, while it holds a check slot at the host. Returns null when
+   * the signal was aborted before a slot was free. Errors: FetchError, and the errors of `callback`.
    */
   async withHostSlot<T extends object>(
     host: string,

@@ -5,9 +5,9 @@ import { countClosed, countOpened, type Region } from './reader.ts';
 import { getAttribute, headTags, rawTags, type Tag } from './tags.ts';
 
 /**
- * Decodes an HTML document. Its charset is that of a byte order mark, else of the `Content-Type` header, else of the
- * first of 20 declarations in its head that has a label of the Encoding standard. Without these it is UTF-8, or the
- * charset that is detected from the text if most of it is not UTF-8. Invalid bytes become U+FFFD.
+ * Decodes an HTML document. The charset comes from a byte order mark, or else from the `Content-Type` header, or else
+ * from the first of 20 declarations in its head that has a label of the Encoding standard. Without these it is UTF-8,
+ * or the charset that is detected from the text if most of it is not UTF-8. Invalid bytes become U+FFFD.
  */
 export function decodeHtml(bytes: Uint8Array, contentType: string | null): string {
   const label = bomCharset(bytes) ?? headerCharset(contentType) ?? documentCharset(bytes);

@@ -168,7 +168,7 @@ export class PageReader implements MarkupHandler {
     else this.#endBlock();
   }
 
-  // Beyond the limit of blocks, the rest becomes one block.
+  // Beyond the limit of blocks, all remaining text becomes one block.
   #endBlock(): void {
     if (this.blocks.length < blocksMax) this.#keepBlock();
     else this.#addText(' ');

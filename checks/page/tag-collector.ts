@@ -2,7 +2,7 @@ import { isCanonical } from './canonical.ts';
 import { getAttribute, getMarks, rootTags, type Tag } from './tags.ts';
 import { collapseSpace } from './words.ts';
 
-/** Part of a page: `<main>`, the rest of the body, or the edge (nav, header, footer and aside). */
+/** Part of a page: `<main>`, the edge (nav, header, footer and aside), or the body outside of both. */
 export type Zone = 'main' | 'body' | 'edge';
 
 /** Collects what the tags of a page contain: its head, classes and ids, links, scripts and forms. */

@@ -211,7 +211,7 @@ export async function requestPage(
   );
 }
 
-/** Longer than any URL that can be checked, so the rest is never compared. */
+/** Longer than any URL that can be checked, so further characters are never compared. */
 const urlCharsMax = 4_096;
 const titleCharsMax = 160;
 

@@ -44,8 +44,8 @@ export class SharedPages {
   }
 
   /**
-   * Waits for an equal call in flight, or returns the pages of an earlier one; null without either. Errors: those of
-   * the call; the signal's reason.
+   * Waits for an equal call in flight, or returns the pages of an earlier one; null without either. Errors: the errors
+   * of the call; the signal's reason.
    */
   find(key: string, { signal, sinceMs = Number.POSITIVE_INFINITY }: WaitOptions): Promise<SerpPage[]> | null {
     const entry = this.#entries.get(key);

@@ -11,7 +11,7 @@ import { CredentialEndedError } from './rights.ts';
 
 const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
 
-// About 290 ms and 64 MiB each (measured), so no more than two at once.
+// Hashing a password takes about 290 ms and 64 MiB (measured), so only two run at a time.
 const cost = { N: 2 ** 16, r: 8, p: 2 };
 const maxmem = 160 * 1024 * 1024;
 const hashLimit = pLimit(2);

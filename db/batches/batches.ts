@@ -24,7 +24,7 @@ export interface BatchSpan extends BatchRef {
 
 export interface NewBatch extends BatchSpan {
   type: CheckType;
-  /** Invalid entries, which fail at once and are not charged. */
+  /** Invalid entries, which fail immediately and are not charged. */
   skipped: number;
   /** Entries equal to an earlier one; those that `dedupe` left out are not in `total`. */
   duplicates: number;

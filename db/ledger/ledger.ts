@@ -132,7 +132,7 @@ export async function listUseByDay(db: Db, accountId: number, days: number): Pro
 }
 
 /**
- * Returns the credits that an account has paid for answers in the last `days` days: the used credits less those of
+ * Returns the credits that an account has paid for answers in the last `days` days: the used credits without those of
  * unfinished checks, which may be refunded. Does not read all entries. Looks for single checks in flight among the ids
  * of a day, because older ones are refunded.
  */

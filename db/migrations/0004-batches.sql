@@ -64,8 +64,8 @@ create trigger batch_ends_once before update on batches for each row execute fun
 
 -- One row holds the inputs of many items. A single check is a chunk of one, without a batch or a job. A chunk of a
 -- batch without a job waits for one. `paused_until` is when its job starts, if that is delayed. `tries` keeps, per
--- request id, what was already tried when the rest of a chunk went into a new job. db/retention/partitions.ts makes the
--- partitions of chunks, items and history.
+-- request id, the attempts so far when the remaining inputs of a chunk went into a new job. db/retention/partitions.ts
+-- makes the partitions of chunks, items and history.
 create table chunks (
   account_id bigint not null references accounts,
   chunk_id bigint not null,

@@ -104,7 +104,7 @@ async function movePass(trx: Trx, { accountId, monitorId }: Pass, afterSubjectId
     .execute();
 }
 
-/** Deletes old changes and runs. Without any, ends the pass until tomorrow, or for good if the monitor is deleted. */
+/** Deletes old changes and runs. Without any, ends the pass until tomorrow, or forever if the monitor is deleted. */
 async function endPass(
   trx: Trx,
   { accountId, monitorId }: Pass,

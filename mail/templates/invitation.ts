@@ -5,7 +5,7 @@ import { toPlainName } from '../plain-name.ts';
 import type { Template } from '../template.ts';
 import type { LinkTokens } from '../tokens.ts';
 
-/** For somebody who was invited to an account, unless the invitation was revoked, used or replaced meanwhile. */
+/** Invites a person to an account, unless the invitation was revoked, used or replaced since. */
 export const invitation: Template = {
   isRequestable: true,
   list: null,

@@ -14,7 +14,7 @@ import { readTarget } from './targets.ts';
 
 const readRequest = createValidator(KeywordRequest, { list: 'queries' });
 
-/** Rank checks: a single query is answered at once, several become a batch. */
+/** Rank checks: a single query is answered directly, several become a batch. */
 export function rankCheckRoutes(context: Context) {
   const track: RequestHandler = async (req, res) => {
     const { accountId, isTest } = getCaller(req);
@@ -59,7 +59,7 @@ export async function readRankBatch(
     ...choice
   } = readRequest.collect(body, faults);
   const webhookUrl = webhook === undefined ? null : readTarget('webhook_url', webhook, policy, faults);
-  // A single query is answered at once, so it cannot be skipped.
+  // A single query is answered directly, so it cannot be skipped.
   const onInvalid = queries.length === 1 ? 'reject' : (choice.on_invalid ?? 'reject');
   const { valid, skipped, duplicates } = await readQueries(
     queries,

@@ -84,7 +84,7 @@ export async function runOnce<P, T>(
       if (key) await storeAnswer(trx, context.secretBox, key, reply);
       return { result, reply };
     };
-    // At most half of a process's connections are in acceptance at once.
+    // Acceptance uses at most half of a process's connections.
     const done = await context.acceptance.run(authorization.accountId, () =>
       inOpenAccount(context.db, authorization, transact, { revokesFrom }),
     );

@@ -41,7 +41,7 @@ class ChunkRun {
   /** Aborted when another worker has got the job. */
   readonly #claim: AbortSignal;
   readonly #stopWatching: () => void;
-  /** Inputs for a successor job, with the cost of their tries. */
+  /** Inputs for a successor job, with the cost of their attempts. */
   readonly #rest = new Map<chunks.ChunkInput, CheckCost>();
   #restSeconds = 0;
   /** The provider failure that delays the successor job, if any. */

@@ -43,7 +43,7 @@ export class Breaker {
     return this.#openStates(account).some((open) => open.isProbing || this.#isActive(open));
   }
 
-  /** Makes a call for an account and records its result. Errors: those of the call. */
+  /** Makes a call for an account and records its result. Errors: the errors of the call. */
   async run<T>(
     account: number,
     call: () => Promise<T>,

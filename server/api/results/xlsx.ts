@@ -21,7 +21,10 @@ export function toXlsx(batch: Pick<BatchRow, 'type' | 'reference'>, include?: In
   };
 }
 
-/** Creates the zip of a workbook. Its sheet is written last and in pieces; each call returns the bytes so far. */
+/**
+ * Creates the zip of a workbook. Its sheet is written last and in pieces; each call returns the bytes since the last
+ * call.
+ */
 function createBook() {
   const ready: Uint8Array[] = [];
   const zip = new Zip((error, bytes) => {
