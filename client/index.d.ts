@@ -178,21 +178,21 @@ export class Sonde {
       creditsPerMonth?: number | null;
       isTest?: boolean;
     },
-  ): Promise<Schemas['TokenMade']>;
-  revokeToken(tokenId: number, options?: PostOptions): Promise<Schemas['TokenShown']>;
+  ): Promise<Schemas['CreatedToken']>;
+  revokeToken(tokenId: number, options?: PostOptions): Promise<Schemas['TokenResponse']>;
   /** `data` has the members, `invitations` the open invitations. */
   members(options?: RequestOptions): Promise<Schemas['MemberList']>;
   invite(
     email: string,
     role: Schemas['Member']['role'],
     options?: PostOptions,
-  ): Promise<Schemas['InvitationMade']>;
+  ): Promise<Schemas['CreatedInvitation']>;
   changeRole(
     memberId: number,
     role: Schemas['Member']['role'],
     options?: PostOptions,
-  ): Promise<Schemas['MemberShown']>;
-  removeMember(memberId: number, options?: PostOptions): Promise<Schemas['MemberShown']>;
+  ): Promise<Schemas['MemberResponse']>;
+  removeMember(memberId: number, options?: PostOptions): Promise<Schemas['MemberResponse']>;
   /** Yields actions of people and tokens, newest first. */
   activity(options?: RequestOptions): AsyncGenerator<ActivityEntry, void>;
   monitors(

@@ -46,7 +46,7 @@ export const AnnotationAnswer = Type.Object(
 /** DELETE /monitors/{monitor_id}/annotations/{annotation_id}. */
 export const AnnotationDeleteResponse = Type.Object(
   { success: Type.Literal(true) },
-  { $id: 'AnnotationDeleted' },
+  { $id: 'AnnotationDeleteResponse' },
 );
 
 /** GET /monitors/{monitor_id}/annotations. */

@@ -92,11 +92,11 @@ export type TokenRequest = Type.Static<typeof TokenRequest>;
 export const CreatedToken = Type.Interface(
   [Token],
   { success: Type.Literal(true), token: Type.String({ description: 'Shown only once' }) },
-  { $id: 'TokenMade' },
+  { $id: 'CreatedToken' },
 );
 
 /** Response to a change of a token. */
-export const TokenResponse = Type.Interface([Token], { success: Type.Literal(true) }, { $id: 'TokenShown' });
+export const TokenResponse = Type.Interface([Token], { success: Type.Literal(true) }, { $id: 'TokenResponse' });
 
 export const Member = Type.Object(
   {
@@ -143,11 +143,11 @@ export const CreatedInvitation = Type.Interface(
       'Link to pass on, shown only once; null if the service sends email, because then only the email has it',
     ),
   },
-  { $id: 'InvitationMade' },
+  { $id: 'CreatedInvitation' },
 );
 
 /** PATCH /members/{member_id}. */
-export const MemberChangeRequest = Type.Object({ role: StringEnum(roles) }, { $id: 'MemberChange' });
+export const MemberChangeRequest = Type.Object({ role: StringEnum(roles) }, { $id: 'MemberChangeRequest' });
 
 /** Objects that a person created and that the new role does not allow. */
 const Voided = Type.Object(
@@ -168,5 +168,5 @@ const Voided = Type.Object(
 export const MemberResponse = Type.Interface(
   [Member],
   { success: Type.Literal(true), voided: Voided },
-  { $id: 'MemberShown' },
+  { $id: 'MemberResponse' },
 );

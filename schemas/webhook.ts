@@ -76,14 +76,14 @@ export type Attempt = Type.Static<typeof Attempt>;
 export const DeliveryResponse = Type.Interface(
   [Delivery],
   { success: Type.Literal(true), attempts: Type.Array(Attempt), warnings: Type.Optional(Warnings) },
-  { $id: 'DeliveryShown' },
+  { $id: 'DeliveryResponse' },
 );
 
 /** POST /webhooks/deliveries/{batch_id}/resend. */
 export const DeliveryResendResponse = Type.Interface(
   [Delivery],
   { success: Type.Literal(true), message: Type.String() },
-  { $id: 'DeliveryResent' },
+  { $id: 'DeliveryResendResponse' },
 );
 
 /** The signing secret. After a rotation the previous secret also signs for 24 hours. */
@@ -120,7 +120,7 @@ export const WebhookTestResponse = Type.Object(
       }),
     ),
   },
-  { $id: 'WebhookTested' },
+  { $id: 'WebhookTestResponse' },
 );
 export type WebhookTestResponse = Type.Static<typeof WebhookTestResponse>;
 

@@ -8,7 +8,7 @@ import * as monitorExamples from './monitor-examples.ts';
 import { jsonResponse, type Operation } from './operation.ts';
 import { enumParameter, monitorId, paging } from './parameters.ts';
 
-const Deleted = Type.Object({ success: Type.Literal(true) }, { $id: 'MonitorDeleted' });
+const Deleted = Type.Object({ success: Type.Literal(true) }, { $id: 'MonitorDeleteResponse' });
 const shown = { success: true, monitor: monitorExamples.monitor };
 /** Monitors spend credits on their own, so the scope `check` is not enough. */
 const monitorRight = { scope: 'manage', role: 'member', isLiveOnly: true } as const;
