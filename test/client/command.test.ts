@@ -192,7 +192,7 @@ describe('the command sonde', () => {
       [['batch', 'x'], token, 2, /No batch with this id/],
       [['credits'], undefined, 3, /SONDE_TOKEN is not set/],
       [['credits'], 'wrong', 3, /This token is invalid/],
-      [['index', 'two.txt'], token, 4, /costs 2 credits. Your balance is [01]/],
+      [['index', 'two.txt'], token, 4, /costs 2 credits\. Your balance is [01]\./],
       [['index', 'one.txt'], token, 5, /1 failed \(refunded\)/],
     ];
     const ended = await Promise.all(runs.map(([args, as]) => sonde(args, as)));
