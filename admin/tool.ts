@@ -86,6 +86,6 @@ function explain(error: unknown): string {
   const { code, message } = error as { code?: string; message?: string };
   if (code === '42P01') return 'The database has no tables yet. Run npm run migrate first.';
   if (code === 'ECONNREFUSED')
-    return 'No database answers at DATABASE_URL. If you use npm start, start it first.';
+    return 'Cannot connect to the database at DATABASE_URL. If you use npm start, start it first.';
   return message || String(error);
 }

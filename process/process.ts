@@ -48,7 +48,7 @@ function toOperatorMessage(error: unknown): string | null {
   // Wrong password, unknown role, unknown database.
   const isRefused = /^(28|3D)/.test(code);
   if (!isRefused && !isDatabaseUnavailable(error)) return null;
-  return `Cannot use the database of DATABASE_URL: ${error.message || code}`;
+  return `Cannot connect to the database at DATABASE_URL: ${error.message || code}`;
 }
 
 /**

@@ -124,7 +124,9 @@ function listen(server: Server, { host, port }: Config['web']): Promise<number> 
     server.once('error', (error: NodeJS.ErrnoException) => {
       const isTaken = error.code === 'EADDRINUSE' || error.code === 'EACCES';
       if (error.code === 'EADDRNOTAVAIL')
-        reject(new ConfigError('HOST', `is ${host}, which is not an address of this machine`, '127.0.0.1'));
+        reject(
+          new ConfigError('HOST', `is ${host}, which is not an IP address of this machine`, '127.0.0.1'),
+        );
       else reject(isTaken ? new ConfigError('PORT', `is ${port}, which is not available`, '3001') : error);
     });
     server.listen({ port, host: host ?? undefined }, () => resolve((server.address() as AddressInfo).port));

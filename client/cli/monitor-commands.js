@@ -13,7 +13,7 @@ export const monitorCommands = {
   monitor(context) {
     const [verb, ...operands] = context.options.operands;
     if (!Object.hasOwn(verbs, verb ?? ''))
-      throw new UsageError(`sonde monitor takes one of ${Object.keys(verbs).join(', ')}.`);
+      throw new UsageError(`Use sonde monitor with one of ${Object.keys(verbs).join(', ')}.`);
     return verbs[verb](context, operands);
   },
 };

@@ -8,7 +8,7 @@ export class Sonde {
   #options;
 
   constructor({ token, baseUrl = 'http://localhost:3000', retries = 4, fetch = globalThis.fetch } = {}) {
-    if (!token) throw new TypeError('Sonde needs a token');
+    if (!token) throw new TypeError('The token is missing. Create one in the dashboard under Tokens.');
     this.#options = { token, baseUrl: baseUrl.replace(/\/+$/, ''), retries, fetch };
   }
 

@@ -88,7 +88,7 @@ describe('monitors in the client and the command', () => {
       [['watch', '-'], 'The interval is missing. Use --every hour, day, week or month.'],
       [['watch', '-', '--every', 'day', '--type', 'x'], '--type must be http, index or rank.'],
       [['watch', 'a', '--every', 'day', '--sitemap', 'b'], 'Use a file or --sitemap, not both.'],
-      [['monitor', 'stop'], 'sonde monitor takes one of list, show, create, run, pause'],
+      [['monitor', 'stop'], 'Use sonde monitor with one of list, show, create, run, pause'],
       [['monitor', 'run'], 'The monitor id is missing.'],
       [['watch', '-', '--every', 'day'], 'These lines are invalid:\n  line 2:'],
     ];
