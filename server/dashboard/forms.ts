@@ -127,7 +127,8 @@ function refuseOtherSites(baseUrl: string): RequestHandler {
     const origin = req.get('origin') ?? '';
     const host = parseUrl(origin)?.host ?? null;
     const isOurs = site === undefined ? host === req.host || origin === baseUrl : site === 'same-origin';
-    if (!isOurs) throw new Refusal(403, 'This form was sent from another site. Open its page here.');
+    if (!isOurs)
+      throw new Refusal(403, 'This form was sent from another site. Open the page in Sonde and try again.');
     next();
   };
 }
@@ -174,11 +175,11 @@ async function readFile(file: File): Promise<string> {
 }
 
 function unsupportedType(): Refusal {
-  return new Refusal(415, 'The content type of this form is not supported. Reload its page.');
+  return new Refusal(415, 'The content type of this form is not supported. Reload the page and try again.');
 }
 
 function outdatedForm(): Refusal {
-  return new Refusal(403, 'This page is out of date. Reload it and try again.');
+  return new Refusal(403, 'This page has expired. Reload it and try again.');
 }
 
 // Several times the fields of any form here; a file name has up to 765 bytes.

@@ -71,7 +71,7 @@ describe('members and invitations', () => {
     const { body } = await invite('Hedy@example.com', 'member');
     const from = pathOf(body.link);
     const stranger = await new FormClient(service.baseUrl).get(from);
-    expect(stranger.text).to.include('You already have a password.');
+    expect(stranger.text).to.include('This email address already has an account.');
     const key = new URL(body.link).searchParams.get('key') ?? '';
     await client.post('/invitation', { key }, { from });
     expect(await emails()).to.include('hedy@example.com');

@@ -72,7 +72,7 @@ export function batchPages(context: DashboardContext) {
       setFlash(context, res, {
         tone: 'good',
         text: isCanceled
-          ? `Canceled. ${isTest ? 'You were not charged.' : 'Credits for unfinished checks were refunded.'}`
+          ? `Batch canceled. ${isTest ? 'You were not charged.' : 'Credits for unfinished checks were refunded.'}`
           : 'This batch ended before it could be canceled.',
       });
     } catch (error) {

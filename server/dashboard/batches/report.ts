@@ -43,14 +43,14 @@ export function reportPages(context: DashboardContext) {
   async function findSharedBatch(req: Request): Promise<{ batch: batches.BatchRow; linkId: number }> {
     const key = reportLinks.parseKey(req.query.key);
     const link = key && (await reportLinks.find(db, key));
-    if (!link) throw notFound('This report does not exist, or its link has ended.');
+    if (!link) throw notFound('This report does not exist, or its link has expired or was revoked.');
     await reads.consume(link.linkId).catch(() => {
       throw new ApiError('rate_limited', 'Too many requests for this report. Try again in a minute.', {
         retryAfterSeconds: 60,
       });
     });
     const batch = await batches.find(db, link);
-    if (!batch) throw notFound('This report does not exist, or its link has ended.');
+    if (!batch) throw notFound('This report does not exist, or its link has expired or was revoked.');
     return { batch, linkId: link.linkId };
   }
 

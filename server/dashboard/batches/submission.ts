@@ -42,7 +42,10 @@ export function submissionPages(context: DashboardContext) {
       if (row.completedAt !== null) continue;
       await inOpenAccount(db, getAuthorization(req), (trx) => cancelBatch(trx, context, row));
     }
-    setFlash(context, res, { tone: 'good', text: 'Canceled. Credits for unfinished checks were refunded.' });
+    setFlash(context, res, {
+      tone: 'good',
+      text: 'Batches canceled. Credits for unfinished checks were refunded.',
+    });
     res.redirect(303, `/submissions/${rows[0]?.submissionId}`);
   };
 

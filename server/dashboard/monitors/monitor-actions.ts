@@ -63,7 +63,7 @@ export function monitorActionPages(context: DashboardContext) {
   const change: RequestHandler = async (req, res) => {
     const monitor = await findMonitor(context, req);
     const form = getForm(req);
-    await redirectAfter(req, res, 'Saved. Applies from the next run.', async () => {
+    await redirectAfter(req, res, 'Saved. The changes apply from the next run.', async () => {
       const every = form.text('every');
       const days = every === 'week' ? form.all('weekday') : monthDays(form.text('days'));
       const body = {
@@ -117,8 +117,8 @@ export function monitorActionPages(context: DashboardContext) {
   }
 
   return {
-    pause: formFor(pauseMonitor, 'Paused. Nothing is checked until you resume it.'),
-    resume: formFor(resumeMonitor, 'Resumed.'),
+    pause: formFor(pauseMonitor, 'Monitor paused. Nothing is checked until you resume it.'),
+    resume: formFor(resumeMonitor, 'Monitor resumed.'),
     run,
     remove,
     change,

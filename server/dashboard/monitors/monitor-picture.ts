@@ -13,7 +13,7 @@ import { percent } from './monitor-view.ts';
 
 const competitorsMax = 5;
 /** A share of all subjects; the other lines are shares of the answered ones. */
-const gotResult = 'Got a result (of all)';
+const gotResult = 'Answered (of all)';
 
 /** Draws the runs of a monitor over time, oldest first, as charts and as a table. */
 export function createMonitorPicture(
@@ -77,7 +77,7 @@ function picturesOf(
 ) {
   if (type !== 'keyword') {
     const lines = [...figures, { ...coverage, tone: 'info' as const }].map(drawn);
-    return [{ title: 'Shares of those with a result', lines, charts: shareCharts(at, lines), bands: [] }];
+    return [{ title: 'Shares of answered checks', lines, charts: shareCharts(at, lines), bands: [] }];
   }
   const bands = toRankDistribution(series);
   const [average, visibility] = figures as [Figure, Figure];

@@ -50,7 +50,7 @@ export function factorPages(context: DashboardContext) {
         proof,
       ))
     )
-      throw new Refusal(409, 'You already use an app. Remove it first.');
+      throw new Refusal(409, 'You already use an authenticator app. Remove it first.');
     await appPage(req, res, { secret, email });
   });
 
@@ -117,7 +117,7 @@ export function factorPages(context: DashboardContext) {
     const remove = (trx: Trx) => removeFactor(trx, context, toPerson(req), which);
     if (!(await inUserTransaction(context, req, remove, proof))) throw noSuchFactor();
     logSecurityEvent(context, req, 'factor_removed', { userId });
-    setFlash(context, res, { tone: 'good', text: 'Removed.' });
+    setFlash(context, res, { tone: 'good', text: 'Second factor removed.' });
     res.redirect(303, '/settings/second-factor');
   });
 
@@ -138,7 +138,7 @@ export function factorPages(context: DashboardContext) {
   function redirectSignedIn(req: Request, res: Response, { recoveryCodes, sessionId }: NewSession): void {
     const { userId } = getSession(req);
     logSecurityEvent(context, req, 'factor_added', { userId });
-    const text = 'Added. All your other sessions were ended.';
+    const text = 'Second factor added. All your other sessions were ended.';
     const secret = recoveryCodes?.join('  ');
     setFlash(context, res, { tone: 'good', text, ...(secret ? { secret } : {}) });
     setSession(context, res, sessionId);

@@ -93,7 +93,10 @@ export function signInPages(context: DashboardContext) {
   const start: RequestHandler = async (req, res) => {
     if (findSession(req)) return res.redirect(303, '/');
     const key = String(req.query.key ?? '');
-    const ended = new Refusal(403, 'This link was used or has expired. Restart Sonde to get a new one.');
+    const ended = new Refusal(
+      403,
+      'This link was already used or has expired. Restart Sonde to get a new one.',
+    );
     const userId = await sessions.findLink(db, key);
     if (userId === null) throw ended;
     const use = async (trx: Trx) => {

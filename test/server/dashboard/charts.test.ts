@@ -42,7 +42,7 @@ describe('the chart of a monitor', () => {
     const ways = chart?.lines.map((of) => of.length);
     return { labels: picture?.lines.map(({ label }) => label), ways, dots: chart?.dots.length, table };
   };
-  const all = 'Got a result (of all)';
+  const all = 'Answered (of all)';
 
   it('leaves out a line at zero throughout, which would lie upon another, and says so', () => {
     const none = { share_dead: 0, share_soft404: 0 };

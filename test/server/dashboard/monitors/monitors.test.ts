@@ -149,7 +149,7 @@ describe('the pages of monitors', () => {
     expect(page.querySelectorAll('.picture-of .count').map(({ text }) => text)).to.deep.equal([
       'Dead',
       'Soft 404: 0% throughout',
-      'Got a result (of all)',
+      'Answered (of all)',
     ]);
     const kept = await browser.get(`${path}/changes?kind=recovered`);
     expect(kept.text).to.contain('No matching changes');
