@@ -52,10 +52,10 @@ export const changeKinds = {
     isGood: null,
   },
   title_changed: { type: 'http', sentence: 'The title changed.', isGood: null },
-  indexed: { type: 'index', sentence: 'The URL is now in Google’s index.', isGood: true },
+  indexed: { type: 'index', sentence: "The URL is now in Google's index.", isGood: true },
   deindexed: {
     type: 'index',
-    sentence: 'The URL is no longer in Google’s index.',
+    sentence: "The URL is no longer in Google's index.",
     isGood: false,
     lossFrom: 0,
   },

@@ -13,7 +13,7 @@ export const HttpStatusOptions = Type.Object({
   user_agent: Type.Optional(
     StringEnum(userAgents, {
       default: 'sonde',
-      description: 'User agent of the request: our own, that of Google’s crawler, or that of a browser',
+      description: "User agent of the request: our own, that of Google's crawler, or that of a browser",
     }),
   ),
 });

@@ -64,7 +64,7 @@ describe('mails about the runs of monitors', () => {
       await makeDue(service.db);
       const changed = await service.mails.mailTo('owner@example.com', 2);
       expect(changed.headers.get('subject')).to.equal('Your monitors found changes');
-      expect(changed.text).to.contain('The URL is now in Google’s index (1)');
+      expect(changed.text).to.contain("The URL is now in Google's index (1)");
       await eventually(async () => ((await owed())[1]?.state === 'sent' ? true : null));
     } finally {
       await service.stop();
