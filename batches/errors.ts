@@ -24,7 +24,7 @@ export function requireComparable({ completedAt, purgedAt }: BatchRow): void {
     throw new ApiError('batch_not_finished', message, { retryAfterSeconds: 2 });
   }
   if (purgedAt)
-    throw new ApiError('results_expired', 'The results of one of these batches are no longer kept.');
+    throw new ApiError('results_expired', 'The results of one of these batches are no longer stored.');
 }
 
 /** Throws ApiError unless a batch has ended, was not retried yet, and its inputs are kept. */
@@ -41,5 +41,5 @@ export function requireRetryable({ completedAt, retriedAs, purgedAt }: BatchRow)
 }
 
 function inputsExpired(): ApiError {
-  return new ApiError('results_expired', 'The inputs of this batch are no longer kept. Submit them again.');
+  return new ApiError('results_expired', 'The inputs of this batch are no longer stored. Submit them again.');
 }

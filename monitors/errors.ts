@@ -14,7 +14,8 @@ export function tooManyMonitors(max: number): ApiError {
 }
 
 export function annotationNotFound(): ApiError {
-  const message = 'No annotation with this id. GET /api/v1/monitors/{monitor_id}/annotations lists them.';
+  const message =
+    'No annotation with this id in this monitor. GET /api/v1/monitors/{monitor_id}/annotations lists them.';
   return new ApiError('not_found', message);
 }
 

@@ -26,7 +26,9 @@ export const creditsLow: Template = {
             ['Alert below', limit],
           ],
         },
-        { text: 'Checks that cost more than your balance are rejected, and monitors are paused.' },
+        {
+          text: 'Checks that cost more than your balance are rejected. Monitors skip such runs, and pause after three.',
+        },
         { button: { label: 'View credits', url: `${baseUrl}/credits` } },
         { small: `We send this alert again only after your balance has risen to ${limit} credits.` },
       ],

@@ -53,7 +53,7 @@ export const accountOperations: Operation[] = [
     summary: 'Change the low-credit alert',
     description:
       'When the balance falls below `threshold`, `credits.low` is sent to `webhook_url`, and an email to each owner with a ' +
-      'confirmed address. It is sent within 30 seconds, and again only after the balance has risen to the threshold. ' +
+      'confirmed email address. It is sent within 30 seconds, and again only after the balance has risen to the threshold. ' +
       'Missing fields keep their value; null clears them.',
     scope: 'manage',
     isLiveOnly: true,

@@ -113,7 +113,7 @@ export const monitorOperations: Operation[] = [
     tag: 'Monitors',
     ...monitorRight,
     summary: 'Resume a monitor',
-    description: 'It continues with its next due time. Missed runs are not made up for.',
+    description: 'It continues with its next due time. Missed runs are not repeated.',
     parameters: [monitorId],
     answers: { 200: jsonResponse('The resumed monitor.', MonitorAnswer, { resumed: shown }, replayed) },
   },

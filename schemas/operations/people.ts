@@ -139,8 +139,8 @@ export const memberOperations: Operation[] = [
     summary: 'Invite a member',
     description:
       'If the service sends email, the invitation is emailed, and you need a confirmed email address. Otherwise the response ' +
-      'has a `link` to pass on, shown only once. An invitation is valid for 7 days and for this email address only. At most 20 ' +
-      'can be open, and 50 a day are emailed.',
+      'has a `link` to pass on, shown only once. An invitation is valid for 7 days and for this email address only. At ' +
+      'most 20 can be open, and 50 a day are emailed.',
     scope: 'manage',
     isLiveOnly: true,
     isUnlimitedOnly: true,

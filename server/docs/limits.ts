@@ -21,7 +21,7 @@ export function listLimits({ web, retention, checks }: Config): [what: string, v
     ['An Idempotency-Key is valid', '24 hours'],
     ['Attempts of a webhook', '10 over three days'],
     ['Time to respond to a webhook', '15 seconds'],
-    ['Results in a webhook', '100, up to 64 KiB; else `null`'],
+    ['Results in a webhook', '100, up to 64 KiB; otherwise `null`'],
     ['Results are kept', formatDays(retention.days)],
     ['The `results` of a rank are kept', formatDays(resultPagesDays(retention.days))],
     ['Index verdicts and ranks are kept', formatDays(retention.historyDays)],

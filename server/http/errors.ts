@@ -78,7 +78,7 @@ export function toApiError(error: unknown): ApiError {
   const { status, type } = (error ?? {}) as { status?: number; type?: string };
   // The messages of express and body-parser are not sent, because they may quote the body or the path.
   if (status === 400) {
-    return new ApiError('bad_request', 'This request is malformed.');
+    return new ApiError('bad_request', 'This request is malformed. Check the path and the headers.');
   }
   if (status === 413) return bodyTooLarge();
   if (status === 415) {

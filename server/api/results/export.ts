@@ -40,7 +40,7 @@ export async function sendExport(
   const all = [batch].flat();
   const [first] = all;
   if (!first || all.some(({ purgedAt }) => purgedAt)) {
-    throw new ApiError('results_expired', 'The results of this batch have expired.');
+    throw new ApiError('results_expired', 'The results of this batch are no longer stored.');
   }
   res.set('Cache-Control', 'private, no-store');
   res.attachment(toFileName(first, selection, ending)).set('Content-Type', mediaTypes[ending]);

@@ -134,7 +134,7 @@ describe('the report of a batch', () => {
   it('says so when its results are no longer kept, and ends with its account', async () => {
     const link = await shared();
     await sql`update batches set purged_at = now()`.execute(service.db);
-    expect((await stranger.get(link)).text).to.contain('have been deleted');
+    expect((await stranger.get(link)).text).to.contain('are no longer stored');
     const boss = { deleteJob: async () => {} };
     await closeAccount(service.db, { boss: boss as never, mail: 'off' }, account.accountId);
     expect((await stranger.get(link)).status).to.equal(404);
