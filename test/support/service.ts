@@ -241,11 +241,11 @@ export class TestService {
 
 /** Runs a service for a suite. Its fields are set when the suite's hooks have run, which call `env`. */
 export function useService(
-  env: Environment | (() => Environment) = {},
+  env: Environment | (() => Environment | Promise<Environment>) = {},
   options: StartOptions = {},
 ): TestService {
   const service = new TestService(options);
-  before(() => service.begin(typeof env === 'function' ? env() : env));
+  before(async () => service.begin(typeof env === 'function' ? await env() : env));
   after(() => service.stop());
   return service;
 }
