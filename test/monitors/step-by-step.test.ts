@@ -63,7 +63,7 @@ describe('the steps of runs', () => {
     expect(one.confirmed + other.confirmed).to.equal(1);
     const confirmation = await last(monitor);
     expect([confirmation.kind, confirmation.confirms]).to.deep.equal(['confirmation', run.runId]);
-    // It is no overlap, and delays no run.
+    // It is not an overlap and does not delay a run.
     await stepper.answer(confirmation, (input) =>
       'url' in input && input.url.endsWith('1')
         ? httpAnswer()

@@ -24,7 +24,7 @@ export function holdBack({ method, url, headers, body }: HeldRequest): () => Pro
   });
   sent.flushHeaders();
   const answered = once(sent, 'response') as Promise<[IncomingMessage]>;
-  // A broken connection is no fault when the answer is not used.
+  // A connection may break when the answer is not used.
   answered.catch(() => {});
   return async () => {
     sent.end(bytes);

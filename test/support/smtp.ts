@@ -48,7 +48,7 @@ export async function serveMails(options: SMTPServerOptions = {}): Promise<MailS
     },
     ...options,
   });
-  // A client that hangs up is no fault of the test.
+  // Clients may hang up.
   server.on('error', () => {});
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
   const { port } = server.server.address() as AddressInfo;

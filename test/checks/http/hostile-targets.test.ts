@@ -112,7 +112,7 @@ describe('hostile targets', () => {
     });
   }
 
-  it('to-metadata: a redirect to a private address is no answer', async () => {
+  it('to-metadata: a redirect to a private address is not an answer', async () => {
     const refused = { state: 'failed', error: 'target_not_allowed' };
     expect(await checkTarget(server.url('to-metadata'))).to.include(refused);
   });

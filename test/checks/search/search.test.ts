@@ -207,7 +207,7 @@ describe('the search', () => {
     ]);
   });
 
-  it('is no outage after a page that another check of the chunk has paid for', async () => {
+  it('is not an outage after a page that another check of the chunk has paid for', async () => {
     const provider = scriptProvider('one', ({ query: text }) => (text.startsWith('site:') ? 'timeout' : []));
     const search = searchWith([provider]);
     const sinceMs = performance.now();

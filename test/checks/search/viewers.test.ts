@@ -107,7 +107,7 @@ for (const { name, format, reply } of googleReaders) {
       expect(queryIn(format.source.name, server.seen[0]!)).to.equal('shop.example/rakes');
     });
 
-    it('is no answer when the page is unknown', async () => {
+    it('is not an answer when the page is unknown', async () => {
       const href = `https://${'a'.repeat(26)}-${'b'.repeat(15)}-com.translate.goog/`;
       server.willAnswer((request) => reply(queryIn(format.source.name, request), [href]));
       expect((await checkIndex('https://shop.example/', searchWith([provider]), noDeadline)).state).to.equal(

@@ -110,7 +110,7 @@ describe('decideWithSibling', () => {
     expect(verdict.reasons).to.include('same_as_sibling');
   });
 
-  it('is no soft 404 if the sibling has another text', () => {
+  it('is not a soft 404 if the sibling has another text', () => {
     const verdict = decideWithSibling(
       { ...doubtful, isSoft404: true },
       page(harbourStory),

@@ -36,7 +36,7 @@ describe('the earlier ranks of a query', () => {
     ['the nearer of two, if that is the earlier', { 1.1: 9, 0.8: 8, 0: 3 }, { 1: 9 }],
     ['not ranked is a known value', { 1: null, 0: 3 }, { 1: null }],
     ['a failure has no value', { 7: 5, 1: 'failed', 0: 3 }, { 7: 5 }],
-    ['a failure between equal answers is no gap', { 2: 5, 1: 'failed', 0: 5 }, { 1: 5 }],
+    ['a failure between equal answers is not a gap', { 2: 5, 1: 'failed', 0: 5 }, { 1: 5 }],
     ['a failure now leaves the days of the last answer', { 2: 5, 1: 4, 0: 'failed' }, { 1: 5 }],
     ['an unconfirmed fall is omitted', { 8: 5, 7: 30, 6.9: 6, 0: 3 }, { 7: 6 }],
   ];

@@ -19,7 +19,7 @@ export const answers = {
     resetAfter(socket, `HTTP/1.1 404 No\r\n${html}Content-Length: 90\r\n\r\n<title>`),
 
   // Not HTTP, or another version of it
-  garbage: (socket) => socket.end('\x16\x03\x01 this is no HTTP \0\0\0\r\n\r\n'),
+  garbage: (socket) => socket.end('\x16\x03\x01 this is not HTTP \0\0\0\r\n\r\n'),
   'endless-noise': (socket) => flood(socket, '\xff\0\x7fnoise'.repeat(1000)),
   'http-0.9': (socket) => socket.end(page),
   'http-2': (socket) => socket.end(Buffer.from('00001204000000000000030000006400040010000000060000', 'hex')),
@@ -55,7 +55,7 @@ export const answers = {
   },
   'many-headers': (socket) => socket.end(`HTTP/1.1 200 OK\r\n${'a:b\r\n'.repeat(3000)}\r\n`),
   'header-null': (socket) => ok(socket, `${html}X-Null: a\0b\r\n`),
-  'header-no-colon': (socket) => ok(socket, `${html}this is no header\r\n`),
+  'header-no-colon': (socket) => ok(socket, `${html}this is not a header\r\n`),
   'header-space': (socket) => ok(socket, `${html}X-Space : a\r\n`),
   'header-folded': (socket) => ok(socket, `${html}X-Folded: a\r\n b\r\n`),
   'header-bare-cr': (socket) => ok(socket, `${html}X-Cr: a\rb\r\n`),

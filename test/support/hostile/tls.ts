@@ -32,7 +32,7 @@ export const tlsServers = {
   'client-certificate': () =>
     withTls('good', { requestCert: true, rejectUnauthorized: true, ca: testAuthority }),
   'plain-http': () => bytes((socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n')),
-  garbage: () => bytes((socket) => socket.end('\x16\x03\x03\xff\xff this is no handshake')),
+  garbage: () => bytes((socket) => socket.end('\x16\x03\x03\xff\xff this is not a handshake')),
   alert: () => bytes((socket) => socket.end(Buffer.from('15030300020228', 'hex'))),
   'no-secure-renegotiation': () => bytes((socket) => socket.end(oldServerHello)),
   'close-in-handshake': () => bytes((socket) => socket.end()),

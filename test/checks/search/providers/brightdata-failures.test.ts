@@ -110,7 +110,7 @@ const failures: [title: string, kind: ProviderErrorKind, answer: Answer, retryAf
     { headers: { 'x-brd-err-code': 'verifying' }, body: { general: { query: 'red shoes' }, organic: [] } },
   ],
   ['an error in place of a page', 'upstream', { body: { error: 'unexpected' } }],
-  ['an object that is no page', 'unreadable', { body: { general: {} } }],
+  ['an object that is not a page', 'unreadable', { body: { general: {} } }],
   [
     'an envelope in the envelope',
     'unreadable',

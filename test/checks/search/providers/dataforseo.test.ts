@@ -41,7 +41,7 @@ const failures: [title: string, kind: ProviderErrorKind, answer: Answer][] = [
   ['another spelling mixed in', 'rewritten', spelled('including_results_for')],
   ['no result', 'unreadable', answered(null)],
   ['an empty list against the count', 'unreadable', answered({ ...organicResult, items: [] })],
-  ['an object that is no answer', 'unreadable', { body: {} }],
+  ['an object that is not an answer', 'unreadable', { body: {} }],
 ];
 
 describe('DataForSEO', () => {

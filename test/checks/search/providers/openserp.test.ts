@@ -53,7 +53,7 @@ const failures: [title: string, kind: ProviderErrorKind, answer: Answer][] = [
     { body: { ...fullPage, results: [], pagination: { has_more: true } } },
   ],
   ['ads alone', 'unreadable', { body: { ...fullPage, results: fullPage.results.slice(0, 1) } }],
-  ['an object that is no page', 'unreadable', { body: {} }],
+  ['an object that is not a page', 'unreadable', { body: {} }],
 ];
 
 describe('openserp', () => {

@@ -52,7 +52,7 @@ const failures: [title: string, kind: ProviderErrorKind, answer: Answer][] = [
     'unreadable',
     { body: { ...fullPage, results: [result('https://box.example/', [1], ['brave'])] } },
   ],
-  ['an object that is no page', 'unreadable', { body: {} }],
+  ['an object that is not a page', 'unreadable', { body: {} }],
 ];
 
 describe('SearXNG', () => {

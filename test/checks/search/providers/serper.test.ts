@@ -34,7 +34,7 @@ const failures: [title: string, kind: ProviderErrorKind, answer: Answer][] = [
     { body: { ...fullPage, searchInformation: { showingResultsFor: 'red shoe' } } },
   ],
   ['a message in place of a page', 'upstream', { body: { message: 'hello' } }],
-  ['an object that is no page', 'unreadable', { body: {} }],
+  ['an object that is not a page', 'unreadable', { body: {} }],
   ['a page of a proxy', 'unreadable', { body: '<html></html>' }],
 ];
 
