@@ -2,25 +2,22 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import type { TestAccount } from '../../support/accounts.ts';
 import { monitored } from '../../support/monitored.ts';
-import { type CallOptions, TestService } from '../../support/service.ts';
+import { type CallOptions, useService } from '../../support/service.ts';
 
 describe('annotations of a monitor', () => {
-  let service: TestService;
+  const service = useService();
   let account: TestAccount;
   let path: string;
 
   before(async () => {
-    service = await TestService.start();
     account = await service.account(0);
   });
 
   beforeEach(async () => {
-    path = await pathOf(account);
+    path = await createMonitor(account);
   });
 
-  after(() => service.stop());
-
-  const pathOf = async ({ accountId }: TestAccount) => {
+  const createMonitor = async ({ accountId }: TestAccount) => {
     const { monitorId } = await monitored(service, accountId, 'index', [{ url: 'https://example.com/' }]);
     return `/monitors/${monitorId}/annotations`;
   };
@@ -28,7 +25,7 @@ describe('annotations of a monitor', () => {
     service.call(to, { token: account.token, ...options });
   const note = (body: object) => call(path, { body });
 
-  it('are noted of a day, a moment or now, listed by what they are about, and taken back', async () => {
+  it('can be for a day, a moment or now, are listed by subject, and can be deleted', async () => {
     const day = await note({ at: '2026-11-18', text: ' New template ' });
     expect(day.status, day.text).to.equal(201);
     expect(day.body.annotation).to.include({ at: '2026-11-18T00:00:00+00:00', text: 'New template' });
@@ -46,7 +43,7 @@ describe('annotations of a monitor', () => {
     expect((await call(path)).body.total).to.equal(2);
   });
 
-  it('are refused where they say nothing, or not when', async () => {
+  it('are rejected without a text or with an invalid date', async () => {
     for (const [body, field] of [
       [{}, 'text'],
       [{ text: ' ' }, 'text'],
@@ -60,13 +57,13 @@ describe('annotations of a monitor', () => {
     expect((await call(path)).body.total).to.equal(0);
   });
 
-  it('are of one monitor: another’s are not found through it', async () => {
+  it('belong to one monitor: the path of another monitor does not find them', async () => {
     const { annotation_id: id } = (await note({ text: 'Launch' })).body.annotation;
-    expect((await call(`${await pathOf(account)}/${id}`, { method: 'DELETE' })).status).to.equal(404);
+    expect((await call(`${await createMonitor(account)}/${id}`, { method: 'DELETE' })).status).to.equal(404);
     expect((await call(path)).body.total).to.equal(1);
   });
 
-  it('are a thousand at most', async () => {
+  it('have a limit of 1,000', async () => {
     await sql`
       insert into annotations (account_id, monitor_id, at, text)
       select ${account.accountId}, ${path.split('/')[2]}, now(), 'x' from generate_series(1, 1000)`.execute(

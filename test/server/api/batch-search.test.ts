@@ -1,20 +1,14 @@
 import { expect } from 'chai';
 import { FairLimit } from '../../../process/fair-limit.ts';
 import { searchBatches } from '../../../server/api/batch-search.ts';
-import { TestService } from '../../support/service.ts';
+import { useService } from '../../support/service.ts';
 
 const never = new AbortController().signal;
 
 describe('a search of batches', () => {
-  let service: TestService;
+  const service = useService();
 
-  before(async () => {
-    service = await TestService.start();
-  });
-
-  after(() => service.stop());
-
-  it('is one of its account at a time, waits for no other account, and is not made when its caller has left', async () => {
+  it('runs once per account at a time, does not delay other accounts, and is skipped when its caller has left', async () => {
     const context = { db: service.db, longQueries: new FairLimit({ total: 4, perAccount: 1 }) };
     const [greedy, other] = [await service.account(), await service.account()];
     const [begun, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -39,7 +33,7 @@ describe('a search of batches', () => {
     expect(looks).to.deep.equal(['first', 'other', 'second']);
   });
 
-  it('waits for nothing without a text', async () => {
+  it('does not wait without a search text', async () => {
     const context = { db: service.db, longQueries: new FairLimit({ total: 0 }) };
     expect(await searchBatches(context, 1, { signal: never }, async (search) => search)).to.equal(undefined);
   });

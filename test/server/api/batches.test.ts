@@ -1,27 +1,20 @@
 import { expect } from 'chai';
 import type { TestAccount } from '../../support/accounts.ts';
-import { TestService } from '../../support/service.ts';
-import { serveSite, type TestSite } from '../../support/web.ts';
+import { useService } from '../../support/service.ts';
+import { useSite } from '../../support/web.ts';
 
 describe('batches', () => {
-  let service: TestService;
+  const service = useService({}, { worker: true });
+  const site = useSite();
   let account: TestAccount;
-  let site: TestSite;
-
-  before(async () => {
-    site = await serveSite();
-    service = await TestService.start({}, { worker: true });
-  });
 
   beforeEach(async () => {
     account = await service.account(100);
   });
 
-  after(async () => {
+  afterEach(async () => {
     await service.quiet();
     expect(await service.problems()).to.deep.equal([]);
-    await service.stop();
-    await site.close();
   });
 
   const submit = async (body: object) =>
@@ -29,7 +22,7 @@ describe('batches', () => {
   const get = (path: string, token = account.token) => service.call(path, { token });
   const post = (path: string, token = account.token) => service.call(path, { token, method: 'POST' });
 
-  it('keep what does not fit in its place, uncharged, when asked to skip it', async () => {
+  it('keep an invalid entry at its position, uncharged, with on_invalid: skip', async () => {
     const urls = [`${site.url}/good`, 'shoes', 17, `${site.url}/missing`, 'nul\0'];
     const accepted = await submit({ urls, on_invalid: 'skip' });
     expect(accepted).to.include({ total: 5, credits_remaining: 98, status: 'pending' });
@@ -64,7 +57,7 @@ describe('batches', () => {
     expect(batch.results[1]).to.not.have.any.keys('status', 'final_url', 'is_soft404');
   });
 
-  it('of nothing but skipped entries have ended at once', async () => {
+  it('that contain only skipped entries have ended at once', async () => {
     const accepted = await submit({ urls: ['a', 'b'], on_invalid: 'skip' });
     expect(accepted).to.include({ status: 'failed', credits_remaining: 100 });
     expect((await get(`/batch/${accepted.batch_id}`)).body).to.include({
@@ -73,7 +66,7 @@ describe('batches', () => {
     });
   });
 
-  it('count duplicates, and remove them when asked to', async () => {
+  it('count duplicates, and remove them on request', async () => {
     const urls = ['/good', '/good', '/missing', '/good'].map((path) => site.url + path);
     expect(await submit({ urls })).to.include({ total: 4, duplicates: 2, credits_remaining: 96 });
     expect(await submit({ urls, dedupe: true })).to.include({
@@ -83,7 +76,7 @@ describe('batches', () => {
     });
   });
 
-  it('are listed newest first, filtered and paged', async () => {
+  it('are listed newest first, with filters and pages', async () => {
     const ids: string[] = [];
     for (let index = 0; index < 5; index++)
       ids.unshift((await submit({ urls: [`${site.url}/good`] })).batch_id);
@@ -116,7 +109,7 @@ describe('batches', () => {
     }
   });
 
-  it('of another account are not there, for every path that takes an id', async () => {
+  it('of another account are not found, on every path with an id', async () => {
     const { batch_id: id } = await submit({ urls: [`${site.url}/good`] });
     await service.ended(account.token, id);
     const stranger = await service.account(5);
@@ -136,7 +129,7 @@ describe('batches', () => {
     }
   });
 
-  it('show results when complete, partial ones when asked, none when asked', async () => {
+  it('show results when complete, partial results on request, or no results on request', async () => {
     const { batch_id: id } = await submit({ urls: [`${site.url}/good`, `${site.url}/missing`] });
     await service.ended(account.token, id);
     expect((await get(`/batch/${id}?results=none`)).body).to.not.have.property('results');
@@ -144,7 +137,7 @@ describe('batches', () => {
     expect((await get(`/batch/${id}?results=all`)).status).to.equal(422);
   });
 
-  it('that have ended are canceled without any change', async () => {
+  it('that have ended do not change when canceled', async () => {
     const { batch_id: id } = await submit({ urls: [`${site.url}/good`] });
     await service.ended(account.token, id);
     const canceled = await post(`/batch/${id}/cancel`);
@@ -153,20 +146,17 @@ describe('batches', () => {
   });
 });
 
-describe('batches nobody works on', () => {
-  let service: TestService;
+describe('batches without a worker', () => {
+  const service = useService();
   let account: TestAccount;
 
   before(async () => {
-    service = await TestService.start();
     account = await service.account(100);
   });
 
-  after(() => service.stop());
-
   const call = (path: string, options = {}) => service.call(path, { token: account.token, ...options });
 
-  it('are canceled with everything refunded, once, and can be retried, once', async () => {
+  it('are canceled once, with a full refund, and retried once', async () => {
     const urls = Array.from({ length: 60 }, (_, index) => `https://example.com/${index}`);
     const body = { urls: [...urls, 'shoes'], on_invalid: 'skip', follow_redirects: false, reference: 'r' };
     const { body: accepted } = await call('/http-status/bulk', { body });
@@ -215,14 +205,14 @@ describe('batches nobody works on', () => {
     await call(`/batch/${made?.body.batch_id}/cancel`, { method: 'POST' });
   });
 
-  it('with nothing that failed on our side are not retried', async () => {
+  it('are not retried when no item failed on our side', async () => {
     const { body } = await call('/http-status/bulk', { body: { urls: ['shoes'], on_invalid: 'skip' } });
     const refused = await call(`/batch/${body.batch_id}/retry`, { method: 'POST' });
-    // As the guide says on the page of cancel and retry.
+    // The guide promises this on the page about cancel and retry.
     expect([refused.status, refused.body.error]).to.deep.equal([422, 'validation_failed']);
   });
 
-  it('the same key brings the same 202 to the byte', async () => {
+  it('answer the same Idempotency-Key with the same 202, byte for byte', async () => {
     const request = { body: { urls: ['https://example.com/'] }, headers: { 'Idempotency-Key': 'bulk' } };
     const first = await call('/http-status/bulk', request);
     const again = await call('/http-status/bulk', request);
@@ -231,7 +221,7 @@ describe('batches nobody works on', () => {
     await call(`/batch/${first.body.batch_id}/cancel`, { method: 'POST' });
   });
 
-  it('leave books that add up', async () => {
+  it('leave a consistent ledger', async () => {
     const problems = await service.problems();
     expect(problems.filter((problem) => !problem.includes('http-checks'))).to.deep.equal([]);
   });

@@ -1,24 +1,21 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import type { TestAccount } from '../../support/accounts.ts';
-import { TestService } from '../../support/service.ts';
+import { TestService, useService } from '../../support/service.ts';
 
 const urls = ['https://indexed.example/a', 'https://not-indexed.example/b', 'https://not-indexed.example/c'];
 
-describe('a batch that is visited a second time', () => {
-  let service: TestService;
+describe('a batch that is checked again', () => {
+  const service = useService({}, { worker: true });
   let account: TestAccount;
   let batchId: string;
 
   before(async () => {
-    service = await TestService.start({}, { worker: true });
     account = await service.account(100);
     const body = { urls: [...urls, 'shoes'], on_invalid: 'skip', reference: 'october' };
     batchId = (await call('/check/bulk', { body })).body.batch_id;
     await service.ended(account.token, batchId);
   });
-
-  after(() => service?.stop());
 
   const call = (path: string, options = {}) => service.call(path, { token: account.token, ...options });
   const again = (body: object | undefined, id = batchId) =>
@@ -28,7 +25,7 @@ describe('a batch that is visited a second time', () => {
     return results.map(({ url }: { url: string }) => url);
   };
 
-  it('is checked again: all of it, what is of a kind, or what is named', async () => {
+  it('repeats all items, those of a filter, or the given ones', async () => {
     const before = await service.credits(account.accountId);
     const all = await again(undefined);
     expect(all.body).to.include({
@@ -49,7 +46,7 @@ describe('a batch that is visited a second time', () => {
     expect(await service.problems()).to.deep.equal([]);
   });
 
-  it('has its addresses checked for something else', async () => {
+  it('can check its URLs for another type', async () => {
     const other = await again({ type: 'http', show: 'not_indexed' });
     const { type, total, again_of: of } = (await call(`/batch/${other.body.batch_id}`)).body;
     expect({ type, total, of }).to.deep.equal({ type: 'http', total: 2, of: batchId });
@@ -62,7 +59,7 @@ describe('a batch that is visited a second time', () => {
     await service.ended(account.token, other.body.batch_id);
   });
 
-  it('is charged once under one key', async () => {
+  it('is charged once per Idempotency-Key', async () => {
     const options = { method: 'POST', body: {}, headers: { 'Idempotency-Key': 'again' } };
     const [one, other] = [
       await call(`/batch/${batchId}/again`, options),
@@ -72,46 +69,46 @@ describe('a batch that is visited a second time', () => {
     await service.ended(account.token, one.body.batch_id);
   });
 
-  it('is refused what makes no sense, with nothing charged', async () => {
+  it('rejects a contradictory or empty selection, and charges nothing', async () => {
     const before = await service.credits(account.accountId);
-    const errorsOf = async (body: object) => {
+    const getErrors = async (body: object) => {
       const { status, body: answer } = await again(body);
       return [status, ...Object.keys(answer.errors ?? {})];
     };
-    expect(await errorsOf({ show: 'dead' })).to.deep.equal([422, 'show']);
-    expect(await errorsOf({ shwo: 'not_indexed' })).to.deep.equal([422, 'body']);
-    expect(await errorsOf({ type: 'keyword' })).to.deep.equal([422, 'type']);
-    expect(await errorsOf({ q: 'nowhere' })).to.deep.equal([422, 'batch_id']);
-    expect(await errorsOf({ show: 'failed' })).to.deep.equal([422, 'batch_id']);
-    for (const q of ['', ' \n\u00a0', '\0']) expect(await errorsOf({ q })).to.deep.equal([422, 'q']);
+    expect(await getErrors({ show: 'dead' })).to.deep.equal([422, 'show']);
+    expect(await getErrors({ shwo: 'not_indexed' })).to.deep.equal([422, 'body']);
+    expect(await getErrors({ type: 'keyword' })).to.deep.equal([422, 'type']);
+    expect(await getErrors({ q: 'nowhere' })).to.deep.equal([422, 'batch_id']);
+    expect(await getErrors({ show: 'failed' })).to.deep.equal([422, 'batch_id']);
+    for (const q of ['', ' \n\u00a0', '\0']) expect(await getErrors({ q })).to.deep.equal([422, 'q']);
     const ids = Array.from({ length: 2001 }, (_, index) => index);
-    expect(await errorsOf({ request_ids: ids })).to.deep.equal([422, 'request_ids']);
+    expect(await getErrors({ request_ids: ids })).to.deep.equal([422, 'request_ids']);
     for (const id of ['abc', 1.5, 1e30, 2 ** 53, -1, null, {}, [1]]) {
-      expect(await errorsOf({ request_ids: [1, id] })).to.deep.equal([422, 'request_ids.1']);
+      expect(await getErrors({ request_ids: [1, id] })).to.deep.equal([422, 'request_ids.1']);
     }
-    expect(await errorsOf({ q: '', request_ids: ['1'] })).to.deep.equal([422, 'q', 'request_ids.0']);
+    expect(await getErrors({ q: '', request_ids: ['1'] })).to.deep.equal([422, 'q', 'request_ids.0']);
     const stranger = await service.account(10);
     const foreign = await call(`/batch/${batchId}/again`, { method: 'POST', token: stranger.token });
     expect(foreign.status).to.equal(404);
     expect(await service.credits(account.accountId)).to.equal(before);
   });
 
-  it('is refused while it runs, without credits, and once it is purged', async () => {
+  it('is rejected while it runs, without credits, and after its results were deleted', async () => {
     const idle = await TestService.start();
     const { token, accountId } = await idle.account(2);
     const { body } = await idle.call('/check/bulk', { token, body: { urls: urls.slice(1) } });
     const path = `/batch/${body.batch_id}/again`;
-    const statusOf = async () => (await idle.call(path, { token, method: 'POST' })).status;
-    expect(await statusOf()).to.equal(409);
+    const getStatus = async () => (await idle.call(path, { token, method: 'POST' })).status;
+    expect(await getStatus()).to.equal(409);
     await idle.call(`/batch/${body.batch_id}/cancel`, { token, method: 'POST' });
     await idle.call('/check/bulk', { token, body: { urls: ['https://indexed.example/'] } });
-    expect([await statusOf(), await idle.credits(accountId)]).to.deep.equal([402, 1]);
+    expect([await getStatus(), await idle.credits(accountId)]).to.deep.equal([402, 1]);
     await sql`update batches set purged_at = now() where batch_id = ${body.batch_id}`.execute(idle.db);
-    expect(await statusOf()).to.equal(410);
+    expect(await getStatus()).to.equal(410);
     await idle.stop();
   });
 
-  it('is compared with the one it repeats, or with another', async () => {
+  it('is compared with its earlier batch, or with another batch', async () => {
     const { body: repeated } = await again({});
     await service.ended(account.token, repeated.batch_id);
     const compare = async (id: string, query = '') => (await call(`/batch/${id}/comparison${query}`)).body;
@@ -130,15 +127,15 @@ describe('a batch that is visited a second time', () => {
     const gone = await compare(repeated.batch_id, `?with=${batchId}&change=gone`);
     expect(gone.data[0]).to.deep.include({ now: null });
     expect(gone.data[0].before).to.include({ url: 'shoes', error: 'invalid_url' });
-    const statusOf = async (path: string) => (await call(path)).status;
-    expect(await statusOf(`/batch/${repeated.batch_id}/comparison?change=worse`)).to.equal(422);
+    const getStatus = async (path: string) => (await call(path)).status;
+    expect(await getStatus(`/batch/${repeated.batch_id}/comparison?change=worse`)).to.equal(422);
     const { body: http } = await call('/http-status/bulk', { body: { urls: ['http://127.0.0.1:9/'] } });
-    expect(await statusOf(`/batch/${repeated.batch_id}/comparison?with=${http.batch_id}`)).to.equal(422);
-    expect(await statusOf(`/batch/${repeated.batch_id}/comparison?with=${account.accountId}`)).to.equal(422);
+    expect(await getStatus(`/batch/${repeated.batch_id}/comparison?with=${http.batch_id}`)).to.equal(422);
+    expect(await getStatus(`/batch/${repeated.batch_id}/comparison?with=${account.accountId}`)).to.equal(422);
     await service.ended(account.token, http.batch_id);
   });
 
-  it('is named and renamed, and keeps its reference', async () => {
+  it('can be named and renamed, and keeps its reference', async () => {
     const rename = (name: unknown) => call(`/batch/${batchId}/rename`, { body: { name } });
     expect((await rename('October crawl')).body).to.include({ name: 'October crawl', reference: 'october' });
     const csv = await call(`/batch/${batchId}/results.csv`);

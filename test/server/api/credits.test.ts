@@ -1,16 +1,10 @@
 import { expect } from 'chai';
-import { TestService } from '../../support/service.ts';
+import { useService } from '../../support/service.ts';
 
 describe('credits', () => {
-  let service: TestService;
+  const service = useService();
 
-  before(async () => {
-    service = await TestService.start();
-  });
-
-  after(() => service.stop());
-
-  it('are exactly one number', async () => {
+  it('are a single number', async () => {
     const { token } = await service.account(42);
     expect((await service.call('/credits', { token })).text).to.equal('{"credits":42}');
   });

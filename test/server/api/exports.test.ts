@@ -3,7 +3,7 @@ import { parse } from 'csv-parse/sync';
 import { sql } from 'kysely';
 import type { CheckType } from '../../../schemas/check-types.ts';
 import type { TestAccount } from '../../support/accounts.ts';
-import { TestService } from '../../support/service.ts';
+import { useService } from '../../support/service.ts';
 
 const batchIds = {
   index: '00000000-0000-4000-8000-000000000001',
@@ -14,22 +14,19 @@ const batchIds = {
 const today = () => new Date().toISOString().slice(0, 10);
 
 describe('exports', () => {
-  let service: TestService;
+  const service = useService({ RATE_LIMIT_PER_MINUTE: '0' });
   let account: TestAccount;
 
   before(async () => {
-    service = await TestService.start({ RATE_LIMIT_PER_MINUTE: '0' });
     account = await service.account(10);
   });
 
-  after(() => service.stop());
-
   const call = (path: string, options = {}) => service.call(path, { token: account.token, ...options });
-  const rowsOf = (csv: string): Record<string, string>[] => parse(csv, { columns: true });
+  const parseRows = (csv: string): Record<string, string>[] => parse(csv, { columns: true });
 
   let nextId = 1;
 
-  /** A batch that has ended, with the outcomes given; null stands for a failed item. */
+  /** Stores an ended batch with these outcomes; null: a failed item. */
   async function store(
     batchId: string,
     type: CheckType,
@@ -80,7 +77,7 @@ describe('exports', () => {
     error: null,
   };
 
-  it('are the results of the batch line by line, in the order of submission', async () => {
+  it('contain the results line by line, in the order of submission', async () => {
     const entries = Array.from({ length: 250 }, (_, n): [object, object | null] => [
       { url: `http://a.example/${n}` },
       n % 7 === 3 ? null : httpAnswer,
@@ -100,7 +97,7 @@ describe('exports', () => {
     expect(csv.headers.get('content-disposition')).to.equal(
       `attachment; filename=sonde-october-${today()}.csv`,
     );
-    const rows = rowsOf(csv.text);
+    const rows = parseRows(csv.text);
     expect(rows.map(({ url }) => url)).to.deep.equal(body.results.map(({ url }: { url: string }) => url));
     expect(rows[0]).to.deep.include({
       state: 'success',
@@ -120,7 +117,7 @@ describe('exports', () => {
     expect(rows[3]).to.deep.include({ state: 'failed', error: 'canceled', status: '', credits: '0' });
   });
 
-  it('are a workbook, too, with the columns of the table', async () => {
+  it('are also a workbook with the same columns', async () => {
     const book = await call(`/batch/${batchIds.http}/results.xlsx`);
     expect(book.headers.get('content-disposition')).to.equal(
       `attachment; filename=sonde-october-${today()}.xlsx`,
@@ -134,10 +131,10 @@ describe('exports', () => {
     const rank = { found: true, rank: 3, ranked_url: 'https://a.example/', page: 1, provider: 'serper' };
     const query = { keyword: 'shoes', target_url: 'a.example', country: 'US', match: 'site', tag: null };
     await store(batchIds.keyword, 'keyword', [[query, rank]]);
-    const [index] = rowsOf((await call(`/batch/${batchIds.index}/results.csv`)).text);
+    const [index] = parseRows((await call(`/batch/${batchIds.index}/results.csv`)).text);
     expect(index).to.include({ is_indexed: 'false', simulated: 'true', reference: '' });
     expect(index).to.not.have.any.keys('rank', 'status', 'redirects');
-    const [keyword] = rowsOf((await call(`/batch/${batchIds.keyword}/results.csv`)).text);
+    const [keyword] = parseRows((await call(`/batch/${batchIds.keyword}/results.csv`)).text);
     expect(keyword).to.include({
       keyword: 'shoes',
       target_url: 'a.example',
@@ -148,7 +145,7 @@ describe('exports', () => {
     expect(keyword).to.not.have.any.keys('is_indexed', 'status');
   });
 
-  it('are refused while the batch runs, unless what is settled will do', async () => {
+  it('are rejected while the batch runs, unless partial results are requested', async () => {
     const body = { urls: ['https://example.com/', 'shoes'], on_invalid: 'skip', reference: 'now' };
     const { batch_id: id } = (await call('/http-status/bulk', { body })).body;
     for (const ending of ['csv', 'ndjson', 'xlsx']) {
@@ -157,7 +154,7 @@ describe('exports', () => {
       expect(refused.headers.get('retry-after')).to.equal('2');
       expect((await call(`/batch/${id}/results.${ending}?results=none`)).status).to.equal(422);
     }
-    const [settled, ...others] = rowsOf((await call(`/batch/${id}/results.csv?results=partial`)).text);
+    const [settled, ...others] = parseRows((await call(`/batch/${id}/results.csv?results=partial`)).text);
     expect(others).to.deep.equal([]);
     expect(settled).to.include({ url: 'shoes', error: 'invalid_url', reference: 'now' });
 
@@ -168,19 +165,19 @@ describe('exports', () => {
     expect((await call(`/batch/${empty}/results.ndjson?results=partial`)).text).to.equal('');
   });
 
-  it('are of what is asked for: of a kind, or with a text in them', async () => {
+  it('contain only the results of a filter or a search', async () => {
     const id = '00000000-0000-4000-8000-000000000007';
     const page = (n: number, status: number): [object, object] => [
       { url: `http://a.example/${n}` },
       { ...httpAnswer, status, is_soft404: false },
     ];
     await store(id, 'http', [...Array.from({ length: 120 }, (_, n) => page(n, 404)), page(7000, 200)]);
-    const urlsOf = async (query: string) =>
-      rowsOf((await call(`/batch/${id}/results.csv?${query}`)).text).map(({ url }) => url);
-    expect(await urlsOf('show=ok')).to.deep.equal(['http://a.example/7000']);
-    expect(await urlsOf('show=dead')).to.have.length(120);
-    expect(await urlsOf('show=dead&q=/7')).to.have.length(11);
-    expect(await urlsOf('q=%25')).to.deep.equal([]);
+    const listUrls = async (query: string) =>
+      parseRows((await call(`/batch/${id}/results.csv?${query}`)).text).map(({ url }) => url);
+    expect(await listUrls('show=ok')).to.deep.equal(['http://a.example/7000']);
+    expect(await listUrls('show=dead')).to.have.length(120);
+    expect(await listUrls('show=dead&q=/7')).to.have.length(11);
+    expect(await listUrls('q=%25')).to.deep.equal([]);
     const lines = (await call(`/batch/${id}/results.ndjson?show=dead&q=/119`)).text.trim().split('\n');
     expect(lines.map((line) => JSON.parse(line).url)).to.deep.equal(['http://a.example/119']);
     const unknown = await call(`/batch/${id}/results.csv?show=ranked`);
@@ -189,7 +186,7 @@ describe('exports', () => {
     expect([tooLong.status, Object.keys(tooLong.body.errors)]).to.deep.equal([422, ['q']]);
   });
 
-  it('are gone with the results, and not there for others', async () => {
+  it('are gone with the results, and not found by other accounts', async () => {
     const id = '00000000-0000-4000-8000-000000000005';
     await store(id, 'http', [[{ url: 'http://a.example/' }, httpAnswer]]);
     const stranger = await service.account(0);
@@ -205,7 +202,7 @@ describe('exports', () => {
     expect([gone.status, gone.body.error]).to.deep.equal([410, 'results_expired']);
   });
 
-  it('break off when results are purged under way, rather than pass for whole', async () => {
+  it('break off when the results are deleted meanwhile, so that they do not look complete', async () => {
     const id = '00000000-0000-4000-8000-000000000006';
     await store(id, 'http', [[{ url: 'http://a.example/' }, httpAnswer]]);
     await sql`delete from items where batch_id = ${id}`.execute(service.db);

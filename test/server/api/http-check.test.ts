@@ -1,35 +1,27 @@
 import { expect } from 'chai';
 import { presetUserAgents } from '../../../checks/http/user-agents.ts';
 import type { TestAccount } from '../../support/accounts.ts';
-import { serveDns, type TestDns } from '../../support/dns.ts';
+import { useDns } from '../../support/dns.ts';
 import { eventually } from '../../support/eventually.ts';
-import { TestService } from '../../support/service.ts';
-import { serve, serveHeld, serveSite, type TestSite } from '../../support/web.ts';
+import { useService } from '../../support/service.ts';
+import { serve, serveHeld, useSite } from '../../support/web.ts';
 
 describe('POST /http-status', () => {
-  let service: TestService;
+  const site = useSite();
+  const dns = useDns({ 'failing.test': 'servfail', 'metadata.test': { a: ['169.254.169.254'] } });
+  const service = useService(() => ({ DNS_SERVERS: dns.server, CHECK_TIMEOUT_MS: '2000' }));
   let account: TestAccount;
-  let site: TestSite;
-  let dns: TestDns;
 
   before(async () => {
-    site = await serveSite();
-    dns = await serveDns({ 'failing.test': 'servfail', 'metadata.test': { a: ['169.254.169.254'] } });
-    service = await TestService.start({ DNS_SERVERS: dns.server, CHECK_TIMEOUT_MS: '2000' });
     account = await service.account(100);
   });
 
-  after(async () => {
-    expect(await service.problems()).to.deep.equal([]);
-    await service.stop();
-    await site.close();
-    dns.close();
-  });
+  afterEach(async () => expect(await service.problems()).to.deep.equal([]));
 
   const check = (body: object, headers = {}) =>
     service.call('/http-status', { token: account.token, body, headers });
 
-  it('answers what the interface promises, and more', async () => {
+  it('returns all documented fields', async () => {
     const creditsBefore = await service.credits(account.accountId);
     const { status, body } = await check({ url: ` ${site.url}/moved ` });
     expect(status).to.equal(200);
@@ -52,12 +44,12 @@ describe('POST /http-status', () => {
     expect(body.response_time_ms).to.be.a('number');
   });
 
-  it('reports the first answer when redirects are not to be followed', async () => {
+  it('reports the first response when redirects are not followed', async () => {
     const { body } = await check({ url: `${site.url}/moved`, follow_redirects: false });
     expect(body).to.include({ status: 301, redirect_count: 0, final_url: `${site.url}/moved`, error: null });
   });
 
-  it('asks under the name it is told to borrow', async () => {
+  it('sends the requested user agent', async () => {
     const names: (string | undefined)[] = [];
     const asked = await serve((req, res) => {
       names.push(req.headers['user-agent']);
@@ -72,7 +64,7 @@ describe('POST /http-status', () => {
     await asked.close();
   });
 
-  it('says of a page what it says of itself', async () => {
+  it('returns title, canonical and noindex of the page', async () => {
     const site = await serve((_req, res) => {
       res.writeHead(200, { 'Content-Type': 'text/html', 'X-Robots-Tag': 'noindex' });
       res.end('<title>Red shoes</title><link rel="canonical" href="/shoes"><h1>Red shoes</h1>');
@@ -82,7 +74,7 @@ describe('POST /http-status', () => {
     await site.close();
   });
 
-  it('bad news is an answer and is paid for', async () => {
+  it('charges for error statuses and connection errors', async () => {
     const creditsBefore = await service.credits(account.accountId);
     expect((await check({ url: `${site.url}/missing` })).body.status).to.equal(404);
     expect((await check({ url: 'http://nobody.test/' })).body).to.include({
@@ -96,7 +88,7 @@ describe('POST /http-status', () => {
     expect(await service.credits(account.accountId)).to.equal(creditsBefore - 3);
   });
 
-  it('silence is an answer after one try', async () => {
+  it('reports a timeout after one attempt', async () => {
     const silent = await serve(() => {});
     const { status, body } = await check({ url: silent.url });
     expect(status).to.equal(200);
@@ -104,7 +96,7 @@ describe('POST /http-status', () => {
     await silent.close();
   });
 
-  it('our own trouble is 503, and the credit is back', async () => {
+  it('refunds the credit and answers 503 when the failure is ours', async () => {
     const creditsBefore = await service.credits(account.accountId);
     const { status, headers, body } = await check({ url: 'http://failing.test/' });
     expect(status).to.equal(503);
@@ -113,7 +105,7 @@ describe('POST /http-status', () => {
     expect(await service.credits(account.accountId)).to.equal(creditsBefore);
   });
 
-  it('a name that leads to a private address is 422, and the credit is back', async () => {
+  it('answers 422 and refunds the credit when the host resolves to a private address', async () => {
     const creditsBefore = await service.credits(account.accountId);
     const { status, body } = await check({ url: 'http://metadata.test/' });
     expect(status).to.equal(422);
@@ -121,7 +113,7 @@ describe('POST /http-status', () => {
     expect(await service.credits(account.accountId)).to.equal(creditsBefore);
   });
 
-  it('the same key brings the same answer to the byte, and no second charge', async () => {
+  it('repeats the answer of an Idempotency-Key byte for byte, and charges once', async () => {
     const headers = { 'Idempotency-Key': '"a-key"' };
     const first = await check({ url: `${site.url}/good` }, headers);
     const again = await check({ url: `${site.url}/good` }, { 'Idempotency-Key': 'a-key' });
@@ -133,14 +125,14 @@ describe('POST /http-status', () => {
     expect((await check({ url: site.url }, { 'Idempotency-Key': 'x'.repeat(256) })).status).to.equal(422);
   });
 
-  it('a key whose check was refunded is free again', async () => {
+  it('makes an Idempotency-Key available again when its check was refunded', async () => {
     const headers = { 'Idempotency-Key': 'refunded' };
     expect((await check({ url: 'http://failing.test/' }, headers)).status).to.equal(503);
     expect((await check({ url: 'http://failing.test/' }, headers)).status).to.equal(503);
     expect((await check({ url: `${site.url}/good` }, headers)).status).to.equal(200);
   });
 
-  it('GET /checks/{request_id} gives an earlier answer again, to its own account', async () => {
+  it('makes the answer available under GET /checks/{request_id}, to its own account only', async () => {
     const { body } = await check({ url: `${site.url}/good` });
     const again = await service.call(`/checks/${body.request_id}`, { token: account.token });
     expect(again.body).to.include({
@@ -159,7 +151,7 @@ describe('POST /http-status', () => {
     expect((await service.call('/checks/x', { token: stranger.token })).status).to.equal(404);
   });
 
-  it('a check that is still running says so', async () => {
+  it('says so when the check is still running', async () => {
     const slow = await serveHeld();
     const running = check({ url: slow.url });
     const id = await eventually(latestOpen);

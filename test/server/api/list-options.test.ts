@@ -1,40 +1,33 @@
 import { expect } from 'chai';
 import type { TestAccount } from '../../support/accounts.ts';
-import { TestService } from '../../support/service.ts';
-import { serveSite, type TestSite } from '../../support/web.ts';
+import { useService } from '../../support/service.ts';
+import { useSite } from '../../support/web.ts';
 
 interface Endpoint {
   path: string;
   list: 'urls' | 'queries';
-  /** An entry that fits, told from others by a number, and one that does not. */
+  /** A valid entry, distinct by its number, and an invalid one. */
   entry(number: number): unknown;
   misfit: unknown;
-  /** How results name the entry and the misfit. */
+  /** The field that shows an entry in results, and its value for the entry and for the misfit. */
   shown: string;
   named: (number: number) => string;
   misfitNamed: string;
   fault: RegExp;
 }
 
-describe('what a list of entries may say', () => {
-  let service: TestService;
-  let site: TestSite;
+describe('options for a list of entries', () => {
+  const service = useService({}, { worker: true });
+  const site = useSite();
   let account: TestAccount;
-
-  before(async () => {
-    site = await serveSite();
-    service = await TestService.start({}, { worker: true });
-  });
 
   beforeEach(async () => {
     account = await service.account(100);
   });
 
-  after(async () => {
+  afterEach(async () => {
     await service.quiet();
     expect(await service.problems()).to.deep.equal([]);
-    await service.stop();
-    await site.close();
   });
 
   const endpoints: Endpoint[] = [
@@ -75,7 +68,7 @@ describe('what a list of entries may say', () => {
       service.call(path, { token: account.token, body: { [list]: entries, ...options } });
 
     describe(`of ${path}`, () => {
-      it('count duplicates, and check equal entries once when asked to', async () => {
+      it('count duplicates, and check equal entries once on request', async () => {
         const entries = [1, 2, 1, 1].map(entry);
         const all = await submit(entries);
         expect(all.body).to.include({ total: 4, duplicates: 2, credits_remaining: 96 });
@@ -88,12 +81,12 @@ describe('what a list of entries may say', () => {
         ]);
       });
 
-      it('stay a batch when only one entry is left', async () => {
+      it('accept a batch even when only one entry is left', async () => {
         const { status, body } = await submit([entry(1), entry(1)], { dedupe: true });
         expect([status, body.total, body.duplicates]).to.deep.equal([202, 1, 1]);
       });
 
-      it('are refused whole for one entry that does not fit', async () => {
+      it('reject the whole list for one invalid entry', async () => {
         for (const options of [{}, { on_invalid: 'reject' }]) {
           const { status, body } = await submit([entry(1), misfit], options);
           expect(status).to.equal(422);
@@ -103,7 +96,7 @@ describe('what a list of entries may say', () => {
         expect(await service.credits(account.accountId)).to.equal(100);
       });
 
-      it('keep such an entry in its place, uncharged, when asked to', async () => {
+      it('keep an invalid entry at its position, uncharged, on request', async () => {
         const { status, body } = await submit([entry(1), misfit, entry(2)], { on_invalid: 'skip' });
         expect(status).to.equal(202);
         expect(body).to.include({ total: 3, credits_remaining: 98 });
@@ -123,12 +116,12 @@ describe('what a list of entries may say', () => {
         expect(batch.results[1].message).to.match(/You were not charged\.$/);
       });
 
-      it('of nothing that fits have ended at once', async () => {
+      it('complete the batch at once when no entry is valid', async () => {
         const { body } = await submit([misfit, misfit], { on_invalid: 'skip' });
         expect(body).to.include({ status: 'failed', credits_remaining: 100 });
       });
 
-      it('repeat their reference wherever the batch appears', async () => {
+      it('show the reference wherever the batch appears', async () => {
         const reference = 'r'.repeat(255);
         const { body } = await submit([entry(1), entry(2)], { reference });
         expect(body.reference).to.equal(reference);
@@ -140,7 +133,7 @@ describe('what a list of entries may say', () => {
     });
   }
 
-  it('of queries repeat the tags, which tell equal queries apart', async () => {
+  it('return the tags of queries, which distinguish equal queries', async () => {
     const query = { url: 'rank-7.example', keyword: 'shoes' };
     const queries = [{ ...query, tag: 'a' }, { ...query, tag: 'b' }, query, { ...query, country: 'us' }];
     const { token } = account;
@@ -150,13 +143,13 @@ describe('what a list of entries may say', () => {
     expect(results.map(({ tag }: { tag: string | null }) => tag)).to.deep.equal(['a', 'b', null]);
   });
 
-  it('of one query that does not fit are refused, for there is no place to keep', async () => {
+  it('reject a single invalid query, because a single check has no positions to keep', async () => {
     const body = { queries: [{ url: 'rank-7.example' }], on_invalid: 'skip' };
     const { status, body: answer } = await service.call('/keyword-track', { token: account.token, body });
     expect([status, Object.keys(answer.errors)]).to.deep.equal([422, ['queries.0.keyword']]);
   });
 
-  it('may have entries of any shape, which are named or skipped', async () => {
+  it('allow entries of any JSON type, and report or skip them', async () => {
     const odd = [null, '', 5, [], [[1]], {}, true, { keyword: null }];
     for (const [path, field] of [
       ['/keyword-track', 'queries'],
@@ -174,30 +167,30 @@ describe('what a list of entries may say', () => {
     }
   });
 
-  it('have all their faults in one answer, those of other fields too', async () => {
-    const errorsOf = async (path: string, body: object) => {
+  it('report all errors at once, including those of other fields', async () => {
+    const getErrors = async (path: string, body: object) => {
       const answer = await service.call(path, { token: account.token, body });
       return [answer.status, Object.keys(answer.body.errors ?? {}).sort()];
     };
     const webhook_url = 'ftp://nowhere';
-    expect(await errorsOf('/http-status/bulk', { urls: [], webhook_url, dedupe: 'x' })).to.deep.equal([
+    expect(await getErrors('/http-status/bulk', { urls: [], webhook_url, dedupe: 'x' })).to.deep.equal([
       422,
       ['dedupe', 'urls', 'webhook_url'],
     ]);
-    expect(await errorsOf('/check/bulk', { urls: ['x'], webhook_url, reference: 5 })).to.deep.equal([
+    expect(await getErrors('/check/bulk', { urls: ['x'], webhook_url, reference: 5 })).to.deep.equal([
       422,
       ['reference', 'urls.0', 'webhook_url'],
     ]);
-    expect(await errorsOf('/http-status', { url: 'ftp://x', user_agent: 'nope' })).to.deep.equal([
+    expect(await getErrors('/http-status', { url: 'ftp://x', user_agent: 'nope' })).to.deep.equal([
       422,
       ['url', 'user_agent'],
     ]);
-    expect(await errorsOf('/webhooks/test', { webhook_url, type: 'nope' })).to.deep.equal([
+    expect(await getErrors('/webhooks/test', { webhook_url, type: 'nope' })).to.deep.equal([
       422,
       ['type', 'webhook_url'],
     ]);
     const query = { keyword: 5, url: 'com', country: 'XX', competitors: ['co.uk'] };
-    expect(await errorsOf('/keyword-track', { queries: [query], webhook_url })).to.deep.equal([
+    expect(await getErrors('/keyword-track', { queries: [query], webhook_url })).to.deep.equal([
       422,
       ['queries.0.competitors.0', 'queries.0.country', 'queries.0.keyword', 'queries.0.url', 'webhook_url'],
     ]);

@@ -8,24 +8,23 @@ import type { TestAccount } from '../../support/accounts.ts';
 import { fillHistory, urlOfCheck } from '../../support/history-rows.ts';
 import { planOf } from '../../support/plans.ts';
 import { itOnOneServer } from '../../support/postgres.ts';
-import { type Answer, TestService } from '../../support/service.ts';
+import { type Answer, useService } from '../../support/service.ts';
 
 describe('lists', () => {
-  let service: TestService;
+  const service = useService({ BASE_URL: 'https://sonde.example', RATE_LIMIT_PER_MINUTE: '0' });
   let account: TestAccount;
 
   before(async () => {
-    service = await TestService.start({ BASE_URL: 'https://sonde.example', RATE_LIMIT_PER_MINUTE: '0' });
     account = await service.account(1);
     const { accountId } = account;
-    // Another's rows stand between, as they always do.
+    // Rows of another account are between them, as in production.
     const neighbour = await service.account(0);
     await fillHistory(service.db, neighbour.accountId, 5_000);
     await fillHistory(service.db, accountId, 20_000);
     for (let n = 1; n <= 40; n++) {
       await inTransaction(service.db, (trx) => ledger.grant(trx, accountId, n, null));
     }
-    // Three to the millisecond, so that only their ids tell them apart.
+    // Three have the same millisecond, so that only their ids order them.
     await sql`
       insert into batches (account_id, batch_id, type, first_request_id, total, created_at)
       select ${accountId}, gen_random_uuid(), case when n % 2 = 0 then 'http' else 'index' end, 5 * n, 5,
@@ -33,11 +32,9 @@ describe('lists', () => {
       from generate_series(1, 41) as n`.execute(service.db);
   });
 
-  after(() => service.stop());
-
   const get = (path: string) => service.call(path, { token: account.token });
 
-  it('name the parameters of a query that they do not know', async () => {
+  it('warn about unknown query parameters', async () => {
     const { body } = await get('/batches?typ=http&per_page=1');
     expect(body.warnings).to.deep.equal(['typ is not a parameter. Did you mean type?']);
     for (const path of [
@@ -50,7 +47,7 @@ describe('lists', () => {
     }
   });
 
-  it('are named where one thing is asked for, too', async () => {
+  it('warn about them on single resources too', async () => {
     const { body: list } = await get('/batches?per_page=1');
     const path = `/batch/${list.data[0].batch_id}`;
     expect((await get(`${path}?results=none`)).body).not.to.have.property('warnings');
@@ -58,14 +55,14 @@ describe('lists', () => {
     expect(body.warnings).to.deep.equal(['show is not a parameter.']);
   });
 
-  it('know them where a slash ends the path', async () => {
+  it('warn about them on paths with a slash at the end', async () => {
     const headers = { Authorization: `Bearer ${account.token}` };
     const answer = await fetch(`${service.baseUrl}/api/v1/batches/?type=http&typ=http`, { headers });
     const { warnings } = (await answer.json()) as { warnings: string[] };
     expect(warnings).to.deep.equal(['typ is not a parameter. Did you mean type?']);
   });
 
-  /** All pages of a list, each asked for with the cursor of the one before. */
+  /** Returns all pages of a list, by the cursors. */
   async function walk(path: string, between = async () => {}): Promise<Answer['body'][]> {
     const pages: Answer['body'][] = [];
     for (let cursor: string | null = ''; cursor !== null; ) {
@@ -87,7 +84,7 @@ describe('lists', () => {
   ];
 
   for (const [path, id, rows] of lists) {
-    it(`${path} goes on by cursor, losing and repeating nothing`, async () => {
+    it(`${path} pages by cursor without gaps or repetition`, async () => {
       const pages = await walk(path);
       const ids = pages.flatMap(({ data }) => data.map((row: Record<string, unknown>) => row[id]));
       expect(new Set(ids).size).to.equal(rows);
@@ -100,7 +97,7 @@ describe('lists', () => {
     });
   }
 
-  it('are not disturbed by what is added meanwhile', async () => {
+  it('are stable while entries are added', async () => {
     const before = (await get('/credits/ledger?per_page=100')).body.data;
     const add = () =>
       inTransaction(service.db, (trx) => ledger.grant(trx, account.accountId, 1, 'meanwhile'));
@@ -108,7 +105,7 @@ describe('lists', () => {
     expect(pages.flatMap(({ data }) => data)).to.deep.equal(before);
   });
 
-  it('say where the neighbouring pages are, in the body and in a Link header alike', async () => {
+  it('give the same URLs of neighboring pages in the body and in the Link header', async () => {
     const address = 'https://sonde.example/api/v1/batches?type=http&per_page=8';
     const second = await get('/batches?type=http&per_page=8&page=2');
     expect(second.body).to.include({
@@ -135,7 +132,7 @@ describe('lists', () => {
     );
   });
 
-  it('refuse a damaged cursor, and one of another list, by name', async () => {
+  it('name the parameter of a damaged cursor, or one of another list', async () => {
     const { next_cursor: whole } = (await get('/batches?per_page=1')).body;
     const foreign = (await get('/history?per_page=1')).body.next_cursor;
     const flipped = whole.slice(0, -1) + (whole.endsWith('A') ? 'E' : 'A');
@@ -163,7 +160,7 @@ describe('lists', () => {
     }
   });
 
-  it('never show the rows of another account, whosever the cursor was', async () => {
+  it('never show rows of another account, even by its cursor', async () => {
     const { next_cursor: cursor } = (await get('/batches?per_page=1')).body;
     const stranger = await service.account(0);
     const { body } = await service.call(`/batches?cursor=${cursor}`, { token: stranger.token });
@@ -171,49 +168,46 @@ describe('lists', () => {
     expect(body.data).to.deep.equal([]);
   });
 
-  it('count no further than 10,000', async () => {
+  it('stop counting at 10,000', async () => {
     const { body } = await get('/history?per_page=100');
     expect(body).to.include({ total: null, last_page: null, total_is_more: true });
     expect((await get('/history?per_page=100&page=200')).body.next_cursor).to.equal(null);
   });
 
-  itOnOneServer(
-    'read no more of the table than a page, wherever the page is and whatever the filter',
-    async () => {
-      const { accountId } = account;
-      const middle = await history.list(service.db, accountId, {
-        type: 'index',
-        days: 1100,
-        limit: 1,
-        offset: 10_000,
-      });
-      const [after] = middle;
-      const filters: Array<Omit<history.HistoryFilter, 'type' | 'days'>> = [
-        {},
-        { url: urlOfCheck(7) },
-        { isIndexed: false },
-        { isIndexed: true, from: after?.checkedAt },
-        { from: after?.checkedAt, to: new Date() },
-      ];
-      for (const filter of filters.flatMap((one) => [one, { ...one, after }])) {
-        const what = JSON.stringify(filter);
-        const asked = { type: 'index' as const, days: 1100, ...filter };
-        const page = await planOf(service.db, (db) => history.list(db, accountId, { ...asked, limit: 21 }));
-        expect(page.join(', '), what)
-          .to.match(/Index Scan history_first_/)
-          .and.not.match(/Seq Scan history_first/);
-      }
-      const no = { type: 'index' as const, days: 1100, isIndexed: false, limit: 21 };
-      expect(await planOf(service.db, (db) => history.list(db, accountId, no))).to.include(
-        'Index Scan history_first_account_id_type_is_indexed_checked_at_request_idx',
-      );
-      const place = { createdAt: new Date(), batchId: '00000000-0000-4000-8000-000000000000' };
-      const steps = await inTransaction(service.db, async (trx) => {
-        // These are too few for Postgres to bother with an index by itself.
-        await sql`set local enable_seqscan = off`.execute(trx);
-        return planOf(trx, (db) => batchLists.list(db, accountId, { limit: 21, after: place }));
-      });
-      expect(steps).to.deep.equal(['Limit', 'Index Scan batches_newest_first']);
-    },
-  );
+  itOnOneServer('read no more rows than a page holds, for every page and filter', async () => {
+    const { accountId } = account;
+    const middle = await history.list(service.db, accountId, {
+      type: 'index',
+      days: 1100,
+      limit: 1,
+      offset: 10_000,
+    });
+    const [after] = middle;
+    const filters: Array<Omit<history.HistoryFilter, 'type' | 'days'>> = [
+      {},
+      { url: urlOfCheck(7) },
+      { isIndexed: false },
+      { isIndexed: true, from: after?.checkedAt },
+      { from: after?.checkedAt, to: new Date() },
+    ];
+    for (const filter of filters.flatMap((one) => [one, { ...one, after }])) {
+      const what = JSON.stringify(filter);
+      const asked = { type: 'index' as const, days: 1100, ...filter };
+      const page = await planOf(service.db, (db) => history.list(db, accountId, { ...asked, limit: 21 }));
+      expect(page.join(', '), what)
+        .to.match(/Index Scan history_first_/)
+        .and.not.match(/Seq Scan history_first/);
+    }
+    const no = { type: 'index' as const, days: 1100, isIndexed: false, limit: 21 };
+    expect(await planOf(service.db, (db) => history.list(db, accountId, no))).to.include(
+      'Index Scan history_first_account_id_type_is_indexed_checked_at_request_idx',
+    );
+    const place = { createdAt: new Date(), batchId: '00000000-0000-4000-8000-000000000000' };
+    const steps = await inTransaction(service.db, async (trx) => {
+      // With so few rows, Postgres prefers a sequential scan to an index.
+      await sql`set local enable_seqscan = off`.execute(trx);
+      return planOf(trx, (db) => batchLists.list(db, accountId, { limit: 21, after: place }));
+    });
+    expect(steps).to.deep.equal(['Limit', 'Index Scan batches_newest_first']);
+  });
 });

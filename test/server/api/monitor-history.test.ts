@@ -3,7 +3,7 @@ import type { AnswerOf } from '../../../schemas/check-types.ts';
 import type { TestAccount } from '../../support/accounts.ts';
 import { httpAnswer, rankAnswer, rankQuery } from '../../support/answers.ts';
 import { monitored } from '../../support/monitored.ts';
-import { TestService } from '../../support/service.ts';
+import { useService } from '../../support/service.ts';
 
 const dayMs = 86_400_000;
 const today = Math.floor(Date.now() / dayMs) * dayMs;
@@ -15,15 +15,14 @@ const queries = [
   rankQuery({ keyword: 'boots', device: 'mobile' }),
 ];
 
-describe('what a monitor remembers', () => {
-  let service: TestService;
+describe('the history of a monitor', () => {
+  const service = useService();
   let account: TestAccount;
   let ranks: string;
   let pages: string;
   const runIds: string[] = [];
 
   before(async () => {
-    service = await TestService.start();
     account = await service.account();
     const { accountId } = account;
     const monitor = await monitored(service, accountId, 'keyword', queries, { confirmLosses: false });
@@ -48,12 +47,10 @@ describe('what a monitor remembers', () => {
     await http.run(daysAgo(0), [httpAnswer({ status: 404, soft404_checked: false }), walled]);
   });
 
-  after(() => service?.stop());
-
   const get = async (path: string, token = account.token) => service.call(`/monitors/${path}`, { token });
-  const dataOf = async (path: string) => (await get(path)).body.data;
+  const getData = async (path: string) => (await get(path)).body.data;
 
-  it('lists changes, newest first, by what they are and whom they are of', async () => {
+  it('lists changes, newest first, filtered by kind and subject', async () => {
     const { status, body } = await get(`${ranks}/changes`);
     expect(status).to.equal(200);
     const told = body.data.map((each: { kind: string; subject: { keyword: string } }) => [
@@ -67,7 +64,7 @@ describe('what a monitor remembers', () => {
     ]);
     expect(body.data[1]).to.deep.include({ run_id: runIds[3], before: { rank: 5 }, after: { rank: 1 } });
     const kinds = async (query: string) =>
-      (await dataOf(`${ranks}/changes?${query}`)).map(({ kind }: { kind: string }) => kind);
+      (await getData(`${ranks}/changes?${query}`)).map(({ kind }: { kind: string }) => kind);
     expect(await kinds('kind=ranked')).to.deep.equal(['ranked']);
     expect(await kinds(`run_id=${runIds[3]}`)).to.deep.equal(['rank_down', 'rank_up']);
     expect(await kinds('tag=brand')).to.deep.equal(['rank_up']);
@@ -75,12 +72,12 @@ describe('what a monitor remembers', () => {
     expect(await kinds(`subject_id=${body.data[1].subject_id}`)).to.deep.equal(['rank_up']);
     expect(await kinds('to=2020-01-01')).to.deep.equal([]);
     const first = (await get(`${ranks}/changes?per_page=1`)).body;
-    const rest = await dataOf(`${ranks}/changes?cursor=${first.next_cursor}`);
+    const rest = await getData(`${ranks}/changes?cursor=${first.next_cursor}`);
     expect([...first.data, ...rest]).to.deep.equal(body.data);
   });
 
   it('lists subjects with their points, best rank and differences', async () => {
-    const [shoes, boots] = await dataOf(`${ranks}/subjects`);
+    const [shoes, boots] = await getData(`${ranks}/subjects`);
     expect(shoes.latest).to.deep.equal({
       from: iso(daysAgo(0)),
       until: iso(daysAgo(0)),
@@ -105,17 +102,17 @@ describe('what a monitor remembers', () => {
       day_7: { rank: 5, difference: -4 },
       day_30: null,
     });
-    // The check of a day ago brought no answer, and the one before it is a week old.
+    // The check of one day ago failed, and the previous one is a week old.
     expect(boots.differences.day_1).to.equal(null);
     expect(boots.differences.day_7).to.deep.equal({ rank: 12, difference: 3 });
-    expect(await dataOf(`${ranks}/subjects?tag=brand&from=${iso(daysAgo(0)).slice(0, 10)}`)).to.deep.equal([
+    expect(await getData(`${ranks}/subjects?tag=brand&from=${iso(daysAgo(0)).slice(0, 10)}`)).to.deep.equal([
       { ...shoes, points: [shoes.latest] },
     ]);
-    // A stretch that began before and reaches in is there whole, one that begins with the end is not.
+    // A period that began earlier is included as a whole. One that begins at the end is not included.
     const week = `from=${daysAgo(7).toISOString()}&to=${daysAgo(1).toISOString()}`;
-    expect((await dataOf(`${ranks}/subjects?${week}&tag=brand`))[0].points).to.deep.equal([shoes.points[0]]);
-    expect((await dataOf(`${ranks}/subjects?to=2020-01-01`))[0].points).to.deep.equal([]);
-    const [gone, behind] = await dataOf(`${pages}/subjects`);
+    expect((await getData(`${ranks}/subjects?${week}&tag=brand`))[0].points).to.deep.equal([shoes.points[0]]);
+    expect((await getData(`${ranks}/subjects?to=2020-01-01`))[0].points).to.deep.equal([]);
+    const [gone, behind] = await getData(`${pages}/subjects`);
     expect(gone.latest).to.include({
       status: 404,
       is_soft404: false,
@@ -125,13 +122,13 @@ describe('what a monitor remembers', () => {
     expect(behind.latest).to.include({ status: 403, bot_wall: true });
     const first = (await get(`${ranks}/subjects?per_page=1`)).body;
     expect(first.total).to.equal(2);
-    expect((await dataOf(`${ranks}/subjects?cursor=${first.next_cursor}`))[0].subject_id).to.equal(
+    expect((await getData(`${ranks}/subjects?cursor=${first.next_cursor}`))[0].subject_id).to.equal(
       boots.subject_id,
     );
   });
 
-  it('lists what each run counted, with coverage beside it', async () => {
-    const [latest, failed] = await dataOf(`${ranks}/series?per_page=366`);
+  it('lists the counts and the coverage of each run', async () => {
+    const [latest, failed] = await getData(`${ranks}/series?per_page=366`);
     expect(latest).to.deep.include({ run_id: runIds[3], subjects: 2, answered: 2, coverage: 1 });
     expect(latest.changes).to.deep.equal({ rank_up: 1, rank_down: 1 });
     expect(latest.ranks).to.deep.equal({
@@ -140,7 +137,7 @@ describe('what a monitor remembers', () => {
       top_20: 2,
       top_100: 2,
       not_ranked: 0,
-      // 30 of 30 for the first place and 1 for the fifteenth, of 2 × 30.
+      // 30 of 30 for rank 1, and 1 for rank 15, of 2 × 30.
       visibility: 0.5167,
       average_rank: 8,
       differences: {
@@ -154,22 +151,24 @@ describe('what a monitor remembers', () => {
     expect(failed).to.deep.include({ answered: 1, failed: 1, coverage: 0.5 });
     expect(failed.competitors[0]).to.deep.include({ top_3: 1, average_rank: 2 });
 
-    const mobile = await dataOf(`${ranks}/series?device=mobile`);
+    const mobile = await getData(`${ranks}/series?device=mobile`);
     expect(mobile[0]).to.deep.include({ subjects: 1, answered: 1 });
     expect(mobile[0].ranks.average_rank).to.equal(15);
     expect(mobile[0]).to.not.have.property('competitors');
-    const nobody = await dataOf(`${ranks}/series?tag=nobody`);
+    const nobody = await getData(`${ranks}/series?tag=nobody`);
     expect(nobody[0]).to.deep.include({ subjects: 0, coverage: null });
 
-    const [now, yesterday] = await dataOf(`${pages}/series`);
+    const [now, yesterday] = await getData(`${pages}/series`);
     expect(now).to.deep.include({ answered: 2, dead: 1, bot_wall: 1, share_dead: 1 });
     expect(yesterday).to.deep.include({ dead: 0, share_dead: 0, share_soft404: 0 });
     const first = (await get(`${ranks}/series?per_page=3`)).body;
-    expect(await dataOf(`${ranks}/series?cursor=${first.next_cursor}`)).to.have.lengthOf(1);
-    expect(await dataOf(`${ranks}/series?from=${daysAgo(1).toISOString().slice(0, 10)}`)).to.have.lengthOf(2);
+    expect(await getData(`${ranks}/series?cursor=${first.next_cursor}`)).to.have.lengthOf(1);
+    expect(await getData(`${ranks}/series?from=${daysAgo(1).toISOString().slice(0, 10)}`)).to.have.lengthOf(
+      2,
+    );
   });
 
-  it('refuses what does not fit, and is nobody else’s', async () => {
+  it('rejects invalid parameters, and is not found by other accounts', async () => {
     const stranger = await service.account();
     for (const list of ['changes', 'subjects', 'series']) {
       expect((await get(`${ranks}/${list}`, stranger.token)).status).to.equal(404);

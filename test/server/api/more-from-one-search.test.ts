@@ -2,30 +2,26 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import { purge } from '../../../upkeep/retention.ts';
 import type { TestAccount } from '../../support/accounts.ts';
-import { TestService } from '../../support/service.ts';
+import { useService } from '../../support/service.ts';
 
-describe('more from one search', () => {
-  let service: TestService;
+describe('options for more results of one search', () => {
+  const service = useService({ FULL_PAGES_MAX: '3' }, { worker: true });
   let account: TestAccount;
 
   before(async () => {
-    service = await TestService.start({ FULL_PAGES_MAX: '3' }, { worker: true });
     account = await service.account();
   });
 
-  after(async () => {
-    expect(await service.problems()).to.deep.equal([]);
-    await service.stop();
-  });
+  afterEach(async () => expect(await service.problems()).to.deep.equal([]));
 
   const rank = (query: object, path = '/keyword-track') =>
     service.call(path, {
       token: account.token,
       body: { queries: [{ url: 'rank-7.example', keyword: 'shoes', ...query }] },
     });
-  const faultsOf = async (query: object) => (await rank(query)).body.errors;
+  const getErrors = async (query: object) => (await rank(query)).body.errors;
 
-  it('tells of competitors on the pages read, at the price of one query', async () => {
+  it('report competitors on the pages that are read, at the price of one query', async () => {
     const before = await service.credits(account.accountId);
     const { body } = await rank({ competitors: ['rank-7.example', 'nobody.example'], full: true });
     expect(body).to.deep.include({ found: true, rank: 7, end_page: 2, full: true });
@@ -37,7 +33,7 @@ describe('more from one search', () => {
     expect(before - (await service.credits(account.accountId))).to.equal(1);
   });
 
-  it('warns when full does not say how far', async () => {
+  it('warn about full without end_page', async () => {
     const says =
       'full without end_page reads the first 2 pages, or only start_page. Set end_page to read more.';
     expect((await rank({ full: true })).body.warnings).to.deep.equal([says]);
@@ -46,7 +42,7 @@ describe('more from one search', () => {
     }
   });
 
-  it('brings the results where the query asks for them, then and later', async () => {
+  it('return the results of a query on request, now and later', async () => {
     const { body } = await rank({ include: ['results'], end_page: 1 });
     expect(body.results[body.rank - 1]).to.include({ position: 7, url: body.ranked_url, page: 1 });
     const earlier = (include: string) =>
@@ -55,7 +51,7 @@ describe('more from one search', () => {
     expect((await earlier('')).body).to.not.have.property('results');
   });
 
-  it('says which queries were asked', async () => {
+  it('return the queries that were sent', async () => {
     const { body: ranked } = await rank({ end_page: 1 }, '/keyword-track?include=evidence');
     expect(ranked.asked).to.deep.equal([{ query: 'shoes', provider: 'sandbox', results: 10 }]);
     const { body: index } = await service.call('/check?include=evidence', {
@@ -68,7 +64,7 @@ describe('more from one search', () => {
     ]);
   });
 
-  it('holds for batches: in their body, in both exports, and in no webhook', async () => {
+  it('apply to batches: in their body and both exports, but not in webhooks', async () => {
     const queries = [
       { url: 'rank-7.example', keyword: 'boots', include: ['results'], competitors: ['example.org'] },
       { url: 'rank-7.example', keyword: 'boots' },
@@ -94,36 +90,36 @@ describe('more from one search', () => {
       .and.to.include(`7 ${batch.results[0].ranked_url}`);
   });
 
-  it('is refused where it contradicts itself or wants too much', async () => {
-    expect(await faultsOf({ device: 'desktop', brd_mobile: true })).to.have.keys('queries.0.device');
-    expect(await faultsOf({ competitors: ['good.example.org', 'no site'] })).to.have.keys(
+  it('are rejected when they contradict each other or exceed a limit', async () => {
+    expect(await getErrors({ device: 'desktop', brd_mobile: true })).to.have.keys('queries.0.device');
+    expect(await getErrors({ competitors: ['good.example.org', 'no site'] })).to.have.keys(
       'queries.0.competitors.1',
     );
-    expect(await faultsOf({ competitors: Array(11).fill('a.example.org') })).to.have.keys(
+    expect(await getErrors({ competitors: Array(11).fill('a.example.org') })).to.have.keys(
       'queries.0.competitors',
     );
-    expect(await faultsOf({ full: true, end_page: 4 })).to.have.keys('queries.0.end_page');
-    expect(await faultsOf({ include: ['everything'] })).to.have.keys('queries.0.include.0');
+    expect(await getErrors({ full: true, end_page: 4 })).to.have.keys('queries.0.end_page');
+    expect(await getErrors({ include: ['everything'] })).to.have.keys('queries.0.include.0');
     const { status } = await rank({}, '/keyword-track?include=everything');
     expect(status).to.equal(422);
   });
 
-  it('takes a website on a public suffix for a target and a competitor, and no suffix', async () => {
+  it('accept a website on a public suffix as target or competitor, but not a suffix', async () => {
     for (const url of ['www.gov.uk', 'https://www.gov.uk/housing-benefit', 'www.nhs.uk', 'www.gouv.fr']) {
       const { status, body } = await rank({ url, end_page: 1, competitors: ['www.gov.uk', 'www.nhs.uk'] });
       expect([status, body.found], url).to.deep.equal([200, false]);
     }
     for (const url of ['gov.uk', 'https://gov.uk/', 'co.uk', 'com']) {
-      expect(Object.keys(await faultsOf({ url })), url).to.deep.equal(['queries.0.url']);
+      expect(Object.keys(await getErrors({ url })), url).to.deep.equal(['queries.0.url']);
     }
   });
 
-  it('takes device for brd_mobile', async () => {
+  it('accept device instead of brd_mobile', async () => {
     expect((await rank({ device: 'mobile' })).body.device).to.equal('mobile');
     expect((await rank({ device: 'mobile', brd_mobile: true })).status).to.equal(200);
   });
 
-  it('forgets results after 30 days, and keeps the answer', async () => {
+  it('delete results after 30 days, and keep the answer', async () => {
     const { body } = await rank({ include: ['results'], end_page: 1 });
     await sql`update result_pages set created_at = now() - interval '31 days'`.execute(service.db);
     await purge(service.db, { days: 90, historyDays: 1100 });

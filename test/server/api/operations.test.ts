@@ -2,30 +2,24 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import { eventually } from '../../support/eventually.ts';
 import { PostgresProxy } from '../../support/postgres-proxy.ts';
-import { TestService } from '../../support/service.ts';
+import { TestService, useService } from '../../support/service.ts';
 
-describe('operations', () => {
-  let service: TestService;
+describe('operation endpoints', () => {
+  const service = useService({ METRICS_TOKEN: 'a metrics token' });
 
-  before(async () => {
-    service = await TestService.start({ METRICS_TOKEN: 'a metrics token' });
-  });
-
-  after(() => service.stop());
-
-  it('say that the process lives and is ready', async () => {
+  it('report that the process is alive and ready', async () => {
     expect((await service.call('//healthz')).body).to.deep.equal({ success: true, status: 'alive' });
     expect((await service.call('//readyz')).body).to.deep.equal({ success: true, status: 'ready' });
   });
 
-  it('ask the database once for many who want to know whether the process is ready', async () => {
+  it('share one database query among many readiness probes', async () => {
     const proxy = new PostgresProxy();
     const asked = await TestService.start({}, { pooler: proxy.open });
     try {
       const before = proxy.statements;
       const answers = await Promise.all(Array.from({ length: 200 }, () => asked.call('//readyz')));
       expect(new Set(answers.map(({ status }) => status))).to.deep.equal(new Set([200]));
-      // Each on its own it would ask five times.
+      // Separately they would send five statements each.
       expect(proxy.statements - before).to.be.below(200);
     } finally {
       await asked.stop();
@@ -33,7 +27,7 @@ describe('operations', () => {
     }
   });
 
-  it('say that functions are missing which this release brings', async () => {
+  it('report missing database functions', async () => {
     const other = await TestService.start();
     try {
       await sql`delete from chores where chore like 'functions %'`.execute(other.db);
@@ -47,7 +41,7 @@ describe('operations', () => {
     }
   });
 
-  it('say what is missing when it is not ready', async () => {
+  it('report missing migrations', async () => {
     await sql`delete from kysely_migration where name like '0006%'`.execute(service.db);
     const unready = await eventually(async () => {
       const answer = await service.call('//readyz');
@@ -72,7 +66,7 @@ describe('operations', () => {
     expect(text).to.match(/^sonde_provider_answers_total\{provider="serper"\} 6$/m);
   });
 
-  it('hide metrics without a token set', async () => {
+  it('hide metrics without METRICS_TOKEN', async () => {
     const other = await TestService.start();
     expect((await other.call('//metrics', { token: '' })).status).to.equal(404);
     await other.stop();

@@ -5,18 +5,15 @@ import { sql } from 'kysely';
 import * as tokens from '../../../db/accounts/tokens.ts';
 import type { TestAccount } from '../../support/accounts.ts';
 import { eventually } from '../../support/eventually.ts';
-import { TestService } from '../../support/service.ts';
+import { TestService, useService } from '../../support/service.ts';
 
 describe('polling a batch', () => {
-  let service: TestService;
+  const service = useService({ RATE_LIMIT_PER_MINUTE: '0' });
   let account: TestAccount;
 
   before(async () => {
-    service = await TestService.start({ RATE_LIMIT_PER_MINUTE: '0' });
     account = await service.account(1000);
   });
-
-  after(() => service.stop());
 
   const call = (path: string, options = {}) => service.call(path, { token: account.token, ...options });
   const cancel = (id: string) => call(`/batch/${id}/cancel`, { method: 'POST' });
@@ -32,7 +29,7 @@ describe('polling a batch', () => {
     return { answer, tookMs: performance.now() - startedMs };
   }
 
-  it('costs 304 and no body while nothing has changed', async () => {
+  it('answers 304 without a body while nothing has changed', async () => {
     const id = await submit();
     const first = await call(`/batch/${id}`);
     const tag = first.headers.get('etag') ?? '';
@@ -49,18 +46,18 @@ describe('polling a batch', () => {
     expect(ended.headers.get('etag')).to.not.equal(tag);
   });
 
-  it('has another tag for another share of the results, and when anything it shows changes', async () => {
+  it('has a different ETag for each selection of results, and after each visible change', async () => {
     const id = await submit();
     await cancel(id);
-    const tagOf = async (query: string) => (await call(`/batch/${id}${query}`)).headers.get('etag');
-    const whole = await tagOf('');
-    expect(await tagOf('?results=partial')).to.equal(whole);
-    expect(await tagOf('?results=none')).to.not.equal(whole);
+    const getEtag = async (query: string) => (await call(`/batch/${id}${query}`)).headers.get('etag');
+    const whole = await getEtag('');
+    expect(await getEtag('?results=partial')).to.equal(whole);
+    expect(await getEtag('?results=none')).to.not.equal(whole);
     await call(`/batch/${id}/retry`, { method: 'POST' });
-    const retried = await tagOf('');
+    const retried = await getEtag('');
     expect(retried).to.not.equal(whole);
     await sql`update batches set purged_at = now() where batch_id = ${id}`.execute(service.db);
-    expect(await tagOf('')).to.not.equal(retried);
+    expect(await getEtag('')).to.not.equal(retried);
   });
 
   it('waits until the batch ends', async () => {
@@ -75,24 +72,24 @@ describe('polling a batch', () => {
     const answer = await waiting;
     expect(answer.body).to.include({ status: 'failed', processed: 2 });
     expect(answer.body.results).to.have.lengthOf(2);
-    // One that has ended is answered at once.
+    // An ended batch is answered at once.
     expect((await timed(`/batch/${id}?wait=20`)).tookMs).to.be.below(15_000);
   });
 
-  it('tells nothing to a token that is revoked while it waits', async () => {
+  it('shows nothing to a token that is revoked during the wait', async () => {
     const id = await submit();
     const token = await tokens.issue(service.db, account.accountId, 'revoked');
     const tokenId = (await tokens.findCaller(service.db, token))?.tokenId ?? 0;
     const sentMs = Date.now();
     const waiting = call(`/batch/${id}?wait=25`, { token });
-    await eventually(async () => (await looksSince(sentMs)).length > 0 || null);
+    await eventually(async () => (await listQueriesSince(sentMs)).length > 0 || null);
     await tokens.revoke(service.db, account.accountId, tokenId);
     await cancel(id);
     const { status, body } = await waiting;
     expect([status, body.error]).to.deep.equal([401, 'unauthorized']);
   });
 
-  it('waits no longer than asked to, and then tells what there is', async () => {
+  it('ends at the requested time, with the present state', async () => {
     const id = await submit();
     const { answer, tookMs } = await timed(`/batch/${id}?wait=1&results=partial`);
     expect(answer.body).to.include({ status: 'pending', processed: 1 });
@@ -107,7 +104,7 @@ describe('polling a batch', () => {
     expect((await call(`/batch/${id}?wait=0`)).body.status).to.equal('pending');
   });
 
-  it('refuses to wait for anything but 0 to 25 seconds, or for what is not there', async () => {
+  it('rejects waits outside of 0 to 25 seconds, and unknown batches', async () => {
     const id = await submit();
     for (const wait of ['26', '-1', '1.5', 'long', '1e1', '20&wait=20']) {
       const { status, body } = await call(`/batch/${id}?wait=${wait}`);
@@ -117,14 +114,13 @@ describe('polling a batch', () => {
     expect(answer.status).to.equal(404);
   });
 
-  it('looks once a second for all who wait, lets 50 of an account wait, and forgets who hangs up', async () => {
+  it('queries the database once per second for all waiting requests, at most 50 per account, without those who left', async () => {
     const ids = await Promise.all(Array.from({ length: 10 }, submit));
     const headers = { Authorization: `Bearer ${account.token}` };
     const hangingUp = new AbortController();
     const options = { headers, signal: hangingUp.signal };
     let refusals = 0;
-    // Whoever is answered after its 25 seconds asks again, so that on a busy machine, too, 50 come to wait at one
-    // time.
+    // A request that is answered after 25 seconds is sent again, so that 50 wait at once on a busy machine too.
     const wait = (id = '') => {
       const waiting = request(`${service.baseUrl}/api/v1/batch/${id}?wait=25`, options);
       waiting.on('response', (response) => {
@@ -139,7 +135,7 @@ describe('polling a batch', () => {
     const refused = await eventually(async () => {
       const answer = await call(`/batch/${ids[0]}?wait=1`);
       if (answer.status !== 200) return answer;
-      // It had the place of one that was just answered.
+      // It got the slot of the one that was just answered.
       wait(ids[0]);
       return null;
     });
@@ -147,16 +143,16 @@ describe('polling a batch', () => {
     expect(refused.headers.get('retry-after')).to.equal('2');
     expect((await call(`/batch/${ids[0]}`)).status).to.equal(200);
 
-    // One a second, and not one for each of fifty, however long it took to count them.
+    // One query per second, not one for each of the fifty, however long the count took.
     const beforeMs = Date.now();
-    await eventually(async () => ((await looksSince(beforeMs)).length > 0 ? true : null));
+    await eventually(async () => ((await listQueriesSince(beforeMs)).length > 0 ? true : null));
     const beganMs = performance.now();
-    const looks = await looksWithin(1_500);
+    const looks = await countQueriesWithin(1_500);
     expect(looks).to.be.below((performance.now() - beganMs) / 250);
 
     hangingUp.abort();
     await eventually(async () => ((await call(`/batch/${ids[0]}?wait=1`)).status === 200 ? true : null));
-    await eventually(async () => ((await looksWithin(1_100)) === 0 ? true : null));
+    await eventually(async () => ((await countQueriesWithin(1_100)) === 0 ? true : null));
   });
 
   it('is answered at once when the process stops', async () => {
@@ -165,7 +161,7 @@ describe('polling a batch', () => {
     const body = { urls: ['https://example.com/'] };
     const { body: accepted } = await other.call('/http-status/bulk', { token, body });
     const waiting = other.call(`/batch/${accepted.batch_id}?wait=25`, { token });
-    await eventually(async () => ((await looksSince(0, other)).length > 0 ? true : null));
+    await eventually(async () => ((await listQueriesSince(0, other)).length > 0 ? true : null));
     const startedMs = performance.now();
     const stopped = other.stop();
     expect((await waiting).body.status).to.equal('pending');
@@ -173,19 +169,19 @@ describe('polling a batch', () => {
     await stopped;
   });
 
-  /** How often the database was asked which of several batches have ended. */
-  async function looksWithin(ms: number): Promise<number> {
+  /** Counts the queries for ended batches within a period. */
+  async function countQueriesWithin(ms: number): Promise<number> {
     const beganMs = Date.now();
     const looks = new Set<string>();
     while (Date.now() - beganMs < ms) {
-      for (const look of await looksSince(beganMs)) looks.add(look);
+      for (const look of await listQueriesSince(beganMs)) looks.add(look);
       await pause(25);
     }
     return looks.size;
   }
 
-  /** The looks that are still some connection's last statement. */
-  async function looksSince(sinceMs: number, { db } = service): Promise<string[]> {
+  /** Returns those queries that are still the last statement of a connection. */
+  async function listQueriesSince(sinceMs: number, { db } = service): Promise<string[]> {
     const { rows } = await sql<{ look: string }>`
       select concat(pid, ' ', query_start) as look from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid()

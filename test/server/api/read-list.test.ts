@@ -5,8 +5,8 @@ import { readList } from '../../../server/api/read-list.ts';
 import { readTargets } from '../../../server/api/targets.ts';
 import { FieldErrorCollector } from '../../../server/http/errors.ts';
 
-/** How often somebody else was served while something was read. */
-async function turnsDuring(reading: Promise<unknown>): Promise<number> {
+/** Counts the turns of the event loop that other work got during a read. */
+async function countTurns(reading: Promise<unknown>): Promise<number> {
   let isRead = false;
   let turns = 0;
   const ended = reading.then(() => {
@@ -24,7 +24,7 @@ const policy = createAddressPolicy([]);
 const read = (urls: unknown[]) =>
   readTargets(urls, { policy, dedupe: false, onInvalid: 'skip' }, new FieldErrorCollector());
 
-describe('a list', () => {
+describe('reading a list', () => {
   it('lets other requests run between expensive entries', async () => {
     const choice = { dedupe: false, onInvalid: 'reject' } as const;
     const reading = readList(Array(20).fill('a'), choice, 'urls', new FieldErrorCollector(), (entry) => {
@@ -32,10 +32,10 @@ describe('a list', () => {
       while (performance.now() < endMs);
       return { value: entry, sameAs: String(entry), faults: null };
     });
-    expect(await turnsDuring(reading)).to.be.at.least(19);
+    expect(await countTurns(reading)).to.be.at.least(19);
   });
 
-  it('knows repeated entries', async () => {
+  it('recognizes repeated entries', async () => {
     const entries = Array.from({ length: 200 }, (_, nth) => ({ url: `a${nth % 100}.example` }));
     const choice = { dedupe: true, onInvalid: 'reject' } as const;
     const { valid, duplicates } = await readList(
@@ -52,7 +52,7 @@ describe('a list', () => {
     expect([valid.length, duplicates]).to.deep.equal([100, 100]);
   });
 
-  it('keeps its order and its places', async () => {
+  it('keeps order and positions', async () => {
     const urls = Array.from({ length: 500 }, (_, n) => (n % 2 ? 'no' : `https://example.com/${n}`));
     const { valid, skipped } = await read(urls);
     const even = Array.from({ length: 250 }, (_, n) => 2 * n);

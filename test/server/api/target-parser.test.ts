@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { createTargetParser } from '../../../server/api/queries.ts';
 import { countParses } from '../../support/parses.ts';
 
-describe('the targets of a list', () => {
-  it('are each read once, and again once a thousand are remembered', () => {
+describe('parsing the targets of a list', () => {
+  it('caches up to 1,000 targets', () => {
     const matches = createTargetParser();
     const of = (text: string) => matches.parse(text);
     const competitors = Array.from({ length: 1000 }, (_, n) => `bücher${n}.example`);
@@ -12,7 +12,7 @@ describe('the targets of a list', () => {
     expect(countParses(() => ['a.de', 'a.de'].map(of)).parses).to.equal(2);
   });
 
-  it('are read as what they are, or as was asked', () => {
+  it('detects the match type, or uses the requested one', () => {
     const matches = createTargetParser();
     for (const text of ['a.de', 'a.de/x', 'com', 'a.de']) {
       const implied = { 'a.de': 'site', 'a.de/x': 'page' }[text] ?? null;

@@ -3,29 +3,26 @@ import { sql } from 'kysely';
 import * as tokens from '../../../db/accounts/tokens.ts';
 import * as users from '../../../db/accounts/users.ts';
 import type { TestAccount } from '../../support/accounts.ts';
-import { TestService } from '../../support/service.ts';
+import { useService } from '../../support/service.ts';
 
 describe('tokens', () => {
-  let service: TestService;
+  const service = useService();
   let account: TestAccount;
   let ada: number;
   let bob: number;
 
   before(async () => {
-    service = await TestService.start();
     account = await service.account(1000);
     const person = { accountId: account.accountId, passwordHash: null };
     ada = await users.create(service.db, { ...person, email: 'ada@example.com' });
     bob = await users.create(service.db, { ...person, email: 'bob@example.com', role: 'member' });
   });
 
-  after(() => service.stop());
-
   const issue = (rights: tokens.TokenSettings) =>
     tokens.issue(service.db, account.accountId, 'given', rights);
   const make = async (token: string, body: object) => (await service.call('/tokens', { token, body })).body;
 
-  it('are made by the API with a name, a scope, an end and a limit, and say who they are', async () => {
+  it('are created by the API with name, scope, expiry and limit, and describe themselves', async () => {
     const token = await issue({ userId: ada });
     const body = {
       name: ' Nightly ',
@@ -50,7 +47,7 @@ describe('tokens', () => {
     expect(list.data[0]).to.include({ token_name: 'given', address: '127.0.0.1' });
   });
 
-  it('refuse what no token can be', async () => {
+  it('reject invalid settings', async () => {
     const token = await issue({ userId: ada });
     const bad: Array<[body: object, field: string]> = [
       [{}, 'name'],
@@ -67,12 +64,12 @@ describe('tokens', () => {
     }
   });
 
-  it('make none that go further than themselves', async () => {
+  it('cannot create tokens with more rights than their own', async () => {
     const test = await issue({ userId: ada, isTest: true });
     expect((await make(test, { name: 'x' })).error).to.equal('test_token');
   });
 
-  it('with a limit or an end invite nobody, change no member and make no token', async () => {
+  it('with a limit or an expiry cannot invite, change members or create tokens', async () => {
     const limits = [{ expiresAt: new Date('2999-01-01') }, { creditsPerMonth: 5 }];
     for (const limit of limits) {
       const token = await issue({ userId: ada, ...limit });
@@ -92,20 +89,20 @@ describe('tokens', () => {
       const mine = await issue({ userId: ada });
       const { data } = (await service.call('/tokens', { token: mine })).body;
       const [newest] = data;
-      // To revoke takes nothing but the scope.
+      // Revoking needs only the scope.
       const path = `/tokens/${newest.token_id}`;
       expect((await service.call(path, { token, method: 'DELETE' })).status).to.equal(200);
     }
   });
 
-  it('are not valid from their end on', async () => {
+  it('are invalid after their expiry', async () => {
     const token = await issue({ userId: ada, expiresAt: new Date('2999-01-01') });
     expect((await service.call('/credits', { token })).status).to.equal(200);
     await sql`update api_tokens set expires_at = now() where expires_at = '2999-01-01'`.execute(service.db);
     expect((await service.call('/credits', { token })).status).to.equal(401);
   });
 
-  it('of others are nothing to a member, and an owner’s to see and revoke', async () => {
+  it('of others are hidden from a member; an owner sees and revokes them', async () => {
     const [ofAda, ofBob] = [await issue({ userId: ada }), await issue({ userId: bob })];
     const listed = async (token: string) => (await service.call('/tokens', { token })).body.data;
     expect(new Set((await listed(ofBob)).map((one: { made_by: string }) => one.made_by))).to.deep.equal(
@@ -119,12 +116,12 @@ describe('tokens', () => {
     expect((await service.call('/me', { token: ofBob })).status).to.equal(401);
   });
 
-  it('are told once to who made them, and to nobody else with the same key and body', async () => {
+  it('are shown once to their creator, and to nobody else with the same key and body', async () => {
     const request = { body: { name: 'secret' }, headers: { 'Idempotency-Key': 'the same' } };
     const ask = async (token: string) => service.call('/tokens', { token, ...request });
     const first = await ask(await issue({ userId: ada }));
     expect(first.status).to.equal(201);
-    // The same person by another token: it is his answer.
+    // Another token of the same person gets the same answer.
     const again = await ask(await issue({ userId: ada }));
     expect([again.text, again.headers.get('idempotent-replayed')]).to.deep.equal([first.text, 'true']);
     for (const rights of [{ userId: bob }, {}, { userId: ada, isTest: true }]) {
@@ -134,7 +131,7 @@ describe('tokens', () => {
     }
   });
 
-  it('with a limit charge no more than that in a month, however many ask at once', async () => {
+  it('with a monthly limit never charge more, however many requests arrive at once', async () => {
     const token = await issue({ userId: ada, creditsPerMonth: 5 });
     const url = 'https://indexed.example/';
     const [bulk, tooMuch] = [3, 3].map((count) => ({

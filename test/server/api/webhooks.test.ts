@@ -1,35 +1,28 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import type { TestAccount } from '../../support/accounts.ts';
-import { type Receiver, receive, verifySignature } from '../../support/receiver.ts';
-import { TestService } from '../../support/service.ts';
+import { useReceiver, verifySignature } from '../../support/receiver.ts';
+import { useService } from '../../support/service.ts';
 
 describe('webhooks', () => {
-  let service: TestService;
+  const service = useService();
   let account: TestAccount;
-  let receiver: Receiver;
+  const receiver = useReceiver();
 
   before(async () => {
-    service = await TestService.start();
     account = await service.account();
-    receiver = await receive();
-  });
-
-  after(async () => {
-    await receiver.close();
-    await service.stop();
   });
 
   const call = (path: string, options: object = {}) =>
     service.call(`/webhooks${path}`, { token: account.token, ...options });
-  /** A batch of nothing but misfits has ended with its acceptance, and its delivery is owed. */
-  const owed = async () => {
+  /** Creates a batch of invalid entries. It has ended when accepted, so its delivery is pending. */
+  const createPendingDelivery = async () => {
     const body = { urls: ['nonsense'], on_invalid: 'skip', webhook_url: receiver.url };
     const accepted = await service.call('/http-status/bulk', { token: account.token, body });
     return accepted.body.batch_id as string;
   };
 
-  it('shows the secret that the account was made with, and rotates it', async () => {
+  it('show the secret of the account, and rotate it', async () => {
     expect((await call('/secret')).body).to.deep.equal({
       success: true,
       secret: account.webhookSecret,
@@ -46,7 +39,7 @@ describe('webhooks', () => {
     expect((await call('/secret')).body).to.deep.equal(body);
   });
 
-  it('repeats a rotation to the byte, and keeps no secret in plain', async () => {
+  it('repeat a rotation byte for byte, and store no secret in plain text', async () => {
     const headers = { 'Idempotency-Key': 'rotate-once' };
     const first = await call('/secret/rotate', { method: 'POST', headers });
     const again = await call('/secret/rotate', { method: 'POST', headers });
@@ -60,7 +53,7 @@ describe('webhooks', () => {
     expect(body?.includes('whsec_')).to.equal(false);
   });
 
-  it('sends a signed sample of each type, and says what became of it', async () => {
+  it('send a signed sample of each type, and report the response', async () => {
     receiver.received.length = 0;
     const { body, status } = await call('/test', { body: { webhook_url: receiver.url } });
     expect(status).to.equal(200);
@@ -81,7 +74,7 @@ describe('webhooks', () => {
     );
   });
 
-  it('signs with both secrets for a day after a rotation', async () => {
+  it('are signed with both secrets for a day after a rotation', async () => {
     const rotating = await service.account();
     const rotated = await service.call('/webhooks/secret/rotate', { token: rotating.token, method: 'POST' });
     expect(rotated.body.previous_secret).to.equal(rotating.webhookSecret);
@@ -109,13 +102,13 @@ describe('webhooks', () => {
     });
   });
 
-  it('tells of a receiver that cannot be reached', async () => {
+  it('report an unreachable receiver', async () => {
     const { body } = await call('/test', { body: { webhook_url: 'http://127.0.0.1:1/', type: 'http' } });
     expect(body.deliveries).to.have.length(1);
     expect(body.deliveries[0]).to.include({ delivered: false, status: null, error: 'connect_refused' });
   });
 
-  it('names what does not fit', async () => {
+  it('name invalid fields', async () => {
     const fields = async (body: object) => Object.keys((await call('/test', { body })).body.errors);
     expect(await fields({})).to.deep.equal(['webhook_url']);
     expect(await fields({ webhook_url: 'http://10.0.0.1/' })).to.deep.equal(['webhook_url']);
@@ -123,8 +116,8 @@ describe('webhooks', () => {
     expect(Object.keys((await call('/deliveries?state=lost')).body.errors)).to.deep.equal(['state']);
   });
 
-  it('lists deliveries newest first, by state, page by page', async () => {
-    const ids = [await owed(), await owed(), await owed()];
+  it('list deliveries newest first, by state, page by page', async () => {
+    const ids = [await createPendingDelivery(), await createPendingDelivery(), await createPendingDelivery()];
     const first = await call('/deliveries?state=pending&per_page=2');
     expect(first.body.total).to.equal(3);
     const second = await call(`/deliveries?state=pending&per_page=2&cursor=${first.body.next_cursor}`);
@@ -134,7 +127,7 @@ describe('webhooks', () => {
     expect((await call('/deliveries?state=failed')).body.data).to.deep.equal([]);
   });
 
-  it('answers 404 where there is no delivery', async () => {
+  it('answer 404 for an unknown delivery', async () => {
     const body = { urls: ['nonsense'], on_invalid: 'skip' };
     const without = await service.call('/http-status/bulk', { token: account.token, body });
     for (const batchId of [without.body.batch_id, 'nonsense']) {

@@ -6,8 +6,8 @@ import type { ResultBody } from '../../../../server/api/results/stream.ts';
 import { character } from '../../../support/arbitraries.ts';
 import { expectLinear } from '../../../support/growth.ts';
 
-describe('a table of results', () => {
-  async function rowsOf(
+describe('results as CSV', () => {
+  async function toRows(
     body: ResultBody,
     reference: string | null = null,
   ): Promise<Record<string, string>[]> {
@@ -33,21 +33,21 @@ describe('a table of results', () => {
     '\uff1d1',
   ];
   for (const formula of formulas) {
-    it(`is no formula for ${JSON.stringify(formula)}`, async () => {
-      const [row] = await rowsOf({ keyword: formula, tag: `a\n${formula}` }, formula);
+    it(`neutralize the formula ${JSON.stringify(formula)}`, async () => {
+      const [row] = await toRows({ keyword: formula, tag: `a\n${formula}` }, formula);
       expect(row?.keyword).to.match(/^\s*'/).and.include(formula.trim());
       expect(row?.tag).to.match(/^a\n\s*'/);
       expect(row?.reference).to.equal(row?.keyword);
     });
   }
 
-  it('has no line in any cell that begins like a formula, whatever stands in it', async () => {
+  it('never begin a line of a cell like a formula', async () => {
     const sign = fc.constantFrom(...'=+-@\t\r\n ",;\'\uff1d\u00a0\u200b\u2028a');
     const text = fc.array(fc.oneof(sign, character), { maxLength: 12 });
     await fc.assert(
       fc.asyncProperty(text, async (characters) => {
         const value = characters.join('');
-        const [row] = await rowsOf({ keyword: 'x', tag: value });
+        const [row] = await toRows({ keyword: 'x', tag: value });
         for (const line of row?.tag?.split(/[\r\n;\t\u2028\u2029]/) ?? []) {
           expect(line).to.not.match(/^[\s\p{Cc}\p{Cf}]*[=+\-@\uff1d\uff0b\uff0d\uff20]/u);
         }
@@ -56,10 +56,10 @@ describe('a table of results', () => {
     );
   });
 
-  it('has no formula where semicolons or tabs separate cells', async () => {
-    const [row] = await rowsOf({ keyword: 'x;=cmd', tag: 'a;b; +1' });
+  it('neutralize formulas after semicolons and tabs', async () => {
+    const [row] = await toRows({ keyword: 'x;=cmd', tag: 'a;b; +1' });
     expect(row).to.include({ keyword: "x;'=cmd", tag: "a;b;' +1" });
-    const [tabs] = await rowsOf({ keyword: 'x\t=cmd', tag: 'a\tb\t +1' });
+    const [tabs] = await toRows({ keyword: 'x\t=cmd', tag: 'a\tb\t +1' });
     expect(tabs).to.include({ keyword: "x\t'=cmd", tag: "a\tb\t' +1" });
     async function* pages() {
       yield [{ keyword: 'x;y' }, { keyword: 'x\ty' }];
@@ -69,8 +69,8 @@ describe('a table of results', () => {
     expect(csv).to.contain('"x;y"').and.to.contain('"x\ty"');
   });
 
-  it('leaves alone what is none, numbers below zero included', async () => {
-    const [row] = await rowsOf({
+  it('do not change other values, including negative numbers', async () => {
+    const [row] = await toRows({
       keyword: "a=b - c's",
       target_url: 'https://a.example/?q=-1',
       rank: -1,
@@ -84,9 +84,9 @@ describe('a table of results', () => {
     });
   });
 
-  it('takes an entry of nothing but line breaks in time that grows with its length', async function () {
+  it('escape an entry of line breaks in linear time', async function () {
     this.retries(2);
     const breaks = (share: number) => '\n'.repeat(share * 100_000);
-    await expectLinear((text) => rowsOf({ keyword: text, tag: text.replaceAll('\n', ' ') }), breaks);
+    await expectLinear((text) => toRows({ keyword: text, tag: text.replaceAll('\n', ' ') }), breaks);
   });
 });

@@ -3,8 +3,8 @@ import { expect } from 'chai';
 import { sendText } from '../../../../server/api/results/stream.ts';
 import { serve } from '../../../support/web.ts';
 
-describe('a long text', () => {
-  it('ends with its time, however steadily it is read', async () => {
+describe('a long response', () => {
+  it('ends at its deadline, even while it is read', async () => {
     const { promise: sent, resolve, reject } = Promise.withResolvers<void>();
     const endless = async function* () {
       for (;;) {
@@ -20,7 +20,7 @@ describe('a long text', () => {
       .then((response) => response.text())
       .catch((error: unknown) => error);
     await sent;
-    // Broken off, so that it does not pass for whole.
+    // The connection breaks, so that the text does not look complete.
     expect(read).to.be.instanceOf(Error);
     await site.close();
   });

@@ -18,7 +18,7 @@ import {
 } from '../../../../server/api/results/stream.ts';
 import { compressText } from '../../../../server/http/compress.ts';
 import { eventually } from '../../../support/eventually.ts';
-import { borrowRecords, type Records } from '../../../support/records.ts';
+import { type Records, useRecords } from '../../../support/records.ts';
 
 type Send = (
   context: Parameters<typeof streamResults>[0],
@@ -29,26 +29,23 @@ type Send = (
 const batchId = '00000000-0000-4000-8000-000000000001';
 const total = 2_000;
 const pagesOfAll = total / fewRowsPerPage;
-/** What is read for one who does not read: two pages for each of the buffers on the way. */
+/** Pages that are read for an idle reader: two for each buffer between. */
 const aheadMax = 8;
 
-describe('results that are sent', () => {
-  let records: Records;
+describe('streaming results', () => {
+  const records = useRecords();
   let batch: batches.BatchRow;
 
   before(async () => {
-    records = await borrowRecords();
     const accountId = await records.account();
     await storeLargest(records, accountId);
     batch = (await batches.find(records.db, { accountId, batchId })) as batches.BatchRow;
   });
 
-  after(() => records.giveBack());
-
-  it('take no more memory for 2,000 of the largest outcomes and readers who do not read', async () => {
+  it('limits memory for 2,000 of the largest outcomes and idle readers', async () => {
     const { connectReader, pagesRead } = serve();
     const idle = ['identity', 'br', 'gzip'].map((encoding) => connectReader(encoding));
-    // One who reads to the end asks for as many pages as the others would have been sent by then.
+    // This reader receives everything. Meanwhile the others could request just as many pages.
     const busy = connectReader('identity');
     const size = await drain(busy);
     expect(size).to.be.above(total * 3_900);
@@ -59,7 +56,7 @@ describe('results that are sent', () => {
     expect([pagesRead('br'), pagesRead('gzip')]).to.deep.equal([pagesOfAll, pagesOfAll]);
   });
 
-  it('are read 100 to a page, and 25 where the results of a rank go with each', async () => {
+  it('reads 100 results per page, or 25 with the results of a rank', async () => {
     const include = { results: false, evidence: false };
     const { connectReader, pagesRead } = serve((context, res, onPage) => {
       const results = res.req.path === '/results';
@@ -74,7 +71,7 @@ describe('results that are sent', () => {
     ]);
   });
 
-  it('are sent to four readers of an account at once; the fifth waits, and no other account does', async () => {
+  it('serves four readers of an account at once; the fifth waits, other accounts do not', async () => {
     const exports = new FairLimit({ total: 128, perAccount: 4 });
     const begun: string[] = [];
     const csv = toCsv(batch);
@@ -93,7 +90,7 @@ describe('results that are sent', () => {
     expect(begun).to.have.length(6);
   });
 
-  it('are not sent to a reader that left while it waited, which holds nothing', async () => {
+  it('frees the slot of a reader that leaves while it waits', async () => {
     const exports = new FairLimit({ total: 128, perAccount: 1 });
     const first = exports.tryAcquire(batch.accountId);
     let ended = 0;
@@ -118,7 +115,7 @@ describe('results that are sent', () => {
     expect(exports.inUse).to.equal(0);
   });
 
-  it('are made one page at a time for an account', async () => {
+  it('formats one page at a time per account', async () => {
     const exportPages = new FairLimit({ total: 4, perAccount: 1 });
     let [atOnce, mostAtOnce] = [0, 0];
     const { connectReader } = serve((context, res) =>
@@ -135,7 +132,7 @@ describe('results that are sent', () => {
     expect(mostAtOnce).to.equal(1);
   });
 
-  /** Sends the batch on connections that hold nothing but what is read, and counts the pages read for them. */
+  /** Sends the batch on connections without buffers, and counts the pages read for them. */
   function serve(
     send: Send = (context, res, onPage) => {
       const csv = toCsv(batch);
@@ -169,7 +166,7 @@ describe('results that are sent', () => {
   }
 });
 
-/** A batch that has ended, of outcomes no two of which are alike, so that a compressor leaves most of them. */
+/** Stores an ended batch of distinct outcomes, which compress badly. */
 async function storeLargest({ db }: Records, accountId: number): Promise<void> {
   const address = () => `https://a.example/${randomBytes(371).toString('base64url')}`;
   const rows = Array.from({ length: total }, (_, position) => {

@@ -3,8 +3,8 @@ import { strFromU8, unzipSync } from 'fflate';
 import type { ResultBody } from '../../../../server/api/results/stream.ts';
 import { toXlsx } from '../../../../server/api/results/xlsx.ts';
 
-describe('the workbook of results', () => {
-  /** The bytes as they come, a page of results to the piece. */
+describe('results as a workbook', () => {
+  /** Returns the written pieces, one for each page of results. */
   async function written(pages: ResultBody[][]): Promise<Uint8Array[]> {
     const pieces: Uint8Array[] = [];
     const source = async function* () {
@@ -16,7 +16,7 @@ describe('the workbook of results', () => {
     return pieces;
   }
 
-  async function sheetOf(pages: ResultBody[][]): Promise<string> {
+  async function readSheet(pages: ResultBody[][]): Promise<string> {
     const parts = unzipSync(Buffer.concat(await written(pages)));
     expect(Object.keys(parts)).to.have.members([
       '[Content_Types].xml',
@@ -35,8 +35,8 @@ describe('the workbook of results', () => {
     state: 'success',
   });
 
-  it('has text in every cell, whatever a page is called', async () => {
-    const sheet = await sheetOf([
+  it('are text in every cell, for every page title', async () => {
+    const sheet = await readSheet([
       [page('=HYPERLINK("http://x.example")', '007'), page('b', '</t>&\u0000_x0041_')],
     ]);
     expect(sheet.match(/<row>/g)).to.have.length(3);
@@ -50,12 +50,12 @@ describe('the workbook of results', () => {
       .and.to.contain('>&lt;/t&gt;&amp;_x0000__x005F_x0041_<');
   });
 
-  it('holds no cell that a spreadsheet refuses', async () => {
-    const sheet = await sheetOf([[page('a', `${'x'.repeat(32_766)}😀`)]]);
+  it('contain no cell that a spreadsheet rejects', async () => {
+    const sheet = await readSheet([[page('a', `${'x'.repeat(32_766)}😀`)]]);
     expect(sheet).to.contain(`${'x'.repeat(32_766)}\ufffd<`);
   });
 
-  it('is written as its pages come', async () => {
+  it('are written page by page', async () => {
     const pages = Array.from({ length: 40 }, (_, n) =>
       Array.from({ length: 50 }, (_, row) =>
         page(`https://example.com/${n * 50 + row}`, `${Math.sin(n * 50 + row)}`),
