@@ -1,18 +1,12 @@
 import { expect } from 'chai';
 import * as tokens from '../../../db/accounts/tokens.ts';
 import { revokeToken } from '../../support/accounts.ts';
-import { TestService } from '../../support/service.ts';
+import { useService } from '../../support/service.ts';
 
 describe('authentication', () => {
-  let service: TestService;
+  const service = useService();
 
-  before(async () => {
-    service = await TestService.start();
-  });
-
-  after(() => service.stop());
-
-  it('is asked for before the body is read', async () => {
+  it('happens before the body is read', async () => {
     const { status, headers, body } = await service.call('/http-status', { raw: '{"url": ' });
     expect(status).to.equal(401);
     expect(headers.get('www-authenticate')).to.equal('Bearer');
@@ -24,7 +18,7 @@ describe('authentication', () => {
     });
   });
 
-  it('says that a token is not valid, whatever is wrong with it', async () => {
+  it('gives the same message for every invalid token', async () => {
     const { accountId, token } = await service.account();
     await revokeToken(service.db, token);
     const another = await tokens.issue(service.db, accountId, 'another');
@@ -38,7 +32,7 @@ describe('authentication', () => {
     expect((await service.call('/credits', { token: another })).status).to.equal(200);
   });
 
-  it('takes the scheme in any case, and no other scheme', async () => {
+  it('accepts the scheme in any case, and no other scheme', async () => {
     const { token } = await service.account();
     const call = (value: string) => service.call('/credits', { headers: { Authorization: value } });
     expect((await call(`bearer ${token}`)).status).to.equal(200);
@@ -46,7 +40,7 @@ describe('authentication', () => {
     expect((await call(`Bearer ${token} ${token}`)).status).to.equal(401);
   });
 
-  it('comes before everything under /api/v1', async () => {
+  it('covers every path under /api/v1', async () => {
     for (const path of ['/nothing', '/batch/1', '/batches', '/credits/ledger', '/checks/1']) {
       expect((await service.call(path)).status, path).to.equal(401);
     }

@@ -2,24 +2,21 @@ import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import { TestService } from '../../support/service.ts';
+import { useService } from '../../support/service.ts';
 
-describe('answers in text', () => {
-  let service: TestService;
+describe('text responses', () => {
+  const service = useService({}, { worker: true });
   let token: string;
   let batchId: string;
 
   before(async () => {
-    service = await TestService.start({}, { worker: true });
     ({ token } = await service.account(500));
     const urls = Array.from({ length: 500 }, (_, n) => `https://indexed.example/${n}`);
     ({ batch_id: batchId } = (await service.call('/check/bulk', { token, body: { urls } })).body);
     await service.ended(token, batchId);
   });
 
-  after(() => service.stop());
-
-  /** As it comes over the wire. */
+  /** Returns the bytes as sent. */
   async function ask(path: string, encoding: string, method = 'GET') {
     const headers = { Authorization: `Bearer ${token}`, 'Accept-Encoding': encoding };
     const request = get(`${service.baseUrl}${path}`, { headers, method });
@@ -29,7 +26,7 @@ describe('answers in text', () => {
     return { headers: response.headers, bytes: Buffer.concat(parts) };
   }
 
-  it('are compressed by brotli or gzip, or come as they are, as the caller takes them', async () => {
+  it('are compressed with brotli or gzip, or not at all, as the caller accepts', async () => {
     const paths = ['', '/results.csv', '/results.ndjson'].map((end) => `/api/v1/batch/${batchId}${end}`);
     for (const path of [...paths, '/openapi.json', '/docs', '/docs/reference']) {
       const plain = await ask(path, 'identity');
@@ -45,7 +42,7 @@ describe('answers in text', () => {
     }
   });
 
-  it('stay as they are when they are short', async () => {
+  it('are not compressed when short', async () => {
     const { headers, bytes } = await ask('/api/v1/credits', 'br');
     expect(headers['content-encoding']).to.equal(undefined);
     expect(headers['content-length']).to.equal(String(bytes.length));

@@ -6,7 +6,7 @@ import { handleInOrder, limitConnection } from '../../../server/http/connections
 import { TestService } from '../../support/service.ts';
 
 describe('a connection', () => {
-  it('that sends 1,000 requests at once is ended, and answered for 10 at most', async () => {
+  it('with 1,000 requests at once is closed after at most 10 answers', async () => {
     const service = await TestService.start();
     try {
       const socket = connect(Number(new URL(service.baseUrl).port), '127.0.0.1');
@@ -25,7 +25,7 @@ describe('a connection', () => {
     }
   });
 
-  it('that reads nothing of an answer is ended, and one that waits for its answer is not', async () => {
+  it('that does not read its answer is closed, but one that waits for its answer is kept', async () => {
     const made = Promise.withResolvers<void>();
     const server = createServer(async (req, res) => {
       if (!limitConnection(req, res, 50)) return;
@@ -53,7 +53,7 @@ describe('a connection', () => {
     }
   });
 
-  it('has its requests handled one after the other, each once', async () => {
+  it('handles its requests in order, each once', async () => {
     const begun: string[] = [];
     const first = Promise.withResolvers<void>();
     const server = createServer((req, res) => {

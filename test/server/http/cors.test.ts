@@ -1,16 +1,12 @@
 import { expect } from 'chai';
 import { ConfigError, readConfig } from '../../../config/config.ts';
-import { TestService } from '../../support/service.ts';
+import { TestService, useService } from '../../support/service.ts';
 
 const origin = 'https://app.example.com';
 const other = 'https://evil.example';
 
-describe('pages of other origins', () => {
-  let service: TestService;
-  before(async () => {
-    service = await TestService.start({ CORS_ORIGINS: `${origin}, http://localhost:5173` });
-  });
-  after(() => service.stop());
+describe('CORS', () => {
+  const service = useService({ CORS_ORIGINS: `${origin}, http://localhost:5173` });
 
   const preflight = (of: TestService, from: string, path = '/api/v1/keyword-track') =>
     fetch(`${of.baseUrl}${path}`, {
@@ -22,43 +18,43 @@ describe('pages of other origins', () => {
         'Access-Control-Request-Headers': 'authorization,content-type,idempotency-key',
       },
     });
-  const wordsOf = (headers: Headers, name: string) => (headers.get(name) ?? '').toLowerCase().split(/, ?/);
+  const parseList = (headers: Headers, name: string) => (headers.get(name) ?? '').toLowerCase().split(/, ?/);
 
-  it('may ask before they send, if the operator named their origin', async () => {
+  it('allows preflights of the configured origins', async () => {
     for (const from of [origin, 'http://localhost:5173']) {
       const { status, headers } = await preflight(service, from);
       expect([status, headers.get('access-control-allow-origin')]).to.deep.equal([204, from]);
-      expect(wordsOf(headers, 'access-control-allow-methods')).to.include.members([
+      expect(parseList(headers, 'access-control-allow-methods')).to.include.members([
         'post',
         'patch',
         'delete',
       ]);
-      const allowed = wordsOf(headers, 'access-control-allow-headers');
+      const allowed = parseList(headers, 'access-control-allow-headers');
       expect(allowed).to.include.members(['authorization', 'content-type', 'idempotency-key']);
       expect(headers.get('access-control-allow-credentials')).to.equal(null);
-      expect(wordsOf(headers, 'vary')).to.include('origin');
+      expect(parseList(headers, 'vary')).to.include('origin');
     }
   });
 
-  it('read answers and refusals, with the headers that a client needs', async () => {
+  it('exposes answers and errors, with the headers that a client needs', async () => {
     const { token } = await service.account(1);
     const answer = await service.call('/credits', { token, headers: { Origin: origin } });
     expect([answer.status, answer.headers.get('access-control-allow-origin')]).to.deep.equal([200, origin]);
-    expect(wordsOf(answer.headers, 'access-control-expose-headers')).to.include.members([
+    expect(parseList(answer.headers, 'access-control-expose-headers')).to.include.members([
       ...['x-request-id', 'retry-after', 'ratelimit', 'ratelimit-policy', 'idempotent-replayed', 'etag'],
     ]);
     const refused = await service.call('/credits', { headers: { Origin: origin } });
     expect([refused.status, refused.headers.get('access-control-allow-origin')]).to.deep.equal([401, origin]);
   });
 
-  it('are not let in from any other origin', async () => {
+  it('allows no other origin', async () => {
     for (const from of [other, `${origin}.evil.example`, 'null']) {
       const { headers } = await preflight(service, from);
       expect(headers.get('access-control-allow-origin'), from).to.equal(null);
     }
   });
 
-  it('never reach the dashboard', async () => {
+  it('never covers the dashboard', async () => {
     for (const path of ['/sign-in', '/', '/settings']) {
       const { headers } = await preflight(service, origin, path);
       expect(headers.get('access-control-allow-origin'), path).to.equal(null);
@@ -70,7 +66,7 @@ describe('pages of other origins', () => {
     }
   });
 
-  it('are let in from everywhere with *, still without credentials, and from nowhere without the setting', async () => {
+  it('allows every origin with *, without credentials, and no origin without the setting', async () => {
     const open = await TestService.start({ CORS_ORIGINS: '*' });
     const { headers } = await preflight(open, other);
     expect(headers.get('access-control-allow-origin')).to.equal('*');
@@ -82,7 +78,7 @@ describe('pages of other origins', () => {
     await closed.stop();
   });
 
-  it('need an origin that is one', () => {
+  it('needs valid origins', () => {
     for (const wrong of [
       'app.example.com',
       'https://app.example.com/',

@@ -1,19 +1,12 @@
 import { connect } from 'node:net';
 import { expect } from 'chai';
 import type { TestAccount } from '../../support/accounts.ts';
-import { TestService } from '../../support/service.ts';
+import { useService } from '../../support/service.ts';
 
 const deep = (levels: number): unknown => (levels === 0 ? 'bottom' : [deep(levels - 1)]);
 
-describe('requests that do not fit', () => {
-  let service: TestService;
-  let account: TestAccount;
-
-  before(async () => {
-    service = await TestService.start();
-    account = await service.account(50);
-  });
-
+describe('invalid requests', () => {
+  // The hooks of `useService` follow: the service still runs here.
   after(async () => {
     expect(await service.credits(account.accountId)).to.equal(50);
     const { batches } = await service.db
@@ -22,12 +15,17 @@ describe('requests that do not fit', () => {
       .executeTakeFirstOrThrow();
     expect(Number(batches)).to.equal(0);
     expect(await service.problems()).to.deep.equal([]);
-    await service.stop();
+  });
+  const service = useService();
+  let account: TestAccount;
+
+  before(async () => {
+    account = await service.account(50);
   });
 
   const post = (path: string, options: object) => service.call(path, { token: account.token, ...options });
 
-  it('are JSON with a word for programs and a sentence for people', async () => {
+  it('get JSON with an error code and a message', async () => {
     const answer = await post('/nothing', {});
     expect(answer.status).to.equal(404);
     expect(answer.body).to.include({ success: false, error: 'not_found' });
@@ -35,12 +33,12 @@ describe('requests that do not fit', () => {
     expect((await service.call('//elsewhere')).body).to.include({ success: false, error: 'not_found' });
   });
 
-  it('bind this host to https, and none beside it', async () => {
+  it('set HSTS for this host only', async () => {
     const { headers } = await post('/nothing', {});
     expect(headers.get('strict-transport-security')).to.match(/^max-age=\d{7,}$/);
   });
 
-  it('405 names the methods there are', async () => {
+  it('get 405 with the allowed methods', async () => {
     const answer = await post('/http-status', { method: 'GET' });
     expect(answer.status).to.equal(405);
     expect(answer.headers.get('allow')).to.equal('POST');
@@ -49,7 +47,7 @@ describe('requests that do not fit', () => {
   });
 
   const bodies: Array<[what: string, options: object, status: number, error: string]> = [
-    ['a body that is no JSON', { raw: '{"url":' }, 400, 'invalid_json'],
+    ['a body that is not JSON', { raw: '{"url":' }, 400, 'invalid_json'],
     ['an empty body', { raw: '' }, 422, 'validation_failed'],
     [
       'another content type',
@@ -156,12 +154,12 @@ describe('requests that do not fit', () => {
     });
   }
 
-  it('a path that cannot be decoded: 400, in words that do not speak of a body', async () => {
+  it('get 400 for an undecodable path, with its own message', async () => {
     const answer = await post('/batch/%ff', {});
     expect([answer.status, answer.body.error]).to.deep.equal([400, 'bad_request']);
   });
 
-  it('fifty thousand wrong entries bring one error', async () => {
+  it('get one error for 50,000 invalid entries', async () => {
     const answer = await post('/http-status/bulk', { raw: `{"urls":[${'1,'.repeat(49_999)}1]}` });
     expect(answer.body.errors).to.deep.equal({
       urls: ['Has 50,000 entries. The limit is 2,000 per request.'],
@@ -187,25 +185,25 @@ describe('requests that do not fit', () => {
     ['bytes for one address', '/http-status', `{"url":"https://example.com/${'x'.repeat(16_384)}"}`],
   ];
   for (const [what, path, raw] of many) {
-    it(`too many ${what} are not parsed`, async () => {
+    it(`are not parsed with too many ${what}`, async () => {
       const answer = await post(path, { raw });
       expect([answer.status, answer.body.error]).to.deep.equal([413, 'body_too_large']);
     });
   }
 
-  it('two thousand wrong entries are named up to fifty', async () => {
+  it('get up to 50 errors for 2,000 invalid entries', async () => {
     const answer = await post('/http-status/bulk', { body: { urls: Array(2000).fill('shoes') } });
     expect(Object.keys(answer.body.errors)).to.have.lengthOf(50);
     expect(answer.body.message).to.match(/and 1999 more/);
   });
 
-  it('prototype keys change nothing', async () => {
+  it('cannot pollute prototypes', async () => {
     const raw = '{"__proto__":{"urls":["https://example.com"]},"constructor":{"prototype":{"x":1}}}';
     expect((await post('/http-status/bulk', { raw })).body.errors).to.have.property('urls');
     expect(({} as { x?: number }).x).to.equal(undefined);
   });
 
-  it('402 says what is needed and what is there', async () => {
+  it('get 402 with cost and balance', async () => {
     const urls = Array.from({ length: 51 }, (_, index) => `https://example.com/${index}`);
     const answer = await post('/http-status/bulk', { body: { urls } });
     expect(answer.status).to.equal(402);
@@ -218,7 +216,7 @@ describe('requests that do not fit', () => {
     });
   });
 
-  it('headers that are too large, and what is no HTTP, get JSON too', async () => {
+  it('get JSON for large headers and for bytes that are not HTTP', async () => {
     const speak = (text: string): Promise<string> =>
       new Promise((resolve) => {
         const { port } = new URL(service.baseUrl);

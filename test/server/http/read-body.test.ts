@@ -4,24 +4,17 @@ import { connect } from 'node:net';
 import { mock } from 'node:test';
 import { expect } from 'chai';
 import { eventually } from '../../support/eventually.ts';
-import { TestService } from '../../support/service.ts';
+import { useService } from '../../support/service.ts';
 
 const mebibyte = 1024 * 1024;
 
 describe('a large body', () => {
-  let service: TestService;
+  const service = useService();
   const requests: IncomingMessage[] = [];
   const note = (message: unknown) => requests.push((message as { request: IncomingMessage }).request);
 
-  before(async () => {
-    service = await TestService.start();
-    subscribe('http.server.request.start', note);
-  });
-
-  after(async () => {
-    unsubscribe('http.server.request.start', note);
-    await service.stop();
-  });
+  before(() => subscribe('http.server.request.start', note));
+  after(() => void unsubscribe('http.server.request.start', note));
 
   const list = (bytes: number, more = {}) =>
     JSON.stringify({ urls: ['nonsense'], on_invalid: 'skip', ...more }).padEnd(bytes);
@@ -43,7 +36,7 @@ describe('a large body', () => {
 
   const beingRead = () => requests.filter((one) => one.readableFlowing && !one.destroyed).length;
 
-  it('is one of four of its account that are read at once; the next is read when one ends', async () => {
+  it('is one of four that are read at once per account; the next waits', async () => {
     const [greedy, other] = [await service.account(), await service.account()];
     requests.length = 0;
     const calls = Array.from({ length: 6 }, () => begin(greedy.token));
@@ -58,7 +51,7 @@ describe('a large body', () => {
     for (const call of calls) call.destroy();
   });
 
-  it('keeps no small one waiting whose length is not announced', async () => {
+  it('does not delay a small body of unknown length', async () => {
     const { token } = await service.account();
     const calls = Array.from({ length: 4 }, () => begin(token));
     await eventually(async () => beingRead() === 4 || null);
@@ -82,7 +75,7 @@ describe('a large body', () => {
     expect(longest).to.be.below(256 * 1024);
   });
 
-  it('is known by its bytes under an Idempotency-Key', async () => {
+  it('is compared byte by byte for an Idempotency-Key', async () => {
     const { token } = await service.account();
     const headers = { 'Idempotency-Key': 'large' };
     const post = (raw: string) => service.call('/http-status/bulk', { token, raw, headers });
@@ -93,7 +86,7 @@ describe('a large body', () => {
     expect((await post(list(mebibyte, { reference: 'other' }))).status).to.equal(409);
   });
 
-  it('that is not UTF-8 text or not JSON is refused like a small one', async () => {
+  it('that is not UTF-8 or not JSON gets the same error as a small one', async () => {
     const { token } = await service.account();
     const post = async (raw: string | Uint8Array) => {
       const { status, body } = await service.call('/http-status/bulk', { token, raw });
@@ -111,7 +104,7 @@ describe('a large body', () => {
     expect(await post(deep)).to.deep.equal([422, 'validation_failed']);
   });
 
-  /** What is answered to a request of which only the head has come. */
+  /** Returns the answer to a request of which only the head was sent. */
   function answerTo(path: string, head: string, rest: string): Promise<string> {
     return new Promise((resolve) => {
       const socket = connect(Number(new URL(service.baseUrl).port), '127.0.0.1');
@@ -128,7 +121,7 @@ describe('a large body', () => {
     });
   }
 
-  it('is refused before it comes, and the connection serves the next request', async () => {
+  it('is rejected before it is sent, and the connection serves the next request', async () => {
     const { token } = await service.account();
     const rest = `${'x'.repeat(9_000_000)}GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n`;
     const cases: Array<[path: string, head: string, status: number]> = [
@@ -144,7 +137,7 @@ describe('a large body', () => {
     }
   });
 
-  it('reaches a caller who sends all of it first, whatever its length was said to be', async () => {
+  it('gets its answer after everything was sent, with any declared length', async () => {
     const { token } = await service.account();
     const call = request(`${service.baseUrl}/api/v1/http-status/bulk`, {
       method: 'POST',

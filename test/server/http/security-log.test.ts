@@ -4,7 +4,7 @@ import { captureLog } from '../../support/log.ts';
 import { TestService } from '../../support/service.ts';
 
 describe('the security log', () => {
-  it('tells who may do what from now on, and who tried', async () => {
+  it('records changes of rights, and failed attempts', async () => {
     const { log, lines } = captureLog();
     const service = await TestService.start({ SIGNUP: 'open' }, { log });
     const browser = new FormClient(service.baseUrl);

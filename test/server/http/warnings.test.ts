@@ -1,22 +1,15 @@
 import { expect } from 'chai';
 import type { TestAccount } from '../../support/accounts.ts';
-import { TestService } from '../../support/service.ts';
-import { serveSite, type TestSite } from '../../support/web.ts';
+import { useService } from '../../support/service.ts';
+import { useSite } from '../../support/web.ts';
 
-describe('unknown fields', () => {
-  let service: TestService;
+describe('warnings about unknown fields', () => {
+  const service = useService();
   let account: TestAccount;
-  let site: TestSite;
+  const site = useSite();
 
   before(async () => {
-    site = await serveSite();
-    service = await TestService.start();
     account = await service.account(1000);
-  });
-
-  after(async () => {
-    await service.stop();
-    await site.close();
   });
 
   const post = async (path: string, body: object | string, headers = {}) =>
@@ -65,19 +58,19 @@ describe('unknown fields', () => {
   ];
 
   for (const [path, body, warnings] of cases) {
-    it(`${path} answers ${JSON.stringify(warnings)}`, async () => {
+    it(`${path} returns ${JSON.stringify(warnings)}`, async () => {
       const answer = await post(path, body);
       expect(answer.status).to.be.oneOf([200, 202]);
       expect(answer.body.warnings).to.deep.equal(warnings);
     });
   }
 
-  it('are told of by a single HTTP check', async () => {
+  it('are returned by a single HTTP check', async () => {
     const answer = await post('/http-status', { url: `${site.url}/good`, follow: false });
     expect(answer.body.warnings).to.deep.equal(['follow is not a field. Did you mean follow_redirects?']);
   });
 
-  it('are told of again when an answer is repeated', async () => {
+  it('are returned with a repeated answer', async () => {
     const headers = { 'Idempotency-Key': 'warned' };
     const first = await post('/check', { url, colour: 'red' }, headers);
     const again = await post('/check', { url, colour: 'red' }, headers);
@@ -85,7 +78,7 @@ describe('unknown fields', () => {
     expect(again.text).to.equal(first.text);
   });
 
-  it('may have any name, of which no more is repeated than helps', async () => {
+  it('shorten long names', async () => {
     const names = [
       '__proto__',
       'constructor',
@@ -112,7 +105,7 @@ describe('unknown fields', () => {
     ]);
   });
 
-  it('are named up to 20 times', async () => {
+  it('are limited to 20', async () => {
     const many = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, n) => [`field${n}`, n]));
     for (const [path, body] of [

@@ -5,18 +5,12 @@ import { limitFailures } from '../../../server/limits/limits.ts';
 import { purge } from '../../../upkeep/retention.ts';
 import { silentLog } from '../../support/log.ts';
 import { startProcess } from '../../support/processes.ts';
-import { type Answer, TestService } from '../../support/service.ts';
+import { type Answer, TestService, useService } from '../../support/service.ts';
 
 describe('rate limits', () => {
-  let service: TestService;
+  const service = useService({ RATE_LIMIT_PER_MINUTE: '5', METRICS_TOKEN: 'm', TRUST_PROXY: '1' });
 
-  before(async () => {
-    service = await TestService.start({ RATE_LIMIT_PER_MINUTE: '5', METRICS_TOKEN: 'm', TRUST_PROXY: '1' });
-  });
-
-  after(() => service.stop());
-
-  // Nothing of it fits, so that a request which passes costs nothing.
+  // The body is invalid, so that a request which passes costs nothing.
   const post = (token: string) => service.call('/check/bulk', { token, body: {} });
   const statuses = (answers: Answer[]) => answers.map(({ status }) => status);
   const times = async <T>(count: number, act: () => Promise<T>): Promise<T[]> => {
@@ -25,7 +19,7 @@ describe('rate limits', () => {
     return done;
   };
 
-  it('refuse the POST after the last one of a minute, and say when to come again', async () => {
+  it('reject the POST after the last one of a minute, with Retry-After', async () => {
     const { token } = await service.account(0);
     const answers = await times(6, () => post(token));
     expect(statuses(answers)).to.deep.equal([422, 422, 422, 422, 422, 429]);
@@ -38,7 +32,7 @@ describe('rate limits', () => {
     });
   });
 
-  it('tell in every answer what is left', async () => {
+  it('report the remaining requests in every answer', async () => {
     const { token } = await service.account(0);
     const [first, second] = await times(2, () => post(token));
     expect(first?.headers.get('ratelimit')).to.match(/^"post"; r=4; t=\d+$/);
@@ -47,7 +41,7 @@ describe('rate limits', () => {
     expect(first?.headers.get('x-ratelimit-limit')).to.equal(null);
   });
 
-  it('count reading apart from changing, ten times as much of it, and each account for itself', async () => {
+  it('count reads separately, with ten times the limit, and each account on its own', async () => {
     const { token } = await service.account(0);
     const read = () => service.call('/credits', { token });
     expect(new Set(statuses(await times(50, read)))).to.deep.equal(new Set([200]));
@@ -57,15 +51,15 @@ describe('rate limits', () => {
     expect((await service.call('/credits', { token: other.token })).status).to.equal(200);
   });
 
-  it('are decided before the body is read', async () => {
+  it('are checked before the body is read', async () => {
     const { token } = await service.account(0);
     await times(5, () => post(token));
     expect((await service.call('/check/bulk', { token, raw: '{"urls": [' })).status).to.equal(429);
   });
 
-  it('begin anew when the minute is over, and old windows are removed', async () => {
+  it('begin again after a minute, and delete old windows', async () => {
     const { token, accountId } = await service.account(0);
-    // The window ends under the feet of a process that has not refused anybody yet.
+    // The window ends while the process has not rejected any request yet.
     await times(5, () => post(token));
     await sql`update rate_limits set expire = 1 where key = ${`post:${accountId}`}`.execute(service.db);
     expect((await post(token)).headers.get('ratelimit')).to.match(/^"post"; r=4;/);
@@ -77,7 +71,7 @@ describe('rate limits', () => {
     expect(rows.length).to.be.greaterThan(0);
   });
 
-  it('leave the probes and the metrics alone', async () => {
+  it('do not cover probes and metrics', async () => {
     const headers = { Authorization: 'Bearer m' };
     for (const path of ['//healthz', '//readyz', '//metrics']) {
       const answers = await times(60, () => service.call(path, { headers }));
@@ -87,7 +81,7 @@ describe('rate limits', () => {
     }
   });
 
-  it('are kept in memory while Postgres cannot count, and shared again afterwards', async () => {
+  it('are kept in memory while Postgres fails, and shared again afterwards', async () => {
     const { token } = await service.account(0);
     expect((await post(token)).headers.get('ratelimit')).to.match(/^"post"; r=4;/);
     await sql`alter table rate_limits rename to elsewhere`.execute(service.db);
@@ -100,22 +94,22 @@ describe('rate limits', () => {
     expect((await post(token)).headers.get('ratelimit')).to.match(/^"post"; r=3;/);
   });
 
-  it('let a wrong token wait that is sent again and again, and nobody else', async () => {
+  it('block a wrong token that is sent repeatedly, and nothing else', async () => {
     const { token } = await service.account(0);
     const from = (bearer: string, address = '192.0.2.9') =>
       service.call('/credits', { token: bearer, headers: { 'X-Forwarded-For': address } });
-    const answers = await inHands(300, () => from('revoked'));
+    const answers = await runConcurrently(300, () => from('revoked'));
     expect(new Set(statuses(answers))).to.deep.equal(new Set([401]));
     expect((await from('revoked')).status).to.equal(429);
-    // The proxy in front writes the last address; what a caller writes before it changes nothing.
+    // The proxy writes the last address. Addresses that the caller sends are ignored.
     expect((await from('revoked', '198.51.100.1, 192.0.2.9')).status).to.equal(429);
     expect((await from('revoked', '192.0.2.8')).status).to.equal(401);
     expect((await from(token)).status).to.equal(200);
   });
 
-  it('let an address that sends many wrong tokens wait, and no other', async () => {
+  it('block an address that sends many wrong tokens, and no other', async () => {
     const limit = limitFailures({ config: service.config, db: service.db, log: silentLog });
-    /** Answers how many seconds whoever asks is to wait, and 0 when he is let in, to be sent away with 401. */
+    /** Returns the seconds to wait, or 0 when the request is let through, to get 401. */
     const ask = async (ip: string, token: string) => {
       let seconds = 0;
       const set = (_name: 'Retry-After', value: string) => {
@@ -130,13 +124,13 @@ describe('rate limits', () => {
       }
       return seconds;
     };
-    // Of three thousand requests each asks Postgres for its token, which is not what is looked at here.
+    // Sent without HTTP: 3,000 requests would each query Postgres for their token.
     for (let n = 0; n < 3000; n++) expect(await ask('192.0.2.7', `wrong-${n}`)).to.equal(0);
     expect(await ask('192.0.2.7', 'right')).to.be.within(1, 60);
     expect(await ask('192.0.2.8', 'right')).to.equal(0);
   });
 
-  it('count no request with a good token against its address', async () => {
+  it('do not count requests with a valid token against their address', async () => {
     const { token } = await service.account(0);
     const answers = await times(320, () => service.call('/batches', { token }));
     expect(statuses(answers).filter((status) => status === 401)).to.have.lengthOf(0);
@@ -145,19 +139,19 @@ describe('rate limits', () => {
   });
 });
 
-/** So often, fifty at once: a busy machine does not open thousands of connections in the time fetch gives them. */
-async function inHands<T>(count: number, act: (nth: number) => Promise<T>): Promise<T[]> {
+/** Runs `act` repeatedly, fifty at once: a busy machine cannot open thousands of connections in time. */
+async function runConcurrently<T>(count: number, act: (nth: number) => Promise<T>): Promise<T[]> {
   const done: T[] = [];
   let next = 0;
-  const hand = async () => {
+  const runner = async () => {
     while (next < count) done.push(await act(next++));
   };
-  await Promise.all(Array.from({ length: 50 }, hand));
+  await Promise.all(Array.from({ length: 50 }, runner));
   return done;
 }
 
 describe('rate limits over two web processes', () => {
-  it('let exactly the limit pass of 240 requests in one window', async () => {
+  it('let exactly the limit of 240 requests pass in one window', async () => {
     const service = await TestService.start({ RATE_LIMIT_PER_MINUTE: '40' });
     const other = await startProcess(
       ['server/main.ts'],
@@ -177,10 +171,10 @@ describe('rate limits over two web processes', () => {
         return response.status;
       };
       const answered = [await post(ports[0])];
-      // The window began with that request; now it lasts for an hour, and so for all that follow.
+      // That request began the window. Now it lasts for an hour.
       await sql`update rate_limits set expire = expire + 3600000`.execute(service.db);
-      const hands = Array.from({ length: 30 }, async (_, hand) => {
-        for (let at = 1 + hand; at < 240; at += 30) answered.push(await post(ports[at % 2]));
+      const hands = Array.from({ length: 30 }, async (_, runner) => {
+        for (let at = 1 + runner; at < 240; at += 30) answered.push(await post(ports[at % 2]));
       });
       await Promise.all(hands);
       expect(answered.filter((status) => status === 202)).to.have.lengthOf(40);
