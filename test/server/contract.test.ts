@@ -2,29 +2,27 @@ import { expect } from 'chai';
 import { operations } from '../../schemas/openapi.ts';
 import { holdToContract } from '../support/contract.ts';
 import { apiRoutes } from '../support/routes.ts';
-import { TestService } from '../support/service.ts';
+import { useService } from '../support/service.ts';
 
 describe('the OpenAPI document', () => {
-  it('is served without a token, to any origin, with the address of the service', async () => {
-    const service = await TestService.start({ BASE_URL: 'https://sonde.example.org' });
+  const service = useService({ BASE_URL: 'https://sonde.example.org' });
+
+  it('is served without a token, to any origin, with BASE_URL', async () => {
     const { status, headers, body } = await service.call('//openapi.json');
     expect([status, headers.get('access-control-allow-origin')]).to.deep.equal([200, '*']);
     expect(body.servers).to.deep.equal([{ url: 'https://sonde.example.org' }]);
     expect(Object.keys(body.paths)).to.have.members([...new Set(operations.map(({ path }) => path))]);
-    await service.stop();
   });
 
-  it('names every route of the router, and no other', async () => {
-    const service = await TestService.start();
+  it('names exactly the routes of the router', () => {
     const routed = apiRoutes(service).map(
       ({ method, path }) => `${method} /api/v1${path.replaceAll(/:(\w+)/g, '{$1}')}`,
     );
     const documented = operations.map(({ method, path }) => `${method.toUpperCase()} ${path}`);
     expect(documented.filter((line) => line.includes('/api/v1'))).to.have.members(routed);
-    await service.stop();
   });
 
-  it('has examples that fit their schemas', () => {
+  it('has examples that match their schemas', () => {
     for (const { path, method, answers } of operations) {
       for (const [status, { content = {}, headers: names = [] }] of Object.entries(answers)) {
         const headers = new Headers(['X-Request-Id', ...names].map((name) => [name, 'x']));
@@ -45,14 +43,14 @@ describe('the OpenAPI document', () => {
     ['a missing field', 200, {}, /required property 'credits'/],
     ['a status it does not name', 418, {}, /418 is not documented/],
     [
-      'a word that is no error of this status',
+      'an error of another status',
       429,
       { success: false, error: 'x', message: 'x' },
       /Retry-After|undocumented error x/,
     ],
   ];
   for (const [what, status, body, message] of departures) {
-    it(`does not let pass ${what}`, () => {
+    it(`rejects ${what}`, () => {
       expect(() => holdToContract('GET', '/api/v1/credits', { status, headers, body })).to.throw(message);
     });
   }

@@ -9,38 +9,37 @@ import { Webhook } from 'standardwebhooks';
 import { presetUserAgents } from '../../checks/http/user-agents.ts';
 import { errorCodes } from '../../schemas/error-codes.ts';
 import { operations } from '../../schemas/openapi.ts';
-import { serveDns, type TestDns } from '../support/dns.ts';
+import { useDns } from '../support/dns.ts';
 import { freePort } from '../support/free-port.ts';
 import { guidePage } from '../support/guide.ts';
-import { TestService } from '../support/service.ts';
+import { useService } from '../support/service.ts';
 
 describe('the documentation', () => {
-  let service: TestService;
-  let dns: TestDns;
+  const dns = useDns({ 'example.com': { a: ['127.0.0.1'] } });
+  const service = useService(
+    async () => {
+      const port = String(await freePort());
+      const address = { PORT: port, BASE_URL: `http://127.0.0.1:${port}` };
+      return { ...address, DNS_SERVERS: dns.server, OPERATOR_CONTACT: 'ops@example.org' };
+    },
+    { worker: true },
+  );
   let folder: string;
 
   before(async () => {
-    dns = await serveDns({ 'example.com': { a: ['127.0.0.1'] } });
-    const port = String(await freePort());
-    const env = { PORT: port, BASE_URL: `http://127.0.0.1:${port}`, DNS_SERVERS: dns.server };
-    service = await TestService.start({ ...env, OPERATOR_CONTACT: 'ops@example.org' }, { worker: true });
     folder = await mkdtemp(join(tmpdir(), 'sonde-docs-'));
   });
 
-  after(async () => {
-    await service.stop();
-    await rm(folder, { recursive: true });
-    dns.close();
-  });
+  after(() => rm(folder, { recursive: true }));
 
   const page = (path: string) => guidePage(service, path);
 
-  async function sampleOf(path: string, file: string): Promise<string> {
+  async function readSample(path: string, file: string): Promise<string> {
     const sample = (await page(path)).querySelector(`code[data-sample="${file}"]`);
     return sample?.text ?? expect.fail(`${path} does not show ${file}`);
   }
 
-  /** What a program prints, given a sample as a file or as if it were pasted. */
+  /** Returns the output of a program that runs a sample as a file or as pasted text. */
   async function run(command: string, args: string[], { input = '', env = {} } = {}): Promise<string> {
     const options = { cwd: folder, env: { PATH: process.env.PATH, ...env } };
     const child = spawn(command, args, options);
@@ -55,17 +54,17 @@ describe('the documentation', () => {
   }
 
   async function runFile(command: string, file: string, env: object): Promise<string> {
-    await writeFile(join(folder, file), await sampleOf('/docs', file));
+    await writeFile(join(folder, file), await readSample('/docs', file));
     return run(command, [file], { env });
   }
 
   describe('has a quick start', () => {
     const printed: Record<string, Promise<string>> = {};
 
-    // All at once, since each waits between its questions.
+    // All at once, because each waits between its requests.
     before(async () => {
       const { token } = await service.account(30);
-      const lines = (await sampleOf('/docs', 'quick-start.sh')).replace(
+      const lines = (await readSample('/docs', 'quick-start.sh')).replace(
         'your token, from the dashboard',
         token,
       );
@@ -75,7 +74,7 @@ describe('the documentation', () => {
       await Promise.allSettled(Object.values(printed));
     });
 
-    it('whose lines, pasted into a shell, work', async () => {
+    it('for the shell that works when pasted', async () => {
       const answers = (await printed.shell)?.replace('}{', '}\n{').split('\n') ?? [];
       const [check, batch] = answers.map((line) => JSON.parse(line));
       expect(check).to.include({ success: true, url: 'https://example.com/', simulated: true });
@@ -95,8 +94,8 @@ describe('the documentation', () => {
     });
   });
 
-  it('has a quick start for the shell that ends with the message when the token is refused', async () => {
-    const lines = await sampleOf('/docs', 'quick-start.sh');
+  it('has a quick start for the shell that ends with the message when the token is rejected', async () => {
+    const lines = await readSample('/docs', 'quick-start.sh');
     const child = spawn('bash', [], { cwd: folder, timeout: 120_000 });
     child.stdin.end(`${lines}\n`);
     const [out, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
@@ -104,9 +103,9 @@ describe('the documentation', () => {
     expect(out.match(/"error":"unauthorized"/g)).to.have.lengthOf(2);
   });
 
-  it('has a quick start in Python that prints the message when the token is refused', async function () {
+  it('has a quick start in Python that prints the message when the token is rejected', async function () {
     if (!(await hasPython())) this.skip();
-    await writeFile(join(folder, 'refused.py'), await sampleOf('/docs', 'quick-start.py'));
+    await writeFile(join(folder, 'refused.py'), await readSample('/docs', 'quick-start.py'));
     const child = spawn('python3', ['refused.py'], {
       cwd: folder,
       env: { ...process.env, SONDE_TOKEN: 'no' },
@@ -118,7 +117,7 @@ describe('the documentation', () => {
 
   it('has an example of competitors and evidence that works', async () => {
     const { token } = await service.account(1);
-    const lines = await sampleOf('/docs/answers', 'competitors.sh');
+    const lines = await readSample('/docs/answers', 'competitors.sh');
     const { competitors, asked, results } = JSON.parse(
       await run('bash', [], { input: `${lines}\n`, env: { SONDE_TOKEN: token } }),
     );
@@ -141,7 +140,7 @@ describe('the documentation', () => {
       { ...headers, 'webhook-timestamp': '1700000000' },
     ];
     const input = JSON.stringify({ secret: webhookSecret, body, cases });
-    await writeFile(join(folder, 'verify.mjs'), await sampleOf('/docs/webhooks', 'verify-webhook.mjs'));
+    await writeFile(join(folder, 'verify.mjs'), await readSample('/docs/webhooks', 'verify-webhook.mjs'));
     const script = `import { isGenuine } from './verify.mjs'; import { readFileSync } from 'node:fs';
       const { secret, body, cases } = JSON.parse(readFileSync(0));
       console.log(JSON.stringify(cases.map((headers) => isGenuine(secret, headers, body))))`;
@@ -149,20 +148,23 @@ describe('the documentation', () => {
       '[true,false,false]\n',
     );
     if (!(await hasPython())) return;
-    await writeFile(join(folder, 'verify_webhook.py'), await sampleOf('/docs/webhooks', 'verify_webhook.py'));
+    await writeFile(
+      join(folder, 'verify_webhook.py'),
+      await readSample('/docs/webhooks', 'verify_webhook.py'),
+    );
     const python = `import json, sys; from verify_webhook import is_genuine; given = json.load(sys.stdin)
 print(json.dumps([is_genuine(given["secret"], headers, given["body"].encode()) for headers in given["cases"]]))`;
     expect(await run('python3', ['-c', python], { input })).to.equal('[true, false, false]\n');
   });
 
-  it('lists every error word', async () => {
+  it('lists every error code', async () => {
     const words = (await page('/docs/errors'))
       .querySelectorAll('th[scope=row] code')
       .map((cell) => cell.text);
     expect(words).to.deep.equal(Object.keys(errorCodes));
   });
 
-  it('says what each kind of unpaid work weighs', async () => {
+  it('lists the cost of each unbilled operation', async () => {
     const { token } = await service.account(0);
     const { body } = await service.call('/credits/allowance', { token });
     const rows = (await page('/docs/answers')).querySelectorAll('tr[data-weight]').map((row) => {
@@ -173,14 +175,14 @@ print(json.dumps([is_genuine(given["secret"], headers, given["body"].encode()) f
     expect(Object.fromEntries(rows)).to.deep.equal(body.weights);
   });
 
-  it('tells webmasters who has visited them, and whom to ask', async () => {
+  it('tells webmasters about the bot and whom to contact', async () => {
     const shown = (await page('/bot')).querySelector('main');
     expect(shown?.text).to.include(service.config.checks.userAgent).and.include('At most 8 requests');
     for (const name of Object.values(presetUserAgents)) expect(shown?.text).to.include(name);
     expect(shown?.querySelector('a[href="mailto:ops@example.org"]')?.text).to.equal('ops@example.org');
   });
 
-  it('shows every operation, with its fields and answers', async () => {
+  it('shows every operation with its fields and answers', async () => {
     const shown = await page('/docs/reference');
     for (const { id, summary, answers } of operations) {
       const part = shown.getElementById(id) ?? expect.fail(`${id} is not shown`);
@@ -191,7 +193,7 @@ print(json.dumps([is_genuine(given["secret"], headers, given["body"].encode()) f
     expect(check?.querySelectorAll('th').map(({ text }) => text)).to.include.members(['url', 'is_indexed']);
   });
 
-  it('is searched by words, and answers with sections', async () => {
+  it('finds sections by words', async () => {
     const found = (await page('/docs/search?q=Idempotency-Key')).querySelectorAll('.found a');
     const targets = found.map((link) => link.getAttribute('href'));
     expect(targets[0]).to.equal('/docs/retries#idempotency');
@@ -200,7 +202,7 @@ print(json.dumps([is_genuine(given["secret"], headers, given["body"].encode()) f
     expect((await page('/docs/search')).querySelector('article')?.text).to.include('Try one word');
   });
 
-  it('shows callers what has changed, and not what operators must do', async () => {
+  it('lists changes for callers, without those for operators', async () => {
     const shown = (await page('/docs/changes')).querySelector('article')?.text ?? '';
     expect(shown).to.include('0.1.0: Checks').and.not.include('SECRET_KEY');
   });

@@ -6,12 +6,12 @@ import type { Operation } from '../../schemas/operations/operation.ts';
 import type { TestAccount } from '../support/accounts.ts';
 import { apiWrites, type Call, type PrepareWrite, urls } from '../support/api-writes.ts';
 import { PostgresProxy } from '../support/postgres-proxy.ts';
-import { type CallOptions, TestService } from '../support/service.ts';
+import { type CallOptions, TestService, useService } from '../support/service.ts';
 
 const nobody = () => Promise.reject(new Error('nobody joins'));
 const secured = operations.filter(({ isOpen }) => !isOpen);
 const writes = secured.filter(({ method }) => method !== 'get');
-const pathOf = ({ path }: Operation) =>
+const toPath = ({ path }: Operation) =>
   path
     .replace('/api/v1', '')
     .replace(/\{(batch|monitor)_id\}/, '00000000-0000-4000-8000-000000000000')
@@ -20,69 +20,66 @@ const answering = (status: number) =>
   operations.filter((operation) => listStatuses(operation).includes(status));
 
 describe('every operation', () => {
-  let service: TestService;
+  const service = useService();
   let account: TestAccount;
 
   before(async () => {
-    service = await TestService.start();
     account = await service.account(1000);
   });
-
-  after(() => service.stop());
 
   const callAs =
     ({ token }: TestAccount): Call =>
     (path, options = {}) =>
       service.call(path, { token, ...options });
-  const statusOf = async ({ method, ...operation }: Operation, options: CallOptions) =>
-    (await callAs(account)(pathOf({ method, ...operation }), { method: method.toUpperCase(), ...options }))
+  const getStatus = async ({ method, ...operation }: Operation, options: CallOptions) =>
+    (await callAs(account)(toPath({ method, ...operation }), { method: method.toUpperCase(), ...options }))
       .status;
 
-  it('asks for a token: 401', async () => {
-    for (const operation of secured) expect(await statusOf(operation, { token: null })).to.equal(401);
+  it('needs a token: 401', async () => {
+    for (const operation of secured) expect(await getStatus(operation, { token: null })).to.equal(401);
   });
 
-  it('that takes a body refuses one that is not JSON, is too large, or claims to be something else', async () => {
+  it('with a body rejects one that is not JSON, is too large, or has another type', async () => {
     const large = new Uint8Array(8 * 1024 * 1024 + 1);
     for (const operation of writes) {
-      expect(await statusOf(operation, { raw: '{' })).to.equal(400);
-      expect(await statusOf(operation, { raw: large })).to.equal(413);
-      expect(await statusOf(operation, { raw: 'a=b', headers: { 'Content-Type': 'text/plain' } })).to.equal(
+      expect(await getStatus(operation, { raw: '{' })).to.equal(400);
+      expect(await getStatus(operation, { raw: large })).to.equal(413);
+      expect(await getStatus(operation, { raw: 'a=b', headers: { 'Content-Type': 'text/plain' } })).to.equal(
         415,
       );
       expect(
-        await statusOf(operation, { headers: { 'Idempotency-Key': 'x'.repeat(256) }, body: {} }),
+        await getStatus(operation, { headers: { 'Idempotency-Key': 'x'.repeat(256) }, body: {} }),
       ).to.equal(422);
     }
   });
 
-  it('that takes a query or an id looks at it', async () => {
+  it('with a query or an id validates it', async () => {
     for (const { parameters, ...operation } of answering(422).filter(({ method }) => method === 'get')) {
       const bad = ['per_page=0', 'results=all', 'include=all'].find((query) =>
         parameters?.some(({ name }) => query.startsWith(`${name}=`)),
       );
-      expect((await callAs(account)(`${pathOf(operation)}?${bad}`)).status, operation.id).to.equal(422);
+      expect((await callAs(account)(`${toPath(operation)}?${bad}`)).status, operation.id).to.equal(422);
     }
     for (const operation of answering(404).filter(({ isOpen }) => !isOpen)) {
       const body = operation.method === 'patch' ? { role: 'member' } : undefined;
-      expect(await statusOf(operation, { body }), operation.id).to.equal(404);
+      expect(await getStatus(operation, { body }), operation.id).to.equal(404);
     }
   });
 
-  it('that takes an id refuses one that cannot be decoded: 400', async () => {
+  it('with an id rejects one that cannot be decoded: 400', async () => {
     for (const { path, method } of secured.filter((operation) => operation.path.includes('{'))) {
       const odd = path.replace('/api/v1', '').replace(/\{\w+\}/, '%ff');
       expect((await callAs(account)(odd, { method: method.toUpperCase() })).status, path).to.equal(400);
     }
   });
 
-  it('that only reads answers an account that has nothing yet: 200', async () => {
+  it('that only reads succeeds for an empty account: 200', async () => {
     for (const operation of secured.filter(({ method, path }) => method === 'get' && !path.includes('{'))) {
-      expect(await statusOf(operation, {}), operation.id).to.equal(200);
+      expect(await getStatus(operation, {}), operation.id).to.equal(200);
     }
   });
 
-  it('on a batch whose results are gone says so: 410', async () => {
+  it('on a batch whose results were deleted says so: 410', async () => {
     const call = callAs(account);
     const id = (await call('/check/bulk', { body: { urls: ['none'], on_invalid: 'skip' } })).body.batch_id;
     await sql`update batches set purged_at = now() where batch_id = ${id}`.execute(service.db);
@@ -93,7 +90,7 @@ describe('every operation', () => {
   });
 
   for (const { id, method } of writes) {
-    it(`${id} is done once per Idempotency-Key: 409 for another request`, async () => {
+    it(`${id} runs once per Idempotency-Key: 409 for another request`, async () => {
       const call = callAs(account);
       const address = { email: `${id}@example.com`, passwordHash: null };
       const person = { accountId: account.accountId, role: 'member' as const, ...address };
@@ -120,14 +117,14 @@ describe('every operation', () => {
   }
 });
 
-describe('every operation, of an account that asks too often', () => {
-  it('is refused: 429', async () => {
+describe('every operation, for an account over its rate limit', () => {
+  it('is rejected: 429', async () => {
     const service = await TestService.start({ RATE_LIMIT_PER_MINUTE: '1' });
     const { token } = await service.account(0);
     await service.call('/nothing', { token, method: 'POST' });
     for (let reads = 0; reads < 10; reads++) await service.call('/nothing', { token });
     for (const operation of secured) {
-      const { status } = await service.call(pathOf(operation), {
+      const { status } = await service.call(toPath(operation), {
         token,
         method: operation.method.toUpperCase(),
       });
@@ -138,26 +135,26 @@ describe('every operation, of an account that asks too often', () => {
 });
 
 describe('every operation, when the database', () => {
-  it('has lost a table: 500', async () => {
+  it('misses a table: 500', async () => {
     const service = await TestService.start();
     const { token } = await service.account(1);
     await sql`alter table api_tokens rename to lost`.execute(service.db);
     await sql`alter table kysely_migration rename column name to lost`.execute(service.db);
     for (const operation of answering(500)) {
-      const path = operation.isOpen ? `/${operation.path}` : pathOf(operation);
+      const path = operation.isOpen ? `/${operation.path}` : toPath(operation);
       const { status, body } = await service.call(path, { token, method: operation.method.toUpperCase() });
       expect([status, body.error], operation.id).to.deep.equal([500, 'server_error']);
     }
     await service.stop();
   });
 
-  it('cannot be reached: 503', async () => {
+  it('is unreachable: 503', async () => {
     const proxy = new PostgresProxy();
     const service = await TestService.start({}, { pooler: proxy.open });
     const { token } = await service.account(1);
     await proxy.close();
     for (const operation of answering(503)) {
-      const path = operation.isOpen ? `/${operation.path}` : pathOf(operation);
+      const path = operation.isOpen ? `/${operation.path}` : toPath(operation);
       const { status } = await service.call(path, { token, method: operation.method.toUpperCase() });
       expect(status, operation.id).to.equal(503);
     }

@@ -13,30 +13,27 @@ import { holdBack } from '../support/held-request.ts';
 import { type PageWrite, pageWrites } from '../support/page-writes.ts';
 import { rightsOfOperations, rightsOfPages } from '../support/rights.ts';
 import { pageRoutes } from '../support/routes.ts';
-import { type CallOptions, TestService } from '../support/service.ts';
+import { type CallOptions, useService } from '../support/service.ts';
 
-/** How rights go while a body is on its way; `role` is what the person has left. */
+/** A way to removeRight rights while a body is on its way. */
 type Loss = 'removed' | 'demoted' | 'token revoked' | 'session ended';
 
 const less: Record<Role, Role | null> = { owner: 'member', member: 'viewer', viewer: null };
 const writes = operations.filter(({ isOpen, method }) => !isOpen && method !== 'get');
-/** Those that rely on no session: they go by a mailed link, a password, or nothing. */
+/** Forms that do not depend on a session: they use a mailed link, a password, or nothing. */
 const openPages =
   /^POST \/(sign-up|sign-in|sign-out|forgot|reset|sign-in\/link|sign-in\/link\/follow|sign-in\/second|unsubscribe)$/;
 
-describe('a request whose body comes when its right is gone', () => {
-  let service: TestService;
+describe('a request whose body arrives after its rights are gone', () => {
+  const service = useService({ SMTP_URL: 'smtp://127.0.0.1:1' });
   let people = 0;
 
   before(async () => {
-    // Nothing is sent: there is no worker.
-    service = await TestService.start({ SMTP_URL: 'smtp://127.0.0.1:1' });
+    // Without a worker, no mail is sent.
   });
 
-  after(() => service.stop());
-
-  /** An account of one owner, and a way to prepare things in it. */
-  async function scene() {
+  /** Creates an account with one owner, and a caller for its API. */
+  async function createPerson() {
     people += 1;
     const { accountId, token } = await service.account(1000);
     const email = `person-${people}@example.com`;
@@ -46,10 +43,10 @@ describe('a request whose body comes when its right is gone', () => {
     return { service, accountId, userId, email, call };
   }
 
-  type Person = Awaited<ReturnType<typeof scene>>;
+  type Person = Awaited<ReturnType<typeof createPerson>>;
 
-  /** Takes a right away, and answers how it comes back. */
-  async function lose(
+  /** Removes a right. Returns a function that restores it. */
+  async function removeRight(
     { accountId, userId }: Person,
     loss: Loss,
     { needed, tokenId = 0 }: { needed: Role; tokenId?: number },
@@ -83,8 +80,8 @@ describe('a request whose body comes when its right is gone', () => {
     };
   }
 
-  /** All rows about an account and its person, except those that every request or a chore writes. */
-  async function kept({ accountId, userId }: Person): Promise<string> {
+  /** Returns all rows of an account and its user, without those that any request or chore may write. */
+  async function listRows({ accountId, userId }: Person): Promise<string> {
     const { rows: columns } = await sql<{ table: string; column: string }>`
       select table_name as "table", column_name as "column"
       from information_schema.columns join pg_class on oid = table_name::regclass
@@ -103,7 +100,7 @@ describe('a request whose body comes when its right is gone', () => {
     return found.join('\n');
   }
 
-  const used = (table: 'sessions' | 'apiTokens', id: number) =>
+  const untilUsed = (table: 'sessions' | 'apiTokens', id: number) =>
     eventually(async () => {
       const column = table === 'sessions' ? 'user_id' : 'token_id';
       const { rows } = await sql`
@@ -114,7 +111,7 @@ describe('a request whose body comes when its right is gone', () => {
 
   async function heldOperation(operation: Operation, loss: Loss): Promise<void> {
     const { db } = service;
-    const person = await scene();
+    const person = await createPerson();
     const email = `other-${people}@example.com`;
     const other = { accountId: person.accountId, email, passwordHash: null, role: 'member' as const };
     const spend = async () => {};
@@ -130,27 +127,27 @@ describe('a request whose body comes when its right is gone', () => {
       headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
       body: JSON.stringify(body),
     });
-    await used('apiTokens', tokenId);
+    await untilUsed('apiTokens', tokenId);
     const needed = rightsOfOperations[operation.id]?.[1] ?? 'owner';
-    const giveBack = await lose(person, loss, { needed, tokenId });
-    const before = await kept(person);
+    const giveBack = await removeRight(person, loss, { needed, tokenId });
+    const before = await listRows(person);
     const answer = await send();
     const refusal = loss === 'demoted' ? [403, 'insufficient_scope'] : [401, 'unauthorized'];
     expect([answer.status, JSON.parse(answer.text).error], answer.text).to.deep.equal(refusal);
-    expect(await kept(person)).to.equal(before);
+    expect(await listRows(person)).to.equal(before);
     await giveBack();
     const { status, text } = await service.call(path, { token, method, body });
     expect(status, text).to.be.within(200, 202);
   }
 
   for (const operation of writes) {
-    it(`is refused and changes nothing: ${operation.id}`, async () => {
+    it(`is rejected and changes nothing: ${operation.id}`, async () => {
       for (const loss of ['removed', 'demoted', 'token revoked'] as const)
         await heldOperation(operation, loss);
     });
   }
 
-  it('is a form of every route of the dashboard that takes one', () => {
+  it('has a case for every form of the dashboard', () => {
     const posts = pageRoutes(service)
       .map(({ method, path }) => `${method} ${path}`)
       .filter((route) => route.startsWith('POST ') && !openPages.test(route));
@@ -159,7 +156,7 @@ describe('a request whose body comes when its right is gone', () => {
 
   async function heldForm(route: string, loss: Loss): Promise<void> {
     const { db, baseUrl } = service;
-    const person = await scene();
+    const person = await createPerson();
     const form = await (pageWrites[route] as NonNullable<(typeof pageWrites)[string]>)(person);
     const browser = new FormClient(baseUrl);
     const session = await sessions.begin(db, person.userId);
@@ -181,21 +178,21 @@ describe('a request whose body comes when its right is gone', () => {
       });
     await sql`update sessions set last_used_at = now() - interval '10 minutes'`.execute(db);
     const held = send();
-    await used('sessions', person.userId);
+    await untilUsed('sessions', person.userId);
     const needed = rightsOfPages[route] === 'anybody' ? 'viewer' : (rightsOfPages[route] as Role);
-    const giveBack = await lose(person, loss, { needed });
-    const before = await kept(person);
+    const giveBack = await removeRight(person, loss, { needed });
+    const before = await listRows(person);
     const answer = await held();
     const what = `${route} ${loss}: ${answer.status} ${answer.location} ${answer.text.slice(0, 3000)}`;
     if (loss === 'demoted') expect(answer.status, what).to.equal(403);
     else expect([answer.status, answer.location], what).to.deep.equal([303, '/sign-in']);
-    expect(await kept(person), what).to.equal(before);
+    expect(await listRows(person), what).to.equal(before);
     await giveBack();
-    const present = await kept(person);
+    const present = await listRows(person);
     const again = await send()();
     expect(again.status, `${route}: ${again.text}`).to.be.below(500);
     if (route !== 'POST /read' && route !== 'POST /webhooks/test')
-      expect(await kept(person), `${route}: ${again.status} ${again.text}`).to.not.equal(present);
+      expect(await listRows(person), `${route}: ${again.status} ${again.text}`).to.not.equal(present);
     else expect(again.status).to.be.below(400);
   }
 
@@ -203,14 +200,14 @@ describe('a request whose body comes when its right is gone', () => {
     const needed = rightsOfPages[route];
     const losses: Loss[] = ['removed', 'session ended'];
     if (needed !== 'anybody' && less[needed as Role]) losses.push('demoted');
-    it(`is refused and changes nothing: ${route}`, async () => {
+    it(`is rejected and changes nothing: ${route}`, async () => {
       expect(prepare).to.be.a('function');
       for (const loss of losses) await heldForm(route, loss);
     });
   }
 });
 
-/** A form as a browser sends it. */
+/** Encodes a form as a browser does. */
 async function encoded({ path, fields = {}, isMultipart = false, file }: PageWrite, formToken: string) {
   if (file !== undefined) {
     const headers = { 'Content-Type': 'text/plain', 'X-Form-Token': formToken };

@@ -1,25 +1,23 @@
 import { connect } from 'node:net';
 import { expect } from 'chai';
 import type { TestAccount } from '../support/accounts.ts';
-import { TestService } from '../support/service.ts';
+import { useService } from '../support/service.ts';
 
 const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
 
 describe('hostile requests', () => {
-  let service: TestService;
+  // The hooks of `useService` follow: the service still runs here.
+  after(async () => {
+    expect(await service.credits(account.accountId)).to.equal(50);
+    // Without a worker, jobs of canceled batches stay in the queue.
+    const problems = (await service.problems()).filter((problem) => !problem.includes('"queue"'));
+    expect(problems).to.deep.equal([]);
+  });
+  const service = useService();
   let account: TestAccount;
 
   before(async () => {
-    service = await TestService.start();
     account = await service.account(50);
-  });
-
-  after(async () => {
-    expect(await service.credits(account.accountId)).to.equal(50);
-    // Jobs of what was canceled wait for a worker, of which there is none.
-    const problems = (await service.problems()).filter((problem) => !problem.includes('"queue"'));
-    expect(problems).to.deep.equal([]);
-    await service.stop();
   });
 
   const call = (path: string, options: object) => service.call(path, { token: account.token, ...options });
@@ -74,7 +72,7 @@ describe('hostile requests', () => {
     });
   }
 
-  it('depth costs nobody anything, wherever it stands', async () => {
+  it('deep nesting is cheap and free of charge, in every field', async () => {
     const bodies = [
       deep(300_000),
       `{"url":${deep(100_000)}}`,
@@ -87,7 +85,7 @@ describe('hostile requests', () => {
     for (const path of ['/http-status', '/http-status/bulk', '/check', '/check/bulk', '/keyword-track']) {
       for (const raw of bodies) {
         const { status } = await call(path, { raw });
-        // One of them is well but for its second entry, which is skipped.
+        // One of them is valid except for its second entry, which is skipped.
         if (status === 202) await cancelAll();
         else expect(status, `${path} ${raw.slice(0, 30)}`).to.be.oneOf([413, 422]);
       }
@@ -99,7 +97,7 @@ describe('hostile requests', () => {
     for (const { batch_id: id } of body.data) await call(`/batch/${id}/cancel`, { method: 'POST' });
   }
 
-  it('a path that cannot be read is said to be that', async () => {
+  it('an undecodable path gets its own error', async () => {
     for (const path of ['/batch/%E0%A4%A', '/checks/%', '/batch/%ff/cancel']) {
       const answer = await call(path, { method: path.endsWith('cancel') ? 'POST' : 'GET' });
       expect([answer.status, answer.body.error], path).to.deep.equal([400, 'bad_request']);
@@ -132,10 +130,7 @@ describe('hostile requests', () => {
     });
   }
 
-  /**
-   * What is said to raw bytes, with pauses of milliseconds, before the server ends the connection, or at null
-   * we do.
-   */
+  /** Sends raw bytes, with pauses in milliseconds. Returns the answer when the server closes, or the client at null. */
   function speak(...parts: Array<string | number | null>): Promise<string> {
     return new Promise((resolve) => {
       let said = '';
@@ -159,7 +154,7 @@ describe('hostile requests', () => {
     `Host: x\r\nAuthorization: Bearer ${account.token}\r\nContent-Type: application/json\r\n`;
   const post = (more: string) => `POST /api/v1/http-status HTTP/1.1\r\n${head()}${more}\r\n`;
 
-  it('a body that never ends is charged to nobody, and holds up nobody', async () => {
+  it('an endless body costs nothing, and delays nobody', async () => {
     const slow = speak(post('Content-Length: 40\r\n'), '{"url":', 100, '"https', 100, '://', 200, null);
     expect((await call('/credits', {})).status).to.equal(200);
     expect(await slow).to.equal('');
@@ -180,14 +175,14 @@ describe('hostile requests', () => {
     ['a long path', () => `GET /${'x'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, /^HTTP\/1.1 431 /],
   ];
   for (const [what, text, status] of smuggled) {
-    it(`${what}: refused in JSON`, async () => {
+    it(`${what}: rejected in JSON`, async () => {
       const said = await speak(text());
       expect(said).to.match(status);
       expect(JSON.parse(said.slice(said.indexOf('\r\n\r\n')))).to.include({ success: false });
     });
   }
 
-  it('a Host header decides nothing', async () => {
+  it('a Host header has no effect', async () => {
     const body = JSON.stringify({ urls: ['shoes'], on_invalid: 'skip' });
     const said = await speak(
       `POST /api/v1/http-status/bulk HTTP/1.1\r\n${head().replace('Host: x', 'Host: evil.example')}X-Forwarded-Host: evil.example\r\nConnection: close\r\nContent-Length: ${body.length}\r\n\r\n${body}`,

@@ -7,27 +7,18 @@ import { confirm, isConfirmed } from '../../db/accounts/user-emails.ts';
 import * as users from '../../db/accounts/users.ts';
 import { inTransaction } from '../../db/postgres/connect.ts';
 import { FormClient } from '../support/dashboard.ts';
-import { TestService } from '../support/service.ts';
-import { type MailServer, serveMails } from '../support/smtp.ts';
+import { useService } from '../support/service.ts';
 
 describe('invitations by mail', () => {
-  let server: MailServer;
-  let service: TestService;
+  const service = useService({}, { worker: true, mails: true });
   let accountId: number;
   let ada: number;
   let owner: string;
 
   before(async () => {
-    server = await serveMails();
-    service = await TestService.start({ SMTP_URL: server.url }, { worker: true });
     accountId = (await service.account()).accountId;
     ada = await users.create(service.db, { accountId, email: 'ada@example.com', passwordHash: null });
     owner = await tokens.issue(service.db, accountId, 'ada’s', { userId: ada });
-  });
-
-  after(async () => {
-    await service.stop();
-    await server.close();
   });
 
   const invite = (email: string, role = 'member') =>
@@ -37,9 +28,9 @@ describe('invitations by mail', () => {
     client.cookies.set('sonde_session', await sessions.begin(service.db, ada));
     return client;
   };
-  /** The page of the link in the nth mail to an address, and its key. */
+  /** Returns path and key of the link in the nth mail to an address. */
   const linkTo = async (address: string, nth = 1) => {
-    const { text } = await server.mailTo(address, nth);
+    const { text } = await service.mails.mailTo(address, nth);
     const url = new URL(/https?:\/\/\S+\?key=\S+/.exec(text)?.[0] ?? '');
     return { path: url.pathname + url.search, key: url.searchParams.get('key') ?? '' };
   };
@@ -48,7 +39,7 @@ describe('invitations by mail', () => {
       (one: { email: string }) => one.email,
     );
 
-  it('take an owner whose own address is confirmed', async () => {
+  it('need an owner with a confirmed address', async () => {
     const refused = await invite('early@example.com');
     expect([refused.status, refused.body.message]).to.deep.equal([
       403,
@@ -65,10 +56,10 @@ describe('invitations by mail', () => {
     expect((await client.get('/members')).text).to.contain('Send invitation');
   });
 
-  it('show nobody the link but its reader, who joins with a proved address', async () => {
+  it('show the link only to its recipient, whose address is then confirmed', async () => {
     const { status, body } = await invite('grace@example.com', 'viewer');
     expect([status, body.link]).to.deep.equal([201, null]);
-    const mail = await server.mailTo('grace@example.com');
+    const mail = await service.mails.mailTo('grace@example.com');
     expect(mail.text).to.contain('as a viewer with read-only access').and.to.match(/^ada/);
     const { path, key } = await linkTo('grace@example.com');
     const client = new FormClient(service.baseUrl);
@@ -80,7 +71,7 @@ describe('invitations by mail', () => {
     expect((await new FormClient(service.baseUrl).get(path)).status, 'used').to.equal(404);
   });
 
-  it('asked anew have another link, and the one before leads nowhere', async () => {
+  it('that are repeated have a new link, and invalidate the earlier one', async () => {
     await invite('again@example.com');
     const first = await linkTo('again@example.com');
     const client = await signedIn();
@@ -96,7 +87,7 @@ describe('invitations by mail', () => {
     expect((await stranger.get(path)).status, 'too old').to.equal(404);
   });
 
-  it('that are taken back before they are sent are not sent', async () => {
+  it('that are revoked before they are sent are not sent', async () => {
     const { body } = await invite('never@example.com');
     const { rows } = await sql<{ mailId: string }>`
       select mail_id from mails where ids->>'invitation_id' = ${String(body.invitation_id)}`.execute(
@@ -105,18 +96,18 @@ describe('invitations by mail', () => {
     expect(rows).to.have.length(1);
     const client = await signedIn();
     await client.post(`/members/invitations/${body.invitation_id}/revoke`, {}, { from: '/members' });
-    const sent = server.received.find(({ to }) => to.includes('never@example.com'));
+    const sent = service.mails.received.find(({ to }) => to.includes('never@example.com'));
     const link = sent && /\/invitation\?key=\S+/.exec(sent.text)?.[0];
-    // Whether it had gone out by then is the worker's speed; where it leads is not.
+    // The worker may have sent it by then, but its link is invalid.
     if (link) expect((await new FormClient(service.baseUrl).get(link)).status).to.equal(404);
     expect(await open()).to.not.include('never@example.com');
   });
 
-  it('are five a day to an address, and none to one that its server refused for good', async () => {
+  it('are limited to five per day and address, and rejected for an address that bounced', async () => {
     for (let nth = 1; nth <= 5; nth++) {
       expect((await invite('often@example.com')).status).to.equal(201);
-      // The next invitation drops a mail that was not tried yet, and a dropped mail does not count.
-      await server.mailTo('often@example.com', nth);
+      // The next invitation replaces an unsent mail, and a replaced mail does not count.
+      await service.mails.mailTo('often@example.com', nth);
     }
     const sixth = await invite('often@example.com');
     expect([sixth.status, sixth.body.error]).to.deep.equal([429, 'rate_limited']);
@@ -131,7 +122,7 @@ describe('invitations by mail', () => {
     ]);
   });
 
-  it('are fifty a day of an account, those taken back among them', async () => {
+  it('are limited to 50 per day and account, including revoked ones', async () => {
     await sql`
       insert into mails (mail_id, template, account_id, address_key, is_unasked, state, ended_at)
       select gen_random_uuid(), 'invitation', ${accountId}, sha256(number::text::bytea), true, 'sent', now()
@@ -144,7 +135,7 @@ describe('invitations by mail', () => {
     expect(await open()).to.not.include('fifty-first@example.com');
   });
 
-  it('say at the field of the form what does not fit, with what was typed still in it', async () => {
+  it('show errors at the field, and keep the values', async () => {
     const client = await signedIn();
     const cases = [
       ['ada@example.com', 'member', 'email', 'This is your own email address'],

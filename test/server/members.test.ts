@@ -5,29 +5,26 @@ import * as sessions from '../../db/accounts/sessions.ts';
 import * as tokens from '../../db/accounts/tokens.ts';
 import * as users from '../../db/accounts/users.ts';
 import { FormClient } from '../support/dashboard.ts';
-import { TestService } from '../support/service.ts';
+import { useService } from '../support/service.ts';
 
 describe('members and invitations', () => {
-  let service: TestService;
+  const service = useService();
   let accountId: number;
   let owner: string;
   let ada: number;
 
   before(async () => {
-    service = await TestService.start();
     accountId = (await service.account()).accountId;
     ada = await users.create(service.db, { accountId, email: 'ada@example.com', passwordHash: null });
     owner = await tokens.issue(service.db, accountId, 'ada’s', { userId: ada });
   });
 
-  after(() => service.stop());
-
   const invite = (email: unknown, role: unknown = 'member', token = owner) =>
     service.call('/members', { token, body: { email, role } });
-  const pathOf = (link: string) => new URL(link).pathname + new URL(link).search;
+  const toPath = (link: string) => new URL(link).pathname + new URL(link).search;
   const emails = async (of = accountId) => (await memberships.list(service.db, of)).map(({ email }) => email);
 
-  /** A browser in which somebody of another account is signed in. */
+  /** Returns a browser with a session of a user of another account. */
   async function visitor(email: string) {
     const home = (await service.account()).accountId;
     const userId = await users.create(service.db, { accountId: home, email, passwordHash: null });
@@ -36,11 +33,11 @@ describe('members and invitations', () => {
     return { client, userId, home };
   }
 
-  it('bring somebody new in, who chooses a password, once', async () => {
+  it('let a new user join, with a password, once', async () => {
     const { status, body } = await invite('grace@example.com', 'viewer');
     expect([status, body.role, body.invited_by]).to.deep.equal([201, 'viewer', 'ada@example.com']);
     const client = new FormClient(service.baseUrl);
-    const from = pathOf(body.link);
+    const from = toPath(body.link);
     const page = await client.get(from);
     expect([page.headers.get('referrer-policy'), page.status]).to.deep.equal(['no-referrer', 200]);
     for (const said of [
@@ -49,7 +46,7 @@ describe('members and invitations', () => {
       'id="password-hint">At least 10 characters, such as four unrelated words. You will sign in with it and grace@example.com.',
     ])
       expect(page.text).to.contain(said);
-    // Looking at it changes nothing: mail programs follow links.
+    // Opening the link changes nothing: mail programs follow links.
     expect(await emails()).to.deep.equal(['ada@example.com']);
     const key = new URL(body.link).searchParams.get('key') ?? '';
     const short = await client.post('/invitation', { key, password: 'short' }, { from });
@@ -66,10 +63,10 @@ describe('members and invitations', () => {
     ]);
   });
 
-  it('bring a known person in signed in, who goes on there and back', async () => {
+  it('let a known user join while signed in, and switch between accounts', async () => {
     const { client, home, userId } = await visitor('hedy@example.com');
     const { body } = await invite('Hedy@example.com', 'member');
-    const from = pathOf(body.link);
+    const from = toPath(body.link);
     const stranger = await new FormClient(service.baseUrl).get(from);
     expect(stranger.text).to.include('This email address already has an account.');
     const key = new URL(body.link).searchParams.get('key') ?? '';
@@ -87,10 +84,10 @@ describe('members and invitations', () => {
     expect((await client.get('/members')).text).not.to.include('<strong>ada@example.com');
   });
 
-  it('are for the address that was asked, whoever else has the link', async () => {
+  it('are only for the invited address', async () => {
     const { body } = await invite('mine@example.com');
     const { client, userId } = await visitor('thief@example.com');
-    const from = pathOf(body.link);
+    const from = toPath(body.link);
     const key = new URL(body.link).searchParams.get('key') ?? '';
     expect((await client.get(from)).text).to.include('You are signed in as thief@example.com');
     const { status } = await client.post('/invitation', { key }, { from: '/settings' });
@@ -99,7 +96,7 @@ describe('members and invitations', () => {
     expect((await client.get(from)).status, 'it is still good').to.equal(200);
   });
 
-  it('lead nowhere once taken back, too old, of a closed account, or made up', async () => {
+  it('are invalid when revoked, expired, of a closed account, or invented', async () => {
     const links = await Promise.all(
       ['a', 'b', 'c'].map(async (name) => (await invite(`${name}@example.com`)).body),
     );
@@ -109,10 +106,10 @@ describe('members and invitations', () => {
     await client.post(path, {}, { from: '/members' });
     await sql`update invitations set created_at = now() - interval '8 days', expires_at = now()
       where email = 'b@example.com'`.execute(service.db);
-    // The same address again: the link of before is void.
+    // The same address again: the earlier link is void.
     await invite('C@example.com');
     const made = [
-      ...links.map(({ link }) => pathOf(link)),
+      ...links.map(({ link }) => toPath(link)),
       '/invitation',
       `/invitation?key=${'x'.repeat(43)}`,
     ];
@@ -127,7 +124,7 @@ describe('members and invitations', () => {
     expect(invitations.map((one: { invitation_id: number }) => one.invitation_id)).to.include(id);
   });
 
-  it('are refused for what is no address or role, for oneself, for who is there, and from twenty on', async () => {
+  it('are rejected for an invalid address or role, oneself, a member, and beyond 20', async () => {
     const bad: Array<[email: unknown, role: unknown]> = [
       ['nobody', 'member'],
       ['a@b.example,c@d.example', 'member'],
@@ -146,7 +143,7 @@ describe('members and invitations', () => {
     expect(invitations).to.have.length(20);
   });
 
-  it('keep their last owner by the API, too', async () => {
+  it('keep the last owner, also by the API', async () => {
     const change = (role: string) =>
       service.call(`/members/${ada}`, { token: owner, method: 'PATCH', body: { role } });
     expect((await change('viewer')).body.error).to.equal('last_owner');

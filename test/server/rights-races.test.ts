@@ -11,21 +11,15 @@ import { FormClient } from '../support/dashboard.ts';
 import { eventually } from '../support/eventually.ts';
 import { holdBack } from '../support/held-request.ts';
 import { itOnOneServer } from '../support/postgres.ts';
-import { TestService } from '../support/service.ts';
+import { useService } from '../support/service.ts';
 
 const urls = ['https://indexed.example/'];
 
-describe('rights that go while they are used', () => {
-  let service: TestService;
+describe('rights that are revoked during their use', () => {
+  const service = useService();
   let people = 0;
 
-  before(async () => {
-    service = await TestService.start();
-  });
-
-  after(() => service.stop());
-
-  /** An account of several owners, each with a token. */
+  /** Creates an account of several owners, each with a token. */
   async function owners(count: number, role: Role = 'owner') {
     const { accountId, token: operators } = await service.account(1000);
     const all = [];
@@ -42,7 +36,7 @@ describe('rights that go while they are used', () => {
     return { accountId, operators, all, one, two: two ?? one };
   }
 
-  const roleOf = async (accountId: number, userId: number) =>
+  const findRole = async (accountId: number, userId: number) =>
     (await memberships.find(service.db, accountId, userId))?.role;
   const change = (token: string, userId: number, role: Role) =>
     service.call(`/members/${userId}`, { token, method: 'PATCH', body: { role } });
@@ -51,8 +45,8 @@ describe('rights that go while they are used', () => {
   const revoke = (token: string, tokenId: number) =>
     service.call(`/tokens/${tokenId}`, { token, method: 'DELETE' });
 
-  /** Headers of a request, let in; what it answers sends the body. */
-  async function letIn(
+  /** Sends the headers of a request and waits until it is authenticated. Returns a function that sends the body. */
+  async function sendHeaders(
     method: string,
     path: string,
     { token, tokenId, body, key }: { token: string; tokenId: number; body: object; key?: string },
@@ -76,8 +70,8 @@ describe('rights that go while they are used', () => {
     return send;
   }
 
-  /** Until so many wait for a lock. */
-  const waiting = (count: number) => eventually(async () => (await countWaiting()) >= count || null);
+  /** Waits until this many statements wait for a lock. */
+  const untilWaiting = (count: number) => eventually(async () => (await countWaiting()) >= count || null);
 
   async function countWaiting(): Promise<number> {
     const { rows } = await sql`select from pg_stat_activity
@@ -85,7 +79,7 @@ describe('rights that go while they are used', () => {
     return rows.length;
   }
 
-  it('are locked by nobody who guesses the id of a person or a token of another account', async () => {
+  it('are not locked by a caller who guesses ids of another account', async () => {
     const { one } = await owners(1);
     const { one: victim } = await owners(1);
     const tokenId = (await tokens.findCaller(service.db, victim.token))?.tokenId;
@@ -97,7 +91,7 @@ describe('rights that go while they are used', () => {
     for (const [method, path] of requests) {
       const body = method === 'PATCH' ? { role: 'viewer' } : undefined;
       const answer = await service.db.transaction().execute(async (trx) => {
-        // As a request of the victim that is under way.
+        // Locks as a request of the victim does.
         await sql`select pg_advisory_xact_lock_shared(hashtextextended(of, 0))
           from unnest(array[${`rights of user ${victim.userId}`}, ${`rights of token ${tokenId}`}]) as of`.execute(
           trx,
@@ -114,28 +108,28 @@ describe('rights that go while they are used', () => {
     }
   });
 
-  it('are not had back by an owner who was demoted while the request for it was on its way', async () => {
+  it('are not regained by a demoted owner whose request was on its way', async () => {
     const { accountId, one, two } = await owners(2);
     const path = `/members/${one.userId}`;
-    const send = await letIn('PATCH', path, { ...one, body: { role: 'owner' } });
+    const send = await sendHeaders('PATCH', path, { ...one, body: { role: 'owner' } });
     expect((await change(two.token, one.userId, 'member')).status).to.equal(200);
     // A token of scope `manage` is void with the role.
     expect((await send()).status).to.equal(401);
-    expect(await roleOf(accountId, one.userId)).to.equal('member');
+    expect(await findRole(accountId, one.userId)).to.equal('member');
     expect((await remove(one.token, two.userId)).status).to.equal(401);
-    expect(await roleOf(accountId, two.userId)).to.equal('owner');
+    expect(await findRole(accountId, two.userId)).to.equal('owner');
   });
 
-  it('are not had by a removed owner: no secret is told again, and no batch is charged', async () => {
+  it('of a removed owner show no secret again and charge no batch', async () => {
     const { accountId, one, two } = await owners(2);
     const key = 'rotated';
     const headers = { 'Idempotency-Key': key };
     const path = '/webhooks/secret/rotate';
     const first = await service.call(path, { token: one.token, body: {}, headers });
     expect(first.body.secret).to.match(/^whsec_/);
-    const again = await letIn('POST', path, { ...one, body: {}, key });
-    const batch = await letIn('POST', '/check/bulk', { ...one, body: { urls } });
-    const single = await letIn('POST', '/check', { ...one, body: { url: urls[0] } });
+    const again = await sendHeaders('POST', path, { ...one, body: {}, key });
+    const batch = await sendHeaders('POST', '/check/bulk', { ...one, body: { urls } });
+    const single = await sendHeaders('POST', '/check', { ...one, body: { url: urls[0] } });
     expect((await remove(two.token, one.userId)).status).to.equal(200);
     for (const send of [again, batch, single]) {
       const { status, text } = await send();
@@ -146,16 +140,16 @@ describe('rights that go while they are used', () => {
     expect(body.data).to.deep.equal([]);
   });
 
-  it('over the tokens of others are those of the role at that moment', async () => {
+  it('over tokens of others depend on the present role', async () => {
     const { accountId, operators, one, two } = await owners(2);
-    const send = await letIn('DELETE', `/tokens/${two.tokenId}`, { ...one, body: {} });
+    const send = await sendHeaders('DELETE', `/tokens/${two.tokenId}`, { ...one, body: {} });
     expect((await change(operators, one.userId, 'member')).status).to.equal(200);
     expect((await send()).status).to.equal(401);
     expect(await tokens.findCaller(service.db, two.token as tokens.PlainToken)).to.include({ accountId });
   });
 
-  /** Somebody with a password, signed in, and the form that closes the account, held back. */
-  async function closing(password: string) {
+  /** Creates a signed-in user with a password, and holds back the form that closes the account. */
+  async function holdCloseForm(password: string) {
     const { accountId, operators, one } = await owners(1);
     people += 1;
     const email = `closes-${people}@example.com`;
@@ -186,79 +180,73 @@ describe('rights that go while they are used', () => {
     return { accountId, operators, userId, one, send };
   }
 
-  it('do not close an account for a removed or demoted owner, whatever the password', async () => {
+  it('do not let a removed or demoted owner close the account, with any password', async () => {
     for (const password of ['wrong', 'correct horse']) {
-      const removed = await closing(password);
+      const removed = await holdCloseForm(password);
       expect((await remove(removed.operators, removed.userId)).status).to.equal(200);
       const { status, location } = await removed.send();
       expect([status, location]).to.deep.equal([303, '/sign-in']);
       expect((await service.call('/credits', { token: removed.one.token })).status).to.equal(200);
-      const demoted = await closing(password);
+      const demoted = await holdCloseForm(password);
       expect((await change(demoted.operators, demoted.userId, 'member')).status).to.equal(200);
       expect((await demoted.send()).status).to.equal(403);
       expect((await service.call('/credits', { token: demoted.one.token })).status).to.equal(200);
     }
   });
 
-  it('do not close an account by a password that is not the one of that moment', async () => {
-    const { one, userId, send } = await closing('correct horse');
+  it('need the present password to close the account', async () => {
+    const { one, userId, send } = await holdCloseForm('correct horse');
     const hash = await users.hashPassword('another one');
     await sql`update users set password_hash = ${hash} where user_id = ${userId}`.execute(service.db);
     expect((await send()).status).to.equal(403);
     expect((await service.call('/credits', { token: one.token })).status).to.equal(200);
   });
 
-  it('close it for an owner with the right password', async () => {
-    const { one, send } = await closing('correct horse');
+  it('let an owner with the right password close the account', async () => {
+    const { one, send } = await holdCloseForm('correct horse');
     const { status, location } = await send();
     expect([status, location]).to.deep.equal([303, '/']);
     expect((await service.call('/credits', { token: one.token })).status).to.equal(401);
   });
 
-  itOnOneServer(
-    'are taken away when what relies on them has ended, and what comes later is refused',
-    async () => {
-      const { accountId, one, two } = await owners(2);
-      const ask = () => service.call('/check/bulk', { token: one.token, body: { urls } });
-      const { first, removed, second } = await service.db.transaction().execute(async (trx) => {
-        await sql`lock table chunks in exclusive mode`.execute(trx);
-        const first = ask();
-        await waiting(1);
-        const removed = remove(two.token, one.userId);
-        await waiting(2);
-        expect(await roleOf(accountId, one.userId), 'it waits').to.equal('owner');
-        const second = ask();
-        await waiting(3);
-        return { first, removed, second };
-      });
-      const statuses = (await Promise.all([first, removed, second])).map(({ status }) => status);
-      expect(statuses).to.deep.equal([202, 200, 401]);
-      expect(await service.credits(accountId)).to.equal(999);
-    },
-  );
+  itOnOneServer('are revoked after requests that use them, and before later requests', async () => {
+    const { accountId, one, two } = await owners(2);
+    const ask = () => service.call('/check/bulk', { token: one.token, body: { urls } });
+    const { first, removed, second } = await service.db.transaction().execute(async (trx) => {
+      await sql`lock table chunks in exclusive mode`.execute(trx);
+      const first = ask();
+      await untilWaiting(1);
+      const removed = remove(two.token, one.userId);
+      await untilWaiting(2);
+      expect(await findRole(accountId, one.userId), 'it waits').to.equal('owner');
+      const second = ask();
+      await untilWaiting(3);
+      return { first, removed, second };
+    });
+    const statuses = (await Promise.all([first, removed, second])).map(({ status }) => status);
+    expect(statuses).to.deep.equal([202, 200, 401]);
+    expect(await service.credits(accountId)).to.equal(999);
+  });
 
-  itOnOneServer(
-    'are taken from a token by an owner and the operator at once, without a deadlock',
-    async () => {
-      const { one, two } = await owners(2);
-      const { operator, owner } = await service.db.transaction().execute(async (trx) => {
-        await sql`select from api_tokens where token_id = ${one.tokenId} for update`.execute(trx);
-        const operator = runAdminCommand(['token', 'revoke', '--token', String(one.tokenId)], {
-          env: service.env,
-          input: Readable.from([]),
-          out: () => {},
-          err: () => {},
-        });
-        await waiting(1);
-        const owner = revoke(two.token, one.tokenId);
-        await waiting(2);
-        return { operator, owner };
+  itOnOneServer('of a token are revoked by owner and operator at once without a deadlock', async () => {
+    const { one, two } = await owners(2);
+    const { operator, owner } = await service.db.transaction().execute(async (trx) => {
+      await sql`select from api_tokens where token_id = ${one.tokenId} for update`.execute(trx);
+      const operator = runAdminCommand(['token', 'revoke', '--token', String(one.tokenId)], {
+        env: service.env,
+        input: Readable.from([]),
+        out: () => {},
+        err: () => {},
       });
-      expect([await operator, (await owner).status]).to.deep.equal([0, 200]);
-    },
-  );
+      await untilWaiting(1);
+      const owner = revoke(two.token, one.tokenId);
+      await untilWaiting(2);
+      return { operator, owner };
+    });
+    expect([await operator, (await owner).status]).to.deep.equal([0, 200]);
+  });
 
-  it('are taken from a token that is used without a pause', async () => {
+  it('end for a token that is in constant use', async () => {
     const { accountId, one, two } = await owners(2);
     const statuses = new Set<number>();
     const send = async () => {
@@ -277,7 +265,7 @@ describe('rights that go while they are used', () => {
     expect([...statuses]).to.deep.equal([202, 401]);
   });
 
-  it('are taken by many at once without waiting in a circle', async () => {
+  it('are changed by many at once without a deadlock', async () => {
     const { accountId, all } = await owners(4);
     const roles = all.map((one, nth) =>
       change(one.token, all[(nth + 1) % all.length]?.userId ?? 0, 'member'),
@@ -302,7 +290,7 @@ describe('rights that go while they are used', () => {
     ).to.equal(true);
   });
 
-  it('are ended in all sessions by two of them at once', async () => {
+  it('end in all sessions when two sessions ask for it at once', async () => {
     const { one } = await owners(1);
     const browsers = await Promise.all(
       [1, 2].map(async () => {

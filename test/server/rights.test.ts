@@ -8,19 +8,18 @@ import { getRight } from '../../schemas/operations/rights.ts';
 import { type Scope, scopes } from '../../schemas/scopes.ts';
 import { rightsOfOperations, rightsOfPages } from '../support/rights.ts';
 import { pageRoutes } from '../support/routes.ts';
-import { TestService } from '../support/service.ts';
+import { useService } from '../support/service.ts';
 
 const more: Record<Role, number> = { viewer: 0, member: 1, owner: 2 };
 const wider: Record<Scope, number> = { read: 0, check: 1, manage: 2 };
 const secured = operations.filter(({ isOpen }) => !isOpen);
 
 describe('rights', () => {
-  let service: TestService;
+  const service = useService();
   let accountId: number;
   let people: Record<Role, number>;
 
   before(async () => {
-    service = await TestService.start();
     accountId = (await service.account(0)).accountId;
     const made = roles.map(async (role) => {
       const person = { accountId, email: `${role}@example.com`, passwordHash: null, role };
@@ -29,18 +28,16 @@ describe('rights', () => {
     people = Object.fromEntries(await Promise.all(made));
   });
 
-  after(() => service.stop());
-
-  /** Without anything that it could be about: whoever may gets as far as being told so. */
+  /** Sends a request without valid subjects: an authorized one gets an error about these. */
   const attempt = (token: string, { method, path }: { method: string; path: string }) =>
     service.call(pathWithoutSubject(path.replace('/api/v1', '')), { token, method: method.toUpperCase() });
 
-  it('of every operation are those of the table, and told in the document', () => {
+  it('of every operation match the table and the document', () => {
     const told = secured.map((one) => [one.id, [getRight(one).scope, getRight(one).role]]);
     expect(Object.fromEntries(told)).to.deep.equal(rightsOfOperations);
   });
 
-  it('are the scope of the token and the present role of its maker together, on every operation', async () => {
+  it('are the scope of the token and the present role of its creator, on every operation', async () => {
     for (const role of roles) {
       for (const scope of scopes) {
         const token = await tokens.issue(service.db, accountId, 'tried', { userId: people[role], scope });
@@ -57,14 +54,14 @@ describe('rights', () => {
     }
   });
 
-  it('of a token that nobody made are those of an owner', async () => {
+  it('of a token without a creator are those of an owner', async () => {
     const token = await tokens.issue(service.db, accountId, 'the operator’s');
     for (const operation of secured) {
       expect((await attempt(token, operation)).status, operation.id).to.not.equal(403);
     }
   });
 
-  it('are asked before a body is read, and by HEAD as by GET, with a slash at the end or none', async () => {
+  it('are checked before the body is read, for HEAD as for GET, with or without a slash at the end', async () => {
     const token = await tokens.issue(service.db, accountId, 'reader', { scope: 'read' });
     expect((await service.call('/check', { token, raw: '{' })).status).to.equal(403);
     for (const path of ['/webhooks/secret', '/webhooks/secret/', '/webhooks/secret?x=1']) {
@@ -79,7 +76,7 @@ describe('rights', () => {
     }
   });
 
-  it('in the dashboard are those of the table, on every route', async () => {
+  it('on the dashboard match the table, on every route', async () => {
     const routes = pageRoutes(service);
     expect(routes.map(({ method, path }) => `${method} ${path}`)).to.have.members(Object.keys(rightsOfPages));
     for (const role of roles) {
@@ -96,7 +93,7 @@ describe('rights', () => {
       const needed = rightsOfPages[`${method} ${path}`];
       const { status, location } = await visit(path, method, '');
       const isSentToSignIn = status === 303 && location?.startsWith('/sign-in');
-      // The first page sends strangers on, too.
+      // The first page redirects visitors too.
       if (needed !== 'anybody') expect(isSentToSignIn, `${method} ${path}: ${status}`).to.equal(true);
     }
   });

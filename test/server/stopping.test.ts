@@ -10,7 +10,7 @@ import { TestService } from '../support/service.ts';
 import { serveHeld } from '../support/web.ts';
 
 describe('a web process that stops', () => {
-  it('answers what is in flight, and does not wait for the connection it came by', async () => {
+  it('answers requests in flight, and does not wait for kept-alive connections', async () => {
     const site = await serveHeld();
     const service = await TestService.start();
     const { token } = await service.account();
@@ -40,7 +40,7 @@ describe('a web process that stops', () => {
     await site.close();
   });
 
-  it('says which setting is wrong when its port is taken', async () => {
+  it('names the setting when its port is taken', async () => {
     const service = await TestService.start();
     try {
       const port = new URL(service.baseUrl).port;
@@ -59,10 +59,10 @@ describe('a web process that stops', () => {
   });
 });
 
-describe('a process whose database has fallen silent', () => {
+describe('a process whose database does not respond', () => {
   const usual = { ...deadlines };
 
-  // Nothing but the stop itself ends it: what was asked of the database is waited for without end.
+  // Only the stop ends it: database queries have no deadline here.
   before(() => Object.assign(deadlines, { haltMs: 50, cutMs: 100, endMs: 200, silenceMs: 2 ** 31 - 1 }));
   after(() => Object.assign(deadlines, usual));
 
@@ -70,7 +70,7 @@ describe('a process whose database has fallen silent', () => {
     ['web', startWeb],
     ['worker', startWorker],
   ] as const)
-    it(`stops all the same when it is a ${kind}, and names what hung`, async () => {
+    it(`stops as a ${kind}, and names what hung`, async () => {
       const site = await serveHeld();
       const service = await TestService.start();
       const proxy = new PostgresProxy();
@@ -81,7 +81,7 @@ describe('a process whose database has fallen silent', () => {
         const running = await start({ ...service.config, database }, log);
         const { token } = await service.account();
         const port = 'port' in running ? running.port : null;
-        // A check that is to be settled when it is done: by the process that stops, over the way that is silent.
+        // The stopping process must settle this check over the stalled connection.
         const asked = port
           ? fetch(`http://127.0.0.1:${port}/api/v1/http-status`, {
               method: 'POST',

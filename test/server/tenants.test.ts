@@ -6,9 +6,9 @@ import type { TestAccount } from '../support/accounts.ts';
 import { revokeToken } from '../support/accounts.ts';
 import { silentLog } from '../support/log.ts';
 import { apiRoutes } from '../support/routes.ts';
-import { type Answer, TestService } from '../support/service.ts';
+import { type Answer, useService } from '../support/service.ts';
 
-/** For each parameter that names a thing: the owner's, one that nobody has, and what can be no id. */
+/** Values for a path parameter: of the owner, of nobody, and malformed. */
 interface Parameter {
   own: string;
   missing: string;
@@ -18,17 +18,16 @@ interface Parameter {
 const monitor = { name: 'M', type: 'index', urls: ['https://example.com/'], schedule: { every: 'day' } };
 
 describe('tenants', () => {
-  let service: TestService;
+  const service = useService();
   let owner: TestAccount;
   let stranger: TestAccount;
   let parameters: Record<string, Parameter>;
 
   before(async () => {
-    service = await TestService.start();
     owner = await service.account(100);
     stranger = await service.account(100);
     const urls = ['https://example.com/'];
-    // Nobody listens there; what is owed is on record all the same.
+    // Nothing listens there, but the delivery is stored.
     const body = { urls, webhook_url: 'http://127.0.0.1:9/hook', reference: 'mine' };
     const { body: accepted } = await as(owner, '/http-status/bulk', { body });
     const batchId: string = accepted.batch_id;
@@ -72,12 +71,10 @@ describe('tenants', () => {
     };
   });
 
-  after(() => service.stop());
-
   const as = (account: TestAccount, path: string, options = {}) =>
     service.call(path, { token: account.token, ...options });
 
-  // What deletes a thing comes last, and before that what deletes a part of it.
+  // Deletions come last, and those of nested things before those of their parents.
   const isLater = ({ method, path }: { method: string; path: string }) =>
     method === 'DELETE' ? 10 - path.split(':').length : 0;
   const routes = () =>
@@ -85,19 +82,19 @@ describe('tenants', () => {
       .filter(({ path }) => path.includes(':'))
       .sort((one, other) => isLater(one) - isLater(other));
 
-  it('are kept apart on every route that takes an id', async () => {
+  it('are separated on every route with an id', async () => {
     expect(routes()).to.have.length.at.least(4);
     for (const { method, path } of routes()) {
       const bodies: Record<string, object> = { PATCH: { role: 'member' } };
-      // The last one is looked at; those before it are the owner's.
+      // The last parameter is tested. Those before it belong to the owner.
       const names = path.match(/:\w+/g) ?? [];
       const name = names.at(-1) ?? '';
       const parameter = parameters[name];
-      // A route with an id of a new kind needs its row above.
+      // A new kind of id needs a row in the table above.
       if (!parameter) throw new Error(`${method} ${path}: no row for ${name}`);
       const under = names.slice(0, -1).reduce((at, one) => at.replace(one, parameters[one]?.own ?? ''), path);
       const ask = async (account: TestAccount, id: string) =>
-        whatIsSeen(await as(account, under.replace(name, id), { method, body: bodies[method] }));
+        withoutVolatile(await as(account, under.replace(name, id), { method, body: bodies[method] }));
       const foreign = await ask(stranger, parameter.own);
       expect(foreign.status, `${method} ${path}`).to.equal(404);
       expect(foreign, `${method} ${path}`).to.deep.equal(await ask(stranger, parameter.missing));
@@ -109,7 +106,7 @@ describe('tenants', () => {
     expect(await service.credits(stranger.accountId)).to.equal(100);
   });
 
-  it('see nothing of each other in lists, wherever these are entered', async () => {
+  it('see nothing of each other in lists, also by URLs and cursors', async () => {
     for (const list of ['/batches', '/history', '/credits/ledger', '/activity']) {
       const mine = (await as(owner, `${list}?per_page=1`)).body;
       const next = mine.next_page_url && new URL(mine.next_page_url).search;
@@ -118,13 +115,13 @@ describe('tenants', () => {
         const { body } = await as(stranger, `${list}${query}`);
         const text = JSON.stringify(body.data);
         expect(text, list + query).to.not.include(parameters[':batch_id']?.own);
-        // His own opening grant is all there is to see.
+        // Only the account's own opening grant is visible.
         expect(body.data.length, list + query).to.be.at.most(list === '/credits/ledger' ? 1 : 0);
       }
     }
   });
 
-  it('may use the same Idempotency-Key, each for a request of his own', async () => {
+  it('may use the same Idempotency-Key for their own requests', async () => {
     const request = { body: { urls: ['https://example.com/'] }, headers: { 'Idempotency-Key': 'shared' } };
     const first = await as(owner, '/http-status/bulk', request);
     const second = await as(stranger, '/http-status/bulk', request);
@@ -152,7 +149,7 @@ describe('tenants', () => {
         }),
       );
 
-    it('are refused by all of them from the moment a token is revoked', async () => {
+    it('are rejected by all of them as soon as a token is revoked', async () => {
       const { accountId, token } = await service.account();
       const kept = await tokens.issue(service.db, accountId, 'kept');
       expect(await everywhere(token)).to.deep.equal([200, 200]);
@@ -161,7 +158,7 @@ describe('tenants', () => {
       expect(await everywhere(kept)).to.deep.equal([200, 200]);
     });
 
-    it('are refused by all of them from the moment the account is disabled', async () => {
+    it('are rejected by all of them as soon as the account is disabled', async () => {
       const { accountId, token } = await service.account();
       expect(await everywhere(token)).to.deep.equal([200, 200]);
       await service.db
@@ -174,8 +171,8 @@ describe('tenants', () => {
   });
 });
 
-/** All of an answer but what differs from request to request. */
-function whatIsSeen({ status, headers, text }: Answer) {
+/** Returns an answer without the parts that differ for each request. */
+function withoutVolatile({ status, headers, text }: Answer) {
   const perRequest = /^(date|x-request-id|ratelimit.*|x-ratelimit.*)$/;
   return { status, text, headers: [...headers].filter(([name]) => !perRequest.test(name)) };
 }

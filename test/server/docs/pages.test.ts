@@ -10,22 +10,16 @@ import { bringAxe, ColourJudge, faultsOf } from '../../support/axe.ts';
 import { borrowBrowser, openWindow } from '../../support/browser.ts';
 import { enter } from '../../support/dashboard.ts';
 import { guidePage } from '../../support/guide.ts';
-import { TestService } from '../../support/service.ts';
+import { TestService, useService } from '../../support/service.ts';
 
 describe('the pages of the guide', () => {
-  let service: TestService;
+  const service = useService();
   const paths = () => [...listGuidePages(service.config).map(({ path }) => path), '/docs/search?q=webhook'];
 
-  before(async () => {
-    service = await TestService.start();
-  });
-
-  after(() => service.stop());
-
-  it('have no fault of accessibility and fit a window, of 1280 pixels in light and of 360 in dark', async function () {
+  it('are accessible and fit a window: 1280 pixels in light, 360 in dark', async function () {
     const browser = await borrowBrowser(this);
     const { context, page, complaints } = await openWindow(browser, service.baseUrl, {
-      // Colours that move to those of the other scheme are of neither.
+      // During the color transition, colors belong to neither scheme.
       reducedMotion: 'reduce',
     });
     await bringAxe(context);
@@ -34,7 +28,7 @@ describe('the pages of the guide', () => {
     const colours = new ColourJudge();
     const look = async (path: string, width: number, rules?: string[]) => {
       const found = (await page.evaluate(`[${tooWide}, ${brokenWords}, ${wrappedLines}].flat()`)) as string[];
-      // What axe makes of a few closed operations of the reference it makes of a hundred.
+      // axe finds in a few closed operations what it would find in a hundred.
       await page.evaluate(fewOperations);
       found.push(...(await faultsOf(page, rules)), ...(await colours.faultsOf(page)));
       faults.push(...found.map((fault) => `${path} ${width} ${fault}`));
@@ -51,7 +45,7 @@ describe('the pages of the guide', () => {
       await narrow();
       await look(path, 360, ofWidth);
     }
-    // What is around the text folds as it is loaded on a phone, and is the same on each page.
+    // The navigation is collapsed on a phone, the same way on each page.
     await page.goto('/docs');
     await look('/docs', 360);
     expect(faults).to.deep.equal([]);
@@ -60,7 +54,7 @@ describe('the pages of the guide', () => {
     await context.close();
   });
 
-  it('put the reader’s own token into the sample for the shell, and copy it', async function () {
+  it('insert the token of the reader into the shell sample, and copy it', async function () {
     const browser = await borrowBrowser(this);
     const { context, page } = await openWindow(browser, service.baseUrl);
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -73,17 +67,17 @@ describe('the pages of the guide', () => {
     await context.close();
   });
 
-  it('have a menu of them all, and a way back to the dashboard', async () => {
+  it('have a menu of all pages, and a link to the dashboard', async () => {
     const shown = await guidePage(service, '/docs');
     expect(shown.querySelectorAll('.menu nav a')).to.have.length.above(12);
     expect(shown.querySelector('.brand')?.getAttribute('href')).to.equal('/');
   });
 
-  it('name each error with its status, no field by its old name, and what an integrator stumbled over', async () => {
+  it('name each error with its status, no field by its old name, and answers to common questions', async () => {
     let named = 0;
     for (const { path } of listGuidePages(service.config)) {
       const { text } = await service.call(`/${path}`);
-      // In samples nothing marks a word but its underscore.
+      // In samples, only the underscore identifies a code.
       for (const [, status, marked, plain] of text.matchAll(
         /\b([45]\d\d)\s+(?:(?:<[^>]+>)*<code>([a-z_0-9]+)<\/code>|([a-z0-9]+_[a-z_0-9]+))/g,
       )) {
@@ -105,7 +99,7 @@ describe('the pages of the guide', () => {
     expect(webhooks).to.contain('TARGET_ALLOW_CIDRS').and.to.contain('/results.ndjson?show=dead');
   });
 
-  it('say of each invented host what a test token is answered', async () => {
+  it('list the answer of a test token for each invented host', async () => {
     const { accountId } = await service.account(0);
     const token = await tokens.issue(service.db, accountId, 'trial', { isTest: true });
     const rows = (await guidePage(service, '/docs/people')).querySelectorAll('#hosts + .table tbody tr');
@@ -120,7 +114,7 @@ describe('the pages of the guide', () => {
     }
   });
 
-  it('say what each word of the activity means, and which body makes a token', async () => {
+  it('explain each activity type, and the body that creates a token', async () => {
     const shown = await guidePage(service, '/docs/people');
     const rows = shown.querySelectorAll('#activity ~ .table tbody tr');
     const said = rows.map((row) => row.childNodes.map(({ text }) => text));
@@ -133,14 +127,14 @@ describe('the pages of the guide', () => {
     expect(JSON.stringify(made.body)).to.contain('Nightly crawl');
   });
 
-  it('mark code, what is bold and what is emphasised, and leave stars of code and of sums', () => {
+  it('mark code, bold and emphasis, and keep asterisks in code and products', () => {
     const text = 'The chips *Not checked* and **Dead**, `a*b*c`, 2 * 3 * 4, <b> & more';
     expect(toHtml(text)).to.equal(
       'The chips <em>Not checked</em> and <strong>Dead</strong>, <code>a*b*c</code>, 2 * 3 * 4, &lt;b> &amp; more',
     );
   });
 
-  it('tell callers in the changelog of no command of operators, migration or metric', () => {
+  it('omit commands, migrations and metrics of operators from the changelog', () => {
     const entries = readChangelog();
     expect(entries.map(({ kind }) => kind)).to.include.members(['Checks', 'Batches', 'Monitors', 'Webhooks']);
     const lines = entries.flatMap(({ lines }) => lines);
@@ -149,7 +143,7 @@ describe('the pages of the guide', () => {
     expect(lines.filter((line) => strange.test(line))).to.deep.equal([]);
   });
 
-  it('load nothing from elsewhere, run no inline scripts, and link only to what is there', async () => {
+  it('load nothing from other hosts, run no inline scripts, and have no broken links', async () => {
     const checked = new Set<string>();
     for (const link of (await guidePage(service, '/docs')).querySelectorAll('.menu nav a')) {
       const path = link.getAttribute('href') ?? '';
@@ -158,7 +152,7 @@ describe('the pages of the guide', () => {
       expect(policy, path)
         .to.match(/default-src 'self';script-src 'self';/)
         .and.not.match(/unsafe/);
-      // What is wider than the window can be scrolled by keyboard.
+      // Wide content can be scrolled by keyboard.
       expect(html, path).not.to.contain('<pre>');
       for (const element of parse(html).querySelectorAll('[src], link[rel=stylesheet], a[href^="/"]')) {
         const target = element.getAttribute('src') ?? element.getAttribute('href') ?? '';
@@ -173,7 +167,7 @@ describe('the pages of the guide', () => {
     }
   });
 
-  it('say on a phone, too, under which heading each cell of a table stands', async function () {
+  it('label each cell of a table with its heading on a phone', async function () {
     for (const { path } of listGuidePages(service.config)) {
       for (const table of (await guidePage(service, path)).querySelectorAll('.guide table')) {
         const headings = table.querySelectorAll('thead th').map(({ text }) => text);
@@ -193,7 +187,7 @@ describe('the pages of the guide', () => {
     await context.close();
   });
 
-  it('weigh less than 100 KB over the wire, the reference with its styles and scripts', async () => {
+  it('are smaller than 100 KB over the wire; the reference with styles and scripts', async () => {
     const shown = await guidePage(service, '/docs/reference');
     const named = shown.querySelectorAll('link[rel=stylesheet], link[rel=icon], script[src]');
     const paths = named.map((one) => one.getAttribute('href') ?? one.getAttribute('src') ?? '');
@@ -211,12 +205,12 @@ describe('the pages of the guide', () => {
   }
 });
 
-describe('how long things are kept, in the guide', () => {
+describe('retention periods in the guide', () => {
   for (const [RETENTION_DAYS, HISTORY_DAYS, kept, ofRanks, inHistory] of [
     ['90', '1100', '90 days', '30 days', '1,100 days'],
     ['1', '2', '1 day', '1 day', '2 days'],
   ] as const) {
-    it(`is the same on both pages, with its unit: ${kept}, ${ofRanks}, ${inHistory}`, async () => {
+    it(`are the same on both pages, with their unit: ${kept}, ${ofRanks}, ${inHistory}`, async () => {
       const service = await TestService.start({ RETENTION_DAYS, HISTORY_DAYS });
       try {
         const answers = (await guidePage(service, '/docs/answers')).text;
@@ -240,20 +234,20 @@ describe('how long things are kept, in the guide', () => {
   }
 });
 
-/** Takes all but the first operations out of the reference. */
+/** Removes all but the first operations from the reference. */
 const fewOperations = `[...document.querySelectorAll('article > details')].slice(3).forEach((one) => one.remove())`;
 
-/** What axe asks of boxes that scroll, and of tables, which it knows by their looks. */
+/** Selects the axe rules for scrollable boxes and tables, which depend on layout. */
 const ofWidth = ['scrollable-region-focusable', 'empty-table-header', 'td-headers-attr', 'th-has-data-cells'];
 
-/** What stands out of the window and is in nothing that scrolls. */
+/** Finds elements that overflow the window and cannot be scrolled. */
 const tooWide = `document.documentElement.scrollWidth <= window.innerWidth
   ? []
   : [...document.querySelectorAll('body *')]
       .filter((one) => one.getBoundingClientRect().right > window.innerWidth && !one.closest('pre, .table, .tabs'))
       .map((one) => one.outerHTML.slice(0, 150))`;
 
-/** Lines of samples that go on at the edge of their box, as if they were further ones. */
+/** Finds lines of samples that wrap, and so look like further lines. */
 const wrappedLines = `[...document.querySelectorAll('pre code')].flatMap((code) => {
     const lines = code.textContent.trimEnd().split('\\n').length;
     const range = document.createRange();
@@ -262,7 +256,7 @@ const wrappedLines = `[...document.querySelectorAll('pre code')].flatMap((code) 
     return tops.size > lines ? [tops.size + ' lines of ' + lines + ': ' + code.textContent.slice(0, 60)] : [];
   })`;
 
-/** Words that stand on two lines, in what is no block of code. */
+/** Finds words that are split over two lines, outside code blocks. */
 const brokenWords = `[...document.querySelectorAll('article p, article li, article th, article td, article summary')]
   .flatMap((element) => {
     const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);

@@ -8,43 +8,37 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { Webhook } from 'standardwebhooks';
 import { readSamples } from '../../../server/docs/pages.ts';
-import { serveDns, type TestDns } from '../../support/dns.ts';
+import { useDns } from '../../support/dns.ts';
 import { eventually } from '../../support/eventually.ts';
 import { freePort } from '../../support/free-port.ts';
 import { commands, laidOut, printed, runs, start } from '../../support/samples.ts';
-import { TestService } from '../../support/service.ts';
+import { useService } from '../../support/service.ts';
 
 const endings = ['sh', 'mjs', 'py'];
 const client = fileURLToPath(new URL('../../../client', import.meta.url));
 
 describe('samples of the guide', () => {
-  let service: TestService;
-  /** Without a worker. */
-  let idle: TestService;
-  let dns: TestDns;
+  const dns = useDns({ 'example.com': { a: ['127.0.0.1'] } });
+  const service = useService(() => ({ DNS_SERVERS: dns.server }), { worker: true });
+  const serviceWithoutWorker = useService();
   let folder: string;
-  /** Begun first and looked at last: curl waits of its own accord, for seven seconds in all. */
-  const askedAgain = new Map<string, Promise<void>>();
+  /** Started first and read last: curl itself waits for seven seconds in all. */
+  const retrying = new Map<string, Promise<void>>();
 
   before(async () => {
-    dns = await serveDns({ 'example.com': { a: ['127.0.0.1'] } });
-    service = await TestService.start({ DNS_SERVERS: dns.server }, { worker: true });
-    idle = await TestService.start();
     folder = await mkdtemp(join(tmpdir(), 'sonde-samples-'));
     for (const ending of endings)
-      if (await runs(commands[ending] ?? '')) askedAgain.set(ending, asksAgain(ending));
-    for (const asked of askedAgain.values()) asked.catch(() => {});
+      if (await runs(commands[ending] ?? '')) retrying.set(ending, retries(ending));
+    for (const asked of retrying.values()) asked.catch(() => {});
   });
 
   after(async () => {
-    await Promise.allSettled(askedAgain.values());
-    await Promise.all([service.stop(), idle.stop()]);
+    await Promise.allSettled(retrying.values());
     await rm(folder, { recursive: true });
-    dns.close();
   });
 
-  async function asksAgain(ending: string): Promise<void> {
-    const troubled = await serveTroubles([429, 500, 503, 200]);
+  async function retries(ending: string): Promise<void> {
+    const troubled = await serveStatuses([429, 500, 503, 200]);
     const own = await laidOut(folder, troubled.url, `sonde.${ending}`);
     await writeFile(join(own, `use.${ending}`), uses[ending] ?? '');
     const { out, problems, code } = await printed(own, `use.${ending}`, { SONDE_TOKEN: 'x' });
@@ -58,7 +52,7 @@ describe('samples of the guide', () => {
     troubled.close();
   }
 
-  /** What a sample prints that uses the lines which ask again. */
+  /** Runs a sample together with the retry helper, and returns its output. */
   async function run(name: string, ending: string, token: string, of = service): Promise<string> {
     const file = `${name}.${ending}`;
     const own = await laidOut(folder, of.baseUrl, `sonde.${ending}`, file);
@@ -73,7 +67,7 @@ describe('samples of the guide', () => {
         if (!(await runs(commands[ending] ?? ''))) this.skip();
       });
 
-      it('rank two keywords in two countries, with a competitor', async () => {
+      it('check two keywords in two countries, with a competitor', async () => {
         const { token, accountId } = await service.account(4);
         const lines = (await run('ranks', ending, token)).trim().split('\n');
         const rows = lines.filter((line) => /shoes/.test(line));
@@ -85,7 +79,7 @@ describe('samples of the guide', () => {
         expect(await service.credits(accountId)).to.equal(0);
       });
 
-      it('make a monitor, and read what it has told', async () => {
+      it('create a monitor, and read its changes', async () => {
         const { token } = await service.account(4);
         const out = await run('monitors', ending, token);
         const { body } = await service.call('/monitors', { token });
@@ -99,12 +93,12 @@ describe('samples of the guide', () => {
         expect(out.match(/example\.com\/(?:missing)?/g)).to.have.length.above(1);
       });
 
-      it('end, and say why, where they are refused', async () => {
+      it('stop with the reason when they are rejected', async () => {
         for (const name of ['quick-start', 'ranks']) {
           const own = await laidOut(folder, service.baseUrl, `sonde.${ending}`, `${name}.${ending}`);
           const file = join(own, `${name}.${ending}`);
           const { token } = await service.account(0);
-          // The one for the shell has its token in it.
+          // The shell sample contains its token.
           await writeFile(
             file,
             (await readFile(file, 'utf8')).replace('your token, from the dashboard', token),
@@ -115,7 +109,7 @@ describe('samples of the guide', () => {
         }
       });
 
-      it('make a test token, and see for nothing how three addresses are answered', async () => {
+      it('create a test token, and check three URLs without charge', async () => {
         const { token, accountId } = await service.account(1);
         const out = await run('test-token', ending, token);
         expect(out)
@@ -126,17 +120,19 @@ describe('samples of the guide', () => {
         expect(await service.credits(accountId)).to.equal(1);
       });
 
-      it('cancel a batch, and try again what was refunded', async () => {
-        const { token } = await idle.account(4);
-        expect(await run('cancel', ending, token, idle)).to.match(/[0-9a-f]{8}-[0-9a-f]{4}-4/);
-        const { body } = await idle.call('/batches', { token });
+      it('cancel a batch, and retry the refunded items', async () => {
+        const { token } = await serviceWithoutWorker.account(4);
+        expect(await run('cancel', ending, token, serviceWithoutWorker)).to.match(
+          /[0-9a-f]{8}-[0-9a-f]{4}-4/,
+        );
+        const { body } = await serviceWithoutWorker.call('/batches', { token });
         expect(body.data.map(({ status }: { status: string }) => status)).to.deep.equal([
           'pending',
           'failed',
         ]);
       });
 
-      it('go through a list page by page', async () => {
+      it('read a list page by page', async () => {
         const { token } = await service.account(5);
         for (let count = 0; count < 5; count++) {
           await service.call('/check/bulk', { token, body: { urls: ['https://indexed.example/'] } });
@@ -190,7 +186,7 @@ describe('samples of the guide', () => {
     });
   }
 
-  it('have no line of more than 120 characters, and those for the first steps fit their box on a desk', async () => {
+  it('have lines of at most 120 characters, and the first ones fit their box on a desktop', async () => {
     const files = await readdir(new URL('../../../server/docs/samples', import.meta.url));
     const firstSteps = ['quick-start.sh', 'competitors.sh'];
     const long = readSamples(service.baseUrl, files).flatMap(({ file, code }) =>
@@ -218,9 +214,9 @@ describe('samples of the guide', () => {
   });
 
   for (const ending of endings) {
-    describe(`in ${commands[ending]?.split('/').at(-1)}, in the end`, () => {
-      it('ask again at 429, 500 and 503, with one key, and not at 422', function () {
-        return askedAgain.get(ending) ?? this.skip();
+    describe(`in ${commands[ending]?.split('/').at(-1)}, at the end`, () => {
+      it('retry after 429, 500 and 503 with one key, but not after 422', function () {
+        return retrying.get(ending) ?? this.skip();
       });
     });
   }
@@ -232,8 +228,8 @@ const uses: Record<string, string> = {
   py: 'import json\nfrom sonde import sonde\nprint(json.dumps(sonde("check", {"url": "x"}), separators=(",", ":")))\n',
 };
 
-/** A service that has these answers in store, the last one for good. */
-async function serveTroubles(answers: number[]) {
+/** Serves these answers in order, and then the last one forever. */
+async function serveStatuses(answers: number[]) {
   const keys: unknown[] = [];
   const server = createServer((req, res) => {
     keys.push(req.headers['idempotency-key']);
