@@ -64,7 +64,7 @@ export class FormClient {
     { from = path, headers = {} }: { from?: string; headers?: Record<string, string> } = {},
   ) {
     const page = await this.get(from);
-    const token = /name="form_token" value="([^"]+)"/.exec(page.text)?.[1] ?? '';
+    const token = fieldIn(page.text, 'form_token');
     const body = findEncoding(page.text, path);
     for (const [name, value] of Object.entries({ form_token: token, ...fields })) body.set(name, value);
     return this.#fetch(path, {
@@ -101,6 +101,11 @@ export class FormClient {
 /** Returns the alert of a page. */
 export function alertIn(text: string): string | undefined {
   return /role="alert">([^<]*)/.exec(text)?.[1];
+}
+
+/** Returns the value of a form field in a page, or ''. */
+export function fieldIn(text: string, name: string): string {
+  return new RegExp(`name="${name}" value="([^"]*)"`).exec(text)?.[1] ?? '';
 }
 
 /** Returns an empty body in the encoding of a page's form for a path. */
