@@ -59,16 +59,6 @@ describe('a batch that is checked again', () => {
     await service.ended(account.token, other.body.batch_id);
   });
 
-  it('is charged once per Idempotency-Key', async () => {
-    const options = { method: 'POST', body: {}, headers: { 'Idempotency-Key': 'again' } };
-    const [one, other] = [
-      await call(`/batch/${batchId}/again`, options),
-      await call(`/batch/${batchId}/again`, options),
-    ];
-    expect(other.body.batch_id).to.equal(one.body.batch_id);
-    await service.ended(account.token, one.body.batch_id);
-  });
-
   it('rejects a contradictory or empty selection, and charges nothing', async () => {
     const before = await service.credits(account.accountId);
     const getErrors = async (body: object) => {

@@ -113,18 +113,6 @@ describe('POST /http-status', () => {
     expect(await service.credits(account.accountId)).to.equal(creditsBefore);
   });
 
-  it('repeats the answer of an Idempotency-Key byte for byte, and charges once', async () => {
-    const headers = { 'Idempotency-Key': '"a-key"' };
-    const first = await check({ url: `${site.url}/good` }, headers);
-    const again = await check({ url: `${site.url}/good` }, { 'Idempotency-Key': 'a-key' });
-    expect(again.text).to.equal(first.text);
-    expect(again.headers.get('idempotent-replayed')).to.equal('true');
-    expect(first.headers.get('idempotent-replayed')).to.equal(null);
-    const other = await check({ url: `${site.url}/missing` }, headers);
-    expect([other.status, other.body.error]).to.deep.equal([409, 'idempotency_key_reused']);
-    expect((await check({ url: site.url }, { 'Idempotency-Key': 'x'.repeat(256) })).status).to.equal(422);
-  });
-
   it('makes an Idempotency-Key available again when its check was refunded', async () => {
     const headers = { 'Idempotency-Key': 'refunded' };
     expect((await check({ url: 'http://failing.test/' }, headers)).status).to.equal(503);
