@@ -1,13 +1,12 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import * as sessions from '../../db/accounts/sessions.ts';
 import * as tokens from '../../db/accounts/tokens.ts';
 import * as users from '../../db/accounts/users.ts';
 import type { Role } from '../../schemas/members.ts';
 import { operations } from '../../schemas/openapi.ts';
 import type { Operation } from '../../schemas/operations/operation.ts';
 import { apiWrites, type PrepareWrite } from '../support/api-writes.ts';
-import { FormClient } from '../support/dashboard.ts';
+import { fieldIn, visitAs } from '../support/dashboard.ts';
 import { eventually } from '../support/eventually.ts';
 import { holdBack } from '../support/held-request.ts';
 import { type PageWrite, pageWrites } from '../support/page-writes.ts';
@@ -15,7 +14,7 @@ import { rightsOfOperations, rightsOfPages } from '../support/rights.ts';
 import { pageRoutes } from '../support/routes.ts';
 import { type CallOptions, useService } from '../support/service.ts';
 
-/** A way to removeRight rights while a body is on its way. */
+/** A way to lose rights while a body is on its way. */
 type Loss = 'removed' | 'demoted' | 'token revoked' | 'session ended';
 
 const less: Record<Role, Role | null> = { owner: 'member', member: 'viewer', viewer: null };
@@ -37,8 +36,7 @@ describe('a request whose body arrives after its rights are gone', () => {
     people += 1;
     const { accountId, token } = await service.account(1000);
     const email = `person-${people}@example.com`;
-    const userId = await users.create(service.db, { accountId, email, passwordHash: null });
-    await sql`update users set email_confirmed_at = now() where user_id = ${userId}`.execute(service.db);
+    const userId = await service.confirmedUser(accountId, email);
     const call = (path: string, options: CallOptions = {}) => service.call(path, { token, ...options });
     return { service, accountId, userId, email, call };
   }
@@ -158,23 +156,17 @@ describe('a request whose body arrives after its rights are gone', () => {
     const { db, baseUrl } = service;
     const person = await createPerson();
     const form = await (pageWrites[route] as NonNullable<(typeof pageWrites)[string]>)(person);
-    const browser = new FormClient(baseUrl);
-    const session = await sessions.begin(db, person.userId);
-    browser.cookies.set('sonde_session', session);
+    const browser = await visitAs(service, person.userId);
     const page = await browser.get('/settings');
-    const formToken = /name="form_token" value="([^"]+)"/.exec(page.text)?.[1] ?? '';
-    const request = async () => ({
-      method: 'POST',
-      ...(await encoded(form, formToken)),
-      url: '',
-    });
-    const cookie = { Cookie: `sonde_session=${session}`, 'Sec-Fetch-Site': 'same-origin' };
-    const prepared = await request();
+    const formToken = fieldIn(page.text, 'form_token');
+    const Cookie = `sonde_session=${browser.cookies.get('sonde_session')}`;
+    const { target, headers, body } = await encode(form, formToken);
     const send = () =>
       holdBack({
-        ...prepared,
-        url: `${baseUrl}${prepared.target}`,
-        headers: { ...prepared.headers, ...cookie },
+        method: 'POST',
+        url: `${baseUrl}${target}`,
+        headers: { ...headers, Cookie, 'Sec-Fetch-Site': 'same-origin' },
+        body,
       });
     await sql`update sessions set last_used_at = now() - interval '10 minutes'`.execute(db);
     const held = send();
@@ -208,7 +200,7 @@ describe('a request whose body arrives after its rights are gone', () => {
 });
 
 /** Encodes a form as a browser does. */
-async function encoded({ path, fields = {}, isMultipart = false, file }: PageWrite, formToken: string) {
+async function encode({ path, fields = {}, isMultipart = false, file }: PageWrite, formToken: string) {
   if (file !== undefined) {
     const headers = { 'Content-Type': 'text/plain', 'X-Form-Token': formToken };
     return { target: `${path}?${new URLSearchParams(fields)}`, headers, body: file };

@@ -23,32 +23,20 @@ describe('hostile requests', () => {
   const call = (path: string, options: object) => service.call(path, { token: account.token, ...options });
 
   const url = 'https://example.com/';
-  const unstorable: Array<[path: string, body: object, field: string]> = [
-    'a\0b',
-    'a\ud800b',
-    '\udfff',
-  ].flatMap(
-    (text): Array<[string, object, string]> => [
-      ['/http-status', { url: `${url}${text}` }, 'url'],
-      ['/check', { url: `${url}${text}` }, 'url'],
-      ['/http-status/bulk', { urls: [url, `${url}${text}`] }, 'urls.1'],
-      ['/check/bulk', { urls: [url], webhook_url: `${url}${text}` }, 'webhook_url'],
-      ['/http-status/bulk', { urls: [url], reference: text }, 'reference'],
-      ['/check/bulk', { urls: [url], reference: text }, 'reference'],
-      ['/keyword-track', { queries: Array(2).fill({ url, keyword: 'a' }), reference: text }, 'reference'],
-      ['/keyword-track', { queries: [{ url, keyword: text }] }, 'queries.0.keyword'],
-      ['/keyword-track', { queries: [{ url: `${url}${text}`, keyword: 'a' }] }, 'queries.0.url'],
-      ['/keyword-track', { queries: [{ url, keyword: 'a', tag: text }] }, 'queries.0.tag'],
-    ],
-  );
-  for (const [path, body, field] of unstorable) {
-    it(`422 of ${path}: ${field} in ${JSON.stringify(body)}`, async () => {
-      const answer = await call(path, { body });
-      expect([answer.status, Object.keys(answer.body.errors ?? {})]).to.deep.equal([422, [field]]);
-    });
-  }
-
-  const coerced: Array<[path: string, body: object, field: string]> = [
+  type Case = [path: string, body: object, field: string];
+  const unstorable = ['a\0b', 'a\ud800b', '\udfff'].flatMap((text): Case[] => [
+    ['/http-status', { url: `${url}${text}` }, 'url'],
+    ['/check', { url: `${url}${text}` }, 'url'],
+    ['/http-status/bulk', { urls: [url, `${url}${text}`] }, 'urls.1'],
+    ['/check/bulk', { urls: [url], webhook_url: `${url}${text}` }, 'webhook_url'],
+    ['/http-status/bulk', { urls: [url], reference: text }, 'reference'],
+    ['/check/bulk', { urls: [url], reference: text }, 'reference'],
+    ['/keyword-track', { queries: Array(2).fill({ url, keyword: 'a' }), reference: text }, 'reference'],
+    ['/keyword-track', { queries: [{ url, keyword: text }] }, 'queries.0.keyword'],
+    ['/keyword-track', { queries: [{ url: `${url}${text}`, keyword: 'a' }] }, 'queries.0.url'],
+    ['/keyword-track', { queries: [{ url, keyword: 'a', tag: text }] }, 'queries.0.tag'],
+  ]);
+  const coerced: Case[] = [
     ['/http-status', { url: [url] }, 'url'],
     ['/http-status', { url: { href: url } }, 'url'],
     ['/http-status', { url, follow_redirects: 'false' }, 'follow_redirects'],
@@ -65,8 +53,8 @@ describe('hostile requests', () => {
     ['/keyword-track', { queries: [{ url, keyword: 'a', brd_mobile: 'false' }] }, 'queries.0.brd_mobile'],
     ['/keyword-track', { queries: [{ url, keyword: 'a', country: '🇩🇪' }] }, 'queries.0.country'],
   ];
-  for (const [path, body, field] of coerced) {
-    it(`nothing is coerced: ${path} ${JSON.stringify(body)}`, async () => {
+  for (const [path, body, field] of [...unstorable, ...coerced]) {
+    it(`422 of ${path}: ${field} in ${JSON.stringify(body)}`, async () => {
       const answer = await call(path, { body });
       expect([answer.status, Object.keys(answer.body.errors ?? {})]).to.deep.equal([422, [field]]);
     });
@@ -104,21 +92,17 @@ describe('hostile requests', () => {
     }
   });
 
+  const xml = { 'Content-Type': 'text/xml' };
   const odd: Array<[what: string, options: object, status: number]> = [
-    ['a content type that is none', { raw: '{}', headers: { 'Content-Type': ';;=' } }, 415],
+    ['an invalid content type', { raw: '{}', headers: { 'Content-Type': ';;=' } }, 415],
     ['UTF-16', { raw: '{}', headers: { 'Content-Type': 'application/json; charset=utf-16' } }, 415],
     ['UTF-7', { raw: '{}', headers: { 'Content-Type': 'application/json; charset=utf-7' } }, 415],
-    [
-      'XML',
-      { raw: '<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>', headers: { 'Content-Type': 'text/xml' } },
-      415,
-    ],
+    ['XML', { raw: '<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>', headers: xml }, 415],
     ['multipart', { raw: '--x--', headers: { 'Content-Type': 'multipart/form-data; boundary=x' } }, 415],
     ['an unknown coding', { raw: '{}', headers: { 'Content-Encoding': 'zstd' } }, 415],
-    ['bytes that are no UTF-8', { raw: new Uint8Array([0x22, 0xff, 0xfe, 0x22]) }, 422],
+    ['bytes that are not UTF-8', { raw: new Uint8Array([0x22, 0xff, 0xfe, 0x22]) }, 422],
     ['a byte order mark', { raw: '\ufeff{"url":"nonsense"}' }, 422],
     ['an empty key', { body: { url }, headers: { 'Idempotency-Key': '' } }, 422],
-    ['a key too long', { body: { url }, headers: { 'Idempotency-Key': 'x'.repeat(256) } }, 422],
     ['a key of other letters', { body: { url }, headers: { 'Idempotency-Key': 'ÿ' } }, 422],
   ];
   for (const [what, options, status] of odd) {

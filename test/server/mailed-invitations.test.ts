@@ -1,12 +1,11 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import * as memberships from '../../db/accounts/memberships.ts';
-import * as sessions from '../../db/accounts/sessions.ts';
 import * as tokens from '../../db/accounts/tokens.ts';
 import { confirm, isConfirmed } from '../../db/accounts/user-emails.ts';
 import * as users from '../../db/accounts/users.ts';
 import { inTransaction } from '../../db/postgres/connect.ts';
-import { FormClient } from '../support/dashboard.ts';
+import { FormClient, visitAs } from '../support/dashboard.ts';
 import { useService } from '../support/service.ts';
 
 describe('invitations by mail', () => {
@@ -23,11 +22,6 @@ describe('invitations by mail', () => {
 
   const invite = (email: string, role = 'member') =>
     service.call('/members', { token: owner, body: { email, role } });
-  const signedIn = async () => {
-    const client = new FormClient(service.baseUrl);
-    client.cookies.set('sonde_session', await sessions.begin(service.db, ada));
-    return client;
-  };
   /** Returns path and key of the link in the nth mail to an address. */
   const linkTo = async (address: string, nth = 1) => {
     const { text } = await service.mails.mailTo(address, nth);
@@ -45,7 +39,7 @@ describe('invitations by mail', () => {
       403,
       'Confirm your email address under Settings first, then invite others.',
     ]);
-    const client = await signedIn();
+    const client = await visitAs(service, ada);
     expect((await client.get('/members')).text)
       .to.contain('confirm your email address')
       .and.not.contain('Send invitation');
@@ -74,7 +68,7 @@ describe('invitations by mail', () => {
   it('that are repeated have a new link, and invalidate the earlier one', async () => {
     await invite('again@example.com');
     const first = await linkTo('again@example.com');
-    const client = await signedIn();
+    const client = await visitAs(service, ada);
     const form = { email: 'Again@example.com', role: 'owner' };
     expect((await client.post('/members', form)).location).to.equal('/members');
     expect((await client.get('/members')).text).to.contain('We sent an invitation to Again@example.com');
@@ -94,7 +88,7 @@ describe('invitations by mail', () => {
       service.db,
     );
     expect(rows).to.have.length(1);
-    const client = await signedIn();
+    const client = await visitAs(service, ada);
     await client.post(`/members/invitations/${body.invitation_id}/revoke`, {}, { from: '/members' });
     const sent = service.mails.received.find(({ to }) => to.includes('never@example.com'));
     const link = sent && /\/invitation\?key=\S+/.exec(sent.text)?.[0];
@@ -136,7 +130,7 @@ describe('invitations by mail', () => {
   });
 
   it('show errors at the field, and keep the values', async () => {
-    const client = await signedIn();
+    const client = await visitAs(service, ada);
     const cases = [
       ['ada@example.com', 'member', 'email', 'This is your own email address'],
       ['grace@example.com', 'member', 'email', 'This person is already a member of this account.'],

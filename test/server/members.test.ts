@@ -1,10 +1,9 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import * as memberships from '../../db/accounts/memberships.ts';
-import * as sessions from '../../db/accounts/sessions.ts';
 import * as tokens from '../../db/accounts/tokens.ts';
 import * as users from '../../db/accounts/users.ts';
-import { FormClient } from '../support/dashboard.ts';
+import { FormClient, visitAs } from '../support/dashboard.ts';
 import { useService } from '../support/service.ts';
 
 describe('members and invitations', () => {
@@ -28,9 +27,7 @@ describe('members and invitations', () => {
   async function visitor(email: string) {
     const home = (await service.account()).accountId;
     const userId = await users.create(service.db, { accountId: home, email, passwordHash: null });
-    const client = new FormClient(service.baseUrl);
-    client.cookies.set('sonde_session', await sessions.begin(service.db, userId));
-    return { client, userId, home };
+    return { client: await visitAs(service, userId), userId, home };
   }
 
   it('let a new user join, with a password, once', async () => {
@@ -100,8 +97,7 @@ describe('members and invitations', () => {
     const links = await Promise.all(
       ['a', 'b', 'c'].map(async (name) => (await invite(`${name}@example.com`)).body),
     );
-    const client = new FormClient(service.baseUrl);
-    client.cookies.set('sonde_session', await sessions.begin(service.db, ada));
+    const client = await visitAs(service, ada);
     const path = `/members/invitations/${links[0].invitation_id}/revoke`;
     await client.post(path, {}, { from: '/members' });
     await sql`update invitations set created_at = now() - interval '8 days', expires_at = now()
@@ -116,9 +112,8 @@ describe('members and invitations', () => {
     for (const bad of made) expect((await client.get(bad)).status, bad).to.equal(404);
     const foreign = await service.account();
     const id = (await invite('d@example.com')).body.invitation_id;
-    const thief = new FormClient(service.baseUrl);
     const other = await users.create(service.db, { ...foreign, email: 'o@example.com', passwordHash: null });
-    thief.cookies.set('sonde_session', await sessions.begin(service.db, other));
+    const thief = await visitAs(service, other);
     await thief.post(`/members/invitations/${id}/revoke`, {}, { from: '/members' });
     const { invitations } = (await service.call('/members', { token: owner })).body;
     expect(invitations.map((one: { invitation_id: number }) => one.invitation_id)).to.include(id);

@@ -46,44 +46,30 @@ describe('invalid requests', () => {
     expect([listed.status, listed.headers.get('allow')]).to.deep.equal([405, 'GET, HEAD']);
   });
 
-  const bodies: Array<[what: string, options: object, status: number, error: string]> = [
-    ['a body that is not JSON', { raw: '{"url":' }, 400, 'invalid_json'],
-    ['an empty body', { raw: '' }, 422, 'validation_failed'],
-    [
-      'another content type',
-      { raw: 'url=x', headers: { 'Content-Type': 'text/plain' } },
-      415,
-      'unsupported_media_type',
-    ],
-    [
-      'a form',
-      { raw: 'url=x', headers: { 'Content-Type': 'application/x-www-form-urlencoded' } },
-      415,
-      'unsupported_media_type',
-    ],
-    [
-      'a compressed body',
-      { raw: '{}', headers: { 'Content-Encoding': 'gzip' } },
-      415,
-      'unsupported_media_type',
-    ],
-    [
-      'another charset',
-      { raw: '{}', headers: { 'Content-Type': 'application/json; charset=latin9' } },
-      415,
-      'unsupported_media_type',
-    ],
-    ['more than 8 MiB', { raw: `{"url":"${'x'.repeat(8 * 1024 * 1024)}"}` }, 413, 'body_too_large'],
-    ['a list instead of an object', { body: [] }, 422, 'validation_failed'],
-    ['null', { body: null }, 422, 'validation_failed'],
-    ['a string', { body: 'url' }, 422, 'validation_failed'],
-    ['a deep body', { raw: `${'['.repeat(100_000)}${']'.repeat(100_000)}` }, 413, 'body_too_large'],
+  const errors: Record<number, string> = {
+    400: 'invalid_json',
+    413: 'body_too_large',
+    415: 'unsupported_media_type',
+    422: 'validation_failed',
+  };
+  const bodies: Array<[what: string, options: object, status: number]> = [
+    ['a body that is not JSON', { raw: '{"url":' }, 400],
+    ['an empty body', { raw: '' }, 422],
+    ['another content type', { raw: 'url=x', headers: { 'Content-Type': 'text/plain' } }, 415],
+    ['a form', { raw: 'url=x', headers: { 'Content-Type': 'application/x-www-form-urlencoded' } }, 415],
+    ['a compressed body', { raw: '{}', headers: { 'Content-Encoding': 'gzip' } }, 415],
+    ['another charset', { raw: '{}', headers: { 'Content-Type': 'application/json; charset=latin9' } }, 415],
+    ['more than 8 MiB', { raw: `{"url":"${'x'.repeat(8 * 1024 * 1024)}"}` }, 413],
+    ['a list instead of an object', { body: [] }, 422],
+    ['null', { body: null }, 422],
+    ['a string', { body: 'url' }, 422],
+    ['a deep body', { raw: `${'['.repeat(100_000)}${']'.repeat(100_000)}` }, 413],
   ];
-  for (const [what, options, status, error] of bodies) {
+  for (const [what, options, status] of bodies) {
     it(`${what}: ${status}`, async () => {
       const answer = await post('/http-status', options);
       expect(answer.status).to.equal(status);
-      expect(answer.body).to.include({ success: false, error });
+      expect(answer.body).to.include({ success: false, error: errors[status] });
       expect(answer.body.message).to.not.match(/xxx|at position|Unexpected/);
     });
   }
@@ -153,11 +139,6 @@ describe('invalid requests', () => {
       expect(answer.body.errors[field]?.[0]).to.match(message);
     });
   }
-
-  it('get 400 for an undecodable path, with its own message', async () => {
-    const answer = await post('/batch/%ff', {});
-    expect([answer.status, answer.body.error]).to.deep.equal([400, 'bad_request']);
-  });
 
   it('get one error for 50,000 invalid entries', async () => {
     const answer = await post('/http-status/bulk', { raw: `{"urls":[${'1,'.repeat(49_999)}1]}` });
