@@ -3,7 +3,8 @@ import type { MonitorRequest } from '../../schemas/monitor.ts';
 import type { Schedule } from '../../schemas/monitor-types.ts';
 import type { FieldErrorCollector } from '../http/errors.ts';
 
-export const unknownTimeZone = 'This time zone does not exist. Use a name such as Europe/Berlin or UTC, not an offset.';
+export const unknownTimeZone =
+  'This time zone does not exist. Use a name such as Europe/Berlin or UTC, not an offset.';
 
 /** Reads a schedule and sets defaults. Adds the errors of contradicting fields to `faults`. */
 export function readSchedule(
