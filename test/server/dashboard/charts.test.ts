@@ -4,28 +4,28 @@ import { columnChart, rankChart } from '../../../server/dashboard/charts.ts';
 import { createMonitorPicture } from '../../../server/dashboard/monitors/monitor-picture.ts';
 
 describe('the chart of credits used', () => {
-  const linesOf = (value: number) =>
+  const drawLines = (value: number) =>
     columnChart([{ label: '2026-11-20', value }], 340).lines.map(({ label }) => label);
 
   it('has no line at half a credit', () => {
-    expect(linesOf(1)).to.deep.equal(['1']);
-    expect(linesOf(4)).to.deep.equal(['5']);
-    expect(linesOf(1500)).to.deep.equal(['1,000', '2,000']);
+    expect(drawLines(1)).to.deep.equal(['1']);
+    expect(drawLines(4)).to.deep.equal(['5']);
+    expect(drawLines(1500)).to.deep.equal(['1,000', '2,000']);
   });
 });
 
 describe('the chart of ranks', () => {
-  const labelsOf = (...ranks: Array<number | null>) =>
+  const drawLabels = (...ranks: Array<number | null>) =>
     rankChart(
       ranks.map((rank, day) => ({ checkedAt: new Date(day * 86_400_000), rank })),
       340,
     ).lines.map(({ label }) => label);
 
-  it('says where its scale ends, and leaves out a label that would stand upon that one', () => {
-    expect(labelsOf(4, 36)).to.deep.equal(['#1', '#3', '#10', '#20', '#36']);
-    expect(labelsOf(23, 9)).to.deep.equal(['#1', '#3', '#10', '#23']);
-    expect(labelsOf(2, 1)).to.deep.equal(['#1', '#3', '#10']);
-    expect(labelsOf(100, null)).to.deep.equal(['#1', '#3', '#10', '#20', '#50', '#100', 'none']);
+  it('labels the end of its scale, and omits a label that would overlap it', () => {
+    expect(drawLabels(4, 36)).to.deep.equal(['#1', '#3', '#10', '#20', '#36']);
+    expect(drawLabels(23, 9)).to.deep.equal(['#1', '#3', '#10', '#23']);
+    expect(drawLabels(2, 1)).to.deep.equal(['#1', '#3', '#10']);
+    expect(drawLabels(100, null)).to.deep.equal(['#1', '#3', '#10', '#20', '#50', '#100', 'none']);
   });
 });
 
@@ -44,7 +44,7 @@ describe('the chart of a monitor', () => {
   };
   const all = 'Answered (of all)';
 
-  it('leaves out a line at zero throughout, which would lie upon another, and says so', () => {
+  it('omits a line of zeros that would cover another, and says so', () => {
     const none = { share_dead: 0, share_soft404: 0 };
     const { labels, ways, table } = drawn('http', [none, none]);
     expect(labels).to.deep.equal(['Dead: 0% throughout', 'Soft 404: 0% throughout', all]);
@@ -54,7 +54,7 @@ describe('the chart of a monitor', () => {
     expect(drawn('http', [none]).dots).to.equal(1);
   });
 
-  it('draws a line that was above zero once, and says nothing where nothing is known', () => {
+  it('draws a line that was above zero once, and has no label without data', () => {
     const { labels, ways } = drawn('http', [
       { share_dead: 0, share_soft404: 0 },
       { share_dead: 0.1, share_soft404: 0 },

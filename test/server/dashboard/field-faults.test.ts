@@ -4,22 +4,21 @@ import * as invitations from '../../../db/accounts/invitations.ts';
 import * as steps from '../../../db/accounts/sign-in-steps.ts';
 import * as users from '../../../db/accounts/users.ts';
 import { inTransaction } from '../../../db/postgres/connect.ts';
-import { FormClient, visitAs } from '../../support/dashboard.ts';
-import { TestService } from '../../support/service.ts';
+import { FormClient, fieldIn, visitAs } from '../../support/dashboard.ts';
+import { useService } from '../../support/service.ts';
 import { pathIn } from '../../support/smtp.ts';
 
 type Page = Awaited<ReturnType<FormClient['get']>>;
 
 const password = 'correct horse';
 
-describe('what is wrong with a field', () => {
-  let service: TestService;
+describe('errors of form fields', () => {
+  const service = useService({ SIGNUP: 'open' }, { worker: true, mails: true });
   let accountId: number;
   let userId: number;
   let browser: FormClient;
 
   before(async () => {
-    service = await TestService.start({ SIGNUP: 'open' }, { worker: true, mails: true });
     accountId = (await service.account(0)).accountId;
     const passwordHash = await users.hashPassword(password);
     userId = await users.create(service.db, { accountId, email: 'ada@example.com', passwordHash });
@@ -28,33 +27,31 @@ describe('what is wrong with a field', () => {
     browser = await visitAs(service, userId);
   });
 
-  after(() => service.stop());
-
   afterEach(() => sql`truncate sign_in_tries`.execute(service.db));
 
-  /** What a page says at which field, how it is told to whom does not see it, and where the focus is. */
-  function faultsOf({ status, text }: Page) {
+  /** Returns the errors of a page by field, their accessible descriptions, and the focused field. */
+  function parseErrors({ status, text }: Page) {
     const tags = [...text.matchAll(/<(?:input|select|textarea)\b[^>]*>/g)].map(([tag]) => tag);
-    const attributeOf = (tag: string, name: string) => new RegExp(` ${name}="([^"]*)"`).exec(tag)?.[1] ?? '';
+    const getAttribute = (tag: string, name: string) => new RegExp(` ${name}="([^"]*)"`).exec(tag)?.[1] ?? '';
     const said = tags
       .filter((tag) => tag.includes('aria-invalid="true"'))
       .map((tag) => {
         expect(tag.match(/ aria-describedby=/g), tag).to.have.length(1);
-        const ids = attributeOf(tag, 'aria-describedby').split(' ');
+        const ids = getAttribute(tag, 'aria-describedby').split(' ');
         const words = ids.map((id) => new RegExp(` id="${id}"[^>]*>([^<]*)`).exec(text)?.[1]);
         expect(tag).to.contain(' autofocus');
-        return [attributeOf(tag, 'name'), words[0]];
+        return [getAttribute(tag, 'name'), words[0]];
       });
     expect(tags.filter((tag) => tag.includes(' autofocus'))).to.have.length(1);
     expect(text).not.to.match(/class="notice bad" role="alert">/);
     return {
       status,
       said,
-      values: new Map(tags.map((tag) => [attributeOf(tag, 'name'), attributeOf(tag, 'value')])),
+      values: new Map(tags.map((tag) => [getAttribute(tag, 'name'), getAttribute(tag, 'value')])),
     };
   }
 
-  /** Sends a form that does not fit; the page says so at one field, and has what else was typed. */
+  /** Sends an invalid form. Expects the error at one field, and the other values kept. */
   async function refused(
     client: FormClient,
     path: string,
@@ -62,7 +59,7 @@ describe('what is wrong with a field', () => {
     { status = 422, from = path, at, words }: { status?: number; from?: string; at: string; words: RegExp },
   ): Promise<Page> {
     const page = await client.post(path, fields, { from });
-    const faults = faultsOf(page);
+    const faults = parseErrors(page);
     expect([path, faults.status, faults.said.map(([name]) => name)]).to.deep.equal([path, status, [at]]);
     expect(faults.said[0]?.[1]).to.match(words);
     for (const [name, value] of Object.entries(fields))
@@ -73,7 +70,7 @@ describe('what is wrong with a field', () => {
     return page;
   }
 
-  it('is said there at the doors: signing up, asking for a link, following one, joining', async () => {
+  it('are shown at the field: sign-up, link request, reset and invitation', async () => {
     const client = new FormClient(service.baseUrl);
     await refused(client, '/sign-up', { email: 'a@b', password }, { at: 'email', words: /^Enter an email/ });
     const short = { email: 'new@example.com', password: 'short' };
@@ -97,7 +94,7 @@ describe('what is wrong with a field', () => {
     });
   });
 
-  it('is said there in the settings, whose other forms stay closed', async () => {
+  it('are shown at the field in the settings, where the other forms stay closed', async () => {
     const change = (fields: Record<string, string>, said: { status?: number; at: string; words: RegExp }) =>
       refused(browser, '/settings/password', fields, { from: '/settings', ...said });
     const email = 'other@example.com';
@@ -131,7 +128,7 @@ describe('what is wrong with a field', () => {
     );
   });
 
-  it('is said there for second factors', async () => {
+  it('are shown at the field for second factors', async () => {
     const from = '/settings/second-factor';
     const asked = { from, status: 403, at: 'password', words: /^The current password is wrong/ };
     const forms: Array<[path: string, fields: Record<string, string>, summary: string]> = [
@@ -147,7 +144,7 @@ describe('what is wrong with a field', () => {
     }
     const { text } = await browser.post(`${from}/app`, { password }, { from });
     expect(text).to.match(/name="code"[^>]* autofocus/);
-    const key = /name="key" value="([^"]+)"/.exec(text)?.[1] ?? '';
+    const key = fieldIn(text, 'key');
     await refused(
       browser,
       `${from}/app/confirm`,
@@ -166,7 +163,7 @@ describe('what is wrong with a field', () => {
     );
   });
 
-  it('is said there for tokens, members, webhooks and credits', async () => {
+  it('are shown at the field for tokens, members, webhooks and credits', async () => {
     const name = 'Nightly';
     const tokens: Array<[fields: Record<string, string>, at: string, words: RegExp]> = [
       [{ name: ' \u0007', credits_per_month: '5' }, 'name', /^Give the token a name/],

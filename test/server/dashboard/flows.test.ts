@@ -9,32 +9,29 @@ import { beginCheck, enter } from '../../support/dashboard.ts';
 import { eventually } from '../../support/eventually.ts';
 import { freePort } from '../../support/free-port.ts';
 import { createRunStepper } from '../../support/run-stepper.ts';
-import { TestService } from '../../support/service.ts';
-import { serve, serveSite, type TestSite } from '../../support/web.ts';
+import { useService } from '../../support/service.ts';
+import { serve, useSite } from '../../support/web.ts';
 
 const run = promisify(execFile);
 
 describe('the dashboard in a browser', () => {
   let browser: Browser;
-  let service: TestService;
-  let site: TestSite;
 
   before(async function () {
     browser = await borrowBrowser(this);
-    const port = await freePort();
-    site = await serveSite();
-    service = await TestService.start(
-      { PORT: String(port), BASE_URL: `http://127.0.0.1:${port}`, SIGNUP: 'open', SIGNUP_CREDITS: '500' },
-      { worker: true },
-    );
   });
 
-  after(async () => {
-    await service?.stop();
-    await site?.close();
-  });
+  const site = useSite();
+  const service = useService(
+    async () => {
+      const port = String(await freePort());
+      const address = { PORT: port, BASE_URL: `http://127.0.0.1:${port}` };
+      return { ...address, SIGNUP: 'open', SIGNUP_CREDITS: '500' };
+    },
+    { worker: true },
+  );
 
-  it('leads from signing up to a token whose printed curl works', async () => {
+  it('goes from sign-up to a token whose curl command works', async () => {
     const { context, page, complaints } = await openWindow(browser, service.baseUrl);
     await page.goto('/');
     await page.getByRole('link', { name: 'Sign up' }).first().click();
@@ -59,7 +56,7 @@ describe('the dashboard in a browser', () => {
     await context.close();
   });
 
-  it('checks 200 pasted addresses, moves the bar, and filters what came of them', async () => {
+  it('checks 200 pasted URLs, updates the progress, and filters results', async () => {
     const account = await service.account(1000);
     const { context, page, complaints } = await openWindow(browser, service.baseUrl);
     await enter(context, service, account);
@@ -101,14 +98,14 @@ describe('the dashboard in a browser', () => {
     await context.close();
   });
 
-  it('finds ranks, and shows the way of a query that was checked twice', async () => {
+  it('checks ranks, and shows the history of a repeated query', async () => {
     const account = await service.account(100);
     const { context, page, complaints } = await openWindow(browser, service.baseUrl);
     await enter(context, service, account);
     for (let round = 0; round < 2; round++) {
       await page.goto('/');
       await page.getByLabel('What to check').fill('running shoes\nleather bags');
-      // The switch goes to what the list is for.
+      // The form selects the type that matches the list.
       await page.getByRole('button', { name: 'Check 2 keywords · 2 credits' }).waitFor();
       expect(await page.getByRole('radio', { name: 'Ranks' }).isChecked()).to.equal(true);
       if (round === 0) {
@@ -129,7 +126,7 @@ describe('the dashboard in a browser', () => {
     await context.close();
   });
 
-  it('leads from the box to a monitor by two clicks, and tells the morning after what changed', async () => {
+  it('creates a monitor with two clicks, and shows its changes the next day', async () => {
     let isGone = false;
     const shop = await serve((req, res) => {
       const isThere = req.url === '/' || (req.url === '/sale' && !isGone);
@@ -137,7 +134,7 @@ describe('the dashboard in a browser', () => {
       res.end(`<title>Shop</title><h1>${req.url} of the shop</h1>`);
     });
     const { directUrl: url, backend } = service.config.database;
-    const desk = await createRunStepper({ db: service.db, url, backend } as never);
+    const stepper = await createRunStepper({ db: service.db, url, backend } as never);
     const { accountId, ...account } = await service.account(100);
     const { context, page, complaints } = await openWindow(browser, service.baseUrl);
     await enter(context, service, { accountId, ...account });
@@ -157,8 +154,8 @@ describe('the dashboard in a browser', () => {
       await runsEnded(1);
 
       isGone = true;
-      await desk.moveClock(new Date(Date.now() + 25 * 3_600_000));
-      await desk.pass();
+      await stepper.moveClock(new Date(Date.now() + 25 * 3_600_000));
+      await stepper.pass();
       await runsEnded(2);
       await page.goto('/');
       const news = page.locator('.news');
@@ -171,13 +168,13 @@ describe('the dashboard in a browser', () => {
       await sql`create or replace function clock() returns timestamptz language sql stable as 'select now()'`.execute(
         service.db,
       );
-      await desk.close();
+      await stepper.close();
       await shop.close();
       await context.close();
     }
   });
 
-  it('works with scripts off: read, check, watch, page, sign out', async () => {
+  it('works without scripts: read, check, follow, page, sign out', async () => {
     const account = await service.account(100);
     const { context, page, complaints } = await openWindow(browser, service.baseUrl, {
       javaScriptEnabled: false,

@@ -2,18 +2,12 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import * as users from '../../../db/accounts/users.ts';
 import { FormClient, visit } from '../../support/dashboard.ts';
-import { TestService } from '../../support/service.ts';
+import { useService } from '../../support/service.ts';
 
-describe('the limits of the dashboard', () => {
-  let service: TestService;
+describe('the rate limits of the dashboard', () => {
+  const service = useService({ RATE_LIMIT_PER_MINUTE: '3' });
 
-  before(async () => {
-    service = await TestService.start({ RATE_LIMIT_PER_MINUTE: '3' });
-  });
-
-  after(() => service.stop());
-
-  it('count an account’s pages and forms with its requests of the API', async () => {
+  it('count pages and forms of an account together with its API requests', async () => {
     const account = await service.account(0);
     const browser = await visit(service, account);
     const form = () => browser.post('/tokens', { name: 'one' });
@@ -32,7 +26,7 @@ describe('the limits of the dashboard', () => {
     expect((await new FormClient(service.baseUrl).get('/')).status).to.equal(200);
   });
 
-  it('let somebody in thirty times in a quarter of an hour, and whoever else', async () => {
+  it('allow 30 sign-ins of a user in 15 minutes, and do not affect other users', async () => {
     const { accountId } = await service.account(0);
     const passwordHash = await users.hashPassword('right password');
     const emails = ['ada@example.com', 'bob@example.com'];
@@ -44,7 +38,7 @@ describe('the limits of the dashboard', () => {
       where key like 'right:%' returning points`.execute(service.db);
     expect(rows).to.deep.equal([{ points: 30 }]);
     expect([await enter('ada@example.com'), await enter('bob@example.com')]).to.deep.equal([429, 303]);
-    // A wrong one does not count with them.
+    // Wrong passwords are counted separately.
     const wrong = new FormClient(service.baseUrl).post('/sign-in', {
       email: 'bob@example.com',
       password: 'x',

@@ -2,10 +2,10 @@ import { mock } from 'node:test';
 import { expect } from 'chai';
 import { toLocalPath } from '../../../server/dashboard/local-path.ts';
 
-describe('the path to go on to', () => {
+describe('the path after sign-in', () => {
   afterEach(() => mock.restoreAll());
 
-  it('is one of this site', () => {
+  it('stays on this site', () => {
     for (const path of ['/', '/batches/1?page=2', '/%2F%2Fother.example'])
       expect(toLocalPath(path)).to.equal(path);
     const others = ['//other.example/', '/\\other.example', '/\t/other.example', '/.//other.example'];
@@ -13,7 +13,7 @@ describe('the path to go on to', () => {
       expect(toLocalPath(path)).to.equal('/');
   });
 
-  it('is not parsed where it names a host that DNS cannot hold', () => {
+  it('is not parsed when it names a host that is too long for DNS', () => {
     const parse = mock.method(URL, 'parse');
     const letters = Array.from({ length: 5000 }, (_, n) => String.fromCodePoint(0x4e00 + n)).join('');
     for (const start of ['//', '/\\', '/\t/', '//user@'])

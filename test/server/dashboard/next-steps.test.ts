@@ -1,19 +1,13 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import { parse } from 'node-html-parser';
-import { FormClient, signedIn, visit } from '../../support/dashboard.ts';
-import { TestService } from '../../support/service.ts';
+import { FormClient, visit } from '../../support/dashboard.ts';
+import { useService } from '../../support/service.ts';
 
-describe('a page that says what is wrong leads on', () => {
-  let service: TestService;
+describe('an error page', () => {
+  const service = useService({ RATE_LIMIT_PER_MINUTE: '3' });
   let browser: FormClient;
   const forPeople = { Accept: 'text/html' };
-
-  before(async () => {
-    service = await TestService.start({ RATE_LIMIT_PER_MINUTE: '3' });
-  });
-
-  after(() => service.stop());
 
   beforeEach(async () => {
     browser = await visit(service, await service.account(1));
@@ -26,7 +20,7 @@ describe('a page that says what is wrong leads on', () => {
       .map((link) => link.getAttribute('href')),
   ];
 
-  it('from what is not there to the list of its kind; for a stranger to the first page alone', async () => {
+  it('links a missing thing to its list, and a signed-out visitor to the home page', async () => {
     const [no, stranger] = ['0e0bd036-ac62-4143-9dfa-84aa98ff32d4', new FormClient(service.baseUrl)];
     expect(shown(await browser.get(`/batches/${no}`))).to.deep.equal([404, '/batches', '/']);
     expect(shown(await browser.get('/monitors/9'))).to.deep.equal([404, '/monitors', '/']);
@@ -35,20 +29,16 @@ describe('a page that says what is wrong leads on', () => {
     expect(shown(await stranger.get('/docs/nothing', forPeople))).to.deep.equal([404, '/docs', '/']);
   });
 
-  it('from results that are kept no more to their batch', async () => {
-    const { token, ...account } = await service.account(1);
-    browser.cookies.set('sonde_session', await signedIn(service, { token, ...account }));
+  it('links deleted results to their batch', async () => {
+    const account = await service.account(1);
+    const owner = await visit(service, account);
     const body = { urls: ['no address'], on_invalid: 'skip' };
-    const { batch_id: id } = (await service.call('/http-status/bulk', { token, body })).body;
+    const { batch_id: id } = (await service.call('/http-status/bulk', { token: account.token, body })).body;
     await sql`update batches set purged_at = now() where batch_id = ${id}`.execute(service.db);
-    expect(shown(await browser.get(`/batches/${id}/results.csv`))).to.deep.equal([
-      410,
-      `/batches/${id}`,
-      '/',
-    ]);
+    expect(shown(await owner.get(`/batches/${id}/results.csv`))).to.deep.equal([410, `/batches/${id}`, '/']);
   });
 
-  it('from a form back to its page, and never to another site', async () => {
+  it('links a form to its page, and never to another site', async () => {
     const stale = (referer: string) =>
       browser.post('/tokens', { form_token: 'old' }, { headers: { referer } });
     expect(shown(await stale(`${service.baseUrl}/tokens?page=2`))).to.deep.equal([
@@ -60,13 +50,13 @@ describe('a page that says what is wrong leads on', () => {
     expect(shown(await stale(`${service.baseUrl}//evil.example/`))).to.deep.equal([403, '/']);
   });
 
-  it('from too many pages to the same one again', async () => {
+  it('links to itself after too many requests', async () => {
     let answer = await browser.get('/tokens?page=2');
     while (answer.status === 200) answer = await browser.get('/tokens?page=2');
     expect(shown(answer)).to.deep.equal([429, '/tokens?page=2', '/']);
   });
 
-  it('from a fault of ours to the same one again, also where no account can be shown', async () => {
+  it('links to itself after an internal error, even without an account', async () => {
     await sql`alter table accounts rename column credits to elsewhere`.execute(service.db);
     try {
       const answer = await browser.get('/settings');

@@ -1,13 +1,12 @@
 import { expect } from 'chai';
-import * as sessions from '../../../db/accounts/sessions.ts';
 import * as users from '../../../db/accounts/users.ts';
 import { isRoleAtLeast, type Role } from '../../../schemas/members.ts';
 import type { TestAccount } from '../../support/accounts.ts';
-import { FormClient } from '../../support/dashboard.ts';
+import { visitAs } from '../../support/dashboard.ts';
 import { rightsOfPages } from '../../support/rights.ts';
-import { TestService } from '../../support/service.ts';
+import { useService } from '../../support/service.ts';
 
-/** What a page may ask for, by method and path; those of links and of forms that read are no acts. */
+/** Actions that a page may offer, by method and path. Links and read-only forms are excluded. */
 const posts = Object.entries(rightsOfPages)
   .filter(([route]) => route.startsWith('POST '))
   .map(([route, role]) => {
@@ -18,17 +17,16 @@ const posts = Object.entries(rightsOfPages)
 
 const monitor = { name: 'M', type: 'index', urls: ['https://example.com/'], schedule: { every: 'day' } };
 
-describe('what a page offers', () => {
-  let service: TestService;
+describe('the actions on a page', () => {
+  const service = useService();
   let account: TestAccount;
   let subjects: Record<string, string[]>;
 
   before(async () => {
-    service = await TestService.start();
     account = await service.account(100);
     const make = async (path: string, body: object) =>
       (await service.call(path, { token: account.token, body })).body;
-    // Over with something that was not checked and a webhook owed, and still at work.
+    // One batch has ended with an unchecked item and a pending webhook, one still runs.
     const skipped = {
       urls: ['none', 'https://example.com/'],
       on_invalid: 'skip',
@@ -45,10 +43,8 @@ describe('what a page offers', () => {
     };
   });
 
-  after(() => service.stop());
-
-  /** Every page that a role may see, of each of its subjects, but for files and what is of no subject. */
-  const pagesOf = (role: Role) =>
+  /** Returns every page that a role may see, for each subject, except files. */
+  const listPages = (role: Role) =>
     Object.entries(rightsOfPages).flatMap(([route, needed]) => {
       const [method, path = ''] = route.split(' ');
       const isPage = method === 'GET' && needed !== 'anybody' && isRoleAtLeast(role, needed);
@@ -60,13 +56,11 @@ describe('what a page offers', () => {
   const offeredTo = async (role: Role) => {
     const email = `${role}@example.com`;
     const person = { accountId: account.accountId, email, passwordHash: null, role };
-    const client = new FormClient(service.baseUrl);
-    const userId = await users.create(service.db, person);
-    client.cookies.set('sonde_session', await sessions.begin(service.db, userId));
+    const client = await visitAs(service, await users.create(service.db, person));
     const offered = new Map<string, string>();
-    for (const page of pagesOf(role)) {
+    for (const page of listPages(role)) {
       const { status, text } = await client.get(page);
-      // A batch that has no earlier one, or no webhook, has no such page.
+      // Batches without an earlier batch or a webhook do not have these pages.
       if ([404, 409].includes(status) && /compare$|webhooks|address$/.test(page)) continue;
       expect(status, page).to.equal(200);
       for (const [tag, action] of text.matchAll(/<\w+[^>]*? (?:action|formaction|hx-post)="([^"]+)"[^>]*>/g))
@@ -77,22 +71,22 @@ describe('what a page offers', () => {
     return offered;
   };
 
-  /** Of a link: whether it leads to a page that the role may see; what is in no table is not the dashboard's. */
+  /** Returns whether a link leads to a page that the role may see. */
   function isAllowed(role: Role, wanted: string): boolean {
     const needed = rightsOfPages[wanted];
     return needed === undefined || needed === 'anybody' || isRoleAtLeast(role, needed);
   }
 
   for (const role of ['viewer', 'member', 'owner'] as const) {
-    it(`is to a ${role} what a ${role} may do, and nothing else`, async () => {
+    it(`for the role ${role} are exactly its rights`, async () => {
       const offered = await offeredTo(role);
       for (const [action, page] of offered) {
         const right = posts.find(({ fits }) => fits.test(action));
-        if (!right) throw new Error(`${action} on ${page} is in no table`);
+        if (!right) throw new Error(`${action} on ${page} is missing in the table`);
         const mayDo = right.role === 'anybody' || isRoleAtLeast(role, right.role);
         expect(mayDo, `${action} on ${page}`).to.equal(true);
       }
-      // Of what others may, so that a page which offers nothing to anybody does not pass.
+      // Some pages must offer actions of other roles, so that this test can fail.
       const acts = ['/', '/credits/alert', '/webhooks/test', '/webhooks/rotate', '/members'];
       const expected = { viewer: [], member: ['/', '/webhooks/test'], owner: acts }[role];
       expect(acts.filter((act) => offered.has(act))).to.deep.equal(expected);

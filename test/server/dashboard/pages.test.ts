@@ -5,12 +5,15 @@ import { bringAxe, ColourJudge, faultsOf } from '../../support/axe.ts';
 import { borrowBrowser, openWindow } from '../../support/browser.ts';
 import { enter, FormClient, visit } from '../../support/dashboard.ts';
 import { monitored } from '../../support/monitored.ts';
-import { TestService } from '../../support/service.ts';
-import { serve, type TestSite } from '../../support/web.ts';
+import { useService } from '../../support/service.ts';
+import { useSite } from '../../support/web.ts';
 
 describe('the pages of the dashboard', () => {
-  let service: TestService;
-  let receiver: TestSite;
+  const service = useService({ SIGNUP: 'open' }, { worker: true });
+  const receiver = useSite((req, res) => {
+    const status = Number(req.url?.slice(1)) || 204;
+    res.writeHead(status, status === 302 ? { Location: '/200' } : {}).end();
+  });
   let owner: TestAccount;
   let [batchId, ranksId, statusId, monitorPath] = ['', '', '', ''];
   const paths = () => [
@@ -36,11 +39,6 @@ describe('the pages of the dashboard', () => {
   ];
 
   before(async () => {
-    receiver = await serve((req, res) => {
-      const status = Number(req.url?.slice(1)) || 204;
-      res.writeHead(status, status === 302 ? { Location: '/200' } : {}).end();
-    });
-    service = await TestService.start({ SIGNUP: 'open' }, { worker: true });
     owner = await service.account(1000);
     const { token } = owner;
     const urls = ['https://indexed.example/', 'https://not-indexed.example/', 'example'];
@@ -72,12 +70,7 @@ describe('the pages of the dashboard', () => {
     await service.quiet();
   });
 
-  after(async () => {
-    await service?.stop();
-    await receiver?.close();
-  });
-
-  it('show nothing of one account to another', async () => {
+  it('hide everything from other accounts', async () => {
     const stranger = await visit(service, await service.account(0));
     const own = await visit(service, owner);
     const series = /series=([0-9a-f]{64})/.exec((await own.get('/ranks')).text)?.[1];
@@ -102,7 +95,7 @@ describe('the pages of the dashboard', () => {
     }
   });
 
-  it('lead on from a part of a page to whole pages', async () => {
+  it('redirect from a part of a page to the whole page', async () => {
     const urls = Array.from({ length: 51 }, (_, number) => `https://indexed.example/${number}`);
     const { body } = await service.call('/check/bulk', { token: owner.token, body: { urls } });
     await service.ended(owner.token, body.batch_id);
@@ -112,7 +105,7 @@ describe('the pages of the dashboard', () => {
     expect(text).to.contain(`href="/batches/${body.batch_id}?sort=asked#results"`);
   });
 
-  it('send everybody else to sign in', async () => {
+  it('redirect visitors without a session to sign-in', async () => {
     for (const path of paths().slice(2, -1)) {
       const answer = await new FormClient(service.baseUrl).get(path);
       const signIn = `/sign-in?${new URLSearchParams({ next: path })}`;
@@ -120,7 +113,7 @@ describe('the pages of the dashboard', () => {
     }
   });
 
-  it('tell of webhooks: a test, a delivery sent again, a new secret', async () => {
+  it('test webhooks, resend a delivery, and rotate the secret', async () => {
     const browser = await visit(service, owner);
     const from = '/webhooks';
     await browser.post('/webhooks/test', { url: `${receiver.url}/hook` }, { from });
@@ -137,15 +130,15 @@ describe('the pages of the dashboard', () => {
     expect(await shown()).not.to.equal(owner.webhookSecret);
   });
 
-  it('have no fault of accessibility and no refused content, light or dark, and fit a window of any width', async function () {
+  it('are accessible, load no blocked content, and fit every width, light and dark', async function () {
     const browser: Browser = await borrowBrowser(this);
     const { context, page, complaints } = await openWindow(browser, service.baseUrl);
     await bringAxe(context);
     const faults: string[] = [];
     const colours = new ColourJudge();
-    const look = async (path: string) => {
+    const inspect = async (path: string) => {
       await page.goto(path);
-      // No script of these pages asks how wide the window is, so one load serves for all widths.
+      // No script of these pages reads the width, so one load serves all widths.
       for (const width of [1600, 360]) {
         await page.setViewportSize({ width, height: 800 });
         faults.push(...(await page.evaluate<string[]>(unfit)).map((fault) => `${path} ${width} ${fault}`));
@@ -159,16 +152,16 @@ describe('the pages of the dashboard', () => {
         faults.push(...found.map((fault) => `${path} ${colorScheme} ${fault}`));
       }
     };
-    for (const path of ['/', '/sign-in', '/sign-up']) await look(path);
+    for (const path of ['/', '/sign-in', '/sign-up']) await inspect(path);
     await enter(context, service, owner);
-    for (const path of paths()) await look(path);
+    for (const path of paths()) await inspect(path);
     expect(faults).to.deep.equal([]);
     expect(colours.looks).to.be.above(50);
     expect(complaints.filter((line) => !line.includes('404'))).to.deep.equal([]);
     await context.close();
   });
 
-  it('keep the colours that mean something where a reader chose his own', async function () {
+  it('keep meaningful colors when readers choose their own', async function () {
     const { context, page } = await openWindow(await borrowBrowser(this), service.baseUrl, {
       forcedColors: 'active',
     });
@@ -181,7 +174,7 @@ describe('the pages of the dashboard', () => {
     await context.close();
   });
 
-  it('are printed in the light scheme, whichever the screen has', async function () {
+  it('are printed in the light scheme', async function () {
     const { context, page } = await openWindow(await borrowBrowser(this), service.baseUrl);
     await enter(context, service, owner);
     await page.goto(monitorPath);
@@ -193,7 +186,7 @@ describe('the pages of the dashboard', () => {
     await context.close();
   });
 
-  it('keep the heads of a long list of results in view', async function () {
+  it('keep the head of a long table in view', async function () {
     const { context, page } = await openWindow(await borrowBrowser(this), service.baseUrl, {
       viewport: { width: 1280, height: 520 },
     });
@@ -212,13 +205,13 @@ describe('the pages of the dashboard', () => {
   });
 
   for (const width of [360, 1600]) {
-    it(`keep room for what they say in a window of ${width} pixels`, async function () {
+    it(`fit their labels into a window of ${width} pixels`, async function () {
       const browser = await borrowBrowser(this);
       const { context, page } = await openWindow(browser, service.baseUrl, {
         viewport: { width, height: 800 },
       });
       await enter(context, service, owner);
-      // A row of a list says how it stands and how much of it is checked, however narrow.
+      // Even a narrow row shows state and progress.
       await page.goto('/batches');
       const row = page.getByRole('row').filter({ has: page.locator(`a[href="/batches/${statusId}"]`) });
       for (const part of ['.told', '.checked']) expect(await row.locator(part).isVisible()).to.equal(true);
@@ -226,7 +219,7 @@ describe('the pages of the dashboard', () => {
       await page.goto('/?check=ranks');
       const widths = `[...document.querySelectorAll('.ranks .long > *')].map((one) => Math.round(one.getBoundingClientRect().width))`;
       for (const wide of await page.evaluate<number[]>(widths)) expect(wide).to.be.at.least(200);
-      // By touch one sorts from a list; with room for columns by their heads.
+      // A touch screen sorts with a select; a wide table by its column heads.
       await page.goto(`/batches/${statusId}`);
       expect(await page.getByLabel('Sort by').isVisible()).to.equal(width === 360);
       await context.close();
@@ -234,7 +227,7 @@ describe('the pages of the dashboard', () => {
   }
 });
 
-/** How far the page is wider than the window, and what opens and is less than 24 pixels high (WCAG 2.2, 2.5.8). */
+/** Returns the overflow of the page, and controls below 24 pixels in height (WCAG 2.2, 2.5.8). */
 const unfit = `[document.documentElement.scrollWidth - window.innerWidth]
   .flatMap((overflow) => (overflow > 0 ? [overflow + ' pixels too wide'] : []))
   .concat([...document.querySelectorAll('summary')]

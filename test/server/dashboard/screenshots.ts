@@ -1,4 +1,4 @@
-/** Renews the screenshots that README.md shows, with made-up answers: `npm run screenshots [folder]`. */
+/** Updates the screenshots of README.md, with invented answers: `npm run screenshots [folder]`. */
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import type { Page } from 'playwright-core';
@@ -38,7 +38,7 @@ const pictures: Record<string, (page: Page, batchId: string) => Promise<unknown>
 };
 
 const stopServer = await startServer();
-// With a provider the pages have no notice that answers are invented.
+// With a provider, the pages have no notice about invented answers.
 const service = await TestService.start({ SERP_PROVIDERS: 'serpapi', SERPAPI_API_KEY: 'none' });
 try {
   const owner = await service.account(10_000);
@@ -59,7 +59,7 @@ try {
   await stopServer();
 }
 
-/** Submits a batch and records answers to a share of it, as a worker does. Returns its id. */
+/** Submits a batch and records answers for a share of it, as a worker does. Returns its id. */
 async function checked({ accountId, token }: TestAccount, body: object, share: number): Promise<string> {
   const { batch_id: batchId } = (await service.call('/http-status/bulk', { token, body })).body;
   const [boss, ref] = [await service.boss(), { accountId, batchId }];
@@ -70,14 +70,14 @@ async function checked({ accountId, token }: TestAccount, body: object, share: n
       .slice(0, Math.ceil(open.length * share))
       .map(({ request_id: requestId, chunkId, position, input }) => ({
         ...{ requestId, chunkId, position, input },
-        result: resultOf(String((input as { url: string }).url), position ?? 0),
+        result: createResult(String((input as { url: string }).url), position ?? 0),
       }));
     await recordBatchOutcomes(trx, { boss, allowance: uncountedAllowance }, ref, recorded);
   });
   return batchId;
 }
 
-function resultOf(url: string, position: number): items.ItemResult {
+function createResult(url: string, position: number): items.ItemResult {
   if (position % 211 === 7) return { error: 'checker_unreachable' };
   const kind = position % 23;
   const status = { 4: 404, 13: 404, 9: 500, 19: position % 2 ? 0 : 200 }[kind] ?? 200;

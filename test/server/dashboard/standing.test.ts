@@ -8,18 +8,12 @@ import { inTransaction } from '../../../db/postgres/connect.ts';
 import { workerChore } from '../../../upkeep/chores.ts';
 import { FormClient, visit } from '../../support/dashboard.ts';
 import { monitored } from '../../support/monitored.ts';
-import { TestService } from '../../support/service.ts';
+import { useService } from '../../support/service.ts';
 
-describe('what the dashboard says of the service itself', () => {
-  let service: TestService;
+describe('the dashboard about the service', () => {
+  const service = useService({ OPERATOR_CONTACT: 'ops@example.org' });
 
-  before(async () => {
-    service = await TestService.start({ OPERATOR_CONTACT: 'ops@example.org' });
-  });
-
-  after(() => service.stop());
-
-  it('says that no worker is there, or that others come first', async () => {
+  it('says that no worker is running, or that other accounts come first', async () => {
     const account = await service.account(100);
     const browser = await visit(service, account);
     const body = {
@@ -38,7 +32,7 @@ describe('what the dashboard says of the service itself', () => {
     for (const text of await pages()) expect(text).to.contain('Other checks are ahead in the queue');
   });
 
-  it('answers an unknown address with a page to browsers, and with JSON to programs', async () => {
+  it('answers an unknown path with a page for browsers, and with JSON for programs', async () => {
     const forPeople = { Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
     for (const browser of [new FormClient(service.baseUrl), await visit(service, await service.account(0))]) {
       const page = await browser.get('/bathces', forPeople);
@@ -53,7 +47,7 @@ describe('what the dashboard says of the service itself', () => {
     expect(program.headers.get('content-type')).to.match(/^application\/json/);
   });
 
-  it('says in one box that credits are missing, and whom to ask', async () => {
+  it('says in one place that credits are missing, and whom to contact', async () => {
     const browser = await visit(service, await service.account(1));
     const fields = { text: 'https://a.example/\nhttps://b.example/', check: 'http' };
     const { status, text } = await browser.post('/', fields, { from: '/' });
@@ -84,7 +78,7 @@ describe('what the dashboard says of the service itself', () => {
       .and.to.contain(`hx-get="/webhooks/${id}"`)
       .and.not.to.contain(`/webhooks/${id}/resend`);
     await sql`update deliveries set attempts = 1 where event_id = ${id}`.execute(service.db);
-    // What came before it was sent again may have arrived: it has not failed.
+    // An earlier attempt may have arrived, so it has not failed.
     expect(await page()).to.contain('>Resending<');
     await sql`update deliveries set round_attempts = 1 where event_id = ${id}`.execute(service.db);
     expect(await page())
@@ -100,7 +94,7 @@ describe('what the dashboard says of the service itself', () => {
     expect((await browser.get(`/batches/${id}`)).text).to.contain('Skipped: 0 of 0 checked');
   });
 
-  it('leads from a delivery to the monitor or the credits that it tells of', async () => {
+  it('links a delivery to its monitor or to the credits', async () => {
     const account = await service.account(1);
     const browser = await visit(service, account);
     const { accountId } = account;
@@ -115,32 +109,32 @@ describe('what the dashboard says of the service itself', () => {
         await deliveries.create(trx, { accountId, eventId, url, jobId: randomUUID() });
         return eventId;
       });
-    const told = {
+    const eventIds = {
       monitor: await deliver('monitor.changed', monitorId),
       credits: await deliver('credits.low', null),
     };
     await inTransaction(service.db, (trx) => alerts.change(trx, accountId, { threshold: 6000, url }));
     await sql`update accounts set low_told_at = now() where account_id = ${accountId}`.execute(service.db);
-    // That it is owed says nothing yet of its having arrived.
+    // A pending delivery has not arrived yet.
     expect((await browser.get('/credits')).text)
       .to.contain('Alert sent')
       .and.to.contain('<a href="/webhooks">see its webhook delivery</a>');
     const page = async (id: string) => (await browser.get(`/webhooks/${id}`)).text;
-    const ofMonitor = await page(told.monitor);
+    const ofMonitor = await page(eventIds.monitor);
     expect(ofMonitor)
       .to.contain(`<a href="/monitors/${monitorId}">Shop</a>`)
-      .and.to.contain(`<code>msg_${told.monitor}_monitor_changed</code>`)
+      .and.to.contain(`<code>msg_${eventIds.monitor}_monitor_changed</code>`)
       .and.not.to.contain('href="/batches/');
-    expect(await page(told.credits))
+    expect(await page(eventIds.credits))
       .to.contain('<a href="/credits">Low credits</a>')
-      .and.to.contain(`<code>msg_${told.credits}_credits_low</code>`);
+      .and.to.contain(`<code>msg_${eventIds.credits}_credits_low</code>`);
     const { text } = await browser.get('/webhooks');
     expect(text).to.contain(`<a href="/monitors/${monitorId}">Shop</a>`).and.contain('<a href="/credits">');
     await browser.post(`/monitors/${monitorId}/delete`, {}, { from: `/monitors/${monitorId}` });
-    expect(await page(told.monitor)).to.contain('Deleted monitor');
+    expect(await page(eventIds.monitor)).to.contain('Deleted monitor');
   });
 
-  it('says in words why a receiver did not answer', async () => {
+  it('explains why a receiver did not answer', async () => {
     const browser = await visit(service, await service.account(1));
     await browser.post('/webhooks/test', { url: 'http://127.0.0.1:9/' }, { from: '/webhooks' });
     expect((await browser.get('/webhooks')).text).to.match(
@@ -156,7 +150,7 @@ describe('what the dashboard says of the service itself', () => {
     expect(new Set(names).size).to.equal(names.length);
   });
 
-  it('tells the balance to a window that comes to the front', async () => {
+  it('updates the balance when the window gets the focus', async () => {
     const account = await service.account(7);
     const browser = await visit(service, account);
     const { text } = await browser.get('/balance');

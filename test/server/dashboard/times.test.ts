@@ -8,22 +8,21 @@ import { httpAnswer, rankAnswer, rankQuery } from '../../support/answers.ts';
 import { borrowBrowser, openWindow } from '../../support/browser.ts';
 import { enter, visit } from '../../support/dashboard.ts';
 import { monitored } from '../../support/monitored.ts';
-import { TestService } from '../../support/service.ts';
+import { useService } from '../../support/service.ts';
 
 const dayMs = 86_400_000;
-const said = /\d{1,2} \p{L}{3,4} \d{4}, \d\d:\d\d (\S+)/gu;
+const texts = /\d{1,2} \p{L}{3,4} \d{4}, \d\d:\d\d (\S+)/gu;
 
 describe('times of the dashboard', () => {
-  let service: TestService;
+  const service = useService();
   let account: TestAccount;
   let paths: string[];
   let ranksPath: string;
   const began = new Date(Date.now() - 9 * dayMs);
-  // Berlin's day begins before that of UTC ends.
+  // The day of Berlin begins before the end of the day in UTC.
   began.setUTCHours(23, 30, 0, 0);
 
   before(async () => {
-    service = await TestService.start();
     account = await service.account(100);
     const ranks = await monitored(service, account.accountId, 'keyword', [rankQuery()]);
     const pages = await monitored(service, account.accountId, 'http', [{ url: 'https://example.com/' }]);
@@ -41,9 +40,7 @@ describe('times of the dashboard', () => {
     paths = [...of(ranks), ...of(pages), '/credits', '/settings', '/batches', '/monitors', '/members'];
   });
 
-  after(() => service.stop());
-
-  it('have one form, with their zone, and a short one for days', () => {
+  it('have one format with a time zone, and a short one for days', () => {
     const at = new Date('2026-11-23T05:12:59Z');
     expect(moment(at)).to.equal('23 Nov 2026, 05:12 UTC');
     expect(moment(at, 'Europe/Berlin')).to.equal('23 Nov 2026, 06:12 CET');
@@ -60,13 +57,13 @@ describe('times of the dashboard', () => {
     expect(view.nextRun).to.equal('23 Nov 2026, 06:12 CET');
   });
 
-  it('are in UTC without script, and in no other form', async () => {
+  it('are always in UTC without scripts', async () => {
     const browser = await visit(service, account);
     let times = 0;
     for (const path of paths) {
       const page = parse((await browser.get(path)).text);
       expect(page.text.match(/\d{4}-\d\d-\d\d/g), path).to.equal(null);
-      for (const [whole, zone] of page.text.matchAll(said)) {
+      for (const [whole, zone] of page.text.matchAll(texts)) {
         times += 1;
         expect(zone, `${whole} on ${path}`).to.match(/^UTC/);
       }
@@ -74,7 +71,7 @@ describe('times of the dashboard', () => {
     expect(times).to.be.above(20);
   });
 
-  it('are by the reader’s clock with script, pictures too', async function () {
+  it('use the time zone of the reader with scripts, also in charts', async function () {
     const browser = await borrowBrowser(this);
     const { context, page, complaints } = await openWindow(browser, service.baseUrl, {
       locale: 'en-US',
@@ -85,9 +82,9 @@ describe('times of the dashboard', () => {
     for (const path of paths) {
       await page.goto(path);
       const text = String(await page.evaluate('document.querySelector("main").textContent'));
-      for (const [whole, zone] of text.matchAll(said)) {
+      for (const [whole, zone] of text.matchAll(texts)) {
         times += 1;
-        // A run to come is told by the clock that its schedule is by.
+        // The next run is shown in the time zone of its schedule.
         if (!text.includes(`Next run ${whole}`) && path !== '/monitors')
           expect(zone, `${whole} on ${path}`).to.match(/^GMT\+5:45/);
       }

@@ -2,20 +2,18 @@ import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
 import { borrowBrowser, openWindow } from '../../support/browser.ts';
 import { beginCheck, enter } from '../../support/dashboard.ts';
-import { TestService } from '../../support/service.ts';
+import { useService } from '../../support/service.ts';
 
-describe('the dashboard while nothing is being worked on', () => {
+describe('the dashboard without a worker', () => {
   let browser: Browser;
-  let service: TestService;
 
   before(async function () {
     browser = await borrowBrowser(this);
-    service = await TestService.start();
   });
 
-  after(() => service?.stop());
+  const service = useService();
 
-  it('cancels a batch with its credits back, and tries again what failed', async () => {
+  it('cancels a batch with a refund, and retries the rest', async () => {
     const account = await service.account(100);
     const { context, page, complaints } = await openWindow(browser, service.baseUrl);
     await enter(context, service, account);
@@ -38,7 +36,7 @@ describe('the dashboard while nothing is being worked on', () => {
     await context.close();
   });
 
-  it('shows that a batch has ended without a touch on what somebody types', async () => {
+  it('shows that a batch has ended, and keeps the text in the form', async () => {
     const account = await service.account(100);
     const body = { urls: ['https://indexed.example/'], reference: 'Ends meanwhile' };
     const started = await service.call('/check/bulk', { token: account.token, body });
@@ -58,7 +56,7 @@ describe('the dashboard while nothing is being worked on', () => {
     await context.close();
   });
 
-  it('keeps what was typed until it was taken', async () => {
+  it('keeps the text until the submission is accepted', async () => {
     const account = await service.account(100);
     const { context, page } = await openWindow(browser, service.baseUrl);
     await enter(context, service, account);
@@ -82,7 +80,7 @@ describe('the dashboard while nothing is being worked on', () => {
     await context.close();
   });
 
-  it('takes a long spreadsheet, lets its column be chosen, and shows one bar', async () => {
+  it('reads a long spreadsheet, offers its columns, and shows one progress bar', async () => {
     const account = await service.account(20_000);
     const { context, page } = await openWindow(browser, service.baseUrl);
     await enter(context, service, account);
@@ -108,13 +106,13 @@ describe('the dashboard while nothing is being worked on', () => {
     await context.close();
   });
 
-  it('says while the service is away that it is, and goes on when it is back', async () => {
+  it('says that the service is unavailable, and continues when it is back', async () => {
     const account = await service.account(100);
     const body = { urls: ['https://indexed.example/'], reference: 'Goes on' };
     const { batch_id: id } = (await service.call('/check/bulk', { token: account.token, body })).body;
     const { context, page } = await openWindow(browser, service.baseUrl);
     await enter(context, service, account);
-    // The page looks every few seconds, which pass at once.
+    // The page polls every few seconds, which the test skips.
     await page.clock.install();
     await page.goto(`/batches/${id}`);
     expect(await page.title()).to.equal('0% · Goes on · Sonde');
@@ -131,7 +129,7 @@ describe('the dashboard while nothing is being worked on', () => {
     await context.close();
   });
 
-  it('opens and closes its menus by keyboard, and takes the language of a country', async () => {
+  it('opens and closes menus by keyboard, and sets the language from the country', async () => {
     const { context, page, complaints } = await openWindow(browser, service.baseUrl);
     await enter(context, service, await service.account(100));
     await page.goto('/');
@@ -153,7 +151,7 @@ describe('the dashboard while nothing is being worked on', () => {
     await context.close();
   });
 
-  it('makes one batch of a form that is sent twice', async () => {
+  it('creates one batch for a form that is sent twice', async () => {
     const account = await service.account(100);
     const { context, page } = await openWindow(browser, service.baseUrl, { javaScriptEnabled: false });
     await enter(context, service, account);

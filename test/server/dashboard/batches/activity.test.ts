@@ -4,15 +4,10 @@ import { sql } from 'kysely';
 import { findActivity } from '../../../../server/dashboard/batches/activity.ts';
 import { httpAnswer } from '../../../support/answers.ts';
 import { monitored } from '../../../support/monitored.ts';
-import { borrowRecords, type Records } from '../../../support/records.ts';
+import { useRecords } from '../../../support/records.ts';
 
-describe('what the first screen says was checked last', () => {
-  let records: Records;
-
-  before(async () => {
-    records = await borrowRecords();
-  });
-  after(() => records.giveBack());
+describe('the recent activity on the first page', () => {
+  const records = useRecords();
 
   const check = (accountId: number, name: string) =>
     sql`
@@ -21,29 +16,29 @@ describe('what the first screen says was checked last', () => {
       values (${accountId}, ${randomUUID()}, ${name}, 'http', 1, 1, 1, 'completed', now(), now())`.execute(
       records.db,
     );
-  const namesOf = async (accountId: number) =>
+  const listNames = async (accountId: number) =>
     (await findActivity(records.db, accountId)).recent.map(({ name }) => name);
 
-  it('is one’s own, however often monitors have run since', async () => {
+  it("shows the account's own checks, even after many runs of monitors", async () => {
     const accountId = await records.account(0);
     await check(accountId, 'Mine');
     const monitor = await monitored(records, accountId, 'http', [{ url: 'https://example.com/' }]);
     for (const hour of [1, 2]) await monitor.run(new Date(Date.UTC(2026, 10, 20, hour)), [httpAnswer()]);
-    expect(await namesOf(accountId)).to.deep.equal(['Mine']);
+    expect(await listNames(accountId)).to.deep.equal(['Mine']);
     await sql`
       insert into batches (account_id, batch_id, monitor_id, run_id, submission_id, type, first_request_id, total, successful,
         status, started_at, completed_at)
       select ${accountId}, id, ${monitor.monitorId}, id, id, 'http', 1, 1, 1, 'completed', now(), now()
       from (select gen_random_uuid() as id from generate_series(1, 5000)) as runs`.execute(records.db);
     await sql`analyze batches`.execute(records.db);
-    expect(await namesOf(accountId)).to.deep.equal(['Mine']);
+    expect(await listNames(accountId)).to.deep.equal(['Mine']);
     const { rows } = await sql<{ 'QUERY PLAN': string }>`
       explain select batch_id from batches where account_id = ${accountId} and is_test = false and run_id is null
       order by created_at desc, batch_id desc limit 200`.execute(records.db);
     expect(rows.map((row) => Object.values(row)[0]).join('\n')).to.contain('batches_own');
   });
 
-  it('is nothing where monitors alone have checked, and the account is not new', async () => {
+  it('is empty where only monitors have checked, although the account is not new', async () => {
     const accountId = await records.account(0);
     expect((await findActivity(records.db, accountId)).isNew).to.equal(true);
     const monitor = await monitored(records, accountId, 'http', [{ url: 'https://example.com/' }]);

@@ -1,28 +1,25 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import type { TestAccount } from '../../../support/accounts.ts';
-import { type FormClient, visit } from '../../../support/dashboard.ts';
+import { type FormClient, fieldIn, visit } from '../../../support/dashboard.ts';
 import { countWaiting, untilWaiting } from '../../../support/locks.ts';
 import { itOnOneServer } from '../../../support/postgres.ts';
-import { TestService } from '../../../support/service.ts';
+import { useService } from '../../../support/service.ts';
 
 const urls = ['https://indexed.example/a', 'https://not-indexed.example/b', 'https://not-indexed.example/c'];
 
-describe('the second visit to a batch', () => {
-  let service: TestService;
+describe('actions on an ended batch', () => {
+  const service = useService({}, { worker: true });
+  const serviceWithoutWorker = useService();
   let account: TestAccount;
   let browser: FormClient;
   let path: string;
-  const idles: TestService[] = [];
 
   before(async () => {
-    service = await TestService.start({}, { worker: true });
     account = await service.account(100);
     browser = await visit(service, account);
     path = `/batches/${await checked('/check/bulk', { urls: [...urls, 'shoes'], on_invalid: 'skip' })}`;
   });
-
-  after(() => Promise.all([service, ...idles].map((each) => each?.stop())));
 
   async function checked(bulk: string, body: object): Promise<string> {
     const { batch_id: id } = (await service.call(bulk, { token: account.token, body })).body;
@@ -34,34 +31,32 @@ describe('the second visit to a batch', () => {
     const { results, type } = await service.ended(account.token, location?.split('/')[2] ?? '');
     return [type, ...results.map(({ url }: { url: string }) => url)];
   };
-  const field = (page: string, name: string) =>
-    new RegExp(`name="${name}" value="([^"]*)"`).exec(page)?.[1] ?? '';
 
-  it('checks all of it again, at the price that is said, once', async () => {
+  it('checks all items again, at the shown price, once per form', async () => {
     const page = (await browser.get(path)).text;
     expect(page).to.contain('Check all 3 again · 3 credits');
-    const form = { do: 'index', once: field(page, 'once') };
+    const form = { do: 'index', once: fieldIn(page, 'once') };
     const sent = await browser.post(`${path}/again`, form, { from: path });
     expect(sent.status).to.equal(303);
     expect(await asked(sent.location)).to.deep.equal(['index', ...urls]);
     expect((await browser.post(`${path}/again`, form, { from: path })).location).to.equal(sent.location);
   });
 
-  it('checks what is shown, and what is selected, for the same or for something else', async () => {
+  it('checks a filter or a selection again, for the same type or another', async () => {
     const shown = `${path}?show=not_indexed&q=/c`;
     const page = (await browser.get(shown)).text;
     expect(page).to.contain('HTTP status of these 1 · 1 credit');
-    const form = { once: field(page, 'once'), show: 'not_indexed', q: '/c' };
+    const form = { once: fieldIn(page, 'once'), show: 'not_indexed', q: '/c' };
     const http = await browser.post(`${path}/again`, { ...form, do: 'http' }, { from: shown });
     expect(await asked(http.location)).to.deep.equal(['http', urls[2]]);
 
-    const id = field((await browser.get(`${path}?q=indexed.example/a`)).text, 'request_id');
+    const id = fieldIn((await browser.get(`${path}?q=indexed.example/a`)).text, 'request_id');
     const selected = { ...form, do: 'index.selected', request_id: id };
     const one = await browser.post(`${path}/again`, selected, { from: shown });
     expect(await asked(one.location)).to.deep.equal(['index', urls[0]]);
   });
 
-  it('charges nothing where nothing is meant', async () => {
+  it('charges nothing for an empty or invalid selection', async () => {
     const before = await service.credits(account.accountId);
     const again = (form: Record<string, string>) => browser.post(`${path}/again`, form, { from: path });
     expect((await again({ do: 'index.selected' })).location).to.equal(path);
@@ -81,14 +76,14 @@ describe('the second visit to a batch', () => {
     expect(await service.credits(account.accountId)).to.equal(before);
   });
 
-  it('makes a submission of a submission', async () => {
+  it('repeats a submission as a submission', async () => {
     const id = '5b1c3f0e-6a0c-4a58-9d8b-3a1f0c7f5d11';
     for (const url of urls) await checked('/check/bulk', { urls: [url], submission_id: id });
     const page = await browser.get(`/submissions/${id}`);
     expect(page.text).to.contain('Check all again · 3 credits');
     const sent = await browser.post(
       `/submissions/${id}/again`,
-      { once: field(page.text, 'once') },
+      { once: fieldIn(page.text, 'once') },
       { from: `/submissions/${id}` },
     );
     expect(sent.location)
@@ -98,7 +93,7 @@ describe('the second visit to a batch', () => {
     await service.quiet();
   });
 
-  itOnOneServer('holds the lists of one submission of an account at a time', async () => {
+  itOnOneServer('keeps the lists of one submission per account in memory', async () => {
     const id = '5b1c3f0e-6a0c-4a58-9d8b-3a1f0c7f5d12';
     await checked('/check/bulk', { urls: [urls[0]], submission_id: id });
     const again = (once: string) =>
@@ -117,7 +112,7 @@ describe('the second visit to a batch', () => {
     await service.quiet();
   });
 
-  it('is compared with the first, change by change', async () => {
+  it('compares with the earlier batch, change by change', async () => {
     const site = { good: 'https://indexed.example/x', gone: 'https://not-indexed.example/y' };
     const first = await checked('/check/bulk', {
       urls: [site.good, site.gone, urls[0]],
@@ -146,12 +141,11 @@ describe('the second visit to a batch', () => {
     }
   });
 
-  it('is compared by page and API once both have ended, and while both are kept', async () => {
-    const idle = await TestService.start();
-    idles.push(idle);
-    const owner = await idle.account(2);
-    const visitor = await visit(idle, owner);
-    const call = (to: string, options = {}) => idle.call(to, { token: owner.token, ...options });
+  it('compares by page and API only when both batches have ended and are kept', async () => {
+    const owner = await serviceWithoutWorker.account(2);
+    const visitor = await visit(serviceWithoutWorker, owner);
+    const call = (to: string, options = {}) =>
+      serviceWithoutWorker.call(to, { token: owner.token, ...options });
     const submit = async () => (await call('/check/bulk', { body: { urls: [urls[0]] } })).body.batch_id;
     const [one, other] = [await submit(), await submit()];
     const answers = async () => {
@@ -172,16 +166,16 @@ describe('the second visit to a batch', () => {
     expect(await answers()).to.deep.equal(both([409, 'batch_not_finished', 409]));
     await call(`/batch/${other}/cancel`, { method: 'POST' });
     expect(await answers()).to.deep.equal(both([200, undefined, 200]));
-    await sql`update batches set purged_at = now() where batch_id = ${one}`.execute(idle.db);
+    await sql`update batches set purged_at = now() where batch_id = ${one}`.execute(serviceWithoutWorker.db);
     expect(await answers()).to.deep.equal(both([410, 'results_expired', 410]));
   });
 
-  it('gives its list back into the box, with what did not fit, or what is shown of it', async () => {
-    const boxOf = async (query: string) =>
+  it('opens the list in the form again, with its invalid entries, or filtered', async () => {
+    const getFormText = async (query: string) =>
       /<textarea[^>]*>([\s\S]*?)<\/textarea>/.exec((await browser.get(`/?from=${query}`)).text)?.[1];
     const id = path.split('/')[2];
-    expect(await boxOf(`${id}`)).to.equal([...urls, 'shoes'].join('\n'));
-    expect(await boxOf(`${id}&show=not_indexed&q=/c`)).to.equal(urls[2]);
+    expect(await getFormText(`${id}`)).to.equal([...urls, 'shoes'].join('\n'));
+    expect(await getFormText(`${id}&show=not_indexed&q=/c`)).to.equal(urls[2]);
     const queries = [
       {
         keyword: 'red, "shoes"',
@@ -192,30 +186,30 @@ describe('the second visit to a batch', () => {
       { keyword: 'bags', url: 'rank-7.example', device: 'mobile', tag: 'autumn' },
     ];
     const ranks = await checked('/keyword-track', { queries });
-    const text = (await boxOf(ranks))?.replaceAll('&quot;', '"') ?? '';
+    const text = (await getFormText(ranks))?.replaceAll('&quot;', '"') ?? '';
     expect(text.split('\n')[0]).to.equal(
       'keyword,url,country,language,device,match,end_page,tag,competitors',
     );
     const first = await browser.post('/', { check: 'ranks', text });
-    const understood = /name="understood" value="([^"]+)"/.exec(first.text)?.[1] ?? '';
+    const understood = fieldIn(first.text, 'understood');
     const sent = await browser.post('/', { check: 'ranks', text, understood, kind: 'keywords' });
     const { results } = await service.ended(account.token, sent.location?.split('/')[2] ?? '');
     const { results: before } = await service.ended(account.token, ranks);
-    const askedOf = ({
+    const getQueries = ({
       keyword,
       country,
       device,
       tag,
       competitor_urls: others,
     }: Record<string, unknown>) => ({ keyword, country, device, tag, others });
-    expect(results.map(askedOf)).to.deep.equal(before.map(askedOf));
+    expect(results.map(getQueries)).to.deep.equal(before.map(getQueries));
     for (const wrong of ['nothing', '00000000-0000-4000-8000-000000000001'])
-      expect(await boxOf(wrong)).to.equal('');
+      expect(await getFormText(wrong)).to.equal('');
     const stranger = await visit(service, await service.account(0));
     expect((await stranger.get(`/?from=${id}`)).text).not.to.contain(urls[0]);
   });
 
-  it('gives it a name, and takes it away', async () => {
+  it('sets and removes a name', async () => {
     const summaries = async () =>
       (await browser.get(path)).text.match(/<summary>(Rename|Add name)<\/summary>/)?.[1];
     expect(await summaries()).to.equal('Add name');

@@ -7,11 +7,17 @@ import { renderView } from '../../../../server/dashboard/render.ts';
 
 const submissionId = '0e0bd036-ac62-4143-9dfa-84aa98ff32d4';
 
-describe('a batch as pages show it', () => {
-  const running = rowOf({ total: 1000, skipped: 10, successful: 695, failed: 15, summary: { indexed: 695 } });
-  const ended = rowOf({ successful: 995, failed: 5, status: 'partial', completedAt: new Date(1) });
+describe('the view of a batch', () => {
+  const running = createBatch({
+    total: 1000,
+    skipped: 10,
+    successful: 695,
+    failed: 15,
+    summary: { indexed: 695 },
+  });
+  const ended = createBatch({ successful: 995, failed: 5, status: 'partial', completedAt: new Date(1) });
 
-  it('counts as checked what has an answer, while it runs as afterwards', () => {
+  it('counts checked items the same way during the run and afterwards', () => {
     const { checked, total, percent, settled, shares } = toBatchView(running);
     expect({ checked, total, percent, settled }).to.deep.equal({
       checked: 695,
@@ -27,36 +33,36 @@ describe('a batch as pages show it', () => {
     );
   });
 
-  it('adds up in the sample that is shown before one signs in', () => {
+  it('has consistent sums in the sample that is shown before sign-in', () => {
     const { findings, shares } = sampleBatch;
-    const told = findings.filter(({ show, count }) => show !== 'redirected' && count > 0);
+    const disjoint = findings.filter(({ show, count }) => show !== 'redirected' && count > 0);
     const sum = (of: Array<{ count: number }>) => of.reduce((total, { count }) => total + count, 0);
-    expect([sum(told), sum(shares)]).to.deep.equal([1840, 1840]);
+    expect([sum(disjoint), sum(shares)]).to.deep.equal([1840, 1840]);
     expect(sampleBatch.pieces.map(({ tone }) => tone).toSorted()).to.deep.equal(
-      told.map(({ tone }) => tone).toSorted(),
+      disjoint.map(({ tone }) => tone).toSorted(),
     );
   });
 
-  it('has a tile for every answer of addresses; what is counted twice says so', () => {
+  it('has a tile for every outcome of URLs, and marks those that overlap', () => {
     const words = ['status_1xx', 'status_2xx', 'status_3xx', 'status_4xx', 'status_5xx', 'status_other'];
     const summary = Object.fromEntries([...words, 'unreachable'].map((word, place) => [word, 10 + place]));
     const counts = { total: 100, skipped: 1, successful: 91, failed: 9 };
     const row = { type: 'http' as const, completedAt: new Date(1), ...counts };
     const { findings } = toBatchView(
-      rowOf({ ...row, summary: { ...summary, soft404: 4, redirected: 20, bot_wall: 3, canceled: 2 } }),
+      createBatch({ ...row, summary: { ...summary, soft404: 4, redirected: 20, bot_wall: 3, canceled: 2 } }),
     );
-    const told = findings.filter(({ show }) => show !== 'redirected' && show !== 'bot_wall');
-    expect(findings.length - told.length).to.equal(2);
-    expect(told.reduce((total, { count }) => total + count, 0)).to.equal(100);
+    const disjoint = findings.filter(({ show }) => show !== 'redirected' && show !== 'bot_wall');
+    expect(findings.length - disjoint.length).to.equal(2);
+    expect(disjoint.reduce((total, { count }) => total + count, 0)).to.equal(100);
     const ended = toBatchView(
-      rowOf({ ...row, total: 1, skipped: 0, successful: 1, failed: 0, summary: { status_3xx: 1 } }),
+      createBatch({ ...row, total: 1, skipped: 0, successful: 1, failed: 0, summary: { status_3xx: 1 } }),
     );
     expect(renderView('outcome', { batch: ended }))
       .to.contain('3xx <strong>1</strong>')
       .and.not.to.contain('more');
   });
 
-  it('names three findings in a list, and says how many more there are', () => {
+  it('names three findings in a list, and the number of the others', () => {
     const found = sampleBatch.findings.filter(({ count }) => count > 0);
     const text = renderView('outcome', { batch: sampleBatch });
     expect(text.match(/<strong>/g)).to.have.length(3);
@@ -64,7 +70,7 @@ describe('a batch as pages show it', () => {
     for (const { label } of found.slice(3)) expect(text).to.contain(`${label} `);
   });
 
-  it('says in a report what counts twice, and nothing of what was charged', () => {
+  it('marks overlapping counts in a report, and hides the charges', () => {
     const row = { type: 'http', createdAt: new Date(0) };
     const text = renderView('report-head', { batch: sampleBatch, row, isKept: true });
     expect(text)
@@ -73,17 +79,17 @@ describe('a batch as pages show it', () => {
       .and.not.to.match(/charged|refunded|\*\//i);
   });
 
-  it('has no bar in a list when it is over and nothing is known of its parts', () => {
-    const rowsOf = (batch: BatchRow) => renderView('batch-rows', { batches: [toBatchView(batch)] });
+  it('has no bar in a list when it has ended without counts', () => {
+    const renderRows = (batch: BatchRow) => renderView('batch-rows', { batches: [toBatchView(batch)] });
     const over = { status: 'completed', completedAt: new Date(1), successful: 1000 } as const;
-    expect(rowsOf(rowOf(over)))
+    expect(renderRows(createBatch(over)))
       .to.contain('<td class="outcome"></td>')
       .and.to.contain('>Done<');
-    expect(rowsOf(rowOf({ ...over, summary: { indexed: 1000 } }))).to.contain('role="progressbar"');
-    expect(rowsOf(rowOf({}))).to.contain('role="progressbar"');
+    expect(renderRows(createBatch({ ...over, summary: { indexed: 1000 } }))).to.contain('role="progressbar"');
+    expect(renderRows(createBatch({}))).to.contain('role="progressbar"');
   });
 
-  it('says of a submission what its batches come to', () => {
+  it('sums up the batches of a submission', () => {
     const rows = [ended, running];
     const parts = toPartViews(rows, undefined).map(({ checked }) => checked);
     expect(parts).to.deep.equal([995, 695]);
@@ -91,7 +97,7 @@ describe('a batch as pages show it', () => {
   });
 });
 
-function rowOf(of: Partial<BatchRow>): BatchRow {
+function createBatch(of: Partial<BatchRow>): BatchRow {
   return {
     ...{ accountId: 1, isTest: false, batchId: submissionId, type: 'index', status: 'processing' },
     ...{ firstRequestId: 1, total: 1000, skipped: 0, successful: 0, failed: 0, duplicates: 0 },

@@ -2,16 +2,15 @@ import { expect } from 'chai';
 import { parse } from 'csv-parse/sync';
 import type { TestAccount } from '../../../support/accounts.ts';
 import { type FormClient, visit } from '../../../support/dashboard.ts';
-import { TestService } from '../../../support/service.ts';
+import { useService } from '../../../support/service.ts';
 
-describe('exports of the dashboard', () => {
-  let service: TestService;
+describe('exports on the dashboard', () => {
+  const service = useService({}, { worker: true });
   let account: TestAccount;
   let browser: FormClient;
   let path: string;
 
   before(async () => {
-    service = await TestService.start({}, { worker: true });
     account = await service.account(100);
     browser = await visit(service, account);
     const urls = [
@@ -25,22 +24,20 @@ describe('exports of the dashboard', () => {
     path = `/batches/${id}`;
   });
 
-  after(() => service?.stop());
-
-  const linksOf = (page: string) =>
+  const parseLinks = (page: string) =>
     [...page.matchAll(/href="([^"]*\/results\.(?:csv|xlsx|ndjson)[^"]*)"/g)].map(([, href = '']) =>
       href.replaceAll('&amp;', '&'),
     );
 
-  it('stand above the results: of what is shown, and of all', async () => {
+  it('are offered above the results: filtered and complete', async () => {
     const { text } = await browser.get(`${path}?show=not_indexed&q=/b&sort=answer&page=1`);
     expect(text.indexOf('results.csv')).to.be.below(text.indexOf('<table'));
     const query = 'show=not_indexed&q=%2Fb';
-    expect(linksOf(text)).to.deep.equal([
+    expect(parseLinks(text)).to.deep.equal([
       ...['csv', 'xlsx', 'ndjson'].map((ending) => `${path}/results.${ending}?${query}`),
       ...['csv', 'xlsx', 'ndjson'].map((ending) => `${path}/results.${ending}`),
     ]);
-    const shown = await browser.get(linksOf(text)[0] ?? '');
+    const shown = await browser.get(parseLinks(text)[0] ?? '');
     const day = new Date().toISOString().slice(0, 10);
     expect(shown.headers.get('content-disposition')).to.equal(
       `attachment; filename=sonde-october-crawl-not-indexed-b-${day}.csv`,
@@ -49,7 +46,7 @@ describe('exports of the dashboard', () => {
     expect(rows.map(({ url }) => url)).to.deep.equal(['https://not-indexed.example/b']);
   });
 
-  it('are one file for all batches of a submission, under one name', async () => {
+  it('contain all batches of a submission in one file with one name', async () => {
     const id = '5b1c3f0e-6a0c-4a58-9d8b-3a1f0c7f5d12';
     for (const part of ['one', 'two']) {
       const body = { urls: [`https://indexed.example/${part}`], submission_id: id, reference: part };
@@ -60,7 +57,7 @@ describe('exports of the dashboard', () => {
     await browser.post(`${page}/rename`, { name: 'Whole shop' }, { from: page });
     const { text } = await browser.get(page);
     expect(text).to.contain('<h1>Whole shop</h1>');
-    expect(linksOf(text)).to.deep.equal(
+    expect(parseLinks(text)).to.deep.equal(
       ['csv', 'xlsx', 'ndjson'].map((ending) => `${page}/results.${ending}`),
     );
     const csv = await browser.get(`${page}/results.csv`);
@@ -72,17 +69,17 @@ describe('exports of the dashboard', () => {
     ]);
     const other = { urls: ['http://127.0.0.1:9/'], submission_id: id };
     await service.call('/http-status/bulk', { token: account.token, body: other });
-    expect(linksOf((await browser.get(page)).text)).to.deep.equal([]);
+    expect(parseLinks((await browser.get(page)).text)).to.deep.equal([]);
     expect((await browser.get(`${page}/results.csv`)).status).to.equal(404);
     await service.quiet();
   });
 
-  it('are the tables of the API, led by what tells a spreadsheet that they are UTF-8', async () => {
-    const bytesOf = async (url: string, headers: Record<string, string>) =>
+  it('are the tables of the API with a byte order mark, for spreadsheets', async () => {
+    const fetchBytes = async (url: string, headers: Record<string, string>) =>
       Buffer.from(await (await fetch(`${service.baseUrl}${url}`, { headers })).arrayBuffer());
     const cookie = `sonde_session=${browser.cookies.get('sonde_session')}`;
-    const own = await bytesOf(`${path}/results.csv`, { cookie });
-    const ofApi = await bytesOf(`${path.replace('/batches/', '/api/v1/batch/')}/results.csv`, {
+    const own = await fetchBytes(`${path}/results.csv`, { cookie });
+    const ofApi = await fetchBytes(`${path.replace('/batches/', '/api/v1/batch/')}/results.csv`, {
       authorization: `Bearer ${account.token}`,
     });
     expect(own.subarray(0, 3).toString('hex')).to.equal('efbbbf');

@@ -3,18 +3,17 @@ import { sql } from 'kysely';
 import { closeAccount } from '../../../../accounts/close.ts';
 import type { TestAccount } from '../../../support/accounts.ts';
 import { FormClient, visit } from '../../../support/dashboard.ts';
-import { TestService } from '../../../support/service.ts';
+import { useService } from '../../../support/service.ts';
 import { uncompressed } from '../../../support/web.ts';
 
 describe('the report of a batch', () => {
-  let service: TestService;
+  const service = useService({}, { worker: true });
   let account: TestAccount;
   let browser: FormClient;
   let stranger: FormClient;
   let path: string;
 
   before(async () => {
-    service = await TestService.start({}, { worker: true });
     account = await service.account(1000);
     browser = await visit(service, account);
     stranger = new FormClient(service.baseUrl);
@@ -29,8 +28,6 @@ describe('the report of a batch', () => {
     path = `/batches/${id}`;
   });
 
-  after(() => service?.stop());
-
   async function shared(of = path): Promise<string> {
     await browser.post(`${of}/share`, { days: '7' }, { from: of });
     const { text } = await browser.get(of);
@@ -39,7 +36,7 @@ describe('the report of a batch', () => {
     return link;
   }
 
-  it('shows all results, the worst first, to who has the link, and nothing of the account', async () => {
+  it('shows all results by link, worst first, and nothing else of the account', async () => {
     const { status, headers, text, setCookies } = await stranger.get(await shared());
     expect([status, setCookies]).to.deep.equal([200, []]);
     expect(headers.get('x-robots-tag')).to.equal('noindex, nofollow');
@@ -55,7 +52,7 @@ describe('the report of a batch', () => {
     expect(text).to.contain('</html>');
   });
 
-  it('is there for its owner without a link, and for no other account', async () => {
+  it('is shown to its owner without a link, and to no other account', async () => {
     expect((await browser.get(`${path}/report`)).text).to.contain('October crawl');
     const other = await visit(service, await service.account(0));
     expect((await other.get(`${path}/report`)).status).to.equal(404);
@@ -66,7 +63,7 @@ describe('the report of a batch', () => {
     expect(revoke.status).to.equal(404);
   });
 
-  it('is gone when its link is revoked or has ended, and was never there for another key', async () => {
+  it('is not found by an unknown, revoked or expired link', async () => {
     const [revoked, ended] = [await shared(), await shared()];
     const { text } = await browser.get(path);
     const revokes = [...text.matchAll(/action="([^"]+\/revoke)"/g)].map(([, action = '']) => action);
@@ -82,7 +79,7 @@ describe('the report of a batch', () => {
     }
   });
 
-  it('keeps no key, only its hash, and no more links than an account may have', async () => {
+  it('stores only the hash of a key, and limits the links of an account', async () => {
     const link = await shared();
     const kept = await sql<{ row: string }>`select report_links::text as row from report_links`.execute(
       service.db,
@@ -96,7 +93,7 @@ describe('the report of a batch', () => {
     await sql`delete from report_links`.execute(service.db);
   });
 
-  it('is not asked for more often than a person would, at no cost of its owner', async () => {
+  it('has a rate limit that does not count against its owner', async () => {
     const link = await shared();
     const statuses: number[] = [];
     for (let n = 0; n < 31; n++) statuses.push((await stranger.get(link)).status);
@@ -105,7 +102,7 @@ describe('the report of a batch', () => {
     expect((await browser.get(path)).status).to.equal(200);
   });
 
-  it('is read by whoever has its link while another link of its account is held by slow readers', async () => {
+  it('is sent by one link while slow readers hold another link of the account', async () => {
     const { rows } = await sql<{ batchId: string }>`
       insert into batches (account_id, batch_id, type, first_request_id, total, failed, status, started_at, completed_at)
       values (${account.accountId}, gen_random_uuid(), 'http', 1, 30, 30, 'failed', now(), now())
@@ -117,7 +114,7 @@ describe('the report of a batch', () => {
         json_build_object('url', 'https://example.com/' || repeat('x', 200000)), 'checker_failed'
       from generate_series(0, 29) as n`.execute(service.db);
     const [held, free] = [await shared(`/batches/${long}`), await shared()];
-    // More than the sockets between hold, so that those who read nothing stay.
+    // More than the socket buffers hold, so that idle readers stay connected.
     const slow = await Promise.all(
       Array.from({ length: 4 }, () => fetch(`${service.baseUrl}${held}`, { headers: uncompressed })),
     );
@@ -131,7 +128,7 @@ describe('the report of a batch', () => {
     }
   });
 
-  it('says so when its results are no longer kept, and ends with its account', async () => {
+  it('says that its results were deleted, and ends with its account', async () => {
     const link = await shared();
     await sql`update batches set purged_at = now()`.execute(service.db);
     expect((await stranger.get(link)).text).to.contain('are no longer stored');

@@ -1,18 +1,12 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import { visit } from '../../../support/dashboard.ts';
-import { TestService } from '../../../support/service.ts';
+import { useService } from '../../../support/service.ts';
 
 describe('the page of single checks', () => {
-  let service: TestService;
+  const service = useService();
 
-  before(async () => {
-    service = await TestService.start();
-  });
-
-  after(() => service?.stop());
-
-  it('has what programs asked for one by one, of all types, and nothing of others', async () => {
+  it('lists single checks of all types, of its account only', async () => {
     const account = await service.account(10);
     const { token } = account;
     await service.call('/check', { token, body: { url: 'https://indexed.example/one' } });
@@ -41,7 +35,7 @@ describe('the page of single checks', () => {
     expect((await other.get('/batches')).text).to.contain('href="/batches/singles"');
   });
 
-  it('is named where its credit went', async () => {
+  it('is linked from the ledger entry', async () => {
     const account = await service.account(9000);
     const [{ token }, browser] = [account, await visit(service, account)];
     await service.call('/check', { token, body: { url: 'https://indexed.example/one' } });
@@ -58,7 +52,7 @@ describe('the page of single checks', () => {
       .and.not.to.match(/check \d{5,}/);
   });
 
-  it('reads no more than a page of them', async () => {
+  it('reads one page of checks only', async () => {
     const account = await service.account(0);
     await sql`
       insert into items (account_id, request_id, type, state, input, outcome, checked_at)

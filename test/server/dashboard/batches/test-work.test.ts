@@ -1,20 +1,17 @@
 import { expect } from 'chai';
 import type { TestAccount } from '../../../support/accounts.ts';
 import { visit } from '../../../support/dashboard.ts';
-import { TestService } from '../../../support/service.ts';
+import { useService } from '../../../support/service.ts';
 
 describe('a test token in the dashboard', () => {
-  let service: TestService;
+  const service = useService({}, { worker: true });
   let account: TestAccount;
 
   before(async () => {
-    service = await TestService.start({}, { worker: true });
     account = await service.account(10);
   });
 
-  after(() => service.stop());
-
-  it('is made there, and what it asks for is shown on a page of its own, marked', async () => {
+  it('is created there, and its checks have their own page with a mark', async () => {
     const browser = await visit(service, account);
     await browser.post('/tokens', { name: 'by hand', is_test: 'on' });
     const { text } = await browser.get('/tokens');

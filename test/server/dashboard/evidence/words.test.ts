@@ -4,25 +4,18 @@ import { parse } from 'node-html-parser';
 import type { TestAccount } from '../../../support/accounts.ts';
 import { type FormClient, visit } from '../../../support/dashboard.ts';
 import { freePort } from '../../../support/free-port.ts';
-import { TestService } from '../../../support/service.ts';
-import { serve, serveSite, type TestSite } from '../../../support/web.ts';
+import { useService } from '../../../support/service.ts';
+import { serve, useSite } from '../../../support/web.ts';
 
-describe('what the dashboard calls outcomes', () => {
-  let service: TestService;
-  let site: TestSite;
+describe('outcomes on the dashboard', () => {
+  const service = useService({}, { worker: true });
+  const site = useSite();
   let account: TestAccount;
   let browser: FormClient;
 
   before(async () => {
-    site = await serveSite();
-    service = await TestService.start({}, { worker: true });
     account = await service.account(1000);
     browser = await visit(service, account);
-  });
-
-  after(async () => {
-    await service?.stop();
-    await site?.close();
   });
 
   const check = async (urls: unknown[], path = '/http-status/bulk') => {
@@ -31,11 +24,11 @@ describe('what the dashboard calls outcomes', () => {
     await service.ended(account.token, id);
     return id as string;
   };
-  const pageOf = async (id: string, query = '') => (await browser.get(`/batches/${id}${query}`)).text;
+  const getPage = async (id: string, query = '') => (await browser.get(`/batches/${id}${query}`)).text;
   const pills = (text: string) =>
     [...text.matchAll(/<td class="answer"><span class="pill tone-(\w+)">([^<]*)/g)].map((found) => found[2]);
 
-  it('tells what was unreachable, and paid for, from what was skipped, with its precise reason', async () => {
+  it('distinguish charged unreachable URLs from skipped ones, with the exact reason', async () => {
     const silent = `http://127.0.0.1:${await freePort()}/`;
     const urls = [
       `${site.url}/good`,
@@ -43,7 +36,7 @@ describe('what the dashboard calls outcomes', () => {
       'https://user:secret@example.com/',
       `https://example.com/${'x'.repeat(2100)}`,
     ];
-    const text = await pageOf(await check(urls));
+    const text = await getPage(await check(urls));
     expect(pills(text)).to.deep.equal(['200 OK', 'Unreachable', 'Skipped', 'Skipped']);
     expect(text).to.contain('The server refuses connections.');
     expect(text).to.contain(
@@ -53,7 +46,7 @@ describe('what the dashboard calls outcomes', () => {
     expect(text).to.contain('2 of 2 checked').and.to.contain('2 credits charged<');
   });
 
-  it('names what is worth a look: chains, temporary redirects, noindex, canonical, what is slow', async () => {
+  it('highlight redirect chains, temporary redirects, noindex, other canonicals and slow pages', async () => {
     const odd = await serve((req, res) => {
       const to = { '/chain': '/hop', '/hop': '/end' }[req.url ?? ''];
       if (to) return void res.writeHead(302, { Location: to }).end();
@@ -69,7 +62,7 @@ describe('what the dashboard calls outcomes', () => {
       where batch_id = ${id} and position = 4`.execute(service.db);
     await sql`alter table items enable trigger item_is_final`.execute(service.db);
     const shown = async (show: string) =>
-      [...(await pageOf(id, `?show=${show}`)).matchAll(/aria-label="Select [^"]*?(\/\w+)"/g)].map(
+      [...(await getPage(id, `?show=${show}`)).matchAll(/aria-label="Select [^"]*?(\/\w+)"/g)].map(
         (found) => found[1],
       );
     expect(await shown('redirect_chain')).to.deep.equal(['/chain']);
@@ -77,55 +70,55 @@ describe('what the dashboard calls outcomes', () => {
     expect(await shown('noindex')).to.deep.equal(['/hidden']);
     expect(await shown('canonical_elsewhere')).to.deep.equal(['/copy']);
     expect(await shown('slow')).to.deep.equal(['/end']);
-    expect((await pageOf(id)).replaceAll(/<[^>]*>/g, '')).to.match(
+    expect((await getPage(id)).replaceAll(/<[^>]*>/g, '')).to.match(
       /More than one hop 1\s+Temporary redirect 2\s+2 seconds or slower 1\s+noindex 1\s+Canonical elsewhere 1/,
     );
     await odd.close();
   });
 
-  it('calls a batch done whose skipped entries alone have no answer, and shows each kind by itself', async () => {
+  it('call a batch completed when only skipped entries have no result, and filter each kind', async () => {
     const id = await check([`${site.url}/good`, `${site.url}/missing`, 'shoes']);
-    const text = await pageOf(id);
+    const text = await getPage(id);
     expect(text)
       .to.match(/<span class="pill tone-good">Done<\/span>/)
       .and.not.contain('100%');
     expect(text).to.contain('aria-valuetext="2 of 2, OK 1, 4xx 1, Skipped 1"');
-    expect(pills(await pageOf(id, '?show=skipped'))).to.deep.equal(['Skipped']);
-    expect(pills(await pageOf(id, '?show=not_checked'))).to.deep.equal([]);
-    expect(pills(await pageOf(id, '?show=dead'))).to.deep.equal(['404 Not Found']);
+    expect(pills(await getPage(id, '?show=skipped'))).to.deep.equal(['Skipped']);
+    expect(pills(await getPage(id, '?show=not_checked'))).to.deep.equal([]);
+    expect(pills(await getPage(id, '?show=dead'))).to.deep.equal(['404 Not Found']);
     expect(text).to.match(/Dead<\/span> <strong>1<\/strong> <small>4xx, 5xx or unreachable/);
   });
 
-  it('says that what failed on our side was not checked', async () => {
+  it('call an item unchecked when it failed on our side', async () => {
     const id = await check([`${site.url}/good`, `${site.url}/missing`]);
     await sql`alter table items disable trigger item_is_final`.execute(service.db);
     await sql`update items set state = 'failed', outcome = null, error = 'checker_unreachable'
       where batch_id = ${id} and position = 1`.execute(service.db);
     await sql`alter table items enable trigger item_is_final`.execute(service.db);
-    const text = await pageOf(id, '?show=not_checked');
+    const text = await getPage(id, '?show=not_checked');
     expect(pills(text)).to.deep.equal(['Not checked']);
     expect(text).to.contain('The credit was refunded.');
   });
 
-  it('names a redirect loop, one URL and one credit', async () => {
-    const text = await pageOf(await check([`${site.url}/loop`]));
+  it('name a redirect loop, one URL and one credit', async () => {
+    const text = await getPage(await check([`${site.url}/loop`]));
     expect(pills(text)).to.deep.equal(['Redirect loop']);
     expect(text).to.contain('HTTP status, 1 URL<').and.to.contain('1 credit charged');
   });
 
-  it('says of a soft 404 what spoke for it, of answers of old as well', async () => {
+  it('show the evidence for a soft 404, also of earlier formats', async () => {
     const id = await check([`${site.url}/soft`]);
     await sql`alter table items disable trigger item_is_final`.execute(service.db);
     await sql`update items set outcome = (outcome::jsonb || ${JSON.stringify({
       soft404_reasons: ['title_not_found', 'own_headline', 'same_as_sibling'],
     })}::jsonb)::json where batch_id = ${id}`.execute(service.db);
     await sql`alter table items enable trigger item_is_final`.execute(service.db);
-    const text = await pageOf(id);
+    const text = await getPage(id);
     expect(text).to.contain('The title says “not found”.').and.not.contain('its own headline');
     expect(text).to.contain('the same page at a URL that cannot exist').and.not.contain('Same as sibling');
   });
 
-  it('says in a column of its own how long an answer took, and why it is what it is beside it', async () => {
+  it('show the response time in its own column, and the reason beside it', async () => {
     const url = `${site.url}/soft`;
     const [before, now] = [await check([url]), await check([url, 'http://127.0.0.1:9/'])];
     await service.call('/http-status', { token: account.token, body: { url } });
@@ -146,9 +139,9 @@ describe('what the dashboard calls outcomes', () => {
     expect(ofGoogle).to.contain('>Why</th>').and.not.to.contain('>Time</th>');
   });
 
-  it('says once what all answers share', async () => {
+  it('show shared options once', async () => {
     const urls = ['https://indexed.example/', 'https://not-indexed.example/'];
-    const text = await pageOf(await check(urls, '/check/bulk'));
+    const text = await getPage(await check(urls, '/check/bulk'));
     expect(text.split('Invented by the sandbox.')).to.have.length(2);
     expect(text).to.match(/<span class="pill tone-warn">Not indexed/);
   });

@@ -1,19 +1,13 @@
 import { expect } from 'chai';
 import { visit } from '../../../support/dashboard.ts';
-import { TestService } from '../../../support/service.ts';
+import { useService } from '../../../support/service.ts';
 
-describe('the page of an address', () => {
-  let service: TestService;
+describe('the page of a URL', () => {
+  const service = useService({}, { worker: true });
 
-  before(async () => {
-    service = await TestService.start({}, { worker: true });
-  });
+  const toPagePath = (url: string) => `/address?${new URLSearchParams({ url })}`;
 
-  after(() => service?.stop());
-
-  const pageOf = (url: string) => `/address?${new URLSearchParams({ url })}`;
-
-  it('has what was found at it, in batches and one by one, and nothing of others', async () => {
+  it('shows its results from batches and single checks, of its account only', async () => {
     const account = await service.account(20);
     const { token } = account;
     const dead = 'http://127.0.0.1:9/a%20b?x=1&y=_';
@@ -25,42 +19,42 @@ describe('the page of an address', () => {
     await service.call('/check', { token, body: { url: 'https://indexed.example/one/two' } });
 
     const browser = await visit(service, account);
-    const http = await browser.get(pageOf(dead));
+    const http = await browser.get(toPagePath(dead));
     expect(http.text.match(/>Unreachable</g)).to.have.length(2);
     expect(http.text)
       .to.contain('Single check')
       .and.to.contain('#results">HTTP status, 4 URLs</a>')
       .and.to.contain(`href="/batches/${body.batch_id}?q=`);
     const rows = await browser.get(`/batches/${body.batch_id}`);
-    expect(rows.text).to.contain(`href="${pageOf(dead).replaceAll('&', '&amp;')}"`);
+    expect(rows.text).to.contain(`href="${toPagePath(dead).replaceAll('&', '&amp;')}"`);
     expect((await browser.get('/batches/singles')).text).to.contain(
-      `href="${pageOf('https://indexed.example/one')}"`,
+      `href="${toPagePath('https://indexed.example/one')}"`,
     );
 
-    const index = await browser.get(pageOf('https://indexed.example/one'));
+    const index = await browser.get(toPagePath('https://indexed.example/one'));
     expect(index.text.match(/>Indexed</g)).to.have.length(1);
     expect(index.text).to.contain('or as a single check');
 
     const stranger = await visit(service, await service.account(0));
-    expect((await stranger.get(pageOf(dead))).text)
+    expect((await stranger.get(toPagePath(dead))).text)
       .to.contain('Not checked yet')
       .and.not.to.contain('Unreachable');
   });
 
-  it('checks it again by a button', async () => {
+  it('checks it again with a button', async () => {
     const account = await service.account(2);
     const browser = await visit(service, account);
     const url = 'http://127.0.0.1:9/again';
-    const page = pageOf(url);
+    const page = toPagePath(url);
     const sent = await browser.post('/', { check: 'http', text: url, once: 'now' }, { from: page });
     expect(sent.location).to.match(/^\/batches\//);
     await service.ended(account.token, String(sent.location?.split('/')[2]));
     expect((await browser.get(page)).text).to.contain('>Unreachable<');
   });
 
-  it('needs an address', async () => {
+  it('needs a URL', async () => {
     const browser = await visit(service, await service.account(0));
-    for (const path of ['/address', pageOf('javascript:alert(1)'), pageOf('shoes')])
+    for (const path of ['/address', toPagePath('javascript:alert(1)'), toPagePath('shoes')])
       expect((await browser.get(path)).status, path).to.equal(404);
   });
 });

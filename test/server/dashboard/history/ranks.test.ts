@@ -2,21 +2,15 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import { parse } from 'node-html-parser';
 import { visit } from '../../../support/dashboard.ts';
-import { TestService } from '../../../support/service.ts';
+import { useService } from '../../../support/service.ts';
 
 describe('the page of ranks over time', () => {
-  let service: TestService;
+  const service = useService();
 
-  before(async () => {
-    service = await TestService.start();
-  });
-
-  after(() => service.stop());
-
-  it('has all queries that were checked twice, page by page, however many checks came since', async () => {
+  it('lists all queries that were checked twice, page by page, after any number of later checks', async () => {
     const account = await service.account(0);
     const browser = await visit(service, account);
-    // 80 queries twice, and then 1,500 checks of others once.
+    // 80 queries twice, and then 1,500 other queries once.
     await sql`
       insert into history (account_id, request_id, type, state, input, series, rank, checked_at)
       select ${account.accountId}, -n, 'keyword', 'success',
@@ -27,7 +21,7 @@ describe('the page of ranks over time', () => {
         select n, case when n <= 160 then n % 80 else n end as what from generate_series(1, 1660) as n) as points`.execute(
       service.db,
     );
-    // As autovacuum does: with no statistics all of it is sorted for each of them.
+    // As autovacuum does. Without statistics, Postgres sorts the whole table for each query.
     await sql`analyze history`.execute(service.db);
     const first = await browser.get('/ranks');
     expect(first.text).to.contain('1–50 of 80');
@@ -40,7 +34,7 @@ describe('the page of ranks over time', () => {
       .and.not.to.contain('>kw-78.</a>');
   });
 
-  it('says how far a query moved in 1, 7 and 30 days, its best, and where it stands elsewhere', async () => {
+  it('shows the moves in 1, 7 and 30 days, the best rank, and the other devices and countries', async () => {
     const { browser, add } = await reader();
     const asked = {
       keyword: 'shoes',
@@ -49,8 +43,7 @@ describe('the page of ranks over time', () => {
       language: 'en',
       device: 'desktop',
     };
-    // Ranks by days ago: those that are nearest to 30, 7 and 1 days back, whichever side of it, are compared with. The
-    // oldest has expired, and only waits to go.
+    // Ranks by days ago. Those closest to 30, 7 and 1 days are compared. The oldest has expired, but still exists.
     for (const [days, rank] of [
       [1101, 1],
       [40, 2],
@@ -85,7 +78,7 @@ describe('the page of ranks over time', () => {
       '– (not checked then)',
       '#12',
     ]);
-    // The table first, the chart second, and there the same keyword elsewhere.
+    // First the table, then the chart, then the keyword in other places.
     expect(text.indexOf('class="rows ranking"')).to.be.below(text.indexOf('<svg class="chart'));
     expect(
       rows
@@ -95,7 +88,7 @@ describe('the page of ranks over time', () => {
     ).to.deep.equal(['DE · en · mobile', 'US · en · desktop']);
   });
 
-  it('has a move in a day only of what was checked about a day before', async () => {
+  it('has a move in one day only if there was a check about one day ago', async () => {
     const { browser, add } = await reader();
     const weekly = {
       keyword: 'boots',
@@ -126,7 +119,7 @@ describe('the page of ranks over time', () => {
     );
   });
 
-  it('shows competitors beside it, from the same checks', async () => {
+  it('shows competitors from the same checks', async () => {
     const account = await service.account(10);
     const competitors = ['rank-2.example', 'not-ranked.example'];
     const query = { keyword: 'hats', url: 'rank-4.example', competitors };

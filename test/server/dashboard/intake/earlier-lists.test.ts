@@ -2,21 +2,15 @@ import { expect } from 'chai';
 import { type KyselyPlugin, sql } from 'kysely';
 import { FairLimit } from '../../../../process/fair-limit.ts';
 import { writeBatchList } from '../../../../server/dashboard/intake/earlier-lists.ts';
-import { TestService } from '../../../support/service.ts';
+import { useService } from '../../../support/service.ts';
 
 const entries = 450;
 const batchId = '00000000-0000-4000-8000-000000000001';
 
 describe('the list of an earlier batch', () => {
-  let service: TestService;
+  const service = useService();
 
-  before(async () => {
-    service = await TestService.start();
-  });
-
-  after(() => service.stop());
-
-  it('is read page by page, without what was found', async () => {
+  it('is read page by page, without the results', async () => {
     const { accountId } = await service.account();
     await sql`
       insert into batches (account_id, batch_id, type, first_request_id, total, failed, status, started_at, completed_at)
@@ -41,15 +35,15 @@ describe('the list of an earlier batch', () => {
     };
     const longQueries = new FairLimit({ total: 1 });
     const never = new AbortController().signal;
-    const desk = { db: service.db.withPlugin(watching), longQueries };
-    const text = await writeBatchList(desk, { accountId, batchId }, {}, never);
+    const deps = { db: service.db.withPlugin(watching), longQueries };
+    const text = await writeBatchList(deps, { accountId, batchId }, {}, never);
     expect(text.split('\n')).to.deep.equal(
       Array.from({ length: entries }, (_, n) => `https://example.com/${n}`),
     );
     expect([...seen.columns]).to.have.members(['input', 'position']);
     expect(seen.longest).to.equal(200);
 
-    const canceled = await writeBatchList(desk, { accountId, batchId }, { show: 'canceled' }, never);
+    const canceled = await writeBatchList(deps, { accountId, batchId }, { show: 'canceled' }, never);
     expect(canceled.split('\n')).to.have.length(entries / 2);
   });
 });

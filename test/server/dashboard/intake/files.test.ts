@@ -3,26 +3,23 @@ import { type IncomingMessage, request } from 'node:http';
 import type { Socket } from 'node:net';
 import { text as textOf } from 'node:stream/consumers';
 import { expect } from 'chai';
-import { type FormClient, visit } from '../../../support/dashboard.ts';
+import { type FormClient, fieldIn, visit } from '../../../support/dashboard.ts';
 import { eventually } from '../../../support/eventually.ts';
-import { TestService } from '../../../support/service.ts';
+import { useService } from '../../../support/service.ts';
 
-describe('a file that is too long for the box', () => {
-  let service: TestService;
+describe('a file that is too long for the form', () => {
+  const service = useService();
   let browser: FormClient;
   let token: string;
   let accountId: number;
 
   before(async () => {
-    service = await TestService.start();
     const account = await service.account(20_000);
     accountId = account.accountId;
     browser = await visit(service, account);
     const page = await browser.get('/');
-    token = /name="form_token" value="([^"]+)"/.exec(page.text)?.[1] ?? '';
+    token = fieldIn(page.text, 'form_token');
   });
-
-  after(() => service.stop());
 
   const open = (fields: Record<string, string>) =>
     request(`${service.baseUrl}/file?${new URLSearchParams(fields)}`, {
@@ -33,7 +30,7 @@ describe('a file that is too long for the box', () => {
         Cookie: `sonde_session=${browser.cookies.get('sonde_session')}`,
       },
     });
-  const answerOf = async (sending: ReturnType<typeof open>) => {
+  const getAnswer = async (sending: ReturnType<typeof open>) => {
     const [answer] = (await once(sending, 'response')) as [IncomingMessage];
     return { status: answer.statusCode, location: answer.headers.location, text: await textOf(answer) };
   };
@@ -41,10 +38,10 @@ describe('a file that is too long for the box', () => {
     const sending = open(fields);
     sending.on('error', () => {});
     sending.end(body);
-    return answerOf(sending);
+    return getAnswer(sending);
   };
 
-  it('is read, shown, and then charged as one submission', async () => {
+  it('is read, previewed, and then charged as one submission', async () => {
     const rows = Array.from(
       { length: 10_001 },
       (_, number) => `https://indexed.example/${number}\t${number}\tÄ`,
@@ -66,23 +63,23 @@ describe('a file that is too long for the box', () => {
     expect(await service.credits(accountId)).to.equal(9_999);
   });
 
-  it('is read as it comes: a fault is told before its end', async () => {
+  it('is read as a stream: an error is reported before the end', async () => {
     const sending = open({ check: 'read' });
     sending.on('error', () => {});
     sending.write(`url,name\n${'x'.repeat(200_000)}`);
-    const { text } = await answerOf(sending);
+    const { text } = await getAnswer(sending);
     expect(text).to.contain('Line 2 is longer than 65,536 characters.');
     sending.destroy();
   });
 
-  it('is one of an account at once, and has 32 MB at most', async () => {
+  it('is limited to one per account at a time, and to 32 MB', async () => {
     const both = [open({ check: 'read' }), open({ check: 'read' })];
     const answers = both.map(async (sending, at) => {
       sending.on('error', () => {});
       sending.write('url\n');
-      return { ...(await answerOf(sending)), at };
+      return { ...(await getAnswer(sending)), at };
     });
-    // Which of two connections is heard first is nobody's promise.
+    // The order of two connections is not defined.
     const refused = await Promise.race(answers);
     expect(refused.status).to.equal(429);
     both[1 - refused.at]?.end('https://indexed.example/\n');
@@ -93,7 +90,7 @@ describe('a file that is too long for the box', () => {
     expect(status).to.equal(413);
   });
 
-  it('keeps no other waiting when its sender leaves at once', async () => {
+  it('frees its slot when the sender leaves at once', async () => {
     for (let nth = 0; nth < 5; nth++) {
       const leaving = open({ check: 'read' });
       leaving.on('error', () => {});
@@ -110,7 +107,7 @@ describe('a file that is too long for the box', () => {
     expect(read.text).to.contain('1 URL');
   });
 
-  it('must come from a page of ours', async () => {
+  it('must be sent by our page', async () => {
     token = 'another';
     expect((await send({ check: 'read' }, 'url\n')).status).to.equal(403);
   });

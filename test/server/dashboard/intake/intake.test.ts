@@ -1,17 +1,11 @@
 import { expect } from 'chai';
-import { type FormClient, visit } from '../../../support/dashboard.ts';
-import { TestService } from '../../../support/service.ts';
+import { type FormClient, fieldIn, visit } from '../../../support/dashboard.ts';
+import { useService } from '../../../support/service.ts';
 
-describe('a list in the box', () => {
-  let service: TestService;
+describe('a list in the form', () => {
+  const service = useService();
   let browser: FormClient;
   let accountId: number;
-
-  before(async () => {
-    service = await TestService.start();
-  });
-
-  after(() => service.stop());
 
   beforeEach(async () => {
     const account = await service.account(100);
@@ -19,8 +13,8 @@ describe('a list in the box', () => {
     browser = await visit(service, account);
   });
 
-  /** What the page says under the box, and the fields it brought along. */
-  const readingOf = (page: string) => {
+  /** Parses the summary under the form, and its hidden fields. */
+  const parseSummary = (page: string) => {
     const reading = page.slice(page.indexOf('<div id="reading"'));
     const hidden = [
       ...reading.matchAll(/<input type="hidden" name="(about|kind|understood|whole)" value="([^"]*)"/g),
@@ -36,9 +30,9 @@ describe('a list in the box', () => {
   const press = async (fields: Record<string, string>) => {
     const answer = await browser.post('/', fields);
     const problem = /role="alert">([^<]*)/.exec(answer.text)?.[1] ?? null;
-    return { ...answer, ...readingOf(answer.text), problem };
+    return { ...answer, ...parseSummary(answer.text), problem };
   };
-  /** Presses a button, and again as somebody does who has read what is said of the table. */
+  /** Presses a button, and again after the preview of the table. */
   const pressTwice = async (fields: Record<string, string>) => {
     const shown = await press(fields);
     expect([shown.status, await service.credits(accountId)]).to.deep.equal([422, 100]);
@@ -56,7 +50,7 @@ describe('a list in the box', () => {
     );
   };
 
-  it('that is an export is charged when its columns have been shown, used and unused', async () => {
+  it('from an export is charged after a preview of its used and unused columns', async () => {
     const text =
       'Top pages,Clicks,Impressions\nhttps://indexed.example/a,5,"1,310"\nhttps://indexed.example/b,1,2\n';
     const { shown, sent } = await pressTwice({ check: 'index', text });
@@ -69,7 +63,7 @@ describe('a list in the box', () => {
     ]);
   });
 
-  it('that has no header is asked about, and one answer is enough', async () => {
+  it('without a header needs one choice of columns', async () => {
     const text = 'https://a.example/p/1,200,OK\nhttps://a.example/p/2,404,Not Found';
     const asked = await press({ check: 'http', text });
     expect([asked.status, await service.credits(accountId)]).to.deep.equal([422, 100]);
@@ -82,7 +76,7 @@ describe('a list in the box', () => {
     ]);
   });
 
-  it('of ranks is asked as its rows say, and what is not understood is left out with its line', async () => {
+  it('of ranks is checked as its rows say, and unreadable lines are left out by number', async () => {
     const text = [
       'Keyword;Site;Country;Device;Match;Pages;Competitors;Volume',
       'shoes;shop.example;Germany;Smartphone;host;2-3;a.example, b.example;90',
@@ -117,7 +111,7 @@ describe('a list in the box', () => {
     expect(await service.credits(accountId)).to.equal(98);
   });
 
-  it('of addresses is not ranked before somebody says that it is meant', async () => {
+  it('of URLs needs a confirmation before a rank check', async () => {
     const fields = {
       check: 'ranks',
       text: 'https://indexed.example/a\nwww.example.com',
@@ -131,12 +125,12 @@ describe('a list in the box', () => {
     expect(meant.status).to.equal(303);
   });
 
-  it('gets its schemes in one click, and has quotes stripped', async () => {
+  it('gets https:// with one click, and loses its quotes', async () => {
     const text = '"https://indexed.example/a"\nwww.indexed.example\nindexed.example/b';
     const read = await browser.post('/read', { text }, { from: '/' });
-    expect(readingOf(read.text).text).to.contain('3 URLs, 0 duplicates, 2 invalid; costs 1');
-    expect(readingOf(read.text).text).to.contain('Add https:// to 2 lines');
-    const { fields } = readingOf(read.text);
+    expect(parseSummary(read.text).text).to.contain('3 URLs, 0 duplicates, 2 invalid; costs 1');
+    expect(parseSummary(read.text).text).to.contain('Add https:// to 2 lines');
+    const { fields } = parseSummary(read.text);
     const sent = await press({ check: 'index', text, ...fields, https: 'yes' });
     expect(sent.status).to.equal(303);
     expect(await inputs()).to.deep.equal(
@@ -146,17 +140,17 @@ describe('a list in the box', () => {
     );
   });
 
-  it('is not read by what was chosen of another', async () => {
+  it('ignores the choices for an earlier list', async () => {
     const one = await press({ check: 'index', text: 'url,other\nhttps://a.example/,https://b.example/' });
     const text = 'name,url\nhttps://c.example/,https://d.example/';
     const read = await browser.post('/read', { text, ...one.fields, column_address: '0' }, { from: '/' });
-    expect(readingOf(read.text).text).to.contain('Not used: name');
+    expect(parseSummary(read.text).text).to.contain('Not used: name');
   });
 
-  it('may be a file in the encoding of a spreadsheet', async () => {
+  it('can be a file in the encoding of a spreadsheet', async () => {
     const page = await browser.get('/');
     const body = new FormData();
-    body.set('form_token', /name="form_token" value="([^"]+)"/.exec(page.text)?.[1] ?? '');
+    body.set('form_token', fieldIn(page.text, 'form_token'));
     body.set('check', 'read');
     const bytes = Buffer.from('\ufeffAdresse\tStädte\nhttps://indexed.example/größe\tKöln\n', 'utf16le');
     body.set('file', new File([bytes], 'list.csv'));
@@ -168,7 +162,7 @@ describe('a list in the box', () => {
         Cookie: `sonde_session=${browser.cookies.get('sonde_session')}`,
       },
     });
-    const { text } = readingOf(await answer.text());
+    const { text } = parseSummary(await answer.text());
     expect(text).to.contain('1 URL, 0 duplicates, 0 invalid').and.to.contain('Not used: Städte');
   });
 });

@@ -14,8 +14,8 @@ const context = {
 
 const read = async (text: string) => describeBox(context, await readIntake(text));
 
-describe('the box of the first screen', () => {
-  it('counts addresses, duplicates and what does not fit, with its line and a suggestion', async () => {
+describe('the summary of the list in the form', () => {
+  it('counts URLs, duplicates and invalid entries, with line and suggestion', async () => {
     const reading = await read(
       '\nhttps://example.com/a\nhttps://example.com/a \nexample.com/b\nhttps://10.0.0.1/\nhttps://example.com/c',
     );
@@ -35,7 +35,7 @@ describe('the box of the first screen', () => {
     ]);
   });
 
-  it('takes several addresses in one line, and commas within one', async () => {
+  it('splits several URLs on one line, and keeps commas within one', async () => {
     const { entries } = await readIntake(
       'https://example.com/a,b https://example.com/c, https://example.com/d',
     );
@@ -46,7 +46,7 @@ describe('the box of the first screen', () => {
     ]);
   });
 
-  it('finds the column of a table, whatever separates it', async () => {
+  it('finds the column of a table with any separator', async () => {
     for (const table of [
       'name,url\n"Shoes, red",https://example.com/shoes\n,https://example.com/bags\n',
       '\ufeffURL;clicks\r\nhttps://example.com/shoes;7\r\n\r\nhttps://example.com/bags;5',
@@ -61,7 +61,7 @@ describe('the box of the first screen', () => {
     }
   });
 
-  it('knows keywords, alone or with a site and a country of their own', async () => {
+  it('detects keywords, alone or with their own site and country', async () => {
     expect(await read('running shoes\nnode.js\nrunning shoes')).to.include({
       kind: 'keywords',
       total: 3,
@@ -73,19 +73,19 @@ describe('the box of the first screen', () => {
     expect(entries[0]?.rank).to.include({ url: 'example.com', country: 'GB' });
   });
 
-  it('judges what is there twice once, so that many lines may say little', async () => {
+  it('reads a repeated line once, so that it stays short for many lines', async () => {
     const many = Array.from({ length: 2005 }, (_, number) => `https://example.com/${number % 5}`).join('\n');
     expect(await read(many)).to.include({ total: 2005, duplicates: 2000, cost: 5, batches: 1 });
   });
 
-  it('names the line of a quote that is not closed', async () => {
+  it('names the line of an unclosed quote', async () => {
     expect(await read('name,url\n"Shoes,https://example.com/\n')).to.include({
       kind: 'nothing',
       problem: 'Line 2: a quote is not closed.',
     });
   });
 
-  it('reads 100,000 lines and no more', async () => {
+  it('reads 100,000 lines at most', async () => {
     expect(await read('a\n'.repeat(100_000).trim())).to.include({ total: 100_000, problem: null });
     expect((await read('a\n'.repeat(4_000_000))).problem).to.equal(tooMany);
     expect((await read(`url${','.repeat(8_000_000)}`)).problem).to.equal(tooLong);
@@ -102,14 +102,14 @@ describe('the box of the first screen', () => {
     ['one line with a gap', (share) => `a${gap(share)}b${'.bb#'.repeat(share * 500_000)} x`, tooLong],
   ];
   for (const [what, text, problem] of longest) {
-    it(`reads ${what} in time that grows with their length`, async function () {
+    it(`reads ${what} in linear time`, async function () {
       this.retries(2);
       expect((await read(text(1))).problem).to.equal(problem);
       await expectLinear(read, text);
     });
   }
 
-  it('reads a table of 99 columns a piece to a turn of the event loop, so that others are served between', async () => {
+  it('lets other requests run while it reads a table of 99 columns', async () => {
     const row = (...cells: string[]) => [...cells, ...Array(99 - cells.length).fill('cell')].join(',');
     const table = `${row('url', 'title')}\n${`${row('https://a.example/', 'A')}\n`.repeat(15_000)}`;
     let turns = 0;
@@ -122,7 +122,7 @@ describe('the box of the first screen', () => {
     expect(turns).to.be.above(table.length / 100_000);
   });
 
-  it('says so when there is nothing, or more than a batch takes', async () => {
+  it('says when the list is empty, or too long for a batch', async () => {
     expect(await read(' \n ')).to.include({ kind: 'nothing', total: 0, cost: 0 });
     const many = Array.from({ length: 2001 }, (_, number) => `https://example.com/${number}`).join('\n');
     expect(await read(many)).to.include({ batches: 2, cost: 2001 });

@@ -1,22 +1,19 @@
 import { expect } from 'chai';
 import type { TestAccount } from '../../../support/accounts.ts';
 import { type FormClient, visit } from '../../../support/dashboard.ts';
-import { TestService } from '../../../support/service.ts';
+import { useService } from '../../../support/service.ts';
 
-describe('a button of the box', () => {
-  let service: TestService;
+describe('submitting the form', () => {
+  const service = useService();
   let account: TestAccount;
   let browser: FormClient;
 
   before(async () => {
-    service = await TestService.start();
     account = await service.account(100);
     browser = await visit(service, account);
   });
 
-  after(() => service.stop());
-
-  it('takes what the box said it would: each thing once, whatever its number of lines', async () => {
+  it('checks each distinct entry once, as the summary says', async () => {
     const lines = Array.from({ length: 2005 }, (_, number) => `https://indexed.example/${number % 5}`);
     const sent = await browser.post('/', { check: 'index', text: lines.join('\n') });
     expect(sent.status).to.equal(303);
@@ -25,7 +22,7 @@ describe('a button of the box', () => {
     expect(await service.credits(account.accountId)).to.equal(95);
   });
 
-  it('gives a batch the name that was written beside it', async () => {
+  it('names the batch', async () => {
     const text = 'https://indexed.example/named';
     const sent = await browser.post('/', { check: 'index', text, name: ' October <crawl> ' });
     expect((await browser.get(sent.location!)).text).to.contain('<h1>October &lt;crawl&gt;</h1>');
@@ -33,7 +30,7 @@ describe('a button of the box', () => {
     expect(body.data[0]).to.include({ name: 'October <crawl>', reference: null });
   });
 
-  it('says what is wrong with a table, and gives the text back', async () => {
+  it('shows the errors of a table, and keeps the text', async () => {
     const answer = await browser.post('/', {
       check: 'index',
       text: 'name,url\n"Shoes,https://indexed.example/',
@@ -43,25 +40,25 @@ describe('a button of the box', () => {
     expect(answer.text).to.contain('&quot;Shoes,https://indexed.example/</textarea>');
   });
 
-  it('makes batches of one submission of what is too long for one, all or none', async () => {
+  it('splits a long list into batches of one submission, all or none', async () => {
     const rich = await service.account(4_500);
     const window = await visit(service, rich);
     const lines = (count: number) =>
       Array.from({ length: count }, (_, number) => `https://indexed.example/${number}`).join('\n');
     const form = { check: 'index', text: lines(4_001), once: 'one' };
-    const batchesOf = async () =>
+    const listBatches = async () =>
       (await service.call('/batches', { token: rich.token })).body.data as Array<{
         total: number;
         submission_id: string;
       }>;
 
     const poor = await window.post('/', { ...form, text: lines(5_000) });
-    expect([poor.status, (await batchesOf()).length]).to.deep.equal([402, 0]);
+    expect([poor.status, (await listBatches()).length]).to.deep.equal([402, 0]);
     expect(poor.text).to.contain('3 batches of one submission');
 
     const sent = await window.post('/', form);
     expect((await window.post('/', form)).location).to.equal(sent.location);
-    const made = await batchesOf();
+    const made = await listBatches();
     expect(made.map(({ total }) => total).sort()).to.deep.equal([1, 2000, 2000]);
     const id = made[0]?.submission_id;
     expect(sent.location).to.equal(`/submissions/${id}`);
@@ -89,11 +86,11 @@ describe('a button of the box', () => {
     expect((await browser.get(`/submissions/${id}`)).status).to.equal(404);
   });
 
-  it('shows and exports what a tile of a submission counts', async () => {
+  it('shows and exports the results of a tile of a submission', async () => {
     const account = await service.account(2_000);
     const window = await visit(service, account);
     const lines = Array.from({ length: 2_000 }, (_, number) => `https://indexed.example/${number}`);
-    // The last one makes a batch in which there is nothing to check.
+    // The last one creates a batch without checks.
     const text = [...lines, 'htp:/wrong'].join('\n');
     const { location } = await window.post('/', { check: 'index', text, once: 'tiles' });
     const whole = await window.get(`${location}`);

@@ -7,29 +7,26 @@ import type { TestAccount } from '../../../support/accounts.ts';
 import { httpAnswer, rankAnswer, rankQuery } from '../../../support/answers.ts';
 import { type FormClient, visit } from '../../../support/dashboard.ts';
 import { type Monitored, monitored } from '../../../support/monitored.ts';
-import { TestService } from '../../../support/service.ts';
+import { useService } from '../../../support/service.ts';
 
 const dayMs = 86_400_000;
 
-describe('the page of one address or keyword', () => {
-  let service: TestService;
+describe('the page of a monitored URL or keyword', () => {
+  const service = useService();
   let account: TestAccount;
   let browser: FormClient;
 
   before(async () => {
-    service = await TestService.start();
     account = await service.account(0);
     browser = await visit(service, account);
   });
 
-  after(() => service.stop());
-
   const daysAgo = (days: number) => new Date(Date.now() - days * dayMs - 60_000);
-  const pageOf = async ({ monitorId, subjects }: Pick<Monitored<'http'>, 'monitorId' | 'subjects'>) =>
+  const getPage = async ({ monitorId, subjects }: Pick<Monitored<'http'>, 'monitorId' | 'subjects'>) =>
     parse((await browser.get(`/monitors/${monitorId}/subjects/${subjects[0]?.subjectId}`)).text);
-  const wordsOf = (element: HTMLElement | null) => element?.text.replaceAll(/\s+/g, ' ').trim() ?? '';
+  const toText = (element: HTMLElement | null) => element?.text.replaceAll(/\s+/g, ' ').trim() ?? '';
 
-  it('draws a keyword’s rank with its competitors, marks another landing page, and tells a fall from #1', async () => {
+  it('draws the rank with competitors, marks another landing page, and names a drop from #1', async () => {
     const rival = 'https://rival.example/';
     const query = { ...rankQuery(), full: true as const, competitor_urls: [rival] };
     const ranks = await monitored(service, account.accountId, 'keyword', [query], { confirmLosses: false });
@@ -37,9 +34,9 @@ describe('the page of one address or keyword', () => {
     await ranks.run(daysAgo(9), [rankAnswer(4, beside(2))]);
     await ranks.run(daysAgo(8), [rankAnswer(1, { ...beside(3), landing: 'https://example.com/sale' })]);
     await ranks.run(daysAgo(7), [rankAnswer(null, beside(3))]);
-    const page = await pageOf(ranks);
+    const page = await getPage(ranks);
     const figure = page.querySelector('figure');
-    expect(wordsOf(figure?.querySelector('figcaption') ?? null)).to.equal(
+    expect(toText(figure?.querySelector('figcaption') ?? null)).to.equal(
       'First #4, now Not ranked, between #1 and #4, at times not ranked. Changed 2 times.',
     );
     const chart = figure?.querySelector('svg.wide-chart');
@@ -47,17 +44,17 @@ describe('the page of one address or keyword', () => {
     expect(chart?.querySelectorAll('.way.other-0')).to.have.length(1);
     expect(chart?.querySelectorAll('.dot.none')).to.have.length(1);
     expect(chart?.querySelectorAll('line.mark')).to.have.length(1);
-    expect(wordsOf(figure?.querySelector('.marks') ?? null)).to.contain(
+    expect(toText(figure?.querySelector('.marks') ?? null)).to.contain(
       'Another page ranks: https://example.com/shoes → https://example.com/sale',
     );
-    expect(wordsOf(page.querySelector('.feed'))).to.contain('Rank #1 → none');
+    expect(toText(page.querySelector('.feed'))).to.contain('Rank #1 → none');
     const list = parse((await browser.get(`/monitors/${ranks.monitorId}/subjects`)).text);
     const ways = list.querySelectorAll('.sparkline path').map((way) => way.getAttribute('d'));
-    // From the first place down to the foot.
+    // From the top of the chart to its bottom.
     expect(ways).to.have.length(1);
     expect(ways[0]).to.match(/ 2L[\d.]+ 2L[\d.]+ 19L[\d.]+ 19$/);
     const rows = page.querySelectorAll('details table tbody tr');
-    const cells = rows.map((row) => row.querySelectorAll('td').slice(2).map(wordsOf));
+    const cells = rows.map((row) => row.querySelectorAll('td').slice(2).map(toText));
     expect(cells).to.deep.equal([
       ['Not ranked', '#3'],
       ['#1', '#3'],
@@ -65,37 +62,37 @@ describe('the page of one address or keyword', () => {
     ]);
   });
 
-  it('draws an address’s answers as parts of a bar, and says when the last run got none', async () => {
+  it('draws the outcomes of a URL as a stacked bar, and says when the last run failed', async () => {
     const pages = await monitored(service, account.accountId, 'http', [
       { url: 'https://example.com/shoes' },
       { url: 'https://example.com/bags' },
     ]);
     await pages.run(daysAgo(3), [httpAnswer(), httpAnswer()]);
     await pages.run(daysAgo(2), [httpAnswer({ status: 404 }), httpAnswer()]);
-    const before = await pageOf(pages);
+    const before = await getPage(pages);
     expect(
       before.querySelectorAll('svg.wide-chart rect').map((part) => part.getAttribute('class')),
     ).to.deep.equal(['tone-good', 'tone-bad']);
-    expect(wordsOf(before.querySelector('figcaption'))).to.equal('First 200, now 404. Changed once.');
+    expect(toText(before.querySelector('figcaption'))).to.equal('First 200, now 404. Changed once.');
     expect(before.text).not.to.contain('got no answer');
     const feed = before.querySelector('.feed');
     expect(feed?.querySelector('.dot')?.getAttribute('class')).to.equal('dot tone-bad');
-    expect(wordsOf(feed)).to.contain('Status 200 → 404').and.not.to.contain('example.com');
+    expect(toText(feed)).to.contain('Status 200 → 404').and.not.to.contain('example.com');
     await pages.run(daysAgo(1), [null, httpAnswer()]);
-    expect((await pageOf(pages)).text).to.contain('got no answer');
+    expect((await getPage(pages)).text).to.contain('got no answer');
   });
 
-  it('checks an address again by a button, and a keyword with its monitor alone', async () => {
+  it('checks a URL again with a button, and a keyword only with its monitor', async () => {
     const url = 'https://example.com/a?b=1&c=%20d';
     const pages = await monitored(service, account.accountId, 'http', [{ url }]);
-    const page = await pageOf(pages);
+    const page = await getPage(pages);
     const form = page.querySelectorAll('form').find((one) => one.querySelector('[name=text]'));
-    expect(form?.querySelectorAll('button').map(wordsOf)).to.deep.equal([
+    expect(form?.querySelectorAll('button').map(toText)).to.deep.equal([
       'Check HTTP status · 1 credit',
       'Check Google index · 1 credit',
     ]);
-    const fieldOf = (name: string) => form?.querySelector(`[name=${name}]`)?.getAttribute('value') ?? '';
-    const fields = { text: fieldOf('text'), once: fieldOf('once'), check: fieldOf('check') };
+    const getField = (name: string) => form?.querySelector(`[name=${name}]`)?.getAttribute('value') ?? '';
+    const fields = { text: getField('text'), once: getField('once'), check: getField('check') };
     await inTransaction(service.db, (trx) => ledger.grant(trx, account.accountId, 1, null));
     const from = `/monitors/${pages.monitorId}/subjects/${pages.subjects[0]?.subjectId}`;
     const { location } = await browser.post(form?.getAttribute('action') ?? '', fields, { from });
@@ -105,18 +102,18 @@ describe('the page of one address or keyword', () => {
     expect(JSON.stringify(rows)).to.contain(url);
     const history = page.querySelector('a[href^="/address"]')?.getAttribute('href') ?? '';
     expect((await browser.get(history)).text).to.contain(url.replace('&', '&amp;'));
-    const ranks = await pageOf(await monitored(service, account.accountId, 'keyword', [rankQuery()]));
+    const ranks = await getPage(await monitored(service, account.accountId, 'keyword', [rankQuery()]));
     expect(ranks.querySelector('form [name=text][type=hidden]')).to.equal(null);
     const setRole = (role: string) =>
       sql`update memberships set role = ${role} where account_id = ${account.accountId}`.execute(service.db);
     await setRole('viewer');
-    const seen = await pageOf(pages).finally(() => setRole('owner'));
+    const seen = await getPage(pages).finally(() => setRole('owner'));
     expect(seen.text)
       .to.contain('URL history')
       .and.not.to.match(/Check HTTP|single check/);
   });
 
-  it('shows what was noted by hand in every chart, once however often the form is sent', async () => {
+  it('shows annotations in every chart, once per form', async () => {
     const pages = await monitored(service, account.accountId, 'http', [{ url: 'https://example.com/shoes' }]);
     await pages.run(daysAgo(3), [httpAnswer()]);
     await pages.run(daysAgo(1), [httpAnswer()]);
@@ -129,18 +126,18 @@ describe('the page of one address or keyword', () => {
       expect(location).to.equal(`${path}/subjects/${subject}#notes`);
     }
     await browser.post(`${path}/annotations`, { text: ' ', once: 'm' }, { from: path });
-    for (const page of [await pageOf(pages), parse((await browser.get(path)).text)]) {
+    for (const page of [await getPage(pages), parse((await browser.get(path)).text)]) {
       expect(page.querySelectorAll('svg.wide-chart line.mark')).to.have.length(1);
-      expect(wordsOf(page.querySelector('.marks'))).to.contain('New <b>template</b>');
+      expect(toText(page.querySelector('.marks'))).to.contain('New <b>template</b>');
       expect(page.querySelectorAll('.notes li')).to.have.length(1);
     }
-    const form = (await pageOf(pages)).querySelector('.notes form');
+    const form = (await getPage(pages)).querySelector('.notes form');
     await browser.post(form?.getAttribute('action') ?? '', { subject }, { from: path });
-    expect((await pageOf(pages)).querySelectorAll('.notes li')).to.have.length(0);
+    expect((await getPage(pages)).querySelectorAll('.notes li')).to.have.length(0);
   });
 
-  it('says that nothing is known yet before the first run has ended', async () => {
-    const page = await pageOf(
+  it('says that there is no data before the first run has ended', async () => {
+    const page = await getPage(
       await monitored(service, account.accountId, 'http', [{ url: 'https://example.com/' }]),
     );
     expect(page.querySelector('figure')).to.equal(null);

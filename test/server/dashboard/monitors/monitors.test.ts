@@ -7,28 +7,22 @@ import { toChangeView } from '../../../../server/dashboard/monitors/change-view.
 import type { TestAccount } from '../../../support/accounts.ts';
 import { type FormClient, visit } from '../../../support/dashboard.ts';
 import { monitored } from '../../../support/monitored.ts';
-import { TestService } from '../../../support/service.ts';
+import { useService } from '../../../support/service.ts';
 import { serve } from '../../../support/web.ts';
 
 const dayMs = 86_400_000;
 
 describe('the pages of monitors', () => {
-  let service: TestService;
+  const service = useService();
   let account: TestAccount;
   let browser: FormClient;
-
-  before(async () => {
-    service = await TestService.start();
-  });
 
   beforeEach(async () => {
     account = await service.account(1000);
     browser = await visit(service, account);
   });
 
-  after(() => service.stop());
-
-  it('make a monitor of the box by one button, at a price said before, once however often it is sent', async () => {
+  it('create a monitor with one button, at the shown price, once per form', async () => {
     const text = 'https://a.example/1\nhttps://a.example/2\nnot an address';
     const read = await browser.post('/read', { text, type: 'index' }, { from: '/' });
     expect(parse(read.text).querySelector('#reading')?.getAttribute('data-watch')).to.equal(
@@ -49,7 +43,7 @@ describe('the pages of monitors', () => {
     expect((await service.call('/credits', { token: account.token })).body.credits).to.equal(1000);
   });
 
-  it('take keywords with their target, and UTC where no zone is said', async () => {
+  it('accept keywords with their target, and use UTC without a time zone', async () => {
     const form = {
       text: 'red shoes\nblue shoes',
       type: 'ranks',
@@ -63,7 +57,7 @@ describe('the pages of monitors', () => {
     expect(text).to.contain('Ranks of a.example').and.contain('blue shoes').and.contain(', UTC');
   });
 
-  it('refuse a monitor of nothing, and charge and make nothing', async () => {
+  it('reject an empty monitor, and charge and create nothing', async () => {
     const answer = await browser.post('/', {
       text: 'not an address',
       type: 'http',
@@ -74,7 +68,7 @@ describe('the pages of monitors', () => {
     expect((await browser.get('/monitors')).text).to.contain('A monitor checks a list on a schedule');
   });
 
-  it('list each with what it last found, and what changed since one was here', async () => {
+  it('list each monitor with its last result, and the changes since the last visit', async () => {
     const [monitor, at] = [await shop(), Date.now()];
     await browser.get('/monitors');
     await monitor.run(new Date(at - dayMs), [{ status: 200 }, { status: 200 }].map(answered));
@@ -90,7 +84,7 @@ describe('the pages of monitors', () => {
     expect(cells[4]).to.match(/\d\d:\d\d UTC$/);
   });
 
-  it('tell on the first screen the morning after what changed, and not again on the visit after that', async () => {
+  it('show changes on the first page once', async () => {
     const monitor = await shop();
     await monitor.run(new Date(), [{ status: 200 }, { status: 200 }].map(answered));
     expect((await browser.get('/')).text).not.to.contain('id="news"');
@@ -109,26 +103,26 @@ describe('the pages of monitors', () => {
     }
   });
 
-  it('say on the first screen that only the latest are listed, and lead on', async () => {
+  it('say on the first page that only the latest changes are listed, with a link', async () => {
     const pages = Array.from({ length: 6 }, (_, n) => ({ url: `https://a.example/${n}` }));
     const monitor = await monitored(service, account.accountId, 'http', pages);
-    const look = async () => parse((await browser.get('/')).text).querySelector('.news');
+    const getView = async () => parse((await browser.get('/')).text).querySelector('.news');
     const dying = async (dead: number) => {
       const found = pages.map((_, n) => answered({ status: n < dead ? 404 : 200 }));
       await monitor.run(new Date(), found);
-      return (await look())?.querySelectorAll('p').at(-1)?.text.trim();
+      return (await getView())?.querySelectorAll('p').at(-1)?.text.trim();
     };
     expect(await dying(0)).to.equal(undefined);
     expect(await dying(5)).to.equal('All monitors');
     expect(await dying(6)).to.equal('Latest 5 of 6. All monitors');
-    expect((await look())?.querySelectorAll('.feed li')).to.have.length(5);
+    expect((await getView())?.querySelectorAll('.feed li')).to.have.length(5);
   });
 
   const moveClock = (by: string) =>
     sql`create or replace function clock() returns timestamptz language sql stable as
       ${sql.lit(`select now() + interval '${by}'`)}`.execute(service.db);
 
-  it('show the chart, changes with before and after, and subjects of one', async () => {
+  it('show the chart, changes with old and new values, and the subjects', async () => {
     const monitor = await shop();
     const now = Date.now();
     await monitor.run(new Date(now - 2 * dayMs), [{ status: 200 }, { status: 200 }].map(answered));
@@ -159,7 +153,7 @@ describe('the pages of monitors', () => {
     expect(subject.text).to.contain('404').and.contain('<h2 id="told">Notifications</h2>');
   });
 
-  it('pause, resume, change, run and delete one by forms', async () => {
+  it('pause, resume, change, run and delete a monitor by forms', async () => {
     const { text } = { text: 'https://a.example/1' };
     const { location: path = '' } = await browser.post('/', {
       text,
@@ -193,12 +187,12 @@ describe('the pages of monitors', () => {
     expect((await browser.get(path ?? '')).status).to.equal(404);
   });
 
-  it('say what one lacks that cannot be paid for, and offer no run until it can', async () => {
+  it('say that credits are missing, and offer a run only when they suffice', async () => {
     const { monitorId } = await shop();
     const poor = await sql`update monitors set status = 'paused', paused_reason = 'insufficient_credits',
       next_run_at = null where account_id = ${account.accountId}`.execute(service.db);
     expect(poor.numAffectedRows).to.equal(1n);
-    const look = async (credits: number) => {
+    const getView = async (credits: number) => {
       await sql`update accounts set credits = ${credits} where account_id = ${account.accountId}`.execute(
         service.db,
       );
@@ -210,16 +204,16 @@ describe('the pages of monitors', () => {
         head: page.querySelector('main .head')?.text,
       };
     };
-    const short = await look(1);
+    const short = await getView(1);
     expect(short.notice).to.contain('It resumes automatically').and.contain('You need 1 more credit.');
     expect([short.credits, short.buttons]).to.deep.equal(['/credits', []]);
     expect(short.head).to.contain('2 credits per run').and.not.contain('30 days');
-    const able = await look(2);
-    expect(able.notice).not.to.contain('You need');
-    expect(able.buttons).to.deep.equal(['Run now · 2 credits', 'Resume']);
+    const affordable = await getView(2);
+    expect(affordable.notice).not.to.contain('You need');
+    expect(affordable.buttons).to.deep.equal(['Run now · 2 credits', 'Resume']);
   });
 
-  it('say how far a run is and offer no other, which would be refused and not charged', async () => {
+  it('show the progress of a run, and offer no second one', async () => {
     const list = {
       text: 'https://a.example/1\nhttps://a.example/2',
       type: 'http',
@@ -227,7 +221,7 @@ describe('the pages of monitors', () => {
       once: 'm',
     };
     const { location: path = '' } = await browser.post('/', list, { from: '/' });
-    const look = async () => {
+    const getView = async () => {
       const page = parse((await browser.get(path ?? '')).text);
       return {
         head: page.querySelector('main .head')?.text,
@@ -240,18 +234,18 @@ describe('the pages of monitors', () => {
       return state?.text.trim().replaceAll(/\s+/g, ' ');
     };
     expect(await listed()).to.equal('Active');
-    expect((await look()).buttons).to.deep.equal(['Run now · 2 credits', 'Pause']);
+    expect((await getView()).buttons).to.deep.equal(['Run now · 2 credits', 'Pause']);
     await browser.post(`${path}/run`, { once: 'first' }, { from: path ?? '' });
-    const going = await look();
-    expect(going.head).to.contain('Progress: 0 of 2');
-    expect([going.buttons, going.changes]).to.deep.equal([['Pause'], '–']);
+    const running = await getView();
+    expect(running.head).to.contain('Progress: 0 of 2');
+    expect([running.buttons, running.changes]).to.deep.equal([['Pause'], '–']);
     expect(await listed()).to.equal('Active Running 0 of 2');
     await browser.post(`${path}/run`, { once: 'second' }, { from: path ?? '' });
     expect((await browser.get(path ?? '')).text).to.contain('A run of this monitor is in progress.');
     expect((await service.call('/credits', { token: account.token })).body.credits).to.equal(998);
   });
 
-  it('edit a list in the box, which keeps what stays, and search it', async () => {
+  it('edit and search a list, and keep its remaining entries', async () => {
     const monitor = await shop();
     const path = `/monitors/${monitor.monitorId}`;
     const from = `/?monitor=${monitor.monitorId}`;
@@ -286,7 +280,7 @@ describe('the pages of monitors', () => {
     expect((await stranger.post('/', { ...form, text }, { from: '/' })).status).to.equal(404);
   });
 
-  it('let a list follow a sitemap by its field, and stay once that is emptied', async () => {
+  it('set the sitemap of a list, and keep the list when it is removed', async () => {
     const listed = ['https://a.example/2', 'https://a.example/3', 'https://a.example/4'];
     const site = await serve((_req, res) => {
       res.end(`<urlset>${listed.map((url) => `<url><loc>${url}</loc></url>`).join('')}</urlset>`);
@@ -295,22 +289,22 @@ describe('the pages of monitors', () => {
     const terms = { name: 'Shop', every: 'day', timezone: 'UTC', when: 'changed' };
     const change = (sitemap_url: string) =>
       browser.post(`${path}/change`, { ...terms, sitemap_url }, { from: path });
-    const standing = async () => {
+    const readList = async () => {
       const page = parse((await browser.get(path)).text);
       const field = page.querySelector('[name=sitemap_url]')?.getAttribute('value');
       return [field, /\d+ URLs/.exec(page.text)?.[0]];
     };
     try {
       await change(`${site.url}/sitemap.xml`);
-      expect(await standing()).to.deep.equal([`${site.url}/sitemap.xml`, '3 URLs']);
+      expect(await readList()).to.deep.equal([`${site.url}/sitemap.xml`, '3 URLs']);
       await change('');
-      expect(await standing()).to.deep.equal(['', '3 URLs']);
+      expect(await readList()).to.deep.equal(['', '3 URLs']);
     } finally {
       await site.close();
     }
   });
 
-  it('give queries back as they were asked', async () => {
+  it('show queries in their original form', async () => {
     const text =
       'keyword,url,country,device,competitors\nred shoes,a.example,DE,mobile,b.example c.example\n';
     const form = { text, type: 'ranks', check: 'watch', once: 'q', understood: '' };
@@ -343,7 +337,7 @@ describe('the pages of monitors', () => {
     expect(await fingerprints()).to.deep.equal(before);
   });
 
-  it('show and do nothing of another account’s', async () => {
+  it('hide and protect the monitors of other accounts', async () => {
     const { monitorId } = await shop();
     const stranger = await visit(service, await service.account(0));
     for (const part of ['', '/changes', '/runs', '/subjects', '/subjects/1']) {
@@ -363,38 +357,38 @@ describe('the pages of monitors', () => {
     ]);
 });
 
-/** An answer of an HTTP check with the fields that a page is made of. */
+/** Returns the answer of an HTTP check with the fields that pages show. */
 function answered({ status }: { status: number }) {
   return { status, is_soft404: false, soft404_checked: true, final_url: 'https://a.example/' } as never;
 }
 
-describe('a change as pages show it', () => {
-  const fieldsOf = (kind: string, before: object, after: object) => {
+describe('a change on the pages', () => {
+  const toFields = (kind: string, before: object, after: object) => {
     const change = { subject: 'https://a.example/', kind, before, after, at: '2026-11-22T06:00:00Z' };
     return toChangeView(change as MonitorChange).fields.map((field) => Object.values(field).join(' '));
   };
 
-  it('names the status first, and not what only comes and goes with it', () => {
+  it('names the status first, and omits its consequences', () => {
     const before = { title: null, status: 404, noindex: null, canonical: null, is_soft404: null };
     const after = { title: 'Shoes', status: 200, noindex: [], canonical: null, is_soft404: false };
     const more = { initial_status: 404, final_url: 'https://a.example/' };
     const now = { initial_status: 200, final_url: 'https://a.example/shoes' };
-    expect(fieldsOf('status_changed', { ...before, ...more }, { ...after, ...now })).to.deep.equal([
+    expect(toFields('status_changed', { ...before, ...more }, { ...after, ...now })).to.deep.equal([
       'Status 404 200',
       'Final URL https://a.example/ https://a.example/shoes',
     ]);
     expect(
-      fieldsOf('unreachable', { title: 'Shoes', status: 200 }, { title: null, status: 0 }),
+      toFields('unreachable', { title: 'Shoes', status: 200 }, { title: null, status: 0 }),
     ).to.deep.equal(['Status 200 no answer']);
   });
 
-  it('names what came where that is the news, and nothing that reads the same on both sides', () => {
-    expect(fieldsOf('title_changed', { title: null }, { title: 'Shoes' })).to.deep.equal([
+  it('names what is new, and omits what is equal on both sides', () => {
+    expect(toFields('title_changed', { title: null }, { title: 'Shoes' })).to.deep.equal([
       'Title none Shoes',
     ]);
     expect(
-      fieldsOf('status_changed', { status: 200, title: 'A' }, { status: 203, title: 'B' }),
+      toFields('status_changed', { status: 200, title: 'A' }, { status: 203, title: 'B' }),
     ).to.deep.equal(['Status 200 203', 'Title A B']);
-    expect(fieldsOf('ranked', { rank: null, ranked_url: null }, { rank: 4 })).to.deep.equal(['Rank none #4']);
+    expect(toFields('ranked', { rank: null, ranked_url: null }, { rank: 4 })).to.deep.equal(['Rank none #4']);
   });
 });

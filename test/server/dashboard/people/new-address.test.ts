@@ -5,24 +5,20 @@ import * as users from '../../../../db/accounts/users.ts';
 import { inTransaction } from '../../../../db/postgres/connect.ts';
 import { FormClient, visit } from '../../../support/dashboard.ts';
 import { eventually } from '../../../support/eventually.ts';
-import { TestService } from '../../../support/service.ts';
+import { useService } from '../../../support/service.ts';
 import { pathIn, type ReceivedMail } from '../../../support/smtp.ts';
 
-const subjectOf = ({ headers }: ReceivedMail) => headers.get('subject');
+const getSubject = ({ headers }: ReceivedMail) => headers.get('subject');
 
-describe('a change of address, and a last word', () => {
-  let service: TestService;
+describe('mails about a new or deleted email address', () => {
+  const service = useService({ SIGNUP: 'open', SIGNUP_CREDITS: '100' }, { worker: true, mails: true });
   let passwordHash: users.PasswordHash;
 
   before(async () => {
-    const env = { SIGNUP: 'open', SIGNUP_CREDITS: '100' };
-    service = await TestService.start(env, { worker: true, mails: true });
     passwordHash = await users.hashPassword('old password');
   });
 
-  after(() => service.stop());
-
-  // The limits have tests of their own.
+  // The limits have their own tests.
   afterEach(() => sql`truncate sign_in_tries`.execute(service.db));
 
   const client = () => new FormClient(service.baseUrl);
@@ -33,14 +29,14 @@ describe('a change of address, and a last word', () => {
     return { ...account, userId, email };
   }
 
-  it('a new address is confirmed at the new one and told to the old one', async () => {
+  it('confirm a new address at the new one, and notify the old one', async () => {
     const { accountId, userId, ...account } = await person('before@example.com');
     const browser = await visit(service, { accountId, ...account });
     const fields = { password: 'old password', email: 'after@example.com', new_password: '' };
     await browser.post('/settings/password', fields, { from: '/settings' });
     expect((await browser.get('/settings')).text).to.contain('value="before@example.com"');
     const path = pathIn(await service.mails.mailTo('after@example.com'));
-    expect((await client().press(path)).status, 'signed in nowhere').to.equal(403);
+    expect((await client().press(path)).status, 'without a session').to.equal(403);
     expect((await browser.press(path)).location).to.equal('/settings');
     expect((await service.mails.mailTo('before@example.com')).headers.get('subject')).to.equal(
       'Your email address was changed',
@@ -49,7 +45,7 @@ describe('a change of address, and a last word', () => {
     expect((await client().get(path)).status).to.equal(403);
   });
 
-  it('the old address is told even if it has had all mails that anybody can ask for', async () => {
+  it('notify the old address even after its daily limit of requested mails', async () => {
     const email = 'victim@example.com';
     const victim = await person(email);
     await inTransaction(service.db, (trx) => addresses.confirm(trx, victim.userId));
@@ -62,11 +58,11 @@ describe('a change of address, and a last word', () => {
     const path = pathIn(await service.mails.mailTo('thief@example.com'));
     expect((await browser.press(path)).location).to.equal('/settings');
     await service.quiet();
-    const subjects = service.mails.received.filter(({ to }) => to.includes(email)).map(subjectOf);
+    const subjects = service.mails.received.filter(({ to }) => to.includes(email)).map(getSubject);
     expect(subjects.slice(3)).to.deep.equal(['Your email address was changed']);
   });
 
-  it('to a taken address nobody moves, and only its holder is told', async () => {
+  it('notify only the holder when the address is taken, and change nothing', async () => {
     await person('holder@example.com');
     const { accountId, userId, ...account } = await person('mover@example.com');
     const browser = await visit(service, { accountId, ...account });
@@ -79,7 +75,7 @@ describe('a change of address, and a last word', () => {
     expect(await users.findByEmail(service.db, 'mover@example.com')).to.equal(userId);
   });
 
-  it('whoever deletes the account has a last mail', async () => {
+  it('confirm the deletion of an account', async () => {
     const { accountId, userId, ...account } = await person('leaving@example.com');
     const browser = await visit(service, { accountId, ...account });
     await browser.post('/settings/delete', { password: 'old password' }, { from: '/settings' });

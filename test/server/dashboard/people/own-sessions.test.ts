@@ -7,20 +7,14 @@ import * as links from '../../../../db/notifications/mail-links.ts';
 import { inTransaction } from '../../../../db/postgres/connect.ts';
 import { browserName } from '../../../../server/dashboard/people/own-sessions.ts';
 import { visitAs } from '../../../support/dashboard.ts';
-import { TestService } from '../../../support/service.ts';
+import { useService } from '../../../support/service.ts';
 
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 const phone =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Version/18.0 Safari/604.1';
 
 describe('the sessions in the settings', () => {
-  let service: TestService;
-
-  before(async () => {
-    service = await TestService.start();
-  });
-
-  after(() => service.stop());
+  const service = useService();
 
   async function person(email: string) {
     const { accountId } = await service.account(0);
@@ -28,26 +22,24 @@ describe('the sessions in the settings', () => {
     return { accountId, userId };
   }
 
-  async function browser(userId: number, agent: string | null, address: string | null) {
-    const client = await visitAs(service, userId, { agent, address });
-    return client;
-  }
+  const browser = (userId: number, agent: string | null, address: string | null) =>
+    visitAs(service, userId, { agent, address });
 
-  const endingsOf = (text: string) => text.match(/\/settings\/sessions\/\d+\/end/g) ?? [];
+  const listEndPaths = (text: string) => text.match(/\/settings\/sessions\/\d+\/end/g) ?? [];
 
   it('are listed, and ended one by one', async () => {
     const { userId, accountId } = await person('ada@example.com');
-    const desk = await browser(userId, firefox, '192.0.2.1');
+    const desktop = await browser(userId, firefox, '192.0.2.1');
     const lost = await browser(userId, phone, '192.0.2.2');
-    const { text } = await desk.get('/settings');
+    const { text } = await desktop.get('/settings');
     expect(text).to.match(/Firefox on Linux <span class="muted">This session/);
     for (const part of ['Safari on iOS', '192.0.2.1', '192.0.2.2']) expect(text).to.include(part);
-    const [path = '', ...others] = endingsOf(text);
-    expect(others, 'of the present one it is the sign-out').to.deep.equal([]);
-    await desk.post(path, {}, { from: '/settings' });
-    expect((await desk.get('/settings')).text).to.include('Session ended.');
+    const [path = '', ...others] = listEndPaths(text);
+    expect(others, 'the present session has sign-out instead').to.deep.equal([]);
+    await desktop.post(path, {}, { from: '/settings' });
+    expect((await desktop.get('/settings')).text).to.include('Session ended.');
     expect((await lost.get('/settings')).status).to.equal(303);
-    expect((await desk.post(path, {}, { from: '/settings' })).status, 'ended before').to.equal(404);
+    expect((await desktop.post(path, {}, { from: '/settings' })).status, 'already ended').to.equal(404);
     const [entry] = await activity.list(service.db, accountId, { limit: 1 });
     expect([entry?.what, entry?.email, entry?.about]).to.deep.equal([
       'sessions_ended',
@@ -56,7 +48,7 @@ describe('the sessions in the settings', () => {
     ]);
   });
 
-  it('are one’s own, whatever number a form says', async () => {
+  it('can be ended only by their user', async () => {
     const eve = await person('eve@example.com');
     const thief = await person('thief@example.com');
     const hers = await browser(eve.userId, firefox, '192.0.2.3');
@@ -65,28 +57,28 @@ describe('the sessions in the settings', () => {
     expect(text)
       .to.contain('<td data-label="Browser">Unknown browser</td>')
       .and.to.contain('<td data-label="From"><span class="muted">Unknown</span></td>');
-    const [path = ''] = endingsOf(text);
+    const [path = ''] = listEndPaths(text);
     const his = await browser(thief.userId, firefox, '192.0.2.5');
     expect((await his.get('/settings')).text).not.to.include('192.0.2.3');
     for (const bad of [path, '/settings/sessions/x/end', '/settings/sessions/99999999999999999999/end']) {
       expect((await his.post(bad, {}, { from: '/settings' })).status, bad).to.equal(404);
     }
-    expect(endingsOf((await hers.get('/settings')).text)).to.deep.equal([path]);
+    expect(listEndPaths((await hers.get('/settings')).text)).to.deep.equal([path]);
   });
 
   for (const how of ['ended in the settings', 'signed out', 'removed with its member'] as const) {
-    it(`take the link to a new address with them: ${how}`, async () => {
+    it(`end together with the pending link to a new address: ${how}`, async () => {
       const { userId, accountId } = await person(`new-address-${how.length}@example.com`);
       const own = await browser(userId, firefox, null);
       const lost = await browser(userId, phone, null);
       const asked = { purpose: 'new_email', userId, address: 'new@example.com', lifeMinutes: 60 } as const;
       const linkId = await inTransaction(service.db, (trx) => links.create(trx, asked));
       if (how === 'ended in the settings') {
-        const [path = ''] = endingsOf((await own.get('/settings')).text);
+        const [path = ''] = listEndPaths((await own.get('/settings')).text);
         await own.post(path, {}, { from: '/settings' });
       } else if (how === 'signed out') await lost.post('/sign-out', {}, { from: '/settings' });
       else {
-        // A member of another account, too, so that the user is not deleted.
+        // The user is also in another account, so that it is not deleted.
         const other = await service.account(0);
         await inTransaction(service.db, (trx) => memberships.add(trx, other.accountId, userId, 'viewer'));
         const token = await tokens.issue(service.db, accountId, 'operator');
@@ -97,7 +89,7 @@ describe('the sessions in the settings', () => {
     });
   }
 
-  it('name a browser in two words, and an unknown one as it names itself', () => {
+  it('show known browsers in two words, and unknown ones by their user agent', () => {
     expect(browserName(`${phone} <b>`)).to.equal('Safari on iOS');
     expect(browserName('Mozilla/5.0 (Windows NT 10.0) Chrome/140.0 Safari/537.36 Edg/140.0')).to.equal(
       'Edge on Windows',

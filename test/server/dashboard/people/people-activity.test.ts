@@ -10,17 +10,16 @@ import { inTransaction } from '../../../../db/postgres/connect.ts';
 import { createSecretBox } from '../../../../process/secret-box.ts';
 import { FormClient } from '../../../support/dashboard.ts';
 import { runAdmin } from '../../../support/operator.ts';
-import { secretKey, TestService } from '../../../support/service.ts';
+import { secretKey, useService } from '../../../support/service.ts';
 
-describe('the list of activity', () => {
-  let service: TestService;
+describe('the activity log', () => {
+  const service = useService({ SIGNUP: 'open' });
   let browser: FormClient;
   let accountId: number;
   let userId: number;
   const email = 'ada@example.com';
 
   before(async () => {
-    service = await TestService.start({ SIGNUP: 'open' });
     browser = new FormClient(service.baseUrl);
     const password = 'correct horse';
     expect((await browser.post('/sign-up', { email, password })).location).to.equal('/');
@@ -28,10 +27,8 @@ describe('the list of activity', () => {
     accountId = (await users.findOpenAccount(service.db, userId)) ?? 0;
   });
 
-  after(() => service.stop());
-
   const rows = () => activity.list(service.db, accountId, { limit: 1000 });
-  /** What was noted since then, oldest first. */
+  /** Returns the entries after an id, oldest first. */
   const since = async (last: number) =>
     (await rows()).filter(({ activityId }) => activityId > last).toReversed();
   const last = async () => (await rows())[0]?.activityId ?? 0;
@@ -41,7 +38,7 @@ describe('the list of activity', () => {
     return out;
   };
 
-  it('tells of sign-up, sign-in and a new password: who, and from where', async () => {
+  it('records sign-up, sign-in and a new password, with user and address', async () => {
     const shown = (found: activity.ActivityRow[]) =>
       found.map(({ what, email: who, address }) => [what, who, address]);
     const here = '127.0.0.1';
@@ -61,7 +58,7 @@ describe('the list of activity', () => {
     ]);
   });
 
-  it('tells of second factors in every account of a person', async () => {
+  it('records second factors in every account of a user', async () => {
     const other = await service.account(0);
     await sql`insert into memberships (account_id, user_id, role) values (${other.accountId}, ${userId}, 'viewer')`.execute(
       service.db,
@@ -90,7 +87,7 @@ describe('the list of activity', () => {
     expect(shown(elsewhere.toReversed())).to.deep.equal(noted);
   });
 
-  it('tells of links to reports', async () => {
+  it('records links to reports', async () => {
     // Adding a factor has ended every session.
     await browser.post('/sign-in', { email, password: 'a better password' });
     const token = await tokens.issue(service.db, accountId, 'test', { userId });
@@ -107,7 +104,7 @@ describe('the list of activity', () => {
     ]);
   });
 
-  it('tells of what the operator does, as of nobody of the account', async () => {
+  it('records actions of the operator without a user', async () => {
     const before = await last();
     const account = ['--account', String(accountId)];
     await admin('credits', 'grant', ...account, '--amount', '5', '--note', 'for ten');
@@ -130,7 +127,7 @@ describe('the list of activity', () => {
     for (const { email: who, address } of noted) expect([who, address]).to.deep.equal([null, null]);
   });
 
-  it('is saved as CSV whole, with no cell that a spreadsheet would run', async () => {
+  it('is exported completely as CSV, without formulas', async () => {
     await sql`
       insert into activity (account_id, what, about, email, noted_at)
       select ${accountId}, 'token_made', number::text, '=1+1', date_trunc('milliseconds', now())

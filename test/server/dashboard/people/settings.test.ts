@@ -1,26 +1,18 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import * as sessions from '../../../../db/accounts/sessions.ts';
 import * as users from '../../../../db/accounts/users.ts';
 import { verify } from '../../../../db/ledger/verification.ts';
 import { authenticate } from '../../../support/accounts.ts';
-import { FormClient, signedIn, visitAs } from '../../../support/dashboard.ts';
-import { TestService } from '../../../support/service.ts';
+import { visit, visitAs } from '../../../support/dashboard.ts';
+import { useService } from '../../../support/service.ts';
 
 describe('the settings of the dashboard', () => {
-  let service: TestService;
+  const service = useService();
 
-  before(async () => {
-    service = await TestService.start();
-  });
-
-  after(() => service.stop());
-
-  it('let a user choose a password, end all sessions, and delete the account', async () => {
+  it('change the password, end all sessions, and delete the account', async () => {
     const account = await service.account(50);
     await service.call('/check/bulk', { token: account.token, body: { urls: ['https://indexed.example/'] } });
-    const [one, two] = [new FormClient(service.baseUrl), new FormClient(service.baseUrl)];
-    for (const browser of [one, two]) browser.cookies.set('sonde_session', await signedIn(service, account));
+    const [one, two] = [await visit(service, account), await visit(service, account)];
     const fields = { email: 'new@example.com', new_password: 'correct horse' };
     await one.post('/settings/password', fields, { from: '/settings' });
     expect((await one.get('/settings')).text).to.contain('Saved. All your other sessions were ended.');
@@ -41,16 +33,11 @@ describe('the settings of the dashboard', () => {
     expect((await verify(service.db)).ok).to.equal(true);
   });
 
-  it('change one user’s email and password, both or neither, and end that user’s sessions', async () => {
+  it('change email and password of one user, both or neither, and end the sessions', async () => {
     const { accountId } = await service.account(0);
-    const [ada, eve] = [new FormClient(service.baseUrl), new FormClient(service.baseUrl)];
-    for (const [browser, email] of [
-      [ada, 'ada@example.com'],
-      [eve, 'eve@example.com'],
-    ] as const) {
-      const userId = await users.create(service.db, { accountId, email, passwordHash: null });
-      browser.cookies.set('sonde_session', await sessions.begin(service.db, userId));
-    }
+    const enter = async (email: string) =>
+      visitAs(service, await users.create(service.db, { accountId, email, passwordHash: null }));
+    const [ada, eve] = [await enter('ada@example.com'), await enter('eve@example.com')];
     const change = (email: string) =>
       ada.post('/settings/password', { email, new_password: 'correct horse' }, { from: '/settings' });
     expect((await change('EVE@example.com')).text).to.contain('This email address already has an account.');
@@ -59,7 +46,7 @@ describe('the settings of the dashboard', () => {
       service.db,
     );
     await change('lovelace@example.com');
-    // Proved was the one before; the other one's own stays as it is.
+    // The earlier address was confirmed. The other address keeps its state.
     const { rows } = await sql<{ email: string }>`
       select email from users where account_id = ${accountId} and email_confirmed_at is not null`.execute(
       service.db,
@@ -71,19 +58,19 @@ describe('the settings of the dashboard', () => {
     expect(await authenticate(service.db, 'eve@example.com', 'correct horse')).to.equal(null);
   });
 
-  it('tell of five email addresses a day whether they have an account, and then of none', async () => {
+  it('reveal for five email addresses a day whether they are taken', async () => {
     await sql`truncate sign_in_tries`.execute(service.db);
     const { accountId } = await service.account(0);
     const make = (email: string) => users.create(service.db, { accountId, email, passwordHash: null });
     await make('known@example.com');
     const browser = await visitAs(service, await make('asks@example.com'));
-    const told: string[] = [];
+    const alerts: string[] = [];
     for (let asked = 0; asked < 7; asked++) {
       const fields = { email: 'known@example.com', new_password: 'correct horse' };
       const { text } = await browser.post('/settings/password', fields, { from: '/settings' });
-      told.push(/already has an account|Too many attempts/.exec(text)?.[0] ?? '');
+      alerts.push(/already has an account|Too many attempts/.exec(text)?.[0] ?? '');
     }
-    expect(told).to.deep.equal([
+    expect(alerts).to.deep.equal([
       ...Array(5).fill('already has an account'),
       ...Array(2).fill('Too many attempts'),
     ]);

@@ -3,23 +3,17 @@ import { sql } from 'kysely';
 import * as users from '../../../../db/accounts/users.ts';
 import { borrowBrowser, openWindow } from '../../../support/browser.ts';
 import { enter } from '../../../support/dashboard.ts';
-import { TestService } from '../../../support/service.ts';
+import { useService } from '../../../support/service.ts';
 
 describe('the key of an authenticator app', () => {
-  let service: TestService;
-
-  before(async () => {
-    service = await TestService.start();
-  });
-
-  after(() => service.stop());
+  const service = useService();
 
   for (const width of [1280, 390]) {
     it(`can be read and copied in a window of ${width} pixels`, async function () {
       const browser = await borrowBrowser(this);
       const account = await service.account(0);
       const { accountId } = account;
-      // Without a password, so that none has to be derived.
+      // Without a password, because hashing is slow.
       await users.create(service.db, { accountId, email: `${width}@example.com`, passwordHash: null });
       await sql`update users set email_confirmed_at = now()`.execute(service.db);
       const { context, page } = await openWindow(browser, service.baseUrl, {
@@ -34,7 +28,7 @@ describe('the key of an authenticator app', () => {
         await key.waitFor({ state: 'attached' });
         const { width: shown, height } = (await key.boundingBox()) ?? { width: 0, height: 0 };
         expect(shown).to.be.above(150);
-        // With one letter on each line the key would be there and not be read.
+        // A key with one letter per line would be present, but unreadable.
         expect(height).to.be.within(12, 90);
         expect(await page.getByRole('button', { name: 'Copy key' }).isVisible()).to.equal(true);
       } finally {

@@ -5,21 +5,17 @@ import { passwordRule } from '../../../../accounts/password.ts';
 import * as users from '../../../../db/accounts/users.ts';
 import { alertIn, FormClient, visit } from '../../../support/dashboard.ts';
 import { captureLog } from '../../../support/log.ts';
-import { TestService } from '../../../support/service.ts';
+import { useService } from '../../../support/service.ts';
 import { pathIn } from '../../../support/smtp.ts';
 
-describe('the doors that mails open', () => {
-  let service: TestService;
-  let passwordHash: users.PasswordHash;
+describe('mailed links', () => {
   const { log, lines } = captureLog();
+  const service = useService({ SIGNUP: 'open', SIGNUP_CREDITS: '100' }, { worker: true, mails: true, log });
+  let passwordHash: users.PasswordHash;
 
   before(async () => {
-    const env = { SIGNUP: 'open', SIGNUP_CREDITS: '100' };
-    service = await TestService.start(env, { worker: true, mails: true, log });
     passwordHash = await users.hashPassword('old password');
   });
-
-  after(() => service.stop());
 
   afterEach(() => sql`truncate sign_in_tries`.execute(service.db));
 
@@ -31,7 +27,7 @@ describe('the doors that mails open', () => {
     return { ...account, userId, email };
   }
 
-  /** As five wrong passwords of strangers do. */
+  /** Locks the address, as five wrong passwords do. */
   async function close(email: string): Promise<void> {
     const key = `email:${createHash('sha256').update(email).digest('base64url')}`;
     const expire = Date.now() + 900_000;
@@ -40,7 +36,7 @@ describe('the doors that mails open', () => {
     );
   }
 
-  it('sign-up: the address is confirmed with the password, once, and the credits are there then', async () => {
+  it('confirm the address of a sign-up once, with the password, and grant the credits', async () => {
     const browser = client();
     const fields = { email: 'new@example.com', password: 'correct horse' };
     const page = await browser.post('/sign-up', fields);
@@ -65,7 +61,7 @@ describe('the doors that mails open', () => {
     expect(again.status).to.equal(403);
   });
 
-  it('sign-up with a taken address: the same page, and a mail that says so', async () => {
+  it('of a sign-up with a taken address: the page is the same, and the mail says so', async () => {
     await person('taken@example.com');
     const taken = await client().post('/sign-up', { email: 'Taken@example.com', password: 'correct horse' });
     const fresh = await client().post('/sign-up', { email: 'Fresh@example.com', password: 'correct horse' });
@@ -77,7 +73,7 @@ describe('the doors that mails open', () => {
     );
   });
 
-  it('reset: once, ends every session and other links, tells its owner, and does not sign in', async () => {
+  it('reset the password once, end all sessions and other links, notify the user, and do not sign in', async () => {
     const { userId, accountId, ...account } = await person('lost@example.com');
     const session = await visit(service, { accountId, ...account });
     expect((await session.get('/tokens')).status).to.equal(200);
@@ -105,7 +101,7 @@ describe('the doors that mails open', () => {
     );
   });
 
-  it('a link opens nothing that it is not for, was not made for, or is too late for', async () => {
+  it('are rejected for another purpose, when invented, or after their expiry', async () => {
     await person('one@example.com');
     await client().post('/forgot', { email: 'one@example.com' });
     const first = pathIn(await service.mails.mailTo('one@example.com', 1));
@@ -130,7 +126,7 @@ describe('the doors that mails open', () => {
     expect((await client().get(second)).status).to.equal(403);
   });
 
-  it('two who press one button at once: one gets it', async () => {
+  it('work for one of two simultaneous requests', async () => {
     await person('race@example.com');
     await client().post('/sign-in/link', { email: 'race@example.com' });
     const path = pathIn(await service.mails.mailTo('race@example.com'));
@@ -138,7 +134,7 @@ describe('the doors that mails open', () => {
     expect(answers.map(({ status }) => status).sort()).to.deep.equal([303, 403, 403]);
   });
 
-  it('a mailed link signs in where strangers have closed the address, and leads on to the page that was wanted', async () => {
+  it('sign in although wrong passwords have locked the address, and lead to the requested page', async () => {
     await person('closed@example.com');
     await close('closed@example.com');
     const browser = client();
@@ -155,7 +151,7 @@ describe('the doors that mails open', () => {
     expect((await browser.get('/webhooks')).status).to.equal(200);
   });
 
-  it('a browser that signed in before has tries of its own, for that address alone', async () => {
+  it('for a known browser have their own limit, for that address only', async () => {
     await person('known@example.com');
     await person('unknown@example.com');
     await sql`update users set email_confirmed_at = now() where email = 'known@example.com'`.execute(
@@ -176,7 +172,7 @@ describe('the doors that mails open', () => {
     expect((await browser.post('/sign-in', right)).status).to.equal(429);
   });
 
-  it('take five askings an hour for an address, known or not, in the same words', async () => {
+  it('are limited to five requests per hour and address, with the same page for unknown ones', async () => {
     await person('asked@example.com');
     const asked = async (email: string) => {
       const answers = [];
@@ -191,7 +187,7 @@ describe('the doors that mails open', () => {
     expect(known.map(([status]) => status)).to.deep.equal([200, 200, 200, 200, 200, 429]);
   });
 
-  it('take twenty askings an hour from one network address, whatever addresses they name', async () => {
+  it('are limited to 20 requests per hour from one network address', async () => {
     const browser = client();
     const statuses: number[] = [];
     for (let count = 0; count < 21; count++)
@@ -199,7 +195,7 @@ describe('the doors that mails open', () => {
     expect(statuses).to.deep.equal([...Array.from({ length: 20 }, () => 200), 429]);
   });
 
-  it('say what is wrong with an address that is none', async () => {
+  it('need a valid email address', async () => {
     const bad = [
       'a@example.com\nb',
       'a@example.com,b@example.com',
@@ -220,7 +216,7 @@ describe('the doors that mails open', () => {
     }
   });
 
-  it('leave nothing of a link in the log', () => {
+  it('do not appear in the log', () => {
     const tokens = service.mails.received.flatMap(({ text }) =>
       [...text.matchAll(/token=([\w-]{43})/g)].map(([, token]) => token ?? ''),
     );

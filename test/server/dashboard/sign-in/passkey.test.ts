@@ -7,26 +7,22 @@ import { borrowBrowser, openWindow } from '../../../support/browser.ts';
 import { alertIn, enter, FormClient, visit } from '../../../support/dashboard.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { freePort } from '../../../support/free-port.ts';
-import { TestService } from '../../../support/service.ts';
+import { type TestService, useService } from '../../../support/service.ts';
 import { serve } from '../../../support/web.ts';
 
 describe('passkeys', () => {
-  let service: TestService;
   let url: string;
-
-  before(async () => {
+  const service = useService(async () => {
     const port = await freePort();
     url = `http://localhost:${port}`;
-    service = await TestService.start({ PORT: String(port), BASE_URL: url });
+    return { PORT: String(port), BASE_URL: url };
   });
 
-  after(() => service.stop());
-
-  it('are added and used in a browser, and an answer that was given once, or by a stranger, is worth nothing', async function () {
+  it('are added and used in a browser; a replayed or foreign assertion is rejected', async function () {
     const browser = await borrowBrowser(this);
     const account = await service.account(0);
     const { accountId } = account;
-    // Without a password, so that none has to be derived.
+    // Without a password, because hashing is slow.
     const person = { accountId, email: 'key@example.com', passwordHash: null };
     const userId = await users.create(service.db, person);
     const { context, page, complaints } = await openWindow(browser, url);
@@ -47,7 +43,7 @@ describe('passkeys', () => {
       await page.goto('/settings/second-factor');
       await page.getByText('Add a passkey…').click();
       await page.getByLabel('Name').fill('Laptop');
-      // The page may be there before its script is: until then there is nothing to press.
+      // The page may load before its script. Until then the button is disabled.
       const script = Promise.withResolvers<void>();
       await page.route('**/passkeys.js', async (route) => {
         await script.promise;
@@ -71,7 +67,7 @@ describe('passkeys', () => {
       await page.waitForURL(`${url}/`);
       expect(complaints).to.deep.equal([]);
 
-      // What was answered once is worth nothing, and neither is it from another site or for another person.
+      // An assertion is rejected when replayed, from another site, or for another user.
       const answered = await eventually(async () => {
         const { rows } = await sql<{
           used: Date | null;
@@ -90,7 +86,7 @@ describe('passkeys', () => {
     }
   });
 
-  it('are refused with a certificate, whose addresses nobody connects to', async () => {
+  it('are rejected with a certificate, without a connection to its URLs', async () => {
     const client = await visit(service, await service.account(0));
     let connections = 0;
     const site = await serve((_req, res) => {
@@ -111,9 +107,9 @@ describe('passkeys', () => {
   });
 });
 
-/** A new passkey with a forged certificate of an Android key, which names a list of revoked certificates. */
+/** Creates a passkey with a forged Android key certificate, which names a revocation list. */
 async function certifiedPasskey(challenge: string, origin: string, revokedUrl: string): Promise<string> {
-  // First, because it loads what the other needs.
+  // First, because it loads what the other import needs.
   const { isoCBOR } = await import('@simplewebauthn/server/helpers');
   const x509 = await import('@peculiar/x509');
   const sha256 = (data: string | Buffer) => createHash('sha256').update(data).digest();

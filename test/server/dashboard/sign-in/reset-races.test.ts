@@ -11,20 +11,17 @@ import { createTotpSecret } from '../../../../server/dashboard/sign-in/totp.ts';
 import { FormClient } from '../../../support/dashboard.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { countWaiting, untilWaiting } from '../../../support/locks.ts';
-import { secretKey, TestService } from '../../../support/service.ts';
+import { secretKey, useService } from '../../../support/service.ts';
 import { pathIn } from '../../../support/smtp.ts';
 
-describe('a sign-in that is under way while its user resets the password', () => {
-  let service: TestService;
+describe('a sign-in during a password reset', () => {
+  const service = useService({}, { worker: true, mails: true });
   let passwordHash: users.PasswordHash;
   let people = 0;
 
   before(async () => {
-    service = await TestService.start({}, { worker: true, mails: true });
     passwordHash = await users.hashPassword('old password');
   });
-
-  after(() => service.stop());
 
   afterEach(() => sql`truncate sign_in_tries`.execute(service.db));
 
@@ -52,7 +49,7 @@ describe('a sign-in that is under way while its user resets the password', () =>
     return pathIn(await service.mails.mailTo(email, nth));
   }
 
-  /** Sends a sign-in that waits for a table, lets a reset come meanwhile, and waits for both. */
+  /** Starts a sign-in that waits for a table lock, resets the password meanwhile, and waits for both. */
   async function resetDuring<T>(table: string, signIn: () => Promise<T>, reset: string): Promise<T> {
     const { signingIn, resetting } = await service.db.transaction().execute(async (trx) => {
       await sql`lock table ${sql.table(table)} in access exclusive mode`.execute(trx);
@@ -73,7 +70,7 @@ describe('a sign-in that is under way while its user resets the password', () =>
   const expectOutside = async (browser: FormClient) =>
     expect((await browser.get('/settings')).location).to.match(/^\/sign-in/);
 
-  it('gets nowhere by a mailed link', async () => {
+  it('fails by a mailed link', async () => {
     const { email } = await person();
     const link = await mailed(client(), '/sign-in/link', email);
     const reset = await mailed(client(), '/forgot', email, 2);
@@ -82,7 +79,7 @@ describe('a sign-in that is under way while its user resets the password', () =>
     await expectOutside(thief);
   });
 
-  it('gets nowhere by a link of the start', async () => {
+  it('fails by a link of the operator', async () => {
     const { userId, email } = await person();
     const key = await sessions.createLink(service.db, userId);
     const reset = await mailed(client(), '/forgot', email);
@@ -91,7 +88,7 @@ describe('a sign-in that is under way while its user resets the password', () =>
     await expectOutside(thief);
   });
 
-  it('gets nowhere by the old password and a right code', async () => {
+  it('fails by the old password and a valid code', async () => {
     const { email, code } = await withApp();
     const reset = await mailed(client(), '/forgot', email);
     const thief = client();
@@ -100,7 +97,7 @@ describe('a sign-in that is under way while its user resets the password', () =>
     await expectOutside(thief);
   });
 
-  it('gets nowhere by a right code that was sent before', async () => {
+  it('fails by a valid code that was sent earlier', async () => {
     const { email, code } = await withApp();
     const reset = await mailed(client(), '/forgot', email);
     const thief = client();

@@ -4,21 +4,17 @@ import * as accounts from '../../../../db/accounts/accounts.ts';
 import * as sessions from '../../../../db/accounts/sessions.ts';
 import * as users from '../../../../db/accounts/users.ts';
 import { authenticate } from '../../../support/accounts.ts';
-import { FormClient, signedIn, visit } from '../../../support/dashboard.ts';
-import { TestService } from '../../../support/service.ts';
+import { FormClient, fieldIn, signedIn, visit } from '../../../support/dashboard.ts';
+import { useService } from '../../../support/service.ts';
 
-describe('the entrance of the dashboard', () => {
-  let service: TestService;
+describe('sign-in and sign-up', () => {
+  const service = useService({ SIGNUP: 'open', SIGNUP_CREDITS: '100' });
 
-  before(async () => {
-    service = await TestService.start({ SIGNUP: 'open', SIGNUP_CREDITS: '100' });
-  });
-
-  after(() => service.stop());
+  afterEach(() => sql`truncate sign_in_tries`.execute(service.db));
 
   const client = () => new FormClient(service.baseUrl);
 
-  it('opens an account with its first credits, and signs in and out of it', async () => {
+  it('create an account with its first credits, sign in and sign out', async () => {
     const browser = client();
     const signedUp = await browser.post('/sign-up', { email: 'Ada@example.com', password: 'correct horse' });
     expect(signedUp.status).to.equal(303);
@@ -34,14 +30,14 @@ describe('the entrance of the dashboard', () => {
     expect((await browser.get('/tokens')).status).to.equal(200);
   });
 
-  it('leads on to the page that was wanted, and never to another site', async () => {
+  it('lead to the requested page, and never to another site', async () => {
     const fields = { email: 'ada@example.com', password: 'correct horse' };
     const wanted = '/batches/0e0bd036-ac62-4143-9dfa-84aa98ff32d4?show=dead';
     const asked = await client().get(wanted);
     expect(asked.location).to.equal(`/sign-in?${new URLSearchParams({ next: wanted })}`);
     const browser = client();
     const page = await browser.get(asked.location ?? '');
-    const next = /name="next" value="([^"]+)"/.exec(page.text)?.[1];
+    const next = fieldIn(page.text, 'next');
     expect(next).to.equal(wanted);
     expect((await browser.post('/sign-in', { ...fields, next: wanted })).location).to.equal(wanted);
     for (const elsewhere of [
@@ -53,10 +49,9 @@ describe('the entrance of the dashboard', () => {
     ]) {
       expect((await client().post('/sign-in', { ...fields, next: elsewhere })).location).to.equal('/');
     }
-    await sql`truncate sign_in_tries`.execute(service.db);
   });
 
-  it('refuses an address that is taken, is none, or a password that is too short', async () => {
+  it('reject a taken or invalid address, and a short password', async () => {
     for (const [email, password] of [
       ['ada@example.com', 'correct horse'],
       ['ada', 'correct horse'],
@@ -70,7 +65,7 @@ describe('the entrance of the dashboard', () => {
     }
   });
 
-  it('takes five tries in a quarter of an hour, and says the same of an unknown account', async () => {
+  it('allow five attempts in 15 minutes, with the same answer for unknown accounts', async () => {
     const { accountId } = await service.account(0);
     const passwordHash = await users.hashPassword('right password');
     await users.create(service.db, { accountId, email: 'eve@example.com', passwordHash });
@@ -86,13 +81,12 @@ describe('the entrance of the dashboard', () => {
     expect(unknown.map((line) => line.slice(0, 20))).to.deep.equal(known.map((line) => line.slice(0, 20)));
     const right = await client().post('/sign-in', { email: 'eve@example.com', password: 'right password' });
     expect(right.status).to.equal(429);
-    await sql`truncate sign_in_tries`.execute(service.db);
   });
 
-  it('counts as one address what the sign-in takes for one', async () => {
+  it('count one address for the limit as sign-in does', async () => {
     const { accountId } = await service.account(0);
     await users.create(service.db, { accountId, email: 'vi@example.com', passwordHash: null });
-    // What Postgres lowers to an i and JavaScript to two characters, where its locale does.
+    // Postgres lowers this letter to an i, JavaScript to two characters, depending on the locale.
     const { rows } = await sql<{ isSame: boolean }>`select lower('İ') = 'i' as "isSame"`.execute(service.db);
     const spellings = [
       'vi@example.com',
@@ -103,10 +97,9 @@ describe('the entrance of the dashboard', () => {
     for (const email of [...spellings, ...spellings])
       statuses.push((await client().post('/sign-in', { email, password: 'wrong' })).status);
     expect(statuses).to.deep.equal([401, 401, 401, 401, 401, 429]);
-    await sql`truncate sign_in_tries`.execute(service.db);
   });
 
-  it('takes another spelling of a domain for the same address', async () => {
+  it('treat another spelling of the domain as the same address', async () => {
     const { accountId } = await service.account(0);
     const passwordHash = await users.hashPassword('right password');
     await users.create(service.db, { accountId, email: 'box@xn--exmple-cua.com', passwordHash });
@@ -116,10 +109,9 @@ describe('the entrance of the dashboard', () => {
       const again = await client().post('/sign-up', { email, password: 'quiet harbour lantern' });
       expect(again.status, email).to.equal(422);
     }
-    await sql`truncate sign_in_tries`.execute(service.db);
   });
 
-  it('opens five accounts a day for one address', async () => {
+  it('create five accounts a day for one network address', async () => {
     const statuses = [];
     for (let count = 0; count < 6; count++) {
       const fields = { email: `one-of-many-${count}@example.com`, password: 'correct horse' };
@@ -128,8 +120,7 @@ describe('the entrance of the dashboard', () => {
     expect(statuses).to.deep.equal([303, 303, 303, 303, 303, 429]);
   });
 
-  it('tells one address of five others a day whether they have an account, and then of none', async () => {
-    await sql`truncate sign_in_tries`.execute(service.db);
+  it('reveal for five email addresses a day whether they are taken', async () => {
     const { accountId } = await service.account(0);
     await users.create(service.db, { accountId, email: 'known@example.com', passwordHash: null });
     const statuses = [];
@@ -138,10 +129,9 @@ describe('the entrance of the dashboard', () => {
       statuses.push((await client().post('/sign-up', fields)).status);
     }
     expect(statuses).to.deep.equal([422, 303, 422, 303, 422, 429, 429]);
-    await sql`truncate sign_in_tries`.execute(service.db);
   });
 
-  it('takes no form from elsewhere, without a token, or with another browser’s', async () => {
+  it('reject forms of other sites, without a token, or with the token of another browser', async () => {
     const fields = { email: 'ada@example.com', password: 'correct horse' };
     const other = client();
     const foreign = { headers: { 'Sec-Fetch-Site': 'cross-site' } };
@@ -150,15 +140,15 @@ describe('the entrance of the dashboard', () => {
 
     const stranger = client();
     const page = await stranger.get('/sign-in');
-    const form_token = /name="form_token" value="([^"]+)"/.exec(page.text)?.[1] ?? '';
+    const form_token = fieldIn(page.text, 'form_token');
     expect((await client().post('/sign-in', { ...fields, form_token })).status).to.equal(403);
   });
 
-  it('shows the token of its forms in other letters on every page, and takes each', async () => {
+  it('mask the form token differently on every page, and accept each', async () => {
     const browser = client();
     const shown = async () => {
       const page = await browser.get('/sign-in');
-      return /name="form_token" value="([^"]+)"/.exec(page.text)?.[1] ?? '';
+      return fieldIn(page.text, 'form_token');
     };
     const tokens = [await shown(), await shown()];
     expect(new Set(tokens).size).to.equal(2);
@@ -168,10 +158,10 @@ describe('the entrance of the dashboard', () => {
     }
   });
 
-  it('goes by Origin where a browser does not send Sec-Fetch-Site', async () => {
+  it('check Origin for browsers without Sec-Fetch-Site', async () => {
     const browser = client();
     const page = await browser.get('/sign-in');
-    const form_token = /name="form_token" value="([^"]+)"/.exec(page.text)?.[1] ?? '';
+    const form_token = fieldIn(page.text, 'form_token');
     const send = async (headers: Record<string, string>) => {
       const cookie = [...browser.cookies].map((pair) => pair.join('=')).join('; ');
       const body = new URLSearchParams({ form_token, email: 'x@example.com', password: 'x' });
@@ -183,7 +173,7 @@ describe('the entrance of the dashboard', () => {
     expect(await send({ Origin: service.baseUrl })).to.equal(401);
   });
 
-  it('lets a sign-in link in once', async () => {
+  it('accept a sign-in link once', async () => {
     const { accountId } = await service.account(0);
     const userId = await users.create(service.db, {
       accountId,
@@ -195,7 +185,7 @@ describe('the entrance of the dashboard', () => {
     expect((await client().get(`/start?key=${key}`)).status).to.equal(403);
   });
 
-  it('ends a session that is idle, too old, signed out everywhere, or of a disabled account', async () => {
+  it('end a session that is idle, too old, signed out everywhere, or of a disabled account', async () => {
     const account = await service.account(0);
     const endings = [
       sql`update sessions set last_used_at = now() - interval '12 hours 1 minute'`,
@@ -215,7 +205,7 @@ describe('the entrance of the dashboard', () => {
     expect(pages).to.deep.equal([200, 303, 200, 303, 200, 303, 303]);
   });
 
-  it('makes a link void that nobody used when everything is signed out', async () => {
+  it('invalidate unused links on “sign out everywhere”', async () => {
     const { accountId } = await service.account();
     const email = 'İlink@example.com';
     const userId = await users.create(service.db, { accountId, email, passwordHash: null });
@@ -224,14 +214,14 @@ describe('the entrance of the dashboard', () => {
     expect(await sessions.useLink(service.db, key)).to.equal(null);
   });
 
-  it('knows an address again whose letters have a lower case of their own', async () => {
+  it('recognize an address with letters of unusual lower case', async () => {
     const { accountId } = await service.account();
     const passwordHash = await users.hashPassword('right password');
     const userId = await users.create(service.db, { accountId, email: 'İvan@example.com', passwordHash });
     expect(await authenticate(service.db, 'İvan@example.com', 'right password')).to.equal(userId);
   });
 
-  it('stores no session id, only its hash', async () => {
+  it('store only the hash of a session id', async () => {
     const sessionId = await signedIn(service, await service.account(0));
     const { rows } = await sql<{ dump: string }>`
       select string_agg(sessions::text, ' ') || (select coalesce(string_agg(users::text, ' '), '') from users) as dump
@@ -240,43 +230,34 @@ describe('the entrance of the dashboard', () => {
   });
 });
 
-describe('the entrance of a service that opens no accounts', () => {
-  it('has no sign-up, and sets __Host- cookies where it is reached by https', async () => {
-    const service = await TestService.start({ BASE_URL: 'https://sonde.example' });
-    try {
-      const browser = new FormClient(service.baseUrl);
-      const page = await browser.get('/');
-      expect((await browser.get('/sign-up')).status).to.equal(404);
-      expect(page.text).not.to.contain('Sign up');
-      expect(page.setCookies.join()).to.match(
-        /^__Host-sonde_visitor=.*Path=\/; HttpOnly; Secure; SameSite=Lax/,
-      );
-    } finally {
-      await service.stop();
-    }
+describe('sign-in of a service without sign-up', () => {
+  const service = useService({ BASE_URL: 'https://sonde.example' });
+
+  it('has no sign-up page, and uses __Host- cookies with https', async () => {
+    const browser = new FormClient(service.baseUrl);
+    const page = await browser.get('/');
+    expect((await browser.get('/sign-up')).status).to.equal(404);
+    expect(page.text).not.to.contain('Sign up');
+    expect(page.setCookies.join()).to.match(
+      /^__Host-sonde_visitor=.*Path=\/; HttpOnly; Secure; SameSite=Lax/,
+    );
   });
 });
 
-describe('the doors of a service without mail', () => {
-  it('say that there is none, and everything else is as it was', async () => {
-    const service = await TestService.start({ SIGNUP: 'open' });
-    try {
-      const browser = new FormClient(service.baseUrl);
-      expect((await browser.get('/sign-in')).text)
-        .to.contain('This service does not send email')
-        .and.not.contain('/forgot');
-      expect((await browser.get('/forgot')).text)
-        .to.contain('This service does not send email')
-        .and.not.contain('type="email"');
-      const signedUp = await browser.post('/sign-up', {
-        email: 'ada@example.com',
-        password: 'correct horse',
-      });
-      expect([signedUp.status, signedUp.location]).to.deep.equal([303, '/']);
-      const { rows } = await sql`select from mails`.execute(service.db);
-      expect(rows).to.deep.equal([]);
-    } finally {
-      await service.stop();
-    }
+describe('sign-in of a service without mail', () => {
+  const service = useService({ SIGNUP: 'open' });
+
+  it('says so, and sign-up works without a confirmation', async () => {
+    const browser = new FormClient(service.baseUrl);
+    expect((await browser.get('/sign-in')).text)
+      .to.contain('This service does not send email')
+      .and.not.contain('/forgot');
+    expect((await browser.get('/forgot')).text)
+      .to.contain('This service does not send email')
+      .and.not.contain('type="email"');
+    const signedUp = await browser.post('/sign-up', { email: 'ada@example.com', password: 'correct horse' });
+    expect([signedUp.status, signedUp.location]).to.deep.equal([303, '/']);
+    const { rows } = await sql`select from mails`.execute(service.db);
+    expect(rows).to.deep.equal([]);
   });
 });

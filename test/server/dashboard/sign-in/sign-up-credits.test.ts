@@ -2,23 +2,17 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import * as addresses from '../../../../db/accounts/user-emails.ts';
 import { FormClient } from '../../../support/dashboard.ts';
-import { TestService } from '../../../support/service.ts';
+import { useService } from '../../../support/service.ts';
 import { pathIn } from '../../../support/smtp.ts';
 
 const password = 'quiet harbour lantern';
 
 describe('the credits for signing up', () => {
-  let service: TestService;
-
-  before(async () => {
-    const env = { SIGNUP: 'open', SIGNUP_CREDITS: '100', TRUST_PROXY: '1' };
-    service = await TestService.start(env, { worker: true, mails: true });
-  });
-
-  after(() => service.stop());
+  const env = { SIGNUP: 'open', SIGNUP_CREDITS: '100', TRUST_PROXY: '1' };
+  const service = useService(env, { worker: true, mails: true });
 
   /** Signs up from a network address, confirms, and returns the credits of the new account. */
-  async function creditsOf(email: string, address: string): Promise<number> {
+  async function signUpForCredits(email: string, address: string): Promise<number> {
     const browser = new FormClient(service.baseUrl);
     const headers = { 'X-Forwarded-For': address };
     await browser.post('/sign-up', { email, password }, { headers });
@@ -32,18 +26,18 @@ describe('the credits for signing up', () => {
 
   const aDayLater = () => sql`update sign_up_credits set granted_on = granted_on - 1`.execute(service.db);
 
-  it('are granted once a day and network, however many addresses one mailbox has', async () => {
-    expect(await creditsOf('a+1@example.com', '198.51.100.7')).to.equal(100);
-    expect(await creditsOf('a+2@example.com', '198.51.100.7')).to.equal(0);
-    expect(await creditsOf('b@example.com', '198.51.100.8')).to.equal(100);
+  it('are granted once per day and network, for any number of addresses of one mailbox', async () => {
+    expect(await signUpForCredits('a+1@example.com', '198.51.100.7')).to.equal(100);
+    expect(await signUpForCredits('a+2@example.com', '198.51.100.7')).to.equal(0);
+    expect(await signUpForCredits('b@example.com', '198.51.100.8')).to.equal(100);
     await aDayLater();
-    expect(await creditsOf('a+3@example.com', '198.51.100.7')).to.equal(100);
+    expect(await signUpForCredits('a+3@example.com', '198.51.100.7')).to.equal(100);
   });
 
-  it('count an IPv6 /56 as one network, and store no network address', async () => {
-    expect(await creditsOf('c+1@example.com', '2001:db8:0:ff01::1')).to.equal(100);
-    expect(await creditsOf('c+2@example.com', '2001:db8:0:ff02::2')).to.equal(0);
-    expect(await creditsOf('d@example.com', '2001:db8:0:fe01::1')).to.equal(100);
+  it('treat an IPv6 /56 as one network, and store no network address', async () => {
+    expect(await signUpForCredits('c+1@example.com', '2001:db8:0:ff01::1')).to.equal(100);
+    expect(await signUpForCredits('c+2@example.com', '2001:db8:0:ff02::2')).to.equal(0);
+    expect(await signUpForCredits('d@example.com', '2001:db8:0:fe01::1')).to.equal(100);
     const { rows } = await sql<{ length: number }>`
       select distinct length(network_key) as length from sign_up_credits`.execute(service.db);
     expect(rows).to.deep.equal([{ length: 32 }]);

@@ -15,22 +15,15 @@ import { inTransaction } from '../../../../db/postgres/connect.ts';
 import { createSecretBox } from '../../../../process/secret-box.ts';
 import { FormClient, visitAs } from '../../../support/dashboard.ts';
 import { untilWaiting } from '../../../support/locks.ts';
-import { TestService } from '../../../support/service.ts';
+import { useService } from '../../../support/service.ts';
 import { pathIn } from '../../../support/smtp.ts';
 
 const password = 'of the squatter';
 
-describe('somebody who signs up with the address of another', () => {
-  let service: TestService;
+describe('a user who signed up with an address of somebody else', () => {
+  const service = useService({ SIGNUP: 'open', SIGNUP_CREDITS: '100' }, { worker: true, mails: true });
 
-  before(async () => {
-    const env = { SIGNUP: 'open', SIGNUP_CREDITS: '100' };
-    service = await TestService.start(env, { worker: true, mails: true });
-  });
-
-  after(() => service.stop());
-
-  // All of them come from one network. The limits have tests of their own.
+  // All requests come from one network. The limits have their own tests.
   afterEach(async () => {
     await sql`truncate sign_in_tries`.execute(service.db);
     await sql`update sign_up_credits set network_key = null`.execute(service.db);
@@ -38,7 +31,7 @@ describe('somebody who signs up with the address of another', () => {
 
   const client = () => new FormClient(service.baseUrl);
 
-  /** Signs up and in; the first mail to the address is the one to confirm it. */
+  /** Signs up and signs in. The first mail to the address confirms it. */
   async function squat(email: string) {
     const browser = client();
     await browser.post('/sign-up', { email, password });
@@ -51,8 +44,8 @@ describe('somebody who signs up with the address of another', () => {
     return { browser, confirmation, email, userId, accountId };
   }
 
-  /** What an account may have of a time when it sent no mail, or by a fault of ours. */
-  async function setAllElse({ userId, accountId }: { userId: number; accountId: number }) {
+  /** Creates everything else that an account may have without a confirmed address. */
+  async function createEverything({ userId, accountId }: { userId: number; accountId: number }) {
     const { db } = service;
     const token = await tokens.issue(db, accountId, 'for later', { userId });
     const batchId = (await sql<{ id: string }>`select gen_random_uuid() as id`.execute(db)).rows[0]?.id ?? '';
@@ -77,7 +70,7 @@ describe('somebody who signs up with the address of another', () => {
 
   async function expectVoid(
     squatter: Awaited<ReturnType<typeof squat>>,
-    { token, secret }: Awaited<ReturnType<typeof setAllElse>>,
+    { token, secret }: Awaited<ReturnType<typeof createEverything>>,
   ): Promise<void> {
     const { browser, email, userId, accountId } = squatter;
     expect((await browser.get('/settings')).status, 'session').to.equal(303);
@@ -101,9 +94,7 @@ describe('somebody who signs up with the address of another', () => {
 
   async function organisation(owner: string) {
     const { accountId } = await service.account(0);
-    const userId = await users.create(service.db, { accountId, email: owner, passwordHash: null });
-    await inTransaction(service.db, (trx) => addresses.confirm(trx, userId));
-    return { accountId, browser: await visitAs(service, userId) };
+    return { accountId, browser: await visitAs(service, await service.confirmedUser(accountId, owner)) };
   }
 
   async function invited(organisation: { browser: FormClient }, email: string, nth: number): Promise<string> {
@@ -115,9 +106,9 @@ describe('somebody who signs up with the address of another', () => {
 
   const keyIn = (path: string) => new URLSearchParams(path.split('?')[1]).get('key') ?? '';
 
-  it('is in nothing that its holder joins, who came in by a mailed link', async () => {
+  it('is in no account that the holder of the address joins by a mailed link', async () => {
     const squatter = await squat('holder@example.com');
-    const set = await setAllElse(squatter);
+    const set = await createEverything(squatter);
     const org = await organisation('boss@example.com');
     const invitation = await invited(org, squatter.email, 2);
     const holder = client();
@@ -132,12 +123,12 @@ describe('somebody who signs up with the address of another', () => {
     expect((await client().press(squatter.confirmation, { password })).status).to.equal(403);
   });
 
-  it('is out when its holder accepts an invitation in a session of their own', async () => {
+  it('loses access when the holder accepts an invitation in a session', async () => {
     const squatter = await squat('joiner@example.com');
-    const set = await setAllElse(squatter);
+    const set = await createEverything(squatter);
     const org = await organisation('chief@example.com');
     const invitation = await invited(org, squatter.email, 2);
-    // Signed in as this user, by whatever way: nobody has proved the address until now.
+    // A session of this user. The address is still unconfirmed.
     const holder = await visitAs(service, squatter.userId);
     const joined = await holder.post('/invitation', { key: keyIn(invitation) }, { from: invitation });
     expect([joined.status, joined.location]).to.deep.equal([303, '/']);
@@ -145,9 +136,9 @@ describe('somebody who signs up with the address of another', () => {
     await expectVoid(squatter, set);
   });
 
-  it('is out when its holder chooses a new password', async () => {
+  it('loses access when the holder sets a new password', async () => {
     const squatter = await squat('resetter@example.com');
-    const set = await setAllElse(squatter);
+    const set = await createEverything(squatter);
     await client().post('/forgot', { email: squatter.email });
     const reset = pathIn(await service.mails.mailTo(squatter.email, 2));
     expect((await client().press(reset, { new_password: 'of the holder' })).location).to.equal('/sign-in');
@@ -156,16 +147,16 @@ describe('somebody who signs up with the address of another', () => {
     expect(signedIn.location).to.equal('/');
   });
 
-  it('is out when the address is confirmed in another browser, with the password', async () => {
+  it('loses access when the address is confirmed in another browser, with the password', async () => {
     const squatter = await squat('typist@example.com');
-    const set = await setAllElse(squatter);
+    const set = await createEverything(squatter);
     expect((await client().press(squatter.confirmation, { password })).location).to.equal('/');
     expect((await squatter.browser.get('/settings')).status, 'session').to.equal(303);
     expect((await service.call('/me', { token: set.token })).status, 'token').to.equal(401);
     expect(await factors.isRequired(service.db, squatter.userId)).to.equal(false);
   });
 
-  it('is not let in by a password that was right until the address was proved', async () => {
+  it('cannot finish a sign-in whose password was valid before the confirmation', async () => {
     const squatter = await squat('racer@example.com');
     await squatter.browser.post('/sign-out', {}, { from: '/' });
     const { db } = service;
@@ -186,9 +177,9 @@ describe('somebody who signs up with the address of another', () => {
     expect(rows).to.deep.equal([]);
   });
 
-  it('loses nothing as its own holder, who confirms in the session that signed up, with the password', async () => {
+  it('keeps everything as the holder, who confirms in the same session with the password', async () => {
     const holder = await squat('honest@example.com');
-    const set = await setAllElse(holder);
+    const set = await createEverything(holder);
     const other = await visitAs(service, holder.userId);
     expect((await holder.browser.press(holder.confirmation, { password })).location).to.equal('/');
     expect((await holder.browser.get('/')).text).to.match(/<strong>100<\/strong> credits/);
@@ -197,7 +188,7 @@ describe('somebody who signs up with the address of another', () => {
     expect(await users.hasPassword(service.db, holder.userId, password)).to.equal(true);
   });
 
-  it('gets the credits for signing up once for an address, also after the account was deleted', async () => {
+  it('gets the sign-up credits once per address, also after deletion of the account', async () => {
     const first = await squat('again@example.com');
     await first.browser.press(first.confirmation, { password });
     expect(await service.credits(first.accountId)).to.equal(100);
@@ -205,14 +196,14 @@ describe('somebody who signs up with the address of another', () => {
     expect(await users.findByEmail(service.db, first.email)).to.equal(null);
     const browser = client();
     await browser.post('/sign-up', { email: 'Again@example.com', password });
-    // The mail to confirm the first time, and the last word of the account that was deleted.
+    // The first confirmation, and the last mail of the deleted account.
     const confirmation = pathIn(await service.mails.mailTo('Again@example.com'));
     await browser.post('/sign-in', { email: first.email, password });
     expect((await browser.press(confirmation, { password })).location).to.equal('/');
     expect((await browser.get('/')).text).to.match(/<strong>0<\/strong> credits/);
   });
 
-  it('cannot have another confirm their address for an account that is not theirs', async () => {
+  it('cannot make the holder confirm the address for another account', async () => {
     const squatter = await squat('own@example.com');
     await squatter.browser.press(squatter.confirmation, { password });
     const email = 'target@example.com';
@@ -224,12 +215,12 @@ describe('somebody who signs up with the address of another', () => {
       refused.text.includes('Sign in with your current email address first'),
     ]).to.deep.equal([403, true]);
     expect(await users.findByEmail(service.db, email)).to.equal(null);
-    // In the browser that asked for it the link is good.
+    // The link is valid in the browser that requested it.
     expect((await squatter.browser.press(path)).location).to.equal('/settings');
     expect(await users.findByEmail(service.db, email)).to.equal(squatter.userId);
   });
 
-  it('is no matter for somebody whose address is confirmed: an invitation keeps all their sessions', async () => {
+  it('keeps all sessions on an invitation when the address is confirmed', async () => {
     const { accountId } = await service.account(0);
     const email = 'confirmed@example.com';
     const passwordHash = await users.hashPassword(password);

@@ -9,53 +9,50 @@ import * as factors from '../../../../db/accounts/second-factors.ts';
 import * as sessions from '../../../../db/accounts/sessions.ts';
 import * as users from '../../../../db/accounts/users.ts';
 import { inTransaction } from '../../../../db/postgres/connect.ts';
-import { FormClient, visitAs } from '../../../support/dashboard.ts';
-import { TestService } from '../../../support/service.ts';
+import { FormClient, fieldIn, visitAs } from '../../../support/dashboard.ts';
+import { useService } from '../../../support/service.ts';
 import { pathIn } from '../../../support/smtp.ts';
 
 const password = 'correct horse';
 
-describe('what a stranger does to somebody', () => {
-  let service: TestService;
+describe('attacks on a user', () => {
+  const service = useService({ SIGNUP: 'open' }, { worker: true, mails: true });
   let passwordHash: users.PasswordHash;
 
   before(async () => {
-    service = await TestService.start({ SIGNUP: 'open' }, { worker: true, mails: true });
     passwordHash = await users.hashPassword(password);
   });
-
-  after(() => service.stop());
 
   afterEach(() => sql`truncate sign_in_tries`.execute(service.db));
 
   const client = () => new FormClient(service.baseUrl);
-  const prove = (userId: number) =>
+  const confirmEmail = (userId: number) =>
     sql`update users set email_confirmed_at = now() where user_id = ${userId}`.execute(service.db);
 
   async function person(email: string) {
     const { accountId } = await service.account(0);
     const userId = await users.create(service.db, { accountId, email, passwordHash });
-    await prove(userId);
+    await confirmEmail(userId);
     return { accountId, email, userId };
   }
 
-  /** As far as a right password or link leads. */
-  async function arrive(userId: number): Promise<FormClient> {
+  /** Signs in up to the second factor. */
+  async function passFirstStep(userId: number): Promise<FormClient> {
     const browser = client();
     await browser.get(`/start?key=${await sessions.createLink(service.db, userId)}`);
     return browser;
   }
 
-  it('does not use up the links of a browser that was in before, however many are asked for', async () => {
+  it('do not use up the links of a known browser', async () => {
     const { email } = await person('flooded@example.com');
     const known = client();
     expect((await known.post('/sign-in', { email, password })).status).to.equal(303);
     await known.post('/sign-out', {}, { from: '/' });
     for (let asked = 0; asked < 5; asked++)
       expect((await client().post('/sign-in/link', { email })).status).to.equal(200);
-    expect((await client().post('/sign-in/link', { email })).status, 'for an hour').to.equal(429);
+    expect((await client().post('/sign-in/link', { email })).status, 'hourly limit').to.equal(429);
     await service.mails.mailTo(email, 3);
-    // An hour later, with the three links of the day gone.
+    // An hour later, when the three links of the day are used up.
     await sql`truncate sign_in_tries`.execute(service.db);
     await client().post('/forgot', { email });
     const key = `email:${createHash('sha256').update(email).digest('base64url')}`;
@@ -63,16 +60,16 @@ describe('what a stranger does to somebody', () => {
       service.db,
     );
     await known.post('/forgot', { email });
-    expect(pathIn(await service.mails.mailTo(email, 4)), 'of the one who was in before').to.match(/^\/reset/);
+    expect(pathIn(await service.mails.mailTo(email, 4)), 'known browser').to.match(/^\/reset/);
     await service.quiet();
     expect(service.mails.received.filter(({ to }) => to.includes(email))).to.have.length(4);
-    // For that address alone.
+    // Only for that address.
     const { email: other } = await person('other-flooded@example.com');
     for (let asked = 0; asked < 5; asked++) await client().post('/sign-in/link', { email: other });
     expect((await known.post('/sign-in/link', { email: other })).status).to.equal(429);
   });
 
-  it('does nothing with an address that nobody has confirmed that could outlast its confirmation', async () => {
+  it('cannot prepare an unconfirmed address so that access outlasts its confirmation', async () => {
     const fields = { email: 'early@example.com', password: 'of the stranger' };
     const stranger = client();
     await stranger.post('/sign-up', fields);
@@ -91,12 +88,12 @@ describe('what a stranger does to somebody', () => {
     }
   });
 
-  it('does not finish, from a stolen session, an app that its holder has begun', async () => {
+  it('cannot finish adding an app from a stolen session', async () => {
     const { userId } = await person('begun@example.com');
     const holder = await visitAs(service, userId);
     const from = '/settings/second-factor';
     const { text } = await holder.post(`${from}/app`, { password }, { from });
-    const key = /name="key" value="([A-Z2-7]{32})"/.exec(text)?.[1] ?? '';
+    const key = fieldIn(text, 'key');
     const thief = client();
     thief.cookies.set('sonde_session', holder.cookies.get('sonde_session') ?? '');
     for (const guess of ['', 'A'.repeat(32)]) {
@@ -108,22 +105,22 @@ describe('what a stranger does to somebody', () => {
     );
   });
 
-  it('uses a code of an app, or a recovery code, once, however many ask at the same time', async () => {
+  it('use an app code or a recovery code once, however many requests arrive at once', async () => {
     const { userId } = await person('raced@example.com');
     const holder = await visitAs(service, userId);
     const from = '/settings/second-factor';
     const { text } = await holder.post(`${from}/app`, { password }, { from });
-    const key = /name="key" value="([A-Z2-7]{32})"/.exec(text)?.[1] ?? '';
+    const key = fieldIn(text, 'key');
     const totp = new TOTP({ secret: Secret.fromBase32(key) });
-    // As confirmed long ago, so that no step of the clock decides.
+    // Confirmed long ago, so that the time step does not matter.
     await sql`update totp_factors set confirmed_at = now(), last_step = 0 where user_id = ${userId}`.execute(
       service.db,
     );
     await inTransaction(service.db, (trx) => factors.setRecoveryCodes(trx, userId, ['AAAA-BBBB-CCCC-DDDD']));
     for (const code of [() => totp.generate(), () => 'AAAA-BBBB-CCCC-DDDD']) {
       const browsers: FormClient[] = [];
-      // One after the other: a link makes the one before void.
-      while (browsers.length < 4) browsers.push(await arrive(userId));
+      // In sequence: each link invalidates the previous one.
+      while (browsers.length < 4) browsers.push(await passFirstStep(userId));
       const sent = code();
       const answers = await Promise.all(browsers.map((one) => one.post('/sign-in/second', { code: sent })));
       expect(answers.map(({ status }) => status).sort()).to.deep.equal([303, 401, 401, 401]);
@@ -131,7 +128,7 @@ describe('what a stranger does to somebody', () => {
     }
   });
 
-  it('is lowered in the middle of a session, and does no more from the next request on', async () => {
+  it('end with the next request after a lower role, within the session', async () => {
     const { accountId, userId } = await person('lowered@example.com');
     const { userId: ownerId } = await person('lowering@example.com');
     await inTransaction(service.db, (trx) => memberships.add(trx, accountId, ownerId, 'owner'));
@@ -139,9 +136,9 @@ describe('what a stranger does to somebody', () => {
     const owner = await visitAs(service, ownerId, { accountId });
     expect((await browser.get('/activity')).status).to.equal(200);
     const page = await browser.get('/members');
-    const form_token = /name="form_token" value="([^"]+)"/.exec(page.text)?.[1] ?? '';
+    const form_token = fieldIn(page.text, 'form_token');
     await owner.post(`/members/${userId}/role`, { role: 'viewer' }, { from: '/members' });
-    // Forms of a page that was opened before.
+    // Forms of a page that was opened earlier.
     for (const [path, fields] of [
       [`/members/${ownerId}/role`, { role: 'viewer' }],
       [`/members/${userId}/role`, { role: 'owner' }],
@@ -159,11 +156,11 @@ describe('what a stranger does to somebody', () => {
     expect(await memberships.find(service.db, accountId, ownerId)).to.include({ role: 'owner' });
   });
 
-  it('makes up a host, which is in no link of the mail', async () => {
+  it('cannot change the host of mailed links', async () => {
     const { email } = await person('poisoned@example.com');
     const browser = client();
     const page = await browser.get('/forgot');
-    const token = /name="form_token" value="([^"]+)"/.exec(page.text)?.[1] ?? '';
+    const token = fieldIn(page.text, 'form_token');
     const asking = request(`${service.baseUrl}/forgot`, {
       method: 'POST',
       headers: {
@@ -183,7 +180,7 @@ describe('what a stranger does to somebody', () => {
     expect(raw).not.to.contain('evil');
   });
 
-  it('chooses or knows a session id, which is nobody’s after signing in', async () => {
+  it('cannot fix a session id before sign-in', async () => {
     const { email, userId } = await person('fixed@example.com');
     const known = await sessions.begin(service.db, userId);
     for (const [planted, from] of [
