@@ -38,10 +38,10 @@ describe('the OpenAPI document', () => {
 
   const headers = new Headers({ 'X-Request-Id': 'x', 'Content-Type': 'application/json' });
   const departures: Array<[what: string, status: number, body: object, message: RegExp]> = [
-    ['a field it does not name', 200, { credits: 1, debts: 2 }, /additional properties.*debts/],
+    ['an undocumented field', 200, { credits: 1, debts: 2 }, /additional properties.*debts/],
     ['a field of another type', 200, { credits: '1' }, /credits must be integer/],
     ['a missing field', 200, {}, /required property 'credits'/],
-    ['a status it does not name', 418, {}, /418 is not documented/],
+    ['an undocumented status', 418, {}, /418 is not documented/],
     [
       'an error of another status',
       429,

@@ -99,11 +99,11 @@ describe('hostile requests', () => {
     ['UTF-7', { raw: '{}', headers: { 'Content-Type': 'application/json; charset=utf-7' } }, 415],
     ['XML', { raw: '<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>', headers: xml }, 415],
     ['multipart', { raw: '--x--', headers: { 'Content-Type': 'multipart/form-data; boundary=x' } }, 415],
-    ['an unknown coding', { raw: '{}', headers: { 'Content-Encoding': 'zstd' } }, 415],
+    ['an unknown content encoding', { raw: '{}', headers: { 'Content-Encoding': 'zstd' } }, 415],
     ['bytes that are not UTF-8', { raw: new Uint8Array([0x22, 0xff, 0xfe, 0x22]) }, 422],
     ['a byte order mark', { raw: '\ufeff{"url":"nonsense"}' }, 422],
     ['an empty key', { body: { url }, headers: { 'Idempotency-Key': '' } }, 422],
-    ['a key of other letters', { body: { url }, headers: { 'Idempotency-Key': 'ÿ' } }, 422],
+    ['a key that is not ASCII', { body: { url }, headers: { 'Idempotency-Key': 'ÿ' } }, 422],
   ];
   for (const [what, options, status] of odd) {
     it(`${what}: ${status} as JSON`, async () => {
@@ -145,9 +145,13 @@ describe('hostile requests', () => {
   });
 
   const smuggled: Array<[what: string, text: () => string, status: RegExp]> = [
-    ['two lengths', () => `${post('Content-Length: 2\r\nContent-Length: 3\r\n')}{} `, /^HTTP\/1.1 400 /],
     [
-      'a length and chunks',
+      'two content lengths',
+      () => `${post('Content-Length: 2\r\nContent-Length: 3\r\n')}{} `,
+      /^HTTP\/1.1 400 /,
+    ],
+    [
+      'a content length and chunks',
       () => `${post('Content-Length: 2\r\nTransfer-Encoding: chunked\r\n')}0\r\n\r\n`,
       /^HTTP\/1.1 400 /,
     ],

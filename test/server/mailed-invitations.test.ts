@@ -78,7 +78,7 @@ describe('invitations by mail', () => {
     expect((await stranger.get(path)).text).to.contain('as an owner');
     await sql`update invitations set created_at = now() - interval '8 days', expires_at = now()
       where lower(email) = 'again@example.com'`.execute(service.db);
-    expect((await stranger.get(path)).status, 'too old').to.equal(404);
+    expect((await stranger.get(path)).status, 'expired').to.equal(404);
   });
 
   it('that are revoked before they are sent are not sent', async () => {

@@ -90,7 +90,7 @@ describe('members and invitations', () => {
     const { status } = await client.post('/invitation', { key }, { from: '/settings' });
     expect(status).to.equal(403);
     expect(await memberships.find(service.db, accountId, userId)).to.equal(null);
-    expect((await client.get(from)).status, 'it is still good').to.equal(200);
+    expect((await client.get(from)).status, 'still valid').to.equal(200);
   });
 
   it('are invalid when revoked, expired, of a closed account, or invented', async () => {

@@ -31,7 +31,7 @@ describe('rights that are revoked during their use', () => {
       all.push({ userId, email, token, tokenId });
     }
     const [one, two] = all;
-    if (!one) throw new Error('there is nobody');
+    if (!one) throw new Error('count must be at least 1');
     return { accountId, operators, all, one, two: two ?? one };
   }
 
@@ -179,7 +179,7 @@ describe('rights that are revoked during their use', () => {
       await untilWaiting(service.db, 1);
       const removed = remove(two.token, one.userId);
       await untilWaiting(service.db, 2);
-      expect(await findRole(accountId, one.userId), 'it waits').to.equal('owner');
+      expect(await findRole(accountId, one.userId), 'not revoked yet').to.equal('owner');
       const second = ask();
       await untilWaiting(service.db, 3);
       return { first, removed, second };
@@ -217,7 +217,7 @@ describe('rights that are revoked during their use', () => {
     expect((await revoke(two.token, one.tokenId)).status).to.equal(200);
     const left = await service.credits(accountId);
     await Promise.all(senders);
-    expect(await service.credits(accountId), 'nothing is charged later').to.equal(left);
+    expect(await service.credits(accountId), 'no later charge').to.equal(left);
     expect([...statuses]).to.deep.equal([202, 401]);
   });
 

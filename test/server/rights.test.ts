@@ -33,8 +33,8 @@ describe('rights', () => {
     service.call(pathWithoutSubject(path.replace('/api/v1', '')), { token, method: method.toUpperCase() });
 
   it('of every operation match the table and the document', () => {
-    const told = secured.map((one) => [one.id, [getRight(one).scope, getRight(one).role]]);
-    expect(Object.fromEntries(told)).to.deep.equal(rightsOfOperations);
+    const documented = secured.map((one) => [one.id, [getRight(one).scope, getRight(one).role]]);
+    expect(Object.fromEntries(documented)).to.deep.equal(rightsOfOperations);
   });
 
   it('are the scope of the token and the present role of its creator, on every operation', async () => {
@@ -43,7 +43,7 @@ describe('rights', () => {
         const token = await tokens.issue(service.db, accountId, 'tried', { userId: people[role], scope });
         for (const operation of secured) {
           const [neededScope, neededRole] = rightsOfOperations[operation.id] ?? [];
-          if (!neededScope || !neededRole) throw new Error(`${operation.id} is in no table`);
+          if (!neededScope || !neededRole) throw new Error(`${operation.id} is missing in the table`);
           const mayDo = wider[scope] >= wider[neededScope] && more[role] >= more[neededRole];
           const { status, body } = await attempt(token, operation);
           const what = `${operation.id} by ${role} with ${scope}: ${status}`;

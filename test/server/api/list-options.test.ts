@@ -8,12 +8,12 @@ interface Endpoint {
   list: 'urls' | 'queries';
   /** A valid entry, distinct by its number, and an invalid one. */
   entry(number: number): unknown;
-  misfit: unknown;
-  /** The field that shows an entry in results, and its value for the entry and for the misfit. */
+  invalidEntry: unknown;
+  /** The field that shows an entry in results, and its values for both entries. */
   shown: string;
-  named: (number: number) => string;
-  misfitNamed: string;
-  fault: RegExp;
+  shownValue: (number: number) => string;
+  invalidShown: string;
+  errorField: RegExp;
 }
 
 describe('options for a list of entries', () => {
@@ -35,35 +35,35 @@ describe('options for a list of entries', () => {
       path: '/check/bulk',
       list: 'urls',
       entry: (number) => `https://indexed.example/${number}`,
-      misfit: 'shoes',
+      invalidEntry: 'shoes',
       shown: 'url',
-      named: (number) => `https://indexed.example/${number}`,
-      misfitNamed: 'shoes',
-      fault: /^urls\.1$/,
+      shownValue: (number) => `https://indexed.example/${number}`,
+      invalidShown: 'shoes',
+      errorField: /^urls\.1$/,
     },
     {
       path: '/http-status/bulk',
       list: 'urls',
       entry: (number) => `${site.url}/good?${number}`,
-      misfit: { url: 'x' },
+      invalidEntry: { url: 'x' },
       shown: 'url',
-      named: (number) => `${site.url}/good?${number}`,
-      misfitNamed: '{"url":"x"}',
-      fault: /^urls\.1$/,
+      shownValue: (number) => `${site.url}/good?${number}`,
+      invalidShown: '{"url":"x"}',
+      errorField: /^urls\.1$/,
     },
     {
       path: '/keyword-track',
       list: 'queries',
       entry: (number) => ({ url: 'rank-7.example', keyword: `shoes ${number}`, tag: `t${number}` }),
-      misfit: { url: 'rank-7.example', keyword: 'boots\0', country: 17, end_page: 99 },
+      invalidEntry: { url: 'rank-7.example', keyword: 'boots\0', country: 17, end_page: 99 },
       shown: 'keyword',
-      named: (number) => `shoes ${number}`,
-      misfitNamed: 'boots\ufffd',
-      fault: /^queries\.1\.(country|end_page|keyword)$/,
+      shownValue: (number) => `shoes ${number}`,
+      invalidShown: 'boots\ufffd',
+      errorField: /^queries\.1\.(country|end_page|keyword)$/,
     },
   ];
 
-  for (const { path, list, entry, misfit, shown, named, misfitNamed, fault } of endpoints) {
+  for (const { path, list, entry, invalidEntry, shown, shownValue, invalidShown, errorField } of endpoints) {
     const submit = (entries: unknown[], options: object = {}) =>
       service.call(path, { token: account.token, body: { [list]: entries, ...options } });
 
@@ -76,8 +76,8 @@ describe('options for a list of entries', () => {
         expect(body).to.include({ total: 2, duplicates: 2, credits_remaining: 94 });
         const { results } = await service.ended(account.token, body.batch_id);
         expect(results.map((item: Record<string, unknown>) => item[shown])).to.deep.equal([
-          named(1),
-          named(2),
+          shownValue(1),
+          shownValue(2),
         ]);
       });
 
@@ -88,16 +88,16 @@ describe('options for a list of entries', () => {
 
       it('reject the whole list for one invalid entry', async () => {
         for (const options of [{}, { on_invalid: 'reject' }]) {
-          const { status, body } = await submit([entry(1), misfit], options);
+          const { status, body } = await submit([entry(1), invalidEntry], options);
           expect(status).to.equal(422);
           expect(Object.keys(body.errors).length).to.be.greaterThan(0);
-          for (const field of Object.keys(body.errors)) expect(field).to.match(fault);
+          for (const field of Object.keys(body.errors)) expect(field).to.match(errorField);
         }
         expect(await service.credits(account.accountId)).to.equal(100);
       });
 
       it('keep an invalid entry at its position, uncharged, on request', async () => {
-        const { status, body } = await submit([entry(1), misfit, entry(2)], { on_invalid: 'skip' });
+        const { status, body } = await submit([entry(1), invalidEntry, entry(2)], { on_invalid: 'skip' });
         expect(status).to.equal(202);
         expect(body).to.include({ total: 3, credits_remaining: 98 });
         const batch = await service.ended(account.token, body.batch_id);
@@ -108,16 +108,16 @@ describe('options for a list of entries', () => {
           item.credits,
         ]);
         expect(seen).to.deep.equal([
-          [named(1), 'success', 1],
-          [misfitNamed, 'failed', 0],
-          [named(2), 'success', 1],
+          [shownValue(1), 'success', 1],
+          [invalidShown, 'failed', 0],
+          [shownValue(2), 'success', 1],
         ]);
         expect(batch.results[1].error).to.equal('invalid_url');
         expect(batch.results[1].message).to.match(/You were not charged\.$/);
       });
 
       it('complete the batch at once when no entry is valid', async () => {
-        const { body } = await submit([misfit, misfit], { on_invalid: 'skip' });
+        const { body } = await submit([invalidEntry, invalidEntry], { on_invalid: 'skip' });
         expect(body).to.include({ status: 'failed', credits_remaining: 100 });
       });
 

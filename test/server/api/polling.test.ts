@@ -147,8 +147,8 @@ describe('polling a batch', () => {
     const beforeMs = Date.now();
     await eventually(async () => ((await listQueriesSince(beforeMs)).length > 0 ? true : null));
     const beganMs = performance.now();
-    const looks = await countQueriesWithin(1_500);
-    expect(looks).to.be.below((performance.now() - beganMs) / 250);
+    const queries = await countQueriesWithin(1_500);
+    expect(queries).to.be.below((performance.now() - beganMs) / 250);
 
     hangingUp.abort();
     await eventually(async () => ((await call(`/batch/${ids[0]}?wait=1`)).status === 200 ? true : null));
@@ -172,22 +172,22 @@ describe('polling a batch', () => {
   /** Counts the queries for ended batches within a period. */
   async function countQueriesWithin(ms: number): Promise<number> {
     const beganMs = Date.now();
-    const looks = new Set<string>();
+    const queries = new Set<string>();
     while (Date.now() - beganMs < ms) {
-      for (const look of await listQueriesSince(beganMs)) looks.add(look);
+      for (const query of await listQueriesSince(beganMs)) queries.add(query);
       await pause(25);
     }
-    return looks.size;
+    return queries.size;
   }
 
   /** Returns those queries that are still the last statement of a connection. */
   async function listQueriesSince(sinceMs: number, { db } = service): Promise<string[]> {
-    const { rows } = await sql<{ look: string }>`
-      select concat(pid, ' ', query_start) as look from pg_stat_activity
+    const { rows } = await sql<{ query: string }>`
+      select concat(pid, ' ', query_start) as query from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid()
         and query like '%as asked (account_id%' and query_start > to_timestamp(${sinceMs / 1000})`.execute(
       db,
     );
-    return rows.map(({ look }) => look);
+    return rows.map(({ query }) => query);
   }
 });

@@ -57,13 +57,13 @@ describe('webhooks', () => {
     receiver.received.length = 0;
     const { body, status } = await call('/test', { body: { webhook_url: receiver.url } });
     expect(status).to.equal(200);
-    const said = body.deliveries.map(({ type, delivered, status, error }: Record<string, unknown>) => [
+    const result = body.deliveries.map(({ type, delivered, status, error }: Record<string, unknown>) => [
       type,
       delivered,
       status,
       error,
     ]);
-    expect(said).to.deep.equal(['index', 'http', 'keyword'].map((type) => [type, true, 204, null]));
+    expect(result).to.deep.equal(['index', 'http', 'keyword'].map((type) => [type, true, 204, null]));
     const { secret } = (await call('/secret')).body;
     for (const message of receiver.received) verifySignature(message, secret);
     expect(receiver.received.map(({ headers }) => headers['webhook-id'])).to.have.members(

@@ -26,7 +26,7 @@ describe('the pages of the guide', () => {
     await enter(context, service, await service.account(0));
     const faults: string[] = [];
     const colours = new ColourJudge();
-    const look = async (path: string, width: number, rules?: string[]) => {
+    const inspect = async (path: string, width: number, rules?: string[]) => {
       const found = (await page.evaluate(`[${tooWide}, ${brokenWords}, ${wrappedLines}].flat()`)) as string[];
       // axe finds in a few closed operations what it would find in a hundred.
       await page.evaluate(fewOperations);
@@ -41,13 +41,13 @@ describe('the pages of the guide', () => {
       await page.setViewportSize({ width: 1280, height: 800 });
       await page.emulateMedia({ colorScheme: 'light' });
       await page.goto(path);
-      await look(path, 1280);
+      await inspect(path, 1280);
       await narrow();
-      await look(path, 360, ofWidth);
+      await inspect(path, 360, ofWidth);
     }
     // The navigation is collapsed on a phone, the same way on each page.
     await page.goto('/docs');
-    await look('/docs', 360);
+    await inspect('/docs', 360);
     expect(faults).to.deep.equal([]);
     expect(complaints).to.deep.equal([]);
     expect(colours.looks).to.be.above(20);
@@ -247,7 +247,7 @@ const tooWide = `document.documentElement.scrollWidth <= window.innerWidth
       .filter((one) => one.getBoundingClientRect().right > window.innerWidth && !one.closest('pre, .table, .tabs'))
       .map((one) => one.outerHTML.slice(0, 150))`;
 
-/** Finds lines of samples that wrap, and so look like further lines. */
+/** Finds lines of samples that wrap, and so inspect like further lines. */
 const wrappedLines = `[...document.querySelectorAll('pre code')].flatMap((code) => {
     const lines = code.textContent.trimEnd().split('\\n').length;
     const range = document.createRange();

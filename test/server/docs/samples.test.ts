@@ -159,7 +159,7 @@ describe('samples of the guide', () => {
       const ended = once(child, 'exit');
       let said = '';
       for (const stream of [child.stdout, child.stderr]) stream?.on('data', (part) => (said += part));
-      const told = { batch_id: 'b-1', status: 'completed', results: [{}, {}], results_url: 'x' };
+      const payload = { batch_id: 'b-1', status: 'completed', results: [{}, {}], results_url: 'x' };
       const post = (id: string, body: string, signed = body) => {
         const now = new Date();
         const headers = {
@@ -171,11 +171,11 @@ describe('samples of the guide', () => {
         return sent.then(({ status }) => status).catch(() => null);
       };
       try {
-        const body = JSON.stringify(told);
+        const body = JSON.stringify(payload);
         expect(await eventually(() => post('m-1', body, '{}'))).to.equal(401);
         expect(await post('m-2', body)).to.equal(204);
         expect(await post('m-2', body)).to.equal(204);
-        expect(await post('m-3', JSON.stringify({ ...told, results: null }))).to.equal(204);
+        expect(await post('m-3', JSON.stringify({ ...payload, results: null }))).to.equal(204);
         await eventually(async () => (said.includes('read them at x') ? true : null));
         expect(said.match(/b-1 completed/g)).to.have.lengthOf(2);
         expect(said).to.include('b-1 completed 2 results');

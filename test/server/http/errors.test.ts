@@ -163,7 +163,7 @@ describe('invalid requests', () => {
       }),
     ],
     ['levels', '/keyword-track', '['.repeat(4_000_000)],
-    ['bytes for one address', '/http-status', `{"url":"https://example.com/${'x'.repeat(16_384)}"}`],
+    ['bytes for one URL', '/http-status', `{"url":"https://example.com/${'x'.repeat(16_384)}"}`],
   ];
   for (const [what, path, raw] of many) {
     it(`are not parsed with too many ${what}`, async () => {
