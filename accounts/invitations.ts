@@ -75,7 +75,7 @@ async function mailInvitation(
   if (!isMailAddress(address)) throw invalidEmail('Must be an email address such as you@example.com.');
   if (await isAddressRefused(trx, address))
     throw invalidEmail('The mail server rejects this email address permanently. Check its spelling.');
-  // Exact, because the owners are locked.
+  // The count is exact, because the owners are locked.
   if ((await mails.countByTemplate(trx, accountId, 'invitation')) >= mailedMax)
     throw mailLimitReached(
       `You have reached the limit of ${mailedMax} emailed invitations per day. Try again tomorrow.`,
@@ -131,7 +131,7 @@ export async function joinAccount(
   // The lock keeps the user, who may be in no account, from being erased before they join.
   const user = await users.lock(trx, userId);
   if (user?.email.toLowerCase() !== email.toLowerCase()) throw wrongEmail(email);
-  // Before they join, so that nothing of this account is revoked.
+  // Confirmed before they join, so that nothing of this account is revoked.
   const { isVoided } = isMailed ? await confirmEmail(trx, deps, userId) : { isVoided: false };
   if (await memberships.add(trx, accountId, userId, role)) {
     const by = { userId, email, token: null, address };
@@ -149,7 +149,7 @@ export async function signUpByInvitation(
 ): Promise<{ accountId: number; userId: number }> {
   const { accountId, email, role } = await useInvitation(trx, key);
   const userId = await users.create(trx, { accountId, email, passwordHash, role });
-  // A new user has nothing but the password that they chose here.
+  // The new user's only credential is the password chosen here.
   if (isMailed) await confirmEmail(trx, deps, userId, 'everything');
   const by = { userId, email, token: null, address };
   await activity.record(trx, { accountId, what: 'member_joined', by, about: role });

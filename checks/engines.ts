@@ -84,7 +84,7 @@ export function createEngines(
 
 const canaryTimeoutMs = 2_000;
 
-/** A database on a Unix socket says nothing about the network, which then counts as working. */
+/** A database on a Unix socket cannot show whether the network works. The network then counts as working. */
 function createCanaryFor(address: string): Canary {
   const endpoint = parseEndpoint(address);
   return endpoint ? createCanary(createReachabilityCheck(endpoint, canaryTimeoutMs)) : async () => true;

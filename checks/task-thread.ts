@@ -47,9 +47,9 @@ export class TaskThread<Task, Result> {
   }
 
   /**
-   * Runs a task and transfers the memory of `bytes`, which are part of it. An aborted task that runs is finished unless
-   * `isInterruptible`: then its thread is ended. Errors: FetchError `aborted`, and the errors of the task and its
-   * thread.
+   * Runs a task and transfers the memory of `bytes`, which are part of it. A running task is finished even after an
+   * abort, unless it `isInterruptible`: then its thread is ended. Errors: FetchError `aborted`, and the errors of the
+   * task and its thread.
    */
   async run(
     task: Task,

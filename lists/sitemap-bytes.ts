@@ -44,8 +44,8 @@ async function unzip(body: Uint8Array, onPiece: OnPiece): Promise<boolean> {
 }
 
 /**
- * Returns how many bytes were read, or null where they are damaged or break off. Raw, because zlib's own gzip mode
- * rejects what follows the last member, and drops text before it.
+ * Returns how many bytes were read, or null if they are damaged or truncated. Inflates without zlib's own gzip mode,
+ * which rejects bytes after the last member and then drops the text before them.
  */
 function inflate(packed: Uint8Array, onPiece: OnPiece): Promise<number | null> {
   return new Promise((resolve) => {
@@ -56,7 +56,7 @@ function inflate(packed: Uint8Array, onPiece: OnPiece): Promise<number | null> {
     });
     inflater.on('error', () => resolve(null));
     inflater.on('close', () => resolve(inflater.bytesWritten));
-    // Apart from the end, with which zlib would drop the last text of what breaks off.
+    // Two calls, because `end(packed)` would drop the last text of a truncated body.
     inflater.write(packed);
     inflater.end();
   });

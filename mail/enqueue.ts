@@ -26,7 +26,10 @@ export interface MailRequest {
   /** The address, if it is not the address of `userId`. */
   address?: string;
   ids?: Record<string, string | number>;
-  /** A browser that signed in with this address asks for the mail. It does not count against the daily limit. */
+  /**
+   * True if a browser that has signed in with this address requested the mail. It does not count against the daily
+   * limit.
+   */
   isFromKnownBrowser?: boolean;
 }
 
@@ -127,9 +130,10 @@ interface Admitted {
 }
 
 /**
- * Decides whether an address gets another mail today. To a confirmed address, mails count that anybody can ask for. To
- * any other, all mails count, because a stranger may have signed up with it. Rows are counted by a hash of the address
- * and stay when its user is deleted. Returns null over the limit and without a recipient.
+ * Decides whether an address gets another mail today. For a confirmed address, it counts mails that anybody can request
+ * by typing the address. For other addresses, it counts all mails, because a stranger may have signed up with the
+ * address. Rows are counted by a hash of the address and stay when its user is deleted. Returns null over the limit and
+ * without a recipient.
  */
 async function admit(
   trx: Trx,

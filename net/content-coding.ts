@@ -48,7 +48,7 @@ interface OpenedDecoder {
 /** Returns null for an unknown coding, and for a body that does not start as the coding does. */
 function openDecoder(coding: string, bytes: Buffer): OpenedDecoder | null {
   switch (coding) {
-    // Raw, because zlib's own gzip mode rejects the body for a wrong checksum or for bytes after the end.
+    // Inflates without zlib's own gzip mode, which rejects the body for a wrong checksum or for bytes after the end.
     case 'gzip':
     case 'x-gzip': {
       const start = gzipHeaderLength(bytes);
@@ -75,7 +75,7 @@ async function decode(
     error = reason;
   });
   const reader = new BodyReader(decoder);
-  // Apart from the end, so that truncated input gives all that came before the error that reports it.
+  // Two calls, so that truncated input yields all its content before the error.
   decoder.write(bytes.subarray(start));
   decoder.end();
   const content = await reader.readUpTo(bytesMax);

@@ -108,7 +108,7 @@ function findFetchError(error: unknown): FetchError | null {
 
 function findCode(error: unknown): string {
   const codes = errorChain(error).map((layer) => String((layer as { code?: unknown }).code ?? ''));
-  // An address that was reached and refused says more than one without a route.
+  // A refused connection is better evidence than a missing route.
   const specific = codes.find((code) => code && knownCodes[code] !== 'network_down');
   return specific ?? codes.find(Boolean) ?? '';
 }

@@ -46,9 +46,9 @@ interface Waiters {
 }
 
 /**
- * Shares the slots of one process between accounts. The next slot goes to the account that holds the fewest; among
- * equals, to the one that has waited longest since its last slot. An account without a slot gets one immediately while
- * fewer than `reserved` accounts hold some.
+ * Shares the slots of one process between accounts. The next slot goes to the account that holds the fewest slots.
+ * Among equals, it goes to the account whose last slot was longest ago. An account without a slot gets one immediately
+ * while fewer than `reserved` accounts hold some.
  */
 export class FairLimit {
   readonly #total: number;

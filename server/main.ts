@@ -115,7 +115,7 @@ const serverOptions = {
   highWaterMark: 16 * 1024,
   requestTimeout: 30_000,
   headersTimeout: 15_000,
-  // Longer than a load balancer's, so that it never sends a request on a connection that we are closing.
+  // Longer than the timeout of load balancers, so that they send no request on a connection that we are closing.
   keepAliveTimeout: 75_000,
 };
 

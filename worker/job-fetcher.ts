@@ -108,7 +108,9 @@ export class JobFetcher<P extends Payload> {
     );
   }
 
-  /** Starts a job if its account has a free slot. Otherwise waits until it is rescheduled, to spare the database. */
+  /**
+   * Starts a job if its account has a free slot. Otherwise waits until it is rescheduled, to save work of the database.
+   */
   async #begin(job: JobWithMetadata<P>): Promise<void> {
     const { slots, groups, run } = this.#options;
     const slot = slots.tryAcquire(job.data.account_id);

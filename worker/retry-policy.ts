@@ -4,7 +4,7 @@ import type { ItemError } from '../schemas/failures.ts';
 
 /**
  * Decision about the outcome of one attempt: record it, retry within this job, or leave the input to another job after
- * a delay. `pause`: the host is paused first, for as long as it asked. `tries`: the attempt counts to store.
+ * a delay. `pause`: pauses the host first, for the seconds that it asked for. `tries`: the attempt counts to store.
  */
 export type RetryDecision<A extends object = object> =
   | { action: 'record'; outcome: Outcome<A>; tries: AttemptCounts }

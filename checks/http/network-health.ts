@@ -53,9 +53,7 @@ export class NetworkHealth {
     return hasEnoughAccounts || !(await this.#canary());
   }
 
-  /**
-   * Removes the oldest miss of the account with the most, so that this account cannot displace the misses of others.
-   */
+  /** Removes the oldest miss of the account with the most misses, so that it cannot displace the misses of others. */
   #withoutOldest(): Miss[] {
     const counts = this.#countsByAccount();
     const most = Math.max(...counts.values());

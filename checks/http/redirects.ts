@@ -54,9 +54,9 @@ export class RedirectChain {
 }
 
 /**
- * Requests the URL of a chain and, if `isFollowed`, each URL that it redirects to, all before one deadline. The time
- * waited for slots moves the deadline, and no slot is waited for beyond it. Returns the last response. Errors:
- * FetchError when a request got no response.
+ * Requests the URL of a chain and, if `isFollowed`, each URL that it redirects to, all before one deadline. The
+ * deadline moves by the time spent waiting for slots, but each wait ends at the deadline. Returns the last response.
+ * Errors: FetchError when a request got no response.
  */
 export async function followRedirects(
   chain: RedirectChain,
@@ -227,7 +227,7 @@ function isMiss({ code }: FetchError): boolean {
   return code === 'connect_refused' || code === 'connect_timeout' || code === 'network_down';
 }
 
-/** An address that refused says more than one that we had no route to. */
+/** A refused connection is better evidence than a missing route. */
 function mostSpecific(misses: readonly FetchError[]): FetchError | undefined {
   return misses.find(({ code }) => code !== 'network_down') ?? misses[0];
 }
@@ -255,8 +255,8 @@ function nextHop(response: FetchedResponse, from: URL): URL | 'invalid' | null {
 }
 
 /**
- * Returns a `Location` as text that asks for the same bytes. Node hands over header bytes as Latin-1. UTF-8
- * stays text, so that a host name can be read; other bytes are percent-encoded, since their charset is unknown.
+ * Returns a `Location` as a text that requests the same bytes. Node decodes header bytes as Latin-1. UTF-8 stays text,
+ * so that a host name can be read; other bytes are percent-encoded, since their charset is unknown.
  */
 function readLocation(header: string): string {
   const bytes = Buffer.from(header, 'latin1');

@@ -48,7 +48,10 @@ export class CheckSlots {
     return new CheckSlot({ accountId, release }, this.#targets);
   }
 
-  /** Pauses checks at a host for as long as it asked, or for longer each time. Afterwards its limit is halved. */
+  /**
+   * Pauses checks at a host for the seconds that it asked for. Without these, each pause is longer than the last.
+   * Afterwards its limit is halved.
+   */
   pause(host: string, askedSeconds: number | null): void {
     this.#targets.pause(host, askedSeconds, () => this.#slots.grantFreeSlots());
   }

@@ -82,8 +82,8 @@ export class TargetLimits {
   }
 
   /**
-   * Pauses checks at a host for as long as it asked, or 5 s doubled with each pause, at most 20 s. Its limit is halved
-   * until it is trusted again. Calls `onEnd` after the pause.
+   * Pauses checks at a host for the seconds that it asked for, or for 5 s doubled with each pause, at most 20 s. Its
+   * limit is halved until it is trusted again. Calls `onEnd` after the pause.
    */
   pause(name: string, askedSeconds: number | null, onEnd: () => void): void {
     const host = this.#getHost(name);

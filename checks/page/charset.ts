@@ -115,7 +115,7 @@ function headCharset(html: string): string | null {
     onText: () => {},
   });
   while (label === null && !markup.isAtEnd && isLookedAt() && markup.atOutsideScripts < headCharsMax) {
-    // One piece ends exactly at `prescanChars`, because `isLookedAt` sees where a piece starts, not where a tag is.
+    // One piece ends exactly at `prescanChars`, because `isLookedAt` only knows where a piece starts.
     markup.read(markup.at < prescanChars ? prescanChars - markup.at : headPieceChars);
   }
   return label;

@@ -37,7 +37,7 @@ export class Siblings {
 
 const bodyBytesMax = 1024 * 1024;
 const siblingTimeoutMs = 5_000;
-// Status 200 may be a soft 404; pages of the others may be a bot wall.
+// A page with status 200 may be a soft 404. With the other statuses it may be a bot wall.
 const readableStatuses = new Set([200, 403, 429, 503]);
 
 /** Dependencies of `analysePage`, which may have to fetch other pages. */
@@ -109,7 +109,7 @@ async function resolveDoubt(
   tools: StudyTools,
 ): Promise<Soft404Verdict> {
   const address = siblingUrl(where.url, tools.siblings.word);
-  // The request for the sibling may wait for the slot that checks waiting for the sibling hold.
+  // Releases the slot first. Otherwise the sibling's request could wait for slots of checks that wait for the sibling.
   tools.target.slot.leaveTarget();
   const sibling = address && (await tools.siblings.get(address, () => fetchPage(address, tools)));
   const decide = (first: Soft404Verdict, of: Page) =>
@@ -126,7 +126,7 @@ async function resolveDoubt(
   return isConfirmed ? resolved : { ...resolved, isSoft404: false };
 }
 
-// A fetch without time or a slot says nothing about the page.
+// A fetch that had no time or no slot is no evidence about the page.
 const inconclusiveCodes: ReadonlySet<string> = new Set(['aborted', 'no_slot']);
 
 /**

@@ -55,7 +55,7 @@ async function* crawlPages(
   const to = depthInTime(range, timing);
   const { signal } = new AbortController();
   let pages = await ask(query, { ...range, to }, signal);
-  // Repeats a crawl that may have stopped at a match that is none for us.
+  // Repeats a crawl that may have stopped at a result that does not match our target.
   if (findLastPage(pages, range) < to && stoppedAtOtherMatch(pages, range.stopAt))
     pages = await ask(query, { ...range, to, stopAt: null }, signal);
   yield* pages;
@@ -124,7 +124,7 @@ export async function requestRange(
 const shareOfTime = 0.8;
 
 /**
- * Yields the pages of a range in order. Requests them one after the other, because a page behind the match would cost
+ * Yields the pages of a range in order. Requests them one after the other, because a page after the match would cost
  * money. Requests several concurrently only if the remaining pages would otherwise miss the deadline, judged by the
  * slowest page so far.
  *

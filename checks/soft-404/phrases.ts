@@ -966,14 +966,14 @@ export const wordings: readonly Wording[] = [
 export const sharedWordings: Readonly<Record<SharedKind, readonly string[]>> = {
   // Names of a URL in every language.
   things: splitPhrases('url, urls, uri, урл'),
-  // Words for an error, which give a 404 beside them its meaning.
+  // Words for an error. Next to one of these, 404 means an error.
   errors:
     splitPhrases(`error, errors, err, fehler, fehlercode, erreur, errore, erro, fout, fel, fejl, feil, virhe, villa, błąd,
       chyba, hiba, eroare, greška, napaka, viga, kļūda, klaida, errorea, σφάλμα, hata, lỗi, kesalahan, galat,
       ralat, ошибка, помилка, памылка, грешка, грешке, қате, xəta, خطأ, خطا, שגיאה, त्रुटि, एरर, ত্রুটি,
       ข้อผิดพลาด, エラー, 오류, 에러, 错误, 錯誤, oops, ooops, ups, whoops, uh oh, sorry, oh no, hoppla, hups, oups, ой,
       упс, ой-ой`),
-  // Words beside a 404 that do not prove an error, because there are also area codes.
+  // Words that do not make a 404 next to them an error, because it may be an area code.
   labels: splitPhrases('code, codes, http, status, код, nr, no, #'),
   // Words of a search without results. The page exists, but its list is empty.
   searches:

@@ -51,8 +51,8 @@ const doubtfulScore = 60;
 const positiveScore = 100;
 const certainScore = 110;
 
-// An error page may have little text, or a login form in its header. The text of a wall or a parked domain says nothing
-// about the page.
+// An error page may have little text, or a login form in its header, so some signals count on such pages. On a bot wall
+// or a parked domain, none does.
 const inTitle: readonly Signal[] = [
   'title_not_found',
   'title_error_404',

@@ -9,8 +9,8 @@ export function readTitleParts(text: string, reader: SentenceReader): Sentence[]
 }
 
 /**
- * Returns the signals of titles or headings. Those that ask what an error is, or how to fix it, have none. `others` are
- * the sentences of the headings or titles: beside a 404 in these, one unknown word may be the word for error.
+ * Returns the signals of titles or headings. Questions about an error have no signal. `others` are the sentences of the
+ * headings or titles. In these, one unknown word next to a 404 may be the word for error.
  */
 export function topSignals(
   place: 'title' | 'heading',

@@ -83,7 +83,8 @@ export async function normalizeEmail(db: Db, email: string): Promise<string> {
 }
 
 /**
- * Finds a user by email and password, with the hash that the password matched. Takes as long if there is no such user.
+ * Finds a user by email and password, with the hash that the password matched. Takes the same time if there is no such
+ * user.
  */
 export async function findByPassword(
   db: Db,
@@ -228,7 +229,7 @@ export async function setLogin(
   }
 }
 
-// No password hashes to this, as in Unix.
+// No password has this hash.
 const noPassword = '!';
 
 async function requireHash(db: Db | Trx, userId: number): Promise<string> {

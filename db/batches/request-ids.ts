@@ -15,8 +15,8 @@ const blockSize = 10_000;
 const blockLifeMs = 3_600_000;
 
 /**
- * Takes ids from blocks of a sequence. The rest of a block is lost when the process ends, or after an hour, so that ids
- * roughly follow the clock. `now` is a clock in milliseconds.
+ * Takes ids from blocks of a sequence. Drops the unused ids of a block when the process ends, or after an hour, so that
+ * ids roughly follow the clock. `now` is a clock in milliseconds.
  */
 export function createRequestIds(db: Db, now: () => number = () => performance.now()): RequestIds {
   let next = 0;
@@ -45,7 +45,7 @@ export function createRequestIds(db: Db, now: () => number = () => performance.n
   };
 }
 
-// More than are used in the long run, so that the clock is ahead of the ids.
+// Higher than the long-term use of ids, so that the clock stays ahead of the ids.
 const idsPerSecond = 10_000;
 
 /**

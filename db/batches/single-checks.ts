@@ -35,8 +35,8 @@ export interface StartedCheck {
   /** Credits after its charge. */
   balance: number;
   /**
-   * Number of the account's unsettled single checks including this one, live or test as this one is. Exact until the
-   * transaction ends.
+   * Number of the account's unsettled single checks including this one. Counts only live or only test checks, like this
+   * one. Exact until the transaction ends.
    */
   inFlight: number;
 }
@@ -101,7 +101,7 @@ export function isAlreadySettled(error: unknown): boolean {
 
 /**
  * Marks a single check as settled. Returns the token and month that its charge counted against; null if it was already
- * settled, so that the caller's result does not count.
+ * settled; the caller then drops its result.
  */
 export async function settle(
   trx: Trx,

@@ -47,7 +47,7 @@ begin
       failures := failures + (new_state = 'failed')::int;
     end loop;
   elsif json_array_length(outcomes) > 0 then
-    -- In a delegated function Citus refuses `insert … select` and wants the account as a literal of its type.
+    -- In a delegated function Citus rejects `insert … select` and requires the account as a literal of its type.
     select string_agg(format('(%L::bigint, %s, %L, %s, %L, %L, %L::json, %L::json, %L)',
       of_account, request_id, of_batch, position, batch.type, state, input, outcome, error), ', ') into new_rows
     from json_to_recordset(outcomes)

@@ -13,7 +13,7 @@ export interface Subject {
   input: InputOf;
 }
 
-// A different tag, or different competitors, make no other subject.
+// A different tag or different competitors do not make a different subject.
 const ignoredFields = ['tag', 'competitor_urls', 'include'];
 
 /**
@@ -115,7 +115,7 @@ export async function listRemovedUrls(
 }
 
 /**
- * Assigns subjects that joined or left with skipped runs to this run, which then notifies them. Does not notify
+ * Assigns subjects that joined or left with skipped runs to this run, which then notifies them. Does not report
  * subjects that joined and left again since the last run.
  */
 export async function reassignSkipped(

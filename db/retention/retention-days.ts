@@ -8,7 +8,7 @@ export function isKept(days: number): RawBuilder<boolean> {
 /** Maximum retention of test checks. */
 const testDays = 7;
 
-/** Returns how many days checks are kept if live ones are kept for `days`. */
+/** Returns the retention of test or live checks in days. `days` is the retention of live ones. */
 export function daysKept(days: number, { isTest }: { isTest: boolean }): number {
   return isTest ? Math.min(testDays, days) : days;
 }

@@ -149,7 +149,7 @@ function httpKind(before: HttpFacts, now: HttpFacts): ChangeKind | null {
     return before.status === 0 ? 'recovered' : 'status_changed';
   }
   if (differs(before, now, 'is_soft404')) return now.is_soft404 ? 'soft404_appeared' : 'soft404_cleared';
-  // For Google it makes no difference whether the page or a header asks for it.
+  // For Google it makes no difference whether the page or a header sets noindex.
   if (differs(before, now, 'noindex') && !(before.noindex && now.noindex))
     return now.noindex ? 'noindex_appeared' : 'noindex_cleared';
   if (differs(before, now, 'final_url') || differs(before, now, 'initial_status')) return 'redirect_changed';

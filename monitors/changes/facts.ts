@@ -71,7 +71,7 @@ function httpFacts(answer: AnswerOf<'http'>): HttpFacts {
 function pageFacts(answer: AnswerOf<'http'>): HttpFacts {
   const { title, canonical, noindex, content_type, soft404_checked } = answer;
   const isRead = soft404_checked || Boolean(title) || Boolean(canonical);
-  // Content other than HTML can only ask for it with a header.
+  // Content other than HTML can set noindex only with a header.
   const isNoindexKnown =
     isRead || noindex === 'header' || (content_type !== null && !/html/i.test(content_type));
   return {

@@ -93,7 +93,7 @@ function toPath(address: string | undefined): string {
   return url ? url.pathname + url.search : '/';
 }
 
-/** Returns the session. Use it behind `requireSession`. */
+/** Returns the session. Use it after `requireSession`. */
 export function getSession(req: Request): sessions.Session {
   const session = findSession(req);
   if (!session) throw new Error('this page is not behind requireSession');

@@ -200,8 +200,8 @@ function stillRunning(): ApiError {
 }
 
 /**
- * Includes the caller, because an answer may contain a secret: a user with any of their tokens, or a token without a
- * user. Requests of test and live tokens differ.
+ * Includes the caller, because an answer may contain a secret. The caller is a user with any of their tokens, or a
+ * token without a user. Requests of test and live tokens differ.
  */
 function toFingerprint(req: Request): Buffer {
   const { userId, tokenId, isTest } = getCaller(req);

@@ -32,7 +32,7 @@ export function toCrawl(reading: CrawlReading, range: PageRange): Crawl {
 const resultsMin = 6;
 
 /**
- * Returns whether the crawl has more than one page behind the last one with results, although it should stop at the
+ * Returns whether the crawl has more than one page after the last one with results, although it should stop at the
  * first empty page. An answer without any results needs Google's notice and is not handled here.
  */
 function endsTooLate({ results }: Serp, lastSaid: number | null, pagesPaid: number): boolean {

@@ -49,7 +49,7 @@ export function findContradictingCount(count: unknown, page: number): string | n
   return page === 1 && Number(String(count ?? '').replace(/[.,\s]/g, '')) > 0 ? 'a count of results' : null;
 }
 
-/** Returns whether one of these page numbers is, or may be, behind a page. */
+/** Returns whether one of these page numbers is, or may be, after a page. */
 export function hasLaterPage(numbers: unknown[], page: number): boolean {
   return numbers.some((number) => !(Number.parseInt(String(number), 10) <= page));
 }

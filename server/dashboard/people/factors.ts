@@ -57,7 +57,8 @@ export function factorPages(context: DashboardContext) {
   const confirmApp = withErrors(async (req, res) => {
     const { userId, email } = getSession(req);
     const totp = await records.findTotp(db, secretBox, userId);
-    // Requires the key from the page behind the password, because a wrong code shows that page again.
+    // Requires the key, which only the page after the password prompt has. A wrong code shows that page again, with the
+    // key.
     const isShown = totp !== null && getForm(req).text('key') === totp.secret;
     if (!isShown || totp.isConfirmed) throw new Refusal(409, 'This page has expired. Start again.');
     await signInAttempts.countSecondFactor(userId);
