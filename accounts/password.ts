@@ -31,7 +31,7 @@ const rows = ['abcdefghijklmnopqrstuvwxyz', '01234567890', 'qwertyuiop', 'asdfgh
 /** The columns of a keyboard, from left to right. */
 const columns = '1qaz2wsx3edc4rfv5tgb6yhn7ujm';
 const orders = [...rows, columns, 'q1w2e3r4t5y6u7i8o9p0', '1q2w3e4r5t6y7u8i9o0p'];
-const bothWays = orders.flatMap((order) => [order, [...order].reverse().join('')]);
+const readings = orders.flatMap((order) => [order, [...order].reverse().join('')]);
 
 /** Removes runs of neighbours in the alphabet, in the digits or on a keyboard. */
 function withoutRuns(text: string): string {
@@ -47,7 +47,7 @@ function withoutRuns(text: string): string {
 }
 
 function isRun(text: string): boolean {
-  return bothWays.some((order) => order.includes(text));
+  return readings.some((order) => order.includes(text));
 }
 
 /** Signs and digits that stand for letters, as in "p4$$w0rd". */

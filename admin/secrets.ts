@@ -23,13 +23,17 @@ export async function readSecret<T>(
   name: string,
   given: string | undefined,
   parse: (text: string) => T,
-  { input, say }: SecretPrompt,
+  { input, say: write }: SecretPrompt,
 ): Promise<T> {
   if (given !== undefined && given !== stdinMarker) {
-    say(`The process list of this machine shows this ${name}. Use - to be prompted for it instead.\n`);
+    write(`The process list of this machine shows this ${name}. Use - to be prompted for it instead.\n`);
     return parseSecret(name, given, parse);
   }
-  return parseSecret(name, input.isTTY ? await prompt(name, { input, say }) : await readLine(input), parse);
+  return parseSecret(
+    name,
+    input.isTTY ? await prompt(name, { input, say: write }) : await readLine(input),
+    parse,
+  );
 }
 
 function parseSecret<T>(name: string, text: string, parse: (text: string) => T): T {
@@ -43,16 +47,16 @@ function parseSecret<T>(name: string, text: string, parse: (text: string) => T):
   }
 }
 
-async function prompt(name: string, { input, say }: SecretPrompt): Promise<string> {
+async function prompt(name: string, { input, say: write }: SecretPrompt): Promise<string> {
   const silent = new Writable({ write: (_text, _encoding, done) => done() });
   // `terminal: true` makes readline do the echo, into the silent stream.
   const lines = createInterface({ input, output: silent, terminal: true });
-  say(`${name}: `);
+  write(`${name}: `);
   try {
     return await lines.question('');
   } finally {
     lines.close();
-    say('\n');
+    write('\n');
   }
 }
 

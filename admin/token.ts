@@ -30,8 +30,8 @@ export function addTokenCommands(program: Command, run: RunCommand): void {
         const token = await inTransaction(db, async (trx) => {
           await requireOpen(trx, options.account);
           const made = await tokens.issue(trx, options.account, name, { scope, expiresAt, isTest });
-          const noted = { accountId: options.account, by: activity.operator, about: name };
-          await activity.record(trx, { ...noted, what: 'token_made' });
+          const action = { accountId: options.account, by: activity.operator, about: name };
+          await activity.record(trx, { ...action, what: 'token_made' });
           return made;
         });
         return { token };

@@ -236,11 +236,11 @@ async function recordSkipped(trx: Trx, { request, batchId, firstRequestId }: Pre
 /** Splits inputs into chunks, one per job. Equal searches share a chunk, so that one search answers them all. */
 export function splitIntoChunks<T extends { input: object }>(type: CheckType, inputs: readonly T[]): T[][] {
   const { inputsPerJob, searchFields } = getCheckType(type);
-  if (!searchFields) return slicesOf(inputs, inputsPerJob);
-  return slicesOf(bySearch(inputs, searchFields), inputsPerJob).map((units) => units.flat());
+  if (!searchFields) return splitEvery(inputs, inputsPerJob);
+  return splitEvery(bySearch(inputs, searchFields), inputsPerJob).map((units) => units.flat());
 }
 
-function slicesOf<T>(all: readonly T[], length: number): T[][] {
+function splitEvery<T>(all: readonly T[], length: number): T[][] {
   const many = Math.ceil(all.length / length);
   return Array.from({ length: many }, (_, nth) => all.slice(nth * length, (nth + 1) * length));
 }

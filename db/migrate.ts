@@ -164,35 +164,35 @@ interface LockTimeout {
    */
   lockMs: number;
   /** Maximum number of attempts, with a pause between them in which other statements run. */
-  triesMax: number;
+  attemptsMax: number;
   pauseMs: number;
 }
 
 /** A minute and a half in total. No migration locks more than four tables that are in use. */
-const defaultLockTimeout: LockTimeout = { lockMs: 200, triesMax: 60, pauseMs: 1300 };
+const defaultLockTimeout: LockTimeout = { lockMs: 200, attemptsMax: 60, pauseMs: 1300 };
 
 /** Retries a step while it does not get its locks. Throws OperatorError after the last attempt. */
 async function retryWhileLocked<T>(
   run: () => Promise<T>,
   step: string,
-  { lockMs, triesMax, pauseMs }: LockTimeout,
+  { lockMs, attemptsMax: triesMax, pauseMs }: LockTimeout,
   log: Log,
 ): Promise<T> {
-  for (let tries = 1; ; tries++) {
+  for (let attempt = 1; ; attempt++) {
     try {
       return await run();
     } catch (error) {
       if (!isContention(error)) throw error;
-      if (tries === triesMax) throw stillLocked(step, triesMax, lockMs, error);
-      log.warn(`${step}: waiting for a table lock`, { tries });
+      if (attempt === triesMax) throw createLockedError(step, triesMax, lockMs, error);
+      log.warn(`${step}: waiting for a table lock`, { tries: attempt });
       await sleep(pauseMs);
     }
   }
 }
 
-function stillLocked(step: string, tries: number, lockMs: number, cause: unknown): OperatorError {
+function createLockedError(step: string, attempt: number, lockMs: number, cause: unknown): OperatorError {
   return new OperatorError(
-    `${step} failed: a table was locked in all ${tries} attempts of ${lockMs} ms. Find the long transaction in ` +
+    `${step} failed: a table was locked in all ${attempt} attempts of ${lockMs} ms. Find the long transaction in ` +
       `pg_stat_activity, wait for it or end it, and run npm run migrate again.`,
     { cause },
   );

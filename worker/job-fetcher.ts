@@ -114,13 +114,13 @@ export class JobFetcher<P extends Payload> {
   async #begin(job: JobWithMetadata<P>): Promise<void> {
     const { slots, groups, run } = this.#options;
     const slot = slots.tryAcquire(job.data.account_id);
-    if (!slot) return this.#settle(groups ? await this.#tryRun(job, groups.postpone) : 'fail', job);
+    if (!slot) return this.#settle(groups ? await this.#runJob(job, groups.postpone) : 'fail', job);
     // A job that expired for lack of heartbeats may come back to this process.
     for (const other of this.#running) if (other.job.id === job.id) other.claim.abort(createLostClaimError());
     const claim = new AbortController();
     job.signal = claim.signal;
     const end = async () => {
-      await this.#settle(await this.#tryRun(job, run), job);
+      await this.#settle(await this.#runJob(job, run), job);
       this.#running.delete(running);
       slot.release();
       this.wake();
@@ -129,7 +129,7 @@ export class JobFetcher<P extends Payload> {
     this.#running.add(running);
   }
 
-  async #tryRun(
+  async #runJob(
     job: JobWithMetadata<P>,
     callback: (job: JobWithMetadata<P>) => Promise<void>,
   ): Promise<'complete' | 'fail'> {

@@ -16,7 +16,7 @@ import type { AnswerOf } from '../schemas/check-types.ts';
 import type { WorkerContext } from './context.ts';
 
 const flushEveryMs = 1000;
-const flushTriesMax = 30;
+const flushAttemptsMax = 30;
 
 interface PendingOutcome {
   item: NewItem;
@@ -105,11 +105,11 @@ export class OutcomeRecorder {
   }
 
   async #recordWithRetries(items: NewItem[], rest: SuccessorJob | null): Promise<RecordResult> {
-    for (let tries = 1; ; tries++) {
+    for (let attempt = 1; ; attempt++) {
       try {
         return await this.#record(items, rest);
       } catch (error) {
-        if (tries === flushTriesMax) throw error;
+        if (attempt === flushAttemptsMax) throw error;
         this.#context.log.warn('Outcomes could not be recorded yet', { ...toLogFields(this.#work), error });
         await sleep(1000, undefined, { ref: false });
       }

@@ -21,25 +21,25 @@ export type ReadingOptions = {
 };
 
 /**
- * Reads the first 256 Ki characters of a page, or less when the budget is spent or `glance` returns 'enough'. It builds
+ * Reads the first 256 Ki characters of a page, or less when the budget is spent or `decide` returns 'enough'. It builds
  * no tree, because a hostile page could make that arbitrarily deep.
  */
 export function readPage(html: string, options: ReadingOptions = {}): Page {
   const { budget = new Budget(readingCharsMax), decide } = options;
   const reader = new PageReader(budget);
   const markup = new MarkupReader(html, reader);
-  let nextGlance = decide ? 0 : Number.POSITIVE_INFINITY;
+  let nextDecisionAt = decide ? 0 : Number.POSITIVE_INFINITY;
   while (!markup.isAtEnd && markup.atOutsideScripts < pageCharsMax && !budget.isSpent) {
     const { at, atOutsideScripts } = markup;
     markup.read(Math.min(pieceChars, pageCharsMax - atOutsideScripts));
     const counted = markup.atOutsideScripts;
     const skipped = markup.at - at - (counted - atOutsideScripts);
     budget.visit(estimateCost(html.slice(at, markup.at - skipped)) + Math.ceil(skipped / skippedPerChar));
-    if (!decide || counted < nextGlance || reader.proseWords <= longWords) continue;
+    if (!decide || counted < nextDecisionAt || reader.proseWords <= longWords) continue;
     const soFar = toPage(reader, true);
     const answer = decide(soFar);
     if (answer === 'enough') return soFar;
-    nextGlance = answer === 'all' ? Number.POSITIVE_INFINITY : 2 * counted;
+    nextDecisionAt = answer === 'all' ? Number.POSITIVE_INFINITY : 2 * counted;
   }
   const isWhole = markup.isAtEnd;
   markup.end();

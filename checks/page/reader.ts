@@ -218,11 +218,11 @@ const headingLevels: ReadonlyMap<string, number> = new Map(
 const tagChars = 10;
 const attributeChars = 10;
 const headingCharsMax = 300;
-const noteCharsMax = 2_000;
+const rawTextCharsMax = 2_000;
 const blocksMax = 4_000;
 
 function append(text: string, chars: string): string {
-  return text.length < noteCharsMax ? text + chars.slice(0, noteCharsMax - text.length) : text;
+  return text.length < rawTextCharsMax ? text + chars.slice(0, rawTextCharsMax - text.length) : text;
 }
 
 /** An element that ends when as many elements of its tag have closed as have opened. */

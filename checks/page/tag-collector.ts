@@ -54,13 +54,13 @@ export class TagCollector {
   /** Records the URL or the beginning of a script, frame or form target. */
   keepScript(text: string): void {
     if (text !== '' && this.scriptText.length < scriptsCharsMax) {
-      this.scriptText += `${text.slice(0, noteCharsMax)}\n`;
+      this.scriptText += `${text.slice(0, attributeCharsMax)}\n`;
     }
   }
 
   #addMeta(token: Tag): void {
     const name = (getAttribute(token, 'name') || getAttribute(token, 'property')).toLowerCase();
-    const content = getAttribute(token, 'content').slice(0, noteCharsMax);
+    const content = getAttribute(token, 'content').slice(0, attributeCharsMax);
     if (name === 'og:title') this.head.ogTitle ||= collapseSpace(content);
     if (name === 'robots' || name === 'googlebot') {
       const words = content.toLowerCase().split(/[\s,]+/u);
@@ -76,7 +76,7 @@ export class TagCollector {
   }
 
   #getHref(token: Tag): string | null {
-    return getAttribute(token, 'href').trim().slice(0, noteCharsMax) || null;
+    return getAttribute(token, 'href').trim().slice(0, attributeCharsMax) || null;
   }
 
   #addLink(token: Tag, zone: Zone): void {
@@ -93,7 +93,7 @@ export class TagCollector {
   }
 }
 
-const noteCharsMax = 2_000;
+const attributeCharsMax = 2_000;
 const scriptsCharsMax = 20_000;
 const marksMax = 5_000;
 const repeatedCharsMax = 200;

@@ -77,8 +77,9 @@ function shortTextSignals(page: Page, isOwn: boolean, reader: SentenceReader): [
   const prelude = reader.read(page.preludeText.slice(0, leadCharsRead));
   const isOfferGone = saysOfferGone(lead) || saysOfferGone(prelude);
   const first = textSignals(lead, isOwn);
-  const isSaid = isOfferGone || first.some(([signal, isFound]) => isFound && signalWeights[signal].isStrong);
-  const late = isSaid ? [] : lateSignals(page, isOwn, reader);
+  const isStated =
+    isOfferGone || first.some(([signal, isFound]) => isFound && signalWeights[signal].isStrong);
+  const late = isStated ? [] : lateSignals(page, isOwn, reader);
   return [
     ...first.filter(
       ([signal]) => !(isOfferGone && offerSignals.has(signal)) && !late.some(([name]) => name === signal),

@@ -103,7 +103,7 @@ export async function begin(db: Db, ref: ChunkRef, jobId: string): Promise<Chunk
 export async function saveAttemptCounts(db: Db | Trx, work: ChunkWork): Promise<void> {
   await db
     .updateTable('chunks')
-    .set({ tries: serializeTries(work) })
+    .set({ tries: serializeAttemptCounts(work) })
     .where('accountId', '=', work.accountId)
     .where('chunkId', '=', work.chunkId)
     .where('jobId', '=', work.jobId)
@@ -127,7 +127,7 @@ export async function replaceJob(
   return numUpdatedRows > 0n;
 }
 
-function serializeTries({ tries }: ChunkWork): string {
+function serializeAttemptCounts({ tries }: ChunkWork): string {
   return JSON.stringify(Object.fromEntries(tries));
 }
 
@@ -144,7 +144,7 @@ export async function handToSuccessor(
   const pausedUntil = pauseSeconds > 0 ? sql<Date>`now() + ${pauseSeconds} * interval '1 second'` : null;
   const { numUpdatedRows } = await trx
     .updateTable('chunks')
-    .set({ jobId: nextJobId, tries: serializeTries(work), pausedUntil })
+    .set({ jobId: nextJobId, tries: serializeAttemptCounts(work), pausedUntil })
     .where('accountId', '=', work.accountId)
     .where('chunkId', '=', work.chunkId)
     .where('jobId', '=', work.jobId)

@@ -22,13 +22,13 @@ export function comparisonRoutes(context: Pick<Context, 'db' | 'longQueries'>) {
     const now = await batches.find(db, getBatchRef(req));
     if (!now) throw batchNotFound();
     const named = other ? { accountId: now.accountId, batchId: other, isTest: now.isTest } : null;
-    const sides = await findComparedBatches(db, now, named, noPreviousBatch);
+    const pair = await findComparedBatches(db, now, named, noPreviousBatch);
     const window = { change, limit: perPage, offset: (page - 1) * perPage };
-    const { counts, found } = await compareBatches(context, sides, () => window, closeSignal(res));
+    const { counts, found } = await compareBatches(context, pair, () => window, closeSignal(res));
     res.json({
       success: true,
       batch_id: now.batchId,
-      compared_with: sides.before.batchId,
+      compared_with: pair.before.batchId,
       counts,
       change,
       data: found.rows.map((row) => ({
@@ -68,15 +68,15 @@ type Window = Parameters<typeof comparison.page>[2];
 /** Counts the changes between two batches and lists some. Reads both completely. `signal` ends its wait for a slot. */
 export async function compareBatches(
   { db, longQueries }: Pick<Context, 'db' | 'longQueries'>,
-  sides: comparison.BatchPair,
+  pair: comparison.BatchPair,
   toWindow: (counts: Record<Change, number>) => Window,
   signal: AbortSignal,
 ) {
   const compare = async () => {
-    const counts = await comparison.count(db, sides);
-    return { counts, found: await comparison.page(db, sides, toWindow(counts)) };
+    const counts = await comparison.count(db, pair);
+    return { counts, found: await comparison.page(db, pair, toWindow(counts)) };
   };
-  return longQueries.run(sides.now.accountId, compare, { signal });
+  return longQueries.run(pair.now.accountId, compare, { signal });
 }
 
 function readWindow(req: Request): { page: number; perPage: number } {

@@ -142,7 +142,7 @@ export async function findStoredAnswerAfter(
   if (!kinds.some((kind) => error instanceof kind)) throw error;
   const kept = await findStoredAnswer(context, authorization, key);
   if (kept) return kept;
-  throw error instanceof KeyTakenError ? stillRunning() : error;
+  throw error instanceof KeyTakenError ? createInProgressError() : error;
 }
 
 async function replay(
@@ -157,7 +157,7 @@ async function replay(
       'This Idempotency-Key was used for another request, or by another person or token, within 24 hours. Use a new key for a new request.',
     );
   }
-  if (!kept.answer) throw stillRunning();
+  if (!kept.answer) throw createInProgressError();
   const body = secretBox.open(kept.answer.body);
   if (body === null) throw unreadableNow();
   return { status: kept.answer.status, body };
@@ -191,7 +191,7 @@ function unreadableNow(): ApiError {
   return new ApiError('idempotency_key_reused', message);
 }
 
-function stillRunning(): ApiError {
+function createInProgressError(): ApiError {
   return new ApiError(
     'still_running',
     'The first request with this Idempotency-Key is still running. Try again in 2 seconds.',

@@ -194,7 +194,7 @@ describe('a migration on a running system', () => {
 
     it('fails with an explanation if it cannot get the lock', async () => {
       const { letGo } = await holdQueue();
-      const failed = migrate({ ...options(), lockTimeout: { ...retries, triesMax: 2 } }, silentLog);
+      const failed = migrate({ ...options(), lockTimeout: { ...retries, attemptsMax: 2 } }, silentLog);
       const error = await failed.catch((thrown) => thrown);
       expect(error).to.be.instanceOf(OperatorError);
       expect(error.message).to.match(/^Migrating the queue failed: a table was locked in all 2 attempts/);

@@ -81,7 +81,7 @@ class ChunkRun {
 
   /** Fails inputs that were in flight when a process died twice. Inputs without such a death come first. */
   async #settleOneByOne(): Promise<void> {
-    const deaths = (input: chunks.ChunkInput) => this.#getTries(input).deaths ?? 0;
+    const deaths = (input: chunks.ChunkInput) => this.#getAttemptCounts(input).deaths ?? 0;
     for (const input of this.#work.inputs.toSorted((a, b) => deaths(a) - deaths(b))) {
       if (deaths(input) >= deathsMax) this.#recorder.add(input, fatal, { upstreamPages: 0, slotSeconds: 0 });
       else await this.#settle(input);
@@ -101,8 +101,8 @@ class ChunkRun {
       }
       this.#context.failPoint('after_fetch');
       const isInDoubt = await this.#context.http.isInDoubt();
-      const decision = decideRetry(outcome, this.#getTries(input), isInDoubt);
-      this.#setTries(input, decision.tries);
+      const decision = decideRetry(outcome, this.#getAttemptCounts(input), isInDoubt);
+      this.#setAttemptCounts(input, decision.tries);
       if (decision.action === 'record') return this.#recorder.add(input, decision.outcome, cost);
       if (decision.action === 'reschedule') {
         this.#restSeconds = Math.max(this.#restSeconds, decision.afterSeconds);
@@ -151,25 +151,25 @@ class ChunkRun {
 
   /** Stores a death of the process before a check that may cause it, and removes it if the process survives. */
   async #withDeathRecorded<T>(input: chunks.ChunkInput, attempt: () => Promise<T>): Promise<T> {
-    const before = this.#getTries(input);
-    this.#setTries(input, { ...before, deaths: (before.deaths ?? 0) + 1 });
+    const before = this.#getAttemptCounts(input);
+    this.#setAttemptCounts(input, { ...before, deaths: (before.deaths ?? 0) + 1 });
     await chunks.saveAttemptCounts(this.#context.db, this.#work);
     const outcome = await attempt();
-    this.#setTries(input, before);
+    this.#setAttemptCounts(input, before);
     return outcome;
   }
 
-  #getTries(input: chunks.ChunkInput): chunks.AttemptCounts {
-    return this.#work.tries.get(input.request_id) ?? untried;
+  #getAttemptCounts(input: chunks.ChunkInput): chunks.AttemptCounts {
+    return this.#work.tries.get(input.request_id) ?? noAttempts;
   }
 
-  #setTries(input: chunks.ChunkInput, tries: chunks.AttemptCounts): void {
+  #setAttemptCounts(input: chunks.ChunkInput, tries: chunks.AttemptCounts): void {
     if (Object.keys(tries).length > 0) this.#work.tries.set(input.request_id, tries);
     else this.#work.tries.delete(input.request_id);
   }
 }
 
-const untried: chunks.AttemptCounts = Object.freeze({});
+const noAttempts: chunks.AttemptCounts = Object.freeze({});
 
 /** A bug in an engine fails one input, not the whole chunk. */
 const threw: Failed = { state: 'failed', error: 'checker_failed', isRetryable: true };

@@ -201,8 +201,8 @@ function explain(
   text: string,
 ): ProviderError {
   const names = ['x-brd-error-code', 'x-brd-err-code', 'x-brd-error', 'x-brd-err-msg', 'proxy-status'];
-  const said = [...names.map(getHeader), text.slice(0, 500)].join(' ');
-  const code = Object.keys(kindsByCode).find((one) => said.includes(one)) ?? '';
+  const reply = [...names.map(getHeader), text.slice(0, 500)].join(' ');
+  const code = Object.keys(kindsByCode).find((one) => reply.includes(one)) ?? '';
   const known = kindsByCode[code];
   const kind = known?.kind ?? kindsByStatus[status] ?? fallback;
   const periodMs = getHeader('x-brd-rate-limit-period-ms');

@@ -35,8 +35,8 @@ const resultsMin = 6;
  * Returns whether the crawl has more than one page after the last one with results, although it should stop at the
  * first empty page. An answer without any results needs Google's notice and is not handled here.
  */
-function endsTooLate({ results }: Serp, lastSaid: number | null, pagesPaid: number): boolean {
-  const last = lastSaid ?? Math.ceil(results.length / resultsMin);
+function endsTooLate({ results }: Serp, reportedLastPage: number | null, pagesPaid: number): boolean {
+  const last = reportedLastPage ?? Math.ceil(results.length / resultsMin);
   return results.length > 0 && pagesPaid > last + 1;
 }
 

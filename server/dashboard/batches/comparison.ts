@@ -23,8 +23,8 @@ export function comparisonPages(context: DashboardContext) {
 
   const show: RequestHandler = async (req, res) => {
     const now = await findBatch(context, req);
-    const sides = await findSides(req, now);
-    const { before } = sides;
+    const pair = await findPair(req, now);
+    const { before } = pair;
     const labels = changeLabels(now.type);
     const chosen = changes.find((change) => change === req.query.change);
     const search = readQueryText(req, 'q');
@@ -34,7 +34,7 @@ export function comparisonPages(context: DashboardContext) {
     const window = { search, limit: perPage, offset: (page - 1) * perPage };
     const { counts, found } = await compareBatches(
       context,
-      sides,
+      pair,
       (all) => ({ ...window, change: chooseChange(all) }),
       closeSignal(res),
     );
@@ -56,7 +56,7 @@ export function comparisonPages(context: DashboardContext) {
   };
 
   /** Finds the batch to compare with: the one that `with` names, else the previous one. */
-  async function findSides(req: Request, now: batches.BatchRow): Promise<comparison.BatchPair> {
+  async function findPair(req: Request, now: batches.BatchRow): Promise<comparison.BatchPair> {
     const missing = () => notFound('No batch with this id in your account to compare with.');
     const { with: other } = req.query;
     const params = { batch_id: String(other) };

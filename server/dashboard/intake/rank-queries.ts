@@ -12,8 +12,8 @@ export function toRankQueries(
   const target = form?.text('target') || anyTarget;
   return entries.map(({ text, rank }) => {
     const { device, ...others } = common;
-    const isDeviceSaid = 'device' in rank || 'brd_mobile' in rank;
-    return { url: target, ...others, ...(isDeviceSaid ? {} : { device }), ...rank, keyword: text };
+    const isDeviceGiven = 'device' in rank || 'brd_mobile' in rank;
+    return { url: target, ...others, ...(isDeviceGiven ? {} : { device }), ...rank, keyword: text };
   });
 }
 

@@ -29,13 +29,13 @@ export function annotationPages(context: DashboardContext) {
     const { accountId, monitorId } = await findMonitor(context, req);
     const form = getForm(req);
     await redirectAfter(req, res, 'Note added.', async () => {
-      const noted = readAnnotation({ at: form.text('at') || undefined, text: form.text('text') });
+      const annotation = readAnnotation({ at: form.text('at') || undefined, text: form.text('text') });
       const fingerprint = createHash('sha256')
-        .update(JSON.stringify([monitorId, noted]))
+        .update(JSON.stringify([monitorId, annotation]))
         .digest();
       const key = createFormKey(accountId, form, fingerprint);
       await runOnce(context, getAuthorization(req), key, {
-        run: (trx) => addAnnotation(trx, { accountId, monitorId }, noted),
+        run: (trx) => addAnnotation(trx, { accountId, monitorId }, annotation),
         toReply: ({ annotationId }) => ({ status: 201, body: { annotation_id: annotationId } }),
       });
     });

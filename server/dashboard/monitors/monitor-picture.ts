@@ -28,10 +28,10 @@ export function createMonitorPicture(
   const table = {
     columns: [...figures.map(({ label }) => label), gotResult],
     rows: series
-      .map((_, place) => ({
-        at: at[place] as Date,
+      .map((_, createRankFigure) => ({
+        at: at[createRankFigure] as Date,
         cells: [...figures, { ...coverage, words: percent }].map(({ values, words }) => {
-          const value = values[place] ?? null;
+          const value = values[createRankFigure] ?? null;
           return value === null ? 'none' : words(value);
         }),
       }))
@@ -58,12 +58,15 @@ function figuresOf(type: CheckType, series: SeriesEntry[]): Figure[] {
       { ...share('Dead', (entry) => entry.share_dead), tone: 'bad' },
       { ...share('Soft 404', (entry) => entry.share_soft404), tone: 'warn' },
     ];
-  const place = (label: string, of: (entry: SeriesEntry) => number | null | undefined): Figure => ({
+  const createRankFigure = (
+    label: string,
+    of: (entry: SeriesEntry) => number | null | undefined,
+  ): Figure => ({
     ...line(label, series, of),
     words: (value) => `#${value.toFixed(1)}`,
   });
   return [
-    place('Average rank', ({ ranks }) => ranks?.average_rank),
+    createRankFigure('Average rank', ({ ranks }) => ranks?.average_rank),
     share('Visibility', ({ ranks }) => ranks?.visibility),
   ];
 }
