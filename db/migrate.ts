@@ -175,7 +175,7 @@ const defaultLockTimeout: LockTimeout = { lockMs: 200, attemptsMax: 60, pauseMs:
 async function retryWhileLocked<T>(
   run: () => Promise<T>,
   step: string,
-  { lockMs, attemptsMax: triesMax, pauseMs }: LockTimeout,
+  { lockMs, attemptsMax, pauseMs }: LockTimeout,
   log: Log,
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
@@ -183,16 +183,16 @@ async function retryWhileLocked<T>(
       return await run();
     } catch (error) {
       if (!isContention(error)) throw error;
-      if (attempt === triesMax) throw createLockedError(step, triesMax, lockMs, error);
+      if (attempt === attemptsMax) throw createLockedError(step, attemptsMax, lockMs, error);
       log.warn(`${step}: waiting for a table lock`, { tries: attempt });
       await sleep(pauseMs);
     }
   }
 }
 
-function createLockedError(step: string, attempt: number, lockMs: number, cause: unknown): OperatorError {
+function createLockedError(step: string, attempts: number, lockMs: number, cause: unknown): OperatorError {
   return new OperatorError(
-    `${step} failed: a table was locked in all ${attempt} attempts of ${lockMs} ms. Find the long transaction in ` +
+    `${step} failed: a table was locked in all ${attempts} attempts of ${lockMs} ms. Find the long transaction in ` +
       `pg_stat_activity, wait for it or end it, and run npm run migrate again.`,
     { cause },
   );
