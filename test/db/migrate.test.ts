@@ -15,7 +15,7 @@ import { borrowDatabase, isCluster, itOnOneServer } from '../support/postgres.ts
 const folder = fileURLToPath(new URL('../support/migrations', import.meta.url));
 const inTurn = fileURLToPath(new URL('../support/migrations-in-turn', import.meta.url));
 
-const retries = { lockMs: 200, triesMax: 1000, pauseMs: 50 };
+const retries = { lockMs: 200, attemptsMax: 1000, pauseMs: 50 };
 
 describe('a migration on a running system', () => {
   let connection: Connection;
