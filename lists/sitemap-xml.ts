@@ -214,7 +214,9 @@ export class SitemapXml {
   #addText(read: () => string): void {
     const element = this.#deeper > 0 ? undefined : this.#path.at(-1);
     if (!element || element.text === null || element.text.length >= addressLengthMax) return;
-    element.text = (element.text + read()).trimStart().slice(0, addressLengthMax);
+    // Trimming or cutting all of the text for each part would copy it each time.
+    const part = element.text === '' ? read().trimStart() : read();
+    element.text += part.slice(0, addressLengthMax - element.text.length);
   }
 
   #add(address: string): void {
