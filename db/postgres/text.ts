@@ -13,7 +13,10 @@ export function toStorableJson(value: unknown): string {
   );
 }
 
-/** Returns the escaped LIKE pattern for texts that contain a text. */
-export function toLikePattern(text: string): string {
-  return `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
+/**
+ * Returns the pattern of `~*` for texts that contain a text, in any case. `***=` makes the rest literal
+ * (postgresql.org/docs/18/functions-matching.html#POSIX-METASYNTAX). LIKE takes |text| × |pattern| for "aaa…b".
+ */
+export function toSearchPattern(text: string): string {
+  return `***=${text}`;
 }

@@ -48,6 +48,11 @@ interface Rule {
 
 const rules: Rule[] = [
   {
+    what: 'searches with LIKE, whose time is the product of both lengths (toSearchPattern)',
+    isRefused: false,
+    isBroken: (query) => /\bi?like \$\d/.test(query),
+  },
+  {
     what: 'joins a local table with a distributed one',
     isRefused: false,
     isBroken: (query) => {

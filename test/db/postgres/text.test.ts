@@ -1,5 +1,7 @@
 import { expect } from 'chai';
-import { toStorableJson } from '../../../db/postgres/text.ts';
+import { sql } from 'kysely';
+import { toSearchPattern, toStorableJson } from '../../../db/postgres/text.ts';
+import { useRecords } from '../../support/records.ts';
 
 describe('storable JSON', () => {
   it('is plain JSON when Postgres can hold it', () => {
@@ -14,4 +16,27 @@ describe('storable JSON', () => {
       list: ['\ufffdx'],
     });
   });
+});
+
+describe('a search pattern', () => {
+  const records = useRecords();
+
+  const cases: [search: string, text: string, isFound: boolean][] = [
+    ['RED', 'a red shoe', true],
+    ['ÄRGER', 'kein ärger', true],
+    ['100%', '100 shoes', false],
+    ['a_c', 'abc', false],
+    ['a.c', 'abc', false],
+    ['a\\d', 'a7', false],
+    ['(?:a|b)[c]*+', 'x(?:a|b)[c]*+y', true],
+    ['***=a', 'a', false],
+    ['\\', 'C:\\', true],
+  ];
+  for (const [search, text, isFound] of cases) {
+    it(`${isFound ? 'finds' : 'does not find'} ${search} in ${text}`, async () => {
+      const { rows } = await sql<{ isFound: boolean }>`
+        select ${text}::text ~* ${toSearchPattern(search)} as is_found`.execute(records.db);
+      expect(rows).to.deep.equal([{ isFound }]);
+    });
+  }
 });
