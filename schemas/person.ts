@@ -96,7 +96,11 @@ export const CreatedToken = Type.Interface(
 );
 
 /** Response to a change of a token. */
-export const TokenResponse = Type.Interface([Token], { success: Type.Literal(true) }, { $id: 'TokenResponse' });
+export const TokenResponse = Type.Interface(
+  [Token],
+  { success: Type.Literal(true) },
+  { $id: 'TokenResponse' },
+);
 
 export const Member = Type.Object(
   {

@@ -69,6 +69,18 @@ export function holdUntilClosed(slot: Slot, res: Response): boolean {
 }
 
 /**
+ * Runs a query. With a search text, which Postgres looks for in every row, an account runs one at a time, so that it
+ * leaves database connections to others.
+ */
+export function limitSearch<T>(
+  longQueries: FairLimit,
+  { accountId, text, res }: { accountId: number; text: string | undefined; res: Response },
+  query: () => Promise<T>,
+): Promise<T> {
+  return text ? longQueries.run(accountId, query, { signal: closeSignal(res) }) : query();
+}
+
+/**
  * Returns a signal that is aborted when the response was sent or its connection is lost. Its reason is an ApiError,
  * which the error handlers do not log.
  */

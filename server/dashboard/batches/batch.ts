@@ -11,6 +11,7 @@ import type { CheckType } from '../../../schemas/check-types.ts';
 import { acceptOnce } from '../../api/accepted.ts';
 import { type ExportFormat, sendExport } from '../../api/results/export.ts';
 import { readSelection } from '../../api/selection.ts';
+import { limitSearch } from '../../limits/slots.ts';
 import type { DashboardContext } from '../context.ts';
 import { toItemViews } from '../evidence/evidence.ts';
 import { remarks, toRemarkShares } from '../evidence/shares.ts';
@@ -34,7 +35,7 @@ export function batchPages(context: DashboardContext) {
   const show: RequestHandler = async (req, res) => {
     const batch = await findBatch(context, req);
     const links = await reportLinks.list(db, batch);
-    const data = { ...(await head(batch)), ...(await table(req, batch)), links, linkDays };
+    const data = { ...(await head(batch)), ...(await table(req, res, batch)), links, linkDays };
     await showPage(context, req, res, { view: 'batch', title: data.batch.name, data });
   };
 
@@ -51,7 +52,7 @@ export function batchPages(context: DashboardContext) {
 
   const showResults: RequestHandler = async (req, res) => {
     const batch = await findBatch(context, req);
-    const data = { ...(await head(batch)), ...(await table(req, batch)) };
+    const data = { ...(await head(batch)), ...(await table(req, res, batch)) };
     showFragment(context, req, res, { view: 'results', data });
   };
 
@@ -115,7 +116,7 @@ export function batchPages(context: DashboardContext) {
     };
   }
 
-  async function table(req: Request, batch: batches.BatchRow) {
+  async function table(req: Request, res: Response, batch: batches.BatchRow) {
     const page = readPageNumber(req);
     const show = results.getFilters(batch.type).find((filter) => filter === req.query.show);
     const search = readQueryText(req, 'q');
@@ -123,10 +124,13 @@ export function batchPages(context: DashboardContext) {
     const isDescending = req.query.order === 'desc';
     const query = { sort, isDescending, limit: perPage, offset: (page - 1) * perPage };
     const selection = { ...(show ? { show } : {}), ...(search ? { search } : {}) };
-    const { rows, total } = await results.page(db, batch, {
-      ...query,
-      ...selection,
-    });
+    const wanted = { accountId: batch.accountId, text: search, res };
+    const [{ rows, total }, again] = await limitSearch(context.longQueries, wanted, () =>
+      Promise.all([
+        results.page(db, batch, { ...query, ...selection }),
+        findAgainView(context, batch, selection),
+      ]),
+    );
     const path = `/batches/${batch.batchId}`;
     const queryString = new URL(req.originalUrl, 'http://page').search;
     const { rows: items, shared } = toItemViews(rows, batch);
@@ -147,7 +151,7 @@ export function batchPages(context: DashboardContext) {
         }),
       sorted: (by: string) =>
         withQuery(req, path, { sort: by, order: sort === by && !isDescending ? 'desc' : null, page: null }),
-      again: await findAgainView(context, batch, selection),
+      again,
       remarks: batch.type === 'http' ? toRemarkShares(await results.countByFilter(db, batch, remarks)) : [],
       pager: createPager(req, { path, page, perPage, shown: rows.length, total }),
     };

@@ -2,6 +2,7 @@ import type { RequestHandler } from 'express';
 import * as rankSeries from '../../../db/batches/rank-series.ts';
 import { comparedDays } from '../../../db/batches/rank-series.ts';
 import { notFound } from '../../http/errors.ts';
+import { limitSearch } from '../../limits/slots.ts';
 import { chartSizes, rankChart } from '../charts.ts';
 import type { DashboardContext } from '../context.ts';
 import { createPager, readPageNumber, readQueryText } from '../paging.ts';
@@ -23,7 +24,9 @@ export function rankPages(context: DashboardContext) {
     const search = readQueryText(req, 'q');
     const page = readPageNumber(req);
     const window = { limit: perPage, offset: (page - 1) * perPage };
-    const { rows, total } = await rankSeries.list(db, accountId, { days, search, ...window });
+    const { rows, total } = await limitSearch(context.longQueries, { accountId, text: search, res }, () =>
+      rankSeries.list(db, accountId, { days, search, ...window }),
+    );
     const pager = createPager(req, { page, perPage, shown: rows.length, total });
     const chosen = readQueryText(req, 'series') || (rows[0]?.series ?? '');
     const line = chosen ? await readLine(accountId, chosen) : null;

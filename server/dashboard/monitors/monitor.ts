@@ -10,6 +10,7 @@ import { runStatuses, skipReasons } from '../../../schemas/monitor-types.ts';
 import { changeBody } from '../../../wire/changes.ts';
 import { seriesBody } from '../../../wire/series.ts';
 import { totalMax } from '../../api/lists.ts';
+import { limitSearch } from '../../limits/slots.ts';
 import type { DashboardContext } from '../context.ts';
 import { createPager, readPageNumber, readQueryText, readQueryWord } from '../paging.ts';
 import { listNotes } from './annotations.ts';
@@ -107,10 +108,13 @@ export function monitorPages(context: DashboardContext) {
       country: readQueryText(req, 'country', 2).toUpperCase() || undefined,
     };
     const page = readPageNumber(req);
-    const [total, rows] = await Promise.all([
-      subjectRows.count(db, monitor, filter, totalMax + 1),
-      subjectRows.list(db, monitor, { ...filter, limit: perPage, offset: (page - 1) * perPage }),
-    ]);
+    const wanted = { accountId: monitor.accountId, text: filter.search, res };
+    const [total, rows] = await limitSearch(context.longQueries, wanted, () =>
+      Promise.all([
+        subjectRows.count(db, monitor, filter, totalMax + 1),
+        subjectRows.list(db, monitor, { ...filter, limit: perPage, offset: (page - 1) * perPage }),
+      ]),
+    );
     const span = lastDays(30, now);
     const entries = await findSubjectEntries(context, monitor, rows, span);
     const subjects = entries.map((entry) => toSubjectView(monitor, entry, span));
