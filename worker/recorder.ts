@@ -34,7 +34,7 @@ export class OutcomeRecorder {
   #timer: NodeJS.Timeout | null = null;
   #lastFlush: Promise<void> = Promise.resolve();
   #error: unknown = null;
-  readonly #over = new AbortController();
+  readonly #stop = new AbortController();
   /** True if the batch has ended, perhaps before these outcomes came. */
   #hasEnded = false;
 
@@ -44,8 +44,8 @@ export class OutcomeRecorder {
   }
 
   /** Aborted when no more checks are needed: the batch has ended, or recording has failed permanently. */
-  get over(): AbortSignal {
-    return this.#over.signal;
+  get stopSignal(): AbortSignal {
+    return this.#stop.signal;
   }
 
   /** Adds an outcome. `cost`: of all attempts for the input in this job. */
@@ -84,7 +84,7 @@ export class OutcomeRecorder {
       .then(() => this.#write(outcomes, rest))
       .catch((error) => {
         this.#error ??= error;
-        this.#over.abort();
+        this.#stop.abort();
       });
   }
 
@@ -97,7 +97,7 @@ export class OutcomeRecorder {
     );
     if (isOver) {
       this.#hasEnded = true;
-      this.#over.abort();
+      this.#stop.abort();
     }
     if (inserted > 0) await this.#recordRefunded(outcomes);
     // All of them were refunded when the batch ended.

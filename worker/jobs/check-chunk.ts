@@ -56,7 +56,7 @@ class ChunkRun {
     this.#claim = claim;
     const { ended, unwatch } = context.batchEndWatcher.watch(work);
     this.#stopWatching = unwatch;
-    this.#halt = AbortSignal.any([context.halting, claim, this.#recorder.over, ended]);
+    this.#halt = AbortSignal.any([context.halting, claim, this.#recorder.stopSignal, ended]);
     // A chunk with silent hosts must end before its job expires.
     const timeIsUp = AbortSignal.timeout(deadlines.sliceMs);
     this.#stopStarting = AbortSignal.any([context.stopping, this.#halt, timeIsUp]);
