@@ -126,7 +126,7 @@ async function resolveDoubt(
   return isConfirmed ? resolved : { ...resolved, isSoft404: false };
 }
 
-// A fetch that had no time or no slot is no evidence about the page.
+// A fetch that had no time or no slot says nothing about the page.
 const inconclusiveCodes: ReadonlySet<string> = new Set(['aborted', 'no_slot']);
 
 /**
