@@ -13,7 +13,11 @@ interface Rule {
 
 const rules: Rule[] = [
   { pattern: /\bwhoever\b/i, reason: 'Name the person or program, such as "the caller".' },
-  { pattern: /\bof (?:before|late)\b/i, reason: 'Say "earlier", "previous" or "recently".', isForProse: true },
+  {
+    pattern: /\bof (?:before|late)\b/i,
+    reason: 'Say "earlier", "previous" or "recently".',
+    isForProse: true,
+  },
   {
     pattern: /(?<!\bthere )\bis no\b(?! (?:longer|more than|less than|fewer than))/i,
     reason: 'Say "is not a" or "has no".',
