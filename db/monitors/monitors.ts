@@ -120,8 +120,8 @@ export async function update(
 export async function pauseAll(trx: Trx, accountId: number): Promise<void> {
   await sql`
     update monitors set notify = notify || '{"webhook_url": null}', next_run_at = null,
-      status = case status when 'active' then 'paused' else status end,
-      paused_reason = case status when 'active' then 'by_hand' else paused_reason end
+      status = case when status = 'active' then 'paused' else status end,
+      paused_reason = case when status = 'active' then 'by_hand' else paused_reason end
     where account_id = ${accountId} and deleted_at is null`.execute(trx);
 }
 

@@ -7,6 +7,7 @@ import * as ledger from '../../db/ledger/ledger.ts';
 import { inTransaction } from '../../db/postgres/connect.ts';
 import { accept } from '../support/accept.ts';
 import { untilWaiting } from '../support/locks.ts';
+import { itOnOneServer } from '../support/postgres.ts';
 import { useService } from '../support/service.ts';
 
 describe('a submission of several batches', () => {
@@ -54,7 +55,8 @@ describe('a submission of several batches', () => {
     expect(await listSizes(accountId)).to.deep.equal([40, 40, 3]);
   });
 
-  it('is refused with the current balance if credits are spent meanwhile', async () => {
+  // A data node's lock waits are not visible at the coordinator.
+  itOnOneServer('is refused with the current balance if credits are spent meanwhile', async () => {
     const { accountId } = await service.account(100);
     const { db } = service;
     // A transaction that has not committed yet while the balance is read.

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { inTransaction } from '../../db/postgres/connect.ts';
 import { eventually } from '../support/eventually.ts';
 import { untilWaiting } from '../support/locks.ts';
+import { itOnOneServer } from '../support/postgres.ts';
 import { useService } from '../support/service.ts';
 import { serveHeld, useSite } from '../support/web.ts';
 
@@ -34,7 +35,7 @@ describe('many concurrent requests of one account', () => {
     expect(await service.problems()).to.deep.equal([]);
   });
 
-  it('60 posters of one account that wait for it: another account is served first', async () => {
+  itOnOneServer('60 posters of one account that wait for it: another account is served first', async () => {
     const [many, other] = [await service.account(60), await service.account(1)];
     const post = (token: string) => service.call('/http-status/bulk', { token, body: { urls: urls(1) } });
     let answered = 0;

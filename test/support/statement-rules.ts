@@ -81,6 +81,12 @@ const rules: Rule[] = [
     },
   },
   {
+    // Citus sends `case status when 'active'` to the data nodes as `case status when status = 'active'`.
+    what: 'updates rows with a simple CASE',
+    isRefused: true,
+    isBroken: (query) => /^\s*update\b.*\bcase [a-z_.]+ when\b/.test(query),
+  },
+  {
     what: 'sets the account of rows, even to the same value',
     isRefused: true,
     isBroken: (query) =>
