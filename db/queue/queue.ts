@@ -72,7 +72,7 @@ export function createBoss({ url, backend, max, role, db }: BossOptions): PgBoss
     createSchema: role === 'migrate',
     supervise: isWorker,
     schedule: false,
-    // The chunk of a killed worker then runs again after about 13 s (measured). Heartbeats are 10 s apart.
+    // The chunk of a killed worker then runs again after about 13 s (measured). Heartbeats are 5 s apart.
     superviseIntervalSeconds: deadlines.superviseMs / 1000,
     monitorIntervalSeconds: deadlines.superviseMs / 1000,
     maintenanceIntervalSeconds: 300,
