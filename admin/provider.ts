@@ -98,9 +98,10 @@ const meanings: Record<ProviderErrorKind, string> = {
   blocked: 'Google showed the provider a captcha or no results. Try again in a moment.',
   rewritten: 'Google answered a different query. Try other words.',
   quota: 'The credits or the plan of the provider account are used up.',
-  auth: 'The key is wrong, or the provider account may not use this service.',
+  auth: 'The key is wrong, or the provider account is not allowed to use this service.',
   rate_limit: 'Too many calls at once. Lower PROVIDER_CONCURRENCY if this continues.',
-  bad_request: 'The provider rejected the request. The zone or engine may be of another kind.',
+  bad_request:
+    'The provider rejected the request. Check that the zone or engine is the type that Sonde needs.',
   unreadable: 'The answer is not a known results page.',
   upstream: 'The provider failed or cannot be reached.',
   timeout: 'No answer came within PROVIDER_TIMEOUT_MS.',

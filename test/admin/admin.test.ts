@@ -147,7 +147,7 @@ describe('the admin command', () => {
     const refused = await admin('provider', 'test', 'serper', '--json');
     expect(refused.code).to.equal(1);
     expect(refused.json).to.include({
-      meaning: 'The key is wrong, or the provider account may not use this service.',
+      meaning: 'The key is wrong, or the provider account is not allowed to use this service.',
     });
     expect(refused.out).to.not.include('serper-key');
     expect((await admin('provider', 'test', 'brightdata')).err).to.include('BRIGHTDATA_API_TOKEN');
