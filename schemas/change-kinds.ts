@@ -1,13 +1,16 @@
 import type { CheckType } from './check-types.ts';
 
 interface ChangeKindEntry {
-  /** Null: any type, for monitors of a sitemap. */
+  /** Null: any type whose monitor reads a sitemap. */
   type: CheckType | null;
   /** Text for people. */
   sentence: string;
   /** Null if the change can be good or bad. */
   isGood: boolean | null;
-  /** Minimum rank difference that counts as a loss and is confirmed by a second check. 0: always; absent: never. */
+  /**
+   * Minimum rank difference that counts as a loss and is confirmed by a second check. 0: every such change; absent:
+   * none.
+   */
   lossFrom?: number;
 }
 

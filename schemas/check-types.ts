@@ -14,28 +14,28 @@ interface CheckTypeEntry {
   inputs: string;
   /** Singular for people, such as `URL`. */
   oneInput: string;
-  /** Prefix of its schemas in the OpenAPI document. */
+  /** Prefix of the type's schema names in the OpenAPI document. */
   schemaName: string;
   /** Path of the single check below `/api/v1`, for types whose inputs are URLs; otherwise null. */
   urlPath: `/${string}` | null;
-  /** Queue of its chunks. Each type has its own, so that slow searches do not delay quick fetches. */
+  /** Queue of the type's chunks. Each type has its own queue, so that slow searches do not delay quick fetches. */
   queue: string;
   /** Inputs per job. Equal searches count as one input. */
   inputsPerJob: number;
   /** Fields by which equal searches share a job; null if the type does not search. */
   searchFields: readonly string[] | null;
-  /** Answers are also stored in the history, which is kept longer than items. */
+  /** True if answers are also stored in the history, which is kept longer than items. */
   keepsHistory: boolean;
-  /** The 202 has `snapshot_id`, for clients of the second documented shape. */
+  /** The 202 response has `snapshot_id`, which some clients expect. */
   hasSnapshotId: boolean;
   /** Message for an invalid entry. */
   misfit: string;
   input: Type.TObject;
-  /** The input as repeated in a failed item. */
+  /** Schema of the input as repeated in a failed item. */
   asked: Type.TObject;
   options: Type.TObject;
   answer: Type.TObject;
-  /** Counters of a batch's summary. */
+  /** Names of the counters in a batch's summary. */
   summary: readonly string[];
   /** Filters for results, from good to bad. */
   filters: readonly string[];
@@ -43,7 +43,7 @@ interface CheckTypeEntry {
   answerField: string;
   /** The first is used where one example is shown. */
   examples: Record<string, CheckExample>;
-  /** Error of a failed item in samples. */
+  /** Error of the failed item in sample payloads. */
   exampleError: ItemError;
   document: CheckDocument;
 }
@@ -54,7 +54,7 @@ interface CheckExample {
   tally: readonly string[];
 }
 
-/** Texts of its endpoints in the OpenAPI document. */
+/** Texts about the type's endpoints in the OpenAPI document. */
 interface CheckDocument {
   tag: string;
   about: string;
@@ -65,7 +65,7 @@ interface CheckDocument {
   bulk: { summary: string; description: string } | null;
 }
 
-/** Filters for items without an answer: all of them, and the three kinds. */
+/** Filters for items without an answer. `failed` selects all of them, the others one kind each. */
 const unanswered = ['failed', 'not_checked', 'canceled', 'skipped'] as const;
 
 const bulkDescription = 'Charges 1 credit per URL on submission. Failed checks are refunded.';
@@ -212,7 +212,7 @@ export const checkTypes = {
 export type CheckType = keyof typeof checkTypes;
 export const checkTypeNames = Object.keys(checkTypes) as CheckType[];
 
-/** Types whose answers are kept in the history. */
+/** Types whose answers are stored in the history. */
 export type HistoryType = {
   [T in CheckType]: (typeof checkTypes)[T]['keepsHistory'] extends true ? T : never;
 }[CheckType];

@@ -2,8 +2,8 @@ import Type from 'typebox';
 import { Nullable, SentQueries, Simulated, StringEnum } from './common.ts';
 
 /**
- * Answer of an index check. `match`, `matched_url` and `found_by` are null exactly when the URL is not indexed. Then
- * `similar_url` may be the URL with the same path and other parameters that Google shows.
+ * Answer of an index check. `match`, `matched_url` and `found_by` are null exactly when the URL is not indexed. In this
+ * case `similar_url` may be a URL that Google shows, with the same path and other parameters.
  */
 export const IndexAnswer = Type.Object({
   is_indexed: Type.Boolean({ description: 'False only after two genuine result pages' }),

@@ -8,7 +8,7 @@ export const Timestamp = Type.String({ format: 'date-time', examples: ['2026-11-
 /** Text that can be stored: no U+0000, no lone surrogate, no control characters except white space. */
 export const textPattern = '^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f\\ud800-\\udfff]*$';
 
-/** The same, with at least one character that is not white space. */
+/** Like `textPattern`, with at least one character that is not white space. */
 export const visibleTextPattern = `^(?=[\\s\\S]*\\S)${textPattern.slice(1)}`;
 
 /** Code of a country or a language. */
@@ -17,7 +17,7 @@ export const twoLetters = '^[A-Za-z]{2}$';
 /** An http or https URL of at most 2,048 characters. Surrounding white space is ignored. */
 export const TargetUrl = Type.String({ minLength: 1, examples: ['https://example.com/shoes'] });
 
-/** Must be reachable from the internet. */
+/** URL of a webhook receiver. It must be reachable from the internet. */
 export const WebhookUrl = Type.String({ minLength: 1, examples: ['https://example.com/hooks/sonde'] });
 
 /** The caller's own label for a batch, repeated in all responses about it. */
@@ -27,7 +27,7 @@ export const Reference = Type.String({
   examples: ['october-crawl'],
 });
 
-/** Sentences about fields that were not understood or not used. */
+/** Sentences about request fields that are unknown or have no effect. */
 export const Warnings = Type.Array(Type.String(), {
   maxItems: 23,
   examples: [['webhook is not a field. Did you mean webhook_url?']],

@@ -5,7 +5,8 @@ import { resultSchemas } from './results.ts';
 
 /**
  * Changes of an input since an earlier batch, in this order: good then and bad now; bad then and good now; a different
- * answer, equally good or bad; only in the new batch; only in the earlier batch; no answer in one batch; same answer.
+ * answer, equally good or bad; only in the new batch; only in the earlier batch; no answer in at least one batch; same
+ * answer.
  */
 export const changes = ['broken', 'fixed', 'changed', 'added', 'gone', 'unknown', 'same'] as const;
 export type Change = (typeof changes)[number];

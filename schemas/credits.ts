@@ -47,7 +47,7 @@ export const AllowanceResponse = Type.Object(
   { $id: 'Allowance' },
 );
 
-/** Highest threshold that the table accepts. */
+/** Maximum threshold that the database accepts. */
 const alertThresholdMax = 1_000_000_000_000;
 
 const Threshold = Type.Integer({ minimum: 1, maximum: alertThresholdMax, examples: [500] });
@@ -77,7 +77,7 @@ export const CreditAlertResponse = Type.Object(
   { $id: 'CreditAlert' },
 );
 
-/** Sent when the balance falls below the threshold, once until it has risen again. */
+/** Sent once when the balance falls below the threshold, and again only after the balance has risen in between. */
 export const CreditsLowPayload = Type.Object(
   {
     event: Type.Literal('credits.low'),

@@ -1,4 +1,4 @@
-/** Cause of a missing answer. `network`: the caller, unless our network has problems. `either`: unknown. */
+/** Party that caused a missing answer. `network`: the caller, unless our network has problems. `either`: unknown. */
 export type ResponsibleParty = 'caller' | 'ours' | 'network' | 'either';
 
 interface FailureKind {
@@ -56,6 +56,6 @@ export const failures = {
   },
 } as const satisfies Record<string, FailureKind>;
 
-/** Why an item has no answer. Each is refunded; `invalid_url` was never charged. */
+/** Reason why an item has no answer. The item is refunded; with `invalid_url` it was never charged. */
 export type ItemError = keyof typeof failures;
 export const itemErrors = Object.keys(failures) as ItemError[];

@@ -19,7 +19,7 @@ export const HttpStatusOptions = Type.Object({
 });
 export type HttpStatusOptions = Type.Static<typeof HttpStatusOptions>;
 
-/** Errors of an HTTP check, with or without a last response. All of them are answers, and are charged. */
+/** Errors of an HTTP check, before or after a first response. A check with one of them has an answer and is charged. */
 export const httpErrors = [
   'dns_not_found',
   'connect_refused',

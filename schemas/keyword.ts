@@ -25,7 +25,7 @@ const Match = StringEnum(['site', 'host', 'page', 'prefix'], {
 /** Maximum per query. */
 const competitorsMax = 10;
 
-/** A search for a target among the results. */
+/** A search query and the target to find among its results. */
 export const KeywordQuery = Type.Object(
   {
     url: Type.String({
@@ -160,8 +160,8 @@ export const FoundResult = Type.Object(
 export type FoundResult = Type.Static<typeof FoundResult>;
 
 /**
- * Answer of a rank check. `rank`, `ranked_url`, `page` and `position_on_page` are null unless found; the last two also
- * if the provider does not report where pages end.
+ * Answer of a rank check. `rank`, `ranked_url`, `page` and `position_on_page` are null unless the target was found.
+ * `page` and `position_on_page` are also null if the provider does not report where pages end.
  */
 export const RankAnswer = Type.Object({
   found: Type.Boolean(),

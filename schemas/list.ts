@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { Nullable, Warnings } from './common.ts';
 
-/** A page of a list, newest first (docs/interface.md). `name` is the name of the schema. */
+/** Creates the schema of a page of a list (docs/interface.md). `name` is the name of the schema. */
 export function ListSchema<T extends Type.TSchema>(entry: T, name: string, perPageMax = 100) {
   return Type.Object(
     {

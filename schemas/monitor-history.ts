@@ -44,7 +44,7 @@ export type MonitorChange = Omit<Type.Static<typeof MonitorChange>, 'before' | '
 /** GET /monitors/{monitor_id}/changes. */
 export const ChangeList = ListSchema(MonitorChange, 'ChangeList');
 
-/** A period of equal answers. */
+/** A period in which all answers of a subject were equal. */
 const Period = Type.Object({
   from: { ...Timestamp, description: 'Start of the first run with this answer' },
   until: { ...Timestamp, description: 'Start of the last run with this answer' },

@@ -7,7 +7,7 @@ import { runKinds, runStatuses, type SkipReason, skipReasons } from './monitor-t
 export const RunId = Type.String({ format: 'uuid', examples: ['4f2a8b6c-1d3e-4f50-9a7b-6c5d4e3f2a10'] });
 const Count = Type.Integer({ minimum: 0 });
 
-/** A run of a monitor. `checked` and `failed` are 0 until it has finished. */
+/** A run of a monitor. `checked` and `failed` are 0 until the run has finished. */
 export const MonitorRun = Type.Object(
   {
     run_id: RunId,

@@ -32,7 +32,7 @@ export type SkipReason = keyof typeof skipReasons;
 export type RemovalReason = 'removed' | 'left_sitemap' | 'indexed';
 
 export const scheduleIntervals = ['hour', 'day', 'week', 'month'] as const;
-/** After which runs a monitor sends notifications. */
+/** Runs after which a monitor sends notifications. */
 export const notifyModes = ['changed', 'always', 'never'] as const;
 
 /** Stored schedule of a monitor, in local time of its zone. */

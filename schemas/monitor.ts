@@ -108,7 +108,10 @@ export const MonitorRequest = Type.Object(
 );
 export type MonitorRequest = Type.Static<typeof MonitorRequest>;
 
-/** PATCH /monitors/{monitor_id}. Missing fields keep their value; null clears; lists and objects are replaced. */
+/**
+ * PATCH /monitors/{monitor_id}. Missing fields keep their value; null removes the value; lists and objects are replaced
+ * as a whole.
+ */
 export const MonitorPatch = Type.Object(
   {
     name: Type.Optional(Name),

@@ -84,13 +84,13 @@ const introduction = [
   'New fields may be added to responses at any time. Ignore fields that you do not know.',
 ].join('\n');
 
-/** Returns the error statuses that follow from method, path, parameters and right, and those the operation adds. */
+/** Returns the error statuses that follow from method, path, parameters and right, and those in `operation.errors`. */
 function listErrors(operation: Operation): number[] {
   const { method, path, parameters = [], errors = [], isOpen = false } = operation;
   const statuses = new Set([
     ...(isOpen ? [] : [401, 429, 500, 503]),
     ...(isOpen || isOpenToAllTokens(getRight(operation)) ? [] : [403]),
-    // A DELETE may have a body too.
+    // Includes DELETE, which may have a body too.
     ...(method === 'get' ? [] : [400, 409, 413, 415, 422]),
     ...(path.includes('{') ? [400, 404] : []),
     ...(parameters.some((parameter) => parameter.in === 'query') ? [422] : []),

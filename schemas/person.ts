@@ -5,7 +5,7 @@ import { ListSchema } from './list.ts';
 import { roles } from './members.ts';
 import { scopes } from './scopes.ts';
 
-/** RFC 5321 section 4.5.3.1.3, without the angle brackets. */
+/** RFC 5321, section 4.5.3.1.3: 256 octets, minus the angle brackets. */
 export const emailLengthMax = 254;
 
 const Email = Type.String({ examples: ['ada@example.com'] });
@@ -88,7 +88,7 @@ export const TokenRequest = Type.Object(
 );
 export type TokenRequest = Type.Static<typeof TokenRequest>;
 
-/** Response of POST /tokens, the only one with the secret. */
+/** Response of POST /tokens, the only response with the secret. */
 export const CreatedToken = Type.Interface(
   [Token],
   { success: Type.Literal(true), token: Type.String({ description: 'Shown only once' }) },

@@ -31,7 +31,7 @@ const single = {
 
 const count = Type.Integer({ minimum: 0 });
 
-/** In every summary. Other failures are `failed` minus these two. */
+/** Counters in every summary. The number of other failures is the batch's `failed` minus these two. */
 const unansweredCounts = {
   canceled: Type.Integer({ minimum: 0, description: 'Canceled before they were checked, and refunded' }),
   skipped: Type.Integer({ minimum: 0, description: 'Invalid entries, never charged' }),

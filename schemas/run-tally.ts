@@ -4,7 +4,9 @@ import type { ChangeKind } from './change-kinds.ts';
 export interface RankDistribution {
   /** Number of queries by rank; `0`: not ranked. */
   ranks: Record<string, number>;
-  /** By days back: the number of queries that were ranked then and are ranked now, and the sums of these ranks. */
+  /**
+   * By number of days back: the queries that were ranked then and now, the sum of their ranks then, and that sum now.
+   */
   moved: Record<string, [queries: number, before: number, now: number]>;
 }
 
@@ -23,7 +25,7 @@ export interface SubjectCounts {
 
 /** Permanent summary of a run, from which charts are drawn without reading each answer. */
 export interface RunTally extends SubjectCounts {
-  /** Number of changes by kind that this run found first. */
+  /** Number of changes that this run was the first to find, by kind. */
   kinds: Partial<Record<ChangeKind, number>>;
   /** URLs only: `indexed`, or `dead`, `soft404` and `bot_wall`. */
   counts?: Record<string, number>;

@@ -3,9 +3,9 @@ declare const parsed: unique symbol;
 /** A URL that was validated. */
 export interface Target {
   readonly [parsed]: true;
-  /** As repeated in responses. */
+  /** The caller's text, repeated in responses. */
   readonly asSent: string;
-  /** As requested, without surrounding white space. */
+  /** The URL that Sonde requests, without surrounding white space. */
   readonly href: string;
 }
 

@@ -29,7 +29,7 @@ const payload = {
   ),
 };
 
-/** Webhook payloads of ended batches by type. `results` is null if there are more than 100 items or 64 KiB. */
+/** Webhook payloads of ended batches by type. `results` is null if it would exceed 100 items or 64 KiB. */
 export const payloadSchemas = Object.fromEntries(
   checkTypeNames.map((type) => [type, createPayloadSchema(type)]),
 ) as Record<CheckType, ReturnType<typeof createPayloadSchema>>;

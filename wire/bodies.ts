@@ -26,7 +26,7 @@ export function timestamp(date: Date): string {
 
 const millisecondsPerDay = 24 * 3600 * 1000;
 
-/** Returns the body of a batch. `retentionDays`: how long results of a live batch are kept. */
+/** Returns the body of a batch. `retentionDays`: how long results of a batch are kept, unless it is a test. */
 export function batchBody(row: BatchRow, retentionDays: number): Batch {
   const processed = row.successful + row.failed;
   const daysAfter = daysKept(retentionDays, row);
@@ -68,14 +68,14 @@ export function batchBody(row: BatchRow, retentionDays: number): Batch {
   };
 }
 
-/** Returns whether some checks of a batch wait for the end of a failure before they are retried. */
+/** Returns whether checks of a batch wait until `waitingUntil`, because of a failure, before they are retried. */
 export function isWaiting(row: BatchRow): row is BatchRow & { waitingReason: ItemError; waitingUntil: Date } {
   return row.completedAt === null && row.waitingUntil !== null && row.waitingUntil.getTime() > Date.now();
 }
 
 /**
- * Returns how many items of a batch were canceled before they were checked. A canceled batch without that counter had
- * no other failed items.
+ * Returns how many items of a batch were canceled before they were checked. If a canceled batch lacks this counter, all
+ * its failed items were canceled or skipped.
  */
 export function countCanceled({ canceledAt, summary, failed, skipped }: BatchRow): number {
   return summary.canceled ?? (canceledAt ? failed - skipped : 0);
@@ -103,7 +103,7 @@ export function itemBody(
 
 /** Optional parts of an item's body. */
 interface BodyOptions {
-  /** Includes the queries that were sent. */
+  /** Includes the queries that were sent to Google. */
   evidence?: boolean;
   /** Search results; undefined if they were not requested or not stored. */
   results?: FoundResult[];
@@ -117,7 +117,7 @@ export function answerBody(answer: AnswerOf, { evidence = false, results }: Body
   return { ...rest, ...(evidence && asked ? { asked } : {}), ...(results ? { results } : {}) };
 }
 
-/** Returns a sentence for users about why an item failed, and one about its credit. */
+/** Returns two sentences for users: why an item failed, and what happened to its credit. */
 export function failureMessage({ type, error, problem }: Failure, isTest = false): string {
   if (error === 'invalid_url') {
     const misfit = checkTypeNames.includes(type) ? checkTypes[type].misfit : failures.invalid_url.sentence;
@@ -129,7 +129,7 @@ export function failureMessage({ type, error, problem }: Failure, isTest = false
 interface Failure {
   type: CheckType;
   error: ItemError;
-  /** Reason why the input is invalid; null or absent if that is not known. */
+  /** Reason why the input is invalid; null or absent if it is unknown. */
   problem?: string | null;
 }
 
@@ -165,7 +165,7 @@ interface AllowanceParts {
   unitCosts: Readonly<Record<string, number>>;
 }
 
-/** Returns a point of the history. The fields of the input depend on the type. */
+/** Returns a history entry. Its input fields depend on the type. */
 export function historyBody(row: HistoryRow): Record<string, unknown> {
   const found = pointBodies[row.type](row);
   return {
@@ -227,7 +227,7 @@ function zeroCounters(type: CheckType): Record<string, number> {
   return Object.fromEntries(words.map((word) => [word, 0]));
 }
 
-/** Returns when an account gets mail about the changes that its monitors found. */
+/** Returns the schedule of an account's emails about changes that its monitors found. */
 export function digestBody({ at, timezone }: DigestSchedule): object {
   return { every: at === null ? 'run' : 'day', at, timezone };
 }

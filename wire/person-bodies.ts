@@ -5,7 +5,10 @@ import type { TokenSummary } from '../db/accounts/tokens.ts';
 import { type ActivityKind, activities } from '../schemas/activity.ts';
 import { timestamp } from './bodies.ts';
 
-/** Returns an entry of the activity log. During a deployment, its word may be unknown and is shown as it is. */
+/**
+ * Returns an entry of the activity log. A word that this process does not know, as during a deployment, is shown
+ * unchanged.
+ */
 export function activityBody(row: ActivityRow) {
   return {
     what: row.what,
@@ -51,7 +54,7 @@ export function memberBody(row: Member) {
   return { member_id: row.userId, email: row.email, role: row.role, joined_at: timestamp(row.createdAt) };
 }
 
-/** Returns what a role change revoked, and how many webhook URLs a person must still review. */
+/** Returns what a role change revoked, and how many webhook URLs stay and must be reviewed. */
 export function revocationBody(voided: {
   invitations: string[];
   reportLinks: number;

@@ -53,7 +53,7 @@ function typeCounts(type: CheckType, answered: number, counts: Record<string, nu
   };
 }
 
-/** Returns the ranks of a target. `ranks` holds the number of queries by rank; 0 means not ranked. */
+/** Returns statistics of a target's ranks. `ranks` holds the number of queries by rank; 0 means not ranked. */
 function rankDistributionBody({ ranks, moved }: RankDistribution): RankDistributionBody {
   const counted = Object.entries(ranks).map(([rank, queries]) => ({ rank: Number(rank), queries }));
   const within = (top: number) => sum(counted.filter(({ rank }) => rank >= 1 && rank <= top));

@@ -10,7 +10,7 @@ import { subjectBody } from './changes.ts';
 /** Results of a subject over time. */
 export interface SubjectHistory {
   latest: PointRow | null;
-  /** Results some days ago. */
+  /** Results from as many days ago as `comparedDays` lists. */
   earlier: EarlierPoint[];
   points: PointRow[];
 }

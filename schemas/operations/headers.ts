@@ -50,5 +50,5 @@ export const errorHeaders: Record<number, readonly (keyof typeof headers)[]> = {
   503: ['Retry-After'],
 };
 
-/** Headers of every response to a valid token, unless the operator turned the limits off. */
+/** Headers of every response to a request with a valid token, unless the operator turned the limits off. */
 export const limitHeaders = ['RateLimit', 'RateLimit-Policy'] as const;

@@ -9,7 +9,7 @@ export interface Operation {
   /** `operationId`, which generated clients use as method name. */
   id: string;
   method: 'get' | 'post' | 'patch' | 'delete';
-  /** From the root, with parameters in braces. */
+  /** URL path from the root, with parameters in braces. */
   path: `/${string}`;
   tag: string;
   summary: string;
@@ -28,13 +28,13 @@ export interface Operation {
   role?: Role;
   /** Test tokens are rejected. */
   isLiveOnly?: boolean;
-  /** Costs credits, which also pay for the rows it stores. */
+  /** It costs credits, which also pay for the rows that it stores. */
   isCharged?: boolean;
   /** Rows that a successful request stores without a charge. They count against the allowance. */
   unbilledRows?: number;
-  /** Works even if the allowance is used up, unless it has an Idempotency-Key. Default for DELETE. */
+  /** Works even if the allowance is used up, unless it has an Idempotency-Key. True by default for DELETE. */
   isAlwaysAllowed?: boolean;
-  /** Its effect would outlive a token with a credit limit or an expiry date, so these are rejected. */
+  /** Its effect would outlive a token with a credit limit or an expiry date, so such tokens are rejected. */
   isUnlimitedOnly?: boolean;
 }
 

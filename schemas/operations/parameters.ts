@@ -64,7 +64,7 @@ export const resultFilters: readonly Parameter[] = [
   textParameter('q', 'Only results with this text in the URL, keyword or target. Ignores case.', '/shoes'),
 ];
 
-/** For every request below /api/v1 except GET. */
+/** Accepted by every request below /api/v1 except GET. */
 export const idempotencyKey: Parameter = {
   in: 'header',
   name: 'Idempotency-Key',

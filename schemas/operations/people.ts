@@ -73,7 +73,7 @@ export const peopleOperations: Operation[] = [
     method: 'post',
     path: '/api/v1/tokens',
     tag: 'Account',
-    // Its row, and two activity entries: its creation and its end.
+    // The token's row, and the activity entries of its creation and its end.
     unbilledRows: 3,
     summary: 'Create a token',
     description:
@@ -134,7 +134,7 @@ export const memberOperations: Operation[] = [
     method: 'post',
     path: '/api/v1/members',
     tag: 'Account',
-    // As for a token.
+    // The invitation's row and two activity entries, as for a token.
     unbilledRows: 3,
     summary: 'Invite a member',
     description:
@@ -168,7 +168,7 @@ export const memberOperations: Operation[] = [
     method: 'patch',
     path: '/api/v1/members/{member_id}',
     tag: 'Account',
-    // A demotion is always allowed. The handler checks the allowance for a promotion.
+    // A demotion must work even if the allowance is used up. For a promotion, the handler checks the allowance.
     isAlwaysAllowed: true,
     unbilledRows: 1,
     summary: "Change a member's role",
