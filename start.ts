@@ -56,7 +56,7 @@ class AlreadyRunningError extends Error {
   }
 }
 
-/** Starts the embedded Postgres and locks it, so that a second start in this folder cannot stop it. */
+/** Starts the embedded Postgres and takes a lock, so that a second start in this folder cannot stop the server. */
 async function startOwnPostgres(): Promise<EmbeddedPostgres> {
   const postgres = await startEmbedded(dataFolder);
   const lock = new pg.Client(postgres.adminUrl);
@@ -79,11 +79,14 @@ async function startOwnPostgres(): Promise<EmbeddedPostgres> {
 
 interface FirstAccount {
   token: string;
-  /** Signs in to the dashboard once. */
+  /** Key of a link that signs in to the dashboard once. */
   signInKey: string;
 }
 
-/** Returns the account of earlier starts, with a new token if its token was revoked. Creates one at the first start. */
+/**
+ * Returns the account of earlier starts, with a new token if its token was revoked. Creates an account at the first
+ * start.
+ */
 async function openFirstAccount(config: Config, log: Log): Promise<FirstAccount> {
   const { db, close } = connect(config.database.url, 2, (error) =>
     log.warn('Database connection lost', { error }),

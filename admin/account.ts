@@ -117,7 +117,7 @@ export function addAccountCommands(program: Command, run: RunCommand): void {
 }
 
 async function setPassword(db: Db, userId: number, chosen: string): Promise<void> {
-  // Slow, so before the transaction.
+  // Hashing is slow, so it runs before the transaction.
   const passwordHash = await users.hashPassword(chosen);
   await inTransaction(db, async (trx) => {
     await lockRights(trx, `user ${userId}`);

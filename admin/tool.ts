@@ -17,7 +17,7 @@ import type { SecretPrompt } from './secrets.ts';
 import { addTokenCommands } from './token.ts';
 import { addWebhookCommands } from './webhook.ts';
 
-/** The parts of the process that a command uses. */
+/** Environment and streams of a command. */
 export interface AdminIo {
   env: Environment;
   input: SecretPrompt['input'];
@@ -61,7 +61,7 @@ export async function runAdminCommand(args: string[], { env, input, out, err }: 
   try {
     await program.parseAsync(args, { from: 'user' });
   } catch (error) {
-    // Thrown instead of an exit (`exitOverride`), after the message was printed.
+    // Because of `exitOverride`, commander throws this after it has printed the message, instead of exiting.
     if (!(error instanceof CommanderError)) throw error;
     return error.exitCode;
   }

@@ -55,7 +55,7 @@ export interface RequestOptions {
 }
 
 export interface PostOptions extends RequestOptions {
-  /** Set your own to repeat a request safely after your process died. By default each call has a random one. */
+  /** Set your own key to repeat a request safely after your process died. By default each call has a random key. */
   idempotencyKey?: string;
 }
 
@@ -97,7 +97,8 @@ export interface EndedOptions extends RequestOptions {
 
 /**
  * Client of a Sonde service. Retries requests when the network fails and after 429, 502, 503 and 504, and waits as long
- * as the service asks for. All attempts have the same Idempotency-Key, so nothing is charged twice. Throws SondeError.
+ * as the service asks; over a minute, it does not retry. All attempts have the same Idempotency-Key, so nothing is
+ * charged twice. Throws SondeError.
  */
 export class Sonde {
   constructor(options: SondeOptions);
@@ -141,7 +142,7 @@ export class Sonde {
   again(batchId: string, options?: AgainOptions): Promise<BatchAccepted>;
   /**
    * Compares a batch with an earlier one: `counts`, and a page of the inputs with this `change`. Default of `with`: the
-   * batch that it repeats, or the last one of the same type and name.
+   * batch that this one repeats, or the last batch before it of the same type and name.
    */
   compare(
     batchId: string,
@@ -158,7 +159,7 @@ export class Sonde {
   /** Returns when emails about monitors are sent. */
   digest(options?: RequestOptions): Promise<Digest>;
   changeDigest(options: PostOptions & Schemas['DigestRequest']): Promise<Digest>;
-  /** Yields all batches, newest first. Fetches them page by page, as all lists. */
+  /** Yields all batches, newest first. Like all lists, they are fetched page by page. */
   batches(
     filter?: { type?: BatchType; status?: Batch['status'] },
     options?: RequestOptions,
@@ -202,7 +203,9 @@ export class Sonde {
   monitor(monitorId: string, options?: RequestOptions): Promise<Monitor>;
   /** Nothing is charged before the first run. `credits_per_run` and `credits_per_month` have the cost. */
   createMonitor(fields: MonitorRequest, options?: PostOptions): Promise<Monitor>;
-  /** Missing fields keep their value; null clears; lists, `schedule` and `notify` are replaced. */
+  /**
+   * Missing fields keep their value; null removes the value; lists, `schedule` and `notify` are replaced as a whole.
+   */
   changeMonitor(monitorId: string, fields: MonitorPatch, options?: PostOptions): Promise<Monitor>;
   deleteMonitor(monitorId: string, options?: PostOptions): Promise<void>;
   pauseMonitor(monitorId: string, options?: PostOptions): Promise<Monitor>;
@@ -214,7 +217,7 @@ export class Sonde {
     filter?: { status?: MonitorRun['status'] },
     options?: RequestOptions,
   ): AsyncGenerator<MonitorRun, void>;
-  /** Yields changes, newest first. `filter` such as `{ kind: 'deindexed', from: '2026-11-01' }`. */
+  /** Yields changes, newest first. Example of `filter`: `{ kind: 'deindexed', from: '2026-11-01' }`. */
   monitorChanges(
     monitorId: string,
     filter?: Record<string, string>,

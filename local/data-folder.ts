@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Environment } from '../config/config.ts';
 
-/** Folder in which `npm start` stores the embedded Postgres, its keys and the first account's token. */
+/** Folder in which `npm start` stores the embedded Postgres, the secret key and the first account's token. */
 export const dataFolder = fileURLToPath(new URL('../.data', import.meta.url));
 
 /** Returns null if no value is stored under this name. */

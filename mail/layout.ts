@@ -63,7 +63,9 @@ function partToHtml(part: MailPart, baseUrl: string): string {
   return `<ul style="margin:0 0 16px;padding-left:20px">${items.join('')}</ul>`;
 }
 
-/** Escapes a text and makes links of URLs below `baseUrl`, but of no others, which a stranger may have written. */
+/**
+ * Escapes a text and turns URLs below `baseUrl` into links. Others stay text, because a stranger may have written them.
+ */
 function linkOwnUrls(text: string, baseUrl: string): string {
   const pieces = text.split(/(https?:\/\/[^\s,]*[^\s,.])/);
   return pieces
@@ -75,7 +77,7 @@ function linkOwnUrls(text: string, baseUrl: string): string {
     .join('');
 }
 
-/** The URL is repeated below, because some mail programs show no buttons. */
+/** The URL is repeated below the button, because some mail programs show no buttons. */
 function buttonToHtml({ label, url }: { label: string; url: string }): string {
   const address = escapeHtml(url);
   return `<p style="margin:0 0 12px"><a class="k" href="${address}" style="display:inline-block;background:#3056d3;color:#ffffff;

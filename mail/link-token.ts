@@ -5,8 +5,8 @@ import * as mails from '../db/notifications/mails.ts';
 import type { TemplateContext } from './template.ts';
 
 /**
- * Creates the link of a mail and returns its token. A mail that is written again gets the link of its first attempt.
- * Returns null if that link was used, has expired or is void.
+ * Creates the link of a mail and returns its token. Later attempts of the mail get the same link. Returns null if that
+ * link was used or replaced, or has expired.
  */
 export async function issueLinkToken(
   { trx, tokens }: TemplateContext,

@@ -19,7 +19,7 @@ export function toPlainName(text: string): string {
 
 /** Returns whether a text is a single address, without a display name, comma or line break. */
 export function isMailAddress(address: string): boolean {
-  // First the length: the pattern takes quadratic time.
+  // Checks the length first, because the pattern takes quadratic time.
   if (address.length > emailLengthMax || !address.isWellFormed()) return false;
   const isOne = /^[^\s@,;:<>()[\]"\\]+@[^\s@,;:<>()[\]"\\]+\.[^\s@,;:<>()[\]"\\]+$/.test(address);
   return isOne && !/[\p{Cc}\p{Cf}]/u.test(address);

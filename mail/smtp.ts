@@ -25,7 +25,10 @@ export interface MailMessage {
   headers: Record<string, string>;
 }
 
-/** Answer of a server to a mail. `refused` is permanent; `isRecipientRefused` blames the recipient, not the mail. */
+/**
+ * Result of sending a mail. `refused` is permanent; with `isRecipientRefused`, the recipient is the cause, not the
+ * mail.
+ */
 export type SendResult =
   | { state: 'sent' }
   | { state: 'refused'; error: string; isRecipientRefused: boolean }
@@ -97,7 +100,7 @@ function withTls(text: string): string {
   return url.href;
 }
 
-/** The fields that nodemailer signs by default, and those that RFC 8058, section 4 adds. */
+/** Fields to sign besides nodemailer's defaults. RFC 8058, section 4 requires `list-unsubscribe-post`. */
 const addedSignedFields = 'list-unsubscribe-post:auto-submitted';
 const defaultSignedFields =
   'from:sender:reply-to:subject:date:message-id:to:cc:mime-version:content-type:content-transfer-encoding:list-id:list-unsubscribe';
@@ -112,8 +115,8 @@ function dkimOptions({ domain, selector, privateKey }: DkimConfig) {
 }
 
 /**
- * A 5xx is permanent; any other failure is retried. So are a rejected password and missing TLS, which the operator can
- * fix.
+ * A 5xx and an unusable recipient address are permanent; other failures are retried. A rejected password and missing
+ * TLS are retried too, because the operator can fix them.
  */
 function toFailure(error: {
   code?: string;

@@ -9,15 +9,15 @@ export interface TemplateContext {
   baseUrl: string;
 }
 
-/** A kind of mail. Its text is written when it is sent, from the data of that moment. */
+/** A kind of mail. Its text is written when the mail is sent, from the data at that time. */
 export interface Template {
-  /** Anybody can cause it by typing an address, so it counts against the daily limit of the address. */
+  /** Anybody can cause this mail by typing an address, so it counts against the daily limit of the address. */
   isRequestable: boolean;
   /** Mailing list to unsubscribe from; null for mails that the user asked for or must get. */
   list: string | null;
-  /** `npm start` prints its link when it sends no mail. */
+  /** `npm start` prints the link of this mail if SMTP is not configured. */
   isPrinted?: boolean;
-  /** Returns null if there is nothing to report any more, or no recipient. */
+  /** Returns null if there is nothing left to report, or no recipient. */
   compose(writing: TemplateContext, mail: Mail): Promise<MailContent | null>;
 }
 

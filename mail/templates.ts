@@ -29,7 +29,7 @@ export const templates = {
 
 export type TemplateName = keyof typeof templates;
 
-/** Returns null for a name of another version. */
+/** Returns null for a template that this version does not have. */
 export function findTemplate(name: string): Template | null {
   return (templates as Record<string, Template>)[name] ?? null;
 }

@@ -3,7 +3,7 @@ import { hashKey, isKey } from '../db/accounts/random-key.ts';
 import type { OptOut } from '../db/notifications/mail-addresses.ts';
 import type { LinkPurpose } from '../db/notifications/mail-links.ts';
 
-/** Input of a link's token. */
+/** Data from which the token of a link is computed. */
 export interface LinkTokenInput {
   purpose: LinkPurpose | 'invitation';
   linkId: number;

@@ -1,4 +1,4 @@
-/** Returns one line. Cells that a spreadsheet would take for a formula get a leading quote. */
+/** Returns one line of CSV. Cells that a spreadsheet would take for a formula get a leading apostrophe. */
 export function csvLine(values) {
   return `${values.map(csvField).join(',')}\n`;
 }
@@ -18,7 +18,7 @@ function disarm(text) {
   return /^[\t\r]/.test(safe) ? `'${safe}` : safe;
 }
 
-// Some spreadsheets accept the full-width forms too.
+// Some spreadsheets also accept the full-width forms of these signs.
 const formulaSigns = new Set('=+-@\uff1d\uff0b\uff0d\uff20');
 
 function firstVisible(line) {

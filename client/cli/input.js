@@ -6,8 +6,8 @@ import { UsageError } from './exit-codes.js';
 import { rankDefaults } from './rank-defaults.js';
 
 /**
- * Returns the entries of a file in the format of the API, and their line numbers. Prints which columns of a table are
- * read before anything is sent. Throws UsageError if the file is ambiguous.
+ * Returns the entries of a file in the format of the API, and their line numbers. Before anything is sent, prints which
+ * columns of a table are read. Throws UsageError if the file is ambiguous.
  */
 export async function readEntries(kind, options, { stdin, stderr }) {
   const [file] = options.operands;

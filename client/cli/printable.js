@@ -10,7 +10,7 @@ function printableLines(text) {
   return text.split('\n').map(printable).join('\n');
 }
 
-/** Returns JSON on one line, with such characters escaped. */
+/** Returns JSON on one line, with these characters escaped. */
 export function printableJson(value) {
   return JSON.stringify(value).replaceAll(
     controls,
@@ -19,8 +19,8 @@ export function printableJson(value) {
 }
 
 /**
- * Wraps an output stream: `line` writes any text as one line, `write` writes own text with line breaks. `raw` is for
- * text that is printable already and for terminal sequences.
+ * Wraps an output stream: `line` writes any text as one line, `write` writes the program's own text and keeps line
+ * breaks. `raw` is for terminal sequences and text that is already printable.
  */
 export function createPrinter(raw) {
   return {

@@ -7,7 +7,7 @@ import { isGood } from './verdicts.js';
 const remedy = 'Correct them, or skip them with --skip-invalid.';
 
 export const batchEntriesMax = 2000;
-// Slices have equal sizes. A last slice of one query would be answered directly, without a batch.
+// Slices have almost equal sizes, because a last slice of one query would be answered directly, without a batch.
 const splitEvenly = ({ entries, lines }) => {
   const count = Math.ceil(entries.length / batchEntriesMax);
   const size = Math.ceil(entries.length / count);

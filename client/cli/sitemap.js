@@ -62,7 +62,7 @@ async function fetchDocument(address, max, signal) {
   });
 }
 
-/** Returns the body up to the limit, and in `cut` why it is incomplete. */
+/** Returns the body up to the limit. `cut` says why it is incomplete; null if it is complete. */
 async function readBody(response, signal) {
   const pieces = [];
   let length = 0;

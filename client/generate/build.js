@@ -1,7 +1,7 @@
 /**
  * Generates the uncommitted parts of the client: `client/lists/` from `lists/`, and `client/openapi.d.ts` from the
- * OpenAPI document. Runs after `npm install` and before `npm pack`. Has its own package because openapi-typescript
- * needs TypeScript 5.
+ * OpenAPI document. Runs after `npm install` and before `npm pack`. This folder is a package of its own because
+ * openapi-typescript needs TypeScript 5.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -19,7 +19,7 @@ if (canBuild()) {
   await writeFile(`${root}/client/openapi.d.ts`, await openApiTypes());
 }
 
-/** A production image has neither the tools nor needs the client. */
+/** A production image has no build tools and does not need the client. */
 function canBuild() {
   try {
     resolve('openapi-typescript');

@@ -2,7 +2,7 @@ import { SondeError } from './errors.js';
 
 const firstDelayMs = 500;
 const delayMaxMs = 60_000;
-// After an error of a gateway the request may have succeeded. The Idempotency-Key makes a retry safe.
+// After a gateway error, the request may have succeeded. The Idempotency-Key makes a retry safe.
 const retryableStatuses = new Set([429, 502, 503, 504]);
 
 /**
@@ -43,7 +43,7 @@ async function attempt({ baseUrl, fetch }, path, init) {
   }
 }
 
-/** Returns milliseconds until the next attempt; null if there should be none. */
+/** Returns milliseconds until the next attempt; null for no retry, also if the service asks for more than a minute. */
 function retryDelay({ status, code, retryAfter }, tries) {
   const isRetryable = status === 0 || retryableStatuses.has(status) || code === 'still_running';
   if (!isRetryable) return null;

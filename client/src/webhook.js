@@ -34,7 +34,7 @@ export async function verifyWebhook({ secret, headers, body, now = new Date() })
   throw new WebhookVerificationError('The signature is invalid');
 }
 
-/** Returns values by lower-case name. Joins several values of a name with a space, as signatures are separated. */
+/** Returns values by lower-case name. Joins several values of a name with spaces, which separate signatures. */
 function readHeaders(headers) {
   const values = new Map();
   for (const [name, value] of headerPairs(headers)) {

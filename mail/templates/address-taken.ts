@@ -2,7 +2,7 @@ import { isOpen } from '../../db/accounts/accounts.ts';
 import { findByEmail } from '../../db/accounts/user-emails.ts';
 import type { Template } from '../template.ts';
 
-/** For the user of an address that somebody tried to sign up with or to change to. */
+/** For the user whose address somebody tried to sign up with or to change to. */
 export const addressTaken: Template = {
   isRequestable: true,
   list: null,

@@ -4,7 +4,7 @@ import type { Template } from '../template.ts';
 
 const lifeMinutes = 24 * 60;
 
-/** For the address that somebody signed up with. */
+/** Asks for confirmation of the address that somebody signed up with. */
 export const confirm: Template = {
   isRequestable: true,
   list: null,

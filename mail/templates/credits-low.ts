@@ -3,7 +3,7 @@ import { find as findAlert } from '../../db/ledger/credit-alerts.ts';
 import { balance } from '../../db/ledger/ledger.ts';
 import type { Template } from '../template.ts';
 
-/** For owners of an account whose balance has fallen below the threshold of its alert. */
+/** For an owner of an account whose balance has fallen below the alert's threshold. */
 export const creditsLow: Template = {
   isRequestable: false,
   list: 'credits',

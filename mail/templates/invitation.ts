@@ -5,7 +5,7 @@ import { toPlainName } from '../plain-name.ts';
 import type { Template } from '../template.ts';
 import type { LinkTokens } from '../tokens.ts';
 
-/** Invites a person to an account, unless the invitation was revoked, used or replaced since. */
+/** Invites a person to an account, unless the invitation was revoked, used or replaced in the meantime. */
 export const invitation: Template = {
   isRequestable: true,
   list: null,
@@ -29,7 +29,7 @@ export const invitation: Template = {
   },
 };
 
-/** Returns the key that is sent by mail only. To have it proves that a person reads the mails of the address. */
+/** Returns the key of an invitation link. It is sent by mail only, so it proves access to the mails of the address. */
 export function createInvitationKey(
   tokens: LinkTokens,
   { invitationId, expiresAt }: { invitationId: number; expiresAt: Date },

@@ -4,7 +4,7 @@ import type { Template } from '../template.ts';
 
 const lifeMinutes = 24 * 60;
 
-/** For the new address of a user, to be confirmed. */
+/** Asks for confirmation of the new address of a user. */
 export const newEmail: Template = {
   isRequestable: true,
   list: null,

@@ -1,7 +1,7 @@
 import { find } from '../../db/accounts/user-emails.ts';
 import type { MailPart, Template } from '../template.ts';
 
-/** For the previous address of a user. */
+/** Tells the previous address of a user that it was replaced. */
 export const emailChanged: Template = {
   isRequestable: false,
   list: null,
