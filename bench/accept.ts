@@ -77,7 +77,7 @@ function createPoster({ baseUrl }: Stack, body: string): (customer: Customer) =>
   };
 }
 
-/** Returns a function that runs the statements of an acceptance and measures milliseconds. */
+/** Returns a function that runs the statements that accept a batch, and measures milliseconds. */
 function createBareTransaction(
   stack: Stack,
   boss: PgBoss,

@@ -41,7 +41,7 @@ function toFigure(what: string, times: number[]): Figure {
   return { what, value: spread(times), bar: `≤ ${msMax} ms, each`, isMet: slowest <= msMax };
 }
 
-/** Measures memory and the other account's batches. `batch`: returns the n-th URL list of the backlog. */
+/** Measures the worker's memory and the other account's batches. `batch` returns the n-th URL list of the backlog. */
 async function measureBacklog(
   stack: Stack,
   port: number,
@@ -50,7 +50,7 @@ async function measureBacklog(
   const busy = await stack.createCustomer(backlog * 2);
   const other = await stack.createCustomer(10_000);
   const worker = await stack.startWorker();
-  // Warms up first, so that only the queue differs and not the size of the heap.
+  // Warms up first, so that the measurements differ in the queue and not in the size of the heap.
   await keepBusy(stack, busy, batch(0), warmUpMs);
   const memoryFew = await memoryDuring(worker.pid, () => keepBusy(stack, busy, batch(0), measuredMs));
   for (let index = 1; index <= backlog / 2000; index++)
@@ -95,7 +95,7 @@ async function memoryDuring(pid: number, callback: () => Promise<unknown>): Prom
   return median(samples);
 }
 
-/** Accepts connections on loopback and never responds. */
+/** Accepts connections on all interfaces and never responds. */
 async function startSilentServer(): Promise<{ port: number; server: Server }> {
   const server = createServer((socket) => socket.on('error', () => {}));
   await new Promise<void>((resolve) => server.listen(0, '0.0.0.0', resolve));

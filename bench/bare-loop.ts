@@ -1,7 +1,7 @@
 /**
- * A simple link checker as a baseline: node-fetch with limited concurrency, reads and parses each page, and keeps
- * connections for fifty URLs. `node bench/bare-loop.ts <port> <count> <concurrency> [path] [scheme]` runs one round for
- * each line of input and prints `ready` with the milliseconds.
+ * A simple link checker as a baseline. It fetches with node-fetch at limited concurrency, parses each page, and uses a
+ * new keep-alive agent for every fifty URLs. `node bench/bare-loop.ts <port> <count> <concurrency> [path] [scheme]`
+ * runs one round for each line of input and prints `ready` with the milliseconds.
  */
 import { Agent } from 'node:http';
 import { Agent as SecureAgent } from 'node:https';

@@ -1,7 +1,7 @@
 /**
- * Sends requests of many accounts, in a separate process, so that its own CPU time does not count for the victim. Each
- * line of input is a `Crowd` as JSON, which starts immediately. `stop` ends all of them after their last responses and
- * prints the count of each status.
+ * Sends the requests of many accounts from a separate process, so that its CPU time does not slow the victim's client.
+ * Each line of input is a `Crowd` as JSON, which starts immediately, or `stop`, which ends all crowds after their last
+ * responses and prints the number of responses by status.
  */
 import { Agent, request } from 'node:http';
 import { createInterface } from 'node:readline/promises';
@@ -15,9 +15,9 @@ export interface Crowd {
   atOnce: number;
   /** Placeholders: `{a}` account number, `{h}` 1 to 250, `{n}` request number, `{id}` the caller's `id`. */
   path: string;
-  /** Makes it a POST with this body, which has the same placeholders. */
+  /** If set, the requests are POSTs with this body, which may have the same placeholders. */
   body?: string;
-  /** Makes it a POST with one of `largeBodies`. */
+  /** If set, the requests are POSTs with this one of `largeBodies`. */
   largeBody?: string;
 }
 
@@ -27,7 +27,7 @@ const ligature = '\ufdfa';
 const list = (length: number, entry: (index: number) => unknown) =>
   Array.from({ length }, (_, index) => entry(index));
 
-/** Bodies that are unusually expensive to parse or reject, by their content. */
+/** Bodies whose content makes them unusually expensive to parse or reject. */
 export const largeBodies: Readonly<Record<string, () => string>> = {
   'queries with international names': () =>
     JSON.stringify({

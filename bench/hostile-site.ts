@@ -1,6 +1,6 @@
 /**
- * Serves a hostile input on all loopback addresses. `/quick` is a short page. Until a request for `/begin`, every other
- * path is a short sitemap. `node bench/hostile-site.ts <name>` prints its port.
+ * Serves a hostile input on all interfaces. `/quick` is a short page. Until a request for `/begin`, `/robots.txt` names
+ * a sitemap and every other path is a short sitemap. `node bench/hostile-site.ts <name>` prints its port.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -16,7 +16,7 @@ import {
 /** A page or sitemap made to slow down its reader or to fill its memory. */
 interface HostileInput {
   kind: 'page' | 'sitemap';
-  /** The path to request; `/` is a site whose robots.txt is read. */
+  /** The path to request; `/` means that web or worker reads `/robots.txt`. */
   path: string;
   /** Returns the response body for a path; null for a 404. */
   serve(path: string, origin: string): { body: Buffer; encoding?: 'gzip' } | null;
@@ -31,7 +31,7 @@ function page(...parts: Array<[piece: string, bytes: number]>): HostileInput {
 
 const mib = 1024 * 1024;
 
-/** Each is measured in web and in worker. Add new cases here. */
+/** Hostile inputs by name. Each is measured in web and in worker. Add new cases here. */
 export const hostileInputs: Record<string, () => HostileInput> = {
   'page: scripts in comments in scripts': () => page(['\u202e', 1], ['--><script><!--<script>', mib]),
   'page: tags without end': () => page(['<a b=', mib]),

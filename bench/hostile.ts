@@ -22,7 +22,7 @@ interface Target {
 
 type Readers = Record<'web' | 'worker', (stack: Stack, loud: Customer, target: Target) => Promise<void>>;
 
-/** Make web or worker read a page or a sitemap. */
+/** Functions that make web or worker read a page or a sitemap. */
 const readers: Record<Target['kind'], Readers> = {
   page: {
     web: async (stack, loud, { urls }) => {
@@ -68,7 +68,7 @@ function createMonitor(stack: Stack, loud: Customer, url: string) {
 
 /**
  * Measures other accounts while web or worker reads hostile input: their slowest request, their slowest batch of ten
- * against a quiet one, and the memory growth of the process.
+ * relative to the quiet median, and the memory growth of the process.
  */
 export async function* benchHostile(only: string): AsyncGenerator<Figure> {
   const stack = await startStack({ CHECK_CONCURRENCY: '100' });

@@ -35,8 +35,8 @@ const kinds: Record<string, { path: string; body(batch: number, sitePort: number
 
 /**
  * Measures the cost per item of a batch, from acceptance to the last poll: commits, WAL bytes, disk bytes, and CPU time
- * of Postgres, worker and web, minus their use when idle. On a cluster (`citus`: see `startStack`) it counts commits,
- * WAL, disk and Postgres of the coordinator only.
+ * of Postgres, worker and web, minus their use when idle. On a cluster (`citus`: see `startStack`), commits, WAL, disk
+ * and the CPU time of Postgres are the coordinator's only.
  */
 export async function* benchItems(only: string, citus?: string): AsyncGenerator<Figure> {
   const stack = await startStack({ PROVIDER_CONCURRENCY: '50' }, citus);
@@ -72,7 +72,7 @@ async function submit(
   await stack.waitUntilEnded(customer, String(accepted.batch_id));
 }
 
-/** Current totals. */
+/** Totals so far, or averages per millisecond or item. */
 interface Usage {
   ms: number;
   commits: number;

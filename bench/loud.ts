@@ -7,10 +7,10 @@ import { type Figure, median, quantile, spread } from './figures.ts';
 import { type OutsideServers, startCrowd, startOutsideServers, stopCrowd } from './processes.ts';
 import { type Customer, type Stack, startStack } from './stack.ts';
 
-/** Below the rate limit per minute. */
+/** Requests of the victim per measurement; fewer than its rate limit per minute. */
 const samples = 500;
 const everyMs = 5;
-/** Fewer samples are enough if each takes long. */
+/** Maximum time of a measurement: if requests are slow, fewer samples are enough. */
 const atMostMs = 12_000;
 const settleMs = 1500;
 /** Limit of the p99: this multiple of the quiet p99 or `p99MaxMs`, whichever is more. */
@@ -19,7 +19,7 @@ const p99MaxMs = 50;
 /** Quiet and loud alternate several times, since p99 depends on only five of 500 requests. */
 const rounds = 3;
 
-/** Requests of the loud account. `stop` ends anything else that was started for it. */
+/** Requests of the loud account. `stop` ends anything else that produces its load, such as a worker. */
 interface Noise extends Partial<Crowd> {
   stop?(): void;
 }
@@ -49,14 +49,14 @@ const noises: Record<string, CreateNoise> = {
   ),
 };
 
-/** Creates twenty concurrent requests of one account for an ended batch of 2,000. */
+/** Creates a load of twenty concurrent requests of one account for an ended batch of 2,000. */
 async function createReaders(
   { accountId, token }: Customer,
   { connection: { db } }: Stack,
   type: CheckType,
   how: string,
 ): Promise<Noise> {
-  // Four batches contain one of each type.
+  // Four batches contain at least one of each type.
   await fillAccount(db, accountId, 4, 2000);
   const { batchId } = await db
     .selectFrom('batches')
@@ -69,7 +69,7 @@ async function createReaders(
 
 /**
  * Measures the p99 of GET /credits of one account while another sends expensive requests as fast as its limits allow,
- * against the p99 in quiet. It uses the default limits.
+ * relative to the p99 without them. It uses the default limits.
  */
 export async function* benchLoud(only: string): AsyncGenerator<Figure> {
   const outside = await startOutsideServers();

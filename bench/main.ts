@@ -14,7 +14,7 @@ import { type Stack, startStack } from './stack.ts';
 import { benchThroughput } from './throughput.ts';
 import { benchWorstPages } from './worst-pages.ts';
 
-/** The default subjects. Each gets a stack of web, worker and Postgres. */
+/** Subjects that run by default. Each gets a stack of web, worker and Postgres. */
 const subjects: Record<string, (stack: Stack) => Promise<Figure[]>> = {
   accept: benchAcceptance,
   single: benchSingle,
@@ -27,7 +27,10 @@ interface Options {
   seconds: number;
   seed: number;
 }
-/** These take minutes and start their own stacks, so they must be named. Figures are printed as they come. */
+/**
+ * Subjects that take minutes, so they run only if named. They start their own stacks and yield each figure when it is
+ * measured.
+ */
 const onRequest: Record<string, (options: Options) => AsyncIterable<Figure>> = {
   costs: () => benchCosts(),
   items: ({ only, citus }) => benchItems(only, citus),

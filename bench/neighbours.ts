@@ -9,7 +9,7 @@ import { type Figure, median, ratio, spread } from './figures.ts';
 import { type OutsideServers, startCrowd, startOutsideServers, stopCrowd } from './processes.ts';
 import { type Customer, type Stack, startStack } from './stack.ts';
 
-/** Numbers of greedy accounts. */
+/** Numbers of greedy accounts beside the victim. */
 const sizes = [1, 4, 10, 100];
 /** An account must get at least a third of its fair share. */
 const shareMissedMax = 3;
@@ -47,7 +47,7 @@ const kinds: Record<string, () => Promise<Figure[]>> = {
 
 /**
  * Measures the share of an account beside 1, 4, 10 and 100 others that request as much as they can. Each kind of work
- * has its own stack, so that leftovers of one do not affect the next.
+ * has its own stack, so that unfinished work of one does not affect the next.
  */
 export async function* benchNeighbours(only: string): AsyncGenerator<Figure> {
   for (const [kind, bench] of Object.entries(kinds)) if (kind.includes(only)) yield* await bench();
@@ -104,7 +104,7 @@ function besideBatches({ what, path, freeAfterMs }: BatchLoad): Promise<Figure[]
   });
 }
 
-/** Measures a single check beside accounts with twenty in flight whose targets never respond. */
+/** Measures a single check beside accounts that each have twenty checks in flight, whose targets never respond. */
 function benchSingles(): Promise<Figure[]> {
   return withStack({ CHECK_CONCURRENCY: String(slots.all) }, {}, (stack, outside) =>
     measureBeside(stack, {
@@ -128,7 +128,7 @@ function benchSingles(): Promise<Figure[]> {
   );
 }
 
-/** Measures a single search beside accounts with twenty in flight, at a provider with twenty slots. */
+/** Measures a single search beside accounts that each have twenty in flight, at a provider with twenty slots. */
 function benchSearches(): Promise<Figure[]> {
   const searchMs = 400;
   const env = (port: number) => ({
@@ -148,7 +148,7 @@ function benchSearches(): Promise<Figure[]> {
         await pause(settleMs + 40 * greedy.length);
         return () => stopCrowd(crowd);
       },
-      // One call of each other account goes first, as slots become free.
+      // One call of each greedy account goes first, as slots become free.
       fairMs: (n, quietMs) => quietMs + (n * searchMs) / providerSlots,
     }),
   );
@@ -174,8 +174,8 @@ async function benchDeliveries(): Promise<Figure[]> {
         return (await arrived) - (await getEndMs(stack, victim, String(body.batch_id)));
       },
       startLoad: async (greedy) => {
-        // More than the slots of one account. Many accounts need fewer each to fill all slots. They take turns, so that
-        // none comes first.
+        // Sends more deliveries per account than its slots. With many accounts, fewer are enough to fill all slots. The
+        // accounts alternate, so that none comes first.
         for (let round = 0; round < (greedy.length < 20 ? 16 : 4); round++)
           await Promise.all(
             greedy.map((one, index) => {
@@ -221,7 +221,7 @@ function benchReads(): Promise<Figure[]> {
           await pause(settleMs);
         };
       },
-      // They share the one process that responds to them.
+      // All accounts share one web process.
       fairMs: (n, quietMs) => quietMs * (n + 1),
     });
     const page = async (victim: Customer) => {
@@ -241,7 +241,7 @@ function benchReads(): Promise<Figure[]> {
 async function measureBeside(stack: Stack, scenario: Scenario): Promise<Figure[]> {
   const { victims = 1 } = scenario;
   await measureWork(stack, scenario, warmUp, 1);
-  // Uses the same number of new victims as with the crowds, so that only the neighbours differ.
+  // Uses as many new victims as beside the crowds, so that only the neighbours differ.
   const quietMs = median(await measureWork(stack, scenario, Math.ceil(quietPieces / victims), victims));
   const figures: Figure[] = [];
   for (const n of sizes) {
@@ -322,7 +322,7 @@ function toHost(account: number, index: number): string {
   return `127.${account + 1}.${Math.floor(index / 250) + 1}.${(index % 250) + 1}`;
 }
 
-/** Creates an ended batch of so many rows and returns its id. */
+/** Creates an ended batch of `rows` items and returns its id. */
 async function createEndedBatch(
   { connection: { db } }: Stack,
   { accountId }: Customer,
@@ -333,7 +333,7 @@ async function createEndedBatch(
   return (await batches.executeTakeFirstOrThrow()).batchId;
 }
 
-/** Returns when a batch ended, in milliseconds, since the API has whole seconds. */
+/** Returns the end time of a batch in milliseconds. It is read from the database, because the API has whole seconds. */
 async function getEndMs({ connection: { db } }: Stack, victim: Customer, batchId: string): Promise<number> {
   const { completedAt } = await db
     .selectFrom('batches')

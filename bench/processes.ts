@@ -3,8 +3,9 @@ import { type ProcessOptions, startProcess, type TestProcess } from '../test/sup
 import type { Crowd } from './crowd.ts';
 
 /**
- * Runs a command in its own session, like an init system. Linux shares the CPU between sessions (autogroup), and each
- * Postgres backend has one. In one session, web, its clients and the bench together would get as much as one backend.
+ * Command prefix that starts a new session, like an init system. Linux shares the CPU between sessions (autogroup), and
+ * each Postgres backend has its own. In one session, web, its clients and the bench together would get as much CPU time
+ * as one backend.
  */
 export const ownSession: string[] = process.platform === 'linux' ? ['setsid'] : [];
 
@@ -22,7 +23,7 @@ export async function startInOwnSession(
   return started;
 }
 
-/** Returns `stop` as a function that runs once: when called, or before an interrupted bench exits. */
+/** Returns a function that calls `stop` once. An interrupt (SIGINT or SIGTERM) calls it too, before the bench exits. */
 export function stopOnInterrupt(stop: () => Promise<void>): () => Promise<void> {
   let stopping: Promise<void> | null = null;
   const once = () => {
@@ -36,7 +37,7 @@ export function stopOnInterrupt(stop: () => Promise<void>): () => Promise<void> 
 
 export interface OutsideServers {
   port: number;
-  /** Responds to hanging requests, and from now on to new ones without delay. */
+  /** Responds to hanging requests, and to new ones without delay until `hold` is called. */
   release(): Promise<void>;
   hold(): Promise<void>;
   stop(): Promise<void>;

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 
-/** Unit of CPU time in Linux. */
+/** Linux reports CPU time in ticks. */
 const ticksPerSecond = 100;
 
 /** Returns the user and system CPU time of a process so far. */
@@ -14,7 +14,7 @@ export async function processorSeconds(pid: number): Promise<number> {
   return ((user ?? 0) + (system ?? 0)) / ticksPerSecond;
 }
 
-/** Returns the CPU time of all processes of a backend's server, including ended ones. */
+/** Returns the CPU time of all processes of the Postgres server that a backend belongs to, including ended ones. */
 export async function serverSeconds(backendPid: number): Promise<number> {
   const parent = (await readStat(backendPid))?.parent;
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);

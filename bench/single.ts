@@ -87,7 +87,7 @@ function createBareCheck(
   url: string,
 ): () => Promise<void> {
   const requestIds = createRequestIds(db);
-  // Single checks share no connection either.
+  // Like single checks, it opens a connection for each request.
   const agent = new Agent();
   return async () => {
     const requestId = await requestIds.reserve(1);

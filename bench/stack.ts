@@ -48,8 +48,8 @@ function getEntry(script: 'web' | 'worker'): string[] {
 }
 
 /**
- * Starts Postgres, with fsync, and web; workers start on request. `settings`: for all processes; they override the
- * bench's own settings. `citus`: the folder of a Postgres with Citus, to start a coordinator and two data nodes
+ * Starts Postgres, with fsync, and web; workers start on request. `settings` apply to all processes and override the
+ * bench's own. If `citus` is the folder of a Postgres with Citus, starts a coordinator and two data nodes of it
  * instead.
  */
 export async function startStack(settings: Environment = {}, citus?: string): Promise<Stack> {

@@ -22,7 +22,8 @@ interface Candidate {
 
 /**
  * Searches for the page of 1 MiB that takes most CPU time to decode, parse and judge. It mutates the most expensive
- * pages found so far and keeps those that take longer. CPU time of this thread excludes other processes' work.
+ * pages found so far and keeps those that take longer. It measures the CPU time of this thread, which excludes other
+ * processes' work.
  */
 export async function* benchWorstPages(seconds: number, seed: number): AsyncGenerator<Figure> {
   const random = new Random(seed);
@@ -35,7 +36,7 @@ export async function* benchWorstPages(seconds: number, seed: number): AsyncGene
     const candidate = { recipe, way, ms: processorMs(createPage(recipe, way), way, 1) };
     const least = kept.at(-1);
     if (least && candidate.ms <= least.ms) continue;
-    // CPU time varies too, so candidates are measured again.
+    // CPU time varies too, so an expensive candidate is measured again.
     candidate.ms = processorMs(createPage(recipe, way), way, 3);
     kept = [...kept, candidate].toSorted((a, b) => b.ms - a.ms).slice(0, keptMax);
     if (kept[0] === candidate)
@@ -84,7 +85,7 @@ function threadMs(): number {
   return (user + system) / 1000;
 }
 
-/** Processes a page like a check: as the page itself, or as the sibling that it is compared with. */
+/** Processes a page like a check: as the checked page, or as the sibling page that a check compares it with. */
 function processPage(bytes: Buffer, way: Mode): void {
   const contentType = way === 'utf-16le' ? 'text/html; charset=utf-16le' : null;
   const isSibling = way === 'sibling';
