@@ -32,11 +32,11 @@ export async function create(
 export interface WebhookSecrets {
   /** Null when it cannot be decrypted, so that the account must rotate it. */
   current: string | null;
-  /** Null unless deliveries are also signed with the secret from before the last rotation. */
+  /** Secret before the last rotation, which also signs deliveries until it expires; null without one. */
   previous: { secret: string; expiresAt: Date } | null;
 }
 
-/** Returns the secrets that sign deliveries, the current one first; none if none can be decrypted. */
+/** Returns the secrets that sign deliveries, the current one first; empty if none can be decrypted. */
 export async function findSigningSecrets(
   db: Db,
   secretBox: SecretBox,
@@ -71,7 +71,7 @@ export async function findWebhookSecrets(
   };
 }
 
-/** Derives the secrets for webhooks of test tokens. The live secrets cannot be found from them. */
+/** Derives the secrets for webhooks of test tokens. The live secrets cannot be computed from them. */
 export function deriveTestSecrets({ current, previous }: WebhookSecrets): WebhookSecrets {
   return {
     current: current && deriveTestSecret(current),
@@ -83,7 +83,7 @@ function deriveTestSecret(secret: string): string {
   return `whsec_${createHmac('sha256', secret).update('sonde test webhooks').digest('base64')}`;
 }
 
-/** Creates a new webhook secret. The current one stays valid for 24 hours; older ones end now. */
+/** Replaces the webhook secret. The replaced one stays valid for 24 hours; older ones become invalid now. */
 export async function rotateWebhookSecret(trx: Trx, secretBox: SecretBox, accountId: number): Promise<void> {
   await trx
     .updateTable('accounts')
@@ -96,7 +96,7 @@ export async function rotateWebhookSecret(trx: Trx, secretBox: SecretBox, accoun
     .execute();
 }
 
-/** Creates a new webhook secret. No earlier one stays valid. */
+/** Replaces the webhook secret. All earlier secrets become invalid now. */
 export async function replaceWebhookSecret(trx: Trx, secretBox: SecretBox, accountId: number): Promise<void> {
   await trx
     .updateTable('accounts')
@@ -133,7 +133,7 @@ export async function isOpen(db: Db | Trx, accountId: number): Promise<boolean> 
   return row?.disabledAt === null;
 }
 
-/** Returns which of some accounts exist and are open. */
+/** Returns the given accounts that exist and are open. */
 export async function filterOpen(db: Db, accountIds: number[]): Promise<Set<number>> {
   const rows = await db
     .selectFrom('accounts')

@@ -8,7 +8,7 @@ import { keepOpen } from './open-account.ts';
 export interface Actor {
   /** Null for the operator, and for tokens that the operator created. */
   userId: number | null;
-  /** Copied, so that it stays when the person leaves. */
+  /** Stored as a copy, which stays when the person leaves. */
   email: string | null;
   /** Null for actions in the dashboard. */
   token: { tokenId: number; name: string } | null;
@@ -30,7 +30,7 @@ export interface NewActivity {
 export interface ActivityRow {
   activityId: number;
   notedAt: Date;
-  /** One of `activities`, or a word of a later release. */
+  /** One of `activities`, or a kind that a later release added. */
   what: string;
   /** Email of the actor at that time; null for the operator, and for tokens that the operator created. */
   email: string | null;
@@ -38,7 +38,7 @@ export interface ActivityRow {
   tokenName: string | null;
   /** IP address; null for commands of the operator. */
   address: string | null;
-  /** Object of the action; null where `what` says everything. */
+  /** Object of the action; null if it has none. */
   about: string | null;
 }
 
@@ -70,7 +70,7 @@ export interface SignInChange {
   what: ActivityKind;
   /** IP address. */
   address: string | null;
-  /** Missing when the person did it. */
+  /** Missing if the person made the change. */
   by?: Actor;
   about?: string;
 }

@@ -31,8 +31,8 @@ export async function end(db: Db, accountId: number): Promise<void> {
 }
 
 /**
- * Clears references, names and webhook URLs of the batches of a closed account. Returns how many batches were changed,
- * at most `stepMax`; call it again until that is 0.
+ * Clears references, names and webhook URLs of the batches of a closed account. Returns the number of changed batches,
+ * at most `stepMax`. Call it again until it returns 0.
  */
 export async function clearReferences(trx: Trx, accountId: number, stepMax: number): Promise<number> {
   const { numAffectedRows } = await sql`
@@ -45,7 +45,9 @@ export async function clearReferences(trx: Trx, accountId: number, stepMax: numb
   return Number(numAffectedRows ?? 0);
 }
 
-/** Deletes deliveries of any state with their attempts. Returns the ids of their jobs, which the caller deletes. */
+/**
+ * Deletes at most `stepMax` deliveries in any state, with their attempts. The caller must delete their jobs (`jobIds`).
+ */
 export async function deleteDeliveries(
   trx: Trx,
   accountId: number,

@@ -93,7 +93,7 @@ export async function setKey(
     .execute();
 }
 
-/** Uses up a key, once. Returns null if it is not valid. */
+/** Deletes the invitation of a key and returns it. Returns null if the key is not valid. */
 export async function redeem(trx: Trx, key: InvitationKey): Promise<Invitation | null> {
   const taken = trx
     .deleteFrom('invitations')
@@ -103,7 +103,7 @@ export async function redeem(trx: Trx, key: InvitationKey): Promise<Invitation |
   return (await taken.executeTakeFirst()) ?? null;
 }
 
-/** Revokes an invitation. Returns null if the account has none with this id. */
+/** Revokes an invitation. Returns null if the account has no invitation with this id. */
 export async function revoke(trx: Trx, accountId: number, invitationId: number): Promise<Invitation | null> {
   const revoked = trx
     .deleteFrom('invitations')
@@ -113,7 +113,7 @@ export async function revoke(trx: Trx, accountId: number, invitationId: number):
   return (await revoked.executeTakeFirst()) ?? null;
 }
 
-/** Revokes the open invitations that a person sent, and returns their addresses. */
+/** Revokes the invitations that a person sent. Returns the addresses of those that had not expired. */
 export async function revokeByUser(trx: Trx, accountId: number, userId: number): Promise<string[]> {
   const revoked = await trx
     .deleteFrom('invitations')

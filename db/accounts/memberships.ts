@@ -22,7 +22,7 @@ export function list(db: Db | Trx, accountId: number): Promise<Member[]> {
   return selectMembers(db).where('memberships.accountId', '=', accountId).execute();
 }
 
-/** Returns the owners of an account, in the order in which they joined; none once it was closed. */
+/** Returns the owners of an account, in the order in which they joined; empty after it was closed. */
 export function listOwners(db: Db | Trx, accountId: number): Promise<Member[]> {
   return selectMembers(db)
     .where('memberships.accountId', '=', accountId)
@@ -35,7 +35,7 @@ export async function find(db: Db | Trx, accountId: number, userId: number): Pro
   return (await members.where('memberships.userId', '=', userId).executeTakeFirst()) ?? null;
 }
 
-/** Returns the accounts of a person, in the order in which they joined. */
+/** Returns the accounts of a person, in the order in which the person joined them. */
 export function listAccounts(db: Db | Trx, userId: number): Promise<Membership[]> {
   return db
     .selectFrom('memberships')
@@ -46,7 +46,7 @@ export function listAccounts(db: Db | Trx, userId: number): Promise<Membership[]
     .execute();
 }
 
-/** Adds a person to an account. Returns false, and keeps the role, if they are in it. */
+/** Adds a person to an account. Returns false, and keeps the role, if the person is already a member. */
 export async function add(trx: Trx, accountId: number, userId: number, role: Role): Promise<boolean> {
   const added = await trx
     .insertInto('memberships')
@@ -104,8 +104,8 @@ interface Visitor {
 }
 
 /**
- * Records a page view of a member, at most every five minutes. A visit ends with an hour without a page view. Returns
- * the end of the visit before this one; null if there was none.
+ * Records a page view of a member, at most every five minutes. A visit ends after an hour without a page view. Returns
+ * when the previous visit ended; null if there was none.
  */
 export async function recordVisit(db: Db, { accountId, userId }: Visitor): Promise<Date | null> {
   const { rows } = await sql<{ lastVisitAt: Date | null }>`

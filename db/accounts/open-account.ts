@@ -11,9 +11,9 @@ export class AccountClosedError extends Error {
 }
 
 /**
- * Runs a transaction after it has checked that the account is open and the credential has the right; neither changes
- * until it ends. `revokesFrom` names rights that the transaction revokes itself. Throws AccountClosedError,
- * CredentialEndedError and MissingRightError.
+ * Checks that the account is open and the credential has the right, then calls `run` in the same transaction. Until it
+ * ends, the right cannot be revoked and the account cannot be closed permanently. `revokesFrom` lists the holders whose
+ * rights `run` revokes. Throws AccountClosedError, CredentialEndedError and MissingRightError.
  */
 export function inOpenAccount<T>(
   db: Db,
@@ -49,7 +49,7 @@ export async function requireOpen(trx: Trx, accountId: number): Promise<void> {
   if (!(await keepOpen(trx, accountId))) throw new AccountClosedError(accountId);
 }
 
-/** Waits for all transactions that keep an account open. Later ones fail, because the account is disabled. */
+/** Waits for all transactions that called `keepOpen`. Later ones see that the account is disabled. */
 export async function waitUntilUnused(trx: Trx, accountId: number): Promise<void> {
   await sql`select from accounts where account_id = ${accountId} for update`.execute(trx);
 }

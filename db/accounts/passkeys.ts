@@ -6,7 +6,7 @@ export interface Passkey {
   passkeyId: number;
   userId: number;
   credentialId: Buffer;
-  /** COSE key. */
+  /** In COSE format. */
   publicKey: Buffer;
   /** Signature counter (WebAuthn); 0 if the authenticator has none. */
   counter: number;
@@ -23,7 +23,7 @@ export interface NewPasskey {
 
 const challengeMinutes = 10;
 
-/** Stores the challenge for a new passkey of a user, and replaces an earlier one. */
+/** Stores the challenge for a new passkey of a user. It replaces an earlier challenge. */
 export async function setChallenge(db: Db, userId: number, value: string): Promise<void> {
   await sql`
     insert into passkey_challenges (user_id, challenge) values (${userId}, ${value})

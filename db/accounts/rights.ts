@@ -32,13 +32,13 @@ export class MissingRightError extends Error {
   }
 }
 
-/** Person or token whose rights are locked: shared to rely on them, exclusively to revoke them. */
+/** Person or token whose rights are locked: with a shared lock to rely on them, an exclusive lock to revoke them. */
 export type RightsHolder = `user ${number}` | `token ${number}`;
 
 /**
  * Checks membership, role and credential. Until the transaction ends, they cannot be revoked (`lockRights`) and the
- * account cannot be closed permanently. Call it first in a transaction. `revokesFrom` names rights that this
- * transaction revokes itself. Returns whether the account is open. Throws CredentialEndedError and MissingRightError.
+ * account cannot be closed permanently. Call it first in a transaction. `revokesFrom` lists the holders whose rights
+ * this transaction revokes. Returns whether the account is open. Throws CredentialEndedError and MissingRightError.
  */
 export async function requireRight(
   trx: Trx,
@@ -48,7 +48,7 @@ export async function requireRight(
   const isToken = 'tokenId' in credential;
   const reliesOn: RightsHolder[] = isToken ? [`token ${credential.tokenId}`] : [];
   if (credential.userId !== null) reliesOn.push(`user ${credential.userId}`);
-  // A separate statement, so that the next one sees changes that this one has waited for.
+  // A separate statement, so that the next one sees changes by the transactions that this one waited for.
   await lock(trx, reliesOn, revokesFrom);
   const holder = isToken
     ? await tokens.findHolder(trx, accountId, credential)
@@ -59,14 +59,14 @@ export async function requireRight(
 }
 
 /**
- * Locks rights that this transaction revokes. Waits for transactions that rely on them; later ones wait and see the
- * change. Call it before any other lock.
+ * Locks rights that this transaction revokes. Waits for transactions that rely on them. Later transactions wait and
+ * then see the change. Call it before any other lock.
  */
 export function lockRights(trx: Trx, ...revokesFrom: RightsHolder[]): Promise<void> {
   return lock(trx, [], revokesFrom);
 }
 
-/** Takes advisory locks, because an exclusive lock on a row would starve if others always share it. */
+/** Uses advisory locks, because an exclusive row lock waits forever while others keep taking shared ones. */
 async function lock(
   trx: Trx,
   shared: readonly RightsHolder[],

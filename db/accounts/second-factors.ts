@@ -5,10 +5,10 @@ import type { Db, Trx } from '../postgres/connect.ts';
 
 /** Second factors of a user. */
 export interface SecondFactors {
-  /** True after the first correct code of the app. */
+  /** True after the user has entered a correct code of the authenticator app. */
   hasTotp: boolean;
   passkeys: PasskeySummary[];
-  /** Number of unused codes. */
+  /** Number of unused recovery codes. */
   recoveryCodes: number;
 }
 
@@ -42,7 +42,7 @@ export async function isRequired(db: Db | Trx, userId: number): Promise<boolean>
 }
 
 /**
- * Stores an authenticator app to be confirmed, and replaces an unconfirmed one. Returns false if the user has a
+ * Stores an unconfirmed authenticator app. It replaces an earlier unconfirmed app. Returns false if the user has a
  * confirmed app.
  */
 export async function beginTotp(
@@ -60,9 +60,9 @@ export async function beginTotp(
 }
 
 export interface Totp {
-  /** Base32, as apps take it. */
+  /** Base32, the format that authenticator apps read. */
   secret: string;
-  /** True after the first correct code. Only confirmed apps are required to sign in. */
+  /** True after the first correct code. Sign-in requires only confirmed apps. */
   isConfirmed: boolean;
 }
 
@@ -77,7 +77,7 @@ export async function findTotp(db: Db | Trx, secretBox: SecretBox, userId: numbe
   return row && secret !== null ? { secret, isConfirmed: row.confirmedAt !== null } : null;
 }
 
-/** Accepts the code of a time step. Returns false if it, or a later one, was accepted before. */
+/** Records a TOTP time step as used, and confirms the app. Returns false if this or a later step was already used. */
 export async function acceptStep(db: Db | Trx, userId: number, step: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('totpFactors')
@@ -117,7 +117,7 @@ export async function removeTotp(trx: Db | Trx, userId: number): Promise<boolean
   return numDeletedRows > 0n;
 }
 
-/** Removes all second factors and codes of a user. Returns whether any was required to sign in. */
+/** Removes all second factors and recovery codes of a user. Returns whether sign-in required a second factor. */
 export async function removeAll(trx: Trx, userId: number): Promise<boolean> {
   const wasRequired = await isRequired(trx, userId);
   await removeTotp(trx, userId);
@@ -126,7 +126,7 @@ export async function removeAll(trx: Trx, userId: number): Promise<boolean> {
   return wasRequired;
 }
 
-/** Encrypts with the current key what the previous key encrypted. Returns the number of secrets. */
+/** Re-encrypts with the current key the secrets that the previous key encrypted. Returns their number. */
 export async function reencryptSecrets(db: Db, secretBox: SecretBox): Promise<number> {
   const rows = await db.selectFrom('totpFactors').select(['userId', 'secret']).execute();
   let renewed = 0;

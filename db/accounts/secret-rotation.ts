@@ -4,7 +4,9 @@ import type { Db } from '../postgres/connect.ts';
 
 const canary = 'canary';
 
-/** Returns whether SECRET_KEY or SECRET_KEY_PREVIOUS decrypts this database; null if there is no canary yet. */
+/**
+ * Returns whether SECRET_KEY or SECRET_KEY_PREVIOUS decrypts the stored canary, a known text; null if none is stored.
+ */
 export async function canDecrypt(db: Db, secretBox: SecretBox): Promise<boolean | null> {
   const row = await db.selectFrom('keyCanary').select('sealed').executeTakeFirst();
   return row ? secretBox.open(row.sealed) === canary : null;
@@ -23,8 +25,8 @@ export async function sealCanary(db: Db, secretBox: SecretBox, { isReplaced = fa
 }
 
 /**
- * Encrypts with the current key the webhook secrets that the previous key encrypted, for `stepMax` accounts after an
- * id. Returns the number of changed accounts and the last id; null after the last account.
+ * Re-encrypts with the current key the webhook secrets of the next `stepMax` accounts after `afterId`. Returns the
+ * number of changed accounts and the last id that was read; null if no accounts were left.
  */
 export async function reencryptSecrets(
   db: Db,

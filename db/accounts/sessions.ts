@@ -32,9 +32,9 @@ export interface SessionSummary {
   /** Public id, for lists and forms; not the secret in the cookie. */
   sessionId: number;
   accountId: number;
-  /** IP address at its beginning; null if unknown. */
+  /** IP address when the session began; null if unknown. */
   address: string | null;
-  /** User-Agent header at its beginning, cut at 200 characters; null if there was none. */
+  /** User-Agent header when the session began, cut at 200 characters; null if there was none. */
   agent: string | null;
   createdAt: Date;
   /** Updated at most every five minutes. */
@@ -53,7 +53,7 @@ export interface SessionRef {
   userId: number;
 }
 
-/** A session ends after a time without use, and after a time since its beginning. */
+/** A session ends after `idleHours` without use, or `absoluteDays` after it began. */
 export const sessionLife = { idleHours: 12, absoluteDays: 7 };
 
 /** Creates a session. Deletes expired sessions of all users. */
@@ -103,8 +103,8 @@ export async function find(
 }
 
 /**
- * Returns the rights of a session in an account; null if it has ended or its user is not in the account. Keeps the
- * account open until the transaction ends (`keepOpen`), and returns whether it is.
+ * Returns the rights of a session in an account; null if the session has ended or its user is not a member. Locks the
+ * account like `keepOpen`, and returns whether it is open.
  */
 export async function findHolder(
   trx: Trx,
@@ -134,12 +134,12 @@ export function list(db: Db, userId: number, current: SessionId): Promise<Sessio
     .execute();
 }
 
-/** Switches a session to another account. `find` checks the membership each time. */
+/** Switches a session to another account. Does not check the membership, because `find` does. */
 export async function switchAccount(db: Db | Trx, sessionId: SessionId, accountId: number): Promise<void> {
   await db.updateTable('sessions').set({ accountId }).where('hash', '=', hashKey(sessionId)).execute();
 }
 
-/** Ends a session of a user and deletes their new-address link. Returns false if they have no such session. */
+/** Ends a session of a user and deletes their link for a new address. Returns false if they have no such session. */
 export async function endOne(trx: Trx, userId: number, sessionId: number): Promise<boolean> {
   const { numDeletedRows } = await trx
     .deleteFrom('sessions')
@@ -181,7 +181,7 @@ export function parseSessionId(text: string): SessionId | null {
   return isKey(text) ? (text as SessionId) : null;
 }
 
-/** Creates a key that signs a user in once, within a day. Deletes earlier ones of the user. */
+/** Creates a key that signs a user in once, within a day. Deletes the user's earlier keys. */
 export async function createLink(db: Db, userId: number): Promise<string> {
   const key = randomKey();
   await db.deleteFrom('signInLinks').where('userId', '=', userId).execute();
@@ -192,7 +192,7 @@ export async function createLink(db: Db, userId: number): Promise<string> {
   return key;
 }
 
-/** Returns the user of a sign-in key; null if it is unknown or used. */
+/** Returns the user of a sign-in key, even an expired one; null if it is unknown or used. */
 export async function findLink(db: Db, key: string): Promise<number | null> {
   const row = await db
     .selectFrom('signInLinks')

@@ -2,19 +2,19 @@ import { sql } from 'kysely';
 import type { Db, Trx } from '../postgres/connect.ts';
 import { hashKey, randomKey } from './random-key.ts';
 
-/** Sign-in that waits for a second factor, after the password or the link was right. */
+/** Sign-in that waits for a second factor after a correct password or link. */
 export interface SignInStep {
   hash: Buffer;
   userId: number;
-  /** Path to redirect to afterwards. */
+  /** Path to redirect to after sign-in. */
   next: string;
-  /** Challenge for a passkey; null until one is requested. */
+  /** Challenge for a passkey; null until the browser requests one. */
   challenge: string | null;
 }
 
 const lifeMinutes = 10;
 
-/** Starts to wait for a second factor. Returns the key for the browser; only its hash is stored. */
+/** Begins a sign-in that waits for a second factor. Returns the key for the browser; only its hash is stored. */
 export async function begin(db: Db | Trx, userId: number, next: string): Promise<string> {
   await db.deleteFrom('signInSteps').where(sql<boolean>`not ${isFresh}`).execute();
   const key = randomKey();

@@ -19,7 +19,7 @@ export interface Caller {
   scope: Scope;
   /** Null if it never expires. */
   expiresAt: Date | null;
-  /** Most credits that it can charge in a calendar month (UTC); null without a limit. */
+  /** Maximum credits that it can charge per calendar month (UTC); null without a limit. */
   creditsPerMonth: number | null;
   isTest: boolean;
   /** Its creator; null for the operator. */
@@ -41,7 +41,7 @@ export interface TokenSummary {
   scope: Scope;
   /** True if its checks return invented answers and cost nothing. Never changes. */
   isTest: boolean;
-  /** Most credits that it can charge in a calendar month (UTC); null without a limit. */
+  /** Maximum credits that it can charge per calendar month (UTC); null without a limit. */
   creditsPerMonth: number | null;
   /** Its creator; null for the operator. */
   userId: number | null;
@@ -60,14 +60,14 @@ export interface TokenSummary {
 // An account can have 100 valid tokens. The list shows revoked ones after these.
 const listMax = 300;
 
-/** Settings of a new token. By default the operator creates it, it has all rights and never expires. */
+/** Settings of a new token. Defaults: created by the operator, all rights, no expiry. */
 export interface TokenSettings {
   /** Its creator; null for the operator. */
   userId?: number | null;
   scope?: Scope;
-  /** Null for never. */
+  /** Null if it never expires. */
   expiresAt?: Date | null;
-  /** Most credits that it can charge in a calendar month (UTC); null for no limit. */
+  /** Maximum credits that it can charge per calendar month (UTC); null without a limit. */
   creditsPerMonth?: number | null;
   isTest?: boolean;
 }
@@ -87,14 +87,14 @@ export async function issue(
   return token;
 }
 
-/** Returns null for a text that cannot be a token. A mistyped token is refused without a query. */
+/** Returns null for a text that cannot be a token. The checksum reveals a mistyped token without a query. */
 export function parseToken(text: string): PlainToken | null {
   return isWellFormed(text) ? (text as PlainToken) : null;
 }
 
 /**
  * Finds the caller of a token. Returns null if the token is unknown, revoked or expired, its account is disabled, or
- * its creator has left the account. Records the use, at most once a minute, and ignores errors of that, so that tokens
+ * its creator has left the account. Records the use at most once a minute. Ignores errors of this write, so that tokens
  * work on a read-only replica or a full disk.
  */
 export async function findCaller(db: Db, token: PlainToken): Promise<Caller | null> {
@@ -157,8 +157,8 @@ export async function countValid(db: Db | Trx, accountId: number): Promise<numbe
 }
 
 /**
- * Returns the rights of a token in an account; null if it has ended or its creator has left. Keeps the account open
- * until the transaction ends (`keepOpen`), and returns whether it is.
+ * Returns the rights of a token in an account; null if the token has ended or its creator has left. Locks the account
+ * like `keepOpen`, and returns whether it is open.
  */
 export async function findHolder(
   trx: Trx,
@@ -183,7 +183,7 @@ export async function findHolder(
 
 type HolderRow = { role: Role; isOpen: boolean } & NonNullable<RightHolder['token']>;
 
-/** Revokes a token. Returns false if the account has none with this id. */
+/** Revokes a token. Returns false if the account has no token with this id. */
 export async function revoke(db: Db | Trx, accountId: number, tokenId: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('apiTokens')
@@ -194,7 +194,7 @@ export async function revoke(db: Db | Trx, accountId: number, tokenId: number): 
   return numUpdatedRows > 0n;
 }
 
-/** Finds a token of any account by its id or the token itself. Returns null for an unknown token. */
+/** Finds a token of any account by its id or its plain text. Returns null for an unknown token. */
 export async function find(
   db: Db | Trx,
   which: PlainToken | number,
@@ -209,7 +209,8 @@ export async function find(
 }
 
 /**
- * Revokes the tokens that a person created in an account; with a scope, only tokens of that scope. Returns how many.
+ * Revokes the tokens that a person created in an account; with a scope, only tokens of that scope. Returns their
+ * number.
  */
 export async function revokeByUser(
   trx: Trx,

@@ -40,7 +40,7 @@ export async function promiseCredits(
     .execute();
 }
 
-/** Confirms a user's address. Returns the credits that were promised for that, the first time. */
+/** Confirms a user's address. Returns the promised credits, 0 at later calls; null for an unknown user. */
 export async function confirm(
   trx: Trx,
   userId: number,

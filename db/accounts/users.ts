@@ -44,7 +44,7 @@ export interface NewUser {
   email: string;
   /** Null for a user who signs in only by link. */
   passwordHash: PasswordHash | null;
-  /** The user's role there. */
+  /** The user's role in that account. */
   role?: Role;
 }
 
@@ -96,13 +96,16 @@ export async function findByPassword(
     .select(['userId', 'passwordHash'])
     .where(sql<boolean>`lower(email) = lower(${email})`)
     .executeTakeFirst();
-  // Queried in any case, because the time of a query would reveal who has an account. No user has the id 0.
+  // Always queried, because the time of a query would reveal who has an account. No user has the id 0.
   const isOpen = (await findOpenAccount(db, user?.userId ?? 0)) !== null && user !== undefined;
   const isRight = await matches(password, (isOpen && user.passwordHash) || noPassword);
   return isOpen && isRight ? { userId: user.userId, passwordHash: user.passwordHash as PasswordHash } : null;
 }
 
-/** Returns the account in which a user's session begins: the first one if it is open, or the oldest open one. */
+/**
+ * Returns the account in which a user's session begins: the user's first one if it is open, or the open one that they
+ * joined first.
+ */
 export async function findOpenAccount(db: Db, userId: number): Promise<number | null> {
   const user = await db
     .selectFrom('users')
@@ -141,8 +144,8 @@ export interface PasswordProof {
 }
 
 /**
- * Checks a user's password and returns the proof; null if it is wrong. A user without a password needs none. Takes a
- * third of a second, so call it before the transaction, which then calls `requirePasswordProof`. Throws
+ * Checks a user's password and returns the proof; null if the password is wrong. A user without one always passes.
+ * Takes a third of a second, so call it before the transaction, which then calls `requirePasswordProof`. Throws
  * CredentialEndedError if there is no such user.
  */
 export async function provePassword(db: Db, userId: number, password: string): Promise<PasswordProof | null> {
@@ -170,7 +173,7 @@ export async function findFirstOwner(db: Db, accountId: number): Promise<number 
   return first?.userId ?? null;
 }
 
-/** Sets the password of a user, which is hashed outside of the transaction. Sessions stay. */
+/** Sets a user's password, which was hashed outside of the transaction. Does not end sessions. */
 export async function setPasswordHash(trx: Trx, userId: number, passwordHash: PasswordHash): Promise<void> {
   await trx.updateTable('users').set({ passwordHash }).where('userId', '=', userId).execute();
 }
@@ -181,8 +184,8 @@ export async function removePassword(trx: Trx, userId: number): Promise<void> {
 }
 
 /**
- * Completes the removal of a user from an account: erases a user who is in no other account, or gives them another
- * first account.
+ * Completes the removal of a user from an account: erases a user who is in no other account. If it was the user's first
+ * account, sets another one.
  */
 export async function completeRemoval(trx: Trx, userId: number, accountId: number): Promise<void> {
   // The lock is needed because two transactions can remove the same person from two accounts.
@@ -209,7 +212,7 @@ export async function lock(
   return row ?? null;
 }
 
-/** Sets the email and password of a user. A different email is unconfirmed. Throws EmailTakenError. */
+/** Sets the email and password of a user. A changed email becomes unconfirmed. Throws EmailTakenError. */
 export async function setLogin(
   db: Db | Trx,
   userId: number,
@@ -247,7 +250,7 @@ async function findHash(db: Db | Trx, userId: number): Promise<string | null> {
   return row?.passwordHash ?? null;
 }
 
-// Passwords have at most 200 characters. The time of normalization grows with the square of combining marks.
+// Passwords have at most 200 characters. Normalization takes time quadratic in the number of combining marks.
 const passwordUnitsMax = 1000;
 
 async function matches(password: string, stored: string): Promise<boolean> {
