@@ -13,7 +13,7 @@ export interface BatchFilter {
   status?: BatchStatus;
   /** Batches of test tokens if true, else live ones. */
   isTest?: boolean;
-  /** If true, no batches of monitor runs. */
+  /** If true, excludes batches of monitor runs. */
   isSubmitted?: boolean;
   submissionId?: string;
   /** If true, only the first batch of each submission. */
@@ -25,7 +25,7 @@ export interface BatchFilter {
 export const searchedNamesMax = 10_000;
 
 export interface BatchSearch {
-  /** Part of a name or reference, in any case. Only the latest batches are searched. */
+  /** Part of a name or reference, ignoring case. Only the latest batches are searched. */
   text: string;
   /** Batches that match regardless of their names. */
   batchIds: string[];
@@ -140,19 +140,19 @@ function filtered(
   return newestFirst(rows, ['createdAt', 'batchId'], after && [after.createdAt, sql`${after.batchId}::uuid`]);
 }
 
-/** Number of an account's latest batches that are searched by input; they have at most 200,000 inputs. */
+/** Number of an account's latest batches that are searched by input. Together they have at most 200,000 inputs. */
 export const searchedBatchesMax = 100;
 
 /**
- * Returns the ids of an account's latest batches that have a text in a URL, keyword or target, in any case. Searches
- * chunks, which are a fiftieth of the rows of items and also hold inputs that are not checked yet.
+ * Returns the ids of an account's latest batches with a text in a URL, keyword or target, ignoring case. Searches
+ * `chunks`, which has a fiftieth of the rows of `items` and also holds inputs that are not checked yet.
  */
 export async function findByInput(
   db: Db,
   accountId: number,
   { text, isTest = false }: { text: string; isTest?: boolean },
 ): Promise<string[]> {
-  // In the escaped form of the JSON. The text match rules out most chunks.
+  // Escaped like the stored JSON. Matching its text first rules out most chunks.
   const inJson = toSearchPattern(JSON.stringify(text).slice(1, -1));
   const { rows } = await sql<{ batchId: string }>`
     with latest as (

@@ -10,13 +10,13 @@ import type { ChunkJob } from '../queue/queue.ts';
 export interface BatchRef {
   accountId: number;
   batchId: string;
-  /** If given, only a test batch, or only a live one, is found. */
+  /** True finds only test batches, false only live ones; if missing, both. */
   isTest?: boolean;
 }
 
 /** A batch and the range of its request ids. */
 export interface BatchSpan extends BatchRef {
-  /** Request id of the entry at position 0; the ids of the others follow by position. 0 if unknown. */
+  /** Request id of the entry at position 0; the other entries have the next ids, by position. 0 if unknown. */
   firstRequestId: number;
   /** Number of entries, including skipped ones. */
   total: number;
@@ -26,7 +26,7 @@ export interface NewBatch extends BatchSpan {
   type: CheckType;
   /** Invalid entries, which fail immediately and are not charged. */
   skipped: number;
-  /** Entries equal to an earlier one; those that `dedupe` left out are not in `total`. */
+  /** Entries equal to an earlier one. `total` does not include those that `dedupe` removed. */
   duplicates: number;
   /** Options of all its checks, such as whether redirects are followed. */
   options: OptionsOf;
@@ -34,11 +34,11 @@ export interface NewBatch extends BatchSpan {
   reference: string | null;
   /** URL as it was sent; null without a webhook. */
   webhookUrl: string | null;
-  /** Batch whose failed items it retries; null if it is not a retry. */
+  /** Batch whose failed items this one retries; null if it is not a retry. */
   retryOf: string | null;
   /** Shared by batches that were submitted together; null or missing for a single batch. */
   submissionId?: string | null;
-  /** Batch whose inputs, or some of them, are checked again; null or missing if it is not a repetition. */
+  /** Batch whose inputs this one checks again, all or some; null or missing if it is not a repetition. */
   againOf?: string | null;
   /** Name in the dashboard; null or missing without one. */
   name?: string | null;
@@ -56,7 +56,7 @@ export interface BatchRow extends BatchSpan {
   type: CheckType;
   /** True for a batch of a test token: its answers are invented, and nothing is charged. */
   isTest: boolean;
-  /** A constraint derives it from the counters and `startedAt`. */
+  /** A constraint keeps it consistent with the counters and `startedAt`. */
   status: BatchStatus;
   /** Invalid entries, never charged; also counted in `failed`. */
   skipped: number;
@@ -64,11 +64,11 @@ export interface BatchRow extends BatchSpan {
   successful: number;
   /** Items without an answer, which are refunded unless they were skipped. */
   failed: number;
-  /** Entries equal to an earlier one; those that `dedupe` left out are not in `total`. */
+  /** Entries equal to an earlier one. `total` does not include those that `dedupe` removed. */
   duplicates: number;
   /** Options of all its checks, such as whether redirects are followed. */
   options: OptionsOf;
-  /** Number of answers by result, in the words of its type. */
+  /** Number of answers by result. Each check type has its own words for results. */
   summary: Record<string, number>;
   /** Chosen by the caller, never changes; null if none was given. */
   reference: string | null;
@@ -78,11 +78,11 @@ export interface BatchRow extends BatchSpan {
   webhookUrl: string | null;
   /** Shared by batches that were submitted together; null for a single batch. */
   submissionId: string | null;
-  /** Batch whose failed items it retries; null if it is not a retry. */
+  /** Batch whose failed items this one retries; null if it is not a retry. */
   retryOf: string | null;
-  /** Batch whose inputs, or some of them, are checked again; null if it is not a repetition. */
+  /** Batch whose inputs this one checks again, all or some; null if it is not a repetition. */
   againOf: string | null;
-  /** Both null unless a run of a monitor created it. */
+  /** Null, like `runId`, unless a run of a monitor created it. */
   monitorId: string | null;
   runId: string | null;
   /** Batch that retries its failed items, which is possible once; null until then. */
@@ -101,7 +101,7 @@ export interface BatchRow extends BatchSpan {
   purgedAt: Date | null;
 }
 
-/** Inserts the row of a batch. A batch with only skipped entries has ended already. */
+/** Inserts the row of a batch. A batch with only skipped entries ends immediately. */
 export async function create(trx: Trx, batch: NewBatch): Promise<void> {
   const isOver = batch.skipped === batch.total;
   await trx
@@ -156,7 +156,7 @@ export async function lock(trx: Trx, ref: BatchRef): Promise<BatchRow | null> {
   return (await selectBatch(trx, ref).forNoKeyUpdate().executeTakeFirst()) ?? null;
 }
 
-/** Returns the ids of those batches that have ended. */
+/** Returns the ids of the given batches that have ended. */
 export async function findEnded(db: Db, refs: BatchRef[]): Promise<string[]> {
   const accountIds = refs.map(({ accountId }) => accountId);
   const batchIds = refs.map(({ batchId }) => batchId);
@@ -180,7 +180,7 @@ export async function findRunId(db: Db | Trx, { accountId, batchId }: BatchRef):
   return row?.runId ?? null;
 }
 
-/** Moves a pending batch to processing; does nothing to any other. */
+/** Moves a pending batch to processing. Does nothing in other states. */
 export async function start(db: Db, ref: BatchRef): Promise<void> {
   await updateBatch(db, ref)
     .set({ status: 'processing', startedAt: sql`now()` })
@@ -188,13 +188,13 @@ export async function start(db: Db, ref: BatchRef): Promise<void> {
     .execute();
 }
 
-/** Records why, and for how many seconds, a chunk waits. The transaction has locked the batch. */
+/** Records why, and for how many seconds, a chunk waits. The caller must have locked the batch. */
 export async function setWaiting(trx: Trx, ref: BatchRef, reason: ItemError, seconds: number): Promise<void> {
   const waitingUntil = sql<Date>`greatest(waiting_until, now() + ${seconds} * interval '1 second')`;
   await updateBatch(trx, ref).set({ waitingReason: reason, waitingUntil }).execute();
 }
 
-/** Records which batch retries the failed items. The transaction has locked the batch. */
+/** Records which batch retries the failed items. The caller must have locked the batch. */
 export async function linkRetry(trx: Trx, ref: BatchRef, retriedAs: string): Promise<void> {
   await updateBatch(trx, ref).set({ retriedAs }).execute();
 }

@@ -31,7 +31,7 @@ interface TypedWork<T extends CheckType> extends ChunkRef {
   options: OptionsOf<T>;
   /** The inputs that have no outcome yet. */
   inputs: ChunkInput<T>[];
-  /** By request id: attempts in earlier jobs of this chunk. */
+  /** Attempts in earlier jobs of this chunk, by request id. */
   tries: Map<number, AttemptCounts>;
 }
 
@@ -99,7 +99,7 @@ export async function begin(db: Db, ref: ChunkRef, jobId: string): Promise<Chunk
   return { ...ref, type, jobId, isTest, options, inputs, tries } as ChunkWork;
 }
 
-/** Records attempts, before a check that may crash the process. */
+/** Saves the attempts, so that they survive a check that crashes the process. */
 export async function saveAttemptCounts(db: Db | Trx, work: ChunkWork): Promise<void> {
   await db
     .updateTable('chunks')
@@ -132,8 +132,8 @@ function serializeAttemptCounts({ tries }: ChunkWork): string {
 }
 
 /**
- * Hands the remaining inputs of a chunk to a new job, after a pause. Returns false if the chunk already has another
- * job.
+ * Hands the remaining inputs of a chunk to a new job, which starts after a pause. Returns false if the chunk already
+ * has another job.
  */
 export async function handToSuccessor(
   trx: Trx,
@@ -155,12 +155,12 @@ export async function handToSuccessor(
 /** An input without an outcome, with its chunk. */
 export type UnsettledInput = ChunkInput & { chunkId: number };
 
-/** Returns all inputs of a batch without an outcome. */
+/** Returns all inputs of a batch that have no outcome. */
 export function listUnsettled(db: Db | Trx, batch: batches.BatchSpan): Promise<UnsettledInput[]> {
   return unsettledWithin(db, batch, rangeOf(batch));
 }
 
-/** Returns all inputs of a chunk without an outcome. */
+/** Returns all inputs of a chunk that have no outcome. */
 export function listUnsettledOfChunk(db: Db | Trx, chunk: ChunkRef): Promise<UnsettledInput[]> {
   return unsettledWithin(db, chunk, { from: chunk.chunkId, to: chunk.chunkId + 1 });
 }

@@ -7,7 +7,7 @@ import { toSearchPattern } from '../postgres/text.ts';
 import * as batches from './batches.ts';
 import { type ItemRow, itemColumns } from './items.ts';
 
-/** An input with its items in two batches; null where a batch does not have it. */
+/** An input with its items in two batches; null if a batch does not contain it. */
 export interface ComparedInput {
   change: Change;
   now: ItemRow | null;
@@ -23,8 +23,8 @@ export interface BatchPair {
 const candidatesMax = 1_000;
 
 /**
- * Finds the batch to compare a batch with: the one that it repeats, or the last earlier one with the same type and
- * name, among the account's last thousand. Returns null if none of them has kept results.
+ * Finds the batch to compare a batch with: the batch that it repeats, or the latest earlier batch with the same type
+ * and name among the account's last thousand. Returns null if no such batch still has its results.
  */
 export async function findPrevious(db: Db, batch: batches.BatchRow): Promise<batches.BatchRow | null> {
   const { accountId, type, againOf, isTest } = batch;
@@ -68,7 +68,7 @@ export async function count(db: Db, pair: BatchPair): Promise<Record<Change, num
   >;
 }
 
-/** Returns a page of inputs with one change, in the order of the later batch, and their number on all pages. */
+/** Returns a page of inputs with one kind of change, in the order of the later batch, and their number on all pages. */
 export async function page(
   db: Db,
   pair: BatchPair,
@@ -104,7 +104,7 @@ async function findItems(
   return new Map((rows as ItemRow[]).map((row) => [row.requestId, row]));
 }
 
-/** Selects all inputs of both batches. Equal inputs are paired in their order. */
+/** Selects all inputs of both batches. Repeated inputs are paired in the order of their positions. */
 function selectCompared({ now, before }: BatchPair): RawBuilder<unknown> {
   return sql`
     select now.request_id as now_id, before.request_id as before_id, coalesce(now.asked, before.asked) as asked,
@@ -136,11 +136,11 @@ function selectBatchItems(batch: batches.BatchRow): RawBuilder<unknown> {
 
 /** SQL expressions of a check type. */
 interface Comparator {
-  /** Equal for inputs that are compared. */
+  /** Equal for inputs that are compared with each other. */
   asked: RawBuilder<string>;
   /** True for a good answer. */
   isGood: RawBuilder<boolean>;
-  /** Equal for answers without a difference. */
+  /** Equal for answers that count as unchanged. */
   answer: RawBuilder<string>;
 }
 

@@ -8,7 +8,7 @@ import { toStorableJson } from '../postgres/text.ts';
 import { isKept } from '../retention/retention-days.ts';
 import type { ItemResult } from '../tables.ts';
 
-/** Index verdict or rank, which outlives its item. Never changed. */
+/** Index verdict or rank, kept longer than its item. Never updated. */
 export interface HistoryRow {
   requestId: number;
   /** Null for a single check. The batch may be purged. */
@@ -27,10 +27,10 @@ export interface HistoryRow {
   checkedAt: Date;
 }
 
-/** Conditions that all listed points meet. */
+/** Conditions that all listed rows meet. */
 export interface HistoryFilter {
   type: HistoryType;
-  /** Maximum age. Older rows may not be deleted yet. */
+  /** Maximum age. Excludes older rows that are not deleted yet. */
   days: number;
   /** Exact URL of index checks. */
   url?: string;
@@ -86,7 +86,7 @@ export function toPoint(
   return { series: hashSeries(type, input), isIndexed, rank };
 }
 
-/** Returns points, newest first. */
+/** Returns history rows, newest first. */
 export function list(
   db: Db,
   accountId: number,
@@ -99,7 +99,7 @@ export function list(
     .execute();
 }
 
-/** Counts points, up to `max`. */
+/** Counts history rows, up to `max`. */
 export function count(db: Db, accountId: number, filter: HistoryFilter, max: number): Promise<number> {
   return countUpTo(db, filtered(db, accountId, filter), max);
 }

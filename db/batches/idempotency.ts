@@ -31,8 +31,9 @@ export async function find(db: Db, { accountId, key }: KeyRef): Promise<StoredRe
 }
 
 /**
- * Claims the key for a request. Waits for another transaction that claims it, and returns false if that one commits:
- * then nothing must be charged. `requestId` is the single check of the request, so that its refund frees the key.
+ * Claims the key for a request. Waits for another transaction that claims it, and returns false if that one commits.
+ * The caller must then charge nothing. `requestId` is the single check of the request, if any; its refund deletes the
+ * key.
  */
 export async function claim(
   trx: Trx,

@@ -47,7 +47,7 @@ interface AnsweredItem<T extends CheckType> extends ItemBase<T> {
 
 interface FailedItem<T extends CheckType> extends ItemBase<T> {
   state: 'failed';
-  /** As far as it could be read, if it is invalid (`invalid_url`). */
+  /** If it is invalid (`invalid_url`), only the fields that could be read. */
   input: FailedInputOf<T>;
   outcome: null;
   error: ItemError;
@@ -64,7 +64,7 @@ export function createFailedItem(input: ChunkInput & { chunkId: number }, error:
   return { requestId, chunkId, position, input: input.input, result: { error } };
 }
 
-/** Batch of items, or a single check if `batchId` is null. */
+/** Batch of the items, or a single check if `batchId` is null. */
 export interface ItemsParent {
   accountId: number;
   batchId: string | null;
@@ -73,7 +73,7 @@ export interface ItemsParent {
   isTest?: boolean;
 }
 
-/** Inserts items that do not exist yet, and returns those. */
+/** Inserts the items that do not exist yet, and returns the inserted ones. */
 export async function insert(
   trx: Trx,
   { accountId, batchId, type, isTest }: ItemsParent,
@@ -128,7 +128,7 @@ export interface RecordedOutcomes {
   type: CheckType;
   /** True for a batch of a test token. */
   isTest: boolean;
-  /** Number of chunks that ended with these outcomes, and whose jobs can be replaced by others. */
+  /** Number of chunks that ended with these outcomes. As many waiting chunks can get a job. */
   endedJobs: number;
   /** Items of the batch with an answer. */
   successful: number;
@@ -183,8 +183,8 @@ function summaryWords(result: NewItem['result']): string[] {
 }
 
 /**
- * Finds the item of a check. Returns null if it does not exist or is not settled, is live although a test was asked
- * for, or a test although a live one was, or is older than `days` and about to be deleted.
+ * Finds the item of a check. Returns null if it does not exist (yet), if `isTest` does not match, or if its retention
+ * (`days`, or less for tests) is over.
  */
 export async function find(
   db: Db | Trx,
@@ -206,7 +206,7 @@ export async function find(
   return (row as ItemRow | undefined) ?? null;
 }
 
-/** Matches items whose single check is not of a test token. */
+/** Matches items whose single check does not belong to a test token. */
 export function matchesLiveCheck(accountId: number): RawBuilder<boolean> {
   // A look-up by key for each row, because a join might read all chunks.
   return sql<boolean>`not coalesce((select is_test from chunks
@@ -229,8 +229,8 @@ export async function page(
 }
 
 /**
- * Selects items of a batch after a position by their request ids. Leaves out the batch id, because with it Postgres may
- * choose another index and read the whole batch for each page.
+ * Selects items of a batch after a position by their request ids. Does not filter by batch id, because Postgres might
+ * then use another index and read the whole batch for each page.
  */
 export function selectOfBatch(db: Db | Trx, batch: BatchSpan, afterPosition = -1) {
   const { from, to } = rangeOf(batch);

@@ -32,11 +32,11 @@ export interface RankSeriesPage {
 
 /** Conditions that all listed series meet. */
 export interface RankSeriesQuery {
-  /** Maximum age of checks. Older rows may not be deleted yet. */
+  /** Maximum age of checks. Excludes older rows that are not deleted yet. */
   days: number;
-  /** Part of the keyword or its target, in any case. */
+  /** Part of the keyword or its target, ignoring case. */
   search?: string;
-  /** This keyword and target, in all countries, languages and devices. */
+  /** Only this keyword and target, in all countries, languages and devices. */
   query?: Pick<RankQuery, 'keyword' | 'target_url'>;
   limit: number;
   offset?: number;
@@ -105,12 +105,12 @@ export async function listPoints(
   return { input: (rows[0]?.input as RankQuery | undefined) ?? null, points: rows.reverse() };
 }
 
-/** Rank some days before the last check, at the nearest check at most half that time away. */
+/** Rank at the check nearest to the moment `days` before the last check, at most `days / 2` away from it. */
 export interface EarlierRank {
   days: number;
   /** Null if it was not found or not checked. */
   rank: number | null;
-  /** False if no check was near enough, such as a day before if it is checked weekly. */
+  /** False if no check was near enough, as for 1 day before if the query is checked weekly. */
   wasChecked: boolean;
 }
 
@@ -125,8 +125,8 @@ export interface RankChange {
 const pointsMax = 1100;
 
 /**
- * Returns the best and earlier ranks of some series by their SHA-256 in hex. Leaves out series that the account does
- * not have, and ignores checks older than `days`.
+ * Returns the best and earlier ranks of the given series, by their SHA-256 in hex. Leaves out series that the account
+ * does not have, and ignores checks older than `days`.
  */
 export async function findChanges(
   db: Db,
@@ -168,7 +168,7 @@ export interface CompetitorRank {
   rankOrReason: ReturnType<typeof getCompetitorRank>;
 }
 
-/** Returns the competitors of some rank checks. Leaves out checks without competitors and deleted answers. */
+/** Returns the competitors of the given rank checks. Leaves out checks without competitors and deleted answers. */
 export async function findCompetitors(
   db: Db,
   accountId: number,
@@ -195,13 +195,13 @@ export async function findCompetitors(
   );
 }
 
-/** Days before the last check whose ranks are compared with it. */
+/** Numbers of days: the last rank is compared with the rank that many days before. */
 export const comparedDays = [1, 7, 30] as const;
 export type ComparedDays = (typeof comparedDays)[number];
 
 /**
- * Selects `days`, the `moment` that many days before `at`, and `half` of that interval. A check further away from the
- * moment than that does not count for it.
+ * Selects `days`, the `moment` that many days before `at`, and `half` of that interval. A check that is further than
+ * `half` from the moment does not count.
  */
 export function selectMomentsBefore(at: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`

@@ -4,7 +4,7 @@ import { createUpTo } from '../retention/partitions.ts';
 
 /** Source of ids for checks, unique over all processes. */
 export interface RequestIds {
-  /** Returns the first of `count` consecutive ids, at most 10,000. */
+  /** Returns the first of `count` consecutive ids. `count` is at most 10,000. */
   reserve(count: number): Promise<number>;
 }
 
@@ -45,12 +45,12 @@ export function createRequestIds(db: Db, now: () => number = () => performance.n
   };
 }
 
-// Higher than the long-term use of ids, so that the clock stays ahead of the ids.
+// More than the ids used per second in the long term, so that the clock stays ahead of the ids.
 const idsPerSecond = 10_000;
 
 /**
- * Reserves a block of ids and returns the first. Blocks follow the clock, so that a restored database does not issue
- * ids again that it issued after its backup.
+ * Reserves a block of ids and returns the first. Blocks follow the clock, so that a restored database does not reissue
+ * ids that were issued after its backup.
  */
 async function reserveBlock(trx: Trx): Promise<number> {
   await sql`select pg_advisory_xact_lock(hashtext('request_ids'))`.execute(trx);

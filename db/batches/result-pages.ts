@@ -12,7 +12,7 @@ export function resultPagesDays(days: number): number {
   return Math.min(30, days);
 }
 
-/** Inserts the results that checks found, cut to 16 KiB each. */
+/** Inserts the results that checks found, cut to 16 KiB per check. */
 export async function save(
   trx: Trx,
   accountId: number,
@@ -29,7 +29,7 @@ export async function save(
     on conflict do nothing`.execute(trx);
 }
 
-/** Returns results by request id. Checks that did not store results, or too long ago, are missing. */
+/** Returns results by request id. Leaves out checks that stored no results or whose results were deleted. */
 export async function find(
   db: Db | Trx,
   accountId: number,
@@ -45,7 +45,7 @@ export async function find(
   return new Map(rows.map(({ requestId, results }) => [requestId, results]));
 }
 
-/** Cuts long URLs and titles, then removes results from the end until 16 KiB are left. */
+/** Cuts long URLs and titles, then removes results from the end until at most 16 KiB are left. */
 export function truncate(results: FoundResult[]): FoundResult[] {
   const short = results.map((result) => ({
     ...result,

@@ -5,7 +5,7 @@ import { toSearchPattern } from '../postgres/text.ts';
 import type { BatchRow, BatchSpan } from './batches.ts';
 import { type ItemRow, itemColumns, selectOfBatch } from './items.ts';
 
-/** Kind of outcome. Each check type has its own. */
+/** Kind of outcome. Each check type has its own kinds. */
 export type ResultFilter = (typeof checkTypes)[CheckType]['filters'][number];
 /** Sort key: position, URL or keyword, result, or time. */
 export type ResultSort = 'position' | 'asked' | 'answer' | 'time';
@@ -13,12 +13,12 @@ export type ResultSort = 'position' | 'asked' | 'answer' | 'time';
 /** Conditions that all selected items meet. */
 export interface Selection {
   show?: ResultFilter;
-  /** Part of the URL or keyword, in any case. */
+  /** Part of the URL or keyword, ignoring case. */
   search?: string;
   requestIds?: number[];
 }
 
-/** Page of items. Equal ones are in the order of submission. */
+/** Page of items. Items with equal sort keys are in the order of submission. */
 export interface ResultQuery extends Selection {
   sort: ResultSort;
   /** Items without an answer come last in both directions. */
@@ -59,7 +59,7 @@ export async function pageAfter(
   return rows as ItemRow[];
 }
 
-/** Returns inputs in the order of submission, without those that were invalid. */
+/** Returns valid inputs in the order of submission. */
 export async function listInputs(
   db: Db,
   batch: BatchSpan,
@@ -74,7 +74,7 @@ export async function listInputs(
   return rows.map(({ input }) => input);
 }
 
-/** An input with its position; as it was sent if it was invalid. */
+/** An input with its position. An invalid input is as it was sent. */
 export interface InputRow {
   position: number;
   input: InputOf | FailedInputOf;
@@ -94,7 +94,7 @@ export async function listInputsAfter(
   return rows as InputRow[];
 }
 
-/** Counts inputs without those that were invalid. */
+/** Counts valid inputs. */
 export async function countInputs(db: Db, batch: BatchSpan, selection: Selection): Promise<number> {
   const { checks } = await selectItems(db, batch, selection)
     .select(sql<number>`count(*)`.as('checks'))

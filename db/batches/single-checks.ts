@@ -35,8 +35,8 @@ export interface StartedCheck {
   /** Credits after its charge. */
   balance: number;
   /**
-   * Number of the account's unsettled single checks including this one. Counts only live or only test checks, like this
-   * one. Exact until the transaction ends.
+   * Number of the account's unsettled single checks including this one. Counts test checks if this one is a test,
+   * otherwise live checks. Exact until the transaction ends.
    */
   inFlight: number;
 }
@@ -94,14 +94,14 @@ export async function answer(
   return rows[0] as { credits: number; now: Date };
 }
 
-/** Returns whether a check could not be settled because it already was. */
+/** Returns whether an error means that the check is already settled. */
 export function isAlreadySettled(error: unknown): boolean {
   return (error as { code?: unknown } | null)?.code === 'SE001';
 }
 
 /**
- * Marks a single check as settled. Returns the token and month that its charge counted against; null if it was already
- * settled; the caller then drops its result.
+ * Marks a single check as settled. Returns the token and month that its charge counted against; null if the check was
+ * already settled. The caller must then drop its result.
  */
 export async function settle(
   trx: Trx,
@@ -126,7 +126,7 @@ export async function findOrphans(db: Db, limit: number): Promise<SingleCheck[]>
     .selectFrom('chunks')
     .select(['accountId', 'chunkId', 'type', 'inputs', 'isTest'])
     .where('batchId', 'is', null)
-    // Processes that know other types refund those.
+    // Checks of other types are refunded by processes that know these types.
     .where('type', 'in', checkTypeNames)
     .whereRef('settled', '<', 'size')
     .where('createdAt', '<', sql<Date>`now() - ${orphanedAfterSeconds} * interval '1 second'`)

@@ -34,7 +34,7 @@ export async function findHttpChecks(
   return rows as ItemRow[];
 }
 
-/** Searches chunks, which are a fiftieth of the rows of items. The text match rules out most of them. */
+/** Searches `chunks`, which has a fiftieth of the rows of `items`. The text match rules out most chunks. */
 async function findInBatches(db: Db, accountId: number, url: string): Promise<number[]> {
   const { rows } = await sql<{ requestId: number }>`
     with latest as (
