@@ -21,7 +21,7 @@ const functionsFolder = fileURLToPath(new URL('./functions', import.meta.url));
 const lockId = 7_165_321;
 
 export interface MigrateOptions {
-  /** Not through a pooler, because the lock belongs to a session. */
+  /** URL without a pooler, because the lock belongs to a session. */
   directUrl: string;
   backend: BossOptions['backend'];
   /** Folder of the migrations; `db/migrations` by default. */
@@ -49,7 +49,7 @@ export async function migrate(config: MigrateOptions, log: Log): Promise<void> {
       const inSchemaChange = (trx: Db) => prepare(trx, { lockMs, isCluster });
       await retried('Loading SQL functions', () => loadFunctions(db, inSchemaChange));
       await retried('The migration', () => migrateToLatest(createMigrator(db, folder, inSchemaChange), log));
-      // The table exists only after the migrations.
+      // The table `chores` exists only after the migrations.
       await recordFunctions(db);
       if (isCluster) {
         const distributed = await retried('Distributing tables', () => distribute(db, lockMs));
@@ -65,7 +65,7 @@ export async function migrate(config: MigrateOptions, log: Log): Promise<void> {
   log.info('The database is up to date');
 }
 
-/** Returns the names of missing migrations, or `functions` if only the SQL functions are missing. */
+/** Returns the names of missing migrations, or `functions` if only the current SQL functions are missing. */
 export async function pendingMigrations(db: Db, folder = migrationsFolder): Promise<string[]> {
   const migrations = await createMigrator(db, folder).getMigrations();
   const pending = migrations.filter(({ executedAt }) => !executedAt).map(({ name }) => name);
@@ -74,8 +74,8 @@ export async function pendingMigrations(db: Db, folder = migrationsFolder): Prom
 }
 
 /**
- * Returns the name of the row that records these functions. Rows of earlier releases stay, so that their processes
- * remain ready during an upgrade.
+ * Returns the name of the row which records that these functions are loaded. Rows of earlier releases stay, so that
+ * their processes remain ready during an upgrade.
  */
 async function functionsChore(): Promise<string> {
   const texts = await readSql(functionsFolder);
@@ -112,7 +112,7 @@ async function prepare(
 async function loadFunctions(db: Db, prepareTransaction: Prepare): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await prepareTransaction(trx);
-    // Their tables may not exist yet.
+    // The tables that they use may not exist yet.
     await sql`set local check_function_bodies = off`.execute(trx);
     for (const text of Object.values(await readSql(functionsFolder))) await sql.raw(text).execute(trx);
   });
@@ -159,8 +159,8 @@ async function readSql(folder: string): Promise<Record<string, string>> {
 /** Lock timeout and retries of schema changes. */
 interface LockTimeout {
   /**
-   * Longest wait for a lock, during which later statements wait too. All waits of a transaction should be shorter than
-   * the deadlock timeout of one second, so that the migration fails and not another transaction.
+   * Longest wait for a lock, during which later statements wait too. All waits of a transaction together should be
+   * shorter than the deadlock timeout of one second, so that the migration fails and not another transaction.
    */
   lockMs: number;
   /** Maximum number of attempts, with a pause between them in which other statements run. */
@@ -200,7 +200,7 @@ function createLockedError(step: string, attempts: number, lockMs: number, cause
 
 /**
  * Updates pg-boss's tables and the queues, on its own connections. Throws an error with `isContention` if a lock takes
- * longer than `lockMs`; call it again for the remaining ones. Throws the errors of the database.
+ * longer than `lockMs`; call it again for the remaining changes. Throws the errors of the database.
  */
 async function migrateQueue(
   { directUrl, backend, lockMs }: { directUrl: string; backend: BossOptions['backend']; lockMs: number },

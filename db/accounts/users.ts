@@ -137,7 +137,7 @@ export async function isPasswordSet(db: Db, userId: number): Promise<boolean> {
   return (await requireHash(db, userId)) !== noPassword;
 }
 
-/** Proof that somebody knew a user's password, or that the user has none: the hash at that time. */
+/** Proof that somebody knew a user's password, or that the user has none. Contains the hash at that time. */
 export interface PasswordProof {
   userId: number;
   passwordHash: string;
@@ -184,8 +184,8 @@ export async function removePassword(trx: Trx, userId: number): Promise<void> {
 }
 
 /**
- * Completes the removal of a user from an account: erases a user who is in no other account. If it was the user's first
- * account, sets another one.
+ * Completes the removal of a user from an account: erases a user who is in no other account. Otherwise, if it was the
+ * user's first account, another one becomes the first.
  */
 export async function completeRemoval(trx: Trx, userId: number, accountId: number): Promise<void> {
   // The lock is needed because two transactions can remove the same person from two accounts.

@@ -152,7 +152,7 @@ export async function findByInput(
   accountId: number,
   { text, isTest = false }: { text: string; isTest?: boolean },
 ): Promise<string[]> {
-  // Escaped like the stored JSON. Matching its text first rules out most chunks.
+  // Escaped like the stored JSON. The match on the JSON text rules out most chunks.
   const inJson = toSearchPattern(JSON.stringify(text).slice(1, -1));
   const { rows } = await sql<{ batchId: string }>`
     with latest as (

@@ -128,7 +128,7 @@ export interface RecordedOutcomes {
   type: CheckType;
   /** True for a batch of a test token. */
   isTest: boolean;
-  /** Number of chunks that ended with these outcomes. As many waiting chunks can get a job. */
+  /** Number of chunks that ended with these outcomes. The same number of waiting chunks can get a job. */
   endedJobs: number;
   /** Items of the batch with an answer. */
   successful: number;

@@ -1,6 +1,6 @@
 -- Assigns the ids in `job_ids` to the longest waiting chunks of an account, until as many chunks have a job as there
--- are ids. Paused chunks do not count, unless there are five times as many in total. Returns the chunks as JSON. Locks
--- the account row, so that concurrent calls count each other's chunks.
+-- are ids. Paused chunks are not counted. Including them, at most five times as many chunks have a job. Returns the
+-- chunks as JSON. Locks the account row, so that concurrent calls count each other's chunks.
 --
 -- On a Citus cluster the coordinator delegates this function to the account's data node (db/postgres/distribution.ts).
 create or replace function queue_chunks(of_account bigint, of_type text, job_ids uuid[])
@@ -25,7 +25,7 @@ begin
   if capacity < 1 then
     return '[]';
   end if;
-  -- A locked chunk is being settled by a transaction that calls this function afterwards.
+  -- Skips locked chunks, because the transaction that settles one calls this function afterwards.
   select array_agg(chunk_id) into picked from (
     select chunk_id from chunks
     where account_id = of_account and type = of_type and chunk_id between first_open and last_open

@@ -79,7 +79,7 @@ begin
     select word, count(*) as items from unnest(tallied_ids, tallied_words) as item (request_id, word)
     where request_id = any(ids) group by word) as counted;
 
-  -- Count them in the batch, which ends with its last item.
+  -- Count the new items in the batch, which ends with its last item.
   batch.successful := batch.successful + cardinality(ids) - failures;
   batch.failed := batch.failed + failures;
   is_over := batch.successful + batch.failed = batch.total;
@@ -94,7 +94,7 @@ begin
     summary = batch.summary || coalesce(tallies, '{}'), completed_at = ended, canceled_at = batch.canceled_at
   where account_id = of_account and batch_id = of_batch;
 
-  -- A failed item is refunded: one credit each, in one ledger entry. A test batch was never charged.
+  -- Refund one credit per failed item, in one ledger entry. A test batch was never charged.
   if failures > 0 and not batch.is_test then
     update accounts set credits = credits + failures, entries = entries + 1
     where account_id = of_account returning credits, entries into balance, entry;

@@ -1,6 +1,6 @@
 -- Trigger: the ledger entry of a run is the charge of its batch. A foreign key would need the right to update the
--- ledger, because it locks the row; the owner has no such right (0003-ledger.sql). Entries never change or disappear,
--- so checking once is enough.
+-- ledger, because it locks the row; the table's owner has no such right (0003-ledger.sql). Entries never change or
+-- disappear, so checking once is enough.
 create or replace function run_names_its_charge() returns trigger language plpgsql as $$
 begin
   perform from ledger_entries

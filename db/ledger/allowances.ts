@@ -3,7 +3,7 @@ import type { Db, Trx } from '../postgres/connect.ts';
 
 /** Adds used units to an account. They decay by `perHour` units an hour, by Postgres's clock. */
 export async function add(db: Db | Trx, accountId: number, units: number, perHour: number): Promise<void> {
-  // The time of the inserted row is now(), which a cluster does not allow in `do update`.
+  // Uses the time of the inserted row, because a cluster does not allow now() in `do update`.
   const since = sql`excluded.changed_at - allowances.changed_at`;
   await sql`
     insert into allowances (account_id, weight) values (${accountId}, ${units}::float8)

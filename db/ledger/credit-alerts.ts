@@ -9,13 +9,13 @@ export interface CreditAlert {
   url: string | null;
   /** Since when the balance is below the threshold; null while it is not. Set by a trigger. */
   lowSince: Date | null;
-  /** When webhook and mails were enqueued; null before that, and again after the balance has risen. */
+  /** When webhook and mails were enqueued; null before that, and null again after the balance has risen. */
   notifiedAt: Date | null;
 }
 
 /** Content of a low-credits alert. */
 export interface LowCredits {
-  /** Balance. */
+  /** Current balance. */
   credits: number;
   threshold: number;
   /** Webhook URL; null for none. */
@@ -65,7 +65,7 @@ export async function findPendingAlerts(db: Db, limit: number): Promise<number[]
   return rows.map(({ accountId }) => accountId);
 }
 
-/** Marks the alert of an account as sent. Returns null if it was sent before, or the balance has risen. */
+/** Marks the alert of an account as sent. Returns null if no alert is due. */
 export async function recordNotification(trx: Trx, accountId: number): Promise<LowCredits | null> {
   const low = await trx
     .updateTable('accounts')
@@ -76,7 +76,7 @@ export async function recordNotification(trx: Trx, accountId: number): Promise<L
     .where('disabledAt', 'is', null)
     .returning(['credits', 'alertThreshold as threshold', 'alertUrl as url', 'lowSince'])
     .executeTakeFirst();
-  // With `low_since`, there is also a threshold.
+  // A row with `low_since` also has a threshold.
   return (low as LowCredits | undefined) ?? null;
 }
 

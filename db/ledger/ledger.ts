@@ -66,7 +66,7 @@ export async function grant(
   return moveOrThrow(trx, accountId, { kind: 'grant', amount, note });
 }
 
-/** Corrects a balance and returns it. Throws if it would become negative. */
+/** Adds `amount`, which can be negative, to a balance and returns it. Throws if the balance would become negative. */
 export async function adjust(trx: Trx, accountId: number, amount: number, note: string): Promise<number> {
   return moveOrThrow(trx, accountId, { kind: 'adjustment', amount, note });
 }
@@ -105,8 +105,8 @@ export interface DayUse {
 }
 
 /**
- * Returns the credits used on each of the last `days` days, today last. The use of a day is the balance before it, less
- * the balance after it, plus grants, so the query does not read all entries of the day.
+ * Returns the credits used on each of the last `days` days, today last. The use of a day is the balance at its start,
+ * minus the balance at its end, plus grants, so the query does not read all entries of the day.
  */
 export async function listUseByDay(db: Db, accountId: number, days: number): Promise<DayUse[]> {
   const { rows } = await sql<{ day: string; used: number }>`
@@ -133,8 +133,8 @@ export async function listUseByDay(db: Db, accountId: number, days: number): Pro
 
 /**
  * Returns the credits that an account has paid for answers in the last `days` days: the used credits without those of
- * unfinished checks, which may be refunded. Does not read all entries. Looks for single checks in flight among the ids
- * of a day, because older ones are refunded.
+ * unfinished checks, which may be refunded. Does not read all entries. Searches single checks in flight only among ids
+ * within a day of now, because older ones are refunded.
  */
 export async function sumPaidForAnswers(db: Db | Trx, accountId: number, days: number): Promise<number> {
   const id = await findCurrentId(db);

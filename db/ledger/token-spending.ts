@@ -4,7 +4,7 @@ import type { Db, Trx } from '../postgres/connect.ts';
 /** A token with a monthly limit. */
 export interface Spender {
   tokenId: number;
-  /** The most credits per calendar month (UTC), less refunds. */
+  /** Maximum credits per calendar month (UTC), less refunds. */
   creditsPerMonth: number;
 }
 
@@ -34,7 +34,7 @@ const thisMonth = sql<Date>`date_trunc('month', now() at time zone 'utc')::date`
 
 /**
  * Checks the monthly limit of a token, if any, and counts the credits that this transaction charges. Locks the token's
- * count after the account, as refunds do. Throws TokenLimitError if fewer credits are left.
+ * count after the account row, in the same order as refunds. Throws TokenLimitError if fewer credits are left.
  */
 export async function spend(trx: Trx, spender: Spender | null, credits: number): Promise<void> {
   if (spender === null || credits === 0) return;
@@ -52,7 +52,7 @@ export async function spend(trx: Trx, spender: Spender | null, credits: number):
   throw await limitError(trx, spender, credits);
 }
 
-/** Throws TokenLimitError if fewer credits are left. Takes no lock: `spend` decides. */
+/** Throws TokenLimitError if fewer credits are left. Takes no lock, so `spend` must check again. */
 export async function requireRemaining(
   db: Db | Trx,
   spender: Spender | null,
@@ -87,7 +87,7 @@ export async function findSpent(db: Db | Trx, tokenId: number): Promise<number> 
 }
 
 /**
- * Finds a token by its id, valid or not. Returns null without an id or a limit. A deleted token has a limit of 0,
+ * Returns a token with its limit, valid or not; null without an id or a limit. A deleted token has a limit of 0,
  * because checks name only tokens with a limit.
  */
 export async function findSpender(db: Db | Trx, tokenId: number | null): Promise<Spender | null> {

@@ -1,6 +1,6 @@
 /**
  * Verification of the ledger. It reads the entries, batches and single checks of an account in steps of about 10,000
- * rows. Each step is a snapshot that takes no lock. Statements name the account for every table, so that a cluster
+ * rows. Each step reads a snapshot and takes no lock. Statements name the account for every table, so that a cluster
  * sends them to the account's data node.
  */
 import { sql } from 'kysely';
@@ -61,7 +61,7 @@ export function startPosition(accountId: number): VerificationPosition {
   return { accountId, table: 'entries', after: '' };
 }
 
-/** Verifies from a position on, until `rowsMax` rows are read or the account is complete. */
+/** Verifies an account from a position on, until `rowsMax` rows are read or the account is complete. */
 export function verifyStep(db: Db, from: VerificationPosition, rowsMax = 10_000): Promise<VerificationStep> {
   return inSnapshot(db, async (trx) => {
     const read: VerificationStep = {
@@ -84,7 +84,7 @@ export function verifyStep(db: Db, from: VerificationPosition, rowsMax = 10_000)
 }
 
 export interface Verification {
-  /** True without faults. */
+  /** True if no fault was found. */
   ok: boolean;
   /** Start, by Postgres's clock. */
   verifiedAt: Date;
@@ -207,7 +207,7 @@ async function findBrokenSums(
   return rows;
 }
 
-/** Finds out whether the account's credits or number of entries differ from its last entry. */
+/** Returns a fault if the account's credits or number of entries differ from its last entry. */
 async function findWrongBalance(trx: Trx, accountId: number): Promise<LedgerFault[]> {
   const { rows } = await sql<LedgerFault>`
     select ${accountId}::bigint as account_id, 'balance' as what, '' as subject,
@@ -221,7 +221,7 @@ async function findWrongBalance(trx: Trx, accountId: number): Promise<LedgerFaul
   return rows;
 }
 
-/** Finds batches of entries that do not exist. Existing ones are verified as batches. */
+/** Finds batches that entries refer to but that do not exist. `readBatches` verifies existing batches. */
 async function findMissingBatches(
   trx: Trx,
   accountId: number,
@@ -259,9 +259,9 @@ async function readBatches(trx: Trx, accountId: number, after: string, rowsMax: 
 }
 
 /**
- * Finds batches whose charges less refunds are not their answered and open items, test batches with a charge, and
- * batches whose counters do not match their items. Charges and refunds are separate look-ups, because each has its
- * index.
+ * Finds batches whose charges minus refunds differ from the number of their answered and unfinished items (0 for
+ * tests), and batches whose counters do not match their items. Charges and refunds are separate look-ups, because each
+ * has its own index.
  */
 async function findWrongBatches(trx: Trx, accountId: number, batchIds: string[]): Promise<LedgerFault[]> {
   if (batchIds.length === 0) return [];
@@ -316,7 +316,7 @@ async function readSingleChecks(trx: Trx, accountId: number, after: string, rows
   };
 }
 
-/** Finds single checks that did not cost one credit when answered or open, or nothing when failed or a test. */
+/** Finds single checks with a wrong cost. It must be 1 if answered or unfinished, 0 if failed or a test. */
 async function findWrongSingleChecks(
   trx: Trx,
   accountId: number,

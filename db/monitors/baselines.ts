@@ -7,11 +7,11 @@ export interface BaselineRow {
   subjectId: number;
   /** Fields of the last notified answer; fields that it lacked are from earlier answers. */
   facts: Record<string, unknown>;
-  /** Run with a loss to be confirmed; null for none. Cleared by the next answer. */
+  /** Run that found a loss which is not confirmed yet; null for none. Cleared by the next answer. */
   pendingRunId: string | null;
-  /** Best rank; null before it had one. */
+  /** Best rank; null before the first rank. */
   best: number | null;
-  /** When it first had the best rank; null if `best` is. */
+  /** When the subject first had the best rank; null if `best` is null. */
   bestAt: Date | null;
 }
 

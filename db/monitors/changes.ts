@@ -11,19 +11,19 @@ export interface ChangeRow {
   monitorId: string;
   /** The first run that found it. */
   runId: string;
-  /** The run that notified it: the same, or the one that confirmed a loss. */
+  /** Run that notified it: `runId`, or the run that confirmed a loss. */
   notifiedBy: string;
   subjectId: number;
   kind: ChangeKind;
-  /** Changed fields, as last notified. */
+  /** Changed fields with their last notified values. */
   before: Record<string, unknown>;
-  /** Changed fields now. */
+  /** Changed fields with their new values. */
   after: Record<string, unknown>;
-  /** Check with the answer; null for changes of a sitemap. */
+  /** Check that found the change; null for changes of a sitemap. */
   requestId: number | null;
   /** When it was notified. */
   at: Date;
-  /** Input of the subject; null once it is removed. */
+  /** Input of the subject; null after the subject's row was deleted. */
   input: object | null;
 }
 
@@ -35,7 +35,7 @@ export interface ChangeFilter {
   subjectId?: number;
   /** Run that found it first, or that notified it. */
   runId?: string;
-  /** Current tag of the query. Removed subjects have none. */
+  /** Current tag of the query. Excludes subjects whose rows were deleted. */
   tag?: string;
   device?: string;
   country?: string;
@@ -113,7 +113,7 @@ export function count(db: Db, accountId: number, filter: ChangeFilter, max: numb
   return countUpTo(db, filtered(db, accountId, filter), max);
 }
 
-/** Counts changes by monitor and kind, the most first. */
+/** Counts changes by monitor and kind, most frequent first. */
 export async function countByKind(
   db: Db,
   accountId: number,
@@ -132,7 +132,7 @@ export async function countByKind(
   return rows;
 }
 
-/** Counts the changes that some runs notified by monitor and kind, the most first. */
+/** Counts the changes that the given runs notified, by monitor and kind, most frequent first. */
 export async function countByRuns(
   trx: Trx,
   accountId: number,

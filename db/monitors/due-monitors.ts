@@ -20,13 +20,13 @@ export async function findDue(db: Db, now: Date, limit: number): Promise<Monitor
   return rows;
 }
 
-/** Excludes disabled accounts, which are few. A join with the open ones would read all accounts. */
+/** Excludes disabled accounts, which are few. A join with open accounts would read all of them. */
 function isOpen(table: 'monitors' | 'monitor_runs') {
   return sql`not exists (
     select from accounts where accounts.account_id = ${sql.ref(`${table}.account_id`)} and disabled_at is not null)`;
 }
 
-/** Returns at most `limit` monitors that are paused without credits and whose account can pay for a run now. */
+/** Returns at most `limit` monitors that were paused for lack of credits and whose account can pay for a run now. */
 export async function findPayable(db: Db, limit: number): Promise<MonitorRef[]> {
   const { rows } = await sql<MonitorRef>`
     select account_id, monitor_id from monitors join accounts using (account_id)
@@ -36,7 +36,7 @@ export async function findPayable(db: Db, limit: number): Promise<MonitorRef[]> 
   return rows;
 }
 
-/** Returns at most `limit` runs whose losses are due for confirmation, the longest due first. */
+/** Returns at most `limit` runs whose losses are due for confirmation, longest overdue first. */
 export async function findToConfirm(db: Db, now: Date, limit: number): Promise<RunRef[]> {
   const { rows } = await sql<RunRef>`
     select account_id, run_id from monitor_runs where confirm_at <= ${now} and ${isOpen('monitor_runs')}
@@ -63,7 +63,7 @@ export async function findOrphaned(db: Db, preparingSeconds: number, limit: numb
   return rows;
 }
 
-/** Counts monitors that are due now, and within a minute. `latestSeconds` is the delay of the longest due one. */
+/** Counts monitors that are due now, and those due within the next minute. `latestSeconds` is the longest delay. */
 export async function measureLateness(
   db: Db,
   now: Date,

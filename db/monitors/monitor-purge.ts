@@ -3,7 +3,7 @@ import type { Trx } from '../postgres/connect.ts';
 import type { PurgeStep } from '../retention/expired.ts';
 import type { MonitorRef } from './monitors.ts';
 
-/** Older points are reduced to the last one of each day. */
+/** Points older than this are reduced to the last one of each day. */
 const allPointsDays = 90;
 const subjectsPerStep = 200;
 
@@ -21,9 +21,9 @@ interface Pass extends MonitorRef {
 }
 
 /**
- * Purges history of the monitor whose last pass is longest ago, at least a day. Deletes everything older than
- * `historyDays`, and all history of deleted monitors. Reduces points older than 90 days to the last one of each day. A
- * step reads 200 subjects, or `stepMax` changes and runs.
+ * Purges history of the monitor whose last pass is the oldest, if that was more than a day ago. Deletes everything
+ * older than `historyDays`, and all history of deleted monitors. Reduces points older than 90 days to the last one of
+ * each day. A step reads 200 subjects, or `stepMax` changes and runs.
  */
 export async function purgeHistory(trx: Trx, historyDays: number, stepMax: number): Promise<PurgeStep> {
   const candidate = await trx
@@ -104,7 +104,9 @@ async function movePass(trx: Trx, { accountId, monitorId }: Pass, afterSubjectId
     .execute();
 }
 
-/** Deletes old changes and runs. Without any, ends the pass until tomorrow, or forever if the monitor is deleted. */
+/**
+ * Deletes old changes and runs. If there are none, ends the pass: until tomorrow, or forever if the monitor is deleted.
+ */
 async function endPass(
   trx: Trx,
   { accountId, monitorId }: Pass,
@@ -160,7 +162,7 @@ const monitorTables = {
   monitor_runs: 'run_id',
 } as const;
 
-/** All tables of monitors with their key columns, referencing tables first. */
+/** All tables with data of monitors, including history, with their key columns, referencing tables first. */
 const accountTables = {
   history_passes: 'monitor_id',
   changes: 'change_id',
@@ -173,8 +175,8 @@ const accountTables = {
 } as const;
 
 /**
- * Removes at most `stepMax` rows of the monitor that was deleted first and has no run in progress, and finally the
- * monitor. `purgeHistory` removes its history.
+ * Removes at most `stepMax` rows of the earliest deleted monitor without a run in progress, and finally the monitor
+ * itself. `purgeHistory` removes its history.
  */
 export async function purgeDeleted(trx: Trx, stepMax: number): Promise<PurgeStep> {
   const { rows } = await sql<MonitorRef>`
@@ -204,8 +206,8 @@ export async function markAllDeleted(trx: Trx, accountId: number): Promise<void>
 }
 
 /**
- * Removes at most `stepMax` rows of an account's monitors and their history, even of runs in progress. Returns how
- * many; call it again until that is 0. Call `markAllDeleted` first.
+ * Removes at most `stepMax` rows of an account's monitors and their history, even of runs in progress. Returns their
+ * number; call it again until it returns 0. Call `markAllDeleted` first.
  */
 export async function removeMonitorRows(trx: Trx, accountId: number, stepMax: number): Promise<number> {
   for (const [table, key] of Object.entries(accountTables)) {

@@ -23,17 +23,17 @@ export interface RunRow extends RunRef, MonitorRef {
   status: RunStatus;
   /** Null unless it was skipped. */
   reason: SkipReason | null;
-  /** First of `batchIds`; null until it starts. */
+  /** First of `batchIds`; null until the run starts. */
   batchId: string | null;
-  /** Empty until it starts. */
+  /** Empty until the run starts. */
   batchIds: string[];
-  /** First ledger entry that charged it; null until it starts. */
+  /** First ledger entry that charged the run; null until the run starts. */
   entryNo: number | null;
-  /** Credits charged at its start. */
+  /** Credits charged at the start of the run. */
   creditsCharged: number;
-  /** Number of subjects that it checks. */
+  /** Number of subjects that the run checks. */
   subjects: number;
-  /** Number of subjects with an answer, and without; both 0 until it has finished. */
+  /** Number of subjects with an answer; like `failed`, 0 until the run has finished. */
   checked: number;
   failed: number;
   /** Number of notified changes. */
@@ -42,7 +42,7 @@ export interface RunRow extends RunRef, MonitorRef {
   leftOut: number;
   /** True if the sitemap was not trusted. */
   sitemapDoubtful: boolean;
-  /** When losses are confirmed, and which; null and empty without losses to confirm. */
+  /** When losses are confirmed, and of which subjects; null and empty without losses to confirm. */
   confirmAt: Date | null;
   confirmSubjects: number[];
   /** Token with a monthly limit that the charge counts against; null for none. */
@@ -56,7 +56,7 @@ export interface RunRow extends RunRef, MonitorRef {
 
 type Values = Partial<Omit<RunRow, keyof RunRef>>;
 
-/** Inserts a run. Constraints allow one per monitor and due time, and one check in progress per monitor. */
+/** Inserts a run. Constraints allow one run per monitor and due time, and one check in progress per monitor. */
 export function create(
   trx: Trx,
   run: RunRef & MonitorRef & Pick<RunRow, 'kind' | 'status'> & Values,
@@ -84,7 +84,7 @@ export function update(trx: Trx, { accountId, runId }: RunRef, values: Values): 
     .executeTakeFirstOrThrow();
 }
 
-/** Cancels due confirmations of a monitor that is paused or deleted. */
+/** Cancels the scheduled confirmations of a monitor that is paused or deleted. */
 export async function dropConfirmations(trx: Trx, { accountId, monitorId }: MonitorRef): Promise<void> {
   await trx
     .updateTable('monitorRuns')
@@ -95,7 +95,7 @@ export async function dropConfirmations(trx: Trx, { accountId, monitorId }: Moni
     .execute();
 }
 
-/** Finds the check of a monitor that is in progress, not a confirmation. */
+/** Finds the check in progress of a monitor. Ignores confirmations. */
 export async function findInProgress(
   db: Db | Trx,
   { accountId, monitorId }: MonitorRef,
@@ -111,7 +111,10 @@ export async function findInProgress(
   return row ?? null;
 }
 
-/** Finds the previous check of a monitor. Ignores those skipped as an overlap. Returns null before the first. */
+/**
+ * Finds the previous check of a monitor. Ignores checks skipped because of an overlap. Returns null for the first
+ * check.
+ */
 export async function findPrevious(
   db: Db | Trx,
   { accountId, monitorId, runId }: RunRef & MonitorRef,
@@ -260,7 +263,7 @@ export interface RunInProgress {
   done: number;
 }
 
-/** Returns the check in progress by monitor. It may not be the last run: a newer one may have been skipped. */
+/** Returns the check in progress by monitor. A newer check can exist if it was skipped. */
 export async function findChecksInProgress(
   db: Db,
   accountId: number,
@@ -276,7 +279,7 @@ export async function findChecksInProgress(
   return new Map(rows.map((row) => [row.monitorId, row]));
 }
 
-/** Returns the last check by monitor, run or skipped. Monitors that never ran are missing. */
+/** Returns the last check by monitor, executed or skipped. Monitors that never ran are missing. */
 export async function findLastChecks(
   db: Db,
   accountId: number,

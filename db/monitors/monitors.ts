@@ -46,9 +46,9 @@ export interface MonitorRow extends MonitorRef, MonitorSettings {
   revision: number;
   /** Number of consecutive runs that could not be paid. */
   shortfalls: number;
-  /** When its sitemap was last requested; null before, and for lists. */
+  /** When its sitemap was last requested; null before the first request, and for lists. */
   sitemapReadAt: Date | null;
-  /** Number of URLs of a sitemap that was not trusted, because half were gone; null after a trusted reading. */
+  /** Number of URLs in the last sitemap if it was not trusted, because half of the URLs were gone; otherwise null. */
   doubtedCount: number | null;
   /** Null unless it is active and not deleted. */
   nextRunAt: Date | null;

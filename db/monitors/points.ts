@@ -3,7 +3,7 @@ import { type ComparedDays, selectMomentsBefore } from '../batches/rank-series.t
 import type { Db, Trx } from '../postgres/connect.ts';
 import type { MonitorRef } from './monitors.ts';
 
-/** A period of equal answers about a subject. A repeated answer only moves its end. */
+/** A period of equal answers about a subject. A repeated answer only moves the end of its period. */
 export interface PointRow {
   subjectId: number;
   /** Start of the first run with this answer. */
@@ -36,7 +36,7 @@ export async function findLast(
   return new Map(rows.map((row) => [row.subjectId, row]));
 }
 
-/** Moves the ends of points and inserts new ones. Existing ones are not overwritten. */
+/** Moves the ends of points and inserts new ones. An insert does not overwrite an existing point. */
 export async function save(
   trx: Trx,
   accountId: number,
@@ -72,8 +72,8 @@ function toRecords(points: PointRow[]): string {
 }
 
 /**
- * Returns the points of subjects that overlap a period, by subject and oldest first. Equal times share one Date object,
- * since all points of a run have the same.
+ * Returns the points of subjects that overlap a period, by subject, oldest first. Equal times share one Date object,
+ * because all points of a run have the same times.
  */
 export async function listDuring(
   db: Db,
@@ -130,7 +130,7 @@ function toSharedDate(ms: number, dates: Map<number, Date>): Date {
   return date;
 }
 
-/** State of a subject some days before a time. */
+/** State of a subject `days` before a time. */
 export interface EarlierPoint {
   subjectId: number;
   days: ComparedDays;
@@ -141,9 +141,9 @@ export interface EarlierPoint {
 }
 
 /**
- * Finds the state of subjects 1, 7 and 30 days before `at`, or before the last answer of each without `at`: from the
- * nearest check, which is at most half that interval away. Ignores unconfirmed losses. Leaves out subjects without such
- * a check.
+ * Finds the state of subjects 1, 7 and 30 days before `at`, or without `at`, before the last answer of each subject.
+ * Uses the nearest check, at most half of that interval away. Ignores unconfirmed losses. Leaves out subjects without
+ * such a check.
  */
 export async function findEarlier(
   db: Db | Trx,
@@ -153,8 +153,8 @@ export async function findEarlier(
 ): Promise<EarlierPoint[]> {
   const isOf = sql`account_id = ${accountId} and subject_id = wanted.id`;
   const isConfirmed = sql`flags & ${pointFlags.unconfirmed} = 0`;
-  // A point that includes the moment counts only if there was a check near it. The ends of a point are checks; the runs
-  // show those in between.
+  // A point that includes the moment counts only if there was a check near that moment. Both ends of a point are
+  // checks; `run_tallies` shows the checks in between.
   const { rows } = await sql<EarlierPoint>`
     with asked as materialized (
       select wanted.id, coalesce(${at}::timestamptz, (

@@ -55,7 +55,7 @@ export async function find(
   return row ?? null;
 }
 
-/** Returns counts, newest first, with the groups that match the filter. */
+/** Returns counts, newest first, with the groups that match the filter. Without a filter, `groups` is null. */
 export async function list(
   db: Db,
   ref: MonitorRef,

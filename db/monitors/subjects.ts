@@ -17,7 +17,8 @@ export interface Subject {
 const ignoredFields = ['tag', 'competitor_urls', 'include'];
 
 /**
- * Returns the SHA-256 that identifies a subject. With a different option it is another subject with its own baseline.
+ * Returns the SHA-256 that identifies a subject. An input with a different option is another subject with its own
+ * baseline.
  */
 export function computeFingerprint(input: object): Buffer {
   const fields = Object.entries(input).filter(([name]) => !ignoredFields.includes(name));
@@ -25,7 +26,7 @@ export function computeFingerprint(input: object): Buffer {
   return createHash('sha256').update(JSON.stringify(fields)).digest();
 }
 
-/** Returns the current subjects of a monitor in order, or those with the given ids. */
+/** Returns the current subjects of a monitor in the order of its list; with `ids`, only these. */
 export function listCurrent(db: Db | Trx, ref: MonitorRef, ids?: readonly number[]): Promise<Subject[]> {
   return db
     .selectFrom('subjects')
@@ -41,13 +42,13 @@ export function listCurrent(db: Db | Trx, ref: MonitorRef, ids?: readonly number
 export interface Replacement {
   /** Ordered and distinct. */
   inputs: InputOf[];
-  /** Reason for subjects that are not among `inputs`. */
+  /** Reason for the removal of subjects that are not among `inputs`. */
   removalReason: RemovalReason;
   /** Run that read the sitemap; null for a manual change. */
   runId: string | null;
 }
 
-/** Replaces the subjects of a monitor that the transaction has locked. Equal inputs keep their subject. */
+/** Replaces the subjects of a monitor that the transaction has locked. Inputs that already have a subject keep it. */
 export async function replace(
   trx: Trx,
   ref: MonitorRef,
@@ -72,7 +73,7 @@ export async function replace(
         or subjects.input::text <> excluded.input::text`.execute(trx);
 }
 
-/** Removes subjects, such as indexed ones. Returns how many. */
+/** Removes subjects, such as indexed ones. Returns their number. */
 export function removeSubjects(
   trx: Trx,
   ref: MonitorRef,
@@ -98,7 +99,7 @@ async function markRemoved(
   return Number(numAffectedRows ?? 0);
 }
 
-/** Returns the URLs that left for a reason. */
+/** Returns the URLs that were removed for the given reason. */
 export async function listRemovedUrls(
   db: Db | Trx,
   ref: MonitorRef,
@@ -115,8 +116,8 @@ export async function listRemovedUrls(
 }
 
 /**
- * Assigns subjects that joined or left with skipped runs to this run, which then notifies them. Does not report
- * subjects that joined and left again since the last run.
+ * Assigns subjects that joined or left in skipped runs to this run, which then reports them. Subjects that joined and
+ * left again in the meantime are not reported.
  */
 export async function reassignSkipped(
   trx: Trx,
@@ -151,7 +152,7 @@ export async function findIds(
   return new Map(rows.map(({ subjectId, hex }) => [hex, subjectId]));
 }
 
-/** Returns the URLs that joined or left the sitemap with a run. */
+/** Returns the URLs that joined or left the sitemap in a run. */
 export async function listMoved(
   trx: Trx,
   { accountId, monitorId }: MonitorRef,
@@ -169,15 +170,15 @@ export async function listMoved(
 /** A subject with its best rank. */
 export interface SubjectRow {
   subjectId: number;
-  /** Position in the list; stays when it leaves. */
+  /** Position in the list; kept when the subject leaves. */
   position: number;
   input: InputOf;
   joinedAt: Date;
   /** Null while it is checked. */
   leftAt: Date | null;
-  /** Null if `leftAt` is. */
+  /** Null if `leftAt` is null. */
   leftReason: RemovalReason | null;
-  /** Best rank, and when it first had it; both null before it had a rank, and for URLs. */
+  /** Best rank, and when the subject first had it; both null before the first rank, and for URLs. */
   best: number | null;
   bestAt: Date | null;
 }
@@ -187,7 +188,7 @@ export interface SubjectFilter {
   tag?: string;
   device?: string;
   country?: string;
-  /** Part of the keyword or URL, in any case. */
+  /** Part of the keyword or URL, ignoring case. */
   search?: string;
 }
 
