@@ -54,13 +54,13 @@ export type ItemResult = ItemAnswer | { error: ItemError; problem?: string };
 
 export interface ItemAnswer {
   outcome: AnswerOf;
-  /** Counters of the summary that it increments. */
+  /** Counters of the batch's summary that the answer increments. */
   tally: string[];
   /** All results found, if the caller asked for them. */
   results?: FoundResult[];
 }
 
-/** State of a mail. `failed`: rejected, or out of attempts; `dropped`: no content or recipient any more. */
+/** State of a mail. `failed`: rejected, or out of attempts; `dropped`: its content or recipient no longer exists. */
 export type MailState = 'pending' | 'sent' | 'failed' | 'dropped';
 
 /** JSON, written as text and read as a value. */

@@ -60,8 +60,8 @@ export interface ChoreOptions {
 }
 
 /**
- * Runs chores when they are due, until stopped. Over all processes, each chore runs in one at a time. Chores that may
- * take hours do not delay the others.
+ * Runs chores when they are due, until stopped. Each chore runs in only one process at a time. Chores that may take
+ * hours do not delay the others.
  */
 export function startChores(db: Db, boss: PgBoss, options: ChoreOptions): { stop(): Promise<void> } {
   const stopping = new AbortController();
@@ -132,7 +132,7 @@ async function sendLowCreditsAlerts(db: Db, deps: AlertDeps, { failed }: ChoreRe
     await inTransaction(db, (trx) => notifyLowCredits(trx, deps, accountId)).catch(failed);
 }
 
-/** Continues to close accounts. Reports those that are in use, and retries them the next time. */
+/** Continues to close accounts. Reports errors, such as an account in use, and retries at the next run. */
 async function finishClosing(db: Db, deps: EnqueueMailDeps, { failed }: ChoreReports): Promise<void> {
   for (const accountId of await findUnfinished(db, closedMax))
     await resumeClosing(db, deps, accountId).catch(failed);
@@ -149,7 +149,7 @@ const purgeChores: CreateChores = (db, _boss, { retention, reports }, signal) =>
     name: purgeChore,
     everySeconds: purgeSeconds,
     run: async () => {
-      // Keeps other processes from starting it at the same time.
+      // Keeps other processes from starting a purge at the same time.
       const stepped = () => chores.renew(db, purgeChore);
       reports.purged(await purge(db, retention, { pauseMs: purgePauseMs, signal, stepped }));
     },

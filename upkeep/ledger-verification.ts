@@ -8,12 +8,12 @@ export const changedAccountsChore = 'verify-touched';
 /** Chore that verifies all accounts, one after the other. */
 export const allAccountsChore = 'verify-everything';
 
-// Rows have the time at which their transaction began. Transactions end within half of this.
+// Rows have the start time of their transaction. A transaction takes at most half of this overlap.
 const overlapMs = 60_000;
-// `verifyAllAccounts` covers older changes after a longer break.
+// After a longer pause, `verifyAllAccounts` covers the older changes.
 const lookBackMs = 3600_000;
 const faultsMax = 100;
-// Each account costs a few statements, even if it has few rows.
+// Minimum rows counted per step: even a small account costs a few statements.
 const rowsPerStepMin = 300;
 
 interface Touched {
@@ -40,8 +40,8 @@ export interface VerifyOptions {
 }
 
 /**
- * Verifies the accounts that changed since the last complete run. Returns the first hundred faults. A run that is
- * stopped or fails starts again from the beginning.
+ * Verifies the accounts that changed since the last complete run. Returns the first hundred faults. After a run that
+ * stops or fails, the next one starts from the beginning.
  */
 export async function verifyChangedAccounts(
   db: Db,
@@ -66,7 +66,8 @@ export async function verifyChangedAccounts(
 
 /**
  * Continues the verification of all accounts by about `rowsMax` rows, and stores the position after each step. A round
- * starts `everySeconds` after the start of the previous one, or when that has ended. Returns the first hundred faults.
+ * starts `everySeconds` after the start of the previous one, or when that one ends, if later. Returns the first hundred
+ * faults.
  */
 export async function verifyAllAccounts(
   db: Db,

@@ -28,7 +28,7 @@ export interface PurgeResult {
   monitorHistory: number;
   /** Deleted monitors with their subjects and runs. */
   deletedMonitors: number;
-  /** With their deliveries. */
+  /** Events, with their deliveries. */
   events: number;
   resultPages: number;
   rateLimits: number;
@@ -47,7 +47,7 @@ export interface PurgeOptions {
   signal?: AbortSignal;
   /** Called after each step. */
   stepped?(): Promise<void>;
-  /** Maximum number of records removed by a step; a fiftieth for batches, because each has many rows. */
+  /** Maximum number of records removed by a step; a fiftieth of it for batches, because each has many rows. */
   stepMax?: number;
 }
 
@@ -87,9 +87,9 @@ async function toStep(removing: Promise<number>): Promise<PurgeStep> {
 /**
  * Deletes all expired records. Inputs, outcomes, events, deliveries and attempts are kept for `days`, index verdicts
  * and ranks for `historyDays`, test data for a week, idempotency keys for a day, rate-limit windows until shortly after
- * their end, tokens for 90 days after they were revoked, activity for 400 days, mails for 30. Batch rows with their
- * counters, and the ledger, stay. Rows are deleted one by one, or with their partition when all of it has expired. Each
- * step is a separate transaction, so that no lock is held for long.
+ * their end, tokens for 90 days after they were revoked, activity for 400 days, mails for 30 days. Batch rows with
+ * their counters, and the ledger, stay. Rows are deleted one by one, or with their partition when all of its rows have
+ * expired. Each step is a separate transaction, so that no lock is held for long.
  */
 export async function purge(
   db: Db,

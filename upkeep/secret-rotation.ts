@@ -14,7 +14,8 @@ export async function checkKey(db: Db, secretBox: SecretBox, log: Log): Promise<
 }
 
 /**
- * Encrypts with the current key all that the previous key encrypted. Returns the number of accounts and second factors.
+ * Re-encrypts with the current key everything that the previous key encrypted. Returns the number of changed accounts
+ * and second factors.
  */
 export async function reencryptAll(db: Db, secretBox: SecretBox): Promise<number> {
   if (!secretBox.hasPrevious) return 0;
@@ -31,7 +32,7 @@ export async function reencryptAll(db: Db, secretBox: SecretBox): Promise<number
     afterId = lastId;
   }
   total += await renewFactors(db, secretBox);
-  // Last, because it shows that the previous key is not needed any more.
+  // Last, because the new canary shows that the previous key is not needed any more.
   if (await canDecrypt(db, secretBox)) await sealCanary(db, secretBox, { isReplaced: true });
   return total;
 }

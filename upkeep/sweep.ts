@@ -12,7 +12,7 @@ import { type Db, inTransaction, type Trx } from '../db/postgres/connect.ts';
 import { findUnderfilled, refill } from '../db/queue/job-windows.ts';
 import { enqueueChunks, enqueueDelivery, enqueueMailJob } from '../db/queue/queue.ts';
 
-/** Repairs of a sweep; all 0 without crashed processes. */
+/** Number of repairs by a sweep; all 0 if no process crashed. */
 export interface SweepResult {
   singleChecksRefunded: number;
   chunksReenqueued: number;
@@ -73,8 +73,8 @@ export async function sweepOrphans(
 }
 
 /**
- * Fails and refunds the remaining items of a chunk whose workers crashed too often. That does not count against the
- * account's allowance. Returns the number of items.
+ * Fails and refunds the remaining items of a chunk whose workers crashed too often. The refunds do not count as
+ * unbilled work of the account. Returns the number of items.
  */
 async function failChunk(trx: Trx, boss: PgBoss, orphan: chunks.OrphanedChunk): Promise<number> {
   const open = await chunks.listUnsettledOfChunk(trx, orphan);
@@ -82,7 +82,7 @@ async function failChunk(trx: Trx, boss: PgBoss, orphan: chunks.OrphanedChunk): 
   return (await recordBatchOutcomes(trx, { boss, allowance: uncountedAllowance }, orphan, failed)).inserted;
 }
 
-/** Enqueues a new job. Returns false if another process was faster. The two functions below do the same. */
+/** Enqueues a new job. Returns false if another process was faster. The two functions below also return false then. */
 async function reenqueueChunk(trx: Trx, boss: PgBoss, orphan: chunks.OrphanedChunk): Promise<boolean> {
   const jobId = randomUUID();
   if (!(await chunks.replaceJob(trx, orphan, jobId))) return false;

@@ -11,7 +11,7 @@ export interface DeliveryRef {
   accountId: number;
   /** Id of the batch that ended, or of a row in `events`. */
   eventId: string;
-  /** If given, only a delivery of a test batch, or only any other, is found. */
+  /** True finds only deliveries of test batches, false only others; if missing, both. */
   isTest?: boolean;
 }
 
@@ -38,7 +38,7 @@ export interface Delivery extends DeliveryRef {
   endedAt: Date | null;
 }
 
-/** Creates a pending delivery, in the transaction of its job. The database refuses a second one of the same event. */
+/** Creates a pending delivery, in the transaction of its job. The database refuses a second delivery of an event. */
 export async function create(trx: Trx, row: DeliveryRef & { url: string; jobId: string }): Promise<void> {
   await trx.insertInto('deliveries').values(row).execute();
 }
@@ -102,7 +102,7 @@ export async function update(
     .execute();
 }
 
-/** With `isTest`, only deliveries of test batches, or only all others. */
+/** `isTest`: true for only deliveries of test batches, false for only others. */
 type DeliveryFilter = { state?: DeliveryState; isTest?: boolean };
 type DeliveryWindow = PageParams<{ createdAt: Date; eventId: string }>;
 
@@ -222,7 +222,7 @@ export interface OrphanedDelivery extends DeliveryRef {
   jobId: string | null;
 }
 
-/** Returns at most `limit` orphaned deliveries, the longest due first. */
+/** Returns at most `limit` orphaned deliveries, longest overdue first. */
 export async function findOrphanedDeliveries(db: Db, limit: number): Promise<OrphanedDelivery[]> {
   const { rows } = await sql<OrphanedDelivery>`
     with pending as materialized (

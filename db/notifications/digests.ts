@@ -4,7 +4,7 @@ import type { Db, Trx } from '../postgres/connect.ts';
 export interface DigestSchedule {
   /** Daily time as `HH:MM`; null for a mail after each run. */
   at: string | null;
-  /** IANA time zone of `at`; null if `at` is. */
+  /** IANA time zone of `at`; null if `at` is null. */
   timezone: string | null;
 }
 

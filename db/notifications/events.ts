@@ -5,7 +5,7 @@ export interface WebhookEvent {
   accountId: number;
   /** `webhook-id` of its delivery. */
   messageId: string;
-  /** Id in its delivery. Deliveries of batches have the batch id instead. */
+  /** `eventId` of its delivery. A delivery about a batch has the batch id there. */
   eventId: string;
   /** Event type, such as `monitor.changed`. */
   event: string;
@@ -13,7 +13,7 @@ export interface WebhookEvent {
   monitorId: string | null;
   /** Null if it is not about a run. */
   runId: string | null;
-  /** True if a paid answer covers the delivery. */
+  /** True if a paid check covers the delivery, which then is not unbilled work. */
   isPaid: boolean;
   /** Request body, the same at every attempt. */
   body: object;
@@ -43,7 +43,7 @@ export async function findByMessage(
   return (await selectEvents(db, accountId).where('messageId', '=', messageId).executeTakeFirst()) ?? null;
 }
 
-/** Returns the monitors of events. Events without a monitor, or with a deleted one, are missing. */
+/** Returns the monitors of the given events. Events without a monitor, or with a deleted one, are missing. */
 export function listMonitors(
   db: Db,
   accountId: number,

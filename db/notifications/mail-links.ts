@@ -4,7 +4,7 @@ import type { Db, Trx } from '../postgres/connect.ts';
 
 export type LinkPurpose = 'confirm' | 'reset' | 'sign_in' | 'new_email';
 
-/** A link in a mail that is neither used nor expired. */
+/** An unused and unexpired link in a mail. */
 export interface MailLink {
   /** Not the secret in the link. */
   linkId: number;
@@ -23,7 +23,9 @@ export interface NewMailLink {
   lifeMinutes: number;
 }
 
-/** Creates a link without a token, and deletes earlier ones for this purpose. Call `setHash` before it is sent. */
+/**
+ * Creates a link without a token. Deletes the user's earlier links for this purpose. Call `setHash` before sending it.
+ */
 export async function create(
   trx: Trx,
   { purpose, userId, address, lifeMinutes }: NewMailLink,
@@ -83,7 +85,7 @@ export async function deleteAll(trx: Db | Trx, userId: number, purpose?: LinkPur
     .execute();
 }
 
-/** Deletes at most `stepMax` links that expired a day ago. Returns how many. */
+/** Deletes at most `stepMax` links that expired over a day ago. Returns their number. */
 export async function purge(trx: Trx, stepMax: number): Promise<number> {
   const { rows } = await sql`
     delete from mail_links where link_id in (

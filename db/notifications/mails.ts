@@ -12,11 +12,11 @@ export interface Mail {
   accountId: number | null;
   /** Recipient; null if only `address` is known. */
   userId: number | null;
-  /** Ids of its subjects. */
+  /** Ids of the records that it is about. */
   ids: Record<string, string | number>;
-  /** Recipient without a user; else null, and null once it has ended. */
+  /** Address of a recipient without a user; otherwise null, and null after the mail has ended. */
   address: string | null;
-  /** Unsolicited mail, at most five a day for each address. */
+  /** True for unsolicited mail. An address gets at most five of these a day. */
   isUnasked: boolean;
   state: MailState;
   /** Number of attempts. */
@@ -80,8 +80,8 @@ export function list(db: Db, { state, limit }: { state?: MailState; limit: numbe
 }
 
 /**
- * Counts the unsolicited mails to an address in the last day, of some templates or of all. Mails dropped before their
- * first attempt do not count.
+ * Counts the unsolicited mails to an address in the last day, of the given templates or of all. Mails dropped before
+ * their first attempt do not count.
  */
 export async function countUnsolicited(
   trx: Trx,
@@ -105,7 +105,7 @@ export async function countByTemplate(trx: Trx, accountId: number, template: str
   return rows[0]?.mails ?? 0;
 }
 
-/** Locks a count of mails, so that no other transaction adds one between count and insert. */
+/** Locks a count of mails, so that no other transaction adds a mail between the count and the insert. */
 export async function lockCount(trx: Trx, name: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`mails of ${name}`}, 0))`.execute(trx);
 }
@@ -139,8 +139,8 @@ export async function findDigestState(
 }
 
 /**
- * Locks the pending digests of an account that are not written yet. `afterSeconds` is the time until an hour after the
- * last digest to the same user.
+ * Locks the pending digests of an account that are not written yet. `afterSeconds` is the time left until one hour
+ * after the last digest to the same user.
  */
 export async function lockUnwrittenDigests(
   trx: Trx,
@@ -221,7 +221,7 @@ export interface OrphanedMail {
   jobId: string;
 }
 
-/** Returns at most `limit` orphaned mails, the longest due first. */
+/** Returns at most `limit` orphaned mails, longest overdue first. */
 export async function findOrphanedMails(db: Db, limit: number): Promise<OrphanedMail[]> {
   const { rows } = await sql<OrphanedMail>`
     select mail_id, mails.job_id from mails

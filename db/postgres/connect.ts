@@ -90,7 +90,7 @@ export function connectionOptions(url: string): { options: pg.ClientConfig; encr
 
 const numbersAsNumbers = new pg.TypeOverrides();
 numbersAsNumbers.setTypeParser(pg.types.builtins.INT8, Number);
-// bigint[], which has no name in pg. Ours have one dimension and no nulls.
+// bigint[], which has no name in pg. Our arrays have one dimension and no nulls.
 numbersAsNumbers.setTypeParser(1016, (text: string) =>
   text.slice(1, -1).split(',').filter(Boolean).map(Number),
 );

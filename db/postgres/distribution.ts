@@ -29,7 +29,7 @@ export const distributedTables = [
   'annotations',
 ] as const;
 
-/** Tables on the coordinator only: rows are found before the account is known, or counted over all accounts. */
+/** Tables on the coordinator only: their rows are found before the account is known, or counted over all accounts. */
 export const localTables = [
   'api_tokens',
   'token_spending',
@@ -91,8 +91,8 @@ export function distribute(db: Db, lockMs: number): Promise<string[]> {
 }
 
 /**
- * Distributes the functions. Delegation is forced because Citus delegates no other function within a transaction. Every
- * statement of such a function must name that account and read no local table.
+ * Distributes the functions. Delegation is forced, because Citus delegates only such functions within a transaction.
+ * All statements of these functions must name the account and read no local table.
  */
 async function distributeFunctions(trx: Db): Promise<void> {
   for (const [name, account] of Object.entries(distributedFunctions)) {

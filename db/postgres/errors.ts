@@ -4,7 +4,7 @@ const unavailableCodes = /^(08|57P|53|25006|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_
 const unavailableMessages =
   /connection terminated|timeout exceeded when trying to connect|Connection ended|Query read timeout|not queryable/i;
 
-/** Returns whether the database is unavailable or full, so that the error does not depend on the query. */
+/** Returns whether an error means that the database is unavailable or full, so that any query can fail. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = String((error as { code?: unknown }).code ?? '');
@@ -14,7 +14,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 // The time-outs of transactions (lock, statement, idle), deadlocks and serialization failures.
 const contentionCodes = /^(55P03|57014|25P0[23]|40P01|40001)/;
 
-/** Returns whether other transactions prevented this one, so that nothing was changed. */
+/** Returns whether a transaction failed because of other transactions or a time-out, and so changed nothing. */
 export function isContention(error: unknown): boolean {
   return error instanceof Error && contentionCodes.test(String((error as { code?: unknown }).code ?? ''));
 }

@@ -1,6 +1,6 @@
 /**
  * Items and chunks are partitioned by ranges of their request ids. A statement that names the range of its rows reads
- * their partition only.
+ * only the partition of these rows.
  */
 import { type RawBuilder, sql } from 'kysely';
 import type { BatchSpan } from '../batches/batches.ts';
@@ -17,7 +17,7 @@ export function rangeOf({ firstRequestId, total }: Pick<BatchSpan, 'firstRequest
   return { from: firstRequestId, to: firstRequestId + total };
 }
 
-/** Matches rows whose column is in the range of a batch, which is a table or alias. */
+/** Matches rows whose column is in the range of a batch. `batch` is a table or alias. */
 export function isInBatchRange(batch: string, column: string): RawBuilder<boolean> {
   const [first, total, id] = [`${batch}.first_request_id`, `${batch}.total`, column].map((name) =>
     sql.ref(name),

@@ -9,7 +9,7 @@ export interface PageParams<After> {
   after?: After;
 }
 
-/** Counts rows up to `max`. Without the order of the list, Postgres would scan the table. */
+/** Counts rows up to `max`. `ordered` keeps the order of the list, because otherwise Postgres would scan the table. */
 export async function countUpTo<TB extends keyof DB, O>(
   db: Db,
   ordered: SelectQueryBuilder<DB, TB, O>,
@@ -23,7 +23,7 @@ export async function countUpTo<TB extends keyof DB, O>(
   return rows;
 }
 
-/** Orders by a time and a unique id, newest first, after a row. */
+/** Orders by a time and a unique id, newest first, and starts after a row. */
 export function newestFirst<TB extends keyof DB, O>(
   query: SelectQueryBuilder<DB, TB, O>,
   [time, id]: [StringReference<DB, TB>, StringReference<DB, TB>],

@@ -6,7 +6,7 @@ export function toStorableText(text: string): string {
 /** Serializes to JSON, and replaces characters that Postgres cannot store. */
 export function toStorableJson(value: unknown): string {
   const json = JSON.stringify(value);
-  // Both appear as escapes, and rarely.
+  // In JSON both are escapes, and they are rare.
   if (!/\\u(0000|d[89a-f])/.test(json)) return json;
   return JSON.stringify(value, (_key, part: unknown) =>
     typeof part === 'string' ? toStorableText(part) : part,
@@ -14,8 +14,9 @@ export function toStorableJson(value: unknown): string {
 }
 
 /**
- * Returns the pattern of `~*` for texts that contain a text, in any case. `***=` makes the rest literal
- * (postgresql.org/docs/18/functions-matching.html#POSIX-METASYNTAX). LIKE takes |text| × |pattern| for "aaa…b".
+ * Returns a pattern for `~*` that matches texts which contain `text`, ignoring case. `***=` makes the rest literal
+ * (postgresql.org/docs/18/functions-matching.html#POSIX-METASYNTAX). LIKE would take time |text| × |pattern| for
+ * "aaa…b".
  */
 export function toSearchPattern(text: string): string {
   return `***=${text}`;

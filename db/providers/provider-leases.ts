@@ -49,7 +49,7 @@ const pollPauseMs = [40, 160] as const;
 
 /**
  * Limits the calls to providers, in flight and per day, over all processes by leases and a count in Postgres. Within a
- * process, it is fair to all accounts. Calls of single checks and of batches have separate queues.
+ * process, accounts share the calls fairly. Calls of single checks and of batches have separate queues.
  */
 export class ProviderLeases {
   readonly #db: Db;
@@ -65,8 +65,8 @@ export class ProviderLeases {
   }
 
   /**
-   * Waits for a lease for one call, also while the database is unavailable, because a check must not fail for that.
-   * `release` never fails. Throws the signal's reason.
+   * Waits for a lease for one call. Also waits while the database is unavailable, because a check must not fail then.
+   * `release` never fails. Throws the signal's reason if it is aborted.
    */
   async acquire(
     provider: string,
@@ -87,7 +87,7 @@ export class ProviderLeases {
 
   /**
    * Counts a call before it is made. Returns false, and counts nothing, if the daily limit is reached. Waits while the
-   * database is unavailable. Throws the signal's reason.
+   * database is unavailable. Throws the signal's reason if it is aborted.
    */
   async countCall(provider: string, signal: AbortSignal): Promise<boolean> {
     const { dailyLimit } = this.#options;
@@ -162,11 +162,11 @@ export class ProviderLeases {
       update provider_leases set holder = null, expires_at = '-infinity'
       where provider = ${provider} and slot = ${slot} and holder = ${holder}`
       .execute(this.#db)
-      // The lease expires.
+      // If this fails, the lease expires.
       .catch(() => {});
   }
 
-  /** Creates missing leases: at first, and after a crash of the database, which truncates unlogged tables. */
+  /** Creates missing leases: for a new provider, and after a crash of the database, which truncates unlogged tables. */
   async #createLeases(provider: string): Promise<boolean> {
     const now = Date.now();
     if (now - (this.#createdAtMs.get(provider) ?? 0) < createEveryMs) return false;
@@ -179,7 +179,7 @@ export class ProviderLeases {
   }
 }
 
-/** Retries while the database is unavailable. Throws the signal's reason. */
+/** Retries while the database is unavailable. Throws the signal's reason if it is aborted. */
 async function retryWhileUnavailable<T>(query: () => Promise<T>, signal: AbortSignal): Promise<T> {
   while (true) {
     signal.throwIfAborted();

@@ -31,7 +31,7 @@ export async function sumByProvider(
   return rows;
 }
 
-/** Counts a call of today (UTC). Returns false, and counts nothing, if the limit is reached. */
+/** Counts a call for today (UTC). Returns false, and counts nothing, if the limit is reached. */
 export async function countDailyCall(db: Db, provider: string, dailyLimit: number): Promise<boolean> {
   const { rows } = await sql`
     insert into provider_usage (provider, day, calls) values (${provider}, (now() at time zone 'utc')::date, 1)

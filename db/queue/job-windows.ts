@@ -6,8 +6,8 @@ import type { Db, Trx } from '../postgres/connect.ts';
 import { type ChunkJob, countJobs, enqueueChunks, type JobCount, queueOf } from './queue.ts';
 
 /**
- * Number of an account's chunks of a type that have a job; the others wait. A worker runs five of an account at a time.
- * More jobs would slow down each fetch, which scans the jobs of all accounts at their limit.
+ * Maximum number of an account's chunks of one type that have a job; the others wait. A worker runs at most five chunks
+ * of an account at a time. More jobs would slow down each fetch, which scans the jobs of all accounts at their limit.
  */
 const jobsPerWindow = 20;
 /** Limit including paused chunks, which use no worker. Also in `queue_chunks`. */
@@ -24,7 +24,7 @@ export function createJobIds(): string[] {
 }
 
 /**
- * Enqueues the account's longest waiting chunks until its window is full. Returns how many. Locks the account row,
+ * Enqueues the account's longest waiting chunks until its window is full. Returns their number. Locks the account row,
  * which comes before the allowance and the deliveries in the lock order.
  */
 export async function refill(trx: Trx, boss: PgBoss, { accountId, type }: JobWindow): Promise<number> {

@@ -49,14 +49,14 @@ export interface BossOptions {
   max: number;
   /** Workers supervise, web processes only enqueue, and only `migrate` changes the schema. */
   role: 'worker' | 'web' | 'migrate';
-  /** Executes its statements instead of an own pool. */
+  /** Executes the statements of pg-boss, which then creates no pool. */
   db?: BossDb;
 }
 
 // pg-boss passes unknown options to pg. Without a time-out, a worker would wait forever on a broken connection.
 const pgOptions = { keepAlive: true, query_timeout: deadlines.silenceMs };
 
-/** Creates pg-boss for a process, not started. */
+/** Creates pg-boss for a process. Does not start it. */
 export function createBoss({ url, backend, max, role, db }: BossOptions): PgBoss {
   const isWorker = role === 'worker';
   const { connectionString, ssl } = connectionOptions(url).options;
@@ -96,8 +96,8 @@ export const jobChannel = sql<string>`'pgboss_' || left(encode(sha224('pgboss'::
 
 /**
  * Calls `onJob` when a queue has a new job, or with null when a notification may have been missed. Returns a function
- * that stops it. Some connections, such as connections to a pooler, deliver no notifications, so callers must also
- * poll.
+ * that stops listening. Some connections, such as connections to a pooler, deliver no notifications, so callers must
+ * also poll.
  */
 export async function listenForJobs(
   db: Db,
@@ -111,8 +111,8 @@ export async function listenForJobs(
 
 const secondsPerYear = 365 * 24 * 3600;
 
-// Retries follow a crash or an error of a job. A worker that is stopped hands the remaining inputs of its chunk to a
-// successor job instead. Jobs may wait for a year, and their rows are deleted soon after they are done.
+// A job is retried after a crash or an error. A worker that is stopped hands the remaining inputs of its chunk to a
+// successor job instead. Jobs can wait for a year, and their rows are deleted soon after they are done.
 const queueDefaults: Omit<Queue, 'name'> = {
   partition: true,
   notify: true,
@@ -145,7 +145,7 @@ export interface ChunkJob {
   accountId: number;
   batchId: string;
   chunkId: number;
-  /** 0 or missing for now. */
+  /** 0 or missing to start now. */
   startAfterSeconds?: number;
 }
 
@@ -182,9 +182,9 @@ export async function enqueueRun(
 export interface DeliveryJob {
   accountId: number;
   eventId: string;
-  /** Its host limits the concurrent deliveries of the account. */
+  /** Concurrent deliveries are limited per account and host of this URL. */
   url: string;
-  /** Delay; 0 or missing for now. */
+  /** Delay; 0 or missing to start now. */
   inSeconds?: number;
 }
 

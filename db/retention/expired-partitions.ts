@@ -37,7 +37,10 @@ export async function dropExpired(db: Db, kept: DaysByTable): Promise<string[]> 
   return dropped;
 }
 
-/** Returns partitions of chunks first, because the ledger verification needs the item of each single check. */
+/**
+ * Returns partitions in the order of dropping: chunks first, because the ledger verification needs the item of each
+ * single check.
+ */
 async function listInOrder(db: Db): Promise<Partition[]> {
   const all = await list(db);
   return Object.keys(partitionedTables).flatMap((one) => all.filter(({ table }) => table === one));
@@ -46,7 +49,7 @@ async function listInOrder(db: Db): Promise<Partition[]> {
 async function hasExpired(db: Db, partition: Partition, days: number): Promise<boolean> {
   const { table, from, to } = partition;
   if (to > (await findCurrentBound(db, table)) - days * idsPerDay) return false;
-  // It is partitioned by the time that rows are kept by.
+  // It is partitioned by the same time that decides how long rows are kept.
   if (table === 'history') return true;
   return (
     !(await hasKeptBatch(db, partition)) &&

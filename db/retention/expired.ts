@@ -36,9 +36,9 @@ async function deleteByAccount(
 type OldBatch = ExpiredRow & BatchSpan & { isTest: boolean };
 
 /**
- * Marks batches that ended `days` ago as purged, and deletes their items, chunks and deliveries. Their rows with the
- * counters stay. Leaves items and chunks in partitions that will be dropped soon. Keeps the batches of accounts whose
- * ledger has a fault, as evidence. Returns how many batches were purged.
+ * Marks batches that ended over `days` ago as purged, and deletes their items, chunks and deliveries. The batch rows
+ * with their counters stay. Does not delete items and chunks in partitions that will be dropped soon. Keeps the batches
+ * of accounts whose ledger has a fault, as evidence. Returns how many batches were purged.
  */
 export async function purgeBatches(trx: Trx, days: number, stepMax: number): Promise<number> {
   const { rows } = await sql<OldBatch>`
@@ -103,7 +103,7 @@ const keyOfTable = [
   ['chunks', 'chunk_id'],
 ] as const;
 
-/** Deletes single checks that started `days` ago, with the same exceptions as `purgeBatches`. */
+/** Deletes single checks that started over `days` ago, with the same exceptions as `purgeBatches`. */
 export async function purgeSingleChecks(trx: Trx, days: number, stepMax: number): Promise<number> {
   const { rows } = await sql<ExpiredRow>`
     select account_id, chunk_id::text as subject from chunks
@@ -167,8 +167,8 @@ export async function purgeKeys(trx: Trx, stepMax: number): Promise<number> {
 export async function purgeHistory(trx: Trx, days: number, stepMax: number): Promise<number> {
   const leftUntil = await findDropBound(trx, 'history', days);
   const points = { table: 'history', id: 'request_id', type: 'bigint', time: 'checked_at' };
-  // The expression of its index. Postgres would use an index on the plain time for pages of one account too, and read
-  // the rows of all others.
+  // The index is on this expression. If it were on the plain time, Postgres would also use it for pages of one account,
+  // and read the rows of all other accounts.
   return purgeOld(trx, stepMax, points, days, {
     toIndexed: (time) => sql`(${time} at time zone 'UTC')`,
     // Plain times, so that Postgres skips other partitions.
@@ -206,7 +206,7 @@ async function purgeOld(
 
 /** Deletes expired windows of rate limits. */
 export async function purgeRateLimits(trx: Trx, stepMax: number): Promise<number> {
-  // A minute late, because windows end by the clock of a process.
+  // A minute after their end, because windows end by the clock of a process.
   const { numAffectedRows } = await sql`
     delete from rate_limits where key in (
       select key from rate_limits where expire < extract(epoch from now() - interval '1 minute') * 1000
@@ -214,7 +214,7 @@ export async function purgeRateLimits(trx: Trx, stepMax: number): Promise<number
   return Number(numAffectedRows ?? 0);
 }
 
-/** Deletes tokens that were revoked `days` ago. */
+/** Deletes tokens that were revoked over `days` ago. */
 export async function purgeTokens(trx: Trx, days: number, stepMax: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from api_tokens where token_id in (

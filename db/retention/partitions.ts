@@ -1,7 +1,7 @@
 /**
- * `items` and `chunks` are partitioned by ranges of request ids, which follow the clock with 10,000 a second
- * (db/batches/request-ids.ts). So statements that name ids read one partition, and expired rows are dropped with
- * theirs. `history` is partitioned by time.
+ * `items` and `chunks` are partitioned by ranges of request ids, which grow with the clock by 10,000 a second
+ * (db/batches/request-ids.ts). So statements that name ids read one partition, and expired rows are dropped with their
+ * partition. `history` is partitioned by time.
  */
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Trx } from '../postgres/connect.ts';
@@ -27,7 +27,7 @@ function toId(bound: RawBuilder<unknown>): RawBuilder<number> {
     else (extract(epoch from ${bound}::timestamptz) * 10000)::bigint end`;
 }
 
-/** Returns the id that corresponds to now in a table. New rows are near it. */
+/** Returns the id that corresponds to the current time in a table. New rows have ids near it. */
 export async function findCurrentBound(db: Db | Trx, table: PartitionedTable): Promise<number> {
   if (!isByTime(table)) return findCurrentId(db);
   const { rows } = await sql<{ id: number }>`
@@ -53,7 +53,7 @@ function formatDay(id: number): string {
   return new Date(id / 10).toISOString().slice(0, 10).replaceAll('-', '');
 }
 
-/** A partition. Its bounds are ids, or for `history` the ids of times. */
+/** A partition. Its bounds are ids; for `history`, times converted to ids. */
 export interface Partition {
   table: PartitionedTable;
   name: string;
@@ -75,7 +75,7 @@ const spanDaysMax = 7;
 
 const week = spanDaysMax * idsPerDay;
 
-/** Days by table. */
+/** Number of days by table. */
 export type DaysByTable = Record<PartitionedTable, number>;
 
 /** Partitions of a week, for callers that do not know the retention. */
@@ -91,8 +91,8 @@ export function retentionByTable({ days, historyDays }: { days: number; historyD
 }
 
 /**
- * Returns the number of days in a partition: a twelfth of the retention, and a sixth for history, because a query for a
- * series reads all partitions. Rows may be kept for that much longer.
+ * Returns the number of days in a partition: a twelfth of the retention, or a sixth for history, because a query for a
+ * series reads all partitions. Rows are kept for up to that much longer.
  */
 export function partitionDays(table: PartitionedTable, keptDays: number): number {
   if (table === 'history') return Math.max(1, Math.floor(keptDays / 6));
@@ -108,7 +108,7 @@ export function partitionDaysByTable(kept: DaysByTable): DaysByTable {
   };
 }
 
-/** Returns all partitions, by upper bound. */
+/** Returns all partitions, ordered by upper bound. */
 export async function list(db: Db | Trx): Promise<Partition[]> {
   const bound = (nth: number) => toId(sql`trim(both '''' from bounds[${sql.lit(nth)}])`);
   const { rows } = await sql<Partition>`
@@ -125,9 +125,9 @@ export async function list(db: Db | Trx): Promise<Partition[]> {
 }
 
 /**
- * Creates partitions of `spans` days until four of them, or four weeks, lie ahead, each in its own transaction. Returns
- * their names. Throws an error with `isContention` if the tables are locked for too long; call it again for the
- * remaining ones.
+ * Creates partitions of `spans` days, each in its own transaction, until they reach four spans ahead, or four weeks if
+ * that is less. Returns their names. Throws an error with `isContention` if the tables are locked for too long; call it
+ * again for the remaining ones.
  */
 export async function createAhead(db: Db, spans: DaysByTable): Promise<string[]> {
   const created: string[] = [];
@@ -150,8 +150,8 @@ export async function createAhead(db: Db, spans: DaysByTable): Promise<string[]>
 }
 
 /**
- * Creates missing partitions for ids up to `id`, in the caller's transaction. Normally the chore has created them.
- * History gets a week more, because checks may be recorded later than their ids.
+ * Creates missing partitions for ids up to `id`, in the caller's transaction. Normally the chore `partitions` has
+ * created them. History gets a week more, because a check can be recorded long after its id was reserved.
  */
 export async function createUpTo(trx: Trx, id: number): Promise<void> {
   const needed: Record<PartitionedTable, number> = { chunks: id, items: id, history: id + week };

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 
-/** Matches items and history points of the last `days`, of 24 hours each. */
+/** Matches items and history rows of the last `days` days of 24 hours each. */
 export function isKept(days: number): RawBuilder<boolean> {
   return sql<boolean>`checked_at >= now() - ${days} * interval '24 hours'`;
 }
@@ -8,7 +8,7 @@ export function isKept(days: number): RawBuilder<boolean> {
 /** Maximum retention of test checks. */
 const testDays = 7;
 
-/** Returns the retention of test or live checks in days. `days` is the retention of live ones. */
+/** Returns the retention of test or live checks in days. `days` is the retention of live checks. */
 export function daysKept(days: number, { isTest }: { isTest: boolean }): number {
   return isTest ? Math.min(testDays, days) : days;
 }
