@@ -6,7 +6,7 @@ import { ApiError } from '../process/api-error.ts';
 /** Amounts of work that the service does without charging credits, by kind. */
 export type UnbilledWork = Partial<Record<keyof typeof unitCosts, number>>;
 
-/** Units of the allowance that one of each kind costs. */
+/** Cost of each kind of work, in units of the allowance. */
 export const unitCosts = {
   upstreamPages: 100,
   slotSeconds: 10,
@@ -32,9 +32,9 @@ interface AllowanceState {
 }
 
 /**
- * Limits the unbilled work of an account, such as refunded checks. It is shared by all processes, refills with time and
- * grows with the credits that the account has paid for answers. Work is counted after it is done, so work in flight can
- * exceed the allowance. No new work starts until the excess is refilled.
+ * Limits the unbilled work of an account, such as refunded checks. The allowance is shared by all processes, refills
+ * with time and grows with the credits that the account has paid for answers. Work is counted after it is done, so work
+ * in flight can exceed the allowance. No new work starts until the excess is refilled.
  */
 export interface Allowance {
   /** Throws ApiError `allowance_exhausted` when nothing is left. */
@@ -44,7 +44,7 @@ export interface Allowance {
   state(accountId: number): Promise<AllowanceState>;
 }
 
-/** Counts nothing: for work that the account did not cause. */
+/** Allowance that counts nothing, for work that the account did not cause. */
 export const uncountedAllowance: Pick<Allowance, 'recordUnbilled'> = { recordUnbilled: async () => {} };
 
 /** With `isOff`, nothing is counted or refused. */

@@ -22,11 +22,11 @@ const openMax = 100;
 const stepMax = 500;
 
 /**
- * Closes an account permanently. Erases its tokens, sessions and members who are in no other account, and mails its
- * owners. Cancels and refunds open batches, deletes monitors and sends no more webhooks. Ledger and batches stay,
- * without references and webhook URLs; results expire as usual. The first transaction disables the account and can be
- * repeated; if a later step fails, a chore resumes the closing. `authorize` checks the caller's right in that
- * transaction; the operator needs none.
+ * Closes an account permanently. Mails its owners, and erases its tokens, its sessions, and the users who are in no
+ * other account. Cancels and refunds open batches, deletes monitors and sends no more webhooks. Ledger and batches
+ * stay, without references and webhook URLs; results expire as usual. The first transaction disables the account and
+ * can be repeated. If a later step fails, a chore resumes the closing. `authorize` checks the caller's right in the
+ * first transaction; the operator needs none.
  */
 export async function closeAccount(
   db: Db,
@@ -39,18 +39,18 @@ export async function closeAccount(
     await eraseMembers(trx, deps, accountId);
     await closing.begin(trx, accountId);
   });
-  // The caller's user is already erased and need not wait for long transactions.
+  // A chore does what is left, so the caller need not wait for long transactions.
   await resumeClosing(db, deps, accountId).catch((error) => {
     if (!isContention(error) && !isDatabaseUnavailable(error)) throw error;
   });
 }
 
 /**
- * Empties an account that is being closed, and erases what transactions wrote that began before it was disabled. Throws
- * a lock_timeout (isContention) while one of them still runs.
+ * Empties an account that is being closed. Also erases what was written by transactions that began before the account
+ * was disabled. Throws a lock_timeout (isContention) while such a transaction still runs.
  */
 export async function resumeClosing(db: Db, deps: EnqueueMailDeps, accountId: number): Promise<void> {
-  // Before waiting, so that no further notifications are sent.
+  // First, so that no notifications are sent while the next transaction waits.
   await emptyAccount(db, deps.boss, accountId);
   await inTransaction(db, async (trx) => {
     await waitUntilUnused(trx, accountId);
@@ -60,7 +60,7 @@ export async function resumeClosing(db: Db, deps: EnqueueMailDeps, accountId: nu
   await closing.end(db, accountId);
 }
 
-/** Erases the members, tokens and links of an account and their names. Locks in the order of docs/batches.md. */
+/** Erases the members, tokens, links, invitations and activity of an account. Locks in the order of docs/batches.md. */
 async function eraseMembers(trx: Trx, deps: EnqueueMailDeps, accountId: number): Promise<void> {
   await memberships.lockOwners(trx, accountId);
   const members = await memberships.list(trx, accountId);
@@ -71,7 +71,7 @@ async function eraseMembers(trx: Trx, deps: EnqueueMailDeps, accountId: number):
   await activity.deleteAll(trx, accountId);
   await closing.dropMails(trx, accountId);
   await alerts.change(trx, accountId, { threshold: null, url: null });
-  // Before the users are erased: an address without a user counts as unconfirmed and gets at most five mails a day.
+  // Enqueued first, because an address without a user counts as unconfirmed and gets at most five mails a day.
   for (const { email: address, role } of members) {
     if (role === 'owner') await enqueueMail(trx, deps, { template: 'account_deleted', address });
   }
@@ -84,9 +84,9 @@ async function eraseMembers(trx: Trx, deps: EnqueueMailDeps, accountId: number):
 }
 
 async function emptyAccount(db: Db, boss: PgBoss, accountId: number): Promise<void> {
-  // Before runs of monitors end, which would send notifications.
+  // First, because runs of monitors that end would send notifications.
   await inTransaction(db, (trx) => monitorPurge.markAllDeleted(trx, accountId));
-  // Before open batches are canceled, which would enqueue webhooks.
+  // Clears webhook URLs before open batches are canceled, which would enqueue webhooks.
   await repeatUntilZero(() => inTransaction(db, (trx) => closing.clearReferences(trx, accountId, stepMax)));
   await cancelAll(db, boss, accountId);
   await repeatUntilZero(() => inTransaction(db, (trx) => dropSomeDeliveries(trx, boss, accountId)));

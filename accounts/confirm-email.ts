@@ -17,15 +17,16 @@ import type { Trx } from '../db/postgres/connect.ts';
 import type { SecretBox } from '../process/secret-box.ts';
 
 /**
- * Credentials that stay valid when an email address is confirmed: the password if it was typed with the link,
- * everything if the browser was also signed in as this user with that password.
+ * Credentials that stay valid when an email address is confirmed. `password`: it was typed when the link was followed.
+ * `everything`: in addition, the browser was signed in as this user with that password.
  */
 export type KeptCredentials = 'nothing' | 'password' | 'everything';
 
 /**
  * Records that a user has access to the mailbox of their email address. Every path that confirms an address calls this
- * before it begins a session or sets a password. If the address was unconfirmed, somebody else may have signed up with
- * it: then this revokes everything that was set before, except what `kept` names, and returns `isVoided`.
+ * before it begins a session or sets a password. Somebody else may have signed up with an unconfirmed address. Its
+ * confirmation therefore revokes all earlier credentials and links, except those that `kept` names. `isVoided` is true
+ * if credentials were revoked.
  */
 export async function confirmEmail(
   trx: Trx,
@@ -68,7 +69,10 @@ async function revokeCredentials(
   }
 }
 
-/** Revokes invitations, report links and webhooks, which could send data of the account to somebody else. */
+/**
+ * Revokes invitations and report links, pauses monitors, disables the credit alert and replaces the webhook secret,
+ * because these could send data of the account to somebody else.
+ */
 async function revokeAccountLinks(trx: Trx, secretBox: SecretBox, accountId: number): Promise<void> {
   await invitations.deleteAll(trx, accountId);
   await reportLinks.deleteAll(trx, accountId);

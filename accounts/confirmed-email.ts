@@ -3,14 +3,15 @@ import type { Db, Trx } from '../db/postgres/connect.ts';
 import type { MailMode } from '../mail/enqueue.ts';
 import { ApiError } from '../process/api-error.ts';
 
-/** Returns whether a user must still confirm their email address, which only SMTP makes possible. */
+/** Returns whether a user still has to confirm their email address. Always false without SMTP. */
 export async function isEmailUnconfirmed(db: Db | Trx, mail: MailMode, userId: number): Promise<boolean> {
   return mail === 'smtp' && !(await isConfirmed(db, userId));
 }
 
 /**
- * Requires a confirmed email address for actions that stay valid after a password reset or affect others: somebody else
- * may have signed up with the address. `userId` is null for the operator; `action` ends the message. Throws ApiError.
+ * Requires a confirmed email address for actions whose effect survives a password reset or reaches other people,
+ * because somebody else may have signed up with the address. `userId` is null for the operator; `action` ends the
+ * message. Throws ApiError.
  */
 export async function requireConfirmedEmail(
   db: Db | Trx,

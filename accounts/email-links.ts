@@ -21,7 +21,7 @@ export class InvalidLinkError extends Error {
 }
 
 /**
- * Confirms an email address by its mailed link, if the password that was typed is still the user's. Throws
+ * Confirms an email address by its mailed link, if the password has not changed since it was verified. Throws
  * InvalidLinkError and ApiError.
  */
 export async function confirmByLink(
@@ -41,7 +41,7 @@ interface NewPassword {
   /** The network address of the request; null if unknown. */
   from: string | null;
   passwordHash: users.PasswordHash;
-  /** True if it differs from the old password; only then the owner is notified. */
+  /** True if it differs from the old password. The owner is notified only then. */
   isOther: boolean;
 }
 
@@ -76,7 +76,7 @@ export async function signInByLink(
 }
 
 /**
- * Changes a user's email address to the one whose link was followed while signed in as that user, and notifies the old
+ * Changes a user's email address to the address whose link the user followed while signed in, and notifies the old
  * address. Throws InvalidLinkError, and EmailTakenError if another user has taken the address since.
  */
 export async function changeEmailByLink(
@@ -87,11 +87,11 @@ export async function changeEmailByLink(
   const { userId, address } = await useLink(trx, token, 'new_email');
   const previous = await users.lock(trx, userId);
   if (!previous || address === null) throw new InvalidLinkError();
-  // Before the address changes: an address without a user counts as unconfirmed and gets at most five mails a day.
+  // Enqueued first, because an address without a user counts as unconfirmed and gets at most five mails a day.
   await enqueueMail(trx, deps, { template: 'email_changed', address: previous.email });
   await addresses.setEmail(trx, userId, address);
   await links.deleteAll(trx, userId);
-  // Requesting this link takes the password and a session of this user.
+  // This link can only be requested with the password and a session of this user.
   await confirmEmail(trx, deps, userId, 'everything');
   const about = `${previous.email} to ${address}`;
   await activity.recordForUser(trx, userId, { what: 'address_changed', address: from, about });
@@ -99,7 +99,7 @@ export async function changeEmailByLink(
 }
 
 async function useLink(trx: Trx, token: string, purpose: links.LinkPurpose): Promise<links.MailLink> {
-  // Before the link is locked, because using it may end the sessions of its user.
+  // Rights are locked before the link, because using the link may end the sessions of its user.
   const known = await links.findByHash(trx, hashKey(token), purpose);
   if (known) {
     await lockRights(trx, `user ${known.userId}`);

@@ -6,7 +6,7 @@ import { emailLengthMax } from '../schemas/person.ts';
  * not an email address. Does not check that the mailbox exists.
  */
 export function parseEmail(text: string): string | null {
-  // Checked first: the pattern takes quadratic time.
+  // The length is checked first, because the pattern takes quadratic time.
   if (text.length > emailLengthMax || !text.isWellFormed()) return null;
   // Some mail servers read the full stops of other scripts as dots, others do not.
   const isLikely = /^[^\s@,]+@[^\s@,]+\.[^\s@,]+$/.test(text) && !/[\p{Cc}\u3002\uff0e\uff61]/u.test(text);

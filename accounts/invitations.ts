@@ -27,14 +27,14 @@ interface InvitationInput {
 }
 
 export interface CreatedInvitation {
-  /** The key of its link, which is shown once; null if the invitation is mailed. */
+  /** Key of the invitation's link, which is shown once; null if the invitation is mailed. */
   key: invitations.InvitationKey | null;
   invitation: invitations.Invitation;
 }
 
 /**
  * Invites an email address into an account. With SMTP, the invitation is mailed and the inviter needs a confirmed
- * address. Without it, the key is returned. Only a user with the invited address can join.
+ * address. Without SMTP, the key is returned. Only a user with the invited address can join.
  */
 export async function invite(
   trx: Trx,
@@ -113,13 +113,13 @@ interface Joining {
   key: invitations.InvitationKey;
   /** The network address of the request; null if unknown. */
   address: string | null;
-  /** True if the key was mailed, which proves that the invited address is theirs. */
+  /** True if the key was mailed, which proves that the invited address belongs to the user. */
   isMailed: boolean;
 }
 
 /**
- * Adds an existing user to an account by an invitation to their email address. `isVoided` says whether this confirmed
- * the address and so ended their earlier sessions and credentials.
+ * Adds an existing user to an account by an invitation to their email address. `isVoided` is true if this confirmed the
+ * address, which ended the user's earlier sessions and credentials.
  */
 export async function joinAccount(
   trx: Trx,

@@ -22,7 +22,7 @@ export interface ChangedMember extends memberships.Member {
 
 /**
  * Finds a member before their rights are locked, so that no caller can lock the rights of people outside the account.
- * Returns null for callers who have left: the transaction checks their own membership. Throws `not_found`.
+ * Returns null for callers who name themselves but have left; the transaction rejects them. Throws `not_found`.
  */
 export async function requireMember(
   db: Db,

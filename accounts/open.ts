@@ -6,11 +6,11 @@ import type { Trx } from '../db/postgres/connect.ts';
 import type { SecretBox } from '../process/secret-box.ts';
 
 export interface NewAccount {
-  /** Its owner; null for an account without users. */
+  /** The first owner; null for an account without users. */
   user: { email: string; passwordHash: users.PasswordHash | null } | null;
   /** Credits to grant, with the note of their ledger entry. */
   credits: { amount: number; note: string };
-  /** Name of its first token; null for none. */
+  /** Name of the first token; null for none. */
   tokenName: string | null;
 }
 

@@ -1,16 +1,16 @@
 const lengthMin = 10;
 const lengthMax = 200;
-/** Letters and digits that must remain after common words and runs are removed. */
+/** Minimum of letters and digits that remain after common words and runs are removed. */
 const unguessableMin = 5;
-/** A shorter run, such as "abc" or "rty", is part of ordinary words. */
+/** Shorter runs, such as "abc" or "rty", occur in ordinary words. */
 const runLengthMin = 4;
 
-/** Rest of a sentence whose subject is the password. */
+/** End of a sentence whose subject is the password. */
 export const passwordRule =
   'must have 10 to 200 characters, such as four unrelated words, and must not be a common password or your email address';
 
 /**
- * Returns whether a password may be set for an email address. Requires length (NIST SP 800-63B section 5.1.1), and
+ * Returns whether a password is acceptable for an email address. Requires length (NIST SP 800-63B section 5.1.1), and
  * rejects common words, runs of keys and parts of the address, even with digits and signs around them.
  */
 export function isAcceptablePassword(password: string, email: string | null): boolean {

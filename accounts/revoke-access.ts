@@ -11,7 +11,7 @@ export interface RevokedAccess {
   /** Email addresses of open invitations. */
   invitations: string[];
   reportLinks: number;
-  /** Number of valid tokens. */
+  /** Number of revoked tokens. */
   tokens: number;
   /** Number of webhook URLs of monitors and the credit alert. They stay, because it is unknown who set them. */
   remainingWebhookUrls: number;

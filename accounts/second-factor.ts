@@ -22,7 +22,7 @@ export interface FactorOwner {
   address: string | null;
 }
 
-/** Adds an app after its first code was right. Returns null if that code was used already. */
+/** Adds an authenticator app after its first code was verified. Returns null if that code was already used. */
 export async function addTotp(
   trx: Trx,
   deps: EnqueueMailDeps,

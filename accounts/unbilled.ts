@@ -8,7 +8,7 @@ export interface CheckCost {
   slotSeconds: number;
 }
 
-/** A request costs more than its time. */
+/** Minimum seconds counted per check: even a fast request has other costs. */
 const secondsMin = 1;
 const rowBytes = 512;
 
@@ -17,9 +17,10 @@ export function costOfAttempt({ pages, ms }: { pages: number; ms: number }): Che
 }
 
 /**
- * Returns the unbilled work of a refunded check. If the caller is at fault, all of it counts. If we may be at fault,
- * only two things count: fetched pages, since a provider that is down bills none, and the storage of long inputs, which
- * could fill the disk. A network error is the caller's fault unless our own network is in doubt.
+ * Returns the unbilled work of a refunded check. If the caller is at fault, the check's cost and all its stored rows
+ * count. Otherwise, rows count only from the second on, because long inputs could fill the disk. After a network error,
+ * the cost counts unless our own network is in doubt. After other errors, only fetched pages count, since a provider
+ * that is down bills none.
  */
 export function unbilledByRefund(
   { error, input }: { error: ItemError; input: object },
@@ -48,7 +49,7 @@ export function countStoredRows(inputs: readonly object[]): number {
 
 /** Size of a list row without its text. */
 const rowOverheadBytes = 128;
-/** Less than an hour's base allowance, so that the longest list stays possible for every account. */
+/** Costs less than an hour's base allowance, so that every account can store the longest list. */
 const listRowsMax = 9_000;
 
 /** Returns the cost of storing the list of a monitor: a row per started 512 bytes of the whole list. */

@@ -37,9 +37,9 @@ export interface BatchRequest {
   inputs: BatchEntry[];
   /** Invalid entries: they become failed items and are not charged. */
   skipped: SkippedEntry[];
-  /** Number of entries equal to an earlier one. With `dedupe` they are in neither list. */
+  /** Number of entries equal to an earlier one. With `dedupe` they are neither in `inputs` nor in `skipped`. */
   duplicates: number;
-  /** Options of all its checks, such as whether redirects are followed. */
+  /** Options of all checks of the batch, such as whether redirects are followed. */
   options: OptionsOf;
   /** The caller's own reference; null for none. */
   reference: string | null;
@@ -47,7 +47,7 @@ export interface BatchRequest {
   webhookUrl: string | null;
   /** The submission that the batch is part of; null or missing for none. */
   submissionId?: string | null;
-  /** The batch whose failed items these are. A batch can be retried once. */
+  /** The batch whose failed items are checked again. A batch can be retried once. */
   retryOf?: string;
   /** The batch whose inputs are checked again. */
   againOf?: string;
@@ -113,7 +113,7 @@ export async function prepareBatches(
 
 /**
  * Accepts batches of one account, all of them or none: rows, charge, unbilled work and jobs commit together. Throws
- * InsufficientCreditsError and TokenLimitError for their sum.
+ * InsufficientCreditsError and TokenLimitError for the sum of their prices.
  */
 export async function acceptBatches(
   trx: Trx,
@@ -168,7 +168,7 @@ function totalOf({ inputs, skipped }: BatchRequest): number {
   return inputs.length + skipped.length;
 }
 
-/** Checks again under the lock: of two concurrent retries, one creates the batch and the other is refused. */
+/** Checks under the lock that no other retry exists: of two concurrent retries, one is refused. */
 async function linkRetry(trx: Trx, ref: batches.BatchRef, retriedAs: string): Promise<void> {
   const locked = await batches.lock(trx, ref);
   if (locked) requireRetryable(locked);
@@ -176,7 +176,7 @@ async function linkRetry(trx: Trx, ref: batches.BatchRef, retriedAs: string): Pr
 }
 
 /**
- * Returns the unbilled work of accepting a batch: its skipped entries and, if it has no others, the batch and its
+ * Returns the unbilled work of accepting a batch: its skipped entries and, if it has no inputs, the batch and its
  * delivery. A test is never paid for, so all its rows count, and its delivery counts as a webhook test.
  */
 function unbilledAtOnce({ inputs, skipped, options, webhookUrl, isTest }: BatchRequest): UnbilledWork {

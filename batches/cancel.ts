@@ -25,7 +25,9 @@ export async function cancelBatch(
   return (await batches.find(trx, ref)) ?? batch;
 }
 
-/** Returns the unbilled work of a canceled batch: rows and delivery. Workers count checks that are still running. */
+/**
+ * Returns the unbilled work of a canceled batch: rows and delivery. Workers count the cost of checks still in flight.
+ */
 function unbilledByCancel(
   { options, webhookUrl, successful, isTest }: batches.BatchRow,
   open: chunks.UnsettledInput[],

@@ -42,7 +42,7 @@ export async function prepareCheckAgain(
     const request = { ...(await toRequest(deps.db, batch, again)), submissionId };
     if (request.inputs.length > 0) requests.push(request);
   }
-  // They may have been purged since.
+  // The inputs may have been purged since they were counted.
   if (requests.length === 0) throw nothingToCheck();
   return requests;
 }
@@ -52,7 +52,7 @@ interface Source {
   checks: number;
 }
 
-/** Returns the batches with inputs to check, and their counts. Throws ApiError if a batch does not fit. */
+/** Returns the batches with inputs to check, and their counts. Throws ApiError if a batch cannot be checked again. */
 async function findSources(db: Db, refs: batches.BatchRef[], again: CheckAgainOptions): Promise<Source[]> {
   const all: Source[] = [];
   for (const ref of refs) {

@@ -1,7 +1,7 @@
 import type { BatchRow } from '../db/batches/batches.ts';
 import { ApiError } from '../process/api-error.ts';
 
-/** The same error for a missing batch and for one of another account. */
+/** The same error for a missing batch and for a batch of another account. */
 export function batchNotFound(): ApiError {
   return new ApiError('not_found', 'No batch with this id in your account. GET /api/v1/batches lists them.');
 }

@@ -25,8 +25,7 @@ export interface RecordDeps {
 /**
  * Records outcomes of a batch in the caller's transaction: inserts items, updates counters, refunds failures and
  * enqueues the account's next chunks. With the last outcome it ends the batch, enqueues its delivery and resumes its
- * run. `canceled`: set if the batch is canceled and `items` are all its remaining ones. The value is their unbilled
- * work.
+ * run. `canceled`: the unbilled work, if the batch is being canceled; `items` are then all items without an outcome.
  */
 export async function recordBatchOutcomes(
   trx: Trx,
@@ -64,7 +63,7 @@ export interface SuccessorJob {
   nextJobId: string;
   /** 0 to start immediately. */
   startAfterSeconds: number;
-  /** The provider failure that it waits for, shown on the batch; null for any other pause. */
+  /** The provider failure that the job waits for, shown on the batch; null for any other pause. */
   waitingFor: ItemError | null;
 }
 

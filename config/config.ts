@@ -39,19 +39,21 @@ export interface Config {
   };
   checks: {
     timeoutMs: number;
-    /** Checks in flight in one process, and of those at one target host. */
+    /** Maximum of checks in flight in one process; `hostConcurrency`: of those at one target host. */
     concurrency: number;
     hostConcurrency: number;
     userAgent: string;
     /** Private ranges that may be contacted, as CIDRs. */
     allowCidrs: string[];
-    /** Resolvers for target names as `host` or `host:port`; empty for the system's own. */
+    /** Resolvers for target names as `host` or `host:port`; empty for the resolvers of the system. */
     dnsServers: string[];
-    /** URL that is reachable while our own network works; null for the first provider, else the database. */
+    /**
+     * URL that is reachable while our network works. Null: that of the first provider or, without one, the database.
+     */
     canaryUrl: string | null;
   };
   providers: ProviderConfig;
-  /** Days for which results (`days`), and index verdicts with rank points (`historyDays`), are kept. */
+  /** Days to keep results (`days`), and to keep index verdicts and rank points (`historyDays`). */
   retention: { days: number; historyDays: number };
   /** Sign-up of visitors in the dashboard, and the credits of a new account. */
   signUp: { isOpen: boolean; credits: number };
@@ -70,7 +72,7 @@ export interface ProviderConfig extends ProviderChoice {
   concurrency: number;
   /** Calls per provider and day; 0: no limit. */
   dailyLimit: number;
-  /** Result pages that one query may request with `full`. */
+  /** Maximum of result pages per query with `full`. */
   fullPagesMax: number;
   /** Time for which a results page may be reused for other checks. */
   reuseSeconds: number;

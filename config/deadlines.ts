@@ -44,19 +44,19 @@ export const deadlines = {
   lockMs: 5_000,
   idleInTransactionMs: 10_000,
   statementMs: 30_000,
-  /** A database connection without traffic for this time is lost: networks may drop one without notice. */
+  /** A database connection without traffic for this time counts as lost: networks may drop one without notice. */
   silenceMs: 35_000,
 } as const;
 
 type Name = keyof typeof deadlines;
 
-/** The sum of `earlier` must be shorter than `later`. `why` says what would go wrong. */
+/** The sum of `earlier` must be shorter than `later`. `why` says what would go wrong otherwise. */
 export const deadlineOrder: ReadonlyArray<[earlier: Name[], later: Name, why: string]> = [
   [['httpCheckMaxMs'], 'singleCheckMs', 'a slow target would become a failure instead of an answer'],
   [['singleCheckMs'], 'answerMs', 'no time would be left to charge and to settle'],
   [['answerMs'], 'singleCheckOrphanedMs', 'a check that is about to be answered would be refunded'],
   [['sitemapMs'], 'answerMs', 'a request that waits for the list would time out'],
-  // A check may also wait for a slot of its host, for as long as it runs.
+  // A check may wait for a slot of its host for as long as the check itself may take.
   [['sliceMs', 'httpCheckMaxMs', 'httpCheckMaxMs'], 'jobMs', 'two workers would run a chunk'],
   [['sliceMs', 'searchMs'], 'jobMs', 'two workers would run a chunk'],
   [['deliveryMs'], 'jobMs', 'two workers would post to a receiver'],

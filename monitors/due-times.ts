@@ -5,13 +5,13 @@ import { addDays, type Day, daysInMonth, getWeekday, isTimeZone, toDay, toInstan
 const hourMs = 3_600_000;
 const spreadFrom = 3 * 60;
 const spreadMinutes = 4 * 60;
-// Two months. No gap between due days is longer.
+// Two months: longer than any gap between due days.
 const daysAheadMax = 62;
 
 /**
  * Returns when a monitor runs next: the first due time after `after`, by the wall clock of the schedule's zone or, for
- * `hour`, of UTC. If Node no longer knows the zone, it returns an hour later, to look up the zone again. Source:
- * docs/monitors.md.
+ * `hour`, of UTC. If Node no longer knows the zone, it returns the time an hour after `after`, so that the zone is
+ * looked up again. Source: docs/monitors.md.
  */
 export function nextDueTime(schedule: Schedule, monitorId: string, after: Date): Date {
   const minutes = parseMinutes(getTimeOfDay(schedule, monitorId));
@@ -28,7 +28,7 @@ export function nextDueTime(schedule: Schedule, monitorId: string, after: Date):
   throw new Error(`this schedule is never due: ${JSON.stringify(schedule)}`);
 }
 
-/** Returns true if Node knows the zone. It did when the schedule was set, but an upgrade can remove zones. */
+/** Returns true if Node knows the zone. Node knew it when the schedule was set, but an upgrade can remove zones. */
 export function hasKnownZone({ every, timezone }: Schedule): boolean {
   return every === 'hour' || isTimeZone(timezone);
 }

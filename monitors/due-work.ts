@@ -18,13 +18,14 @@ export interface DueWorkCounts {
 }
 
 const pageSize = 500;
-// Enough to overlap commits, while most of the smallest pool stays free.
+// Enough to overlap commits. Most connections of the smallest pool stay free.
 const concurrency = 3;
 
 /**
  * Starts due runs and confirmations, resumes monitors that can be paid again, and enqueues runs that lost their job. It
- * finds rows without locks and handles each in its own transaction, until nothing is left or the signal is aborted.
- * Failures are reported and do not stop the others. `stepped` is called between pages to renew the caller's lease.
+ * finds rows without locks and handles each row in its own transaction, until nothing is left or the signal is aborted.
+ * Failures are passed to `failed` and do not stop the others. `stepped` is called between pages to renew the caller's
+ * lease.
  */
 export async function doDueWork(
   deps: RunDeps,
@@ -79,7 +80,7 @@ export async function doDueWork(
       await each(found, async (one) => {
         if (await callback(one)) done += 1;
       });
-      // Failed ones are still due, so the next pass retries them.
+      // Failed rows are still due, so the next pass retries them.
       if (found.length < pageSize || done === 0) break;
       await stepped();
     }

@@ -49,7 +49,7 @@ function toStatus(successful: number, failed: number): 'completed' | 'partial' |
   return successful === 0 ? 'failed' : 'partial';
 }
 
-/** Removes indexed URLs. A monitor without URLs is completed, unless its sitemap may bring others. */
+/** Removes indexed URLs. A monitor without URLs is completed, unless its sitemap may add URLs. */
 async function removeIndexed(
   trx: Trx,
   deps: NotifyDeps,

@@ -1,6 +1,6 @@
 import { ApiError } from '../process/api-error.ts';
 
-/** The same error for a missing monitor and for one of another account. */
+/** The same error for a missing monitor and for a monitor of another account. */
 export function monitorNotFound(): ApiError {
   const message = 'No monitor with this id in your account. GET /api/v1/monitors lists them.';
   return new ApiError('not_found', message);

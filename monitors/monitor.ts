@@ -16,7 +16,7 @@ import { type NotifyDeps, notifyResumed } from './notify.ts';
 export interface CreateMonitorInput extends monitors.MonitorSettings {
   accountId: number;
   type: CheckType;
-  /** The token that creates it, if that has a monthly limit; null otherwise. */
+  /** The token that creates the monitor, if the token has a monthly limit; null otherwise. */
   tokenId: number | null;
   /** The given list, or the URLs of the sitemap. */
   inputs: InputOf[];
@@ -61,7 +61,7 @@ export function defaultSubjectsMax(sitemapUrl: string | null, listed: number): n
 export interface MonitorEdit {
   /** Returns the new terms of a monitor whose row is locked. Throws a 422 for terms that contradict each other. */
   toTerms(monitor: monitors.MonitorRow): monitors.MonitorSettings;
-  /** The token that makes the change, if it has a monthly limit; null otherwise. Later runs count against it. */
+  /** The token that makes the change, if the token has a monthly limit; null otherwise. Later runs count against it. */
   tokenId: number | null;
   /** The new list; null to keep the current one. */
   inputs: InputOf[] | null;
@@ -116,8 +116,8 @@ export async function pauseMonitor(trx: Trx, ref: monitors.MonitorRef): Promise<
 }
 
 /**
- * Resumes a paused monitor at its next due time; missed runs are not caught up. Later runs count against `tokenId`, the
- * resuming token, if it has a monthly limit.
+ * Resumes a paused monitor at its next due time; missed runs are not caught up. Later runs count against `tokenId`: the
+ * token that resumes the monitor, if the token has a monthly limit.
  */
 export async function resumeMonitor(
   trx: Trx,
@@ -130,7 +130,7 @@ export async function resumeMonitor(
   return activate(trx, { ...monitor, tokenId, revision: monitor.revision + 1 });
 }
 
-/** Resumes a monitor that was paused for lack of credits, and notifies. Returns false if it is no longer paused so. */
+/** Resumes a monitor that was paused for lack of credits, and notifies. Returns false if that pause is already over. */
 export async function resumeAfterShortfall(
   trx: Trx,
   deps: NotifyDeps,

@@ -31,8 +31,8 @@ const bytesMax = 64 * 1024;
 const changesMax = 100;
 
 /**
- * Notifies about the changes of a run. A run without changes is notified with `when: "always"`, and if it is the first
- * in a row whose sitemap was doubtful or had too many URLs.
+ * Notifies about the changes of a run. Also notifies about a check without changes if `when` is `always`, or if its
+ * sitemap has a problem that the previous run did not have: it is doubtful or has too many URLs.
  */
 export async function notifyEnded(
   trx: Trx,
@@ -114,7 +114,7 @@ async function notify(
   const { accountId, monitorId } = monitor;
   const { when, webhook_url: url, email } = monitor.notify;
   if (when === 'never' || monitor.deletedAt) return;
-  // A monitor that got a new list after its completion completes again, but is notified once.
+  // A monitor that got a new list after its completion completes again. Its webhook is notified only once.
   if (url && !(await events.findByMessage(trx, accountId, messageId))) {
     const eventId = randomUUID();
     const runId = run?.runId ?? null;

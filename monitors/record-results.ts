@@ -177,7 +177,7 @@ async function addChanges(
   return added.map((change) => toRow(change, monitor, inputs));
 }
 
-/** Stores URLs that joined or left the sitemap. A URL that came back with a different answer has only that change. */
+/** Stores URLs that joined or left the sitemap. If the answer of a returned URL differs, only that change is stored. */
 async function addSitemapChanges(
   trx: Trx,
   { monitor, run: { runId }, now }: Context,

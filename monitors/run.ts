@@ -51,12 +51,12 @@ interface Checks {
 }
 
 const lateAfterMs = 600_000;
-/** After this many unpaid runs in a row, a monitor is paused until its account can pay for one. */
+/** After this many unpaid runs in a row, a monitor is paused until its account can pay for a run. */
 const shortfallsMax = 3;
 
 /**
- * Starts the due run of a monitor and sets its next due time, in one transaction. Missed due times become this one run,
- * which is late. Returns null if the monitor is no longer due, or was changed after it was read.
+ * Starts the due run of a monitor and sets its next due time, in one transaction. Missed due times are merged into this
+ * one run, which is then late. Returns null if the monitor is no longer due, or was changed after it was read.
  */
 export async function startDueRun(deps: RunDeps, snapshot: monitors.MonitorRow): Promise<runs.RunRow | null> {
   const { accountId, monitorId, tokenId } = snapshot;
@@ -74,7 +74,7 @@ export async function startDueRun(deps: RunDeps, snapshot: monitors.MonitorRow):
     await monitors.update(trx, monitor, { nextRunAt: nextDueTime(monitor.schedule, monitorId, now) });
     if (!hasKnownZone(monitor.schedule))
       return skip(trx, deps, monitor, { run, reason: 'unknown_zone', now });
-    // After the lock, because every run of the monitor takes it first.
+    // Checked under the lock, because every run of the monitor takes the lock first.
     if (await runs.findInProgress(trx, monitor))
       return skip(trx, deps, monitor, { run, reason: 'overlap', now });
     return checks ? beginOrSkip(trx, deps, monitor, { run, checks, now }) : createPreparing(trx, deps, run);
@@ -92,10 +92,10 @@ export interface PreparedManualRun {
 }
 
 /**
- * Prepares to run a monitor now, paused or not; its due times stay. The run counts against `callerTokenId`, or else
- * against the monitor's token. Throws ApiError if the monitor is missing, has no URLs left or a run in progress, or if
- * the allowance is used up. Throws InsufficientCreditsError and TokenLimitError for a list; the price of a sitemap is
- * only known after reading it.
+ * Prepares to run a monitor now, paused or not. Its due times do not change. The run counts against `callerTokenId`, or
+ * else against the monitor's token. Throws ApiError if the monitor is missing, has no URLs left or a run in progress,
+ * or if the allowance is used up. Throws InsufficientCreditsError and TokenLimitError for a list; the price of a
+ * sitemap is only known after reading it.
  */
 export async function prepareManualRun(
   deps: RunDeps,
@@ -124,14 +124,14 @@ export async function startManualRun(
   if (monitor.revision !== snapshot.revision) throw concurrentChange();
   if (checks) return begin(trx, deps, monitor, { run, checks, now });
   const prepared = await createPreparing(trx, deps, run);
-  // Counts against the allowance, or a run that is then skipped could be started again without end.
+  // Counts against the allowance. Otherwise, a run that is then skipped could be started again without limit.
   if (isUncovered) await deps.allowance.recordUnbilled(trx, run.accountId, { sitemaps: 1 });
   return prepared;
 }
 
 /**
- * Starts the due second check of the losses of a run. Without credits the next run decides about them. Returns null if
- * there is nothing left to confirm.
+ * Starts the due second check of the losses of a run. Without credits, the next run decides about the losses. Returns
+ * null if there is nothing left to confirm.
  */
 export async function startConfirmation(deps: RunDeps, ref: runs.RunRef): Promise<runs.RunRow | null> {
   const checked = await runs.find(deps.db, ref);
@@ -306,7 +306,7 @@ function save(
   return 'createdAt' in run ? runs.update(trx, run, values) : runs.create(trx, { ...run, ...values });
 }
 
-/** Returns true for the first of skipped runs in a row with the same reason, and for every overlap. */
+/** Returns true for the first of several runs in a row that are skipped for the same reason, and for every overlap. */
 async function isFirstInRow(
   trx: Trx,
   { shortfalls }: monitors.MonitorRow,
@@ -338,7 +338,7 @@ async function requireNoRun(db: Db | Trx, ref: monitors.MonitorRef): Promise<voi
   if (await runs.findInProgress(db, ref)) throw runInProgress();
 }
 
-/** Returns true if the credits do not cover the last list. Throws TokenLimitError if the token has none left. */
+/** Returns true if the credits do not cover the last list. Throws TokenLimitError if the token has no credits left. */
 async function isUncovered(
   { db }: RunDeps,
   { accountId, subjects: listed }: monitors.MonitorRow,
@@ -351,7 +351,7 @@ async function isUncovered(
 }
 
 /**
- * Takes the next step of a run: begins it if it is `preparing`, ends it if its batches have ended. May be called again.
+ * Takes the next step of a run: begins it if it is `preparing`, ends it if its batches have ended. Safe to call again.
  * Returns null if there was nothing to do.
  */
 export async function advance(

@@ -15,7 +15,7 @@ interface SitemapDeps {
   readSitemap: ReadSitemap;
 }
 
-/** A run does not wait longer for its sitemap. */
+/** Longest time that a run waits for its sitemap. */
 export const preparingSecondsMax = 300;
 
 const hourMs = 3_600_000;
@@ -25,8 +25,9 @@ const slackMs = 300_000;
 
 /**
  * Reads the sitemap of a run, outside of a transaction, and replaces the subjects of the monitor with its URLs. The old
- * list stays if the sitemap was read within the hour, cannot be read, is empty, or lost more than half, until a second
- * reading confirms that. It also stays if the monitor is changed during the reading.
+ * list stays if the sitemap was read within the hour, cannot be read, or is empty. It stays if more than half of the
+ * old URLs are missing, until a second reading confirms the loss. It also stays if the monitor is changed during the
+ * reading.
  */
 export async function updateFromSitemap(
   { db, allowance, readSitemap }: SitemapDeps,
@@ -67,8 +68,8 @@ export async function updateFromSitemap(
 }
 
 /**
- * Returns true if a monitor's sitemap may be read now: once an hour, and once an hour per host and account, unless this
- * sitemap was not read for a day.
+ * Returns true if a monitor's sitemap may be read now: at most once an hour, and once an hour per host and account. The
+ * limit per host does not apply to a sitemap that was not read for a day.
  */
 async function mayRead(db: Db, monitor: monitors.MonitorRow, at: Date): Promise<boolean> {
   const now = at.getTime();

@@ -61,7 +61,7 @@ const offsets = new Map<string, number>();
 
 /**
  * Returns a zone's offset from UTC in milliseconds. Many monitors are due together, and Intl is a hundred times slower
- * than the cache. Its entries hold for a quarter of an hour, since clocks change only on the quarter.
+ * than the cache. A cache entry covers a quarter of an hour, since clocks change only on the quarter.
  */
 function offsetAt(zone: string, at: number): number {
   const quarter = Math.floor(at / quarterMs);
@@ -80,7 +80,7 @@ function offsetAt(zone: string, at: number): number {
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** Creating a format takes a hundred times as long as using it. Throws RangeError for an unknown zone. */
+/** Caches formats: creating one takes a hundred times as long as using it. Throws RangeError for an unknown zone. */
 function getFormat(zone: string): Intl.DateTimeFormat {
   const cached = formats.get(zone);
   if (cached) return cached;

@@ -2,7 +2,7 @@ import type { ErrorBody } from '../schemas/error.ts';
 import { type ErrorCode, errorCodes } from '../schemas/error-codes.ts';
 
 interface ApiErrorOptions {
-  /** When a retry may succeed. */
+  /** Delay after which a retry may succeed. */
   retryAfterSeconds?: number;
   headers?: Record<string, string>;
   /** Further fields of the body, such as `errors`. */
@@ -10,7 +10,7 @@ interface ApiErrorOptions {
   cause?: unknown;
 }
 
-/** A request that fails, with an error code of the API and a message for its user. */
+/** A failed request, with an error code of the API and a message for the caller. */
 export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly status: number;

@@ -1,16 +1,18 @@
 export interface FairLimitOptions {
   /** Number of slots. */
   total: number;
-  /** Slots that one account may hold. Default: `total`. */
+  /** Maximum of slots per account. Default: `total`. */
   perAccount?: number;
-  /** Slots that only accounts without a slot may take. Default: 0. */
+  /** The last free slots, which only accounts without a slot can take. Default: 0. */
   reserved?: number;
   targets?: SlotTargets;
 }
 
 /** Targets that slots are used for, such as hosts, each with its own limit. */
 export interface SlotTargets {
-  /** False while a target is full; its waiters are skipped. Call `grantFreeSlots` when it becomes true again. */
+  /**
+   * False while a target is full; the target's waiters are skipped. Call `grantFreeSlots` when it becomes true again.
+   */
   hasFreeSlot(target: string): boolean;
   /** Called when a slot for this target is granted. */
   onGrant(target: string): void;
@@ -19,7 +21,7 @@ export interface SlotTargets {
 const anyTarget: SlotTargets = { hasFreeSlot: () => true, onGrant: () => {} };
 
 export interface AcquireOptions {
-  /** When aborted, the wait ends with the signal's reason. */
+  /** Ends the wait when aborted. The promise then rejects with the signal's reason. */
   signal?: AbortSignal;
   target?: string;
 }
@@ -41,14 +43,14 @@ interface Waiter {
 interface Waiters {
   /** By target, in order of arrival. */
   byTarget: Map<string, Set<Waiter>>;
-  /** When the account last got a slot, in the order of arrivals. */
+  /** Sequence number of the account's last grant, from the same counter as `arrival`. */
   servedAt: number;
 }
 
 /**
  * Shares the slots of one process between accounts. The next slot goes to the account that holds the fewest slots.
- * Among equals, it goes to the account whose last slot was longest ago. An account without a slot gets one immediately
- * while fewer than `reserved` accounts hold some.
+ * Among equals, it goes to the account that has waited longest since it arrived or since its last grant. The last
+ * `reserved` free slots go only to accounts that hold none.
  */
 export class FairLimit {
   readonly #total: number;
@@ -112,7 +114,7 @@ export class FairLimit {
     });
   }
 
-  /** Runs `callback` while holding a slot. Rejects with the reason of the signal, or as `callback` does. */
+  /** Runs `callback` while holding a slot. Rejects with the reason of the signal or with the error of `callback`. */
   async run<T>(accountId: number, callback: () => Promise<T>, options?: AcquireOptions): Promise<T> {
     const slot = await this.acquire(accountId, options);
     try {

@@ -23,7 +23,7 @@ export function createLog(config: LogConfig): Log {
 
 const messageSymbol = Symbol.for('message');
 
-/** Converts errors in fields, which JSON would show as `{}`, and cuts long texts. */
+/** Converts error objects among the fields, because JSON would show them as `{}`. Cuts long texts. */
 const flatten = winston.format((info) => {
   for (const [key, value] of Object.entries(info)) {
     if (value instanceof Error) info[key] = describe(value);

@@ -36,7 +36,7 @@ export async function exitOnOperatorError(start: () => Promise<void>): Promise<v
     const line = toOperatorMessage(error);
     if (line === null) throw error;
     process.stderr.write(`${line}\n`);
-    // A pool that is open already would keep the process alive.
+    // An open connection pool would keep the process alive.
     process.exit(1);
   }
 }
@@ -53,7 +53,7 @@ function toOperatorMessage(error: unknown): string | null {
 
 /**
  * Stops cleanly and exits 0 at SIGTERM, at SIGINT and when the terminal is closed. Repeated signals are ignored. An
- * uncaught exception exits 1, since the state of the process is unknown; its host must start it again.
+ * uncaught exception exits 1, since the state of the process is unknown; the host must restart it.
  */
 export function stopOnSignals(running: Stoppable, log: Log): void {
   let isStopping = false;

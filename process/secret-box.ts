@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } f
 import { formatSettingError, OperatorError } from './operator-error.ts';
 
 /**
- * Encrypts values that must be readable again, such as webhook secrets, with AES-256-GCM. A sealed value is nonce, tag
+ * Encrypts values that must be decrypted later, such as webhook secrets, with AES-256-GCM. A sealed value is nonce, tag
  * and ciphertext. Also computes keyed hashes.
  */
 export interface SecretBox {
@@ -13,7 +13,7 @@ export interface SecretBox {
   renew(sealed: Buffer): Buffer | null;
   /** Returns the HMAC-SHA-256 of a text that could be guessed from a plain hash. Depends on the current key. */
   mac(text: string): Buffer;
-  /** True if a previous key is set, so that values sealed with it may exist. */
+  /** True if a previous key is set: some stored values may still be sealed with it. */
   hasPrevious: boolean;
 }
 
@@ -21,7 +21,7 @@ const nonceBytes = 12;
 const tagBytes = 16;
 
 /**
- * Derives the current and the previous key from SECRET_KEY and SECRET_KEY_PREVIOUS. Throws OperatorError if the first
+ * Derives the current and the previous key from SECRET_KEY and SECRET_KEY_PREVIOUS. Throws OperatorError if SECRET_KEY
  * is not set.
  */
 export function createSecretBox(secretKey: string | null, previousKey: string | null = null): SecretBox {

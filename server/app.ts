@@ -172,7 +172,7 @@ const preventCaching: express.RequestHandler = (_req, res, next) => {
   next();
 };
 
-// Other hosts of the domain may need plain http.
+// Other hosts of the domain may need plain HTTP.
 const strictTransportSecurity = { includeSubDomains: false };
 
 const setRequestId: express.RequestHandler = (_req, res, next) => {

@@ -31,7 +31,7 @@ export interface Context extends Engines {
   exportPages: FairLimit;
   /** Queries over many rows, such as searches and comparisons. */
   longQueries: FairLimit;
-  /** Aborted when the process begins to stop. Requests that only wait are answered immediately. */
+  /** Aborted when the process begins to stop. Requests that wait for a batch are then answered immediately. */
   closing: AbortSignal;
   /** Aborted `haltMs` later. Checks in flight then end. */
   stopping: AbortSignal;

@@ -22,7 +22,7 @@ import type { Context } from './context.ts';
 import { handleInOrder, limitConnection } from './http/connections.ts';
 import { createMetrics } from './http/metrics.ts';
 
-// Part of DATABASE_POOL_MAX. pg-boss needs a connection for its queue cache; jobs are enqueued in our transactions.
+// Part of DATABASE_POOL_MAX, for the queue cache of pg-boss. Jobs are enqueued in our transactions.
 const bossConnections = 1;
 
 /** An export holds a page of results in memory. A client that stops reading keeps its slot for a minute. */
@@ -111,7 +111,7 @@ export async function startWeb(
 }
 
 const serverOptions = {
-  // At the default, two pieces of 64 KiB of an unread body would be buffered instead of one.
+  // With the default, two 64 KiB pieces of an unread body would be buffered instead of one.
   highWaterMark: 16 * 1024,
   requestTimeout: 30_000,
   headersTimeout: 15_000,
@@ -137,7 +137,7 @@ const closeIdleEveryMs = 250;
 
 /**
  * Accepts no new connections, waits for requests in flight, and closes idle connections repeatedly: a connection
- * becomes idle late if its response headers were sent before the stop.
+ * becomes idle later if its response headers were sent before the stop.
  */
 function closeServer(server: Server): Promise<void> {
   return new Promise((resolve) => {

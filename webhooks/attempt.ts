@@ -27,9 +27,9 @@ interface DeliveryDeps {
 }
 
 /**
- * Makes one attempt at a delivery, records it, and enqueues the next one if it failed. Does nothing if another job has
- * the delivery. Postpones an unbilled attempt while the allowance is used up. Throws if the attempt was interrupted, or
- * failed while the network of the process is in doubt.
+ * Makes one attempt at a delivery, records it, and enqueues the next attempt if this one failed. Does nothing if
+ * another job has the delivery. Postpones an unbilled attempt while the allowance is used up. Throws if the attempt was
+ * interrupted, or failed while the network of the process is in doubt.
  */
 export async function attemptDelivery(
   deps: DeliveryDeps,
@@ -45,7 +45,7 @@ export async function attemptDelivery(
   if (isUnbilled && (await postponeIfExhausted(deps, delivery))) return;
   const posted = await postSigned(delivery.url, await createMessage(deps, delivery, content), sender);
   if (posted === null) throw new Error('the attempt was interrupted');
-  // A recorded attempt would use up one of ten without reaching the receiver.
+  // A recorded attempt would use up one of ten attempts without reaching the receiver.
   if (posted.error !== null && (await deps.isInDoubt())) {
     throw new Error('the network of this process seems to be down');
   }
@@ -94,7 +94,10 @@ async function createMessage(
 
 const postponedSecondsMin = 300;
 
-/** Returns true if nothing has paid for this attempt: a paid check covers the first round, a resend one attempt. */
+/**
+ * Returns true if the attempt must be counted as unbilled. A paid check covers the first round of attempts. The first
+ * attempt of every round was counted earlier.
+ */
 function isUnbilledAttempt(
   { attempts, roundAttempts }: deliveries.Delivery,
   { isPaid }: { isPaid: boolean },
@@ -103,7 +106,7 @@ function isUnbilledAttempt(
   return roundAttempts > 0 && !isPaidFor;
 }
 
-/** Postpones an attempt without counting it if the allowance is used up. Returns true if it did. */
+/** Postpones an attempt without counting it if the allowance is used up. Returns true if it was postponed. */
 async function postponeIfExhausted(
   { db, boss, allowance }: { db: Db; boss: PgBoss; allowance: Allowance },
   delivery: deliveries.Delivery,
@@ -123,7 +126,7 @@ async function postponeIfExhausted(
 }
 
 /**
- * Records an attempt and enqueues the next one, in one transaction. If the delivery was resent during the attempt, it
+ * Records an attempt and enqueues the next one, in one transaction. If the delivery was resent during the attempt, this
  * only counts the attempt, because another job makes the next one.
  */
 async function recordAttempt(

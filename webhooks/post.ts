@@ -12,7 +12,7 @@ export interface WebhookMessage {
   id: string;
   /** JSON text. */
   payload: string;
-  /** Each adds a signature, so that receivers can switch secrets at any time during a rotation. */
+  /** Each secret adds a signature, so that receivers can switch secrets at any time during a rotation. */
   secrets: string[];
 }
 
@@ -24,7 +24,9 @@ export interface PostOptions {
   signal: AbortSignal;
 }
 
-/** Status of the response, or an error code without one. Redirects are responses and not followed. */
+/**
+ * Status of the response, or an error code if there was no response. Redirects count as responses and are not followed.
+ */
 export type PostResult = ({ status: number; error: null } | { status: null; error: string }) & {
   durationMs: number;
   /** From the Retry-After header; null without one. */

@@ -11,7 +11,7 @@ export interface SampleOptions {
   secrets: string[];
 }
 
-/** Creates a message as a batch of this type would send it, with invented results and `test: true`. */
+/** Creates the message that a batch of this type would send, with invented results and `test: true`. */
 export function createSampleMessage(
   type: CheckType,
   { baseUrl, retentionDays, secrets }: SampleOptions,

@@ -7,8 +7,8 @@ import { enqueueDelivery } from '../db/queue/queue.ts';
 const minute = 60;
 const hour = 60 * minute;
 /**
- * Retry schedule of webhook deliveries: seconds between attempts, as Standard Webhooks proposes them. Each gets up to a
- * fifth of jitter.
+ * Retry schedule of webhook deliveries: seconds between attempts, as Standard Webhooks proposes them. Jitter lengthens
+ * each delay by up to a fifth.
  */
 const retryDelays = [
   5,
@@ -61,8 +61,8 @@ export async function scheduleAttempt(
 }
 
 /**
- * Reschedules the next attempt of a delivery without counting one. The delay is random, from `secondsMin` to twice as
- * long, so that an account's deliveries do not all return together. Does nothing if another job has the delivery.
+ * Reschedules the next attempt of a delivery without counting one. The delay is random, from `secondsMin` to twice
+ * that, so that an account's deliveries do not all return together. Does nothing if another job has the delivery.
  */
 export async function postponeAttempt(
   { db, boss }: { db: Db; boss: PgBoss },

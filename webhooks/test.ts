@@ -27,8 +27,9 @@ export interface WebhookTest {
 }
 
 /**
- * Sends signed samples once, outside of a transaction, and returns the receiver's response to each. They count against
- * the allowance. Checks the caller's right again, since reading the body may have taken long. Throws like `checkRight`.
+ * Sends signed samples once, outside of a transaction, and returns the receiver's response to each. The samples count
+ * against the allowance. Checks the caller's right again, since reading the body may have taken long. Throws the errors
+ * of `checkRight`.
  */
 export async function testWebhook(
   tester: WebhookTestDeps & { allowance: Pick<Allowance, 'recordUnbilled'> },
@@ -42,7 +43,7 @@ export async function testWebhook(
   return testWebhookAsOperator(tester, request);
 }
 
-/** Does the same for the operator: without a right and uncounted. */
+/** Does the same for the operator, without checking a right and without counting. */
 export async function testWebhookAsOperator(
   { db, secretBox, sender, payload }: WebhookTestDeps,
   request: WebhookTest,

@@ -3,7 +3,7 @@ import type { Db } from '../db/postgres/connect.ts';
 
 const pollEveryMs = 1000;
 
-/** Notices within a second when a batch in work has ended, for example because it was canceled. */
+/** Notices within a second when a batch that is being checked has ended, for example because it was canceled. */
 export class BatchEndWatcher {
   readonly #db: Db;
   readonly #watched = new Map<AbortController, batches.BatchRef>();
@@ -25,7 +25,7 @@ export class BatchEndWatcher {
     const watched = [...this.#watched];
     const refs = new Map(watched.map(([, ref]) => [ref.batchId, ref]));
     if (refs.size > 0) {
-      // If the database is away, recording will notice later.
+      // If the database is unavailable, the end is noticed when results are recorded.
       const ended = new Set(await batches.findEnded(this.#db, [...refs.values()]).catch(() => []));
       for (const [controller, { batchId }] of watched) {
         if (!ended.has(batchId)) continue;

@@ -18,7 +18,7 @@ export interface JobFetcherOptions<P extends Payload> {
   groups?: {
     /** Maximum of running jobs per group. */
     limit: number;
-    /** Reschedules a job whose account has reached its share, since the fetch cannot skip by account. */
+    /** Reschedules a job whose account has reached its share, because the fetch cannot skip accounts. */
     postpone(job: JobWithMetadata<P>): Promise<void>;
   };
 }
@@ -29,13 +29,13 @@ interface RunningJob<P> {
   ended: Promise<void>;
 }
 
-/** A retry sends no notification, so this decides how soon the jobs of a dead worker run again. */
+/** A retried job sends no notification, so this interval decides how soon the jobs of a dead worker run again. */
 const fetchEveryMs = 1000;
 const heartbeatEveryMs = deadlines.heartbeatMs / 2;
 
 /**
  * Fetches jobs of one queue one by one while slots are free, and runs them. The fetch skips accounts that have reached
- * their share. pg-boss's own workers limit each account, but let a few accounts take all slots.
+ * their share. pg-boss's own workers also limit each account, but would let a few accounts take all slots.
  */
 export class JobFetcher<P extends Payload> {
   readonly #options: JobFetcherOptions<P>;
@@ -79,7 +79,7 @@ export class JobFetcher<P extends Payload> {
 
   async #fetchJobs(): Promise<void> {
     while (!this.#isStopping) {
-      // Created before the fetch, because the fetch may miss a job that is announced while it runs.
+      // Created before the fetch, because the fetch may miss a job that is announced during the fetch.
       this.#wake = new AbortController();
       const job = this.#options.slots.isFull ? null : await this.#fetch();
       if (job) await this.#begin(job);
@@ -109,7 +109,8 @@ export class JobFetcher<P extends Payload> {
   }
 
   /**
-   * Starts a job if its account has a free slot. Otherwise waits until it is rescheduled, to save work of the database.
+   * Starts a job if its account has a free slot. Otherwise waits until the job is rescheduled, to limit the database
+   * load.
    */
   async #begin(job: JobWithMetadata<P>): Promise<void> {
     const { slots, groups, run } = this.#options;
@@ -144,7 +145,7 @@ export class JobFetcher<P extends Payload> {
     }
   }
 
-  /** Has no effect on later attempts of the job. If the database is away, the job expires and is retried. */
+  /** Has no effect on later attempts of the job. If the database is unavailable, the job expires and is retried. */
   async #settle(how: 'complete' | 'fail', job: JobWithMetadata<P>): Promise<void> {
     const { boss, queue, log } = this.#options;
     try {

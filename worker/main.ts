@@ -71,7 +71,7 @@ export async function startWorker(
   await startBoss(boss);
   await checkKey(db, secretBox, log).catch((error) => log.warn('SECRET_KEY could not be checked', { error }));
 
-  // After a long pause the current partitions may be missing, and the first outcomes need them. Later it is a chore.
+  // After a long pause, partitions that the first outcomes need may be missing. Later, a chore creates partitions.
   await createAhead(db, partitionDaysByTable(retentionByTable(config.retention))).catch((error) =>
     log.warn('Partitions could not be created', { error }),
   );
@@ -179,7 +179,7 @@ function createMailFetcher(context: WorkerContext, mailer: Mailer): JobFetcher<M
   });
 }
 
-/** Lowers the priority, so that web comes first on the same machine: users wait for its responses. */
+/** Lowers the priority, so that the web process comes first on the same machine: users wait for its responses. */
 const nice = 5;
 
 if (import.meta.main) {

@@ -25,7 +25,7 @@ interface PendingOutcome {
 
 /**
  * Records the outcomes of one chunk in short transactions, one at a time, at least every second. While the database is
- * away, it retries for about half a minute.
+ * unavailable, it retries for about half a minute.
  */
 export class OutcomeRecorder {
   readonly #context: WorkerContext;
@@ -48,7 +48,7 @@ export class OutcomeRecorder {
     return this.#stop.signal;
   }
 
-  /** Adds an outcome. `cost`: of all attempts for the input in this job. */
+  /** Adds an outcome. `cost`: cost of all attempts at the input in this job. */
   add({ request_id: requestId, position, input }: ChunkInput, outcome: Outcome<AnswerOf>, cost: CheckCost) {
     const result: ItemResult =
       outcome.state === 'success' ? toStoredOutcome(outcome, input) : { error: outcome.error };
@@ -100,7 +100,7 @@ export class OutcomeRecorder {
       this.#stop.abort();
     }
     if (inserted > 0) await this.#recordRefunded(outcomes);
-    // All of them were refunded when the batch ended.
+    // All inputs were refunded when the batch ended.
     else if (isOver) await this.#recordUnbilled(addUnbilled(outcomes.map(({ cost }) => cost)));
   }
 

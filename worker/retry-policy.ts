@@ -4,7 +4,8 @@ import type { ItemError } from '../schemas/failures.ts';
 
 /**
  * Decision about the outcome of one attempt: record it, retry within this job, or leave the input to another job after
- * a delay. `pause`: pauses the host first, for the seconds that it asked for. `tries`: the attempt counts to store.
+ * a delay. `pause`: the host is paused first, for the seconds that the host asked for, if any. `tries`: the attempt
+ * counts to store.
  */
 export type RetryDecision<A extends object = object> =
   | { action: 'record'; outcome: Outcome<A>; tries: AttemptCounts }
@@ -19,7 +20,7 @@ const outageDelays = [0, 5, 30, 120, 300];
 /** Spreads the retries of many chunks, so that they do not reach the provider at the same time. */
 const jitterShare = 0.2;
 const doubtsMax = 3;
-/** Each takes at least the pause of a busy host, so twenty take two to eight minutes. */
+/** Maximum of waits for a slot. Each takes at least the pause of a busy host, so twenty take two to eight minutes. */
 const noSlotsMax = 20;
 const doubtSeconds = 10;
 /** Longest pause that a provider can ask for. */
@@ -29,8 +30,8 @@ const retryAfterSecondsMax = 60;
  * Retry policy of checks (docs/batches.md). Decides whether to record an outcome, to retry the check, or to pause its
  * host first. A check without a response is retried once. A host that throttles is paused and retried twice. A fault of
  * our own is retried once, an outage of the search providers five times. A check that got no slot for its host is
- * rescheduled, and fails after twenty times. While the network of the process is in doubt, checks without a response
- * and `checker_unreachable` are rescheduled for another process, and fail after three times.
+ * rescheduled, and fails at the twentieth time. While the network of the process is in doubt, checks without a response
+ * and with `checker_unreachable` are rescheduled for another process, and fail at the third time.
  */
 export function decideRetry<A extends object>(
   outcome: Outcome<A>,

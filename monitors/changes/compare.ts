@@ -24,7 +24,7 @@ interface RankOptions {
 
 /** Stored state of a subject. */
 interface KnownState<T extends CheckType = CheckType> {
-  /** As last notified. */
+  /** Facts as last notified. */
   facts: FactsOf<T>;
   /** The run that found a loss which is not confirmed yet; null for none. */
   pendingRunId: string | null;
@@ -41,8 +41,8 @@ export interface ChangeDecision<T extends CheckType = CheckType> {
 
 /**
  * Decides which change of an answer to notify. A loss is notified when a second check finds one too: the confirmation
- * or, if that got no answer, the next run. It belongs to the first run that found it. A confirmation notifies only
- * losses and leaves other changes to the next run. Source: docs/monitors.md.
+ * or, if that got no answer, the next run. The change then belongs to the first run that found the loss. A confirmation
+ * notifies only losses and leaves other changes to the next run. Source: docs/monitors.md.
  */
 export function decideChange<T extends CheckType>(
   type: T,
@@ -67,7 +67,7 @@ export function decideChange<T extends CheckType>(
   });
   if (!isLoss(change)) return run.confirms ? unchanged(known?.facts ?? now) : notified(run.runId);
   if (pendingRunId) return notified(pendingRunId);
-  // Another run has decided about the loss since.
+  // Another run has decided about the loss in the meantime.
   if (run.confirms) return unchanged(known?.facts ?? now);
   if (!options.confirmLosses) return notified(run.runId);
   return {
@@ -77,13 +77,13 @@ export function decideChange<T extends CheckType>(
   };
 }
 
-/** They describe the search, not its result. */
+/** Fields that describe the search, not its result. */
 const uncomparedFields = new Set(['depth']);
 
 /**
  * Compares an answer with the baseline, the facts last notified. Returns one change at most, with all fields that
- * differ. Without a change the baseline only gains missing fields, so that a slow decline is notified once it adds up.
- * The first answer becomes the baseline. Source: docs/monitors.md.
+ * differ. Without a change, the baseline only gains missing fields and a greater search depth, so that a slow decline
+ * is notified once it adds up. The first answer becomes the baseline. Source: docs/monitors.md.
  */
 export function compare<T extends CheckType>(
   type: T,

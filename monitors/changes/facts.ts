@@ -26,7 +26,7 @@ export interface RankFacts {
   depth?: number;
 }
 
-/** The fields of an answer that are compared. A baseline holds the same. */
+/** The fields of an answer that are compared. A baseline has the same fields. */
 export interface FactsByType {
   http: HttpFacts;
   index: IndexFacts;
@@ -35,7 +35,7 @@ export interface FactsByType {
 export type FactsOf<T extends CheckType = CheckType> = FactsByType[T];
 
 const urlCharsMax = 512;
-/** Google's pages hold eight to ten. */
+/** Google's pages hold eight to ten results. */
 const resultsPerPage = 10;
 
 const factReaders: { [T in CheckType]: (answer: AnswerOf<T>, input: InputOf<T>) => FactsOf<T> } = {

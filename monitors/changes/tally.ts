@@ -40,7 +40,7 @@ export class TallyBuilder {
     if (found.answer && !found.isUnconfirmed) this.#count(type, found, found.answer, counters);
   }
 
-  /** Counts a subject as answered that the run had counted as unconfirmed. */
+  /** Counts a subject as answered. The run had counted it as unconfirmed. */
   confirm<T extends CheckType>(type: T, found: SubjectResult<T>): void {
     const counters = this.#findCounters(type, found);
     for (const each of counters) {

@@ -6,7 +6,7 @@ import { getCaller } from '../http/authenticate.ts';
 
 /**
  * Returns the reference of the batch in a path, scoped to the caller's account and to live or test data. The batch may
- * not exist. Throws `missing` if the path has no valid id.
+ * not exist. Throws the error of `missing` if the path has no valid id.
  */
 export function getBatchRef(req: Request, missing: () => Error = batchNotFound): BatchRef {
   const { accountId, isTest } = getCaller(req);

@@ -4,7 +4,8 @@ import type { Context } from '../context.ts';
 
 /**
  * Calls `list` with the batches whose name or inputs contain a text, or with undefined if there is no text. Searching
- * 200,000 URLs takes Postgres some tenths of a second, so an account runs one search at a time. `signal` ends its wait.
+ * 200,000 URLs takes Postgres some tenths of a second, so an account runs one search at a time. `signal` ends the wait
+ * for an earlier search.
  */
 export async function searchBatches<T>(
   { db, longQueries }: Pick<Context, 'db' | 'longQueries'>,

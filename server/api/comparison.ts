@@ -47,8 +47,8 @@ export function comparisonRoutes(context: Pick<Context, 'db' | 'longQueries'>) {
 }
 
 /**
- * Finds the batch to compare with: the one named, else the previous one. Throws `missing` if no other batch has the
- * same type, and an ApiError if one of the two has not ended or its results have expired.
+ * Finds the batch to compare with: the named batch, or else the previous one. Throws the error of `missing` if it does
+ * not exist or has another type, and an ApiError if one of the two has not ended or its results have expired.
  */
 export async function findComparedBatches(
   db: Context['db'],
@@ -65,7 +65,9 @@ export async function findComparedBatches(
 
 type Window = Parameters<typeof comparison.page>[2];
 
-/** Counts the changes between two batches and lists some. Reads both completely. `signal` ends its wait for a slot. */
+/**
+ * Counts the changes between two batches, both read completely, and lists a page. `signal` ends the wait for a slot.
+ */
 export async function compareBatches(
   { db, longQueries }: Pick<Context, 'db' | 'longQueries'>,
   pair: comparison.BatchPair,

@@ -4,7 +4,7 @@ import type { Spender } from '../../db/ledger/token-spending.ts';
 import type { Context } from '../context.ts';
 import { getCaller } from '../http/authenticate.ts';
 
-/** Returns the dependencies for a caller: tokens may have a monthly limit, and test tokens get test answers. */
+/** Returns the dependencies for a caller: with the token's monthly limit, or with invented answers for a test token. */
 export function depsFor(context: Context, req: Request): Context & Pick<AcceptDeps, 'spender'> {
   if (getCaller(req).isTest) return { ...context, ...context.simulated };
   return { ...context, spender: getSpender(req) };

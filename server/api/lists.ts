@@ -78,7 +78,7 @@ export function readId(req: Request, name: string): string | undefined {
   throw validationError({ [name]: ['Must be an id such as 5b1c3f0e-6a0c-4a58-9d8b-3a1f0c7f5d11.'] });
 }
 
-/** Reads a whole number from the query. Adds a problem to `errors` and returns the fallback. */
+/** Reads a whole number from the query. For an invalid value, adds a problem to `errors` and returns the fallback. */
 export function readNumber(
   req: Request,
   name: string,

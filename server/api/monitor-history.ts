@@ -19,7 +19,7 @@ import { requireMonitor } from './monitor-ref.ts';
 const pointDays = 90;
 const dayMs = 86_400_000;
 
-/** Changes, subjects and series of a monitor. Invalid pages are rejected before the monitor is searched. */
+/** Changes, subjects and series of a monitor. Invalid page parameters are rejected before the monitor is looked up. */
 export function monitorHistoryRoutes({ db, config }: Context) {
   const listChanges: RequestHandler = async (req, res) => {
     readPage(req, changeCursor);

@@ -31,7 +31,7 @@ const defaults = {
 
 /**
  * Applies a request to the settings of a monitor. Missing fields keep their value, null sets the default. `inputs` is
- * its new list, or null if the list stays. Throws a 422 if the list is longer than `subjects_max`.
+ * the monitor's new list, or null if the list stays. Throws a 422 if the list is longer than `subjects_max`.
  */
 export function mergeTerms(
   { fields, list, schedule, notify }: MonitorInput,

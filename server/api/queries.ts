@@ -61,7 +61,7 @@ function readEntry(entry: unknown, path: string, reading: ReadDeps): ParsedEntry
   return { value, sameAs: JSON.stringify({ ...value, target_url: value.target_url.trim() }), faults: null };
 }
 
-/** Replaces fields of the wrong type, so that the others can be validated. */
+/** Valid values that replace fields of the wrong type, so that the other fields can be validated. */
 const anyQuery: KeywordQuery = { url: 'example.com', keyword: 'any' };
 
 function omitFields(entry: object, wrongTypes: Set<string | undefined>): Partial<KeywordQuery> {

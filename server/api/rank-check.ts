@@ -59,7 +59,7 @@ export async function readRankBatch(
     ...choice
   } = readRequest.collect(body, faults);
   const webhookUrl = webhook === undefined ? null : readTarget('webhook_url', webhook, policy, faults);
-  // A single query is answered directly, so it cannot be skipped.
+  // A single query is answered directly, so an invalid one cannot be skipped.
   const onInvalid = queries.length === 1 ? 'reject' : (choice.on_invalid ?? 'reject');
   const { valid, skipped, duplicates } = await readQueries(
     queries,

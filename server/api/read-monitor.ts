@@ -89,7 +89,7 @@ async function readSource(
   }
   if (!queries) return { inputs: null, sitemapUrl: null, duplicates: 0 };
   const bounds = { search: context.search, fullPagesMax: context.config.providers.fullPagesMax };
-  // Competitors are found on the same pages, which must be read completely.
+  // Competitors are found on the same pages as the target, so these pages must be read completely.
   const whole = queries.map((query) => (query?.competitors?.length ? { ...query, full: true } : query));
   const read = await readQueries(whole, { ...options, ...bounds }, faults);
   return withoutDuplicates(

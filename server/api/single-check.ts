@@ -34,7 +34,7 @@ export interface SingleRequest<T extends CheckType> {
   type: T;
   input: InputOf<T>;
   options: OptionsOf<T>;
-  /** The field of the request that errors of the target name. */
+  /** The request field that errors about the target refer to. */
   field: string;
   warnings: string[];
 }
@@ -45,8 +45,9 @@ interface CallerRequest<T extends CheckType> extends SingleRequest<T> {
 }
 
 /**
- * Answers one check, once per Idempotency-Key. Charges it in a transaction, then runs it, then records or refunds it in
- * another transaction. If the process dies in between, the sweep refunds. A closed connection changes nothing.
+ * Answers one check, once per Idempotency-Key. Charges the check in one transaction, runs it, and records or refunds it
+ * in another transaction. If the process dies in between, the sweep refunds it. The check continues if the client
+ * disconnects.
  */
 export async function answerSingle<T extends CheckType>(
   context: Context,
@@ -158,7 +159,9 @@ async function refund(context: Context, check: SingleCheck, failure: Failed, fie
   throw failureError(failure, field);
 }
 
-/** Returns the error for a check without an answer, which has been refunded. `field` is the field of the target. */
+/**
+ * Returns the error for a check without an answer, which has been refunded. `field`: the request field with the target.
+ */
 function failureError({ error: word }: Failed, field: string): ApiError {
   const { sentence, retryAfterSeconds, ...rest } = failures[word];
   if (word === 'invalid_url' || word === 'target_not_allowed' || word === 'canceled') {

@@ -3,8 +3,8 @@ import compression from 'compression';
 import type { Request, RequestHandler, Response } from 'express';
 
 /**
- * Compresses text responses with brotli or gzip by Accept-Encoding (RFC 9110 section 12.5.3). Keeps backpressure, and
- * skips compressed bodies and bodies below 1 KiB.
+ * Compresses text responses with brotli or gzip, as Accept-Encoding allows (RFC 9110 section 12.5.3). Keeps
+ * backpressure, and skips compressed bodies and bodies below 1 KiB.
  */
 export function compressText(): RequestHandler {
   return compression({

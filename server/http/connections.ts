@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Requests of a connection without a response. Browsers and load balancers send one after the other. */
+/** Maximum of unanswered requests per connection. Browsers and load balancers send one request after the other. */
 const unansweredMax = 10;
 /** Time for which a client may read nothing of a response. */
 const stallMs = 60_000;

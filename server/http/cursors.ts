@@ -1,8 +1,8 @@
 import { crc32 } from 'node:zlib';
 
 /**
- * Converts a position in a list to an opaque text and back. `read` returns null for an invalid text. A row is its own
- * position, because it has the columns by which its list is ordered.
+ * Converts a position in a list to an opaque text and back. `read` returns null for an invalid text. A row can serve as
+ * its position, because it has the columns by which its list is ordered.
  */
 export interface Cursor<Position> {
   write(position: Position): string;

@@ -46,7 +46,7 @@ export class FieldErrorCollector {
   }
 }
 
-/** Used for unknown ids and for ids of other accounts, so that the answer does not show which it is. */
+/** Creates a 404, the same for unknown ids and for ids of other accounts, so that callers cannot tell them apart. */
 export function notFound(message: string): ApiError {
   return new ApiError('not_found', message);
 }

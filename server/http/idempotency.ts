@@ -23,10 +23,13 @@ export interface IdempotencyKey extends idempotency.KeyRef {
 
 /** Work that runs at most once per key. */
 export interface IdempotentWork<P, T> {
-  /** Runs before the transaction: what a rollback does not undo, such as request ids. A repeated request skips it. */
+  /**
+   * Work before the transaction that a rollback does not undo, such as reserving request ids. Not run for a repeated
+   * request.
+   */
   prepare?: () => Promise<P>;
   run: (trx: Trx, prepared: P) => Promise<T>;
-  /** Credentials whose rights it changes. */
+  /** Credentials whose rights the work changes. */
   revokesFrom?: readonly RightsHolder[];
   toReply: (result: T) => Reply;
   /** Added to the body of the answer. */
@@ -64,7 +67,7 @@ export function readIdempotencyKey(req: Request): IdempotencyKey | null {
 
 /**
  * Runs work at most once per key: key, work and stored answer commit together, after a check of the caller's right.
- * Without a key, the work just runs. A repeated request gets the stored answer byte for byte. Throws
+ * Without a key, the work runs for each request. A repeated request gets the stored answer byte for byte. Throws
  * AccountClosedError, CredentialEndedError and MissingRightError.
  */
 export async function runOnce<P, T>(
@@ -107,7 +110,7 @@ export async function answerOnce<P, T>(
   return done.result;
 }
 
-/** Sends an answer. A stored one gets the header Idempotent-Replayed. */
+/** Sends an answer. A stored answer gets the header Idempotent-Replayed. */
 export function sendIdempotentResult(res: Response, { result, reply }: IdempotentResult<unknown>): void {
   if (result === null) res.set('Idempotent-Replayed', 'true');
   sendJson(res, reply.status, reply.body);
@@ -200,8 +203,8 @@ function createInProgressError(): ApiError {
 }
 
 /**
- * Includes the caller, because an answer may contain a secret. The caller is a user with any of their tokens, or a
- * token without a user. Requests of test and live tokens differ.
+ * The fingerprint includes the caller, because an answer may contain a secret. The caller is a user with any of their
+ * tokens, or a token without a user. Requests with test and live tokens get different fingerprints.
  */
 function toFingerprint(req: Request): Buffer {
   const { userId, tokenId, isTest } = getCaller(req);

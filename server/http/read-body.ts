@@ -26,7 +26,7 @@ export function readBody({ documents }: Pick<Context, 'documents'>): RequestHand
       bytes.length <= inlineParseBytesMax ? readJsonBody(bytes) : await readOnThread(req, res, bytes);
     if (!body) return;
     if (body.fault) {
-      // The account holds a parsing slot meanwhile. Without a pause, its next bodies would fill the process.
+      // The account keeps its parsing slot during the pause. Without the pause, its next bodies would fill the process.
       if (bytes.length > inlineParseBytesMax) await sleep(faultPauseMs);
       throw faults[body.fault]();
     }
@@ -56,7 +56,7 @@ export function readBody({ documents }: Pick<Context, 'documents'>): RequestHand
 
 const getAccountId = (req: Request) => getCaller(req).accountId;
 
-/** Answers 413 before the body arrives. Express reads all of it first. */
+/** Answers 413 before the body arrives. Express alone would first read all of it. */
 export function limitBodyLength(getBytesMax: (req: Request) => number): RequestHandler {
   return (req, _res, next) => {
     if (Number(req.headers['content-length'] ?? 0) > getBytesMax(req)) throw bodyTooLarge();

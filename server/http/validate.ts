@@ -5,7 +5,7 @@ import { FieldErrorCollector, type FieldErrors, validationError } from './errors
 import { lazily } from './lazily.ts';
 
 // Never coerces, removes or defaults fields of a body. A test validates the schemas, because compiling the meta-schema
-// takes a twelfth of a process's start.
+// takes a twelfth of the start time of a process.
 const ajv = new Ajv2020({
   allErrors: true,
   strict: true,
@@ -27,11 +27,11 @@ interface Validate<T> {
 
 interface ValidatorOptions {
   /**
-   * The long list of a request. Only its length is validated here; otherwise half a million wrong entries would bring
-   * as many errors. The caller validates its entries one by one.
+   * Name of the long list of a request. Only its length is validated here; otherwise half a million wrong entries would
+   * bring as many errors. The caller validates its entries one by one.
    */
   list?: string;
-  /** Several such lists. */
+  /** Names of several such lists. */
   lists?: readonly string[];
   /** Length limit of such a list. */
   max?: number;

@@ -56,7 +56,10 @@ function describe(name: string, fields: string[], path: string, kind = 'field'):
   return `${path}${shown} is not a ${kind}.${meant ? ` Did you mean ${path}${meant}?` : ''}`;
 }
 
-/** Finds the field of which a name is a prefix, or that differs by at most two letters. Ignores case and `_`. */
+/**
+ * Finds the field that is most similar to a name: one begins with the other, or they differ by at most two letters.
+ * Ignores case and `_`.
+ */
 function nearest(name: string, fields: string[]): string | undefined {
   const letters = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '');
   const sought = letters(name);

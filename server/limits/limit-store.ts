@@ -10,7 +10,7 @@ interface Window {
   windowSeconds: number;
 }
 
-/** Counts in Postgres for all processes. While Postgres is unavailable, each process counts for itself. */
+/** Rate limit store in Postgres for all processes. While Postgres is unavailable, each process counts for itself. */
 export function sharedStore(context: StoreContext, name: string, { limit, windowSeconds }: Window): Store {
   const count = { table: 'rate_limits', name, points: limit, seconds: windowSeconds } as const;
   const shared = createLimiter(countingClient(context), count, {
@@ -26,7 +26,7 @@ export function sharedStore(context: StoreContext, name: string, { limit, window
   };
 }
 
-/** Counts a request and returns the total. The library rejects with its result when the limit is passed. */
+/** Counts a request and returns the total. The library rejects with a RateLimiterRes when the limit is exceeded. */
 async function consume(shared: RateLimiterPostgres, key: string): Promise<ClientRateLimitInfo> {
   const { consumedPoints, msBeforeNext } = await shared.consume(key).catch((refusal: unknown) => {
     if (refusal instanceof RateLimiterRes) return refusal;

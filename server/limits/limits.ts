@@ -30,7 +30,7 @@ export function limitAccounts(
   return (req, res, next) => (isRead(req) ? reads : writes)(req, res, next);
 }
 
-// The first stops a client that continues with a revoked token, the second one that guesses tokens.
+// The first limit stops clients that continue with a revoked token, the second stops clients that guess tokens.
 const failuresPerTokenMax = 300;
 const failuresPerAddressMax = 3000;
 

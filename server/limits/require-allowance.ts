@@ -8,12 +8,12 @@ type AllowanceContext = Pick<Context, 'db' | 'allowance' | 'log'>;
 
 export type AllowanceRule = Pick<Operation, 'unbilledRows' | 'isAlwaysAllowed'>;
 
-// For a key of 255 characters and an encrypted answer of half a kilobyte.
+// Rows for a key of 255 characters and an encrypted answer of half a kilobyte.
 const rowsPerAnswer = 2;
 
 /**
  * Rejects writes while the allowance of the account is used up, and counts the unbilled rows that they store, including
- * answers under an Idempotency-Key. Reads pass. Throws ApiError `allowance_exhausted`.
+ * answers under an Idempotency-Key. Reads always pass. Throws ApiError `allowance_exhausted`.
  */
 export function requireAllowance(context: AllowanceContext): RequestHandler {
   return async (req, res, next) => {
@@ -29,7 +29,7 @@ export function requireAllowance(context: AllowanceContext): RequestHandler {
   };
 }
 
-/** Does the same for a form of the dashboard. */
+/** Applies the rules of `requireAllowance` to a form of the dashboard. */
 export function requireFormAllowance(
   context: AllowanceContext,
   getAccountId: (req: Request) => number,

@@ -4,7 +4,7 @@ import { FairLimit, type Slot } from '../../process/fair-limit.ts';
 
 type GetAccountId = (req: Request) => number;
 
-/** Smaller bodies need no slot. At 600 requests per minute, an account's small bodies take 40 MB. */
+/** Smaller bodies need no slot. At 600 requests per minute, an account's small bodies take at most 40 MB of memory. */
 const largeBytesMin = 64 * 1024;
 /**
  * Concurrent large bodies in memory. The largest take 8 MiB each. A slow sender loses its slot after the server's
@@ -12,7 +12,7 @@ const largeBytesMin = 64 * 1024;
  */
 const readSlots = { total: 64, perAccount: 4, reserved: 16 };
 
-/** Larger bodies are parsed on the documents thread. Parsing a hostile one of this length takes about 10 ms. */
+/** Larger bodies are parsed on the documents thread. Parsing a hostile body of this length takes about 10 ms. */
 export const inlineParseBytesMax = 256 * 1024;
 /** Concurrent validations of larger bodies. Each takes up to 170 ms of the main thread, in slices. */
 const parseSlots = { total: 8, perAccount: 1 };
@@ -69,7 +69,7 @@ export function holdUntilClosed(slot: Slot, res: Response): boolean {
 }
 
 /**
- * Runs a query. With a search text, which Postgres looks for in every row, an account runs one at a time, so that it
+ * Runs a query. For a search text, Postgres reads every row. An account therefore runs one search at a time, so that it
  * leaves database connections to others.
  */
 export function limitSearch<T>(

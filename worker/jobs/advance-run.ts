@@ -5,7 +5,7 @@ import type { RunPayload } from '../../db/queue/queue.ts';
 import { advance } from '../../monitors/run.ts';
 import type { WorkerContext } from '../context.ts';
 
-/** Leaves slots for other accounts while one reads ten sitemaps. */
+/** Leaves slots for other accounts while one account reads many sitemaps. */
 export const runSlots = { total: 20, perAccount: 4, reserved: 10 };
 
 /** Takes the next step of a monitor's run. Throwing retries the job. */

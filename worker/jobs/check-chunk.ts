@@ -79,7 +79,10 @@ class ChunkRun {
     await this.#recorder.finish(rest, [...this.#rest.values()]);
   }
 
-  /** Fails inputs that were in flight when a process died twice. Inputs without such a death come first. */
+  /**
+   * Settles inputs one by one. Fails those that were in flight at two process deaths. Inputs without a death come
+   * first.
+   */
   async #settleOneByOne(): Promise<void> {
     const deaths = (input: chunks.ChunkInput) => this.#getAttemptCounts(input).deaths ?? 0;
     for (const input of this.#work.inputs.toSorted((a, b) => deaths(a) - deaths(b))) {
@@ -114,7 +117,7 @@ class ChunkRun {
     }
   }
 
-  /** Makes one try with a check slot. Returns null if there was no time for it. */
+  /** Makes one attempt with a check slot. Returns null if it could not start in time or was interrupted. */
   async #try(
     input: chunks.ChunkInput,
     check: PreparedCheck,
@@ -131,7 +134,7 @@ class ChunkRun {
       slot.release();
       const { upstreamPages, slotSeconds } = costOfAttempt({ ...tried, ms: performance.now() - startedMs });
       cost.upstreamPages += upstreamPages;
-      // A try that this process interrupted does not count against the account.
+      // An attempt that this process interrupted does not count against the account.
       if (!this.#context.halting.aborted) cost.slotSeconds += slotSeconds;
     }
   }
@@ -149,7 +152,9 @@ class ChunkRun {
     }
   }
 
-  /** Stores a death of the process before a check that may cause it, and removes it if the process survives. */
+  /**
+   * Records a death of the process before a check that may cause it, and removes the record if the process survives.
+   */
   async #withDeathRecorded<T>(input: chunks.ChunkInput, attempt: () => Promise<T>): Promise<T> {
     const before = this.#getAttemptCounts(input);
     this.#setAttemptCounts(input, { ...before, deaths: (before.deaths ?? 0) + 1 });

@@ -6,7 +6,7 @@ import type { WorkerContext } from '../context.ts';
 
 /** Leaves slots for other accounts while many receivers of one account hang. */
 export const deliverySlots = { total: 60, perAccount: 12, reserved: 12 };
-/** Concurrent deliveries to one host of an account. A receiver that hangs leaves slots for the account's others. */
+/** Concurrent deliveries to one host of an account. If it hangs, slots are left for other hosts of the account. */
 export const deliveriesPerHost = 4;
 const postponedSecondsMin = 5;
 

@@ -2,7 +2,7 @@ import type { JobWithMetadata } from 'pg-boss';
 import type { MailPayload } from '../../db/queue/queue.ts';
 import { attemptMail, type SendMailDeps } from '../../mail/attempt.ts';
 
-/** Leaves slots for other accounts while one has many mails. */
+/** Leaves slots for other accounts while one account has many mails. */
 export const mailSlots = { total: 8, perAccount: 4, reserved: 4 };
 
 /** Makes one attempt to send a mail. Throwing retries the job. */

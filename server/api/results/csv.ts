@@ -21,9 +21,9 @@ const cast = { boolean: String, string: escapeFormulas };
 export const quotedMatch = /[;\t]/;
 
 /**
- * Prefixes formulas with an apostrophe, so that spreadsheets do not run them. Unlike escape_formulas, looks past white
- * space and control characters, at every line of a cell, and after semicolons and tabs. Works piece by piece, because a
- * single expression takes quadratic time on a text of line breaks.
+ * Prefixes formulas with an apostrophe, so that spreadsheets do not run them. Unlike escape_formulas, it ignores
+ * leading white space and control characters, and checks every line of a cell and the text after each semicolon and
+ * tab. Works piece by piece, because a single regular expression takes quadratic time on a text of line breaks.
  */
 export function escapeFormulas(text: string): string {
   const lines = cellBreak.test(text) ? text.split(/(?<=[\n;\t]|\r(?!\n)|[\u2028\u2029])/) : [text];

@@ -135,7 +135,7 @@ async function* readPages(
     if (page.length < limit) break;
     afterPosition = last.position ?? afterPosition;
   }
-  // An interrupted response is known to be incomplete; one that ends normally is not.
+  // Clients notice that an interrupted response is incomplete, but not if it ends normally.
   const isUnfiltered = Object.keys(selection).length === 0;
   if (batch.completedAt && (isUnfiltered ? sent < batch.total : await isPurged(db, batch))) {
     throw new Error('results were purged while they were sent');

@@ -65,7 +65,9 @@ function toCell(value: unknown): string {
   return `<c t="inlineStr"><is><t xml:space="preserve">${text}</t></is></c>`;
 }
 
-/** Escapes characters that XML does not allow as `_x000B_`, and the underscore of texts that look like that. */
+/**
+ * Escapes characters that XML forbids in the form `_x000B_`, and the underscore of texts that already have this form.
+ */
 function escapeXml(text: string): string {
   return text
     .replaceAll(/_(?=x[\dA-Fa-f]{4}_)/g, '_x005F_')
