@@ -44,7 +44,7 @@ export async function prepareRoleChange(
     await allowance.requireRemaining(subject.accountId);
 }
 
-/** Changes a member's role. The caller has locked their rights. Throws `not_found` and `last_owner`. */
+/** Changes a member's role. The calling code has locked the member's rights. Throws `not_found` and `last_owner`. */
 export async function changeRole(
   trx: Trx,
   { accountId, userId, by }: Subject,
@@ -62,7 +62,7 @@ export async function changeRole(
 
 /**
  * Removes a person from an account and ends their tokens and sessions there. Erases a person who is in no other
- * account. The caller has locked their rights. Throws `not_found` and `last_owner`.
+ * account. The calling code has locked the person's rights. Throws `not_found` and `last_owner`.
  */
 export async function removeFromAccount(
   trx: Trx,

@@ -40,7 +40,7 @@ async function countWebhookUrls(trx: Trx, accountId: number): Promise<number> {
   return new Set([...(await monitors.listWebhookUrls(trx, accountId)), ...(url === null ? [] : [url])]).size;
 }
 
-/** Returns sentences about what was revoked and what to check now; empty if nothing. */
+/** Returns sentences about what was revoked and what to check now; an empty text if there is nothing to say. */
 export function describeRevoked({ remainingWebhookUrls, ...voided }: RevokedAccess): string {
   const left = formatCount(remainingWebhookUrls, 'webhook URL', 'webhook URLs').map(
     (urls) => `Check ${urls} of the account and rotate the webhook secret.`,

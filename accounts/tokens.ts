@@ -44,7 +44,7 @@ export async function createToken(
 
 /**
  * Revokes a token and returns it. Owners, and tokens that the operator created, can revoke any token of the account;
- * others only their own. The caller has locked the token's rights.
+ * others only their own. The calling code has locked the token's rights.
  */
 export async function revokeToken(
   trx: Trx,

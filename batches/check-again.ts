@@ -22,7 +22,7 @@ export interface CheckAgainOptions {
 
 /**
  * Turns the inputs of ended batches of an account into requests for new batches, one per batch, with the same names.
- * Several batches become one submission. Skipped entries are left out. Throws ApiError for a batch that is missing,
+ * Several new batches form one submission. Skipped entries are left out. Throws ApiError for a batch that is missing,
  * still running, no longer kept or without URLs for the new type, and if no inputs are left. Throws
  * InsufficientCreditsError and TokenLimitError.
  */

@@ -8,7 +8,7 @@ export const deadlines = {
   singleCheckMs: 24_000,
   /** The API promises an answer to a single check within this time. */
   answerMs: 25_000,
-  /** A single check that is open for longer has lost its process: the sweep refunds it. */
+  /** A single check that is open for longer has lost its process: the sweep, a chore, refunds it. */
   singleCheckOrphanedMs: 35_000,
   /** Fetching a sitemap during a request, including the sitemaps of its index. */
   sitemapMs: 20_000,

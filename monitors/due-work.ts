@@ -86,7 +86,7 @@ export async function doDueWork(
     }
   }
 
-  /** Handles the rows of one account one by one: their charges would wait for each other. */
+  /** Handles the rows of one account one by one, because their charges would wait for each other. */
   async function each<T extends { accountId: number }>(
     found: T[],
     callback: (one: T) => Promise<void>,

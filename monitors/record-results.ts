@@ -36,7 +36,7 @@ interface Context {
   sheet: TallyBuilder;
   /** Start of the run. */
   at: Date;
-  /** Start of the run that this run confirms; undefined without one, or if its tally is no longer kept. */
+  /** Start of the run that this run confirms; undefined if it confirms none, or if that tally is no longer kept. */
   confirmedAt: Date | undefined;
   now: Date;
 }

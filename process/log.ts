@@ -8,8 +8,8 @@ export interface LogConfig {
 }
 
 /**
- * Creates a logger that writes one event per line: a self-contained sentence with fields to search by. It masks
- * anything that looks like one of our secrets, so that no field can leak one.
+ * Creates a logger that writes one event per line: a self-contained sentence and fields for searches. Masks all text
+ * that looks like one of our secrets, so that no field can leak one.
  */
 export function createLog(config: LogConfig): Log {
   const { combine, errors, json, printf, timestamp } = winston.format;

@@ -22,7 +22,7 @@ const retryDelays = [
   24 * hour,
 ];
 const jitterShare = 0.2;
-/** Longest pause that a receiver can ask for. */
+/** Longest delay that a receiver can ask for. */
 const retryAfterSecondsMax = hour;
 
 /** The new state of a delivery after an attempt, or the delay before the next one. */

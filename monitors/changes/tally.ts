@@ -5,7 +5,7 @@ import type { GroupTally, RankDistribution, RunTally, SubjectCounts } from '../.
 /** Result of one subject in a run. */
 export interface SubjectResult<T extends CheckType = CheckType> {
   input: InputOf<T>;
-  /** Null if it got no answer. */
+  /** Null if the subject got no answer. */
   answer: AnswerOf<T> | null;
   isUnconfirmed: boolean;
   /** Earlier ranks of the subject and its competitors, by days ago; days without an answer are missing. */

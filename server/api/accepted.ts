@@ -58,8 +58,8 @@ interface AcceptWork {
 }
 
 /**
- * Accepts batches of the API and the dashboard, once per key: right, key, batches and the answer to repeat commit
- * together. Throws the errors of `acceptBatches` and `inOpenAccount`.
+ * Accepts batches for the API and the dashboard, once per key. The right is checked in the transaction that stores key,
+ * batches and answer. Throws the errors of `acceptBatches` and `inOpenAccount`.
  */
 export async function acceptOnce(
   context: Context,

@@ -20,10 +20,10 @@ export interface ListDefinition<Position, Row extends Position> {
 export const totalMax = 10_000;
 
 /**
- * Sends one page of a list, with the URLs of other pages also in a Link header (RFC 8288). `page` counts from the
- * newest row. `cursor` continues after the last row of an earlier page: as fast as page 1, and stable while rows are
- * added. With a cursor, `current_page` and `prev_page_url` are null and `next_page_url` has a cursor; `total` and
- * `last_page` still describe the whole list.
+ * Sends one page of a list, with the URLs of other pages in the body and in a Link header (RFC 8288). `page` counts
+ * from the newest row. `cursor` continues after the last row of an earlier page: as fast as page 1, and stable while
+ * rows are added. With a cursor, `current_page` and `prev_page_url` are null and `next_page_url` has a cursor; `total`
+ * and `last_page` still describe the whole list.
  */
 export async function sendPage<Position, Row extends Position>(
   config: Config,

@@ -21,7 +21,7 @@ const invalidLengthMax = 256;
 
 const field = 'urls';
 
-/** Validates every URL of a list. Adds the errors of invalid ones to `faults`, unless they are skipped. */
+/** Validates every URL of a list. Adds the errors of invalid URLs to `faults`, unless these are skipped. */
 export async function readTargets(
   urls: readonly unknown[],
   { policy, ...choice }: ListOptions & { policy: AddressPolicy },

@@ -33,7 +33,7 @@ interface ValidatorOptions {
   list?: string;
   /** Names of several such lists. */
   lists?: readonly string[];
-  /** Length limit of such a list. */
+  /** Maximum length of such a list. */
   max?: number;
 }
 

@@ -49,7 +49,7 @@ export async function streamResults(
     for (const one of all) {
       for await (const rows of readPages(db, one, selection, limit)) {
         const page = await toBodies(db, one, rows, include);
-        // Each result of several batches names its batch.
+        // With several batches, each result names its batch.
         yield all.length > 1 ? page.map((body) => ({ ...body, reference: one.reference })) : page;
       }
     }
