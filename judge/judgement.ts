@@ -1,7 +1,7 @@
 /** Result for one set of recordings, with the same shape for every subject. */
 export type Judgement = {
   subject: string;
-  /** 'own pages', or the folder of the recordings. */
+  /** Name of the set, such as 'own pages', or the folder of the recordings. */
   title: string;
   items: number;
   /** Shares between 0 and 1 by name. */

@@ -19,7 +19,7 @@ export interface SerpLabel {
   is_block_page: boolean;
 }
 
-/** A wrong position, or a whole page (`position` null) that should have been a failure or an empty answer. */
+/** A wrong position, or (`position` null) a page of the wrong kind: a failure, an empty answer or results. */
 export interface SerpMistake {
   file: string;
   position: number | null;
@@ -27,7 +27,9 @@ export interface SerpMistake {
   got: string;
 }
 
-/** Figures over all recordings. `share` is `right` over labelled positions; `skipped` have an unknown provider. */
+/**
+ * Figures over all recordings. `share` is `right` divided by `positions`. `skipped` lists files of unknown providers.
+ */
 export interface SerpJudgement {
   pages: number;
   positions: number;
@@ -52,7 +54,7 @@ const readers: Record<string, (text: string) => Serp> = {
 
 /**
  * Reads every labelled recording of a folder with the readers of the providers and compares each position with its
- * label. A missing or additional entry shifts all that follow.
+ * label. A missing or additional entry shifts all later positions.
  *
  * Shape: `folder` holds `EXPECTED.json`, whose `serp` is a list of labels, and the files that they name.
  */

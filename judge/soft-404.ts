@@ -38,7 +38,7 @@ export function ownRecordings(root: string): Recording[] {
   );
 }
 
-/** Reads the recordings listed in `EXPECTED.json` of a folder; none without that file. */
+/** Reads the recordings listed in `EXPECTED.json` of a folder; an empty list without that file. */
 export function sharedRecordings(fixtures: string, root: string): Recording[] {
   const list = join(fixtures, 'EXPECTED.json');
   if (!existsSync(list)) return [];
@@ -74,7 +74,7 @@ export function withMenusFirst(recordings: readonly Recording[]): Recording[] {
     }));
 }
 
-/** Judges recordings. A page that cannot be judged counts as a negative, and is wrong if it was judged. */
+/** Judges recordings. A page labelled `unjudged` counts as a negative. It is wrong if it was judged. */
 export function judgeSoft404(
   title: string,
   recordings: readonly Recording[],

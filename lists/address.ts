@@ -3,7 +3,7 @@ export function looksLikeUrl(text: string): boolean {
   return hasScheme(text) || /^[^\s/?#:@,;"]+\.[a-z]{2,}(?::\d+)?(?:[/?#]\S*)?$/i.test(text);
 }
 
-/** Returns whether a text can hardly be a keyword: a URL with a scheme, a path, or www. at the start. */
+/** Returns whether a text is clearly a URL and not a keyword: it has a scheme, a path, or www. at the start. */
 export function isUnambiguousUrl(text: string): boolean {
   return hasScheme(text) || (looksLikeUrl(text) && /^www\.|[/]/i.test(text));
 }

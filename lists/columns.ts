@@ -10,9 +10,9 @@ export type ListKind = 'urls' | 'keywords';
 /** A column of a table. */
 export interface Column {
   index: number;
-  /** From the header, or `column 1` and so on without one. */
+  /** Name in the header; without a header, `column 1` and so on. */
   name: string;
-  /** The first cell that is not empty; otherwise empty. */
+  /** The first cell that is not empty; '' if all are empty. */
   example: string;
   /** Null if the column is not used. */
   field: Field | null;
@@ -64,7 +64,7 @@ export function detectKind(dialect: Dialect): ListKind {
   return findAddressColumns(table).length > 0 ? 'urls' : 'keywords';
 }
 
-/** Returns columns of URLs with the best matching name, or else all columns of URLs. */
+/** Returns the columns of URLs with the best name; else all columns of URLs; else the first column with such a name. */
 function findAddressColumns(table: Table): number[] {
   const byContent = table.indexes.filter((index) => table.share(index, looksLikeUrl) >= shareMin);
   const byName = table.findByName('address');
@@ -80,7 +80,9 @@ function hasBestName(table: Table, index: number, others: number[]): boolean {
   return findNameMatch('address', nameOf(index)) === best;
 }
 
-/** Returns the column named keyword, or else columns of words that have no other meaning. */
+/**
+ * Returns the column named keyword; else the columns of text without another meaning; else the first column of URLs.
+ */
 function findKeywordColumns(table: Table): number[] {
   const [named] = table.findByName('keyword');
   if (named !== undefined) return [named];
@@ -157,7 +159,7 @@ class Table {
     return this.indexes.filter((index) => match(index) >= 0).sort((a, b) => match(a) - match(b));
   }
 
-  /** Returns the share of the cells of a column that match, among those that are not empty; 0 to 1. */
+  /** Returns the share of matching cells among the non-empty cells of a column, from 0 to 1. */
   share(index: number, matches: (cell: string) => boolean): number {
     const filled = this.#rows.map((cells) => cells[index] ?? '').filter((cell) => cell !== '');
     return filled.length === 0 ? 0 : filled.filter(matches).length / filled.length;

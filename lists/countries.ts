@@ -20,7 +20,7 @@ export function findLanguage(text: string): string | null {
 let countries: Map<string, string> | null = null;
 let languages: Map<string, string> | null = null;
 
-/** Called for the first name only, because most lists have codes. */
+/** Called only when the first name occurs, because most lists have codes. */
 function codesByName(type: 'region' | 'language'): Map<string, string> {
   const found = new Map<string, string>();
   for (const code of twoLetterCodes(type)) {

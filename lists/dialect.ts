@@ -19,7 +19,7 @@ const sampleRowsMax = 200;
 const headerRowsMax = 6;
 const equalWidthShareMin = 0.8;
 
-/** Detects the delimiter by the tables that each makes of the first rows. */
+/** Detects the delimiter: parses the first rows with each delimiter and compares the tables. */
 export async function detectDialect(sample: string, isWhole: boolean): Promise<Dialect> {
   const text = isWhole ? sample : sample.slice(0, sample.lastIndexOf('\n') + 1) || sample;
   const tables: Dialect[] = [];
@@ -46,13 +46,13 @@ async function readFirstRows(text: string, delimiter: string | null): Promise<Ro
       if (rows.push(row) === sampleRowsMax) break;
     }
   } catch (error) {
-    // Reported later, when the whole list is read.
+    // The error is reported later, when the whole list is read.
     if (!(error instanceof ListError)) throw error;
   }
   return rows;
 }
 
-/** Finds the header by known column names, or as a first row of words above numbers and URLs. */
+/** Finds the header by known column names, or takes a first row of words above numbers and URLs. */
 function findHeader(rows: Row[], delimiter: string | null): number {
   const [first, ...below] = rows;
   if (!first) return -1;
@@ -74,7 +74,10 @@ function isData(cell: string): boolean {
   return looksLikeUrl(cell) || /^[-+]?[\d.,\s]+%?$/.test(cell);
 }
 
-/** Rows of only URLs, without a header, are lines with several entries. Commas may also be in sentences. */
+/**
+ * Returns whether rows form a table. Rows of only URLs, without a header, are lines with several entries. Commas may be
+ * parts of sentences.
+ */
 function isTable({ delimiter, rows, headerAt }: Dialect): boolean {
   const width = mostCommonWidth(rows);
   const regular = rows.filter(({ cells }) => cells.length === width);

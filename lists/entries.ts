@@ -8,7 +8,10 @@ export interface ListEntry {
   line: number;
   /** The URL or the keyword. */
   text: string;
-  /** Other fields of the row as in the API. Values that were not understood stay as they are; the API rejects them. */
+  /**
+   * Other fields of the row, named as in the API. Values that were not understood stay as they are; the API rejects
+   * them.
+   */
   rank: RankFields;
 }
 
@@ -50,7 +53,7 @@ function readRankFields(cells: string[], fields: Map<Field, number>): RankFields
   return rank;
 }
 
-/** If another column has a different value for the same field, returns the cell unread, so that the API rejects it. */
+/** If another column has a different value for the same field, returns the cell as text, so that the API rejects it. */
 function readField(field: RankField, cell: string, others: RankFields): RankFields {
   const value = readValue(field, cell) ?? { [toApiField(field)]: cell };
   const isConflict = Object.entries(value).some(([name, one]) => name in others && others[name] !== one);
@@ -61,7 +64,7 @@ function getCell(cells: string[], index: number | undefined): string {
   return index === undefined ? '' : (cells[index] ?? '').trim();
 }
 
-/** Splits a line before each http:// or https://. A comma alone may be part of a URL. */
+/** Splits a line before each http:// or https://. A comma without a URL after it may be part of a URL. */
 function splitAddresses(line: string): string[] {
   // The lookbehind matches a gap only from its beginning, so that a long gap takes linear time.
   const parts = line.split(/(?<![\s,;"'])[\s,;"']+(?=https?:\/\/)/i);

@@ -18,9 +18,9 @@ export type RankField = (typeof rankFields)[number];
 export type Field = 'address' | RankField;
 
 /**
- * Column names by field, the most certain first: of the API, of exports by Search Console, Screaming Frog, Ahrefs,
- * Semrush and Sitebulb, and of people. A name with a question mark may mean something else. It counts if half of the
- * cells below it can be read.
+ * Column names by field, the most certain first: names in the API, in exports of Search Console, Screaming Frog,
+ * Ahrefs, Semrush and Sitebulb, and in lists that people write. A name with a question mark may mean something else. It
+ * counts only if half of the cells below it can be read.
  */
 const namesByField: Record<Field, string> = {
   address: `url, urls, address, addresses, loc, link, current url, top pages, page url, full url, uri, permalink,

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 
-/** Values and keys of a body. 2,000 queries with every field have half as many. */
+/** Maximum number of values and keys in a body. 2,000 queries with all fields have half as many. */
 const valuesMax = 100_000;
-/** Fields of one object. Our largest has 17. */
+/** Maximum number of fields in one object. Our largest object has 17. */
 const fieldsMax = 100;
 const levelsMax = 20;
 
@@ -34,7 +34,7 @@ const [quote, backslash] = [0x22, 0x5c];
 // A value or a key follows each of them: { [ , :
 const separators = new Set([0x7b, 0x5b, 0x2c, 0x3a]);
 
-/** Counts the values and keys of a JSON text without making them. Stops above the limit. */
+/** Counts the values and keys of a JSON text without creating them. Stops above the limit. */
 function countValues(json: Uint8Array): number {
   let count = 0;
   for (let at = 0; at < json.length && count <= valuesMax; at++) {
@@ -51,7 +51,7 @@ function findEndOfString(json: Uint8Array, from: number): number {
   return at;
 }
 
-/** Without recursion, which a deep value would exhaust. */
+/** Works without recursion, because a deep value would overflow the stack. */
 function findFault(value: unknown): JsonFault | null {
   let level = [value].filter(isNested);
   for (let depth = 1; level.length > 0; depth++) {

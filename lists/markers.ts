@@ -13,12 +13,12 @@ export function stripMarker(line: string): string {
 }
 
 /**
- * Yields lines without bullets, and without numbers if these count up from the first line, because keywords may begin
+ * Yields lines without bullets. Removes numbers only if they count up from the first line, because keywords may begin
  * with a number. Skips empty lines.
  */
 export async function* stripMarkers(rows: AsyncIterable<Line>): AsyncGenerator<Line> {
   let expected = 1;
-  // The first number counts only if the second follows.
+  // Number 1 is removed only if number 2 follows.
   let first: Line | null = null;
   for await (const row of rows) {
     const text = row.cells[0] ?? '';

@@ -1,7 +1,7 @@
 /** Text in pieces, from a file or a form. */
 export type Pieces = Iterable<string> | AsyncIterable<string>;
 
-// Enough for the header and some hundred rows.
+// Enough for the header and a few hundred rows.
 const sampleLengthMax = 64 * 1024;
 
 /** The beginning of a text, and the whole text. */

@@ -17,10 +17,10 @@ import { readRows } from './rows.ts';
 
 /** Choices of the user for reading a list. */
 export interface ListChoice {
-  /** By default detected from the content. */
+  /** Default: detected from the content. */
   kind?: ListKind;
   columns?: ChosenColumns;
-  /** True: each line is one entry, even with commas. By default detected, or asked for. */
+  /** True: each line is one entry, even with commas. Default: detected, or the user is asked. */
   isWhole?: boolean;
   /** Adds https:// to URLs without a scheme. */
   addsScheme?: boolean;
@@ -30,7 +30,7 @@ export interface ListChoice {
 /** A question to the user about an ambiguous list. */
 export type Question =
   | { about: 'column'; field: Field; columns: Column[] }
-  /** Does a separator end the URL? With both readings of the first line. */
+  /** Does a separator end the URL? Contains both readings of the first line. */
   | { about: 'whole'; cell: string; line: string };
 
 export interface List {
@@ -44,7 +44,7 @@ export interface List {
   comments: number;
   /** Number of rows without a URL or keyword. */
   blank: number;
-  /** Number of URLs that lack a scheme, or lacked it and got one. */
+  /** Number of URLs without a scheme in the source, even if the scheme was added. */
   withoutScheme: number;
   /** Number of keywords that look like URLs. */
   addressLike: number;
@@ -94,7 +94,7 @@ async function addEntries(
   }
 }
 
-/** Without a header and quotes, a comma may be part of the URL before it. */
+/** Asks whether a comma or semicolon is part of the URL before it, unless a header or quotes show the answer. */
 function askAboutSeparator(dialect: Dialect, sample: string, { isWhole }: ListChoice): Question | null {
   const { delimiter, headerAt, rows } = dialect;
   if (isWhole !== undefined || headerAt >= 0 || (delimiter !== ',' && delimiter !== ';')) return null;

@@ -46,7 +46,7 @@ async function* readTable(pieces: Pieces, delimiter: string): AsyncGenerator<Row
       return null;
     },
   });
-  // Errors are thrown below, after the rows before them.
+  // Errors are thrown below, after the rows that precede them.
   parser.on('error', () => {}).resume();
   for await (const piece of boundedLines(pieces)) {
     parser.write(piece);

@@ -2,7 +2,10 @@ import { TextDecoder } from 'node:util';
 import { createInflateRaw } from 'node:zlib';
 
 const pieceBytes = 64 * 1024;
-/** Maximum members of one gzip. Each takes 0.1 ms, even an empty one; 16 MiB packed in blocks of 64 KiB have 256. */
+/**
+ * Maximum number of members in one gzip. Each member takes 0.1 ms, even if empty; 16 MiB packed in blocks of 64 KiB
+ * have 256.
+ */
 const membersMax = 1000;
 
 /** Receives each piece; false stops the reading immediately. */
@@ -10,7 +13,7 @@ type OnPiece = (piece: Uint8Array) => boolean;
 
 /**
  * Passes on a body in pieces of 64 KiB, unpacked if it starts like gzip. Returns false if the gzip is damaged, breaks
- * off or has too many members; the pieces before that were passed on. Bytes after the last member are ignored.
+ * off or has too many members; earlier pieces were passed on. Bytes after the last member are ignored.
  */
 export function readPieces(body: Uint8Array, onPiece: OnPiece): Promise<boolean> {
   return isGzip(body, 0) ? unzip(body, onPiece) : Promise.resolve(split(body, onPiece));
@@ -37,7 +40,7 @@ async function unzip(body: Uint8Array, onPiece: OnPiece): Promise<boolean> {
     });
     if (!isWanted) return true;
     at = start + (packed ?? body.length) + trailerBytes;
-    // The trailer ends with the length, which shows damage that inflates without an error.
+    // The trailer ends with the unpacked length. It reveals damage that causes no error when inflating.
     if (at > body.length || unpacked !== uint32(body, at - 4)) return false;
   }
   return true;
@@ -70,12 +73,12 @@ function isGzip(body: Uint8Array, at: number): boolean {
   return body[at] === 0x1f && body[at + 1] === 0x8b;
 }
 
-/** Lower bytes come first. */
+/** Reads in little-endian order. */
 function uint32(body: Uint8Array, at: number): number {
   return new DataView(body.buffer, body.byteOffset).getUint32(at, true);
 }
 
-/** RFC 1952 section 2.3; more than there is when it breaks off. */
+/** RFC 1952 section 2.3. A truncated header may give more than the length of the member. */
 function headerLength(member: Uint8Array): number {
   const flags = member[3] ?? 0;
   let length = headerBytes;
@@ -99,7 +102,7 @@ export function detectEncoding(start: Uint8Array, contentType: string | null): s
   if ((first === 0xfe && second === 0xff) || (first === 0 && second === 0x3c)) return 'utf-16be';
   const text = new TextDecoder('latin1').decode(start.subarray(0, 1024));
   const declared = known(/<\?xml\s[^>]*?encoding\s*=\s*["']([^"'>]+)/.exec(text)?.[1]);
-  // A declaration that was readable as single bytes is not UTF-16.
+  // A document whose declaration is readable as single bytes is not UTF-16.
   if (declared) return declared.startsWith('utf-16') ? 'utf-8' : declared;
   return known(/charset\s*=\s*"?([^\s";]+)/i.exec(contentType ?? '')?.[1]) ?? 'utf-8';
 }

@@ -30,8 +30,8 @@ export interface DocumentOptions {
   /** Why the body is incomplete; null when it is complete. */
   cut: 'size' | 'end' | null;
   /**
-   * Maximum number of entries, by kind of document, and of characters of all addresses: a relative link may be short
-   * and its address long. Invalid links count too.
+   * Maximum number of entries by kind of document, and of characters in all addresses, because a short relative link
+   * may have a long address. Invalid links count too.
    */
   max: { pages: number; index: number; characters: number };
 }
@@ -136,14 +136,14 @@ function toAbsolute(link: string, base: string): string | null {
 }
 
 /**
- * Returns whether a host or a label of it is longer than DNS allows (RFC 1035). Checked before a link is parsed,
- * because the ASCII form of a label takes time with the square of its length.
+ * Returns whether a host or a label of it is longer than DNS allows (RFC 1035). Runs before a link is parsed, because
+ * converting a label to ASCII takes quadratic time.
  */
 function hasLongHost(link: string): boolean {
-  // The URL parser ignores these.
+  // The URL parser ignores these characters.
   const text = link.replace(/^[\p{Cc} ]+|[\t\r\n]/gu, '');
   const [, authority = ''] = /^(?:[a-z][a-z0-9+.-]*:[/\\]*|[/\\]{2,})([^/\\?#]*)/i.exec(text) ?? [];
   const host = authority.slice(authority.lastIndexOf('@') + 1).replace(/:\d*$/, '');
-  // Four characters are read as dots (UTS 46).
+  // The URL parser reads four characters as dots (UTS 46).
   return host.length > 253 || /[^.\u3002\uff0e\uff61]{64}/.test(host);
 }

@@ -34,7 +34,7 @@ export class LineReader<Kind> {
   }
 }
 
-/** Returns the address of a line that consists of one, as in a plain-text sitemap; null for any other line. */
+/** Returns the address if a line consists of one, as in a plain-text sitemap; null for any other line. */
 export function parseAddressLine(line: string): string | null {
   return /^https?:\/\/\S+$/i.test(line) ? line.slice(0, addressLengthMax) : null;
 }

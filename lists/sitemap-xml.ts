@@ -1,15 +1,17 @@
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
 
-/** Longer addresses are truncated. It exceeds the limit for addresses, so that these are still rejected. */
+/**
+ * Longer addresses are truncated. The value exceeds the limit of a URL, so that truncated addresses are still rejected.
+ */
 export const addressLengthMax = 2_100;
 
 const nameLengthMax = 100;
 const namespaceLengthMax = 300;
-/** Sitemaps and feeds need five. Elements that are nested deeper are only counted. */
+/** Maximum depth of the elements that are kept. Sitemaps and feeds need five. Deeper elements are only counted. */
 const depthMax = 16;
 const attributesMax = 32;
 
-/** Position of the links in each format: an element, or an attribute of it, in an element of each entry. */
+/** Position of the links in each format: the element `link` in each element `entry`, or an attribute of it. */
 const formats: Record<string, Format> = {
   urlset: { kind: 'pages', entry: 'url', link: 'loc', attribute: null },
   sitemapindex: { kind: 'index', entry: 'sitemap', link: 'loc', attribute: null },
@@ -61,7 +63,7 @@ export class SitemapXml {
     this.#onAddress = onAddress;
   }
 
-  /** Kind of the root element; null until one of a known format was read. */
+  /** Kind of the root element; null before a root of a known format. */
   get kind(): 'pages' | 'index' | null {
     return this.#format?.kind ?? null;
   }
@@ -97,7 +99,7 @@ export class SitemapXml {
       onclosetag: (start, end) => this.#close(this.#slice(start, end, nameLengthMax)),
       ontext: (start, end) => {
         if (this.#isInDoctype) this.#isInDoctype = !this.#slice(start, end, end - start).includes(']');
-        // White space before an address may be long.
+        // Does not cut the text, because white space before an address may be long.
         this.#addText(() => this.#slice(start, end, end - start));
       },
       ontextentity: (codePoint) => this.#addText(() => String.fromCodePoint(codePoint)),
@@ -185,7 +187,7 @@ export class SitemapXml {
     const prefix = colon < 0 ? '' : name.slice(0, colon);
     const declaration = prefix === '' ? 'xmlns' : `xmlns:${prefix}`;
     const declared = this.#path.findLast(({ attributes }) => attributes.has(declaration));
-    // An undeclared prefix stands for itself.
+    // An undeclared prefix is used as the namespace.
     return declared?.attributes.get(declaration)?.slice(0, namespaceLengthMax) ?? prefix;
   }
 

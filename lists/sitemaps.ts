@@ -1,16 +1,16 @@
 import type { SitemapDocument } from './sitemap-document.ts';
 
-/** An index may name indexes, which may not name further indexes. */
+/** An index can list indexes. Indexes that these list are not read. */
 const indexLevelsMax = 2;
 
-/** A sitemap that was read, or the reason why not: `limit` when a limit was reached before. */
+/** A sitemap that was read, or the reason why it was not. `limit`: a limit was reached earlier. */
 export type WalkStep = { address: string } & (
   | { document: SitemapDocument; problem: null }
   | { document: null; problem: 'limit' | 'index_too_deep' }
 );
 
 export interface WalkOptions {
-  /** Fetches and reads a sitemap, or up to `indexMax` sitemaps of an index. Null when it failed. */
+  /** Fetches and reads a sitemap or an index, with up to `indexMax` sitemaps. Returns null when that failed. */
   read(address: string, indexMax: number): Promise<SitemapDocument | null>;
   /** Returns whether another sitemap may be read. Called before each. */
   canRead(): boolean;
@@ -20,7 +20,7 @@ export interface WalkOptions {
 
 /**
  * Reads sitemaps one after the other, each once; an index is replaced by its sitemaps. Yields lists of pages, and
- * sitemaps that were not read. Yields nothing for a sitemap of which `read` returns null.
+ * sitemaps that were not read. Yields nothing for a sitemap for which `read` returns null.
  */
 export async function* walkSitemaps(addresses: string[], walk: WalkOptions): AsyncGenerator<WalkStep> {
   const known = new Set(addresses);

@@ -45,7 +45,7 @@ const booleans = createLookup<boolean>([
   [false, 'false, no, n, 0, off, nein, falsch'],
 ]);
 
-/** `en-US` has the country too. */
+/** Reads `en-US` as a language and a country. */
 function readLanguage(cell: string): RankFields | null {
   const [, language = '', country = ''] = /^([a-z]{2})[-_]([a-z]{2})$/i.exec(cell) ?? [];
   if (language) return { language: language.toLowerCase(), country: country.toUpperCase() };

@@ -28,12 +28,12 @@ const forbiddenIpv4 = [
   '240.0.0.0/4', // reserved, RFC 1112, and broadcast
 ];
 
-// All IPv6 addresses allocated for global unicast. Ranges reserved in future lie outside of it.
+// The only IPv6 range allocated for global unicast. Ranges for future use lie outside of it.
 const globalIpv6 = '2000::/3';
 const forbiddenIpv6 = [
   '2001::/23', // protocol assignments, RFC 2928: Teredo, ORCHID, benchmarking
   '2001:db8::/32', // documentation, RFC 3849
-  '2002::/16', // 6to4, RFC 3056: an IPv4 address inside
+  '2002::/16', // 6to4, RFC 3056: contains an IPv4 address
   '3fff::/20', // documentation, RFC 9637
 ];
 
@@ -69,7 +69,7 @@ export function isPublicAddress(address: string): boolean {
   }
 }
 
-/** Returns whether a port belongs to another protocol, so that an HTTP request could attack its service. */
+/** Returns whether another protocol uses a port. An HTTP request could attack the service there. */
 export function isBadPort(port: number): boolean {
   return badPorts.has(port);
 }

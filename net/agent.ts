@@ -79,7 +79,7 @@ export function isResolving(socket: Socket): boolean {
 function guardConnections(agent: http.Agent, policy: AddressPolicy, resolver: NameResolver): void {
   const connect = agent.createConnection.bind(agent);
   const getName = agent.getName.bind(agent);
-  // Reuses a connection only for the same addresses, because the name may resolve to other addresses by then.
+  // Reuses a connection only for the same addresses, because the name may resolve to other addresses later.
   agent.getName = (options: ConnectOptions = {}) => {
     const name = [getName(options as https.RequestOptions), ...sortedAddresses(options)].join('|');
     return options.isFresh ? `${name}|fresh` : name;
@@ -87,8 +87,8 @@ function guardConnections(agent: http.Agent, policy: AddressPolicy, resolver: Na
   agent.createConnection = (options: ConnectOptions, onConnect?: OnConnect) => {
     const port = Number(options.port);
     const literal = literalAddress(options.host ?? '');
-    // net.connect does not call `lookup` for an IP address, so it is checked here. The callback gets the error later,
-    // because a socket that is destroyed immediately emits its error before the request listens, which ends the
+    // net.connect does not call `lookup` for an IP address, so the address is checked here. The callback gets the error
+    // later, because a socket destroyed immediately would emit its error before the request listens. That would end the
     // process.
     if (literal && !policy.allows(literal, port)) {
       setImmediate(() => onConnect?.(createRefusal(literal, port), undefined as unknown as Duplex));

@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
 
 /**
- * Buffers the data of a stream from its creation on, so that data before an error is kept. Destroys the stream at the
- * limit of `readUpTo`.
+ * Buffers the data of a stream from the reader's creation on, so that data before an error is kept. Destroys the stream
+ * at the limit of `readUpTo`.
  */
 export class BodyReader {
   readonly #stream: Readable;
@@ -15,7 +15,7 @@ export class BodyReader {
   constructor(stream: Readable) {
     this.#stream = stream;
     stream.on('data', (part: Buffer) => this.#addPart(part));
-    // A body that breaks off counts as a short one.
+    // A body that breaks off is treated like a shorter body.
     stream.on('error', () => {});
     const end = () => this.#end();
     stream.once('end', end);

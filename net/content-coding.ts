@@ -5,14 +5,14 @@ import { BodyReader } from './body-reader.ts';
 /** Value of `Accept-Encoding`. */
 export const acceptedCodings = 'gzip, deflate, br';
 
-/** Like curl and undici; each layer may cost as much time as a whole body. */
+/** The same limit as in curl and undici. Each coding may take as much time as a whole body. */
 const codingsMax = 5;
 
 /**
- * Returns a body without the codings that its `Content-Encoding` names, cut to `bytesMax` at each layer. As in
- * browsers, what follows the end of a compressed body is ignored, and a truncated body gives what came. A coding
- * that is unknown or does not fit the bytes is skipped, so the result may still be compressed. Empty when there
- * are too many codings.
+ * Returns a body without the codings that its `Content-Encoding` names, cut to `bytesMax` after each coding. As in
+ * browsers, bytes after the end of a compressed body are ignored, and a truncated body is decoded as far as it arrived.
+ * A coding that is unknown or does not fit the bytes is skipped, so the result may still be compressed. The result is
+ * empty when there are too many codings.
  */
 export async function decodeContent(
   bytes: Buffer,
@@ -35,17 +35,17 @@ export async function decodeContent(
 
 interface DecodedContent {
   content: Buffer;
-  /** True if each coding was decoded to its end, also without codings. */
+  /** True if each coding was decoded to its end, or if there are no codings. */
   isWhole: boolean;
 }
 
-/** A decoder, and where in the body its input starts. */
+/** A decoder, and the offset of its input in the body. */
 interface OpenedDecoder {
   decoder: Transform;
   start: number;
 }
 
-/** Returns null for an unknown coding, and for a body that does not start as the coding does. */
+/** Returns null for an unknown coding, and for a body without the header that the coding requires. */
 function openDecoder(coding: string, bytes: Buffer): OpenedDecoder | null {
   switch (coding) {
     // Inflates without zlib's own gzip mode, which rejects the body for a wrong checksum or for bytes after the end.

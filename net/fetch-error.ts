@@ -59,7 +59,7 @@ const openSslReason = /:SSL routines:[^:]*:([^:]+)/;
 function findReason(error: unknown): string {
   const [cause] = errorChain(error).toReversed() as Array<Error & { reason?: unknown }>;
   const text = String(cause?.reason ?? cause?.message ?? 'unknown reason');
-  // After a semicolon, Node gives advice for its own command line.
+  // After a semicolon, Node adds advice about its command-line options.
   const [words = ''] = (openSslReason.exec(text)?.[1] ?? text).split(';', 1);
   return words
     .replaceAll(/[^ -~]/g, '?')

@@ -29,7 +29,7 @@ export interface FetchRequest {
   signal: AbortSignal;
   /** Time on `performance.now()`'s clock by which headers and body must have arrived. */
   deadlineMs: number;
-  /** Limit for a new connection, if it is shorter than the deadline. */
+  /** Time limit for a new connection. The deadline applies too. */
   connectMs?: number;
   /** Limit of raw bytes. Default: `rawBytesMax`. */
   bytesMax?: number;
@@ -41,11 +41,14 @@ export interface FetchedResponse {
   status: number;
   headers: ResponseHeaders;
   /**
-   * Returns the body, up to `bytesMax` bytes both as sent and after decoding, as far as it arrives before the deadline
-   * or an error. Unknown and wrong content codings are not decoded. The buffer may share memory with other data.
+   * Returns the body as far as it arrives before the deadline or an error. `bytesMax` limits it both as sent and after
+   * decoding. Unknown and wrong content codings are not decoded. The buffer may share memory with other data.
    */
   readBody(bytesMax: number): Promise<Buffer>;
-  /** Returns whether the body was read to its end; false if it was too long or broke off, also within its coding. */
+  /**
+   * Returns whether the body was read to its end; false if the body was too long, or if it or its compressed data broke
+   * off.
+   */
   hasEnded(): boolean;
   /** Discards the body. The connection is kept only if the body is short. */
   discard(): void;
@@ -74,7 +77,7 @@ async function send(hop: Hop, url: URL, request: FetchRequest): Promise<FetchedR
       headers: { 'Accept-Encoding': acceptedCodings, ...request.headers },
       body: request.body,
       redirect: 'manual',
-      // Browsers show responses that the strict parser refuses, and accounts do not share connections.
+      // Browsers show responses that the strict parser rejects. It is safe, because accounts do not share connections.
       insecureHTTPParser: true,
       signal: hop.signal,
       agent: hop.agentFor(url, request.agents),
@@ -154,8 +157,8 @@ class Hop {
   }
 
   /**
-   * Returns whether the request failed because an earlier one had used the connection: the server closed it (RFC 9112
-   * section 9.3.1), or sent more bytes than the earlier response had.
+   * Returns whether the request failed because an earlier request had used the connection: the server closed it (RFC
+   * 9112 section 9.3.1), or sent more bytes than the earlier response had.
    */
   isStaleConnection(error: unknown): boolean {
     const { code } = error as FetchError;
@@ -225,7 +228,7 @@ class Hop {
     // Makes the parser emit each piece immediately. Otherwise pieces wait for the next tick, and an error in the same
     // packet discards them.
     message.read(0);
-    // Lenient and strict parsers may disagree about where such a response ends.
+    // Parsers may disagree about where a malformed response ends, so its connection is not reused.
     const headers = new ResponseHeaders(message.rawHeaders);
     this.#head?.stop();
     if (!this.#head?.isStrict || !isFramedOnce(message.statusCode, headers)) request.shouldKeepAlive = false;
@@ -247,7 +250,8 @@ class Hop {
       },
       hasEnded: () => message.readableEnded && !isCut,
       discard: () => {
-        // The connection of a short body is kept. A wrong length of a chunked body does no harm because of the limit.
+        // A short body is read, so that its connection is kept. A wrong length does no harm, because the read is
+        // limited.
         const length = Number(headers.get('content-length') ?? Number.NaN);
         if (length <= drainBytesMax) void reader.readUpTo(drainBytesMax);
         else this.stop();
@@ -304,7 +308,7 @@ class HeadRecord {
       if (this.#start.length < bytesMax)
         this.#start += part.toString('latin1', 0, bytesMax - this.#start.length);
     };
-    // First, because the HTTP parser emits the response while it reads the last bytes of the head.
+    // Runs before the HTTP parser, which emits the response while it reads the last bytes of the head.
     socket.prependListener('data', this.#record);
   }
 

@@ -14,7 +14,7 @@ export interface NameResolver {
 const entriesMax = 10_000;
 const ttlMaxSeconds = 60;
 const notFoundTtlSeconds = 10;
-// Three silent servers would take 18 s, longer than a check. Within 7 s, each was asked once.
+// Three silent servers would take 18 s, longer than a check. Within 7 s, each server has been asked once.
 const answerWithinMs = 7_000;
 
 interface Entry {
@@ -111,7 +111,7 @@ async function query(dns: Resolver, name: string): Promise<Answer> {
   throw new FetchError('dns_not_found', `${name} has no address`, { cause: reasons[0] });
 }
 
-// NXDOMAIN, an empty answer, or a name that no query can hold. Any other code is a failure of the resolver.
+// NXDOMAIN, an empty answer, or a name that is invalid in DNS. Any other code is a failure of the resolver.
 function isNotFound(reason: { code?: string } | null): boolean {
   return ['ENOTFOUND', 'ENODATA', 'EBADNAME'].includes(reason?.code ?? '');
 }

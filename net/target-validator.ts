@@ -6,8 +6,8 @@ export type TargetValidator = (input: string) => string | null;
 
 /**
  * Creates a validator for one list, which parses each host only once. Other parts of a URL are not parsed, which saves
- * most of the work: no state after the port of a special URL fails (url.spec.whatwg.org). It keeps every host in
- * memory, so it must not live longer than its list.
+ * most of the work: the URL parser accepts anything after the port (url.spec.whatwg.org). The validator keeps every
+ * host in memory, so it must not live longer than its list.
  */
 export function createTargetValidator(policy: AddressPolicy): TargetValidator {
   const judged = new Map<string, string | null>();
@@ -26,7 +26,7 @@ export function createTargetValidator(policy: AddressPolicy): TargetValidator {
 
 const upToHostPattern = /https?:\/\/[^/\\?#]+/iy;
 
-/** Returns 0 for a text without an http or https scheme and a host. `test` avoids the array of a match for each URL. */
+/** Returns 0 for a text without an http or https scheme and a host. Uses `test`, because `exec` creates an array. */
 function findHostEnd(text: string): number {
   upToHostPattern.lastIndex = 0;
   return upToHostPattern.test(text) ? upToHostPattern.lastIndex : 0;

@@ -29,7 +29,7 @@ export function parseTarget(input: string, policy: AddressPolicy): ParsedTarget 
   return { url };
 }
 
-/** Returns a problem of a trimmed text that is visible without URL parsing, as a sentence for the user; else null. */
+/** Returns a problem of a trimmed text that needs no URL parsing, as a sentence for the user; else null. */
 export function findTextProblem(text: string): string | null {
   if (text === '') return 'Empty. Send a complete URL such as https://example.com/.';
   if (text.length > urlLengthMax) return `Longer than ${urlLengthMax} characters.`;
@@ -49,7 +49,7 @@ export function parseUrl(address: string, base?: string): URL | null {
   return url && (url.hostname === host || fitsDns(url.hostname)) ? url : null;
 }
 
-/** Characters that the URL parser ignores before a URL, and anywhere in it. */
+/** Characters that the URL parser ignores: some only before a URL, tabs and line breaks anywhere in it. */
 const ignoredCharacters = /^[\p{Cc} ]+|[\t\r\n]/gu;
 const authorityPattern = /^(?:[a-z][a-z0-9+.-]*:[/\\]*|[/\\]{2,})([^/\\?#]*)/i;
 const [nameLengthMax, labelLengthMax] = [253, 63];
@@ -57,7 +57,10 @@ const [nameLengthMax, labelLengthMax] = [253, 63];
 // UTS 46 reads four characters as dots.
 const dots = new Set([...'.\u3002\uff0e\uff61'].map((dot) => dot.charCodeAt(0)));
 
-/** RFC 1035 section 2.3.4, without a final dot. Runs for every URL of a list, so it allocates no memory. */
+/**
+ * Applies the limits of RFC 1035 section 2.3.4; a final dot does not count. Runs for every URL of a list, so it
+ * allocates no memory.
+ */
 function fitsDns(host: string): boolean {
   let labelLength = 0;
   for (let index = 0; index < host.length; index++) {
