@@ -41,8 +41,8 @@ export interface PreparedCheck<T extends CheckType = CheckType> {
   /** Makes one attempt. `cost` grows while it runs. */
   attempt(slot: CheckSlot, cost?: Cost): Promise<Outcome<AnswerOf<T>>>;
   /**
-   * Pauses checks at the host of the input for the seconds that it asked for. Without these, each pause is longer than
-   * the last.
+   * Pauses checks at the host of the input for the seconds that the host asked for. If null, each pause is longer than
+   * the one before.
    */
   pauseHost?(afterSeconds: number | null): void;
 }

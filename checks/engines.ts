@@ -32,7 +32,7 @@ export interface Engines {
 
 export interface EngineSettings {
   checks: {
-    /** For one check. */
+    /** Time limit of one check. */
     timeoutMs: number;
     /** Maximum of checks in flight in this process. */
     concurrency: number;
@@ -41,7 +41,7 @@ export interface EngineSettings {
     userAgent: string;
     allowCidrs: string[];
     dnsServers: string[];
-    /** URL that can be reached while our network works. Default: the first provider, or else the database. */
+    /** URL that is reachable as long as our network works. Default: the first provider, or else the database. */
     canaryUrl: string | null;
   };
   database: { url: string };

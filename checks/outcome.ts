@@ -33,7 +33,9 @@ export interface Failed {
   isRetryable: boolean;
   /** Pause that the target or provider requested; null or absent without one. */
   retryAfterSeconds?: number | null;
-  /** Every search provider was down, silent or limiting us, before a page was read. A batch waits for the end of it. */
+  /**
+   * Every search provider was down, silent or limiting us, before a page was read. A batch waits until the outage ends.
+   */
   isOutage?: true;
   /** The host had no free slot. No request was made, so the failure says nothing about the target. */
   hadNoSlot?: true;

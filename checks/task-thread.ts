@@ -18,8 +18,8 @@ export interface TaskThreadOptions<Task> {
 }
 
 /**
- * Runs tasks on one thread of lower priority, one at a time, with the accounts in turn. It starts with the first task,
- * since a thread costs 0.2 s of CPU time and 30 MB. A thread that dies is replaced.
+ * Runs tasks on one thread of lower priority, one at a time, with the accounts in turn. The thread starts with the
+ * first task, since a thread costs 0.2 s of CPU time and 30 MB. A thread that dies is replaced.
  */
 export class TaskThread<Task, Result> {
   readonly #options: TaskThreadOptions<Task>;
@@ -87,8 +87,9 @@ export class TaskThread<Task, Result> {
 }
 
 /**
- * Returns the bytes in separate memory, which can be transferred. Small buffers share the memory of Node's pool. A copy
- * of a long body would leave memory on this thread that only a full, blocking garbage collection frees.
+ * Returns the bytes in separate memory, which can be transferred. Small buffers share the memory of Node's pool and are
+ * copied. A long body is not copied, because that would leave memory that only a full, blocking garbage collection
+ * frees.
  */
 export function withOwnMemory(bytes: Uint8Array): Uint8Array {
   return bytes.buffer.byteLength === bytes.length ? bytes : new Uint8Array(bytes);

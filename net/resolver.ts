@@ -24,8 +24,8 @@ interface Entry {
 
 /**
  * Creates a resolver that asks the given servers, or the system's. It caches up to 10,000 names for their TTL, at most
- * a minute, but no server failures. It does not use Node's four worker threads, which file access and ciphers share.
- * `localhost` and `.invalid` are answered without a query (RFC 6761).
+ * a minute. Server failures are not cached. The resolver does not use Node's four worker threads, which file access and
+ * ciphers share. `localhost` and `.invalid` are answered without a query (RFC 6761).
  */
 export function createResolver(servers: readonly string[] = []): NameResolver {
   const dns = new Resolver({ timeout: 2000, tries: 2 });

@@ -2,7 +2,7 @@
 export class ResponseHeaders {
   readonly #lines: readonly string[];
 
-  /** Takes names and values in turn, such as `IncomingMessage.rawHeaders`. */
+  /** Takes alternating names and values, such as `IncomingMessage.rawHeaders`. */
   constructor(lines: readonly string[]) {
     this.#lines = lines;
   }

@@ -23,11 +23,11 @@ export interface HttpCheckerOptions {
   userAgent: string;
   /** Reads and judges pages. Default: on the event loop. */
   runPageTask?: PageTaskRunner;
-  /** For one check: all hops and the body together. */
+  /** Time limit of one check, for all hops and the body together. */
   timeoutMs: number;
 }
 
-/** Requests a URL as a check does, redirects included. The caller reads the body. */
+/** Requests a URL and follows redirects, like a check. The caller reads the body. */
 export type FetchPage = (url: URL, deadlineMs: number) => Promise<FetchedResponse>;
 
 /** Dependencies that the checks of a chunk share. */
@@ -85,7 +85,7 @@ export class HttpChecker implements Engine<'http'> {
     }
   }
 
-  /** The checks share the pages that they compare with, and the connections of their account's other chunks. */
+  /** The checks share the pages used for comparison, and use the connections of their account's other chunks. */
   startChunk(options: OptionsOf<'http'>, context: CheckContext): ChunkChecks<'http'> {
     const { slots, health } = this.#options;
     const agents = this.#sharedAgents.borrow(context.accountId);
@@ -108,8 +108,8 @@ export class HttpChecker implements Engine<'http'> {
   }
 
   /**
-   * Calls `callback` with a function that requests pages, while it holds a check slot at the host. Returns null when
-   * the signal was aborted before a slot was free. Errors: FetchError, and the errors of `callback`.
+   * Calls `callback` with a function that requests pages. Holds a check slot at the host until `callback` ends. Returns
+   * null when the signal was aborted before a slot was free. Errors: FetchError, and the errors of `callback`.
    */
   async withHostSlot<T extends object>(
     host: string,

@@ -21,13 +21,13 @@ const fullHostSeconds = 5;
 
 /** Dependencies of a check, from the process and, in a batch, from its chunk. */
 export interface HttpStatusTools extends RedirectTools {
-  /** Pages fetched to compare with. */
+  /** Pages that were fetched for comparison. */
   siblings: Siblings;
   /** Account that pays for the check. */
   accountId: number;
   /** Reads and judges pages. Default: on the event loop. */
   runPageTask?: PageTaskRunner;
-  /** For all hops and the body together. */
+  /** Time limit for all hops and the body together. */
   timeoutMs: number;
 }
 
@@ -181,10 +181,10 @@ export function cutToSize(answer: HttpStatusAnswer): HttpStatusAnswer {
   return redirects.length > 0 ? { ...bare, redirects_cut: redirects.length } : bare;
 }
 
-// A character takes at most six bytes, and all other fields take less than 1,000.
+// A character takes at most six bytes, and all other fields take less than 1,000 bytes.
 const smallCharsMax = 400;
 
-/** Avoids serialising most answers. */
+/** Returns whether an answer surely fits. Avoids serialising most answers. */
 function isSmall({ redirects, final_url, content_type, title, canonical }: HttpStatusAnswer): boolean {
   const texts = [final_url, content_type, title, canonical];
   return redirects.length === 0 && texts.reduce((sum, text) => sum + (text?.length ?? 0), 0) <= smallCharsMax;

@@ -1,14 +1,15 @@
-// Our network is in doubt when this many checks in a row, to this many zones, reached no server.
+// Our network is in doubt when this many checks in a row, to this many zones, reached no server. A zone is the last two
+// labels of a name.
 const checksMin = 20;
 const zonesMin = 5;
-/** Number of misses that must come from other accounts than the one with the most. One account may have dead links. */
+/** Minimum number of misses from accounts other than the one with the most. One account may have many dead links. */
 const othersMin = 5;
 /** Number of accounts that outweigh a reachable canary. One person can easily open two accounts. */
 const trustedAccountsMin = 6;
 
 /**
  * Evidence of a check about our network. `answered`: a server responded. `unreachable`: a connection timed out, or our
- * resolver or network failed. `none`: neither, such as a refused connection or a name that does not exist.
+ * resolver or network failed. `none`: anything else, such as a refused connection or a name that does not exist.
  */
 export type NetworkEvidence = 'answered' | 'unreachable' | 'none';
 

@@ -20,7 +20,7 @@ export interface RedirectTools {
 export interface TargetTools {
   slot: CheckSlot;
   resolver: NameResolver;
-  /** By host, the address of the last server that answered: connections to it may be open. */
+  /** Address of the last server that answered, by host. Connections to it may still be open. */
   lastAddresses: Map<string, string>;
 }
 
@@ -54,9 +54,9 @@ export class RedirectChain {
 }
 
 /**
- * Requests the URL of a chain and, if `isFollowed`, each URL that it redirects to, all before one deadline. The
- * deadline moves by the time spent waiting for slots, but each wait ends at the deadline. Returns the last response.
- * Errors: FetchError when a request got no response.
+ * Requests the URL of a chain and, if `isFollowed`, each URL that it redirects to, all before one deadline. Time spent
+ * waiting for slots extends the deadline of requests, but each wait ends at the original deadline. Returns the last
+ * response. Errors: FetchError when a request got no response.
  */
 export async function followRedirects(
   chain: RedirectChain,
@@ -113,7 +113,7 @@ export interface WaitLimits {
   deadlineMs: number;
 }
 
-/** Each address without a server may take a few seconds. */
+/** Maximum number of addresses to try, because each address without a server may take a few seconds. */
 const addressesMax = 8;
 
 /**
@@ -157,7 +157,7 @@ async function resolve(
   });
 }
 
-/** Sorts the last address that answered first, then IPv4 and IPv6 in turn, since one of them may not work. */
+/** Puts the address that answered last time first, then IPv4 and IPv6 in turn, since one of the two may not work. */
 function sortForAttempts(addresses: readonly ResolvedAddress[], last: string | undefined): ResolvedAddress[] {
   const rank = new Map<ResolvedAddress, number>();
   const counts = { 4: 0, 6: 0 };
@@ -185,7 +185,7 @@ export async function enterTarget(
   }
 }
 
-/** Passes a signal that is aborted at the deadline, too. `AbortSignal.any` would be slower. */
+/** Calls `callback` with a signal that is also aborted at the deadline. `AbortSignal.any` would be slower. */
 async function withDeadline<T>(
   { signal, deadlineMs }: WaitLimits,
   callback: (signal: AbortSignal) => Promise<T>,
@@ -241,7 +241,10 @@ function redirectLimitError(chain: RedirectChain, next: URL): 'redirect_loop' | 
 const redirectStatuses = new Set([301, 302, 303, 307, 308]);
 const locationLengthMax = 4096;
 
-/** Returns null when a response is not a redirect, and `invalid` when its target is missing, invalid or not HTTP. */
+/**
+ * Returns null when a response is not a redirect or has no `Location`, and `invalid` when its target is invalid or not
+ * HTTP.
+ */
 function nextHop(response: FetchedResponse, from: URL): URL | 'invalid' | null {
   if (!redirectStatuses.has(response.status)) return null;
   const [header, ...others] = response.headers.getAll('location');
@@ -255,8 +258,8 @@ function nextHop(response: FetchedResponse, from: URL): URL | 'invalid' | null {
 }
 
 /**
- * Returns a `Location` as a text that requests the same bytes. Node decodes header bytes as Latin-1. UTF-8 stays text,
- * so that a host name can be read; other bytes are percent-encoded, since their charset is unknown.
+ * Returns a `Location` as text. A request for it sends the same bytes. Node decodes header bytes as Latin-1. UTF-8 is
+ * decoded, so that a host name can be read; other bytes are percent-encoded, since their charset is unknown.
  */
 function readLocation(header: string): string {
   const bytes = Buffer.from(header, 'latin1');
@@ -264,7 +267,7 @@ function readLocation(header: string): string {
   return header.replaceAll(/[\x80-\xff]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
-/** Refuses hosts that are not allowed by name. Their addresses are judged when they are resolved. */
+/** Rejects a URL with a forbidden host name, IP address or port. Names are resolved and checked later. */
 function requirePermitted(url: URL, policy: AddressPolicy): URL {
   if (!isPermitted(url, policy)) throw new FetchError('target_not_allowed', `redirected to ${url.host}`);
   return url;

@@ -17,7 +17,9 @@ interface Shared {
 // Long enough for the next chunk of a list to start.
 const idleMs = 1_000;
 
-/** Connections that the chunks of one account share, also when they follow each other. Accounts never share them. */
+/**
+ * Connections that the chunks of one account share, even if they run one after the other. Accounts never share them.
+ */
 export class SharedAgents {
   readonly #options: AgentOptions;
   readonly #byAccount = new Map<number, Shared>();

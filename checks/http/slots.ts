@@ -49,8 +49,8 @@ export class CheckSlots {
   }
 
   /**
-   * Pauses checks at a host for the seconds that it asked for. Without these, each pause is longer than the last.
-   * Afterwards its limit is halved.
+   * Pauses checks at a host for the seconds that the host asked for. If null, each pause is longer than the one before.
+   * Afterwards the host's limit is halved.
    */
   pause(host: string, askedSeconds: number | null): void {
     this.#targets.pause(host, askedSeconds, () => this.#slots.grantFreeSlots());

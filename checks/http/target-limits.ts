@@ -3,7 +3,7 @@ import { FairLimit, type Slot } from '../../process/fair-limit.ts';
 interface Host {
   /** Slots for the checks that contact the host at present. */
   slots: FairLimit;
-  /** Checks that began at the host and have not ended, including those that were redirected to another. */
+  /** Checks that began at the host and have not ended, including those that were redirected to another host. */
   begun: number;
   pausedUntilMs: number;
   /** Pauses since the host was last trusted. Each doubles the next one. */
@@ -18,7 +18,10 @@ const pauseSecondsMax = 20;
 const checksToTrust = 20;
 const pausedHostsMax = 10_000;
 
-/** Many sites share an address. An address has its own limit, because anybody can point many names at one server. */
+/**
+ * Limit of an address, as a multiple of the host limit. Many sites share an address, but anybody can point many names
+ * at it.
+ */
 const hostsPerAddress = 4;
 const accountShareMax = 0.75;
 const reservedShare = 1 / 8;
@@ -82,8 +85,8 @@ export class TargetLimits {
   }
 
   /**
-   * Pauses checks at a host for the seconds that it asked for, or for 5 s doubled with each pause, at most 20 s. Its
-   * limit is halved until it is trusted again. Calls `onEnd` after the pause.
+   * Pauses checks at a host for the seconds that the host asked for, or for 5 s doubled with each pause, at most 20 s.
+   * The host's limit is halved until it is trusted again. Calls `onEnd` after the pause.
    */
   pause(name: string, askedSeconds: number | null, onEnd: () => void): void {
     const host = this.#getHost(name);

@@ -9,8 +9,8 @@ export type BotWallInput = {
 
 /**
  * Returns the name of the protection service, or of the site with its own wall, that answered instead of the page;
- * 'generic' for a page that only asks for a proof of being human; else null. It is recognised by its text and headers,
- * never by a status such as 403, which sites also send for other reasons.
+ * 'generic' for a page that only asks for a proof of being human; else null. A wall is recognised by its text and
+ * headers, never by a status such as 403, which sites also send for other reasons.
  */
 export function detectBotWall({ status, headers, page }: BotWallInput): string | null {
   if (status === 999) return 'linkedin';
@@ -159,7 +159,7 @@ type Patterns = {
 };
 
 function toPatterns({ title = [], text = [], script = [], marks = [] }: WallSigns): Patterns {
-  // A title may continue, but not within the word.
+  // A title may continue after a sign, but not within the same word.
   return { title: toPattern(title, '^', '(?: |$)'), text: toPattern(text), script: toPattern(script), marks };
 }
 
@@ -169,7 +169,7 @@ function toPattern(words: readonly string[], before = '', after = ''): RegExp | 
 }
 
 const wallPatterns = wallSigns.map(({ wall, ...signs }) => ({ wall, patterns: toPatterns(signs) }));
-/** Signs of all walls in one pattern, because nearly every page has none. */
+/** Signs of all walls, so that one test excludes nearly every page. */
 const anyPatterns = toPatterns({
   title: wallSigns.flatMap(({ title = [] }) => title),
   text: wallSigns.flatMap(({ text = [] }) => text),

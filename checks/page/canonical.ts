@@ -17,8 +17,8 @@ export function resolveOnPage(
 }
 
 /**
- * Returns the first canonical http or https URL of the page's head, else of its `Link` headers (RFC 8288), which other
- * files can have too. Returns null without one.
+ * Returns the first canonical http or https URL of the page's head, else of its `Link` headers (RFC 8288), which files
+ * other than HTML can have too. Returns null without one.
  */
 export function findCanonical(
   page: PageAddresses | null,

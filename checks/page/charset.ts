@@ -6,8 +6,8 @@ import { getAttribute, headTags, rawTags, type Tag } from './tags.ts';
 
 /**
  * Decodes an HTML document. The charset comes from a byte order mark, or else from the `Content-Type` header, or else
- * from the first of 20 declarations in its head that has a label of the Encoding standard. Without these it is UTF-8,
- * or the charset that is detected from the text if most of it is not UTF-8. Invalid bytes become U+FFFD.
+ * from the first declaration in its head with a label of the Encoding standard; only 20 are read. Without these it is
+ * UTF-8, or the charset that is detected from the text if most of it is not UTF-8. Invalid bytes become U+FFFD.
  */
 export function decodeHtml(bytes: Uint8Array, contentType: string | null): string {
   const label = bomCharset(bytes) ?? headerCharset(contentType) ?? documentCharset(bytes);
@@ -81,9 +81,9 @@ const headPieceChars = 4 * 1024;
 /** Elements whose content neither ends the head nor declares a charset. */
 const opaqueTags: ReadonlySet<string> = new Set(['noscript', 'template']);
 const xmlEncoding = /^\s*<\?xml\s[^>]*?encoding\s*=\s*["']([^"']+)/iu;
-/** The pattern below takes time with the square of what it reads. */
+/** Limit of the text that `contentCharset` reads, because it takes quadratic time. */
 const declarationCharsMax = 200;
-/** Each unknown label costs a thrown error. */
+/** Limit of the labels tried, because each unknown one throws an error, which is slow. */
 const declarationsMax = 20;
 const contentCharset = /charset\s*=\s*["']?\s*([^\s"';]+)/iu;
 
@@ -149,7 +149,7 @@ function detectCharset(bytes: Uint8Array): string | null {
   return best && best.confidence >= confidenceMin ? toKnownCharset(best.name) : null;
 }
 
-// Random bytes and very short words reach 10.
+// Random bytes and very short words reach a confidence of 10.
 const confidenceMin = 20;
 // Detection takes half a millisecond per KiB.
 const sampleChars = 8 * 1024;

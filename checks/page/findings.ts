@@ -19,7 +19,9 @@ export interface PageFindings {
   metadata: PageMetadata;
 }
 
-/** Siblings requested so far, by URL, and the random word in their URLs. */
+/**
+ * Siblings requested so far, by URL, and the random word in their URLs. A sibling is a similar URL that does not exist.
+ */
 export class Siblings {
   readonly word = `sonde-${Math.random().toString(36).slice(2, 10)}`;
   readonly #known = new Map<string, Promise<Sibling | null>>();
@@ -79,7 +81,7 @@ export async function analysePage(
   };
 }
 
-/** Returns the reasons to report: those for a soft 404, or those why the page was not judged. */
+/** Returns the reasons to report: the reasons for a soft 404, or why the page was not judged. */
 function reportedReasons(isChecked: boolean, isSoft404: boolean, reasons: string[]): string[] {
   if (!isChecked) return reasons;
   return isSoft404 ? findSupportingReasons(reasons) : [];
@@ -89,7 +91,7 @@ const unjudged = { isChecked: false, isSoft404: false, reasons: [] };
 
 type Html = Pick<PageTask, 'bytes' | 'contentType' | 'isCut'>;
 
-/** Returns the body of an HTML response with a status that is read; null for any other response. */
+/** Returns the body of an HTML response with one of the `readableStatuses`; null for any other response. */
 async function readHtml(response: FetchedResponse): Promise<Html | null> {
   const contentType = response.headers.get('content-type');
   const isHtml = /^\s*(text\/html|application\/xhtml\+xml)\b/i.test(contentType ?? '');

@@ -13,7 +13,7 @@ export interface MarkupHandler {
 
 /**
  * Passes the tags and texts of HTML to a handler, piece by piece. Attributes outside `keptAttributes` are only counted.
- * CDATA sections are comments that end at the first `>`, as in any HTML outside `<svg>` and `<math>`.
+ * CDATA sections are treated as comments that end at the first `>`, as in any HTML outside `<svg>` and `<math>`.
  */
 export class MarkupReader {
   readonly #html: string;
@@ -148,7 +148,10 @@ function findStyleEnd(html: string, start: number): number {
   return styleEnd.exec(html)?.index ?? html.length;
 }
 
-/** Skips `</script>` of a script in a comment within the script, as browsers do (HTML standard, 13.2.5.17). */
+/**
+ * Finds the end of a script. Skips the end tag of a script inside a comment in it, as browsers do (HTML standard,
+ * 13.2.5.17).
+ */
 function findScriptEnd(html: string, start: number): number {
   const mark = /<!--|-->|<\/?script[\s/>]/giu;
   mark.lastIndex = start;
@@ -158,7 +161,7 @@ function findScriptEnd(html: string, start: number): number {
     const [text] = found;
     if (text === '<!--') {
       isInComment = true;
-      // Its dashes may also be part of the end, as in `<!-->`.
+      // The dashes of `<!--` may also be part of the end, as in `<!-->`.
       mark.lastIndex -= 2;
     } else if (text === '-->') isInComment = isInInner = false;
     else if (text.charAt(1) !== '/') isInInner = isInComment;

@@ -42,7 +42,7 @@ const valuedDirectives = new Set([
   'max-video-preview',
 ]);
 
-/** Removes control characters and changes of the text direction, so that the text is safe to store and show. */
+/** Removes control characters and those that change the text direction, so that the text is safe to store and show. */
 function toDisplayText(text: string, charsMax: number): string {
   const plain = text.toWellFormed().replaceAll(unsafeCharacters, ' ').replaceAll(/\s+/gu, ' ').trim();
   // Copies the text, because a slice would keep the whole page in memory.

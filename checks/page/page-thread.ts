@@ -22,7 +22,7 @@ export function createPageThread(): PageThread {
   });
   return {
     run: async (task, caller) => {
-      // Started for short pages too, so that the thread is ready when a long page follows.
+      // The thread starts for short pages too, so that the thread is ready when a long page follows.
       thread.start();
       if (task.bytes.length <= smallBytes) return runPageTask(task);
       const bytes = withOwnMemory(task.bytes);

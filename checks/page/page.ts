@@ -28,7 +28,10 @@ export type Page = {
   mainText: string;
   /** Main text before its heading, such as menus and notices; '' without a heading. */
   preludeText: string;
-  /** Beginning of the main text from its heading on, without blocks that contain only links. All of it if short. */
+  /**
+   * Beginning of the main text from its heading on, without blocks that contain only links. The whole text if it is
+   * short.
+   */
   leadText: string;
   mainWords: number;
   /** Words of the main text from its heading on, without links. */
@@ -99,7 +102,7 @@ function mainZone(blocks: readonly Block[]): Zone {
   return hasWords('body') ? 'body' : 'edge';
 }
 
-// Menus without a `<nav>` precede the heading. A heading after a long text is not the heading of the page.
+// Menus without a `<nav>` may precede the heading. A heading after a long text is not the heading of the page.
 function findStart(main: readonly Block[]): number {
   const levels = main.map((block) => block.level);
   const at = Math.max(0, levels.includes(1) ? levels.indexOf(1) : levels.findIndex((level) => level > 0));

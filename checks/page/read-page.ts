@@ -16,13 +16,13 @@ export type ReadingOptions = {
   budget?: Budget;
   /** True if the HTML is only a part of the document. */
   isCut?: boolean;
-  /** Called with the page read so far, once it is long and each time it has doubled. */
+  /** Called with the page read so far when it has a long text, and again each time it has doubled. */
   decide?: (soFar: Page) => ReadingDecision;
 };
 
 /**
  * Reads the first 256 Ki characters of a page, or less when the budget is spent or `decide` returns 'enough'. It builds
- * no tree, because a hostile page could make that arbitrarily deep.
+ * no tree, because a hostile page could make the tree arbitrarily deep.
  */
 export function readPage(html: string, options: ReadingOptions = {}): Page {
   const { budget = new Budget(readingCharsMax), decide } = options;

@@ -154,7 +154,7 @@ export class PageReader implements MarkupHandler {
     this.#edge = null;
   }
 
-  // The header of an article contains its title, the header of a page its logo and menus.
+  // The header of an article contains its title. The header of a page contains its logo and menus.
   #isEdge(token: Tag): boolean {
     const isOutside = !this.#main && this.#articles === 0;
     if (token.tagName === 'header' || token.tagName === 'footer') return isOutside;
@@ -204,7 +204,7 @@ export class PageReader implements MarkupHandler {
   }
 }
 
-/** Returns the words of a block outside of links if they are at least 20, which counts as running prose; else 0. */
+/** Returns the number of words outside of links if it is at least 20, as in running prose; else 0. */
 export function countProseWords({ words, linkWords }: Block): number {
   return words - linkWords >= proseBlockWords ? words - linkWords : 0;
 }

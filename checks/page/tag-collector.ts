@@ -42,7 +42,7 @@ export class TagCollector {
     if (marks.size < marksMax) for (const mark of getMarks(token)) marks.add(mark);
   }
 
-  /** Returns whether an element has no id and no classes, or the same classes as an earlier one. */
+  /** Returns whether an element adds no mark: it has no id, and no classes or those of an earlier element. */
   #isMarked(token: Tag): boolean {
     if (getAttribute(token, 'id') !== '') return false;
     const classes = getAttribute(token, 'class');

@@ -27,7 +27,7 @@ export const inlineTags =
   wordSet(`a abbr acronym b bdi bdo big cite code data del dfn em font i img ins kbd label mark
   nobr picture q rp rt ruby s samp small source span strike strong sub sup time tt u var wbr`);
 
-/** Elements without content, which no end tag follows. */
+/** Elements without content and end tag. */
 export const voidTags = wordSet(
   'area base br col embed frame hr img input link meta param source track wbr basefont bgsound keygen',
 );

@@ -1,6 +1,6 @@
 /**
- * Estimates the number of words in any script. In scripts without spaces, two characters of Han or kana are a word, and
- * five of Thai, Lao, Khmer or Burmese.
+ * Estimates the number of words in any script. In scripts without spaces, two characters of Han or kana count as a
+ * word, and so do five of Thai, Lao, Khmer or Burmese.
  */
 export function countWords(text: string): number {
   let words = 0;
@@ -45,8 +45,8 @@ export function collapseLines(text: string): string {
 export const lineBreak = '\u001e';
 
 /**
- * Returns whether two texts with only tags between them need a space. Some pages separate texts only by their style
- * sheet, such as a number and the next word.
+ * Returns whether two texts with only tags between them need a space in between. Some pages separate texts only by
+ * their style sheet, such as a number and the next word.
  */
 export function needsSpace(before: string, after: string): boolean {
   if (before === '' || before === ' ' || after === ' ' || after === '\n') return false;

@@ -1,10 +1,10 @@
 import { withoutFragment } from '../../net/url.ts';
 import type { SerpPage } from './serp.ts';
 
-/** Google counts ten results per page, however many it shows. A search that starts at a later page counts on. */
+/** Google counts ten results per page, however many it shows. So a search that starts at page 3 begins with rank 21. */
 const nominalResultsPerPage = 10;
 
-/** A result at its first position. */
+/** A result. If it occurs several times, its first position counts. */
 export interface RankedResult {
   /** Number of different URLs from the top of page 1 to this one. */
   rank: number;
@@ -30,7 +30,7 @@ export class Ranking {
     this.#above = rankBefore(startPage);
   }
 
-  /** Adds the next page and returns its new results. Google's last page has none. */
+  /** Adds the next page and returns its new results. After Google's last page, there are no new results. */
   add({ results, page }: SerpPage): RankedResult[] {
     const before = this.entries.length;
     for (const [index, { url, title }] of results.entries()) {

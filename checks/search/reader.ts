@@ -70,7 +70,9 @@ function findLastPage(pages: SerpPage[], { from }: PageRange): number {
   return pages.reduce((sum, page) => sum + page.pagesRead, from - 1);
 }
 
-/** Returns whether no result matches, but the provider may have stopped at one, such as the host with another port. */
+/**
+ * Returns whether no result matches, but the provider may have stopped at one, such as the same host with another port.
+ */
 function stoppedAtOtherMatch(pages: SerpPage[], stopAt: RankTarget | null): boolean {
   if (stopAt === null) return false;
   const urls = pages.flatMap(({ results }) => results.map(({ url }) => url));
@@ -120,7 +122,7 @@ export async function requestRange(
   return { pages: [{ ...serp, page, pagesRead: 1 }], pagesPaid: 1 };
 }
 
-/** Share of the remaining time that is used for planning, because pages differ in speed. */
+/** Share of the remaining time that is planned, because pages differ in speed. */
 const shareOfTime = 0.8;
 
 /**
@@ -128,7 +130,7 @@ const shareOfTime = 0.8;
  * money. Requests several concurrently only if the remaining pages would otherwise miss the deadline, judged by the
  * slowest page so far.
  *
- * `deadlineMs` is on the time of `clock`, null in a batch. Failures of pages that are not reached are ignored.
+ * `deadlineMs` is on `clock`'s time, null in a batch. Failures of pages that the caller does not read are ignored.
  */
 export async function* readAhead<T>(
   { from, to }: { from: number; to: number },

@@ -3,8 +3,8 @@ import { toComparable } from './target.ts';
 
 /**
  * Yields the pages as long as they are new and complete. A provider that ignores page numbers returns the first page
- * each time, perhaps in another order or with fewer results, and a crawl may repeat or omit a page. Then the results
- * have not ended, and a missing page may contain the target. Errors: `ProviderError` (unreadable).
+ * each time, perhaps in another order or with fewer results, and a crawl may repeat or omit a page. In these cases the
+ * results have not ended, and a missing page may contain the target. Errors: `ProviderError` (unreadable).
  */
 export async function* rejectRepeatedPages(
   provider: string,
@@ -31,10 +31,10 @@ export async function* rejectRepeatedPages(
   }
 }
 
-/** Different pages may share a few results. A short last page may have only results of a longer one. */
+/** Different pages may share a few results. All results of a short last page may also be on a longer page. */
 const sharedMin = 0.8;
 const shortBelow = 0.5;
-/** A page of Google has about ten results. In a longer list, most of them have different URLs. */
+/** A page of Google has about ten results. A longer list has several pages, whose URLs mostly differ. */
 const pageMin = 10;
 
 function isRepeated(one: Set<string>, other: Set<string>): boolean {
@@ -48,7 +48,7 @@ function hasDuplicates(results: number, addresses: number): boolean {
   return results > pageMin && addresses <= results / 2;
 }
 
-/** A repeated request may return a result with another scheme or other tracking parameters. */
+/** Ignores scheme and tracking parameters, because they may differ when a request is repeated. */
 function toComparisonKey(url: string): string {
   const parts = toComparable(url);
   return parts ? `${parts.host}${parts.path}?${parts.query}` : url;

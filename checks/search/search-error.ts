@@ -1,9 +1,9 @@
 import type { Cost, Failed } from '../outcome.ts';
 import type { ProviderError, ProviderErrorKind } from './serp.ts';
 
-/** Failures that may end without any action. */
+/** Failures that may end without an action of the operator. */
 const outageKinds = new Set<ProviderErrorKind>(['upstream', 'timeout', 'rate_limit']);
-/** Failures that last until the operator acts. They are ignored if another provider failed. */
+/** Failures that last until the operator acts. They are ignored if another provider failed for another reason. */
 const operatorKinds = new Set<ProviderErrorKind>(['auth', 'quota', 'unsupported']);
 
 /** Failure of all providers. `errors` has one error for each provider, in the order of the calls. */
@@ -11,7 +11,7 @@ export class SearchError extends Error {
   override readonly name = 'SearchError';
   readonly errors: ProviderError[];
   readonly cost: Cost;
-  /** True if pages were read, also those that another check of the chunk has paid for, which `cost` omits. */
+  /** True if pages were read, even if another check paid for them and `cost` omits them. */
   readonly hasReadPages: boolean;
 
   constructor(errors: ProviderError[], cost: Cost = { pages: 0 }, { hasReadPages = false } = {}) {

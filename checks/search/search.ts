@@ -42,7 +42,7 @@ export interface SearchOptions {
   reuseSeconds: number;
   /** Time without calls to a provider that keeps failing. Default: 15 s. */
   openMs?: number;
-  /** Limit of one call of a single check while another provider is left. Default: 8 s. */
+  /** Time limit of one call of a single check, unless no other provider is left. Default: 8 s. */
   callMs?: number;
 }
 
@@ -61,7 +61,7 @@ export interface SearchContext {
 /** One provider's attempt at a check. */
 interface Attempt extends SearchContext {
   upstream: Upstream;
-  /** No other provider is left. */
+  /** True if no other provider is left to try. */
   isLast: boolean;
   cost: Cost;
 }
@@ -148,7 +148,7 @@ export class Search {
     return [...capable.filter((upstream) => !isResting(upstream)), ...capable.filter(isResting)];
   }
 
-  /** Milliseconds left for one call: fewer while another provider is left. Null in a batch. */
+  /** Milliseconds that one call may take: fewer if another provider can still be tried. Null in a batch. */
   #callTimeMs(deadlineMs: number | null, isLast: boolean): number | null {
     if (deadlineMs === null) return null;
     const remainingMs = Math.max(0, deadlineMs - performance.now());
@@ -234,7 +234,7 @@ function reasonNotToCall({ accountId, deadlineMs, isLast, signal, upstream }: At
   return null;
 }
 
-/** Returns whether a failed call is paid for: those that returned a page are. */
+/** Returns whether a failed call is paid for, because it returned a page. */
 function isPaidFailure(error: unknown): boolean {
   return error instanceof ProviderError && (error.kind === 'rewritten' || error.kind === 'unreadable');
 }

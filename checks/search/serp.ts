@@ -86,7 +86,7 @@ export interface PageProvider extends Provider {
   search(request: SerpRequest, signal: AbortSignal): Promise<Serp>;
 }
 
-/** Provider that reads a range in one call, from the first page on, and charges for each page. */
+/** Provider that reads a range in one call, always from page 1, and charges for each page. */
 export interface CrawlProvider extends Provider {
   /** Errors: as in `PageProvider`. */
   crawl(query: SerpQuery, range: PageRange, signal: AbortSignal): Promise<Crawl>;

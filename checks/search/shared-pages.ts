@@ -25,8 +25,9 @@ export interface WaitOptions {
 }
 
 /**
- * Pages of results that checks of one account share: one call for equal searches in flight, and its pages for `reuseMs`
- * after it. A query that Google rewrote is kept like a page, other failures are not. Keys must contain the account.
+ * Pages of results that checks of one account share: one call for equal searches in flight, and the pages of a call for
+ * `reuseMs` after its end. A query that Google rewrote is kept like a page, other failures are not. Keys must contain
+ * the account.
  */
 export class SharedPages {
   readonly #reuseMs: number;

@@ -4,8 +4,8 @@ import { unwrapViewer } from './google/viewers.ts';
 import { isSameQueryString, type UrlSpelling } from './url-spelling.ts';
 
 /**
- * Results that match a target. `site`: the host, with or without `www.`, and its subdomains. `host`: no subdomains.
- * `page`: this URL only. `prefix`: this path and everything below it.
+ * Results that match a target. `site`: the host, with or without `www.`, and its subdomains. `host`: without
+ * subdomains. `page`: this URL only. `prefix`: this path and everything below it.
  */
 export type TargetMatch = 'site' | 'host' | 'page' | 'prefix';
 
@@ -25,7 +25,7 @@ export type Comparable = Omit<RankTarget, 'match'>;
 /**
  * Parses a target: a domain, or a URL with or without a scheme. Without `match`, an empty path and no query mean a
  * site, anything else a page. Returns null for other texts and for a public suffix such as `co.uk`. `www.gov.uk` is a
- * website, but sites below its suffix belong to others, so `site` becomes `host`.
+ * website, but sites below its suffix belong to others, so its `site` becomes `host`.
  */
 export function parseRankTarget(text: string, match?: TargetMatch): RankTarget | null {
   const url = parseTargetUrl(text);
@@ -164,14 +164,14 @@ function normaliseParameter(parameter: string): string {
 
 /**
  * Characters whose escapes mean the same to every server: the unreserved ones of RFC 3986 and, in a path, reserved ones
- * without a meaning in http. `; & = +` have one for some servers.
+ * without a meaning in http. `; & = +` have a meaning for some servers.
  */
 const inPath = /[\w.~!$'()*,:@-]/;
 const inQuery = /[\w.~-]/;
 
 /** Characters that a URI must escape (RFC 3986 section 2), but `URL` leaves in place. */
 const neverRaw = /["<>\\^`{|}[\]]/g;
-/** Keeps a percent sign outside of an escape, and an escape that would complete it. */
+/** Matches escapes, except one that would turn a stray percent sign before it into an escape. */
 const escapes = /(?<!%[0-9a-f]?)%[0-9a-f]{2}/gi;
 
 /** Returns the normal spelling of a part of a URL: without needless escapes, all others in upper case. */

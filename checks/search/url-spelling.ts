@@ -8,7 +8,9 @@
  */
 export type UrlSpelling = 'google' | 'sorted' | 'cleaned';
 
-/** Compares two queries in normal form. Returns null if they may be equal, because the provider omits parameters. */
+/**
+ * Compares two queries in normal form. Returns null if they may be equal except for parameters that the provider omits.
+ */
 export function isSameQueryString(shown: string, wanted: string, spelling: UrlSpelling): boolean | null {
   if (shown === wanted || spelling === 'google') return shown === wanted;
   const all = parametersIn(wanted);
@@ -29,7 +31,7 @@ function parametersIn(query: string): string[] {
   return query === '' ? [] : query.split('&');
 }
 
-/** Go ignores parameters with a semicolon or an invalid escape. */
+/** Go ignores parameters with a semicolon or an invalid escape, and openserp omits `ref`. */
 function isKeptByGo(parameter: string): boolean {
   return !/;|%(?![0-9A-F]{2})/.test(parameter) && !/^ref(=|$)/.test(parameter);
 }
@@ -45,7 +47,7 @@ function isKeptByPython(parameter: string): boolean {
   }
 }
 
-/** Escapes parameters as in a form, in which `+` is a space. */
+/** Escapes parameters again. Reads `+` as a space, as in a form. */
 function escapeAgain(parameters: string[]): Parameter[] {
   const escaped = (text: string) =>
     text

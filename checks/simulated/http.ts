@@ -75,7 +75,7 @@ function responseFields(url: URL, status: number) {
   };
 }
 
-/** Real checks read only pages with status 200. */
+/** Real checks judge only pages with status 200. */
 function unreadFields(status: string): Partial<HttpStatusAnswer> {
   return status === '200' ? {} : { soft404_checked: false, ...noMetadata };
 }

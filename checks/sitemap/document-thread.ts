@@ -14,8 +14,8 @@ export interface DocumentThread {
 
 /**
  * Reads documents on a thread. A document may take a second of CPU time, so pages, which checks wait for, have another
- * thread. When the caller of a sitemap aborts, the thread is ended and a new one started. JSON takes less time than
- * that.
+ * thread. When the caller of a sitemap aborts, the thread is ended and a new one started. JSON is not interrupted,
+ * because it takes less time than a new thread.
  */
 export function createDocumentThread(): DocumentThread {
   const thread = new TaskThread<DocumentTask, SitemapDocument | JsonBody>({

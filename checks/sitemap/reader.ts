@@ -10,7 +10,7 @@ import { FetchError } from '../../net/fetch-error.ts';
 import type { FetchPage, HttpChecker } from '../http/checker.ts';
 import type { DocumentThread } from './document-thread.ts';
 
-// The form of the dashboard takes 8 MiB.
+// Less than the 8 MiB that the dashboard's form accepts.
 const charactersMax = 7 * 1024 * 1024;
 /** Maximum of sitemaps and indexes that one reading fetches. */
 const sitemapsMax = 20;

@@ -7,7 +7,7 @@ const addressesPerTurn = 50;
 /**
  * Returns the URLs of a sitemap that can be checked, each once, in their order. The limit is higher than the limit of a
  * monitor, so that the monitor can report how many it leaves out. Errors: SitemapError, also when a part could not be
- * read, since the URLs in it would look removed.
+ * read, since the URLs in that part would look like removed ones.
  */
 export async function readSitemapUrls(
   address: string,

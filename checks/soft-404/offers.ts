@@ -5,7 +5,7 @@ import { splitPhrases } from './phrases.ts';
  * their title and status. Phrases about several offers do not count, because a page that lists many is an archive.
  */
 export type OfferWording = {
-  /** As in `Wording`, whose `gone` also counts here. */
+  /** As in `Wording`. The `gone` phrases of that language also count for offers. */
   language: string;
   /** Names of offers, in the singular. */
   offers: readonly string[];

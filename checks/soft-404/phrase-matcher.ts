@@ -19,7 +19,7 @@ export type Phrase = {
   kind: PhraseKind;
   /** '' for a phrase of all languages. */
   language: string;
-  /** The phrase may begin inside a word. */
+  /** True if the phrase may begin inside a word. */
   isGlued: boolean;
   source: string;
   /** Literals with '*' and '…' between them. */
@@ -45,7 +45,7 @@ export function findHits(sentence: string, budget: Budget): Hit[] {
   return hits;
 }
 
-// More than any sentence written by a person has.
+// More phrases than a sentence written by a person has.
 const hitsMax = 100;
 
 /** Trie of phrases by the UTF-16 units of their first literals. */
@@ -138,7 +138,7 @@ function scriptAt(text: string, at: number): number {
   return scripts[unit];
 }
 
-/** By UTF-16 unit; 0 before the first use. */
+/** Script of each UTF-16 unit; 0 before the first use. */
 const scripts = new Uint8Array(2 ** 16);
 
 function detectScript(unit: number): number {

@@ -6,7 +6,7 @@
 export type Wording = {
   /** ISO 639-1 code; several if the languages share the words. */
   language: string;
-  /** Names of the target of a URL. */
+  /** Names of what a URL leads to, such as "page" or "product". */
   things: readonly string[];
   /** Not found, or does not exist. */
   missing: readonly string[];
@@ -16,9 +16,9 @@ export type Wording = {
   unavailable: readonly string[];
   /** Phrases without a thing, such as "nothing here" and "you are lost". They are weak, because songs use them too. */
   hints: readonly string[];
-  /** Words for a condition: documentation describes what happens if a page is not found. */
+  /** Words for a condition, such as "if". Documentation describes what happens if a page is not found. */
   ifs: readonly string[];
-  /** A phrase may begin inside a word, because words are joined or have prefixes. */
+  /** True if a phrase may begin inside a word, because words are joined or have prefixes. */
   isGlued?: boolean;
 };
 
@@ -973,7 +973,7 @@ export const sharedWordings: Readonly<Record<SharedKind, readonly string[]>> = {
       ralat, ошибка, помилка, памылка, грешка, грешке, қате, xəta, خطأ, خطا, שגיאה, त्रुटि, एरर, ত্রুটি,
       ข้อผิดพลาด, エラー, 오류, 에러, 错误, 錯誤, oops, ooops, ups, whoops, uh oh, sorry, oh no, hoppla, hups, oups, ой,
       упс, ой-ой`),
-  // Words that do not make a 404 next to them an error, because it may be an area code.
+  // Words that do not make a 404 next to them an error, because the number may be an area code.
   labels: splitPhrases('code, codes, http, status, код, nr, no, #'),
   // Words of a search without results. The page exists, but its list is empty.
   searches:

@@ -16,9 +16,9 @@ export type Sentence = {
   isOfferGone: boolean;
   /** A thing is unavailable, perhaps only for a time. */
   isUnavailable: boolean;
-  /** Not found, without the name of a thing. */
+  /** Something was not found; the sentence need not name it. */
   isBare: boolean;
-  /** Such as "you are lost" and "there is nothing here". */
+  /** A hint such as "you are lost" or "there is nothing here". */
   isHint: boolean;
   /** The number 404 or 410, but not as a price or part of a longer number. */
   has404: boolean;

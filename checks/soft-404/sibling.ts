@@ -6,12 +6,14 @@ import { countWords } from '../page/words.ts';
 import type { PageUrls } from './signals.ts';
 import type { Soft404Verdict } from './soft-404.ts';
 
-/** Response for the sibling. `page` is null if it could not be read. */
+/**
+ * Response to the request for the sibling, a similar URL that does not exist. `page` is null if it could not be read.
+ */
 export type Sibling = { page: Page | null; status: number; finalUrl: string };
 
 /**
- * Returns a similar URL of the site that surely does not exist; null for a front page. The last path segment is changed
- * without its extension, or the query value if a script selects the page by it. Numbers stay numbers, so that the URL
+ * Returns a similar URL of the site that surely does not exist; null for a front page. Changes the last path segment
+ * except its extension, or the query value by which a script selects the page. Numbers stay numbers, so that the URL
  * matches the same route. `random`: letters and digits.
  */
 export function siblingUrl(url: string, random: string): string | null {
@@ -68,7 +70,7 @@ const alikeMin = 0.8;
 const unlikeMax = 0.5;
 const comparableWords = 50;
 const comparedWordsMax = 5_000;
-// Longer than `comparedWordsMax` words in any text; cut before they are split.
+// Limit of a text before it is split. It is longer than `comparedWordsMax` words of any text.
 const comparedCharsMax = 60_000;
 
 // The query selects the page only if the path is a script or empty. Elsewhere it filters or tracks.
@@ -102,7 +104,7 @@ function decide(
     return [false, 'sibling_not_redirected'];
   }
   if (sibling.status !== 200 || sibling.page === null) return null;
-  // The site finds pages by a part of their URL, and has found the same one.
+  // The site finds pages by a part of their URL, and has found the same page twice.
   if (isSamePage(sibling, where)) return null;
   return compare(page, sibling.page, [where.url, where.finalUrl, sibling.finalUrl]);
 }

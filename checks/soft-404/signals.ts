@@ -40,7 +40,7 @@ export function readSignals(page: Page, where: PageUrls, reader: SentenceReader)
     ['own_headline', isOwn],
     ['long_prose', page.proseWords > longProseWords],
   ];
-  // Signals against a soft 404 require the whole text, so they are searched only if a strong signal was found.
+  // These signals against a soft 404 require the whole text, so they are sought only if a strong signal was found.
   if (found.some(([signal, isFound]) => isFound && signalWeights[signal].isStrong)) {
     const text = reader.read(page.mainText.slice(0, textCharsRead));
     found.push(
@@ -49,7 +49,7 @@ export function readSignals(page: Page, where: PageUrls, reader: SentenceReader)
     );
   }
   const names = found.filter(([, isFound]) => isFound).map(([signal]) => signal);
-  // The text contains the heading.
+  // The text contains the heading, so a 404 in it would count twice.
   const isHeaded = names.includes('heading_404') || names.includes('heading_error_404');
   return isHeaded ? names.filter((name) => name !== 'text_404') : names;
 }
@@ -64,7 +64,7 @@ const shortProseWords = 100;
 const shortPlainWords = 250;
 const veryShortWords = 80;
 const longProseWords = 150;
-// A server's own error page may use such words to name the server and its settings.
+// Minimum number of subjects. A server's own error page may name the server and its settings.
 const subjectsMin = [
   { words: 30, count: 3 },
   { words: 80, count: 2 },

@@ -10,8 +10,8 @@ import { type Signal, scoreSignals } from './weights.ts';
  * Verdict on whether a page with status 200 says that it was not found.
  *
  * `isChecked` is false for pages that cannot be judged: undecodable text, app shells, bot walls, parked domains, login
- * pages, and pages cut off before their first word. Then all other fields are false. If `isDoubtful`, the page must be
- * compared with a sibling (`decideWithSibling`). `reasons` are the names of all signals, for and against, or why the
+ * pages, and pages cut off before their first word. Then the other two flags are false. If `isDoubtful`, the page must
+ * be compared with a sibling (`decideWithSibling`). `reasons` are the names of all signals, for and against, or why the
  * page cannot be judged.
  */
 export type Soft404Verdict = {
@@ -39,7 +39,7 @@ export function judgePage(page: Page, where: PageUrls, reader = new SentenceRead
 
 /**
  * Decides after the beginning of a page how much more of it to read. With a headline, long prose and no strong signal,
- * the page exists, because later signals cannot outweigh these. With a strong signal, all of it must be read.
+ * the page exists, because later signals cannot outweigh these. With a strong signal, the whole page must be read.
  */
 export function decideReading(page: Page, where: PageUrls, reader: SentenceReader): ReadingDecision {
   if (isUndecodable(page.text) || scoreSignals(readSignals(page, where, reader)).isStrong) return 'all';
@@ -51,8 +51,8 @@ const doubtfulScore = 60;
 const positiveScore = 100;
 const certainScore = 110;
 
-// An error page may have little text, or a login form in its header, so some signals count on such pages. On a bot wall
-// or a parked domain, none does.
+// An error page may have little text, or a login form in its header, so some signals overrule these kinds. On a bot
+// wall or a parked domain, no signal does.
 const inTitle: readonly Signal[] = [
   'title_not_found',
   'title_error_404',

@@ -10,7 +10,7 @@ export function readTitleParts(text: string, reader: SentenceReader): Sentence[]
 
 /**
  * Returns the signals of titles or headings. Questions about an error have no signal. `others` are the sentences of the
- * headings or titles. In these, one unknown word next to a 404 may be the word for error.
+ * other place. If they state a 404, one unknown word next to a 404 in `texts` may be the word for error.
  */
 export function topSignals(
   place: 'title' | 'heading',
@@ -59,7 +59,7 @@ export function isBareError(sentences: readonly Sentence[]): boolean {
   return sentences.some((it) => isNumber(it) && it.hasErrorWord) && sentences.every(mentionsError);
 }
 
-/** Returns whether title and headline of a page agree and do not mention an error, as for pages that exist. */
+/** Returns whether title and headline of a page agree and do not mention an error, as on pages that exist. */
 export function hasOwnHeadline(page: Page, reader: SentenceReader): boolean {
   const headline = page.headings.find((heading) => heading.level === 1 && heading.isMain);
   if (!headline || readTitleParts(headline.text, reader).some(mentionsError)) return false;

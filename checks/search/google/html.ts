@@ -50,7 +50,7 @@ interface EmptyPage {
   provider: string;
   /** True if the page is complete and names a query. */
   isProven: boolean;
-  /** True if the page names our query and does not link to pages of another one. */
+  /** True if the page names our query and does not link to pages of another query. */
   isOurQuery: boolean;
 }
 

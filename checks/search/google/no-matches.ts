@@ -32,7 +32,10 @@ const sentences = [
   'לא התאים לאף מסמך',
 ];
 
-/** Returns whether Google says that nothing matches. Only for pages without results, which may quote the sentence. */
+/**
+ * Returns whether Google says that nothing matches. Use it only for pages without results, because results may quote
+ * the sentence.
+ */
 export function hasNoMatchesNotice(page: HTMLElement, elements: HTMLElement[]): boolean {
   if (elements.some(isZeroCount) || elements.some(isSearchAdvice) || elements.some(isOmittedNotice))
     return true;

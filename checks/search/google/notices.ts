@@ -39,8 +39,8 @@ export function findGoogleNotice(elements: HTMLElement[], asked: string | null):
 const otherSearch = /[?&](tbm|udm|tbs|lr|cr|near|stick|si|ludocid)=/;
 
 /**
- * Returns whether the links to further result pages contain another query, which the page then answers. Links with our
- * query do not prove that Google answered it.
+ * Returns whether the links to further result pages contain another query. If so, the page answers that query. Links
+ * with our query do not prove that Google answered it.
  */
 export function hasLinksToOtherSearch(elements: HTMLElement[], asked: string): boolean {
   return elements.some((link) => {
@@ -105,7 +105,7 @@ function hasNothingFoundNotice(notices: HTMLElement[], asked: string | null): bo
     if (notice.id !== 'topstuff') return false;
     const parts = descendantElements(notice);
     if (parts.some(isSearchAdvice)) return true;
-    // First the query without results, then the one whose results are shown.
+    // The first bold text is the query without results, the second the query whose results are shown.
     const bold = parts.filter(isEmphasis).map((part) => readText(part));
     return asked !== null && bold.length === 2 && bold[0] === asked && bold[1] !== asked;
   });

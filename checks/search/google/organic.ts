@@ -9,13 +9,13 @@ const organicTypes = new Set([webPageType, videoType, bookPageType]);
 export interface Organic {
   results: SerpResult[];
   featuredSnippetUrl: string | null;
-  /** True if Google hides the URL of one of them. */
+  /** True if Google hides the URL of one of the results. */
   isHidden: boolean;
 }
 
 /**
  * Returns the organic results of a page, from top to bottom. A result in a snippet or panel counts unless the list also
- * has it. Only then do Google's ten results count as ten.
+ * has it. Counted this way, Google's ten results are ten.
  */
 export function findOrganic(page: HTMLElement): Organic {
   const all = findTitles(page);

@@ -1,7 +1,7 @@
 import { HTMLElement, parse } from 'node-html-parser';
 import { ProviderError } from '../serp.ts';
 
-/** Without `data:` URLs. */
+/** Limit of a page, without `data:` URLs. */
 const bytesMax = 3 * 1024 * 1024;
 /**
  * The largest recorded page has 100 results, 0.7 MiB of markup and 14,500 tags; a current one with ten results has less
@@ -55,8 +55,8 @@ export function childElements(node: HTMLElement): HTMLElement[] {
 }
 
 /**
- * Removes scripts, because they are half of a page. Removes comments, because the parser would search the end of an
- * unclosed one again and again.
+ * Removes scripts, because they are half of a page. Removes comments, because the parser would search for the end of an
+ * unclosed comment again and again.
  */
 function removeHidden(html: string): string {
   const kept: string[] = [];
@@ -74,7 +74,7 @@ function removeHidden(html: string): string {
   return kept.join('').replaceAll('<![CDATA[', '');
 }
 
-/** Counts the nesting like the parser: an end tag closes all tags since its start tag, or none. */
+/** Counts the nesting like the parser: an end tag closes all tags since its start tag, or none without a start tag. */
 function findExcess(markup: string): string | null {
   if (markup.length > markupCharsMax) return 'more than 1 MiB of markup';
   const open: string[] = [];

@@ -8,7 +8,7 @@ type Role = 'box' | 'snippet' | 'panel' | 'whole-page' | 'module' | 'result' | '
 
 /**
  * Google's class names for the parts of a page since 2015. A box has no web results, a snippet quotes one, and a panel
- * may have one. A module of a panel has facts, unless it contains a result. On pages for feature phones, titles are
+ * may contain one. A module of a panel has facts, unless it contains a result. On pages for feature phones, titles are
  * plain blocks.
  */
 const classes: Record<Role, string> = {
@@ -26,14 +26,17 @@ const roleOfClass = new Map(
 );
 const noRoles = new Set<Role>();
 const boxIds = new Set(['bottomads', 'tvcap', 'mbEnd', 'rhs', 'rhscol', 'lclbox', 'flun']);
-/** All other elements of Google are widgets, such as carousels, trays and sections with a header. */
+/**
+ * Google's own elements that may contain results. Its other elements are widgets, such as carousels, trays and sections
+ * with a header.
+ */
 const containerTags = new Set(['g-card', 'g-flippy-carousel']);
 /** Far longer than any link of Google. */
 const linkCharsMax = 16_384;
 
 /** A heading with a link, outside of boxes: an organic result, or an element that looks like one. */
 export interface Title extends SerpResult {
-  /** Part of the page that contains it. */
+  /** Part of the page that contains the title. */
   section: 'list' | 'snippet' | 'panel';
   /** `<h3>`, an element with the role of a heading, or a plain block as on pages for feature phones. */
   form: 'h3' | 'heading' | 'block';

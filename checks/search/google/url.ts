@@ -32,7 +32,8 @@ function findRedirectTarget({ hostname, pathname, searchParams }: URL): string |
 
 /**
  * Returns whether Google hides the target of a link. Since August 2026, clients that it considers bots get a token in
- * place of the URL, a new one for each page. A viewer may also hide its page. A page with such a link is not read.
+ * place of the URL, a new one for each page. The URL of a viewer may also lack the page that it shows. A result page
+ * with such a link is rejected.
  *
  * Source: karust/openserp pull request 51 and IndieWikiBuddy/indie-wiki-buddy 1679 (August 2026), which show
  * `/goto?url=CAES…` and `/url?…&url=CAES…`; serpapi/public-roadmap 3914, 4199 and 4315 (August to September 2026), in
@@ -96,7 +97,7 @@ function isCaptcha({ hostname, pathname }: URL): boolean {
   return googleHost.test(hostname) && pathname.startsWith('/sorry/');
 }
 
-/** Returns an absolute URL; null for its display text, which is shortened or has separators. */
+/** Returns an absolute URL; null for any other text, such as a display URL, which is shortened or has separators. */
 function toAbsoluteUrl(href: string): string | null {
   const url = href.trim();
   return /^(https?|ftp):\/\/[^/]/i.test(url) && !/[…›]/.test(url) ? url : null;

@@ -48,7 +48,7 @@ const translateParameter = /^_x_tr_/;
 const ampParameter = /^(amp_(js_v|gsa|r|ct|tf|latency_test|lite)|usqp|aoh|ampshare|ampcf)$/;
 
 /**
- * Decodes the host of a translated page; null if it is a hash, as for hosts that do not fit the form.
+ * Decodes the host of a translated page; null if it is a hash, which Google uses for hosts that do not fit the form.
  *
  * Source: developers.google.com/search/docs/appearance/ad-network-and-translation, read November 2026.
  */

@@ -51,7 +51,7 @@ const kindsByCode: Record<
   unexpected_q: { kind: 'rewritten', seconds: 15 },
   verifying: { kind: 'blocked', seconds: 15 },
 };
-/** Maps a status of Google. Unlike the same status of an API, it says nothing about our account. */
+/** Kinds by status. Unlike the 403 of other APIs, a 403 is Google's refusal and says nothing about our account. */
 const kindsByStatus: Record<number, ProviderErrorKind> = { 403: 'blocked', 407: 'auth', 503: 'blocked' };
 
 type GetHeader = (name: string) => string | null;
@@ -193,7 +193,7 @@ function toGoogleUrl(request: SerpRequest): string {
   return `https://www.google.com/search?${parameters}`;
 }
 
-// The code is in one of two headers, or within the text of another header or the body.
+// The error code is in one of two headers, or within the text of another header or the body.
 function explain(
   status: number,
   fallback: ProviderErrorKind,

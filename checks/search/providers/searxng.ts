@@ -24,8 +24,8 @@ const addressVariable: ProviderVariable = {
 
 /**
  * A SearXNG instance of the operator with its Google engine. The locale `all` means English and United States for
- * Google; any other restricts the language of the results. It has no mobile results. It may have followed Google's
- * corrections without reporting that, so pages with corrections are rejected.
+ * Google; any other locale restricts the language of the results. The instance has no mobile results. It may have
+ * followed Google's corrections without reporting it, so pages with corrections are rejected.
  *
  * Errors: `ProviderError`. Source: searxng/searxng docs/dev/search_api.rst and searx/engines/google.py, August 2026.
  */
@@ -65,8 +65,8 @@ function create(baseUrl: string, timeoutMs: number): SerpProvider {
 }
 
 /**
- * Reads an answer of the instance. It has status 200 and no results also if Google blocks the instance. `number` is the
- * number of the requested page. Errors: `ProviderError`.
+ * Reads an answer of the instance. An answer with status 200 and no results may also mean that Google blocks the
+ * instance. `number` is the number of the requested page. Errors: `ProviderError`.
  */
 export function readSearxng(body: unknown, asked: string | null = null, number = 1): Serp {
   const answer = toRecord(body);
@@ -124,7 +124,7 @@ function isFromGoogle({ engines, engine }: Record<string, unknown>): boolean {
   return names.length === 0 || names.some((name) => name.toLowerCase() === 'google');
 }
 
-/** Returns Google's position, because results are sorted by a score. */
+/** Returns the position that Google gave, because the instance sorts results by its own score. */
 function getPosition(result: Record<string, unknown>): number {
   const position = Array.isArray(result.positions) ? result.positions[0] : undefined;
   return typeof position === 'number' ? position : Number.MAX_SAFE_INTEGER;

@@ -49,8 +49,8 @@ function create(apiKey: string, baseUrl: string, timeoutMs: number): SerpProvide
 }
 
 /**
- * Reads a search. A successful one without results also has an `error`. `number` is the number of the requested page.
- * Errors: `ProviderError` (rewritten, unreadable, upstream).
+ * Reads a search. A successful search without results also has an `error`. `number` is the number of the requested
+ * page. Errors: `ProviderError` (rewritten, unreadable, upstream).
  */
 export function readSerpApi(body: unknown, asked: string | null = null, number = 1): Serp {
   const search = toRecord(body);
@@ -90,7 +90,7 @@ export function readSerpApi(body: unknown, asked: string | null = null, number =
 
 /**
  * Finds Google's notice in the state. "Empty showing …" and "… without quotes" mean no results for the original words.
- * With "fixed" or "including", results for other words are among them.
+ * "Fixed" means that the results include those for other words.
  */
 function findNotice(
   state: string,
@@ -111,7 +111,7 @@ function findNextPage(
   number: number,
 ): string | null {
   const hasNextPage = ({ next, next_link: link, current, other_pages: others }: Record<string, unknown>) => {
-    // SerpApi numbers later pages 1 (serpapi/public-roadmap 4325). The links contain their real numbers.
+    // SerpApi gives later pages the number 1 (serpapi/public-roadmap 4325). The links contain their real numbers.
     const last = Math.max(Number(current) || 0, number);
     const listed = Object.entries(toRecord(others)).map(([page, to]) => parsePageNumber(to) ?? page);
     const onward = [next, link].filter(hasContent).map((to) => parsePageNumber(to) ?? last + 1);

@@ -12,7 +12,7 @@ export interface CrawlReading extends Serp {
   resultsCount: number | null;
 }
 
-/** Converts a crawl from the first page on to the pages of a range. Without page numbers, it becomes one page. */
+/** Converts a crawl that starts at page 1 to the pages of a range. Without page numbers, it becomes one page. */
 export function toCrawl(reading: CrawlReading, range: PageRange): Crawl {
   const { pageNumbers } = reading;
   const pagesPaid = Math.min(range.to, reading.pagesCount ?? estimatePages(reading));
@@ -28,7 +28,7 @@ export function toCrawl(reading: CrawlReading, range: PageRange): Crawl {
   return { pages, pagesPaid };
 }
 
-/** Google shows eight to ten results on each page except the last. */
+/** Minimum number of results on a page. Google shows eight to ten on each page except the last. */
 const resultsMin = 6;
 
 /**
@@ -40,7 +40,7 @@ function endsTooLate({ results }: Serp, reportedLastPage: number | null, pagesPa
   return results.length > 0 && pagesPaid > last + 1;
 }
 
-/** Estimates up to this do not prove that a second page exists, because Google omits similar results. */
+/** Estimates up to this number do not prove that a second page exists, because Google omits similar results. */
 const countMin = 100;
 
 /**

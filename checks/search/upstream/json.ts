@@ -1,8 +1,8 @@
 import { ProviderError } from '../serp.ts';
 
-/** The largest recorded answers have 20,000. At this limit, parsing takes about 25 ms. */
+/** The largest recorded answers have 20,000 values. At this limit, parsing takes about 25 ms. */
 const valuesMax = 60_000;
-/** A page of Google in a string has about 50,000. */
+/** A page of Google in a string has about 50,000 escaped quotes. */
 const escapedQuotesMax = 500_000;
 
 /**

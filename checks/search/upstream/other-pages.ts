@@ -34,12 +34,14 @@ function queriesIn(link: string): string[] {
   return URL.parse(link, 'https://www.google.com')?.searchParams.getAll('q') ?? [];
 }
 
-/** Ignores a different number of escapes, because providers escape URLs in queries more or less often than we do. */
+/**
+ * Ignores how many times a query is escaped, because providers escape URLs in queries more or less often than we do.
+ */
 function isSameUnescaped(asked: string, query: string): boolean {
   return isSameQuery(asked, query) || isSameQuery(unescapeQuery(asked), unescapeQuery(query));
 }
 
-/** Providers escape a URL up to two times more than needed. Text that is escaped even more is compared unchanged. */
+/** Providers escape a URL up to two times more than needed. Further escapes are not removed. */
 const unescapesMax = 3;
 
 function unescapeQuery(query: string): string {

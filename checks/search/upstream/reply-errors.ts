@@ -22,7 +22,7 @@ export function rejectErrorReply(provider: string, ...parts: Record<string, unkn
   }
 }
 
-/** Returns whether a value is not an empty list, object or text, and not zero, null, false or "false". */
+/** Returns false for an empty list, object or text, and for zero, null, false and "false"; else true. */
 export function hasContent(value: unknown): boolean {
   if (Array.isArray(value)) return value.length > 0;
   if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0;
@@ -30,8 +30,8 @@ export function hasContent(value: unknown): boolean {
 }
 
 /**
- * Returns the first undocumented member with a text, number or boolean, which says something about the reply itself;
- * null without one. Lists and objects may be further parts of Google's page.
+ * Returns the first undocumented member with a text, number or boolean, because it says something about the reply
+ * itself; null without one. Lists and objects may be further parts of Google's page.
  */
 export function findUnknownMember(part: Record<string, unknown>, ...documented: string[]): string | null {
   const isPlain = (value: unknown) => typeof value !== 'object' && hasContent(value);

@@ -47,7 +47,9 @@ export function joinUrl(baseUrl: string, path: string): URL {
   return new URL(path, baseUrl.endsWith('/') ? baseUrl : `${baseUrl}/`);
 }
 
-/** Returns the error to throw once the caller's signal has aborted: a timeout for its deadline, else its own reason. */
+/**
+ * Returns the error to throw once the caller's signal has aborted: a timeout if a deadline aborted it, else its reason.
+ */
 export function toAbortReason(provider: string, { reason }: AbortSignal): unknown {
   const isDeadline = reason instanceof Error && reason.name === 'TimeoutError';
   return isDeadline ? new ProviderError(provider, 'timeout', 'no answer in time') : reason;

@@ -14,7 +14,7 @@ export function toRecords(value: unknown): Record<string, unknown>[] | null {
 
 /**
  * Returns a provider's list of entries as received; null without one. Another value becomes a list with one empty
- * entry, and an entry that is not an object becomes an empty one, so that they cannot be read.
+ * entry, and an entry that is not an object becomes an empty one, so that reading them fails.
  */
 export function toEntries(value: unknown): Record<string, unknown>[] | null {
   return value === undefined || value === null ? null : (toRecords(value) ?? [{}]);

@@ -5,9 +5,9 @@ import { Breaker } from './breaker.ts';
 export interface Upstream {
   provider: SerpProvider;
   breaker: Breaker;
-  /** Milliseconds per page of a crawl. A crawl has many pages, so the last one has a weight of one half. */
+  /** Milliseconds per page of a crawl. A crawl has many pages, so the last crawl has a weight of one half. */
   msPerPage: MovingAverage;
-  /** Milliseconds per call. A call with less time left would be paid for and come too late. */
+  /** Milliseconds per call. A call with less time left would be paid for, but its answer would come too late. */
   msPerCall: MovingAverage;
 }
 
@@ -36,7 +36,7 @@ export function recordDuration(
   msPerPage.add(accountId, tookMs / Math.max(1, pages));
 }
 
-/** A call with this much time is always made. Otherwise a provider that was slow would never be measured again. */
+/** A call with this much time left is always made. Otherwise a provider that was slow would never be measured again. */
 const expectedMsMax = 5_000;
 
 /** Returns the expected duration of a call of the account. */
@@ -51,7 +51,7 @@ const accountsMax = 100;
 export class MovingAverage {
   readonly #weightOfLast: number;
   readonly #first: number | null;
-  /** In the order of the last values. */
+  /** Ordered by the time of the last value, the oldest first. */
   readonly #averages = new Map<number, number>();
 
   /** `first`: start of an average. Default: its first value. */

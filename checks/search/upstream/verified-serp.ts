@@ -6,7 +6,7 @@ import { isSameQuery } from './shape.ts';
 /** Reply of a provider, in a form that all providers share. */
 export interface ParsedReply {
   provider: string;
-  /** Query that was sent; null for a recording whose query is unknown, which need not name it. */
+  /** Query that was sent; null for a recording whose query is unknown. */
   asked: string | null;
   /** Queries in the reply; null for a member that should contain the query but does not. */
   echoes: (string | null)[];
@@ -16,7 +16,7 @@ export interface ParsedReply {
   linking: Record<string, unknown>[];
   /** True if the provider says that there are no results. */
   saysNoResults: boolean;
-  /** Sign of results in spite of that, such as an unknown member or a link to the next page; null without one. */
+  /** Sign that contradicts `saysNoResults`, such as an unknown member or a link to the next page; null without one. */
   doubt: string | null;
   /** List of organic entries as received; null without one. */
   entries: Record<string, unknown>[] | null;
@@ -48,7 +48,7 @@ export function toVerifiedSerp(reply: ParsedReply): Serp {
   return toSerp([]);
 }
 
-/** Returns the URL of the snippet, which may be missing in the list. */
+/** Returns the URL of the snippet, which may be missing in the list of results. */
 function readSnippetUrl({ provider, featuredSnippetUrl: href = null }: ParsedReply): string | null {
   if (href !== null && isUrlHidden(href)) throw createHiddenUrlError(provider);
   return href === null ? null : toResultUrl(href);
