@@ -34,10 +34,11 @@ export interface Failed {
   /** Pause that the target or provider requested; null or absent without one. */
   retryAfterSeconds?: number | null;
   /**
-   * Every search provider was down, silent or limiting us, before a page was read. A batch waits until the outage ends.
+   * True if every search provider was down, silent or rate-limiting us before a page was read. A batch waits until the
+   * outage ends.
    */
   isOutage?: true;
-  /** The host had no free slot. No request was made, so the failure says nothing about the target. */
+  /** True if the host had no free slot. No request was made, so the failure says nothing about the target. */
   hadNoSlot?: true;
   /** Error for the log; never shown to users. */
   cause?: unknown;

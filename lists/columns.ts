@@ -27,7 +27,7 @@ export interface Layout {
   columns: Column[];
   /** Column index by field. */
   fields: Map<Field, number>;
-  /** Columns that are equally likely for a field; null if the field is clear. */
+  /** Columns that are equally likely for a field; null if one column is clearly the best. */
   unsure: { field: Field; columns: number[] } | null;
 }
 

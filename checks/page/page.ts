@@ -34,7 +34,7 @@ export type Page = {
    */
   leadText: string;
   mainWords: number;
-  /** Words of the main text from its heading on, without links. */
+  /** Number of words of the main text from its heading on, without links. */
   plainWords: number;
   /** Number of `plainWords` in running prose: blocks of at least 20 words. */
   proseWords: number;

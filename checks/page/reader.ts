@@ -29,7 +29,7 @@ export class PageReader implements MarkupHandler {
   noscriptText = '';
   /** Number of characters in `blocks`. */
   keptChars = 0;
-  /** Words in running prose so far, without the edge of the page. */
+  /** Number of words in running prose so far, without the edge of the page. */
   proseWords = 0;
 
   #isInHead = true;

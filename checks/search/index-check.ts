@@ -11,7 +11,7 @@ const queryWordsMax = 32;
 
 /**
  * Checks whether a URL is in Google's index. Searches for the URL and, if it is not among the results, with `site:`.
- * One match is a yes. A no needs two valid pages for the complete URL.
+ * One match means "indexed". "Not indexed" needs two valid result pages for the complete URL.
  */
 export async function checkIndex(
   url: string,

@@ -27,8 +27,8 @@ export class SearchError extends Error {
   }
 
   /**
-   * Returns whether every usable provider was down, silent or limiting us, before any page was read. After a page, or
-   * an answer that could not be read, each retry would pay for pages again.
+   * Returns whether every usable provider was down, silent or rate-limiting us before any page was read. After a page
+   * or an unreadable answer, each retry would pay for pages again.
    */
   get isOutage(): boolean {
     const kinds = this.errors.map(({ kind }) => kind).filter((kind) => !operatorKinds.has(kind));

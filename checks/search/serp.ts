@@ -54,9 +54,9 @@ export interface SerpPage extends Serp {
   page: number | null;
   /** Number of Google's pages that these results come from. */
   pagesRead: number;
-  /** `pagesRead` is an estimate, so more results may follow. */
+  /** True if `pagesRead` is an estimate, so that more results may follow. */
   isDepthGuessed?: true;
-  /** The crawl may have ended before the results did. */
+  /** True if the crawl may have ended before the results did. */
   isCutShort?: true;
 }
 

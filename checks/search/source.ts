@@ -21,7 +21,7 @@ export interface ProviderVariable {
 export interface ProviderSource {
   name: string;
   variables: readonly ProviderVariable[];
-  /** Its answers are simulated, so it is used only if it is named, and only alone. */
+  /** True if its answers are simulated. Such a provider is used only if it is named, and only alone. */
   isSimulated?: true;
   /** `timeoutMs` is per call. Errors: `OperatorError` when a variable is missing or malformed. */
   create(env: Environment, timeoutMs: number): SerpProvider;
