@@ -38,7 +38,7 @@ import { signInPages } from './sign-in/sign-in.ts';
 import { unsubscribePages } from './sign-in/unsubscribe.ts';
 import { findSession, getSession, recogniseVisitor, requireRole, requireSession } from './visitors.ts';
 
-// The API's own limit: 2,000 URLs of 2,048 characters, with room for the form.
+// Same as the API's body limit: 2,000 URLs of 2,048 characters, plus the other fields of the form.
 const intakeBytesMax = 8 * 1024 * 1024;
 
 /** Routes of the dashboard. Its pages call the same functions as the API, so both charge and validate alike. */
@@ -196,7 +196,7 @@ const contentSecurityPolicy = helmet.contentSecurityPolicy({
     defaultSrc: ["'self'"],
     scriptSrc: ["'self'"],
     styleSrc: ["'self'"],
-    // Pico draws the arrow of a select as a data: image.
+    // Pico draws the arrow of a `<select>` as a data: image.
     imgSrc: ["'self'", 'data:'],
     objectSrc: ["'none'"],
     frameAncestors: ["'none'"],
@@ -207,21 +207,21 @@ const contentSecurityPolicy = helmet.contentSecurityPolicy({
 
 const accountOf = (req: Request) => getSession(req).accountId;
 
-/** Counts pages of signed-in users with the API requests of their account. Other visitors have limits per form. */
+/** Counts page requests of signed-in users toward their account's API limit. Other visitors have limits per form. */
 function limitMembers(context: Context): RequestHandler {
   const limit = limitAccounts(context, accountOf);
   return (req, res, next) => (findSession(req) ? limit(req, res, next) : next());
 }
 
-/** Marks a request as one for a page, so that its errors are pages too. */
+/** Sets security headers and marks a request for a page, so that its errors are shown as pages. */
 const protect: RequestHandler = (req, res, next) => {
   res.locals.isPage = true;
-  // Replaces helmet's no-referrer, which would hide the Origin of our own forms from us.
+  // With helmet's no-referrer, browsers would send our own forms with `Origin: null`.
   res.set('Referrer-Policy', 'same-origin');
   contentSecurityPolicy(req, res, next);
 };
 
-/** Answers an unknown path: browsers get a page; programs get the API's JSON error. */
+/** Shows an error page to browsers that request an unknown path. Other clients get the API's JSON error. */
 function handleUnknownPath(visitor: RequestHandler[]): Router {
   const router = express.Router();
   router.use((req, _res, next) => {
@@ -235,7 +235,7 @@ function handleUnknownPath(visitor: RequestHandler[]): Router {
   return router;
 }
 
-/** Leaves errors of other routes to the JSON error handler. */
+/** Handles only errors of pages, and leaves others to the JSON error handler. */
 function forPages(handler: express.ErrorRequestHandler): express.ErrorRequestHandler {
   return (error, req, res, next) => (res.locals.isPage ? handler(error, req, res, next) : next(error));
 }

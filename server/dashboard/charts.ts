@@ -1,4 +1,4 @@
-/** A column of a chart, in the units of its viewBox. */
+/** A column of a chart. Numbers other than `value` are in units of the SVG's viewBox. */
 export interface ChartColumn {
   x: number;
   y: number;
@@ -39,7 +39,7 @@ export function columnChart(values: Array<{ label: string; value: number }>, wid
       label,
       value,
     })),
-    // Credits are whole numbers.
+    // The values are credits, so fractions get no grid line.
     lines: [top / 2, top].filter(Number.isInteger).map((value) => ({
       y: round(height - scale(value)),
       label: value.toLocaleString('en'),
@@ -53,9 +53,9 @@ export type RankPoints = Array<{ checkedAt: Date; rank: number | null }>;
 export interface RankChart {
   width: number;
   height: number;
-  /** Paths of the other lines on the same scale, in the order given. */
+  /** Path data of the `others` on the same scale, in the same order. */
   others: string[][];
-  /** Path data of the line, which breaks where the site was not found. */
+  /** Path data of the line, which is interrupted where the site was not found. */
   paths: string[];
   dots: Array<{ x: number; y: number; rank: number | null; at: Date }>;
   /** x positions of the numbered marks. */
@@ -93,7 +93,7 @@ export function rankChart(
   };
 }
 
-/** Returns the ranks that label a logarithmic scale: both ends, and those between that do not overlap. */
+/** Returns the ranks that label a logarithmic scale: both ends, and ranks in between that leave space for the last. */
 export function rankTicks(worst: number): number[] {
   const hasSpace = (rank: number) => Math.log(worst / rank) / Math.log(worst) > 0.08;
   return [...[1, 3, 10, 20, 50].filter((rank) => rank < worst && hasSpace(rank)), worst];
@@ -110,7 +110,7 @@ function toPaths(dots: RankChart['dots']): string[] {
     .map((run) => run.map((dot, index) => `${index === 0 ? 'M' : 'L'}${dot.x} ${dot.y}`).join(' '));
 }
 
-/** Returns the smallest 1, 2 or 5 times a power of ten that is not below the value. */
+/** Returns the smallest product of 1, 2 or 5 and a power of ten that is at least the value. */
 function niceTop(value: number): number {
   const power = 10 ** Math.floor(Math.log10(value));
   return power * ([1, 2, 5, 10].find((step) => step * power >= value) ?? 10);

@@ -8,8 +8,9 @@ export interface Cookies {
 }
 
 /**
- * `visitor` binds forms to a browser before sign-in, `flash` is a message for the next page, `step` a sign-in that
- * waits for its second factor, `next` the page to open after an emailed link, `device` a browser that signed in before.
+ * `visitor` binds forms to a browser before sign-in. `flash` holds a message for the next page, `step` a sign-in that
+ * waits for its second factor, and `next` the page to open after an emailed link. `device` marks a browser that signed
+ * in before.
  */
 export type CookieName = 'session' | 'visitor' | 'flash' | 'step' | 'next' | 'device';
 

@@ -27,7 +27,7 @@ export function takeFlash(
   cookies.clear(res, 'flash');
   try {
     const { flash, endsAtMs } = JSON.parse(secretBox.open(Buffer.from(sealed, 'base64url')) ?? '');
-    // The browser deletes the cookie by then; a copy of it must not work for longer.
+    // Browsers delete the cookie at this time. A copied cookie must not work for longer.
     return Date.now() < endsAtMs ? flash : null;
   } catch {
     return null;

@@ -1,9 +1,9 @@
-/** 1842 as `1,842`. */
+/** Formats 1842 as `1,842`. */
 export function grouped(count: number): string {
   return count.toLocaleString('en');
 }
 
-/** `1 credit`, `2 credits`. */
+/** Formats a count with its noun: `1 credit`, `2 credits`. */
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${grouped(count)} ${count === 1 ? one : many}`;
 }
@@ -11,7 +11,7 @@ export function counted(count: number, one: string, many = `${one}s`): string {
 const dayParts = { day: 'numeric', month: 'short', year: 'numeric' } as const;
 const timeParts = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZoneName: 'short' } as const;
 
-/** Formats a time as `23 Nov 2026, 06:12 UTC`. The page's script shows UTC times in the reader's zone. */
+/** Formats a time as `23 Nov 2026, 06:12 UTC`. In the browser, script.js converts UTC times to the reader's zone. */
 export function moment(date: Date, timeZone = 'UTC'): string {
   return new Intl.DateTimeFormat('en-GB', { ...dayParts, ...timeParts, timeZone }).format(date);
 }
@@ -33,7 +33,7 @@ export function shortened(text: string, lengthMax: number): string {
   return text.length <= lengthMax ? text : `${text.slice(0, lengthMax - 1)}…`;
 }
 
-/** A competitor's rank as `#7`, `not ranked` or `not searched`. */
+/** Formats a competitor's rank as `#7`, `not ranked` or `not searched`. */
 export function competitorLabel(rank: number | 'not_ranked' | 'not_searched'): string {
   return typeof rank === 'number' ? `#${rank}` : rank.replace('_', ' ');
 }
@@ -48,7 +48,7 @@ const fieldNames: Record<string, string> = {
   full: 'Read all pages',
 };
 
-/** The label of a list's field, such as `Site or page` for `url`. */
+/** Returns the label of a list's field, such as `Site or page` for `url`. */
 export function fieldName(field: string): string {
   return fieldNames[field] ?? field.charAt(0).toUpperCase() + field.slice(1);
 }

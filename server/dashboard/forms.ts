@@ -12,8 +12,8 @@ import { findSessionId, getSession } from './visitors.ts';
 /** A submitted form with a valid form token. */
 export interface Form {
   /**
-   * Returns the trimmed text of a field without what Postgres cannot store; '' if the field is missing. Throws a 422 if
-   * it is too long.
+   * Returns the trimmed text of a field, without characters that Postgres cannot store; '' if the field is missing.
+   * Throws a 422 if the text is too long.
    */
   text(name: string): string;
   /** Returns the text of a field as sent. */
@@ -24,7 +24,7 @@ export interface Form {
   file(name: string): Promise<string>;
 }
 
-/** Longer than any valid field. Some patterns take time with the square of the length. */
+/** Longer than any valid field. The time of some regular expressions grows with the square of the length. */
 const textLengthMax = 4096;
 
 const forms = new WeakMap<Request, Form>();
@@ -44,7 +44,7 @@ export function readForm(context: DashboardContext): RequestHandler[] {
   ];
 }
 
-/** Reads a form with a file. Rejects compressed bodies, which cost more to read than to send. */
+/** Reads a form that can contain a file. Rejects compressed bodies, which cost more to read than to send. */
 export function readMultipartForm(context: DashboardContext, bytesMax: number): RequestHandler[] {
   const accountOf = (req: Request) => getSession(req).accountId;
   return [
@@ -57,7 +57,9 @@ export function readMultipartForm(context: DashboardContext, bytesMax: number): 
   ];
 }
 
-/** For a body that is a file: fields come from the query, and the token from a header, because URLs are logged. */
+/**
+ * Reads a form whose body is a file. Fields come from the query, but the token from a header, because URLs are logged.
+ */
 export function readQueryForm(context: DashboardContext): RequestHandler[] {
   const getField = (req: Request, name: string) =>
     name === 'form_token' ? (req.get('x-form-token') ?? '') : String(req.query[name] ?? '');
@@ -67,14 +69,14 @@ export function readQueryForm(context: DashboardContext): RequestHandler[] {
   ];
 }
 
-/** Returns the form that `readForm` has read. */
+/** Returns the form that an earlier middleware has read and validated. */
 export function getForm(req: Request): Form {
   const form = forms.get(req);
   if (!form) throw new Error('this route is not behind readForm');
   return form;
 }
 
-/** Creates the token of a page's forms, bound to the session, or to the browser before sign-in. */
+/** Creates the token of a page's forms. It is bound to the session or, before sign-in, to the browser. */
 export function formToken(context: DashboardContext, req: Request, res: Response): string {
   const holder = findSessionId(req) ?? context.cookies.read(req, 'visitor');
   if (holder) return mask(sign(context, holder));
@@ -100,7 +102,9 @@ function isValidToken(context: DashboardContext, req: Request, token: string): b
   return given.length === expected.length && timingSafeEqual(given, expected);
 }
 
-/** Masks the token differently on every page: compression of a constant token would reveal it (the BREACH attack). */
+/**
+ * Masks the token differently on every page, because compressed pages would reveal a constant token (BREACH attack).
+ */
 function mask(token: Buffer): string {
   const pad = randomBytes(token.length);
   return Buffer.concat([pad, xor(pad, token)]).toString('base64url');
@@ -120,7 +124,7 @@ function sign({ config }: DashboardContext, holder: string): Buffer {
   return createHmac('sha256', key).update(holder).digest();
 }
 
-/** Older browsers send `Origin`, but no `Sec-Fetch-Site`. */
+/** Checks `Sec-Fetch-Site`, or `Origin` in older browsers, which do not send the former. */
 function refuseOtherSites(baseUrl: string): RequestHandler {
   return (req, _res, next) => {
     const site = req.get('sec-fetch-site');
@@ -167,7 +171,7 @@ function toForm(getField: (name: string) => string | File | null): Form {
   };
 }
 
-/** Decodes a file: spreadsheets write other encodings than UTF-8. */
+/** Decodes a file. Spreadsheet programs also write encodings other than UTF-8. */
 async function readFile(file: File): Promise<string> {
   let text = '';
   for await (const piece of decoded([new Uint8Array(await file.arrayBuffer())])) text += piece;
@@ -182,18 +186,18 @@ function outdatedForm(): Refusal {
   return new Refusal(403, 'This page has expired. Reload it and try again.');
 }
 
-// Several times the fields of any form here; a file name has up to 765 bytes.
+// Several times as many parts as any of our forms has. A file name adds up to 765 bytes to a part header.
 const partsMax = 100;
 const headBytesMax = 1024;
 
 /**
- * Parses a multipart body. Returns null if it is invalid, or has more parts or a longer part header than our forms:
- * parsing 8 MiB of small parts blocks the event loop for a second or two.
+ * Parses a multipart body. Returns null if it is invalid, or exceeds the limits above: parsing 8 MiB of small parts
+ * would block the event loop for a second or two.
  */
 async function readMultipart(bytes: Buffer<ArrayBuffer>, contentType: string): Promise<FormData | null> {
   const [, boundary] = /;\s*boundary="?([\w'-]{1,70})"?\s*(?:;|$)/i.exec(contentType) ?? [];
   if (!boundary || !isWithinLimits(bytes, `--${boundary}`)) return null;
-  // A header of our own, so that the parser uses the boundary that was checked.
+  // The parser gets a new header, so that it uses the boundary that was checked.
   const headers = { 'Content-Type': `multipart/form-data; boundary=${boundary}` };
   return new Response(bytes, { headers }).formData().catch(() => null);
 }

@@ -5,14 +5,14 @@ import type { Cookies } from './cookies.ts';
 
 /** Recognises browsers that signed in before, by a cookie. */
 export interface KnownDevices {
-  /** Returns the browser's id if it has signed in with this email before, or null. */
+  /** Returns the id of a browser that has signed in with this email before; null for other browsers. */
   findKnown(req: Request, emailKey: string): string | null;
   remember(res: Response, emailKey: string): void;
 }
 
 const lifeDays = 180;
 
-/** The cookie does not contain the email: it holds a random id and a signature over the id and the email. */
+/** The cookie holds a random id, and a signature over the id and the email's key. It does not contain the email. */
 export function createKnownDevices({ secretKey }: Pick<Config, 'secretKey'>, cookies: Cookies): KnownDevices {
   const key = Buffer.from(hkdfSync('sha256', secretKey ?? '', '', 'sonde known devices', 32));
   const sign = (device: string, emailKey: string) =>

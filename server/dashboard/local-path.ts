@@ -1,6 +1,6 @@
 import { parseUrl } from '../../net/url.ts';
 
-/** Returns a path of this site with its query; `/` for a URL that leads elsewhere. */
+/** Returns the path and query of a URL on this site; `/` for any other value. */
 export function toLocalPath(value: unknown): string {
   const base = 'http://page.invalid';
   const url = typeof value === 'string' && value.startsWith('/') ? parseUrl(value, base) : null;

@@ -1,17 +1,17 @@
 import type { Request } from 'express';
 
-/** The position in a list, and the URLs of the pages before and after; null at either end. */
+/** The position in a list, and the URLs of the previous and next page; a URL is null if there is no such page. */
 export interface Pager {
   page: number;
   first: number;
   last: number;
-  /** Null if the list is longer than is counted. */
+  /** Null if the list is longer than `totalMax`. */
   total: number | null;
   previous: string | null;
   next: string | null;
 }
 
-/** Reads `page` of the query; 1 if it is invalid. */
+/** Reads the query parameter `page`; 1 if it is missing or invalid. */
 export function readPageNumber(req: Request): number {
   const page = Number(req.query.page);
   return Number.isInteger(page) && page >= 1 && page <= 10_000 ? page : 1;
@@ -27,7 +27,7 @@ export function createPager(
     total,
     totalMax = Number.MAX_SAFE_INTEGER,
   }: {
-    /** The page of the list, if the request is for a fragment of it. */
+    /** Path of the page, if the request is for a fragment of that page. */
     path?: string;
     page: number;
     perPage: number;
@@ -49,7 +49,7 @@ export function createPager(
   };
 }
 
-/** Returns `path` with the query of this request and some changes; null removes a parameter. */
+/** Returns `path` with the query of this request and the given changes; null removes a parameter. */
 export function withQuery(req: Request, path: string, changes: Record<string, string | null>): string {
   const { searchParams } = new URL(req.originalUrl, 'http://page');
   for (const [name, value] of Object.entries(changes)) {
@@ -60,7 +60,7 @@ export function withQuery(req: Request, path: string, changes: Record<string, st
   return query ? `${path}?${query}` : path;
 }
 
-/** Reads a text of the query; '' if it is missing, or Postgres cannot store it. */
+/** Reads a query parameter as text; '' if it is missing, or if Postgres cannot store it. */
 export function readQueryText(req: Request, name: string, lengthMax = 200): string {
   const value = req.query[name];
   if (typeof value !== 'string' || value.includes('\0') || !value.isWellFormed()) return '';

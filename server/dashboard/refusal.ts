@@ -23,7 +23,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Like `toRefusal`, but attaches the message of the first invalid field to that field. */
+/** Like `toRefusal`. If an API error concerns one of `fields`, the refusal has that field and its message. */
 export function toFieldRefusal(error: unknown, fields: readonly string[]): Refusal {
   const refusal = toRefusal(error);
   if (refusal === error) return refusal;
@@ -34,13 +34,13 @@ export function toFieldRefusal(error: unknown, fields: readonly string[]): Refus
 }
 
 /**
- * Returns a refusal as it is, and turns 4xx errors of the API into one. Rethrows 5xx errors, and errors after which the
- * visitor may no longer see the page.
+ * Returns a refusal as it is, and turns 4xx errors of the API into a refusal. Rethrows 5xx errors, and errors after
+ * which the visitor must no longer see the page.
  */
 export function toRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   if (error instanceof CredentialEndedError || error instanceof MissingRightError) throw error;
-  // The API's message speaks of a token.
+  // Replaces the API's message, which mentions a token.
   if (error instanceof AccountClosedError) return new Refusal(403, 'This account is closed or disabled.');
   const { status, message, headers } = toApiError(error);
   if (status >= 500) throw error;

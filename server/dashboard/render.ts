@@ -14,7 +14,7 @@ import { formToken } from './forms.ts';
 import type { Refusal } from './refusal.ts';
 import { findSession } from './visitors.ts';
 
-// Escapes HTML by default.
+// Eta escapes HTML by default.
 const eta = new Eta({ views: fileURLToPath(new URL('./views', import.meta.url)), cache: true });
 
 export interface PageToRender {
@@ -22,7 +22,7 @@ export interface PageToRender {
   title: string;
   data?: object;
   status?: number;
-  /** Error of the page's form; the page takes its status and headers. */
+  /** Error of the page's form. The response uses the status and headers of the error. */
   refusal?: Refusal;
 }
 
@@ -92,7 +92,7 @@ interface AccountChoice {
   name: string;
 }
 
-/** Lists a user's accounts, named by id and first owner; empty for users of one account. */
+/** Lists a user's accounts, named by id and first owner; [] for users with only one account. */
 async function accountChoice(
   { db }: Pick<DashboardContext, 'db'>,
   { userId }: Session,
@@ -107,15 +107,15 @@ async function accountChoice(
   );
 }
 
-/** Helpers of views for a rejected form. */
+/** Helpers that views use to show the error of a rejected form. */
 interface FieldFault {
-  /** The message above the form; null if it belongs to a field. */
+  /** The message above the form; null if the message belongs to a field. */
   problem: string | null;
   /** Returns the message of a field; null if the field is valid. */
   faultFor(field: string): string | null;
   /** Returns safe HTML attributes of an input: error and focus for the invalid field, and the id of a hint. */
   invalid(field: string, hintId?: string): string;
-  /** Attribute that focuses the first field, unless another is invalid. */
+  /** Attribute that focuses the first field; '' if a field is invalid, because that field gets the focus. */
   firstFocus: string;
 }
 

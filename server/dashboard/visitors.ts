@@ -17,7 +17,7 @@ interface Visitor {
 const visitors = new WeakMap<Request, Visitor>();
 const rights = new WeakMap<Request, Right>();
 
-/** Finds the visitor's session. Automatic requests of pages (`HX-Request`) do not extend it. */
+/** Finds the visitor's session. Requests by scripts of a page (`HX-Request`) do not extend the session. */
 export function recogniseVisitor({ db, cookies }: DashboardContext): RequestHandler {
   return async (req, _res, next) => {
     const sessionId = sessions.parseSessionId(cookies.read(req, 'session') ?? '');
@@ -44,7 +44,9 @@ export function dropSession(req: Request): void {
   visitors.set(req, { sessionId: null, session: null });
 }
 
-/** Redirects to the sign-in page. For a fragment, returns the error to throw: htmx redirects by its header. */
+/**
+ * Redirects to the sign-in page. For a request by htmx, sets the header `HX-Redirect` and returns an error to throw.
+ */
 export function redirectToSignIn(req: Request, res: Response): Refusal | null {
   if (req.get('hx-request') !== undefined) {
     res.set('HX-Redirect', signInUrl(toPath(req.get('hx-current-url'))));
@@ -71,7 +73,7 @@ export function getAuthorization(req: Request): Authorization {
   return createAuthorization(req, right.role);
 }
 
-/** Returns the session and a role to check, for a signed-in visitor of a public route. */
+/** Returns the session and the role to check. For signed-in visitors on routes that are also public. */
 export function createAuthorization(req: Request, role: Role): Authorization {
   const sessionId = findSessionId(req);
   if (!sessionId) throw new Error('nobody is signed in');
@@ -83,7 +85,7 @@ export function createAuthorization(req: Request, role: Role): Authorization {
   };
 }
 
-/** Returns the sign-in page that leads to `path` afterwards. */
+/** Returns the URL of the sign-in page that redirects to `path` after the sign-in. */
 function signInUrl(path: string): string {
   return path === '/' ? '/sign-in' : `/sign-in?${new URLSearchParams({ next: path })}`;
 }

@@ -42,7 +42,7 @@ export function webhookPages(context: DashboardContext) {
     ]);
     const data = {
       isRevealed: req.query.secret === 'shown',
-      // Anyone who knows a secret can forge deliveries.
+      // Shown only to owners, because anyone who knows a secret can forge deliveries.
       secrets: role === 'owner' ? secrets : null,
       testSecrets: role === 'owner' ? accounts.deriveTestSecrets(secrets) : null,
       url: refusal ? getForm(req).text('url') : '',
@@ -113,7 +113,7 @@ export function webhookPages(context: DashboardContext) {
     return found;
   }
 
-  /** Adds the subject and the state label to each delivery. */
+  /** Adds to each delivery what it is about and a label for its state. */
   async function withSubjects(accountId: number, rows: deliveries.Delivery[]) {
     const ids = rows.map(({ eventId }) => eventId);
     const [batches, monitors] = await Promise.all([
@@ -134,10 +134,10 @@ export function webhookPages(context: DashboardContext) {
   return { show, showDelivery, resend, rotate, test };
 }
 
-/** The name of a batch, or a monitor. */
+/** The name of a batch, or the id and name of a monitor. */
 type KnownSubject = string | { monitorId: string; name: string };
 
-/** The name of a delivery's batch, monitor or alert, and its page. */
+/** Returns the name and page of the batch, monitor or alert that a delivery is about. */
 function toSubject(
   { event, eventId }: deliveries.Delivery,
   known: KnownSubject | undefined,
@@ -148,7 +148,7 @@ function toSubject(
   return { name: known.name, href: `/monitors/${known.monitorId}` };
 }
 
-/** Labels a delivery's state. A resent delivery counts as failing only after an attempt of the new round. */
+/** Labels a delivery's state. After a resend, only attempts since the resend count as failed. */
 function labelState({ state, attempts, roundAttempts }: deliveries.Delivery): { word: string; tone: Tone } {
   if (state === 'delivered') return { word: 'Delivered', tone: 'good' };
   if (state === 'failed') return { word: 'Failed', tone: 'bad' };

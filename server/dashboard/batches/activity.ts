@@ -5,21 +5,23 @@ import { type BatchView, toBatchView } from './batch-view.ts';
 import { toSubmissionView } from './submission-view.ts';
 import { describeWait } from './waiting.ts';
 
-/** The most batches of a submission that are read. A list of 100,000 lines becomes fifty batches. */
+/** Maximum number of batches read per submission. A list of 100,000 lines becomes 50 batches. */
 export const submissionBatchesMax = 200;
 
 const recentMax = 10;
 const runningMax = 20;
 
-/** An account's running and recent batches. A submission counts as one batch; recent runs of monitors are left out. */
+/**
+ * An account's running and recent batches. A submission counts as one batch. Finished runs of monitors are left out.
+ */
 export interface Activity {
   running: BatchView[];
   recent: BatchView[];
   /** Why the oldest open batch waits; null if it does not. */
   waiting: string | null;
-  /** Changes with every change of a running batch. */
+  /** Differs whenever a running batch has changed. */
   version: string;
-  /** True if neither the user nor a monitor has ever checked anything. */
+  /** True if the account has no batches, not even from monitors. */
   isNew: boolean;
 }
 

@@ -5,19 +5,19 @@ import * as results from '../../../db/batches/results.ts';
 import { type CheckType, checkTypes, isUrlCheckType } from '../../../schemas/check-types.ts';
 import type { DashboardContext } from '../context.ts';
 
-/** Options to check the shown results of a batch again. */
+/** Form data for checking the shown results of a batch again. */
 export interface AgainView {
-  /** Form id, so that a form that is sent twice starts one batch. */
+  /** Id of the form: sending the form twice starts only one batch. */
   once: string;
   type: CheckType;
-  /** Other checks of the same URLs. */
+  /** Other check types for the same URLs. */
   others: Array<{ type: CheckType; title: string }>;
   /** Number of inputs to check, one credit each. */
   checks: number;
   /** True for a batch of a test token. */
   isFree: boolean;
   isAll: boolean;
-  /** Comparison with the previous batch; null without one. */
+  /** URL of the comparison with the previous batch; null without a previous batch. */
   compareHref: string | null;
 }
 

@@ -20,7 +20,7 @@ import { getAuthorization, getSession } from '../visitors.ts';
 import { findBatch } from './find-batch.ts';
 import { requireSubmission } from './submission.ts';
 
-/** Forms to rename a batch or submission, and to check it again. */
+/** Handlers of the forms that rename a batch or submission, or check it again. */
 export function batchActionPages(context: DashboardContext) {
   const { db } = context;
 
@@ -41,7 +41,7 @@ export function batchActionPages(context: DashboardContext) {
     await start(req, res, await requireSubmission(db, req), {});
   };
 
-  /** Starts the check once per form, and redirects to it. */
+  /** Starts the check once, even if the form is sent twice, and redirects to its page. */
   async function start(
     req: Request,
     res: Response,
@@ -90,7 +90,7 @@ function readSelected(form: Form): Selection {
   return { requestIds: form.all('request_id').map(Number).filter(Number.isSafeInteger) };
 }
 
-/** Returns the filter that the page showed. An unknown filter must not mean all results. */
+/** Returns the filter and search of the page. Rejects unknown filters, which must not select all results. */
 function readShown(form: Form, { type }: batches.BatchRow): Selection {
   const [word, search] = [form.text('show'), form.text('q')];
   const show = getFilters(type).find((filter) => filter === word);

@@ -22,22 +22,22 @@ export interface BatchView {
   status: string;
   tone: Tone;
   isOver: boolean;
-  /** Inputs without the skipped ones. */
+  /** Number of inputs, without skipped ones. */
   total: number;
-  /** Items with an answer; failed ones have none. */
+  /** Number of items with an answer. */
   checked: number;
-  /** Items with a result, including skipped ones. */
+  /** Number of finished items: answered, failed or skipped. */
   settled: number;
   /** `checked` in percent of `total`. */
   percent: number;
   createdAt: Date;
-  /** Disjoint parts. Together with open items they add up to all inputs. */
+  /** Disjoint parts. Together with unfinished items they add up to all inputs. */
   shares: Share[];
-  /** Parts as tiles and lists show them. Some have a count of 0. */
+  /** Parts to show as tiles and lists. They may overlap, and some have a count of 0. */
   findings: Share[];
-  /** Coloured parts of the bar, in percent. */
+  /** Coloured parts of the progress bar, in percent of its width. */
   pieces: Array<{ tone: Tone; label: string; from: number; width: number }>;
-  /** Changes with every change of this view. */
+  /** Differs whenever the progress or status has changed. */
   version: string;
 }
 
@@ -82,7 +82,7 @@ function unnamed({ type, total }: BatchRow): string {
   return `${title}, ${counted(total, oneInput, inputs)}`;
 }
 
-/** Skipped inputs do not make a batch incomplete: the caller has to correct them. */
+/** Skipped inputs do not make a batch incomplete, because only the caller can correct them. */
 function toStatus(batch: BatchRow): { status: string; tone: Tone } {
   const { canceledAt, completedAt, status, successful, skipped, total } = batch;
   if (!completedAt) {

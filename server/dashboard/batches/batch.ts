@@ -39,12 +39,12 @@ export function batchPages(context: DashboardContext) {
     await showPage(context, req, res, { view: 'batch', title: data.batch.name, data });
   };
 
-  /** The head of the page, for htmx; 204 if nothing has changed. */
+  /** Sends the head of the page to htmx; 204 if nothing has changed. */
   const live: RequestHandler = async (req, res) => {
     const batch = await findBatch(context, req);
     const data = await head(batch);
     if (data.batch.version === req.query.seen) return void res.status(204).end();
-    // Reload the results when the batch ends, and until their first page is full.
+    // htmx reloads the results when the batch has ended, and while the first page was not full.
     const isTableBehind = data.batch.isOver || Number.parseInt(String(req.query.seen), 10) < perPage;
     if (isTableBehind) res.set('HX-Trigger', 'results-changed');
     showFragment(context, req, res, { view: 'batch-head', data });
@@ -104,7 +104,7 @@ export function batchPages(context: DashboardContext) {
     const { skipped, failed, total, retriedAs, purgedAt, isTest } = batch;
     const waiting = await describeWait(db, batch);
     return {
-      // The reason can change without the batch.
+      // The reason for waiting can change while the batch does not.
       batch: { ...view, version: waiting ? `${view.version}-${waiting.length}` : view.version },
       row: batch,
       waiting,
@@ -169,7 +169,7 @@ export function batchPages(context: DashboardContext) {
   };
 }
 
-/** Columns of the results. The first two can be sorted. */
+/** Columns of the results. Users can sort by the first two. */
 const columnNames: Record<CheckType, string[]> = {
   http: ['URL', 'Answer', 'Final URL', 'Hops', 'Time', 'Why'],
   index: ['URL', 'Answer', 'Shown as', 'Why'],

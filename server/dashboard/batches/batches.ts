@@ -29,7 +29,7 @@ export function batchListPages(context: DashboardContext) {
       type: readQueryWord(req, 'type', checkTypeNames),
       status: readQueryWord(req, 'status', batchStatuses),
     };
-    // A search shows single batches; the plain list shows a submission once. Submissions of tests have no page.
+    // Lists a submission as one row, unless searched or filtered by status. Test submissions have no page to link to.
     const isFolded = search === '' && filter.status === undefined && !isTest;
     const wanted = { text: search, isTest, signal: closeSignal(res) };
     const [total, rows] = await searchBatches(context, accountId, wanted, (found) => {

@@ -55,7 +55,7 @@ export function comparisonPages(context: DashboardContext) {
     await showPage(context, req, res, { view: 'compare', title: `Compare ${data.now.name}`, data });
   };
 
-  /** Finds the batch to compare with: the one that `with` names, else the previous one. */
+  /** Finds the batch to compare with: the batch in the query parameter `with`, else the previous batch. */
   async function findPair(req: Request, now: batches.BatchRow): Promise<comparison.BatchPair> {
     const missing = () => notFound('No batch with this id in your account to compare with.');
     const { with: other } = req.query;

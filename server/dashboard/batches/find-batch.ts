@@ -5,7 +5,7 @@ import { notFound } from '../../http/errors.ts';
 import type { DashboardContext } from '../context.ts';
 import { getSession } from '../visitors.ts';
 
-/** Returns the batch in the page's path. Throws a 404 if the account has no such batch. */
+/** Returns the batch whose id is in the path. Throws a 404 if the account has no such batch. */
 export async function findBatch(
   { db }: Pick<DashboardContext, 'db'>,
   req: Request,

@@ -19,13 +19,13 @@ import { findBatch } from './find-batch.ts';
 
 const rowsPerPiece = 50;
 const readsPerMinute = 30;
-// A report has one or two megabytes. A slower client would occupy a slot.
+// A report is 1 or 2 MB long. Without this limit, a slow client would occupy a slot for longer.
 const sentForMs = 600_000;
 
 /** Reports of batches, to print or to share by a link. The worst results come first. */
 export function reportPages(context: DashboardContext) {
   const { db, stopping } = context;
-  // Counted per link, so that its readers take no slot from the account or from other links.
+  // Slots are counted per link, so that its readers take none from the account or from other links.
   const linkReaders = new FairLimit({ total: Number.POSITIVE_INFINITY, perAccount: 4 });
   const reads = new RateLimiterMemory({ points: readsPerMinute, duration: 60 });
 

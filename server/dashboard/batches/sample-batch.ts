@@ -2,7 +2,7 @@ import { type BatchView, toBatchView } from './batch-view.ts';
 
 const at = new Date(0);
 
-/** An invented batch for visitors, as an example of an outcome. */
+/** An invented batch that the welcome page shows as an example. */
 export const sampleBatch: BatchView = toBatchView({
   accountId: 0,
   isTest: false,

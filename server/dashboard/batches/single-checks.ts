@@ -10,7 +10,7 @@ import { getSession } from '../visitors.ts';
 
 const perPage = 25;
 
-/** Checks of the API's single endpoints. */
+/** List of the checks that the API's endpoints for single checks have made. */
 export function singleCheckPages(context: DashboardContext) {
   const { db, config } = context;
   const { days } = config.retention;

@@ -5,13 +5,13 @@ import { countCanceled } from '../../../wire/bodies.ts';
 import { grouped } from '../format.ts';
 import { type BatchView, toBatchView } from './batch-view.ts';
 
-/** Shows the batches of a submission as one. Needs at least one batch. */
+/** Merges the batches of a submission into one view. Throws an error without batches. */
 export function toSubmissionView(rows: BatchRow[], submissionId: string): BatchView {
   const view = toBatchView(mergeBatches(rows));
   return { ...view, href: `/submissions/${submissionId}` };
 }
 
-/** Lists the batches. Batches without a name get their position in the submission. */
+/** Lists the batches. Batches named like the first are named by the range of their inputs instead. */
 export function toPartViews(rows: BatchRow[], show: ResultFilter | undefined): BatchView[] {
   const [first] = rows;
   let before = 0;
@@ -34,7 +34,7 @@ export function getShareCount({ shares, findings }: BatchView, show: ResultFilte
   return [...findings, ...shares].find((one) => one.show === show)?.count ?? 0;
 }
 
-/** Merges batches into one row with the sums of their counters. It ends when the last batch ends. */
+/** Merges batches into one row with the sums of their counters. The row is completed when all batches are. */
 export function mergeBatches(rows: BatchRow[]): BatchRow {
   const [first] = rows;
   if (!first) throw new Error('a submission has at least one batch');

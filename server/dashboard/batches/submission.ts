@@ -20,7 +20,7 @@ import { getShareLabel } from './batch-view.ts';
 import { getShareCount, mergeBatches, toPartViews, toSubmissionView } from './submission-view.ts';
 import { describeWait, estimateTimeLeft } from './waiting.ts';
 
-/** The page of a submission: one progress bar for all, and its batches. */
+/** The page of a submission: one progress bar for all its batches, and a list of them. */
 export function submissionPages(context: DashboardContext) {
   const { db } = context;
 
@@ -29,7 +29,7 @@ export function submissionPages(context: DashboardContext) {
     await showPage(context, req, res, { view: 'submission', title: data.batch.name, data });
   };
 
-  /** The content of the page, for htmx; 204 if nothing has changed. */
+  /** Sends the content of the page to htmx; 204 if nothing has changed. */
   const live: RequestHandler = async (req, res) => {
     const data = await readData(req);
     if (data.batch.version === req.query.seen) return void res.status(204).end();
@@ -92,7 +92,7 @@ function isOfOneType(rows: BatchRow[]): boolean {
   return new Set(rows.map(({ type }) => type)).size === 1;
 }
 
-/** Returns the batches of the submission in the page's path, in their order. Throws a 404 without any. */
+/** Returns the batches, in order, of the submission whose id is in the path. Throws a 404 without batches. */
 export async function requireSubmission(db: Db, req: Request): Promise<BatchRow[]> {
   const submissionId = parseUuid(req.params.submission_id);
   const { accountId } = getSession(req);

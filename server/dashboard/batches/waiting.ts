@@ -5,10 +5,10 @@ import { workerChore } from '../../../upkeep/chores.ts';
 import { isWaiting } from '../../../wire/bodies.ts';
 import { duration } from '../format.ts';
 
-// Workers send a heartbeat every 15 seconds; a new worker has not sent one yet.
+// Workers send a heartbeat every 15 seconds. The grace period lets a new worker send its first.
 const [graceSeconds, silenceSeconds] = [20, 60];
 
-/** Returns a sentence about why an open batch does not progress; null if it does. */
+/** Returns a sentence that explains why a batch waits; null if it does not wait. */
 export async function describeWait(db: Db, batch: BatchRow): Promise<string | null> {
   const { createdAt, startedAt, completedAt } = batch;
   const waitedMs = Date.now() - createdAt.getTime();
@@ -27,10 +27,10 @@ export async function describeWait(db: Db, batch: BatchRow): Promise<string | nu
 const outage =
   'No search provider is answering. Your checks stay queued, and we retry them within a few minutes. We refund checks that get no answer.';
 
-// With fewer results, the rate is not reliable.
+// Minimum share of finished checks. With fewer, the rate is not reliable.
 const minDoneShare = 0.05;
 
-/** Estimates the remaining time of a running batch from its rate so far, in words; null if it is too early. */
+/** Returns the estimated remaining time in words, from the rate so far; null if the rate is not known yet. */
 export function estimateTimeLeft({
   startedAt,
   completedAt,

@@ -8,12 +8,12 @@ export interface AnswerView {
   evidence: string[];
   /** The redirect chain: every URL with its status. */
   redirects: Array<{ status: string; url: string }>;
-  /** The URL that answered, is shown or ranks, if it differs from the input; else null. */
+  /** HTTP: the URL after redirects. Google: the URL that is shown or ranks. Null without one, or if it is the input. */
   found: string | null;
   /** Number of redirects; null for checks of Google. */
   hops: number | null;
   /** Response time in milliseconds; null without a response, and for checks of Google. */
   ms: number | null;
-  /** The source of the answer, if it is not the page itself. */
+  /** A sentence that names the search provider; missing for HTTP checks. */
   source?: string;
 }

@@ -9,23 +9,23 @@ import type { AnswerView } from './answer-view.ts';
 import type { Tone } from './shares.ts';
 import { describeStatus } from './status-evidence.ts';
 
-/** An item as a row of a page: its input, its answer and the evidence. */
+/** An item as pages show it: its input, its answer and the evidence. */
 export interface ItemView extends AnswerView {
   requestId: number;
   /** False for an invalid input, which cannot be checked again. */
   isCheck: boolean;
   /** The URL or keyword. */
   asked: string;
-  /** The URL as a link; null for a keyword. */
+  /** The URL as a link; null for a keyword or an invalid URL. */
   href: string | null;
-  /** The page with all checks of the URL; null for a keyword. */
+  /** Path of the page with all checks of the URL; null for a keyword or an invalid URL. */
   history: string | null;
-  /** The other inputs of a rank check, such as the site to find. */
+  /** The other inputs of a rank check, such as the site to find; null for other types. */
   context: string | null;
   checkedAt: Date;
 }
 
-/** The item's batch, if known. */
+/** The needed fields of an item's batch; {} if the batch is not known. */
 type ItemBatch = Pick<Partial<BatchRow>, 'isTest'>;
 
 export function toItemView(item: ItemRow, batch: ItemBatch = {}): ItemView {
@@ -44,7 +44,7 @@ export function toItemView(item: ItemRow, batch: ItemBatch = {}): ItemView {
   };
 }
 
-/** Turns items into rows. If all have the same source, `shared` names it; else each row's evidence does. */
+/** Turns items into rows. If all have the same source, `shared` names the source; else each row's evidence does. */
 export function toItemViews(items: ItemRow[], batch: ItemBatch): { rows: ItemView[]; shared: string | null } {
   const rows = items.map((item) => toItemView(item, batch));
   const sources = new Set(rows.flatMap(({ source }) => source ?? []));
@@ -56,7 +56,7 @@ export function toItemViews(items: ItemRow[], batch: ItemBatch): { rows: ItemVie
   };
 }
 
-/** Turns an item into a row of a table with few columns: its evidence also has the found URL, redirects and source. */
+/** Turns an item into a row for tables with few columns: the evidence includes the found URL, redirects and source. */
 export function toDetailedItemView(item: ItemRow, batch: ItemBatch = {}): ItemView {
   const { evidence, found, hops, ms, source, ...row } = toItemView(item, batch);
   const redirects = hops ? [hops === 1 ? 'Redirected once.' : `Redirected ${hops} times.`] : [];

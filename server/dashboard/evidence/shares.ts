@@ -3,12 +3,12 @@ import type { ResultFilter } from '../../../db/batches/results.ts';
 import { countCanceled } from '../../../wire/bodies.ts';
 
 /**
- * Names of colours. good, soft and low: positions on a scale; info: redirected or changed; warn: needs a look; bad:
+ * Names of colours. good, soft and low: positions on a scale; info: redirected or changed; warn: needs attention; bad:
  * client error; fault: server error; silent: no response; mute: not checked; faint: skipped or canceled.
  */
 export type Tone = 'good' | 'soft' | 'low' | 'info' | 'warn' | 'bad' | 'fault' | 'silent' | 'mute' | 'faint';
 
-/** The items of a batch that a result filter shows. */
+/** A part of a batch: the items that a result filter shows. */
 export interface Share {
   show: ResultFilter;
   label: string;
@@ -18,17 +18,17 @@ export interface Share {
   meaning?: string;
 }
 
-/** Returns the disjoint parts of a batch. Together with open items they add up to the total. */
+/** Returns the disjoint parts of a batch. Together with unfinished items they add up to the total. */
 export function toShares(batch: BatchRow): Share[] {
   return [...answerShares(batch), ...failureShares(batch)];
 }
 
-/** Counts items that failed for another reason than a cancellation or an invalid input. */
+/** Counts failed items, except canceled and skipped ones. */
 export function countNotChecked(batch: BatchRow): number {
   return batch.failed - batch.skipped - countCanceled(batch);
 }
 
-/** Returns the parts, the most important first. Without `redirected` and `bot_wall`, they add up to the total. */
+/** Returns the parts, the most important first. All except `redirected` and `bot_wall` are disjoint. */
 export function toFindings(batch: BatchRow): Share[] {
   const answers = answerShares(batch);
   if (batch.type === 'index') return [...answers.toReversed(), ...failureShares(batch)];
@@ -39,7 +39,7 @@ export function toFindings(batch: BatchRow): Share[] {
   return [...(dead ? [dead] : []), ...only('soft404'), ...others, ...ends, ...failureShares(batch)];
 }
 
-/** Returns parts of HTTP batches that overlap with the disjoint ones. */
+/** Returns the parts of an HTTP batch that overlap with the parts of `toShares`; [] for other types. */
 export function toOverlappingShares({ type, summary }: BatchRow): Share[] {
   if (type !== 'http') return [];
   const of = (word: string) => summary[word] ?? 0;
@@ -57,7 +57,7 @@ export function toOverlappingShares({ type, summary }: BatchRow): Share[] {
   ];
 }
 
-/** Filters of HTTP results that are counted on demand. */
+/** Filters of HTTP results that are counted when the page is shown. */
 export const remarks = [
   'redirect_chain',
   'temporary_redirect',
@@ -66,7 +66,7 @@ export const remarks = [
   'canonical_elsewhere',
 ] as const;
 
-/** Turns counts of remarks into parts, without empty ones. */
+/** Turns counts of remarks into parts. Leaves out counts of 0. */
 export function toRemarkShares(counts: Record<(typeof remarks)[number], number>): Share[] {
   return remarks
     .map((show) => share(show, remarkLabels[show], 'info', counts[show]))

@@ -37,7 +37,7 @@ const words: Record<Signal, string> = {
   search_results: 'The page is a list of search results.',
 };
 
-/** Reasons from a request for a neighbouring URL that cannot exist. */
+/** Reasons found by requesting a sibling URL that cannot exist. */
 const siblingWords: Record<string, string> = {
   same_as_sibling: 'The site shows the same page at a URL that cannot exist.',
   sibling_redirected_too: 'The site also redirects a URL that cannot exist to its home page.',

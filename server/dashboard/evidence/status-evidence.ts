@@ -37,7 +37,7 @@ function toAnswer({
   return { answer: `${status} ${STATUS_CODES[status] ?? ''}`.trim(), tone: statusTone(status) };
 }
 
-/** Lists the page's own statements to search engines. */
+/** Lists what the page states about itself: noindex, canonical URL and title. */
 function describePage({ title, noindex, canonical, final_url: finalUrl }: HttpStatusAnswer): string[] {
   const isElsewhere = Boolean(canonical) && canonical !== finalUrl;
   return [

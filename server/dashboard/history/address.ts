@@ -23,16 +23,16 @@ const urlLengthMax = 2048;
 interface Answer {
   answer: string;
   tone: Tone;
-  /** The evidence; empty if none is kept. */
+  /** The evidence; '' if none is stored. */
   why: string;
-  /** Response time; null without a response, and for Google's index. */
+  /** Response time in milliseconds; null without a response, and for checks of Google's index. */
   ms: number | null;
   /** Null for a single check and for a deleted batch. */
   batchId: string | null;
   checkedAt: Date;
 }
 
-/** The name is null without a batch, or if it is deleted. */
+/** `batchName` is null for a single check and for a deleted batch. */
 type NamedAnswer = Answer & { batchName: string | null };
 
 /** The history of a URL: its checks of HTTP status and of Google's index. */

@@ -2,11 +2,11 @@ import * as rankSeries from '../../../db/batches/rank-series.ts';
 import type { DashboardContext } from '../context.ts';
 import type { Tone } from '../evidence/shares.ts';
 
-/** The change of a rank, as a cell of a table. */
+/** The change of a rank since `days` ago, as a cell of a table. */
 interface MoveView {
   days: number;
   text: string;
-  /** The same without the arrow, for screen readers. */
+  /** The change in words, for screen readers. */
   meaning: string;
   tone: Tone;
 }
@@ -16,7 +16,7 @@ export interface RankRow extends rankSeries.RankSeries {
   moves: MoveView[];
 }
 
-/** Adds the best rank and the changes to each query. */
+/** Adds to each query its best rank and its rank changes. */
 export async function findRankRows(
   { db, config }: Pick<DashboardContext, 'db' | 'config'>,
   accountId: number,
@@ -45,13 +45,13 @@ function toMove(now: number | null, { days, rank: before, wasChecked }: rankSeri
     : move(`▼ ${now - before}`, `down from #${before}`, 'bad');
 }
 
-/** A competitor's ranks, without checks that did not include it. */
+/** A competitor's ranks in the checks that included it. */
 interface CompetitorLine {
   url: string;
   points: Array<rankSeries.RankPoint & { rankOrReason: rankSeries.CompetitorRank['rankOrReason'] }>;
 }
 
-/** Lists the competitors of some checks, beginning with the latest check. */
+/** Lists up to 10 competitors of the given checks, beginning with those of the latest check. */
 export async function findCompetitorLines(
   { db }: Pick<DashboardContext, 'db'>,
   accountId: number,

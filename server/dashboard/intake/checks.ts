@@ -2,7 +2,7 @@ import type { CheckType } from '../../../schemas/check-types.ts';
 import { counted, grouped } from '../format.ts';
 import type { Form } from '../forms.ts';
 
-/** Checks of the switch, with their names. */
+/** The checks that the form's switch offers, with their names. */
 export const checkNames = { http: 'HTTP status', index: 'Google index', ranks: 'Ranks' } as const;
 export type Check = keyof typeof checkNames;
 
@@ -10,7 +10,7 @@ export function toCheck(type: CheckType): Check {
   return type === 'keyword' ? 'ranks' : type;
 }
 
-/** Reads the switch. */
+/** Returns the check that the form's switch selects. */
 export function readSwitch(form: Form): Check {
   return checkOf(form.text('type')) ?? 'http';
 }
@@ -25,15 +25,15 @@ function checkOf(word: string): Check | null {
   return word in checkNames ? (word as Check) : null;
 }
 
-/** The parts of a reading that the buttons show. */
+/** The parts of a list summary that the buttons show. */
 interface Readable {
   kind: string;
   problem: string | null;
-  /** Credits. */
+  /** Price of the check in credits. */
   cost: number;
 }
 
-/** Label of the button that starts a check, with its price. */
+/** Label of the button that starts a check, with the price of the check. */
 function submitLabel({ kind, problem, cost }: Readable, check: Check): string {
   if (problem || kind === 'nothing') return `Check ${checkNames[check]}`;
   const what = counted(cost, check === 'ranks' ? 'keyword' : 'URL');
@@ -55,7 +55,7 @@ function saveLabel({ kind, problem, cost }: Readable): string {
   return problem || kind === 'nothing' ? label : `${label} · ${counted(cost, 'credit')} per run`;
 }
 
-/** Labels of the two buttons; the list of a monitor has only one. */
+/** Labels of the two buttons. The form for a monitor's list has only the first. */
 export function createButtonLabels(
   reading: Readable,
   check: Check,

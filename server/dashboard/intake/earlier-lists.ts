@@ -15,7 +15,7 @@ const rowsPerPage = 200;
 
 type ListContext = Pick<Context, 'db' | 'longQueries'>;
 
-/** Column names by the fields of a query. */
+/** Column name of each field of a rank query. */
 const columns = {
   keyword: 'keyword',
   target_url: 'url',
@@ -34,8 +34,8 @@ const columns = {
 const defaults: Record<string, unknown> = { start_page: 1, full: false };
 
 /**
- * Writes the inputs of a batch as a list for the form, invalid ones included. A selection limits them to some results.
- * Returns '' if the account has no such batch, or its inputs are deleted.
+ * Writes the inputs of a batch, including invalid ones, as a list for the form. A filter or search limits the list to
+ * matching results. Returns '' if the account has no such batch, or its inputs have been deleted.
  */
 export async function writeBatchList(
   context: ListContext,
@@ -84,7 +84,7 @@ async function inputsOf(
   return all.map(({ input }) => input);
 }
 
-/** Writes queries as CSV, with the columns that any query uses. */
+/** Writes queries as CSV, with the columns that at least one query uses. */
 function tableOf(queries: Array<FailedInputOf<'keyword'>>): string {
   const rows = queries.map(({ competitor_urls: competitors, ...query }) => ({
     ...query,

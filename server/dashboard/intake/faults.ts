@@ -21,10 +21,10 @@ export interface ValidationContext extends Pick<DashboardContext, 'policy' | 'se
 }
 
 export const faultsShownMax = 20;
-/** Other requests run after each slice. */
+/** Duration of a slice of work. Other requests run after each slice. */
 const sliceMs = 1;
 
-/** Counts invalid URLs, by the rules of the API, and returns the first of them. */
+/** Counts the URLs that are invalid by the rules of the API, and returns the first of them. */
 export async function findUrlFaults(
   { policy }: ValidationContext,
   entries: readonly ListEntry[],

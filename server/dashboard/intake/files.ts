@@ -8,10 +8,10 @@ import { Refusal } from '../refusal.ts';
 import { getSession } from '../visitors.ts';
 
 const fileBytesMax = 32 * 1024 * 1024;
-/** The entries of one file take some tens of megabytes of memory. */
+/** Numbers of files read at the same time. The entries of one file take tens of megabytes of memory. */
 const slotCounts = { total: 8, perAccount: 1 };
 
-/** Limits concurrent files, per account and in total. */
+/** Limits the files that are read at the same time, per account and in total. */
 export function limitFiles(): RequestHandler {
   const slots = new FairLimit(slotCounts);
   return (req, res, next) => {
@@ -35,7 +35,7 @@ export async function* readFileText(req: Request): AsyncGenerator<string> {
 async function* bounded(req: Request): AsyncGenerator<Uint8Array> {
   let bytes = 0;
   try {
-    // Keeps the connection open for the response.
+    // `destroyOnReturn: false` keeps the connection open for the response.
     for await (const piece of req.iterator({ destroyOnReturn: false })) {
       bytes += piece.length;
       if (bytes > fileBytesMax)

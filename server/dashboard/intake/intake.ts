@@ -15,11 +15,11 @@ export interface Intake {
   list: List | null;
   entries: ListEntry[];
   duplicates: number;
-  /** Why the list could not be read; null if it was. */
+  /** Why the list could not be read; null if it could. */
   problem: string | null;
-  /** Digest of the start of the text. Choices for another list do not apply to this one. */
+  /** Digest of the first line. Choices that the user made for a list with another digest do not apply. */
   about: string;
-  /** Digest of how the list was read. Only what was shown with this digest is charged. */
+  /** Digest of how the list was read. A form that was shown with another digest is rejected. */
   understood: string;
   choice: ListChoice;
 }
@@ -68,7 +68,7 @@ function choiceOf(form: Form, about: string): ListChoice {
 
 const kinds: ListKind[] = ['urls', 'keywords'];
 
-/** Returns the kind that the started check needs, or that the user chose with the switch; null if not chosen. */
+/** Returns the kind that the started check needs or that the user chose with the switch; null without a choice. */
 function kindOf(form: Form): ListKind | null {
   const begun = readStartedCheck(form);
   if (begun) return begun === 'ranks' ? 'keywords' : 'urls';
@@ -84,7 +84,7 @@ function columnsOf(form: Form): ChosenColumns {
   return Object.fromEntries(chosen);
 }
 
-// Parsing one takes less than a millisecond.
+// Parsing a piece of this length takes less than a millisecond.
 const pieceLength = 32 * 1024;
 
 async function* inPieces(text: string): AsyncGenerator<string> {
@@ -102,7 +102,7 @@ function withoutDuplicates(entries: readonly ListEntry[]): ListEntry[] {
   });
 }
 
-/** Returns '' if each line is an entry, because such a list is unambiguous. */
+/** Returns the digest for `understood`; '' if each line is an entry, because such a list is unambiguous. */
 function nameOf({ kind, columns }: List, { isWhole }: ListChoice): string {
   if (columns.length === 0 && isWhole === undefined) return '';
   return digestOf([kind, isWhole, columns.map(({ name, field }) => [name, field])]);

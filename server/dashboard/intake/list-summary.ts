@@ -19,7 +19,7 @@ export interface ListSummary {
   cost: number;
   /** Number of batches that the list needs. */
   batches: number;
-  /** Columns of a table with the field that each holds, or null. */
+  /** Columns of a table, each with the field that it holds, or null. */
   columns: Column[];
   question: Question | null;
   comments: number;

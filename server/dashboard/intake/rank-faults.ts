@@ -10,7 +10,7 @@ import { toRankQueries } from './rank-queries.ts';
 // Replaces a missing site, so that the other fields can be validated.
 const anySite = 'example.com';
 
-/** Counts invalid rows of a rank list, by the rules of the API, and returns the first of them. */
+/** Counts the rows of a rank list that are invalid by the rules of the API, and returns the first of them. */
 export async function findQueryFaults(
   context: ValidationContext,
   entries: readonly ListEntry[],
@@ -53,7 +53,7 @@ function errorsOf(faults: FieldErrorCollector): FieldErrors {
   }
 }
 
-/** Quotes the value, so that the user finds it. */
+/** Adds the field and its value to the message, so that the user finds the problem. */
 function worded(path: string, [message = '']: string[], query: unknown): string {
   const [, , name = ''] = path.split('.');
   const value = (query as Record<string, unknown>)[name];

@@ -2,7 +2,7 @@ import type { ListEntry } from '../../../lists/entries.ts';
 import { readValue } from '../../../lists/values.ts';
 import type { Form } from '../forms.ts';
 
-/** Turns rows into rank queries. The form's values apply to rows without their own. */
+/** Turns rows into rank queries. The form's values apply to rows that do not set their own. */
 export function toRankQueries(
   entries: readonly ListEntry[],
   form: Form | undefined,
@@ -17,7 +17,7 @@ export function toRankQueries(
   });
 }
 
-/** True if a row names no site, and the form does not either. */
+/** True if a row names no site to find, and the form names none either. */
 export function lacksTarget(entries: readonly ListEntry[], form: Form): boolean {
   return !form.text('target') && entries.some(({ rank }) => !rank.url);
 }

@@ -1,4 +1,4 @@
-/** Returns a list of URLs to try the service with. The sandbox has invented answers for its URLs. */
+/** Returns a list of URLs to try the service with. In the sandbox, the URLs have hosts with invented answers. */
 export function createSampleList(isSandbox: boolean): string {
   if (!isSandbox) return ['https://example.com/', 'https://example.org/', 'https://www.iana.org/'].join('\n');
   const shop = [

@@ -20,8 +20,8 @@ const readUrls = { http: createUrlBatchReader('http'), index: createUrlBatchRead
 
 /**
  * Starts a check through the functions of the API. Invalid entries are skipped and not charged; duplicates are checked
- * once. A long list becomes several batches of one submission, all or none. A form that is sent twice starts them once.
- * Returns the path of the new page.
+ * once. A long list becomes several batches of one submission: either all start or none. A form that is sent twice
+ * starts only one check. Returns the path of the new batch or submission.
  */
 export async function submitCheck(
   context: DashboardContext,
@@ -46,7 +46,7 @@ export async function submitCheck(
   return JSON.parse(reply.body).location;
 }
 
-/** Returns the idempotency key of a form, which includes a digest of its content. */
+/** Returns the idempotency key of a form. The key includes a digest of the form's content. */
 export function createFormKey(accountId: number, form: Form, fingerprint: Buffer): IdempotencyKey {
   const once = form
     .text('once')
@@ -55,7 +55,7 @@ export function createFormKey(accountId: number, form: Form, fingerprint: Buffer
   return { accountId, key: `form:${once}:${fingerprint.toString('base64url')}`, fingerprint };
 }
 
-/** Splits the list into requests of at most a batch each. */
+/** Splits the list into requests of at most one batch each. */
 async function readRequests(
   context: DashboardContext,
   accountId: number,
@@ -76,12 +76,12 @@ async function readRequests(
 
 const nameLengthMax = 255;
 
-/** Reads the name; null if it is empty. */
+/** Reads the name field; null if it is empty. */
 export function readFormName(form: Form): string | null {
   return form.text('name').slice(0, nameLengthMax).toWellFormed().trim() || null;
 }
 
-/** Yields to other requests between the batches of a long list. */
+/** Hashes the requests. Yields to other work between the batches of a long list. */
 async function fingerprintOf(requests: BatchRequest[]): Promise<Buffer> {
   const hash = createHash('sha256');
   for (const request of requests) {
@@ -91,7 +91,7 @@ async function fingerprintOf(requests: BatchRequest[]): Promise<Buffer> {
   return hash.digest();
 }
 
-/** Throws a 422 unless the list is unambiguous, or the user has seen how it is read. */
+/** Throws a 422 if the list is ambiguous and the user has not confirmed how to read it. */
 export function requireClearList({ list, problem, understood }: Intake, form: Form): void {
   if (problem) throw new Refusal(422, problem);
   if (!list) return;
@@ -107,7 +107,7 @@ export function requireClearList({ list, problem, understood }: Intake, form: Fo
   }
 }
 
-/** Turns entries into a request. Invalid entries are skipped. */
+/** Turns entries into the request of a batch. Skips invalid entries. */
 export async function readEntries(
   context: DashboardContext,
   accountId: number,

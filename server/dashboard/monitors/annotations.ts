@@ -15,7 +15,7 @@ import { toRefusal } from '../refusal.ts';
 import { getAuthorization } from '../visitors.ts';
 import { findMonitor } from './find-monitor.ts';
 
-/** More marks would overlap in a chart. */
+/** With more notes, their marks would overlap in a chart. */
 const shownMax = 50;
 
 /** Lists the notes of a monitor, newest first. */
@@ -23,7 +23,7 @@ export function listNotes(db: Db, ref: MonitorRef): Promise<annotations.Annotati
   return annotations.list(db, ref, { limit: shownMax });
 }
 
-/** Forms that add and delete notes, and redirect to their page. */
+/** Handlers of the forms that add and delete notes. They redirect to the page with the notes. */
 export function annotationPages(context: DashboardContext) {
   const add: RequestHandler = async (req, res) => {
     const { accountId, monitorId } = await findMonitor(context, req);

@@ -11,7 +11,7 @@ export interface ChangeView {
   where: string;
   sentence: string;
   tone: Tone;
-  /** The changed fields with both values. */
+  /** The changed fields with their values before and after. */
   fields: Array<{ name: string; before: string; after: string }>;
   at: Date;
 }
@@ -31,7 +31,7 @@ export function toChangeView(change: MonitorChange): ChangeView {
   };
 }
 
-/** A changed status is bad if the URL is dead now, and good if it was dead before. */
+/** A changed status is bad if only the new status means a dead URL, and good if only the old status did. */
 function toneOf({ kind, before, after }: MonitorChange): Tone {
   const { isGood } = getChangeKind(kind);
   if (isGood !== null) return isGood ? 'good' : 'bad';
@@ -44,7 +44,7 @@ function isDead({ status }: { status?: unknown }): boolean {
   return typeof status === 'number' && (status === 0 || status >= 400);
 }
 
-/** Returns the URL or keyword, and where a query is searched. */
+/** Returns the URL or keyword as `subject`, and for a query its target, country, language and device as `where`. */
 export function toSubjectLabels(subject: MonitorSubject | null): { subject: string; where: string } {
   if (subject === null) return { subject: 'Removed', where: '' };
   if (typeof subject === 'string') return { subject, where: '' };
@@ -62,13 +62,13 @@ const fieldNames: Record<string, string> = {
   noindex: 'noindex',
 };
 
-/** Changes of the status itself. */
+/** Kinds of changes in which the status itself changed. */
 const statusKinds: string[] = ['status_changed', 'unreachable', 'recovered'] satisfies ChangeKind[];
 
 /** Fields that only pages with status 200 have. */
 const status200Fields = ['title', 'noindex', 'canonical', 'is_soft404'];
 
-/** Lists the changed fields, the status first. Leaves out fields that only follow from the changed status. */
+/** Lists the changed fields, the status first. Leaves out fields that changed only because the status did. */
 function changedFields(
   kind: ChangeKind,
   before: Record<string, unknown>,

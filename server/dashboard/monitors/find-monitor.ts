@@ -5,7 +5,7 @@ import { notFound } from '../../http/errors.ts';
 import type { DashboardContext } from '../context.ts';
 import { getSession } from '../visitors.ts';
 
-/** Returns the monitor in the page's path. Throws a 404 if the account has no such monitor. */
+/** Returns the monitor whose id is in the path. Throws a 404 if the account has no such monitor. */
 export async function findMonitor(
   { db }: Pick<DashboardContext, 'db'>,
   req: Request,

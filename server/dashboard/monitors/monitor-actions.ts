@@ -24,11 +24,11 @@ import { toRefusal } from '../refusal.ts';
 import { getAuthorization } from '../visitors.ts';
 import { findMonitor } from './find-monitor.ts';
 
-/** Forms that change, run, pause and delete a monitor. */
+/** Handlers of the forms that change, run, pause, resume and delete a monitor. */
 export function monitorActionPages(context: DashboardContext) {
   const deps = { ...context, baseUrl: context.config.web.baseUrl };
 
-  /** Runs `callback`, and redirects with `message` or its error. */
+  /** Returns a handler that runs `callback`, and redirects with `message` or the error message. */
   const formFor =
     (callback: (trx: Trx, ref: MonitorRef) => Promise<unknown>, message: string): RequestHandler =>
     async (req, res) => {
@@ -38,7 +38,7 @@ export function monitorActionPages(context: DashboardContext) {
       );
     };
 
-  /** Once per form: a run costs credits. */
+  /** Starts one run even if the form is sent twice, because a run costs credits. */
   const run: RequestHandler = async (req, res) => {
     const { accountId, monitorId } = await findMonitor(context, req);
     const fingerprint = createHash('sha256').update(`run ${monitorId}`).digest();
@@ -59,7 +59,7 @@ export function monitorActionPages(context: DashboardContext) {
     res.redirect(303, '/monitors');
   };
 
-  /** Changes name, schedule and alerts; the API validates the form like a PATCH. */
+  /** Changes name, schedule, alerts and sitemap. The form is validated like a PATCH request of the API. */
   const change: RequestHandler = async (req, res) => {
     const monitor = await findMonitor(context, req);
     const form = getForm(req);
@@ -125,7 +125,7 @@ export function monitorActionPages(context: DashboardContext) {
   };
 }
 
-/** Returns the sitemap if it has changed. */
+/** Returns the form's sitemap if it differs from the monitor's. */
 function sitemapIn(form: Form, { sitemapUrl }: MonitorRow): { sitemap_url?: string } {
   const named = form.text('sitemap_url');
   return named !== '' && named !== sitemapUrl ? { sitemap_url: named } : {};

@@ -2,11 +2,11 @@ import type { SeriesEntry } from '../../../schemas/monitor-series.ts';
 import { chartSizes, rankTicks } from '../charts.ts';
 import type { Tone } from '../evidence/shares.ts';
 
-/** A line of a chart, with one value per run; null without a value. */
+/** A line of a chart, with one value per run; null for a run without a value. */
 export interface ChartLine {
   label: string;
   values: Array<number | null>;
-  /** Without a tone, the colour follows from the position in the list. */
+  /** Colour of the line. Without a tone, the colour depends on the line's position in the list. */
   tone?: Tone;
 }
 
@@ -16,9 +16,9 @@ interface TimeChart {
   height: number;
   /** Grid lines. */
   rules: Array<{ y: number; label: string }>;
-  /** Path data of each line, which breaks at missing values. */
+  /** Path data of each line. A line is interrupted at missing values. */
   lines: string[][];
-  /** Single values without neighbours, because a line of one point is invisible. */
+  /** Values without a neighbour on their line. They are drawn as dots, because a line of one point is invisible. */
   dots: Array<{ x: number; y: number; line: number }>;
   /** Path data of stacked areas, from the bottom up. */
   bands: string[];
@@ -28,7 +28,7 @@ const height = 200;
 const [left, top] = [44, 10];
 const bottom = height - 10;
 
-/** Draws shares of 1 over time, on a scale that ends above the highest. */
+/** Draws shares between 0 and 1 over time, on a scale that includes the highest. */
 export function shareCharts(at: Date[], lines: ChartLine[]): TimeChart[] {
   const highest = Math.max(0.01, ...lines.flatMap(({ values }) => values.map((value) => value ?? 0)));
   const scaleTop = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1].find((step) => step >= highest) ?? 1;
@@ -95,7 +95,7 @@ function charts(
   });
 }
 
-/** Each area is a closed path. A single run fills the width; runs without answers are skipped. */
+/** Returns a closed path per area. Leaves out runs without answers. If only one run is left, it fills the width. */
 function layers(at: Date[], bands: ChartLine[], width: number, y: (value: number) => number): string[] {
   const known = at.flatMap((_, place) => (bands[0]?.values[place] === null ? [] : [place]));
   if (known.length === 0) return [];
@@ -120,7 +120,7 @@ export function xPositionAt(at: Date[], moment: Date, width: number): number {
   return round(left + share * (width - left - 6));
 }
 
-/** Returns the x position of each run by its time. */
+/** Returns a function from the index of a run to the x position of its time. */
 function toXPositions(at: Date[], width: number): (place: number) => number {
   return (place) => xPositionAt(at, at[place] ?? new Date(0), width);
 }

@@ -15,7 +15,7 @@ import { createFormKey } from '../intake/submit-check.ts';
 import { Refusal } from '../refusal.ts';
 import { readMonitorList } from './submit-monitor.ts';
 
-/** Finds the monitor that the form edits; null without one. Throws a 404 if the account has no such monitor. */
+/** Finds the monitor whose list the form edits; null if `named` is empty. Throws a 404 for an unknown monitor. */
 export async function findMonitorOfForm(
   { db }: Pick<DashboardContext, 'db'>,
   accountId: number,
@@ -29,8 +29,8 @@ export async function findMonitorOfForm(
 }
 
 /**
- * Saves the valid entries as the list of a monitor from its next run on, instead of its sitemap if it has one. Returns
- * the path of its subjects.
+ * Saves the valid entries as the list of a monitor, which replaces its sitemap, if any. The next run uses the list.
+ * Returns the path of the page with the list.
  */
 export async function saveMonitorList(
   context: DashboardContext,

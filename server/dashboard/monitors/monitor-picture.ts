@@ -12,10 +12,10 @@ import {
 import { percent } from './monitor-view.ts';
 
 const competitorsMax = 5;
-/** A share of all subjects; the other lines are shares of the answered ones. */
+/** Label of the share of all subjects that got an answer. The other shares are of the answered subjects only. */
 const gotResult = 'Answered (of all)';
 
-/** Draws the runs of a monitor over time, oldest first, as charts and as a table. */
+/** Draws the runs of a monitor as charts and as a table. `series` has the oldest run first, the table the newest. */
 export function createMonitorPicture(
   type: CheckType,
   series: SeriesEntry[],
@@ -106,14 +106,14 @@ function picturesOf(
   ];
 }
 
-/** Leaves out lines that are 0 throughout, because they hide others; the legend says so. */
+/** Does not draw lines that are always 0, because they would cover others; the legend shows them as 0%. */
 function drawn(line: ChartLine): ChartLine {
   const known = line.values.filter((value) => value !== null);
   if (known.length === 0 || known.some((value) => value !== 0)) return line;
   return { ...line, label: `${line.label}: 0% throughout`, values: line.values.map(() => null) };
 }
 
-/** Returns the competitors of the last run that has any. */
+/** Returns up to five competitors of the last run that had competitors. */
 function competitorsOf(series: SeriesEntry[]): string[] {
   const last = series.findLast(({ competitors }) => competitors !== undefined);
   return (last?.competitors ?? []).slice(0, competitorsMax).map(({ url }) => url);

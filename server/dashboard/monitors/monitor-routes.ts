@@ -21,7 +21,7 @@ interface Guards {
   member: RequestHandler[];
   owner: RequestHandler[];
   form: RequestHandler[];
-  /** Requires a remaining allowance. */
+  /** Requires that the account's allowance of unbilled work is not used up. */
   allowed: (rule?: AllowanceRule) => RequestHandler;
 }
 
@@ -53,7 +53,7 @@ export function routeMonitors(
   router.post('/monitors/:monitor_id/annotations/:annotation_id/delete', member, form, notes.remove);
 }
 
-/** Sets when owners get emails about monitor results. */
+/** Handler of the form that sets when owners get emails about monitor results. */
 function digestPages(context: DashboardContext) {
   const { db } = context;
 

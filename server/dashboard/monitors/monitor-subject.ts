@@ -15,7 +15,7 @@ import { findSubjectEntries, lastDays, toSubjectView } from './subject-view.ts';
 
 const daysShown = 365;
 const changesMax = 100;
-/** Rows of the table; the chart shows all answers. */
+/** Maximum rows of the table. The chart shows all answers. */
 const rowsMax = 200;
 
 /** One URL or keyword over a year: its answers as a chart and a table, and its changes. */

@@ -19,26 +19,26 @@ interface MonitorView {
   name: string;
   status: string;
   tone: Tone;
-  /** Why it does not run; null if it is active. */
+  /** Why the monitor does not run; null if it is active. */
   why: string | null;
   isActive: boolean;
   isPaused: boolean;
-  /** Paused for lack of credits; resumes automatically. */
+  /** True if the monitor is paused for lack of credits. It resumes automatically. */
   isUnpaid: boolean;
   subjects: number;
   schedule: string;
   timezone: string;
   nextRunAt: Date | null;
-  /** The same in the time zone of the schedule. */
+  /** `nextRunAt` as text, in the time zone of the schedule. */
   nextRun: string | null;
   lastRunAt: Date | null;
-  /** Progress of the current run; null without one. */
+  /** Progress of the current run; null if none is running. */
   atWork: string | null;
-  /** The problem of the last run; null without one. */
+  /** The problem of the last run; null without a problem. */
   trouble: string | null;
   perRun: number;
   perMonth: number;
-  /** Result of the last run in a few words; null before the first. */
+  /** Result of the last run in a few words; null before the first run. */
   figure: string | null;
 }
 
@@ -46,7 +46,7 @@ interface Known {
   now: Date;
   lastRun: LastRun | undefined;
   atWork: RunInProgress | undefined;
-  /** Counts of the last run; null before the first. */
+  /** Counts of the last run; null before the first run. */
   latest: SeriesEntry | null;
 }
 
@@ -105,7 +105,7 @@ function findTrouble(run: LastRun | undefined): string | null {
   return run?.late ? 'The last run was late.' : null;
 }
 
-/** Formats a share of 1 as `92%`; small shares have a decimal. */
+/** Formats a share between 0 and 1 as `92%`. Shares below 10% get one decimal. */
 export function percent(share: number): string {
   const digits = share > 0 && share < 0.1 ? 1 : 0;
   return `${(share * 100).toFixed(digits)}%`;
@@ -146,7 +146,7 @@ function scheduleWords(schedule: Schedule, monitorId: string): string {
   return `${when} at ${at}, ${timezone}`;
 }
 
-/** Formats a time in a zone; in UTC if the zone is unknown. */
+/** Formats a time in the given time zone, or in UTC if the zone is unknown. */
 export function momentInZone(timezone: string, at: Date): string {
   return moment(at, isTimeZone(timezone) ? timezone : 'UTC');
 }

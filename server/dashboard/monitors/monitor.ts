@@ -51,7 +51,7 @@ export function monitorPages(context: DashboardContext) {
         days,
         daysShown,
         isCut,
-        /** The first run, if a tenth of the days or more before it have none. */
+        /** Time of the first run, if at least a tenth of the period lies before it; else null. */
         drawnSince:
           !isCut && firstAt.getTime() - from.getTime() >= Number(days) * dayMs * 0.1 ? firstAt : null,
         picture: series.length > 0 ? createMonitorPicture(monitor.type, series, notes) : null,

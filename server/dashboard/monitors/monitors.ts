@@ -52,7 +52,7 @@ export function monitorListPages(context: DashboardContext) {
   return { show };
 }
 
-/** Adds the last result, the current run and the changes to each monitor, in four queries. */
+/** Adds to each monitor its last result, current run and changes. Takes four queries for all monitors together. */
 export async function withSummaries(
   { db }: Pick<DashboardContext, 'db'>,
   accountId: number,

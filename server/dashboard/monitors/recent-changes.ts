@@ -13,11 +13,11 @@ const newcomerMs = 7 * 24 * 3_600_000;
 export interface RecentChanges {
   since: Date;
   total: number;
-  /** The newest few. */
+  /** The newest changes, up to five. */
   feed: ChangeView[];
 }
 
-/** Records the visit. Returns null without changes. */
+/** Records the visit and returns the changes since the last one; null without changes. */
 export async function findRecentChanges(
   { db }: Pick<DashboardContext, 'db'>,
   visitor: { accountId: number; userId: number },

@@ -6,7 +6,7 @@ import type { DashboardContext } from '../context.ts';
 import { showPage } from '../render.ts';
 import { withSummaries } from './monitors.ts';
 
-/** Shows a page of a monitor, with the data of their common head. */
+/** Shows a page of a monitor, with the data of the head that all these pages share. */
 export async function showMonitor(
   context: DashboardContext,
   req: Request,

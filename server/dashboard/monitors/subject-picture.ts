@@ -14,7 +14,7 @@ const rivalsMax = 5;
 
 /** Draws the answers of a subject over time; null without answers. */
 export function createSubjectPicture(type: CheckType, { points }: SubjectEntry, marks: Mark[]) {
-  // An unconfirmed loss is neither a rank nor a gap.
+  // Unconfirmed losses are left out, because they are neither ranks nor gaps.
   const stretches = points.filter(({ unconfirmed }) => !unconfirmed);
   const [first, last] = [stretches[0], stretches.at(-1)];
   if (!first || !last) return null;
@@ -26,7 +26,7 @@ export function createSubjectPicture(type: CheckType, { points }: SubjectEntry, 
     : { ...statesOf(type, stretches, shown), points: null, rivals: [], marks: shown, words };
 }
 
-/** Marks changes of the ranked page. */
+/** Returns a mark for each change of the ranked page. */
 export function findRankedPageMarks(changes: MonitorChange[]): Mark[] {
   return changes.flatMap(({ before, after, at }) => {
     const [was, is] = [before, after].map((fields) => (fields as { ranked_url?: unknown }).ranked_url);
@@ -51,7 +51,7 @@ function ranksOf(stretches: AnswerPeriod[], marks: Mark[]) {
   return { charts, points, rivals };
 }
 
-/** Returns two points per stretch: its begin and its end. */
+/** Returns the points at the start and end of each stretch, a period with the same answer. */
 function pointsOf(
   stretches: AnswerPeriod[],
   rankOf: (stretch: AnswerPeriod) => number | null | undefined,
@@ -96,7 +96,7 @@ function statesOf(
   return { charts, states };
 }
 
-/** Summarises the answers in a sentence. */
+/** Summarises the answers in one or two sentences. */
 function courseOf(type: CheckType, stretches: AnswerPeriod[]): string {
   const answers = stretches.map((stretch) => toAnswer(type, stretch).answer);
   const [first, last] = [answers[0] ?? '', answers.at(-1) ?? ''];

@@ -19,11 +19,11 @@ interface SubjectView {
   target: string | null;
   answer: string;
   tone: Tone;
-  /** Why its checks ended; null if they continue. */
+  /** Why the subject is no longer checked; null if it still is. */
   left: string | null;
   best: number | null;
   moves: Array<{ days: number; text: string; meaning: string; tone: Tone }>;
-  /** Path data of a chart of 100 by 20, which breaks at unconfirmed losses. */
+  /** Path data of a chart of 100 by 20 units. The line is interrupted at unconfirmed losses. */
   sparkline: string[];
   /** Answers over time, newest first, with the ranks of competitors. */
   stretches: Array<{ from: Date; until: Date; answer: string; tone: Tone; rivals: Array<number | null> }>;
@@ -32,7 +32,7 @@ interface SubjectView {
 
 const dayMs = 86_400_000;
 
-/** The period of a page. */
+/** The period that a page shows. */
 export interface Period {
   from: Date;
   to: Date;
@@ -103,7 +103,7 @@ export function toAnswer(type: CheckType, stretch: AnswerPeriod | null): { answe
   return { answer: String(status), tone: status >= 400 ? 'bad' : 'good' };
 }
 
-/** The same ranges as the areas of the chart: 1–3, 4–10, 11–20 and below. */
+/** Uses the ranges of the chart's areas: 1–3, 4–10, 11–20, and 21 or worse. */
 function toneOfRank(rank: number): Tone {
   if (rank <= 3) return 'good';
   if (rank <= 10) return 'soft';
@@ -125,7 +125,7 @@ function movesOf({ differences, latest }: SubjectEntry): SubjectView['moves'] {
   });
 }
 
-/** Draws ranks on a logarithmic scale, and other answers as high (good) or low. */
+/** Draws ranks on a logarithmic scale. Of other answers, draws good ones high and all others low. */
 function sparklineOf(type: CheckType, stretches: AnswerPeriod[], { from, to }: Period): string[] {
   const x = (at: string) => {
     const share = (Date.parse(at) - from.getTime()) / (to.getTime() - from.getTime());

@@ -56,7 +56,7 @@ export async function submitMonitor(
   return JSON.parse(reply.body).location;
 }
 
-/** Returns the valid entries as a request of the API. Throws if the list is unclear, empty or too long. */
+/** Returns the valid entries as fields of an API request. Throws if the list is ambiguous, empty or too long. */
 export async function readMonitorList(
   context: DashboardContext,
   accountId: number,
@@ -71,7 +71,7 @@ export async function readMonitorList(
   return { urls: entries.map(({ text }) => text) };
 }
 
-/** Returns the entries that a check would not skip. */
+/** Returns the entries that a check would not skip. Stops once they exceed `subjectsMax`. */
 async function findValidEntries(
   context: DashboardContext,
   accountId: number,

@@ -57,8 +57,8 @@ export function factorPages(context: DashboardContext) {
   const confirmApp = withErrors(async (req, res) => {
     const { userId, email } = getSession(req);
     const totp = await records.findTotp(db, secretBox, userId);
-    // Requires the key, which only the page after the password prompt has. A wrong code shows that page again, with the
-    // key.
+    // Requires the key, which only the page after the password prompt contains. A wrong code shows that page again,
+    // with the key.
     const isShown = totp !== null && getForm(req).text('key') === totp.secret;
     if (!isShown || totp.isConfirmed) throw new Refusal(409, 'This page has expired. Start again.');
     await signInAttempts.countSecondFactor(userId);
@@ -171,7 +171,7 @@ export function factorPages(context: DashboardContext) {
     await showPage(context, req, res, { view: 'add-app', title: 'Add an app', data, refusal });
   }
 
-  /** Returns the user's factor that the form names. */
+  /** Returns the factor that the form selects. Throws a 404 if the user has no such factor. */
   async function readFactor(req: Request): Promise<'app' | number> {
     const { hasTotp, passkeys } = await records.find(db, getSession(req).userId);
     const which = getForm(req).text('which');

@@ -26,7 +26,7 @@ import { showPage } from '../render.ts';
 import { readEmail } from '../sign-in/credentials.ts';
 import { findSessionId, getActor, getAuthorization, getSession } from '../visitors.ts';
 
-/** Members of the account, and the user's other accounts. */
+/** Pages to manage the account's members, and to leave or switch the account. */
 export function memberPages(context: DashboardContext) {
   const { db, config, cookies } = context;
 
@@ -104,7 +104,7 @@ export function memberPages(context: DashboardContext) {
     });
   }
 
-  /** Leaves the account. The next sign-in continues in another account, if any. */
+  /** Removes the user from the account. The next sign-in opens another of the user's accounts, if any. */
   const leave: RequestHandler = async (req, res) => {
     await redirectAfter(res, '/sign-in', async () => {
       const { accountId, userId } = getSession(req);

@@ -31,7 +31,7 @@ export function activityPages(context: DashboardContext) {
     await showPage(context, req, res, { view: 'people-activity', title: 'Activity', data });
   };
 
-  /** Exports the whole log, one page in memory at a time. */
+  /** Exports the whole log. Holds only one page in memory at a time. */
   const csv: RequestHandler = async (req, res) => {
     res.attachment('activity.csv').type('text/csv').set('Cache-Control', 'no-store');
     const { accountId } = getSession(req);

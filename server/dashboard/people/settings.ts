@@ -37,7 +37,10 @@ export function settingsPages(context: DashboardContext) {
     await showPage(context, req, res, { view: 'settings', title: 'Settings', data, refusal });
   }
 
-  /** A new password ends all sessions, and begins a new one for this browser. */
+  /**
+   * Changes the password, the email address or both. A new password ends all sessions, and begins a new one for this
+   * browser.
+   */
   const changePassword: RequestHandler = async (req, res) => {
     const { userId, accountId, email: oldEmail } = getSession(req);
     const form = getForm(req);
@@ -63,7 +66,7 @@ export function settingsPages(context: DashboardContext) {
         setFlash(context, res, { tone: 'good', text: newEmailSent(email) });
         return res.redirect(303, '/settings');
       }
-      // Before the transaction, because hashing is slow.
+      // Hashes before the transaction, because hashing is slow.
       const passwordHash = await users.hashPassword(form.raw('new_password'));
       const change = async (trx: Trx) => {
         await users.setLogin(trx, userId, { email: isMailed ? oldEmail : email, passwordHash });
@@ -74,7 +77,7 @@ export function settingsPages(context: DashboardContext) {
         if (isNewEmail && !isMailed)
           await activity.recordForUser(trx, userId, { what: 'address_changed', address, about });
         await enqueueMail(trx, context, { template: 'password_changed', userId });
-        // Afterwards, because the change revokes earlier links.
+        // Sends the link after the change, because the change revokes earlier links.
         const isSent = isMailed && (await sendNewEmail(trx, userId, email));
         const agent = req.get('user-agent');
         return { isSent, sessionId: await sessions.begin(trx, userId, { accountId, address, agent }) };
@@ -107,7 +110,7 @@ export function settingsPages(context: DashboardContext) {
     });
   };
 
-  /** Compares the new password with the current one, which the caller has checked. */
+  /** Compares the new password with the typed current one, which the caller has verified. */
   async function isSamePassword(req: Request): Promise<boolean> {
     const form = getForm(req);
     if (!(await users.isPasswordSet(db, getSession(req).userId))) return false;
@@ -116,7 +119,7 @@ export function settingsPages(context: DashboardContext) {
 
   /**
    * Mails a link to the new address, or a notice if the address is taken; the page is the same in both cases. Returns
-   * false if the address has reached its daily limit.
+   * false if the address has reached its daily limit of emails.
    */
   async function sendNewEmail(trx: Trx, userId: number, address: string): Promise<boolean> {
     const isTaken = (await users.findByEmail(trx, address)) !== null;

@@ -9,8 +9,8 @@ import { Refusal } from '../refusal.ts';
 import { getAuthorization, getSession } from '../visitors.ts';
 
 /**
- * Checks the typed password of a signed-in user, if they have one. Throws a 403 at `field`. The transaction has to
- * check the returned proof again.
+ * Checks the typed password of a signed-in user, if they have one. Throws a 403 at `field` if it is wrong. The
+ * transaction has to check the returned proof again.
  */
 export async function requirePassword(
   context: DashboardContext,

@@ -85,7 +85,7 @@ export function emailLinkPages(context: DashboardContext) {
     page: LinkPage,
     { token, email, refusal }: ValidLink & { refusal?: Refusal },
   ): Promise<void> {
-    // The URL contains the token.
+    // The URL contains the token, which must not reach other sites.
     res.set('Referrer-Policy', 'no-referrer');
     const data = { ...page, token, email };
     await showPage(context, req, res, { view: 'follow', title: page.title, data, refusal });
@@ -99,7 +99,7 @@ export function emailLinkPages(context: DashboardContext) {
     return { token, userId: link.userId, email };
   }
 
-  /** Shows an error at its field or above the form, which keeps the link. */
+  /** Runs `callback`. Shows an error at its field or above the form, which still contains the link's token. */
   const handle =
     (
       page: LinkPage,
@@ -120,7 +120,7 @@ export function emailLinkPages(context: DashboardContext) {
   const reset = handle(pages.reset, async (req, res, { token, userId: known, email }) => {
     const password = getForm(req).raw('new_password');
     requireAcceptablePassword(password, email, 'new_password');
-    // Before the transaction, because hashing is slow.
+    // Hashes before the transaction, because hashing is slow.
     const passwordHash = await users.hashPassword(password);
     const isOther = !(await users.hasPassword(db, known, password));
     const chosen = { token, from: getClientAddress(req), passwordHash, isOther };
@@ -145,7 +145,7 @@ export function emailLinkPages(context: DashboardContext) {
   });
 
   const confirm = handle(pages.confirm, async (req, res, { token, userId }) => {
-    // Required even with a session: somebody else may have opened the account with this address.
+    // The password is required even with a session: somebody else may have opened the account with this address.
     await signInAttempts.countPassword(userId);
     const passwordHash = await users.matchPassword(db, userId, getForm(req).raw('password'));
     if (!passwordHash) {
@@ -167,7 +167,7 @@ export function emailLinkPages(context: DashboardContext) {
   });
 
   const confirmEmail = handle(pages.newEmail, async (req, res, { token, userId: known }) => {
-    // Otherwise the owner of the address could confirm it for the account of somebody else.
+    // Otherwise the owner of the new address could confirm it for the account of somebody else.
     if (findSession(req)?.userId !== known)
       throw new Refusal(403, 'Sign in with your current email address first, then open this link again.');
     const change = (trx: Trx) =>

@@ -20,7 +20,7 @@ import { credentialsRemovedText, requireAcceptablePassword } from './credentials
 
 const title = 'Invitation';
 
-/** The page of an invitation link. GET only shows it; POST accepts. */
+/** The page of an invitation link. GET only shows the invitation; POST accepts it. */
 export function invitationPages(context: DashboardContext) {
   const { db, signInAttempts, config } = context;
   const tokens = [config.secretKey, config.previousSecretKey]
@@ -41,7 +41,7 @@ export function invitationPages(context: DashboardContext) {
   async function page(req: Request, res: Response, key: InvitationKey, refusal?: Refusal): Promise<void> {
     const found = await acts.findOpenInvitation(db, key);
     if (!found) throw acts.invalidInvitation();
-    // The URL contains the key.
+    // The URL contains the key, which must not reach other sites.
     res.set('Referrer-Policy', 'no-referrer');
     const session = findSession(req);
     const isTheirs = session?.email.toLowerCase() === found.invitation.email.toLowerCase();
@@ -75,7 +75,7 @@ export function invitationPages(context: DashboardContext) {
     }
     const password = getForm(req).raw('password');
     requireAcceptablePassword(password, found.invitation.email);
-    // Limits the cost of hashing.
+    // Limits how often a client can cause the costly hashing.
     await signInAttempts.countNewEmail(req);
     const passwordHash = await users.hashPassword(password);
     const { accountId, userId } = await inTransaction(db, (trx) =>

@@ -1,7 +1,7 @@
 import type { AttestationObject } from '@simplewebauthn/server/helpers';
 import type { NewPasskey, Passkey } from '../../../db/accounts/passkeys.ts';
 
-// Loaded on demand: its three hundred modules take a sixth of the web process's start, and few users need them.
+// Loaded on demand: the library's 300 modules take a sixth of the web process's start time, and few users need them.
 const library = () => import('@simplewebauthn/server');
 const libraryHelpers = () => import('@simplewebauthn/server/helpers');
 
@@ -16,7 +16,7 @@ export function toRelyingParty(baseUrl: string): RelyingParty {
   return { rpID: hostname, origin };
 }
 
-/** Options for `navigator.credentials.create`, with the challenge. */
+/** Returns options for `navigator.credentials.create`, including a new challenge. */
 export async function registrationOptions(
   { rpID }: RelyingParty,
   user: { userId: number; email: string },
@@ -34,7 +34,7 @@ export async function registrationOptions(
   });
 }
 
-/** Options for `navigator.credentials.get` with the known passkeys. */
+/** Returns options for `navigator.credentials.get`, including the known passkeys and a new challenge. */
 export async function authenticationOptions({ rpID }: RelyingParty, known: Passkey[]) {
   const { generateAuthenticationOptions } = await library();
   return generateAuthenticationOptions({
@@ -44,7 +44,7 @@ export async function authenticationOptions({ rpID }: RelyingParty, known: Passk
   });
 }
 
-/** Verifies a new passkey. Returns null for another challenge or origin, or an invalid response. */
+/** Verifies a new passkey. Returns null for an invalid response, or one for another challenge or origin. */
 export async function verifyNewPasskey(
   { rpID, origin }: RelyingParty,
   json: string,
@@ -53,7 +53,7 @@ export async function verifyNewPasskey(
   const [{ verifyRegistrationResponse }, helpers] = await Promise.all([library(), libraryHelpers()]);
   try {
     const response = JSON.parse(json);
-    // For certificates, the library would fetch revocation lists from the URLs in them.
+    // Rejects certificates, because the library would fetch revocation lists from the URLs in them.
     const attestation = helpers.isoBase64URL.toBuffer(response.response.attestationObject);
     if (hasCertificates(helpers.decodeAttestationObject(attestation))) return null;
     const { verified, registrationInfo } = await verifyRegistrationResponse({
@@ -61,7 +61,7 @@ export async function verifyNewPasskey(
       expectedChallenge: challenge,
       expectedOrigin: origin,
       expectedRPID: rpID,
-      // As a second factor, possession is enough.
+      // For a second factor, possession of the passkey is enough.
       requireUserVerification: false,
     });
     if (!verified || !registrationInfo) return null;
@@ -72,14 +72,14 @@ export async function verifyNewPasskey(
   }
 }
 
-/** Attestations without certificates are "none", which we request, and "packed" signed by the key itself. */
+/** Two formats have no certificates: "none", which we request, and "packed" if the passkey itself signed it. */
 function hasCertificates(attestation: AttestationObject): boolean {
   const format = attestation.get('fmt');
   const isSelfSigned = format === 'packed' && !attestation.get('attStmt').get('x5c');
   return format !== 'none' && !isSelfSigned;
 }
 
-/** Verifies an answer. Returns its passkey and new counter; null if it is invalid. */
+/** Verifies a passkey's response to the challenge. Returns the passkey's id and new counter; null if it is invalid. */
 export async function verifyPasskey(
   { rpID, origin }: RelyingParty,
   json: string,

@@ -14,7 +14,7 @@ interface LinkRequest {
   action: string;
   title: string;
   text: string;
-  /** The text after sending, the same whether or not the address has an account. */
+  /** The text after sending. It is the same whether or not the address has an account. */
   sent: string;
 }
 
@@ -46,7 +46,9 @@ export function linkRequestPages(context: DashboardContext) {
     (req, res) =>
       showForm(req, res, request, {});
 
-  /** Leaves the look-up of the user to the worker, so that the response time does not reveal whether one exists. */
+  /**
+   * Leaves the look-up of the user to the worker, so that the response time does not reveal whether the user exists.
+   */
   const sendLink =
     (request: LinkRequest): RequestHandler =>
     async (req, res) => {

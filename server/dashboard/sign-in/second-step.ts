@@ -41,7 +41,7 @@ export function secondStepPages(context: DashboardContext) {
         throw new Refusal(401, 'Wrong code, or it was used before.', { field: 'code' });
       }
       const use = async (trx: Trx) => {
-        // Rejects the second of two concurrent uses of a code, and a step that has ended with all sessions.
+        // Fails for the second of two concurrent uses of a code, and if the step has ended together with all sessions.
         if (!(await steps.end(trx, hash))) throw new StepEndedError();
         cookies.clear(res, 'step');
       };
@@ -83,7 +83,7 @@ export function secondStepPages(context: DashboardContext) {
     return steps.find(db, cookies.read(req, 'step') ?? '');
   }
 
-  /** Creates a new challenge for each view. */
+  /** Shows the page, with a new challenge for the passkeys each time. */
   async function page(
     req: Request,
     res: Response,

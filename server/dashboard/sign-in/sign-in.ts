@@ -16,7 +16,7 @@ import { findSession } from '../visitors.ts';
 import { continueSignIn, endSession, wrongPassword } from './begin-session.ts';
 import { readEmail, requireAcceptablePassword } from './credentials.ts';
 
-/** Signing up, in and out. */
+/** Pages to sign up, sign in and sign out. */
 export function signInPages(context: DashboardContext) {
   const { db, config, signInAttempts, cookies, secretBox } = context;
   const confirmationSent = (email: string) => ({
@@ -43,7 +43,7 @@ export function signInPages(context: DashboardContext) {
         throw error;
       });
       const found = await users.findByPassword(db, email, form.raw('password'));
-      // An unknown address gets the same answer after the same time.
+      // An unknown address and a wrong password get the same answer after the same time.
       if (found === null) {
         logSecurityEvent(context, req, 'sign_in_failed');
         throw wrongPassword();
@@ -77,7 +77,7 @@ export function signInPages(context: DashboardContext) {
         network: getClientNetwork(req),
       });
       if (userId !== null) logSecurityEvent(context, req, 'signed_up', { userId });
-      // The same page for a taken address, whose owner gets an email.
+      // Shows the same page for a taken address. The owner of the address gets an email.
       if (context.mail === 'smtp') return showPage(context, req, res, confirmationSent(email));
       await continueSignIn(context, req, res, userId as number, '/', { passwordHash });
     });
@@ -89,7 +89,7 @@ export function signInPages(context: DashboardContext) {
     res.redirect(303, '/sign-in');
   };
 
-  /** The one-time link that `npm start` prints. */
+  /** Signs in with the one-time link that `npm start` prints. */
   const start: RequestHandler = async (req, res) => {
     if (findSession(req)) return res.redirect(303, '/');
     const key = String(req.query.key ?? '');
@@ -105,7 +105,7 @@ export function signInPages(context: DashboardContext) {
     await continueSignIn(context, req, res, userId, '/', { use });
   };
 
-  /** Returns null if the address is taken and its owner gets an email. Without mail, throws a 422. */
+  /** Returns null if the address is taken, after notifying its owner by email. Without mail, throws a 422 instead. */
   async function openAccount(stranger: SignUpInput): Promise<number | null> {
     try {
       return await inTransaction(db, (trx) => signUpAct(trx, secretBox, context, stranger));

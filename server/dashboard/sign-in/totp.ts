@@ -1,14 +1,16 @@
 import { Secret, TOTP } from 'otpauth';
 
 const period = 30;
-// Accepts the codes before and after: phone clocks are inexact, and typing takes time.
+// Also accepts the previous and the next code, because phone clocks are inexact, and typing takes time.
 const window = 1;
 
 export function createTotpSecret(): string {
   return new Secret({ size: 20 }).base32;
 }
 
-/** Returns the `otpauth:` URI for the QR code. Apps split the label at the first colon, so the issuer has none. */
+/**
+ * Returns the `otpauth:` URI for the QR code. Apps split the label at the first colon, so the issuer contains no colon.
+ */
 export function toOtpauthUri(secret: string, { email, host }: { email: string; host: string }): string {
   return createTotp(secret, {
     label: email,
@@ -16,7 +18,7 @@ export function toOtpauthUri(secret: string, { email, host }: { email: string; h
   }).toString();
 }
 
-/** Returns the time step (RFC 6238, section 4.2) of a code; null if it is not current within one step. */
+/** Returns the time step (RFC 6238, section 4.2) of a code; null unless that step is at most one away from now. */
 export function findTimeStep(secret: string, code: string, nowMs = Date.now()): number | null {
   const digits = code.replace(/\s/g, '');
   if (!/^\d{6}$/.test(digits)) return null;

@@ -15,8 +15,8 @@ const listNames: Record<string, string> = {
 const readBody = express.urlencoded({ extended: false, limit: 1024, parameterLimit: 5, inflate: false });
 
 /**
- * One-click unsubscribe (RFC 8058). Mail programs post without a cookie, so the token in the URL is the only proof. GET
- * shows a button.
+ * One-click unsubscribe (RFC 8058). Mail programs send the POST without a cookie, so the token in the URL is the only
+ * proof. GET shows a button.
  */
 export function unsubscribePages(context: DashboardContext) {
   const { db, config } = context;
