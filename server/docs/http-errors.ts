@@ -1,6 +1,6 @@
 import type { HttpError } from '../../schemas/http-status.ts';
 
-/** Meanings of the `error` words of HTTP checks. */
+/** Meanings of the `error` values of HTTP checks. */
 export const httpErrorMeanings: Record<HttpError, string> = {
   dns_not_found: 'The host name does not exist or has no IP address.',
   connect_refused: 'The host refused the connection.',

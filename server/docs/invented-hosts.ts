@@ -1,4 +1,6 @@
-/** Documented hosts for test tokens, with the type of check and the answer. Code in `answer` is a field of it. */
+/**
+ * Documented hosts with invented answers for test tokens. `asked` is the type of check; `answer` quotes fields as code.
+ */
 export const inventedHosts = [
   {
     host: 'status-404.example',

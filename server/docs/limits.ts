@@ -2,7 +2,7 @@ import type { Config } from '../../config/config.ts';
 import { resultPagesDays } from '../../db/batches/result-pages.ts';
 import { batchSizeMax } from '../../schemas/common.ts';
 
-/** Returns the limits that concern callers, each with its value as text. */
+/** Returns the limits that the guide lists, each with its value as text. */
 export function listLimits({ web, retention, checks }: Config): [what: string, value: string][] {
   const rate = web.rateLimitPerMinute;
   return [

@@ -101,10 +101,10 @@ function toBotData({ web, checks }: Config): object {
   };
 }
 
-/** Escapes our own text as HTML: `code` in backticks, bold in two stars, emphasis in one. */
+/** Converts our own text to HTML, with `code`, **bold** and *emphasis* as in Markdown. */
 export function toHtml(text: string): string {
   const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
-  // Stars within backticks stay.
+  // Stars within backticks are not converted.
   return escaped.replaceAll(/`([^`]+)`|\*\*([^*]+)\*\*|\*([^*\s][^*`]*)\*/g, (_, code, bold, words) => {
     if (code) return `<code>${code}</code>`;
     return bold ? `<strong>${bold}</strong>` : `<em>${words}</em>`;
@@ -117,7 +117,7 @@ interface Changes {
   lines: string[];
 }
 
-/** Returns the entries of the changelog, by version and heading. */
+/** Returns the entries of the changelog, grouped by version and heading. */
 export function readChangelog(): Changes[] {
   const text = readFileSync(new URL('../../CHANGELOG.md', import.meta.url), 'utf8');
   const [, ...versions] = text.split(/^## /m);
@@ -148,7 +148,7 @@ interface Sample {
   code: string;
 }
 
-/** Base URL in the sample files, so that they run unchanged against a local service. */
+/** Base URL that the sample files contain. With it, they run unchanged against a local service. */
 const baseUrlInFiles = 'http://localhost:3000';
 
 const languages: Record<string, string> = {
@@ -158,7 +158,7 @@ const languages: Record<string, string> = {
   php: 'PHP 8',
 };
 
-/** Reads samples with the URL of this service. */
+/** Reads samples, with the URL of this service in place of `baseUrlInFiles`. */
 export function readSamples(baseUrl: string, files: string[]): Sample[] {
   return files.map((file) => {
     const text = readFileSync(new URL(`./samples/${file}`, import.meta.url), 'utf8');

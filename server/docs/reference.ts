@@ -58,7 +58,7 @@ export function toReference(api: ApiDocument) {
     .filter(({ operations }) => operations.length > 0);
 }
 
-/** Returns an example payload of each webhook event, either of monitors or of everything else. */
+/** Returns an example payload per webhook event: either only events of monitors, or only all other events. */
 export function listPayloads(
   api: ApiDocument,
   { ofMonitors }: { ofMonitors: boolean },

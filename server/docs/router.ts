@@ -16,7 +16,7 @@ export function createDocsRouter(context: DashboardContext, visitor: RequestHand
     autoTrim: false,
     cache: true,
   });
-  // Pages render at their first request: all of them take a tenth of a second.
+  // Each page renders at its first request, because rendering all of them takes a tenth of a second.
   const pages = listGuidePages(context.config).map(({ path, title, view, data }) => ({
     path,
     title,
@@ -42,7 +42,7 @@ export function createDocsRouter(context: DashboardContext, visitor: RequestHand
 }
 
 /**
- * Adds the heading of its column to each table cell, because narrow windows hide the row of headings. Our views never
+ * Adds to each table cell the heading of the column, because narrow windows hide the row of headings. Our views never
  * nest tables.
  */
 function labelCells(html: string): string {
@@ -67,7 +67,7 @@ interface Section {
   text: string;
 }
 
-/** Splits a page into sections. Each begins with a heading or a `<summary>` that has an id. */
+/** Splits a page into sections. Each section begins at an element with an id, such as a heading or `<summary>`. */
 function splitIntoSections(path: string, page: string, html: string): Section[] {
   const root = parse(html, { blockTextElements: {} });
   const sections: Section[] = [{ href: path, page, title: page, text: '' }];
@@ -83,7 +83,7 @@ function splitIntoSections(path: string, page: string, html: string): Section[] 
 
 const foundMax = 30;
 
-/** Returns the sections that contain every word of a query; those with all words in the title come first. */
+/** Returns the sections that contain every word of a query. Sections with all words in the title come first. */
 function search(sections: Section[], question: string): Section[] {
   const words = question.toLowerCase().split(/\s+/).filter(Boolean).slice(0, 10);
   if (words.length === 0) return [];
