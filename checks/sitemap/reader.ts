@@ -88,7 +88,8 @@ class Reader {
     );
     if (robots && robots.addresses.length > 0) return this.read(robots.addresses);
     for (const path of usualPaths) {
-      Object.assign(this.reading, { left: [], isFaulty: false });
+      this.reading.unread = [];
+      this.reading.isFaulty = false;
       await this.read([`${origin}${path}`]);
       if (this.reading.addresses.length > 0) return;
     }

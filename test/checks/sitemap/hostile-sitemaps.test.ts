@@ -77,6 +77,12 @@ describe('hostile sitemaps', () => {
     expect(asked).to.deep.equal(['/robots.txt', '/sitemap.xml']);
   });
 
+  it('at a default location are not reported when a later location has one that can be read', async () => {
+    bodies.set('/sitemap.xml', '<!doctype html><html><body>Maintenance</body></html>');
+    bodies.set('/sitemap_index.xml', `${site.url}/a`);
+    expect(await read('/')).to.deep.include({ addresses: [`${site.url}/a`], unread: [] });
+  });
+
   it('that are indexes of 50,000 indexes at any depth: twenty are fetched', async () => {
     expect(await refused('/index/1/0')).to.equal('Indexes are read two levels deep.');
     expect(asked).to.have.lengthOf(20);
