@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { type JsonBody, type JsonFault, readJsonBody } from '../../lists/json-body.ts';
 import { ApiError } from '../../process/api-error.ts';
@@ -13,7 +12,6 @@ import { recordBodyHash } from './idempotency.ts';
 const listBytesMax = 8 * 1024 * 1024;
 /** Enough for a URL of 2,048 escaped characters. */
 const singleBytesMax = 16 * 1024;
-const faultPauseMs = 250;
 
 /** Reads a JSON body. Bytes that are not UTF-8 become U+FFFD. Errors: ApiError 400, 413, 415 and 422. */
 export function readBody({ documents }: Pick<Context, 'documents'>): RequestHandler[] {
@@ -25,11 +23,7 @@ export function readBody({ documents }: Pick<Context, 'documents'>): RequestHand
     const body =
       bytes.length <= inlineParseBytesMax ? readJsonBody(bytes) : await readOnThread(req, res, bytes);
     if (!body) return;
-    if (body.fault) {
-      // The account keeps its parsing slot during the pause. Without the pause, its next bodies would fill the process.
-      if (bytes.length > inlineParseBytesMax) await sleep(faultPauseMs);
-      throw faults[body.fault]();
-    }
+    if (body.fault) throw faults[body.fault]();
     recordBodyHash(req, Buffer.from(body.sha256));
     req.body = body.value;
     next();
