@@ -12,9 +12,9 @@ const inFlightMax = 20;
 
 /**
  * Begins a single check: charges it, unless it is a test, and stores it as a chunk of one. If the process dies before
- * settling it, the sweep refunds it. Throws ApiError if the account has too many in flight. The limit also bounds how
- * far unbilled work, counted afterwards, can exceed the account's allowance. Throws InsufficientCreditsError,
- * TokenLimitError and AccountClosedError.
+ * settling it, the sweep refunds it. Unbilled work is counted only after a check ends, so running checks can exceed the
+ * allowance; the limit of checks in flight keeps that excess small. Throws ApiError above that limit,
+ * InsufficientCreditsError, TokenLimitError and AccountClosedError.
  */
 export async function begin(
   trx: Trx,

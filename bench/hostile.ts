@@ -67,8 +67,8 @@ function createMonitor(stack: Stack, loud: Customer, url: string) {
 }
 
 /**
- * Measures other accounts while web or worker reads hostile input: their slowest request, their slowest batch of ten
- * relative to the quiet median, and the memory growth of the process.
+ * Measures another account while web or worker reads hostile input: its slowest request, its slowest batch of ten
+ * compared with its median batch before that input, and the memory growth of the process.
  */
 export async function* benchHostile(only: string): AsyncGenerator<Figure> {
   const stack = await startStack({ CHECK_CONCURRENCY: '100' });

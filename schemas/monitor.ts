@@ -109,8 +109,8 @@ export const MonitorRequest = Type.Object(
 export type MonitorRequest = Type.Static<typeof MonitorRequest>;
 
 /**
- * PATCH /monitors/{monitor_id}. Missing fields keep their value; null removes the value; lists and objects are replaced
- * as a whole.
+ * PATCH /monitors/{monitor_id}. Missing fields keep their value, except `subjects_max` with a new list; null removes
+ * the value; lists and objects are replaced as a whole.
  */
 export const MonitorPatch = Type.Object(
   {

@@ -6,8 +6,8 @@ import { type ActivityKind, activities } from '../schemas/activity.ts';
 import { timestamp } from './bodies.ts';
 
 /**
- * Returns an entry of the activity log. A word that this process does not know, as during a deployment, is shown
- * unchanged.
+ * Returns an entry of the activity log. During a deployment, a newer process may record a kind that this one does not
+ * know; its `sentence` is then the kind itself.
  */
 export function activityBody(row: ActivityRow) {
   return {

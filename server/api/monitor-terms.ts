@@ -30,8 +30,9 @@ const defaults = {
 };
 
 /**
- * Applies a request to the settings of a monitor. Missing fields keep their value, null sets the default. `inputs` is
- * the monitor's new list, or null if the list stays. Throws a 422 if the list is longer than `subjects_max`.
+ * Applies a request to the settings of a monitor. A missing field keeps its value, and null sets the default; with a
+ * new list, a missing `subjects_max` gets the default for that list. `inputs` is the new list, or null if it stays.
+ * Throws a 422 if the list is longer than `subjects_max`.
  */
 export function mergeTerms(
   { fields, list, schedule, notify }: MonitorInput,
@@ -72,7 +73,7 @@ function orDefault<T>(value: T | null | undefined, fallback: T): T | undefined {
 function tooLong(entries: number) {
   return validationError({
     subjects_max: [
-      `The list has ${entries.toLocaleString('en')} entries. Send that number or more, or remove entries.`,
+      `The list has ${entries.toLocaleString('en')} entries. Set subjects_max to that number or more, or remove entries.`,
     ],
   });
 }

@@ -140,7 +140,7 @@ export function fullPagesWarnings(entries: readonly unknown[]): string[] {
   const queries = entries.filter(isObject) as Partial<KeywordQuery>[];
   if (!queries.some(({ full, end_page: endPage }) => full === true && endPage === undefined)) return [];
   return [
-    `full without end_page reads the first ${fullPagesDefault} pages, or only start_page. Set end_page to read more.`,
+    `full without end_page reads pages 1 to ${fullPagesDefault}, or only start_page if it is later than 1. Set end_page to read more.`,
   ];
 }
 

@@ -124,7 +124,7 @@ function refuseTooMany({ inputs }: ParsedList, max: number | undefined, faults: 
   if (inputs && max !== undefined && inputs.length > max) {
     faults.add({
       subjects_max: [
-        `The list has ${inputs.length.toLocaleString('en')} entries. Send that number or more, or remove entries.`,
+        `The list has ${inputs.length.toLocaleString('en')} entries. Set subjects_max to that number or more, or remove entries.`,
       ],
     });
   }

@@ -29,7 +29,7 @@ export function createMetrics() {
     }),
     providerPages: new Counter({
       name: 'sonde_provider_pages_total',
-      help: 'Pages of search results paid for over all processes, by provider',
+      help: 'Pages of search results that were paid for, over all processes, by provider',
       labelNames: ['provider'],
       registers,
     }),
@@ -58,10 +58,10 @@ export function createMetrics() {
     }),
     isLedgerSound: new Gauge({
       name: 'sonde_ledger_ok',
-      help: '1 if the last verification of every account passed, otherwise 0; NaN before the first',
+      help: '1 if no account had a fault when it was last verified, otherwise 0; NaN before the first',
       registers,
     }),
-    ledgerPassEndedAt: new Gauge({
+    ledgerPassBeganAt: new Gauge({
       name: 'sonde_ledger_pass_timestamp_seconds',
       help: 'When the last complete verification of all accounts began; 0 before the first',
       registers,

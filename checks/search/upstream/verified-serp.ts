@@ -29,8 +29,8 @@ export type Notice = 'nothing-matches' | 'other-query';
 
 /**
  * Converts a reply to a page. Accepts only replies that name our query. An empty list needs further proof that there
- * are no results. Results for other words that Google shows instead are ignored. Errors: `ProviderError` (rewritten,
- * unreadable).
+ * are no results. If Google says that nothing matches our query, the page is empty, even if Google shows results for
+ * other words. Errors: `ProviderError` (`rewritten` for an answer to another query, unreadable).
  */
 export function toVerifiedSerp(reply: ParsedReply): Serp {
   const { provider, entries, saysNoResults, doubt } = reply;
