@@ -13,6 +13,8 @@ export interface Row {
 
 const lineLengthMax = 64 * 1024;
 const columnsMax = 500;
+/** Empty lines take time, too. */
+const linesMax = 500_000;
 
 /** Yields rows of a table (RFC 4180), or lines of a list without markers. Skips empty ones. Throws ListError. */
 export function readRows(pieces: Pieces, delimiter: string | null): AsyncGenerator<Row> {
@@ -65,7 +67,10 @@ function requireWidth(row: Row): Row {
   throw new ListError(`Line ${row.line} has more than ${columnsMax} columns.`);
 }
 
-/** Yields the text with LF line ends. Throws ListError for a line that is too long, to limit the memory of a row. */
+/**
+ * Yields the text with LF line ends. Throws ListError for too many lines, and for a line that is too long, which limits
+ * the memory of a row.
+ */
 async function* boundedLines(pieces: Pieces): AsyncGenerator<string> {
   let line = 1;
   let lengthSoFar = 0;
@@ -79,6 +84,7 @@ async function* boundedLines(pieces: Pieces): AsyncGenerator<string> {
     for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', from)) {
       requireLength(lengthSoFar + end - from, line);
       line += 1;
+      if (line > linesMax) throw new ListError('The list has more than 500,000 lines.');
       lengthSoFar = 0;
       from = end + 1;
     }

@@ -54,6 +54,8 @@ describe('the rows of a list', () => {
     expect(await problem(`a\n${'b'.repeat(4_000_000)}`, null)).to.equal(long);
     expect(await problem(`a,b\n${'b,'.repeat(2_000_000)}`, ',')).to.equal(long);
     expect(await problem(`a,b\n${','.repeat(501)}\n`, ',')).to.equal('Line 2 has more than 500 columns.');
+    for (const empty of ['\n', ';\n', '\r'])
+      expect(await problem(empty.repeat(600_000), ';')).to.equal('The list has more than 500,000 lines.');
     expect(await problem(`a,b\n"${'c\n'.repeat(100_000)}"\n`, ',')).to.equal(
       'Line 2: a quote is not closed.',
     );
