@@ -4,7 +4,7 @@ import type { CheckType } from '../../schemas/check-types.ts';
 import type { Db } from '../postgres/connect.ts';
 import { isInBatchRange } from '../postgres/id-range.ts';
 import { countUpTo, newestFirst, type PageParams } from '../postgres/keyset.ts';
-import { toSearchPattern } from '../postgres/text.ts';
+import { toSearchPatterns } from '../postgres/text.ts';
 import { type BatchRow, batchColumns } from './batches.ts';
 
 /** Conditions that all listed batches meet. */
@@ -90,8 +90,8 @@ export function listByIds(db: Db, accountId: number, batchIds: string[]): Promis
 }
 
 function matches({ text, batchIds }: BatchSearch) {
-  const pattern = toSearchPattern(text);
-  return sql<boolean>`(name ~* ${pattern} or reference ~* ${pattern} or batch_id = any(${batchIds}::uuid[]))`;
+  const pattern = toSearchPatterns(text);
+  return sql<boolean>`(name ~* all(${pattern}::text[]) or reference ~* all(${pattern}::text[]) or batch_id = any(${batchIds}::uuid[]))`;
 }
 
 /** Matches the first batch of each submission, and batches without a submission. */
@@ -153,7 +153,7 @@ export async function findByInput(
   { text, isTest = false }: { text: string; isTest?: boolean },
 ): Promise<string[]> {
   // Escaped like the stored JSON. The match on the JSON text rules out most chunks.
-  const inJson = toSearchPattern(JSON.stringify(text).slice(1, -1));
+  const inJson = toSearchPatterns(JSON.stringify(text).slice(1, -1));
   const { rows } = await sql<{ batchId: string }>`
     with latest as (
       select batch_id, first_request_id, total from batches where account_id = ${accountId} and is_test = ${isTest} and purged_at is null
@@ -161,11 +161,11 @@ export async function findByInput(
     select batch_id from latest cross join lateral (
       select true from chunks
       where account_id = ${accountId} and chunks.batch_id = latest.batch_id
-        and ${isInBatchRange('latest', 'chunk_id')} and inputs::text ~* ${inJson}
+        and ${isInBatchRange('latest', 'chunk_id')} and inputs::text ~* all(${inJson}::text[])
         and exists (
           select from json_array_elements(inputs) as element
           where concat_ws(' ', element->'input'->>'url', element->'input'->>'keyword',
-            element->'input'->>'target_url') ~* ${toSearchPattern(text)})
+            element->'input'->>'target_url') ~* all(${toSearchPatterns(text)}::text[]))
       limit 1) as found`.execute(db);
   return rows.map(({ batchId }) => batchId);
 }

@@ -3,7 +3,7 @@ import type { CheckType } from '../../schemas/check-types.ts';
 import { type Change, changes } from '../../schemas/comparison.ts';
 import type { Db } from '../postgres/connect.ts';
 import { rangeOf } from '../postgres/id-range.ts';
-import { toSearchPattern } from '../postgres/text.ts';
+import { toSearchPatterns } from '../postgres/text.ts';
 import * as batches from './batches.ts';
 import { type ItemRow, itemColumns } from './items.ts';
 
@@ -76,7 +76,7 @@ export async function page(
 ): Promise<{ rows: ComparedInput[]; total: number }> {
   const { rows } = await sql<{ nowId: number | null; beforeId: number | null; total: number }>`
     select now_id, before_id, count(*) over ()::int as total from (${selectCompared(pair)}) as compared
-    where change = ${change} and asked ~* ${toSearchPattern(search)}
+    where change = ${change} and asked ~* all(${toSearchPatterns(search)}::text[])
     order by place limit ${limit} offset ${offset}`.execute(db);
   const items = await findItems(
     db,

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { getCompetitorRank } from '../../schemas/competitor-rank.ts';
 import type { RankAnswer, RankQuery } from '../../schemas/keyword.ts';
 import type { Db } from '../postgres/connect.ts';
-import { toSearchPattern } from '../postgres/text.ts';
+import { toSearchPatterns } from '../postgres/text.ts';
 import { isKept } from '../retention/retention-days.ts';
 
 /** A query that was checked more than once, with its latest rank. */
@@ -53,7 +53,7 @@ export async function list(
 ): Promise<RankSeriesPage> {
   const isAsked = query
     ? sql`input->>'keyword' = ${query.keyword} and input->>'target_url' = ${query.target_url}`
-    : sql`concat_ws(' ', input->>'keyword', input->>'target_url') ~* ${toSearchPattern(search)}`;
+    : sql`concat_ws(' ', input->>'keyword', input->>'target_url') ~* all(${toSearchPatterns(search)}::text[])`;
   // Excludes partitions that are still empty or hold only old rows.
   const isCurrent = sql`${isKept(days)} and checked_at <= now()`;
   const { rows } = await sql<RankSeries & { total: number }>`

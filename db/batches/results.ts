@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type CheckType, checkTypes, type FailedInputOf, type InputOf } from '../../schemas/check-types.ts';
 import type { Db } from '../postgres/connect.ts';
-import { toSearchPattern } from '../postgres/text.ts';
+import { toSearchPatterns } from '../postgres/text.ts';
 import type { BatchRow, BatchSpan } from './batches.ts';
 import { type ItemRow, itemColumns, selectOfBatch } from './items.ts';
 
@@ -133,7 +133,7 @@ function selectItems(
   return selectOfBatch(db, batch, afterPosition)
     .$if(show !== undefined, (some) => some.where(conditions[show as ResultFilter]))
     .$if(search !== undefined, (some) =>
-      some.where(sql<boolean>`${askedText} ~* ${toSearchPattern(search ?? '')}`),
+      some.where(sql<boolean>`${askedText} ~* all(${toSearchPatterns(search ?? '')}::text[])`),
     )
     .$if(requestIds !== undefined, (some) =>
       some.where('requestId', '=', sql<number>`any(${requestIds}::bigint[])`),

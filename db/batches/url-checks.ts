@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../postgres/connect.ts';
 import { isInBatchRange } from '../postgres/id-range.ts';
-import { toSearchPattern } from '../postgres/text.ts';
+import { toSearchPatterns } from '../postgres/text.ts';
 import { isKept } from '../retention/retention-days.ts';
 import { searchedBatchesMax } from './batch-lists.ts';
 import { type ItemRow, itemColumns } from './items.ts';
@@ -43,7 +43,7 @@ async function findInBatches(db: Db, accountId: number, url: string): Promise<nu
       order by created_at desc, batch_id desc limit ${searchedBatchesMax})
     select (element->>'request_id')::bigint as request_id
     from latest join chunks on chunks.account_id = ${accountId} and chunks.batch_id = latest.batch_id
-      and ${isInBatchRange('latest', 'chunk_id')} and inputs::text ~* ${toSearchPattern(JSON.stringify(url).slice(1, -1))}
+      and ${isInBatchRange('latest', 'chunk_id')} and inputs::text ~* all(${toSearchPatterns(JSON.stringify(url).slice(1, -1))}::text[])
     cross join lateral json_array_elements(inputs) as element
     where btrim(element->'input'->>'url') = ${url}`.execute(db);
   return rows.map(({ requestId }) => requestId);

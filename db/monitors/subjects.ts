@@ -4,7 +4,7 @@ import type { InputOf } from '../../schemas/check-types.ts';
 import type { RemovalReason } from '../../schemas/monitor-types.ts';
 import type { Db, Trx } from '../postgres/connect.ts';
 import { countUpTo } from '../postgres/keyset.ts';
-import { toSearchPattern } from '../postgres/text.ts';
+import { toSearchPatterns } from '../postgres/text.ts';
 import type { MonitorRef } from './monitors.ts';
 
 /** A URL or query that a monitor checks. */
@@ -240,7 +240,7 @@ function filtered(
   if (subjectId !== undefined) query = query.where('subjects.subjectId', '=', subjectId);
   if (search !== undefined) {
     const text = sql`coalesce(subjects.input->>'keyword', subjects.input->>'url')`;
-    query = query.where(sql<boolean>`${text} ~* ${toSearchPattern(search)}`);
+    query = query.where(sql<boolean>`${text} ~* all(${toSearchPatterns(search)}::text[])`);
   }
   for (const [field, value] of Object.entries(inputFields))
     if (value !== undefined) query = query.where(sql<boolean>`subjects.input->>${field} = ${value}`);

@@ -13,11 +13,18 @@ export function toStorableJson(value: unknown): string {
   );
 }
 
+const partLength = 32;
+
 /**
- * Returns a pattern for `~*` that matches texts which contain `text`, ignoring case. `***=` makes the rest literal
- * (postgresql.org/docs/18/functions-matching.html#POSIX-METASYNTAX). LIKE would take time |text| × |pattern| for
- * "aaa…b".
+ * Returns patterns for `~* all(…)`, which match texts that contain all parts of `text`, ignoring case. `***=` makes the
+ * rest literal (postgresql.org/docs/18/functions-matching.html#POSIX-METASYNTAX). Matching takes |pattern|² for each
+ * row, so the parts are short. LIKE takes |text| × |pattern|.
  */
-export function toSearchPattern(text: string): string {
-  return `***=${text}`;
+export function toSearchPatterns(text: string): string[] {
+  const characters = [...text];
+  const count = Math.ceil(characters.length / partLength);
+  return Array.from(
+    { length: count },
+    (_, nth) => `***=${characters.slice(nth * partLength, (nth + 1) * partLength).join('')}`,
+  );
 }

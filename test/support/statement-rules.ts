@@ -48,7 +48,7 @@ interface Rule {
 
 const rules: Rule[] = [
   {
-    what: 'searches with LIKE, whose time is the product of both lengths (toSearchPattern)',
+    what: 'searches with LIKE, whose time is the product of both lengths (toSearchPatterns)',
     isRefused: false,
     isBroken: (query) => /\bi?like \$\d/.test(query),
   },
@@ -83,7 +83,7 @@ const rules: Rule[] = [
   {
     // Citus sends `case status when 'active'` to the data nodes as `case status when status = 'active'`.
     what: 'updates rows with a simple CASE',
-    isRefused: true,
+    isRefused: false,
     isBroken: (query) => /^\s*update\b.*\bcase [a-z_.]+ when\b/.test(query),
   },
   {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { toSearchPattern, toStorableJson } from '../../../db/postgres/text.ts';
+import { toSearchPatterns, toStorableJson } from '../../../db/postgres/text.ts';
 import { useRecords } from '../../support/records.ts';
 
 describe('storable JSON', () => {
@@ -31,11 +31,13 @@ describe('a search pattern', () => {
     ['(?:a|b)[c]*+', 'x(?:a|b)[c]*+y', true],
     ['***=a', 'a', false],
     ['\\', 'C:\\', true],
+    [`${'x'.repeat(40)}y`, `a${'x'.repeat(40)}y`, true],
+    [`${'x'.repeat(40)}y`, `a${'x'.repeat(40)}z`, false],
   ];
   for (const [search, text, isFound] of cases) {
     it(`${isFound ? 'finds' : 'does not find'} ${search} in ${text}`, async () => {
       const { rows } = await sql<{ isFound: boolean }>`
-        select ${text}::text ~* ${toSearchPattern(search)} as is_found`.execute(records.db);
+        select ${text}::text ~* all(${toSearchPatterns(search)}::text[]) as is_found`.execute(records.db);
       expect(rows).to.deep.equal([{ isFound }]);
     });
   }
