@@ -1,6 +1,7 @@
 import type { BatchSearch } from '../../db/batches/batch-lists.ts';
 import * as batchLists from '../../db/batches/batch-lists.ts';
 import type { Context } from '../context.ts';
+import { limitSearch } from '../limits/slots.ts';
 
 /**
  * Calls `list` with the batches whose name or inputs contain a text, or with undefined if there is no text. Searching
@@ -13,10 +14,9 @@ export async function searchBatches<T>(
   { text, isTest = false, signal }: { text?: string; isTest?: boolean; signal: AbortSignal },
   list: (search: BatchSearch | undefined) => Promise<T>,
 ): Promise<T> {
-  if (!text) return list(undefined);
-  const search = async () => {
+  return limitSearch(longQueries, { accountId, text, signal }, async () => {
+    if (!text) return list(undefined);
     const batchIds = await batchLists.findByInput(db, accountId, { text, isTest });
     return list({ text, batchIds });
-  };
-  return longQueries.run(accountId, search, { signal });
+  });
 }

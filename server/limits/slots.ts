@@ -74,10 +74,10 @@ export function holdUntilClosed(slot: Slot, res: Response): boolean {
  */
 export function limitSearch<T>(
   longQueries: FairLimit,
-  { accountId, text, res }: { accountId: number; text: string | undefined; res: Response },
+  { accountId, text, signal }: { accountId: number; text: string | undefined; signal: AbortSignal },
   query: () => Promise<T>,
 ): Promise<T> {
-  return text ? longQueries.run(accountId, query, { signal: closeSignal(res) }) : query();
+  return text ? longQueries.run(accountId, query, { signal }) : query();
 }
 
 /**

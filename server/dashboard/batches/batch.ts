@@ -11,7 +11,7 @@ import type { CheckType } from '../../../schemas/check-types.ts';
 import { acceptOnce } from '../../api/accepted.ts';
 import { type ExportFormat, sendExport } from '../../api/results/export.ts';
 import { readSelection } from '../../api/selection.ts';
-import { limitSearch } from '../../limits/slots.ts';
+import { closeSignal, limitSearch } from '../../limits/slots.ts';
 import type { DashboardContext } from '../context.ts';
 import { toItemViews } from '../evidence/evidence.ts';
 import { remarks, toRemarkShares } from '../evidence/shares.ts';
@@ -124,7 +124,7 @@ export function batchPages(context: DashboardContext) {
     const isDescending = req.query.order === 'desc';
     const query = { sort, isDescending, limit: perPage, offset: (page - 1) * perPage };
     const selection = { ...(show ? { show } : {}), ...(search ? { search } : {}) };
-    const wanted = { accountId: batch.accountId, text: search, res };
+    const wanted = { accountId: batch.accountId, text: search, signal: closeSignal(res) };
     const [{ rows, total }, again] = await limitSearch(context.longQueries, wanted, () =>
       Promise.all([
         results.page(db, batch, { ...query, ...selection }),

@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express';
 import * as rankSeries from '../../../db/batches/rank-series.ts';
 import { comparedDays } from '../../../db/batches/rank-series.ts';
 import { notFound } from '../../http/errors.ts';
-import { limitSearch } from '../../limits/slots.ts';
+import { closeSignal, limitSearch } from '../../limits/slots.ts';
 import { chartSizes, rankChart } from '../charts.ts';
 import type { DashboardContext } from '../context.ts';
 import { createPager, readPageNumber, readQueryText } from '../paging.ts';
@@ -24,7 +24,8 @@ export function rankPages(context: DashboardContext) {
     const search = readQueryText(req, 'q');
     const page = readPageNumber(req);
     const window = { limit: perPage, offset: (page - 1) * perPage };
-    const { rows, total } = await limitSearch(context.longQueries, { accountId, text: search, res }, () =>
+    const wanted = { accountId, text: search, signal: closeSignal(res) };
+    const { rows, total } = await limitSearch(context.longQueries, wanted, () =>
       rankSeries.list(db, accountId, { days, search, ...window }),
     );
     const pager = createPager(req, { page, perPage, shown: rows.length, total });

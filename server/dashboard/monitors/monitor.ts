@@ -10,7 +10,7 @@ import { runStatuses, skipReasons } from '../../../schemas/monitor-types.ts';
 import { changeBody } from '../../../wire/changes.ts';
 import { seriesBody } from '../../../wire/series.ts';
 import { totalMax } from '../../api/lists.ts';
-import { limitSearch } from '../../limits/slots.ts';
+import { closeSignal, limitSearch } from '../../limits/slots.ts';
 import type { DashboardContext } from '../context.ts';
 import { createPager, readPageNumber, readQueryText, readQueryWord } from '../paging.ts';
 import { listNotes } from './annotations.ts';
@@ -108,7 +108,7 @@ export function monitorPages(context: DashboardContext) {
       country: readQueryText(req, 'country', 2).toUpperCase() || undefined,
     };
     const page = readPageNumber(req);
-    const wanted = { accountId: monitor.accountId, text: filter.search, res };
+    const wanted = { accountId: monitor.accountId, text: filter.search, signal: closeSignal(res) };
     const [total, rows] = await limitSearch(context.longQueries, wanted, () =>
       Promise.all([
         subjectRows.count(db, monitor, filter, totalMax + 1),
