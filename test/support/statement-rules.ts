@@ -82,9 +82,9 @@ const rules: Rule[] = [
   },
   {
     // Citus sends `case status when 'active'` to the data nodes as `case status when status = 'active'`.
-    what: 'updates rows with a simple CASE',
-    isRefused: false,
-    isBroken: (query) => /^\s*update\b.*\bcase [a-z_.]+ when\b/.test(query),
+    what: 'updates distributed rows with a simple CASE',
+    isRefused: true,
+    isBroken: (query) => isSpread(query) && /^\s*update\b.*\bcase [a-z_.]+ when\b/.test(query),
   },
   {
     what: 'sets the account of rows, even to the same value',
