@@ -343,7 +343,7 @@ describe('an account that is closed while others use it', () => {
 
   /** An act that has written names, and commits when it is released. */
   async function holding(accountId: number) {
-    const owed = {
+    const mailRow = {
       template: 'invitation',
       userId: null,
       ids: {},
@@ -359,7 +359,7 @@ describe('an account that is closed while others use it', () => {
       const invited = { accountId, email: 'Ann@ann.invalid', role: 'member' as const, invitedBy: null };
       await invitations.create(trx, invited);
       await mails.create(trx, {
-        ...owed,
+        ...mailRow,
         ...later,
         accountId,
         address: 'Ann@ann.invalid',

@@ -19,7 +19,7 @@ export interface Proof {
   failed: Partial<Record<ItemError, number>>;
   creditsCharged: number;
   creditsRefunded: number;
-  webhooksOwed: number;
+  webhooksExpected: number;
   webhooksReceived: number;
 }
 
@@ -37,7 +37,7 @@ export async function prove(db: Db, customers: Customer[], received: Map<string,
   const submitted = customers.flatMap((customer) => customer.batches);
   const credits = await sumCredits(db);
   const items = await countItems(db);
-  const owed = submitted.filter(({ receiver }) => receiver !== null);
+  const expectedDeliveries = submitted.filter(({ receiver }) => receiver !== null);
   const problems = [
     ...customers.flatMap(({ complaints }) => complaints),
     ...(await ledgerProblems(db)),
@@ -53,7 +53,7 @@ export async function prove(db: Db, customers: Customer[], received: Map<string,
     singleChecks: customers.reduce((sum, { singles }) => sum + singles.length, 0),
     ...items,
     ...credits,
-    webhooksOwed: owed.length,
+    webhooksExpected: expectedDeliveries.length,
     webhooksReceived: [...received.values()].reduce((sum, { times }) => sum + times, 0),
     problems,
   };

@@ -57,7 +57,7 @@ function formatProof(proof: NonNullable<Outcome['proof']>): Array<[string, strin
     ['batches', `${proof.batches}, all final`],
     ['single checks', `${proof.singleChecks} answered`],
     ['items', `${proof.items}: ${proof.answered} answered; refunded: ${failed.join(', ') || 'none'}`],
-    ['webhooks', `${proof.webhooksOwed} owed, ${proof.webhooksReceived} received`],
+    ['webhooks', `${proof.webhooksExpected} expected, ${proof.webhooksReceived} received`],
     [
       'credits',
       `${proof.creditsCharged} charged − ${proof.creditsRefunded} refunded = ${proof.creditsCharged - proof.creditsRefunded} for ${proof.answered} answers`,

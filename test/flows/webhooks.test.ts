@@ -6,7 +6,7 @@ import * as batches from '../../db/batches/batches.ts';
 import { inTransaction } from '../../db/postgres/connect.ts';
 import { deliveryQueue } from '../../db/queue/queue.ts';
 import { payloadSchemas } from '../../schemas/webhook.ts';
-import { createDelivery as oweDelivery } from '../../webhooks/create-delivery.ts';
+import { createDelivery } from '../../webhooks/create-delivery.ts';
 import type { TestAccount } from '../support/accounts.ts';
 import { eventually } from '../support/eventually.ts';
 import { makeJobsDue } from '../support/jobs.ts';
@@ -212,7 +212,7 @@ describe('the webhook of a batch', () => {
 
   it('is not delayed by three hundred others to a receiver that does not answer', async () => {
     const dead = await listen(() => {});
-    await owe(service, account.accountId, 300, dead.url);
+    await createDeliveries(service, account.accountId, 300, dead.url);
     await eventually(async () => (dead.received.length >= 4 ? true : null));
     for (let round = 0; round < 3; round += 1) {
       const receiver = await listen();
@@ -226,7 +226,12 @@ describe('the webhook of a batch', () => {
 });
 
 /** Inserts ended batches with pending deliveries. */
-async function owe(service: TestService, accountId: number, count: number, url: string): Promise<void> {
+async function createDeliveries(
+  service: TestService,
+  accountId: number,
+  count: number,
+  url: string,
+): Promise<void> {
   const boss = await service.boss();
   const empty = { firstRequestId: 1, total: 1, skipped: 1, duplicates: 0, options: {}, retryOf: null };
   const ended = { type: 'http', ...empty } as const;
@@ -234,7 +239,7 @@ async function owe(service: TestService, accountId: number, count: number, url: 
     for (let n = 0; n < count; n += 1) {
       const batchId = randomUUID();
       await batches.create(trx, { ...ended, accountId, batchId, reference: null, webhookUrl: url });
-      await oweDelivery(trx, boss, { accountId, eventId: batchId, url });
+      await createDelivery(trx, boss, { accountId, eventId: batchId, url });
     }
   });
 }

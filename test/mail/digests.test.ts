@@ -23,7 +23,7 @@ describe('digests', () => {
     return { accountId, userId: await service.confirmedUser(accountId, email) };
   }
 
-  const owe = (about: { accountId: number; userId: number }) =>
+  const enqueueFor = (about: { accountId: number; userId: number }) =>
     inTransaction(service.db, (trx) =>
       enqueueDigest(trx, { boss, mail: 'smtp' }, { template: 'monitor_runs', about: 'a', ...about }),
     );
@@ -43,24 +43,24 @@ describe('digests', () => {
 
   it('are one an hour per recipient, and later events wait for the pending one', async () => {
     const ada = await person('ada@example.com');
-    const first = await owe(ada);
+    const first = await enqueueFor(ada);
     expect(await dueIn(first)).to.equal(0);
-    expect(await owe(ada)).to.equal(null);
+    expect(await enqueueFor(ada)).to.equal(null);
     await send(20);
-    const second = await owe(ada);
+    const second = await enqueueFor(ada);
     expect(await dueIn(second)).to.equal(40);
-    expect(await owe(ada)).to.equal(null);
-    expect(await dueIn(await owe(await person('bob@example.com')))).to.equal(0);
+    expect(await enqueueFor(ada)).to.equal(null);
+    expect(await dueIn(await enqueueFor(await person('bob@example.com')))).to.equal(0);
   });
 
   it('are 24 a day per account, over all recipients', async () => {
     const about = await person('busy@example.com');
     for (let hour = 24; hour > 0; hour--) {
-      expect(await owe(about)).to.be.a('string');
+      expect(await enqueueFor(about)).to.be.a('string');
       await send(hour * 60 - 10);
     }
     // The first was sent 23 hours and 50 minutes ago.
-    expect(await dueIn(await owe(about))).to.be.within(10, 11);
+    expect(await dueIn(await enqueueFor(about))).to.be.within(10, 11);
   });
 });
 
@@ -73,7 +73,7 @@ describe('a mail of a list', () => {
       await inTransaction(service.db, (trx) => alerts.change(trx, accountId, { threshold: 5 }));
       const email = 'tired@example.com';
       const userId = await users.create(service.db, { accountId, email, passwordHash: null });
-      const owe = () =>
+      const enqueueFor = () =>
         inTransaction(service.db, (trx) =>
           enqueueDigest(
             trx,
@@ -87,10 +87,10 @@ describe('a mail of a list', () => {
             select state from mails where mail_id = ${mailId} and state <> 'pending'`.execute(service.db);
           return rows[0]?.state ?? null;
         });
-      const first = await owe();
+      const first = await enqueueFor();
       const { headers } = await service.mails.mailTo(email);
       expect(await ended(first)).to.equal('sent');
-      const next = await owe();
+      const next = await enqueueFor();
       expect(next).to.be.a('string');
 
       expect(headers.get('list-unsubscribe-post')).to.equal('List-Unsubscribe=One-Click');
@@ -114,7 +114,7 @@ describe('a mail of a list', () => {
 
       await makeDue(service.db);
       expect(await ended(next)).to.equal('dropped');
-      expect(await owe()).to.equal(null);
+      expect(await enqueueFor()).to.equal(null);
       expect(service.mails.received).to.have.lengthOf(1);
     } finally {
       await service.stop();

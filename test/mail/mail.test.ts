@@ -28,7 +28,7 @@ describe('mails', () => {
     boss = await service.boss();
   });
 
-  const oweNow = (mail: MailRequest) =>
+  const enqueueNow = (mail: MailRequest) =>
     inTransaction(service.db, (trx) => enqueueMail(trx, { boss, mail: 'smtp' }, mail));
 
   async function person(email: string): Promise<number> {
@@ -50,7 +50,7 @@ describe('mails', () => {
 
   it('are sent with both texts, headers for automatic mails, and a link that is stored in no row', async () => {
     await person('ada@example.com');
-    const mailId = await oweNow({ template: 'reset', address: 'ADA@example.com' });
+    const mailId = await enqueueNow({ template: 'reset', address: 'ADA@example.com' });
     const mail = await service.mails.mailTo('ada@example.com');
     expect(mail.headers.get('subject')).to.equal('Choose a new password');
     expect(mail.headers.get('from')).to.equal('Sonde <hello@sonde.example>');
@@ -77,14 +77,14 @@ describe('mails', () => {
   });
 
   it('are dropped if the address has no user any more', async () => {
-    const row = await ended(await oweNow({ template: 'reset', address: 'nobody@example.com' }));
+    const row = await ended(await enqueueNow({ template: 'reset', address: 'nobody@example.com' }));
     expect(row).to.include({ state: 'dropped', attempts: 0, address: null });
   });
 
   it('are retried unchanged after a 4xx: after one, five and fifteen minutes, and up to eight hours', async () => {
     await person('late@example.com');
     refusals.push(...Array(8).fill(451));
-    const mailId = await oweNow({ template: 'reset', address: 'late@example.com' });
+    const mailId = await enqueueNow({ template: 'reset', address: 'late@example.com' });
     const waits: number[] = [];
     for (let attempt = 1; attempt <= 8; attempt++) {
       const row = await tried(mailId, attempt);
@@ -103,7 +103,7 @@ describe('mails', () => {
   it('fail when all retries have failed', async () => {
     await person('never@example.com');
     refusals.push(421, 421);
-    const mailId = await oweNow({ template: 'reset', address: 'never@example.com' });
+    const mailId = await enqueueNow({ template: 'reset', address: 'never@example.com' });
     await tried(mailId, 1);
     await sql`update mails set attempts = 8 where mail_id = ${mailId}`.execute(service.db);
     await makeDue(service.db);
@@ -113,28 +113,32 @@ describe('mails', () => {
   it('disable an address after a permanent rejection, except for mails that its owner requests', async () => {
     const userId = await person('gone@example.com');
     refusals.push(550);
-    const refused = await ended(await oweNow({ template: 'password_changed', userId }));
+    const refused = await ended(await enqueueNow({ template: 'password_changed', userId }));
     expect(refused).to.include({ state: 'failed', attempts: 1 });
     expect(refused?.error).to.match(/550/).and.not.contain('gone@example.com');
-    expect(await ended(await oweNow({ template: 'password_changed', userId }))).to.include({
+    expect(await ended(await enqueueNow({ template: 'password_changed', userId }))).to.include({
       state: 'dropped',
     });
-    expect(await ended(await oweNow({ template: 'reset', address: 'gone@example.com' }))).to.include({
+    expect(await ended(await enqueueNow({ template: 'reset', address: 'gone@example.com' }))).to.include({
       state: 'sent',
     });
-    expect(await ended(await oweNow({ template: 'password_changed', userId }))).to.include({ state: 'sent' });
+    expect(await ended(await enqueueNow({ template: 'password_changed', userId }))).to.include({
+      state: 'sent',
+    });
   });
 
   it('are three a day to an address that did not request them', async () => {
     const address = 'spammed@example.com';
     await person(address);
-    const owed: Array<string | null> = [];
+    const enqueued: Array<string | null> = [];
     for (let count = 0; count < 7; count++)
-      owed.push(await oweNow({ template: 'reset', address: count % 2 ? address : 'Spammed@Example.com' }));
-    const [three, others] = [owed.slice(0, 3), owed.slice(3)];
+      enqueued.push(
+        await enqueueNow({ template: 'reset', address: count % 2 ? address : 'Spammed@Example.com' }),
+      );
+    const [three, others] = [enqueued.slice(0, 3), enqueued.slice(3)];
     expect([three.includes(null), others]).to.deep.equal([false, [null, null, null, null]]);
     await sql`update mails set created_at = created_at - interval '1 day'`.execute(service.db);
-    expect(await oweNow({ template: 'reset', address })).to.be.a('string');
+    expect(await enqueueNow({ template: 'reset', address })).to.be.a('string');
   });
 
   it('go only to exactly one address', async () => {
@@ -150,7 +154,7 @@ describe('mails', () => {
       '',
     ];
     for (const address of bad)
-      expect([address, await oweNow({ template: 'reset', address })]).to.deep.equal([address, null]);
+      expect([address, await enqueueNow({ template: 'reset', address })]).to.deep.equal([address, null]);
   });
 
   it('do not exist after a rollback', async () => {

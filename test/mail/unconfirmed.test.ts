@@ -57,7 +57,7 @@ describe('mails to an unconfirmed address', () => {
     // The subject of each mail, though none exists.
     const ids = { about: randomUUID(), invitation_id: 0 };
     const kinds = Object.keys(templates) as TemplateName[];
-    const oweAll = () =>
+    const enqueueAll = () =>
       Promise.all(
         kinds.flatMap((template) => [
           inTransaction(service.db, (trx) =>
@@ -68,13 +68,13 @@ describe('mails to an unconfirmed address', () => {
           ),
         ]),
       );
-    expect((await oweAll()).filter((mailId) => mailId !== null)).to.have.length(5);
+    expect((await enqueueAll()).filter((mailId) => mailId !== null)).to.have.length(5);
     const named = await list(service.db, { limit: 100 });
     expect(named.filter((mail) => mail.userId === null && mail.accountId === null)).to.deep.equal([]);
     await inTransaction(service.db, (trx) => confirm(trx, userId));
     // A confirmed one gets all except mails that can be requested without a session.
     const isUnasked = (name: TemplateName) => templates[name].isRequestable;
-    const owed = await inTransaction(service.db, (trx) =>
+    const enqueued = await inTransaction(service.db, (trx) =>
       Promise.all(
         kinds.map(
           async (template) =>
@@ -82,7 +82,7 @@ describe('mails to an unconfirmed address', () => {
         ),
       ),
     );
-    expect(owed.filter(([, mailId]) => mailId === null).map(([name]) => name)).to.deep.equal(
+    expect(enqueued.filter(([, mailId]) => mailId === null).map(([name]) => name)).to.deep.equal(
       kinds.filter(isUnasked),
     );
     await service.stop();

@@ -150,11 +150,11 @@ describe('a process that loses its connection during a run', () => {
           direct.db,
         );
         expect(rows[0]).to.deep.equal({ tallies: ended, deliveries: ended });
-        const { rows: owed } = await sql<{ about: string }>`
+        const { rows: enqueued } = await sql<{ about: string }>`
           select ids->>'about' as about from mails where account_id = ${monitor.accountId}`.execute(
           direct.db,
         );
-        expect(owed.map(({ about }) => about)).to.deep.equal([runs.map(({ runId }) => runId).join(' ')]);
+        expect(enqueued.map(({ about }) => about)).to.deep.equal([runs.map(({ runId }) => runId).join(' ')]);
       },
     );
     expect(ended).to.be.above(10);

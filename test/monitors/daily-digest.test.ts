@@ -39,7 +39,7 @@ describe('a daily mail about the runs of monitors', () => {
       return ended?.status === 'completed' ? (body.run.run_id as string) : null;
     });
   };
-  const owed = async () => {
+  const listDigests = async () => {
     const { rows } = await sql<{ state: string; about: string; dueAt: Date | null; inHours: number }>`
       select state, ids->>'about' as about, next_attempt_at as due_at,
         extract(epoch from next_attempt_at - now())::float8 / 3600 as in_hours
@@ -91,16 +91,16 @@ describe('a daily mail about the runs of monitors', () => {
   it('covers all monitors at its hour in its time zone, once, and later events the next day', async () => {
     const [shop, blog] = [await make('Shop'), await make('Blog')];
     const ids = [await run(shop), await run(blog), await run(shop)];
-    const [waiting, ...others] = await owed();
+    const [waiting, ...others] = await listDigests();
     expect([waiting?.state, waiting?.about.split(' '), others]).to.deep.equal(['pending', ids, []]);
     expect(wall.format(waiting?.dueAt ?? new Date(0))).to.equal('07:30');
     expect(waiting?.inHours).to.be.within(0, 24);
     await makeDue(service.db);
     const { text } = await service.mails.mailTo('owner@example.com');
     expect(text).to.contain('Shop: ').and.contain('Blog: ').and.contain('one email a day');
-    await eventually(async () => ((await owed())[0]?.state === 'sent' ? true : null));
+    await eventually(async () => ((await listDigests())[0]?.state === 'sent' ? true : null));
     const later = await run(blog);
-    const [, next, ...more] = await owed();
+    const [, next, ...more] = await listDigests();
     expect([next?.state, next?.about, more]).to.deep.equal(['pending', later, []]);
     expect(wall.format(next?.dueAt ?? new Date(0))).to.equal('07:30');
     expect(service.mails.received).to.have.length(1);
@@ -110,12 +110,12 @@ describe('a daily mail about the runs of monitors', () => {
     // At least an hour after the previous mail, at any time of day.
     const at = wall.format(Date.now() + 3 * 3_600_000);
     await set({ every: 'day', at });
-    expect(wall.format((await owed())[1]?.dueAt ?? new Date(0))).to.equal(at);
+    expect(wall.format((await listDigests())[1]?.dueAt ?? new Date(0))).to.equal(at);
     await set({ every: 'run' });
     // An hour after the previous mail.
-    expect((await owed())[1]?.inHours).to.be.within(0.9, 1);
+    expect((await listDigests())[1]?.inHours).to.be.within(0.9, 1);
     await run(await make('News'));
-    expect(await owed()).to.have.length(2);
+    expect(await listDigests()).to.have.length(2);
     await makeDue(service.db);
     const { text } = await service.mails.mailTo('owner@example.com', 2);
     expect(text).to.contain('Blog: ').and.contain('News: ').and.contain('at most one email an hour');

@@ -34,7 +34,7 @@ describe('mails about the runs of monitors', () => {
           return ended?.status === 'completed' ? (body.run.run_id as string) : null;
         });
       };
-      const owed = async () => {
+      const listDigests = async () => {
         const { rows } = await sql<{ userId: number; state: string; about: string }>`
           select user_id, state, ids->>'about' as about from mails order by created_at`.execute(service.db);
         return rows;
@@ -48,24 +48,26 @@ describe('mails about the runs of monitors', () => {
       expect(text).to.contain('no changes').and.contain(`/monitors/${shop}`);
       // The name of a monitor is not a link.
       expect(html).to.contain('Shop').and.not.contain('www.example.com');
-      await eventually(async () => ((await owed())[0]?.state === 'sent' ? true : null));
-      expect((await owed()).map(({ userId, about }) => [userId, about])).to.deep.equal([[owner, first]]);
+      await eventually(async () => ((await listDigests())[0]?.state === 'sent' ? true : null));
+      expect((await listDigests()).map(({ userId, about }) => [userId, about])).to.deep.equal([
+        [owner, first],
+      ]);
 
       // The next one waits for its hour, and covers all that end meanwhile.
       await run(quiet);
       await sql`update baselines set facts = facts || '{"is_indexed": false}'`.execute(service.db);
       const later = [await run(shop), await run(shop)];
       // On a cluster events are written after the end of the run.
-      const told = async () => (await owed())[1]?.about;
-      await eventually(async () => ((await told()) === later.join(' ') ? true : null));
-      const [, waiting, ...others] = await owed();
+      const findNext = async () => (await listDigests())[1]?.about;
+      await eventually(async () => ((await findNext()) === later.join(' ') ? true : null));
+      const [, waiting, ...others] = await listDigests();
       expect([waiting?.state, others]).to.deep.equal(['pending', []]);
 
       await makeDue(service.db);
       const changed = await service.mails.mailTo('owner@example.com', 2);
       expect(changed.headers.get('subject')).to.equal('Your monitors found changes');
       expect(changed.text).to.contain("The URL is now in Google's index (1)");
-      await eventually(async () => ((await owed())[1]?.state === 'sent' ? true : null));
+      await eventually(async () => ((await listDigests())[1]?.state === 'sent' ? true : null));
     } finally {
       await service.stop();
     }

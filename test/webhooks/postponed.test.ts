@@ -36,7 +36,7 @@ describe('a retry to a failing receiver', () => {
   const nextJob = async (batchId: string) => {
     const { rows } = await sql<{ jobId: string }>`
       select job_id from deliveries where event_id = ${batchId}`.execute(service.db);
-    return rows[0]?.jobId ?? expect.fail('no delivery is owed');
+    return rows[0]?.jobId ?? expect.fail('no delivery is pending');
   };
 
   it('costs as much as a resent delivery if no answer pays for it, and waits if the allowance is used up', async () => {

@@ -18,7 +18,7 @@ describe('deliveries of one account', () => {
   afterEach(() => service.stop());
 
   /** Submits a batch that ends when it is accepted, with a pending delivery. */
-  async function owe(token: string, webhook_url: string): Promise<void> {
+  async function submit(token: string, webhook_url: string): Promise<void> {
     const body = { urls: ['none'], on_invalid: 'skip', webhook_url };
     const { status } = await service.call('/http-status/bulk', { token, body });
     expect(status).to.equal(202);
@@ -31,13 +31,13 @@ describe('deliveries of one account', () => {
       const greedy = await service.account(1);
       // Each address is a host of its own.
       for (let host = 1; host <= 40; host++) {
-        await owe(greedy.token, `http://greedy-${host}.localhost:${hanging.port}/`);
+        await submit(greedy.token, `http://greedy-${host}.localhost:${hanging.port}/`);
       }
       const begunMs = Date.now();
       await service.addWorker();
       await eventually(async () => (hanging.received.length >= 12 ? true : null));
       const victim = await service.account(1);
-      for (let nth = 0; nth < 3; nth++) await owe(victim.token, `${fine.url}/${nth}`);
+      for (let nth = 0; nth < 3; nth++) await submit(victim.token, `${fine.url}/${nth}`);
       await eventually(async () => (fine.received.length >= 3 ? true : null));
       expect(hanging.received.length).to.be.at.most(12 * roundsSince(begunMs));
       // Deliveries without a slot are postponed, without a counted attempt.
@@ -72,8 +72,8 @@ describe('deliveries of one account', () => {
     const fine = await receive();
     try {
       const { token } = await service.account(1);
-      for (let nth = 0; nth < 10; nth++) await owe(token, `${hanging.url}/${nth}`);
-      await owe(token, fine.url);
+      for (let nth = 0; nth < 10; nth++) await submit(token, `${hanging.url}/${nth}`);
+      await submit(token, fine.url);
       const begunMs = Date.now();
       await service.addWorker();
       await eventually(async () => (fine.received.length >= 1 ? true : null));
@@ -81,7 +81,7 @@ describe('deliveries of one account', () => {
       expect(await eventually(async () => held())).to.be.within(4, 4 * roundsSince(begunMs));
       // Another account has its own slots at that host.
       const other = await service.account(1);
-      await owe(other.token, `${hanging.url}/other`);
+      await submit(other.token, `${hanging.url}/other`);
       // Earlier ones may have timed out by now, and others started.
       await eventually(async () => (hanging.received.length >= 5 ? true : null));
     } finally {
