@@ -44,11 +44,7 @@ export async function create(trx: Trx, row: DeliveryRef & { url: string; jobId: 
 }
 
 export async function find(db: Db | Trx, ref: DeliveryRef): Promise<Delivery | null> {
-  const { accountId, isTest } = ref;
-  const rows = selectDelivery(db, ref).$if(isTest !== undefined, (query) =>
-    query.where(matchesTest(accountId, isTest === true)),
-  );
-  return (await rows.executeTakeFirst()) ?? null;
+  return (await selectDelivery(db, ref).executeTakeFirst()) ?? null;
 }
 
 /** Finds a delivery by the message id of its event or batch. */
@@ -153,12 +149,13 @@ function matchesTest(accountId: number, isTest: boolean) {
     where batches.account_id = ${accountId} and batches.batch_id = deliveries.event_id and is_test)`;
 }
 
-function selectDelivery(db: Db | Trx, { accountId, eventId }: DeliveryRef) {
+function selectDelivery(db: Db | Trx, { accountId, eventId, isTest }: DeliveryRef) {
   return db
     .selectFrom('deliveries')
     .select([...columns, ...selectEvent(accountId)])
     .where('accountId', '=', accountId)
-    .where('eventId', '=', eventId);
+    .where('eventId', '=', eventId)
+    .$if(isTest !== undefined, (query) => query.where(matchesTest(accountId, isTest === true)));
 }
 
 function filtered(

@@ -27,10 +27,12 @@ const step = fc.record<Step>({
   key: fc.constantFrom(null, null, 'one', 'two'),
 });
 
-/** Finds answers to a test token without the test mark. */
-const sentAgain: Step[] = (['bulk', 'cancel', 'resend'] as const).map((act) => ({
-  ...{ by: 'test', act, nth: 0, host: 'a.example', key: null },
-}));
+/** The delivery of a cancelled test batch, sent again by either token. */
+const onFirst = { nth: 0, host: 'a.example', key: null };
+const resendBy = (by: Kind): Step[] => [
+  ...(['bulk', 'cancel'] as const).map((act) => ({ ...onFirst, by: 'test' as const, act })),
+  { ...onFirst, by, act: 'resend' },
+];
 
 /** Paths about work in general, that a token of an account can read. */
 const lists = operations
@@ -124,7 +126,7 @@ describe('test work and live work', () => {
         const isTest = new Map(made.map(({ by, batchId }) => [batchId, by === 'test']));
         for (const batch of batches) expect(batch.isTest).to.equal(isTest.get(batch.batchId));
       }),
-      { numRuns: 20, includeErrorInReport: true, examples: [[sentAgain]] },
+      { numRuns: 20, includeErrorInReport: true, examples: [[resendBy('test')], [resendBy('live')]] },
     );
     // The acts must have been effective.
     expect(lists.length).to.be.at.least(4);
