@@ -16,7 +16,7 @@ const inFlightMax = 20;
  * allowance; the limit of checks in flight keeps that excess small. Throws ApiError above that limit,
  * InsufficientCreditsError, TokenLimitError and AccountClosedError.
  */
-export async function begin(
+export async function beginCheck(
   trx: Trx,
   { spender = null }: { spender?: spending.Spender | null },
   check: singleChecks.SingleCheck,

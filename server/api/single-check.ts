@@ -85,7 +85,7 @@ async function checkNow<T extends CheckType>(
   await context.acceptance.run(authorization.accountId, () =>
     inOpenAccount(db, authorization, async (trx) => {
       if (key) await claimKey(trx, key, check.requestId);
-      await singleCheck.begin(trx, context, check);
+      await singleCheck.beginCheck(trx, context, check);
       // Stored rows of a test are unbilled.
       if (isTest) await allowance.recordUnbilled(trx, accountId, { keptRows: countStoredRows([input]) });
     }),

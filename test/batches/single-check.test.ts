@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { begin, recordAnswer, refundCheck } from '../../batches/single-check.ts';
+import { beginCheck, recordAnswer, refundCheck } from '../../batches/single-check.ts';
 import * as idempotency from '../../db/batches/idempotency.ts';
 import { createRequestIds } from '../../db/batches/request-ids.ts';
 import type { SingleCheck } from '../../db/batches/single-checks.ts';
@@ -34,7 +34,7 @@ describe('a single check', () => {
   const begun = async (accountId: number, deps = createDeps()): Promise<SingleCheck> => {
     const requestId = await deps.requestIds.reserve(1);
     const check = { accountId, requestId, type: 'http' as const, input };
-    await inTransaction(records.db, (trx) => begin(trx, {}, check));
+    await inTransaction(records.db, (trx) => beginCheck(trx, {}, check));
     return check;
   };
 

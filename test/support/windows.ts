@@ -68,7 +68,7 @@ export class TestWindows {
   /** Begins a single check with this request id. */
   async beginSingle(accountId: number, requestId: number): Promise<SingleCheck> {
     const check = { accountId, requestId, type: 'http' as const, input: { url: 'https://a.example/' } };
-    await inTransaction(this.records.db, (trx) => singleCheck.begin(trx, {}, check));
+    await inTransaction(this.records.db, (trx) => singleCheck.beginCheck(trx, {}, check));
     return check;
   }
 
