@@ -75,7 +75,7 @@ export interface AcceptDeps {
   requestIds: RequestIds;
   allowance: Pick<Allowance, 'recordUnbilled'>;
   /** The token that the charge counts against, if it has a monthly limit. */
-  spender?: spending.Spender | null;
+  spender?: spending.LimitedToken | null;
 }
 
 /** A batch with its request ids. */
@@ -191,7 +191,7 @@ function unbilledAtOnce({ inputs, skipped, options, webhookUrl, isTest }: BatchR
 
 function toRow(
   { request, batchId, firstRequestId }: PreparedBatch,
-  spender: spending.Spender | null,
+  spender: spending.LimitedToken | null,
 ): batches.NewBatch {
   const { accountId, type, skipped, duplicates, options, reference, webhookUrl } = request;
   const { retryOf = null, submissionId = null, againOf = null, name = null, isTest = false, run } = request;

@@ -18,7 +18,7 @@ const inFlightMax = 20;
  */
 export async function beginCheck(
   trx: Trx,
-  { spender = null }: { spender?: spending.Spender | null },
+  { spender = null }: { spender?: spending.LimitedToken | null },
   check: singleChecks.SingleCheck,
 ): Promise<void> {
   const { accountId, isTest = false } = check;

@@ -44,7 +44,7 @@ type NewRun = runs.RunRef &
 
 /** Batches of a run, ready to be accepted. */
 interface Checks {
-  spender: spending.Spender | null;
+  spender: spending.LimitedToken | null;
   /** Number of checks, which is their price in credits. */
   count: number;
   batches: PreparedBatch[];

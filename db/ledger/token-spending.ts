@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db, Trx } from '../postgres/connect.ts';
 
 /** A token with a monthly limit. */
-export interface Spender {
+export interface LimitedToken {
   tokenId: number;
   /** Maximum credits per calendar month (UTC), less refunds. */
   creditsPerMonth: number;
@@ -36,7 +36,7 @@ const thisMonth = sql<Date>`date_trunc('month', now() at time zone 'utc')::date`
  * Checks the monthly limit of a token, if any, and counts the credits that this transaction charges. Locks the token's
  * count after the account row, in the same order as refunds. Throws TokenLimitError if fewer credits are left.
  */
-export async function spend(trx: Trx, spender: Spender | null, credits: number): Promise<void> {
+export async function spend(trx: Trx, spender: LimitedToken | null, credits: number): Promise<void> {
   if (spender === null || credits === 0) return;
   const { tokenId, creditsPerMonth } = spender;
   const { rows } = await sql`
@@ -55,7 +55,7 @@ export async function spend(trx: Trx, spender: Spender | null, credits: number):
 /** Throws TokenLimitError if fewer credits are left. Takes no lock, so `spend` must check again. */
 export async function requireRemaining(
   db: Db | Trx,
-  spender: Spender | null,
+  spender: LimitedToken | null,
   credits: number,
 ): Promise<void> {
   if (spender !== null && (await findRemaining(db, spender)) < credits)
@@ -63,7 +63,7 @@ export async function requireRemaining(
 }
 
 /** Returns the credits left this month; Infinity without a limit. Takes no lock. */
-export async function findRemaining(db: Db | Trx, spender: Spender | null): Promise<number> {
+export async function findRemaining(db: Db | Trx, spender: LimitedToken | null): Promise<number> {
   if (spender === null) return Number.POSITIVE_INFINITY;
   return Math.max(0, spender.creditsPerMonth - (await findSpent(db, spender.tokenId)));
 }
@@ -90,7 +90,7 @@ export async function findSpent(db: Db | Trx, tokenId: number): Promise<number> 
  * Returns a token with its limit, valid or not; null without an id or a limit. A deleted token has a limit of 0,
  * because checks name only tokens with a limit.
  */
-export async function findSpender(db: Db | Trx, tokenId: number | null): Promise<Spender | null> {
+export async function findSpender(db: Db | Trx, tokenId: number | null): Promise<LimitedToken | null> {
   if (tokenId === null) return null;
   const row = await db
     .selectFrom('apiTokens')
@@ -101,6 +101,6 @@ export async function findSpender(db: Db | Trx, tokenId: number | null): Promise
   return row.creditsPerMonth === null ? null : { tokenId, creditsPerMonth: row.creditsPerMonth };
 }
 
-async function limitError(db: Db | Trx, spender: Spender, needed: number): Promise<TokenLimitError> {
+async function limitError(db: Db | Trx, spender: LimitedToken, needed: number): Promise<TokenLimitError> {
   return new TokenLimitError(needed, await findRemaining(db, spender), spender.creditsPerMonth);
 }

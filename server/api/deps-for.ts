@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import type { AcceptDeps } from '../../batches/accept.ts';
-import type { Spender } from '../../db/ledger/token-spending.ts';
+import type { LimitedToken } from '../../db/ledger/token-spending.ts';
 import type { Context } from '../context.ts';
 import { getCaller } from '../http/authenticate.ts';
 
@@ -11,7 +11,7 @@ export function depsFor(context: Context, req: Request): Context & Pick<AcceptDe
 }
 
 /** Returns the token of a request if it has a monthly limit. */
-export function getSpender(req: Request): Spender | null {
+export function getSpender(req: Request): LimitedToken | null {
   const { tokenId, creditsPerMonth, isTest } = getCaller(req);
   return creditsPerMonth === null || isTest ? null : { tokenId, creditsPerMonth };
 }
