@@ -12,7 +12,7 @@ export interface SignUpInput {
   /** Granted when the address is confirmed, or immediately without SMTP; at most once per day and network. */
   credits: number;
   /** The network address of the request; null if unknown. */
-  from: string | null;
+  clientAddress: string | null;
   /** The network that `from` belongs to; null if unknown. */
   network: string | null;
 }
@@ -22,7 +22,7 @@ export async function signUp(
   trx: Trx,
   secretBox: SecretBox,
   deps: EnqueueMailDeps,
-  { email, passwordHash, credits, from, network }: SignUpInput,
+  { email, passwordHash, credits, clientAddress, network }: SignUpInput,
 ): Promise<number> {
   const needsConfirmation = deps.mail === 'smtp';
   const networkKey = network === null ? null : secretBox.mac(`network ${network}`);
@@ -31,7 +31,7 @@ export async function signUp(
   const account = { user: { email, passwordHash }, credits: atOnce, tokenName: null };
   const { accountId, userId } = await openAccount(trx, secretBox, account);
   if (userId === null) throw new EmailTakenError();
-  const by = { userId, email, token: null, address: from };
+  const by = { userId, email, token: null, address: clientAddress };
   await activity.record(trx, { accountId, what: 'signed_up', by });
   if (needsConfirmation) {
     await promiseCredits(trx, userId, { credits, networkKey });

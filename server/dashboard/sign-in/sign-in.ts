@@ -73,7 +73,7 @@ export function signInPages(context: DashboardContext) {
         email,
         passwordHash,
         credits: config.signUp.credits,
-        from: getClientAddress(req),
+        clientAddress: getClientAddress(req),
         network: getClientNetwork(req),
       });
       if (userId !== null) logSecurityEvent(context, req, 'signed_up', { userId });
