@@ -23,7 +23,7 @@ export interface Context extends Engines {
   requestIds: RequestIds;
   metrics: Metrics;
   /** Limits writes to half of the process's database connections, shared between accounts. */
-  acceptance: FairLimit;
+  acceptanceLimit: FairLimit;
   allowance: Allowance;
   /** Exports and results in flight in this process. */
   exports: FairLimit;

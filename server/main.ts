@@ -67,7 +67,7 @@ export async function startWeb(
     exports: new FairLimit(exportSlots),
     exportPages: new FairLimit({ total: halfOfConnections, perAccount: 1 }),
     longQueries: new FairLimit({ total: halfOfConnections, perAccount: 1 }),
-    acceptance: new FairLimit({ total: halfOfConnections }),
+    acceptanceLimit: new FairLimit({ total: halfOfConnections }),
     closing: closing.signal,
     stopping: stopping.signal,
     failPoint,

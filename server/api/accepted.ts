@@ -68,7 +68,7 @@ export async function acceptOnce(
   key: IdempotencyKey | null,
   { read, toReply, warnings = [] }: AcceptWork,
 ): Promise<IdempotentResult<AcceptedBatch[]>> {
-  const { db, secretBox, acceptance, metrics, failPoint } = context;
+  const { db, secretBox, acceptanceLimit, metrics, failPoint } = context;
   const { accountId } = authorization;
   const kept = await findStoredAnswer(context, authorization, key);
   if (kept) return kept;
@@ -83,7 +83,7 @@ export async function acceptOnce(
       if (key) await storeAnswer(trx, secretBox, key, reply);
       return { result: accepted, reply };
     };
-    const done = await acceptance.run(accountId, () => inOpenAccount(db, authorization, accept));
+    const done = await acceptanceLimit.run(accountId, () => inOpenAccount(db, authorization, accept));
     failPoint('before_answer');
     for (const { request, total } of done.result) {
       // Test answers do not count as usage.

@@ -82,7 +82,7 @@ async function checkNow<T extends CheckType>(
   const deadlineMs = startedMs + deadlines.singleCheckMs;
   const check = { accountId, requestId: await context.requestIds.reserve(1), type, input, isTest };
 
-  await context.acceptance.run(authorization.accountId, () =>
+  await context.acceptanceLimit.run(authorization.accountId, () =>
     inOpenAccount(db, authorization, async (trx) => {
       if (key) await claimKey(trx, key, check.requestId);
       await singleCheck.beginCheck(trx, context, check);

@@ -88,7 +88,7 @@ export async function runOnce<P, T>(
       return { result, reply };
     };
     // Acceptance uses at most half of a process's connections.
-    const done = await context.acceptance.run(authorization.accountId, () =>
+    const done = await context.acceptanceLimit.run(authorization.accountId, () =>
       inOpenAccount(context.db, authorization, transact, { revokesFrom }),
     );
     context.failPoint('before_answer');
