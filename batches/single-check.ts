@@ -59,14 +59,14 @@ export async function refundCheck(
 ): Promise<boolean> {
   const { accountId, requestId, type, input, isTest } = check;
   // Locks the check before its key, in the same order as `answer`. An answered check keeps its key.
-  const closed = await singleChecks.settle(trx, check);
-  if (!closed) return false;
+  const settled = await singleChecks.settle(trx, check);
+  if (!settled) return false;
   await idempotency.remove(trx, accountId, requestId);
   const item = { requestId, chunkId: requestId, position: null, input, result: { error } };
   await items.insert(trx, { accountId, batchId: null, type, isTest }, [item]);
   if (isTest) return true;
   await ledger.refund(trx, accountId, 1, { requestId });
-  const { tokenId, month } = closed;
+  const { tokenId, month } = settled;
   if (tokenId !== null) await spending.refund(trx, { tokenId, month }, 1);
   return true;
 }

@@ -4,9 +4,9 @@ import type { Db } from '../db/postgres/connect.ts';
 import * as chores from '../db/queue/chores.ts';
 
 /** Chore that verifies accounts that changed since its last run, and those with an alarm. */
-export const changedAccountsChore = 'verify-touched';
+export const changedAccountsChore = 'verify-changed';
 /** Chore that verifies all accounts, one after the other. */
-export const allAccountsChore = 'verify-everything';
+export const allAccountsChore = 'verify-all';
 
 // Rows have the start time of their transaction. A transaction takes at most half of this overlap.
 const overlapMs = 60_000;
@@ -16,13 +16,13 @@ const faultsMax = 100;
 // Minimum rows counted per step: even a small account costs a few statements.
 const rowsPerStepMin = 300;
 
-interface Touched {
+interface ChangedState {
   /** ISO 8601, by Postgres's clock. */
   verifiedAt: string;
 }
 
 /** Progress of the verification of all accounts. */
-interface Everything {
+interface AllState {
   beganAt: string;
   /** Start of the last complete round; null before the first. */
   verifiedAt: string | null;
@@ -47,7 +47,7 @@ export async function verifyChangedAccounts(
   db: Db,
   options: VerifyOptions = {},
 ): Promise<proofs.LedgerFault[]> {
-  const last = (await chores.findResult(db, changedAccountsChore)) as Touched | null;
+  const last = (await chores.findResult(db, changedAccountsChore)) as ChangedState | null;
   const began = await now(db);
   const since = Math.max(began.getTime() - lookBackMs, last ? Date.parse(last.verifiedAt) - overlapMs : 0);
   const faults: proofs.LedgerFault[] = [];
@@ -60,7 +60,9 @@ export async function verifyChangedAccounts(
       await chores.renew(db, changedAccountsChore);
     }
   }
-  await chores.saveResult(db, changedAccountsChore, { verifiedAt: began.toISOString() } satisfies Touched);
+  await chores.saveResult(db, changedAccountsChore, {
+    verifiedAt: began.toISOString(),
+  } satisfies ChangedState);
   return faults;
 }
 
@@ -74,10 +76,10 @@ export async function verifyAllAccounts(
   options: VerifyOptions & { rowsMax?: number; everySeconds?: number } = {},
 ): Promise<proofs.LedgerFault[]> {
   const { rowsMax = 100_000, everySeconds = 21_600, signal } = options;
-  const last = (await chores.findResult(db, allAccountsChore)) as Everything | null;
+  const last = (await chores.findResult(db, allAccountsChore)) as AllState | null;
   const began = await now(db);
   if (last && !last.at && began.getTime() < Date.parse(last.beganAt) + everySeconds * 1000) return [];
-  const state: Everything = last?.at
+  const state: AllState = last?.at
     ? last
     : { beganAt: began.toISOString(), verifiedAt: last?.verifiedAt ?? null, at: await nextAccount(db, 0) };
   const faults: proofs.LedgerFault[] = [];
@@ -99,18 +101,18 @@ export interface LedgerState {
   /** Start of the last complete verification of changed accounts. */
   verifiedAt: Date;
   /** Start of the last complete verification of all accounts; null before the first. */
-  everythingVerifiedAt: Date | null;
+  allVerifiedAt: Date | null;
 }
 
 /** Returns null before the first complete verification of changed accounts. */
 export async function findLedgerState(db: Db): Promise<LedgerState | null> {
-  const touched = (await chores.findResult(db, changedAccountsChore)) as Touched | null;
-  if (!touched) return null;
-  const everything = (await chores.findResult(db, allAccountsChore)) as Everything | null;
+  const changed = (await chores.findResult(db, changedAccountsChore)) as ChangedState | null;
+  if (!changed) return null;
+  const all = (await chores.findResult(db, allAccountsChore)) as AllState | null;
   return {
     ok: (await proofs.findFaulty(db)).length === 0,
-    verifiedAt: new Date(touched.verifiedAt),
-    everythingVerifiedAt: everything?.verifiedAt ? new Date(everything.verifiedAt) : null,
+    verifiedAt: new Date(changed.verifiedAt),
+    allVerifiedAt: all?.verifiedAt ? new Date(all.verifiedAt) : null,
   };
 }
 

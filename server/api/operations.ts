@@ -59,7 +59,7 @@ export function operationRoutes({ db, boss, secretBox, config, metrics }: Contex
     const ledger = await findLedgerState(db);
     metrics.isLedgerSound.set(ledger ? Number(ledger.ok) : Number.NaN);
     metrics.ledgerVerifiedAt.set((ledger?.verifiedAt.getTime() ?? 0) / 1000);
-    metrics.ledgerPassBeganAt.set((ledger?.everythingVerifiedAt?.getTime() ?? 0) / 1000);
+    metrics.ledgerPassBeganAt.set((ledger?.allVerifiedAt?.getTime() ?? 0) / 1000);
     res.type(metrics.registry.contentType).send(await metrics.registry.metrics());
   };
 

@@ -24,7 +24,7 @@ interface Bounds {
 }
 
 interface ReadDeps extends Bounds {
-  matches: TargetParser;
+  targets: TargetParser;
 }
 
 const field = 'queries';
@@ -36,7 +36,7 @@ export async function readQueries(
   { search, fullPagesMax, ...choice }: ListOptions & Bounds,
   faults: FieldErrorCollector,
 ): Promise<ParsedQueries> {
-  const reading = { search, fullPagesMax, matches: createTargetParser() };
+  const reading = { search, fullPagesMax, targets: createTargetParser() };
   const read = await readList(entries, choice, field, faults, (entry, index) =>
     readEntry(entry, `${field}.${index}`, reading),
   );
@@ -88,12 +88,12 @@ function isObject(value: unknown): value is object {
 
 function readQuery(
   query: KeywordQuery,
-  { search, fullPagesMax, matches }: ReadDeps,
+  { search, fullPagesMax, targets }: ReadDeps,
   faults: FieldErrors,
 ): RankQuery {
   const country = parseCountry(query.country ?? 'US');
   const language = parseLanguage(query.language ?? 'en');
-  const match = matches.parse(query.url, query.match);
+  const match = targets.parse(query.url, query.match);
   const { full = false, start_page: startPage = 1 } = query;
   // Every page with `full` costs the operator a provider request, so the default is low.
   const endPage = query.end_page ?? (full ? Math.max(startPage, fullPagesDefault) : 10);
@@ -110,7 +110,7 @@ function readQuery(
   if (query.brd_mobile !== undefined && query.brd_mobile !== (device === 'mobile')) {
     faults.device = ['Contradicts brd_mobile. Send only one of them.'];
   }
-  Object.assign(faults, competitorFaults(query.competitors ?? [], matches));
+  Object.assign(faults, competitorFaults(query.competitors ?? [], targets));
   if (country && language) {
     refuseUnsupported({ country, language, device, query: query.keyword }, search, faults);
     if (faults.device && query.device === undefined) renameFault(faults, 'device', 'brd_mobile');
@@ -144,8 +144,8 @@ export function fullPagesWarnings(entries: readonly unknown[]): string[] {
   ];
 }
 
-function competitorFaults(competitors: string[], matches: TargetParser): FieldErrors {
-  const invalid = competitors.flatMap((url, index) => (matches.parse(url) ? [] : [index]));
+function competitorFaults(competitors: string[], targets: TargetParser): FieldErrors {
+  const invalid = competitors.flatMap((url, index) => (targets.parse(url) ? [] : [index]));
   return Object.fromEntries(invalid.map((index) => [`competitors.${index}`, [notADomain]]));
 }
 

@@ -71,7 +71,7 @@ export function readIdempotencyKey(req: Request): IdempotencyKey | null {
  * AccountClosedError, CredentialEndedError and MissingRightError.
  */
 export async function runOnce<P, T>(
-  context: Pick<Context, 'db' | 'secretBox' | 'acceptance' | 'failPoint'>,
+  context: Pick<Context, 'db' | 'secretBox' | 'acceptanceLimit' | 'failPoint'>,
   authorization: Authorization,
   key: IdempotencyKey | null,
   { prepare, run, revokesFrom, toReply, warnings }: IdempotentWork<P, T>,

@@ -59,7 +59,10 @@ describe('the allowance for work that nobody pays for', () => {
     const account = await service.account(0);
     const { body } = await service.call('/credits/allowance', { token: account.token });
     expect(body).to.deep.include({ per_hour: basePerHour, used: 0, remaining: basePerHour, paid_credits: 0 });
-    expect(body.weights).to.include({ webhook_tests: unitCosts.webhookTests, kept_rows: unitCosts.keptRows });
+    expect(body.weights).to.include({
+      webhook_tests: unitCosts.webhookTests,
+      kept_rows: unitCosts.keptRows,
+    });
   });
 
   it('counts webhook tests, of one event type or of all', async () => {

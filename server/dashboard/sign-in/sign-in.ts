@@ -136,7 +136,7 @@ export function signInPages(context: DashboardContext) {
         email: getForm(req).text('email'),
         next: toLocalPath(getForm(req).text('next')),
         credits: config.signUp.credits,
-        isClosed: refusal.status === 429,
+        isRateLimited: refusal.status === 429,
       };
       await showPage(context, req, res, { view, title, data, refusal });
     }
