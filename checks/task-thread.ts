@@ -31,8 +31,7 @@ export class TaskThread<Task, Result> {
     this.#options = options;
   }
 
-  /** Starts the thread if it has not started. */
-  start(): Piscina<Task, Result> {
+  #start(): Piscina<Task, Result> {
     if (this.#pool) return this.#pool;
     const { module, name = 'default' } = this.#options;
     this.#pool = new Piscina({
@@ -58,7 +57,7 @@ export class TaskThread<Task, Result> {
     { isInterruptible = false } = {},
   ): Promise<Result> {
     const run = async () => {
-      const pool = this.start();
+      const pool = this.#start();
       // Node 24 aborts the whole process when a thread is ended while it loads a module (module_wrap.cc).
       await this.#loaded;
       signal.throwIfAborted();

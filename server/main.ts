@@ -43,7 +43,7 @@ export async function startWeb(
   const connections = poolMax - bossConnections;
   const halfOfConnections = Math.max(1, Math.floor(connections / 2));
   const { db, encryption, close } = connect(url, connections, onError, { isService: true });
-  const pages = createPageThread();
+  const pages = createPageThread(shortPageBytes);
   const gate = new ProviderLeases(db, config.providers);
   const engines = createEngines(config, { gate, runPageTask: pages.run });
   const boss = createBoss({ url, backend, max: bossConnections, role: 'web' });
@@ -109,6 +109,9 @@ export async function startWeb(
     },
   };
 }
+
+// Reading a page of this size takes a millisecond, no more than sending it to a thread and back.
+const shortPageBytes = 8 * 1024;
 
 const serverOptions = {
   // With the default, two 64 KiB pieces of an unread body would be buffered instead of one.

@@ -1,6 +1,7 @@
 import { getPriority, setPriority } from 'node:os';
 import { createAllowance } from '../accounts/allowance.ts';
 import { createEngines } from '../checks/engines.ts';
+import { createPageThread } from '../checks/page/page-thread.ts';
 import { type Config, readConfig } from '../config/config.ts';
 import { deadlines } from '../config/deadlines.ts';
 import { createRequestIds } from '../db/batches/request-ids.ts';
@@ -51,6 +52,12 @@ const listenConnections = 1;
 /** Up to 340 accounts get a slot immediately, even if others use their full share. */
 const chunkSlots = { total: 400, perAccount: 5, reserved: 340 };
 
+/**
+ * Ordinary pages are shorter. They are read on the event loop, because sending one to the thread costs as much CPU time
+ * as reading it.
+ */
+const shortPageBytes = 64 * 1024;
+
 /** Starts a worker, which runs jobs and chores until it is stopped. */
 export async function startWorker(
   config: Config,
@@ -64,7 +71,8 @@ export async function startWorker(
   const connections = poolMax - bossConnections - listenConnections;
   const { db, encryption, close } = connect(url, connections, onError, { isService: true });
   const gate = new ProviderLeases(db, config.providers);
-  const engines = createEngines(config, { gate });
+  const pages = createPageThread(shortPageBytes);
+  const engines = createEngines(config, { gate, runPageTask: pages.run });
   const boss = createBoss({ url: directUrl, backend, max: bossConnections, role: 'worker' });
   boss.on('error', onError);
   boss.on('warning', (warning) => log.warn('pg-boss warning', { warning }));
@@ -123,6 +131,7 @@ export async function startWorker(
       await stopInTime(log, [
         ['jobs and chores', stopWork],
         ['pg-boss', () => boss.stop({ graceful: true, timeout: deadlines.cutMs })],
+        ['the page thread', () => pages.close()],
         ['the document thread', () => engines.documents.close()],
         ['provider leases', () => gate.close()],
         ['connections', close],

@@ -42,7 +42,7 @@ export function runPageTask(task: PageTask): PageTaskResult | null {
   return { page, verdict: where && judgePage(page, where) };
 }
 
-/** Runs tasks on the event loop, for processes that serve no other requests. */
+/** Runs tasks on the event loop, for processes without a page thread. */
 export const runOnEventLoop: PageTaskRunner = async (task, { signal }) => {
   if (signal.aborted) throw createAbortedError();
   return runPageTask(task);
