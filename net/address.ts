@@ -45,7 +45,7 @@ const badPorts = new Set([
   3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
 ]);
 
-/** Creates a policy that allows public addresses and the operator's exceptions (TARGET_ALLOW_CIDRS). */
+/** Creates a policy that refuses private IP addresses, except for the operator's exceptions (TARGET_ALLOW_CIDRS). */
 export function createAddressPolicy(allowCidrs: readonly string[]): AddressPolicy {
   const exceptions = createBlockList(allowCidrs);
   return {

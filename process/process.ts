@@ -9,8 +9,8 @@ export interface Stoppable {
 }
 
 /**
- * Stops the parts of a process one after the other. After `deadlines.endMs` it stops waiting and logs the parts that
- * hang, for example because the database does not answer. An error of one part does not keep the others from stopping.
+ * Shuts a process down gracefully: stops its parts one after the other. After `deadlines.endMs` it stops waiting and
+ * logs the parts that hang, for example because the database does not answer. If one part fails, the others still stop.
  */
 export async function stopInTime(
   log: Log,

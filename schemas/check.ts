@@ -11,12 +11,12 @@ export const IndexAnswer = Type.Object({
   match: Nullable(StringEnum(['exact', 'variant']), 'Null when not indexed'),
   matched_url: Nullable(
     Type.String(),
-    'The URL as Google shows it, or the page in its translation or AMP viewer; null when not indexed',
+    "The URL as Google shows it, or the URL of the page in Google's translation or AMP viewer; null when not indexed",
   ),
   found_by: Nullable(StringEnum(['url', 'site']), 'The search that found it; null when not indexed'),
   similar_url: Nullable(
     Type.String(),
-    'URL with the same path that Google shows instead, if the URL is not indexed',
+    'Another URL with the same path, which Google shows instead; null if there is none',
   ),
   provider: Type.String({ description: 'The search provider', examples: ['serper'] }),
   asked: SentQueries,

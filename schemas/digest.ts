@@ -12,9 +12,14 @@ const Every = StringEnum(['run', 'day'], {
 export const DigestRequest = Type.Object(
   {
     every: Every,
-    at: Type.Optional(Nullable(At, 'With `day`; default 08:00 or the current value')),
+    at: Type.Optional(
+      Nullable(At, 'Only with `day`. If missing, the current value is kept; without one, 08:00 is used'),
+    ),
     timezone: Type.Optional(
-      Nullable(Timezone, 'IANA time zone, with `day`; default UTC or the current value'),
+      Nullable(
+        Timezone,
+        'IANA time zone, only with `day`. If missing, the current value is kept; without one, UTC is used',
+      ),
     ),
   },
   { $id: 'DigestRequest' },

@@ -138,6 +138,7 @@ function toRedirectFields(chain: RedirectChain) {
   };
 }
 
+/** Returns why the host is paused and the check repeated later: a 429, or a 503 with Retry-After. Null otherwise. */
 function findThrottling(response: FetchedResponse): RecheckReason | null {
   const header = response.headers.get('retry-after');
   if (response.status !== 429 && !(response.status === 503 && header !== null)) return null;

@@ -71,8 +71,8 @@ export class CheckSlot {
   }
 
   /**
-   * Waits for slots at a host and at the first of these addresses that has a free one. Returns the address. Releases
-   * slots that are no longer needed before it waits. Rejects with the reason of the signal.
+   * Releases the slots of the last host, and waits for a slot at this host. Then takes a slot at the first address that
+   * has a free one, or waits at the first address. Returns the address. Rejects with the reason of the signal.
    */
   async moveTo(host: string, addresses: readonly string[], signal: AbortSignal): Promise<string> {
     signal.throwIfAborted();

@@ -19,8 +19,8 @@ const checksToTrust = 20;
 const pausedHostsMax = 10_000;
 
 /**
- * Limit of an address, as a multiple of the host limit. Many sites share an address, but anybody can point many names
- * at it.
+ * Limit of an address, as a multiple of the host limit. It is higher because many sites share an address. It is a limit
+ * because anybody can point many host names at one address.
  */
 const hostsPerAddress = 4;
 const accountShareMax = 0.75;
@@ -42,7 +42,7 @@ export class TargetLimits {
     return !host || (!isPaused(host) && host.begun < this.#getLimit(host));
   }
 
-  /** Counts a check at its first host, even after a redirect to another host, where it may have to wait. */
+  /** Counts a check at its first host until `end`. It still counts there while it waits at the host of a redirect. */
   begin(name: string): void {
     this.#getHost(name).begun += 1;
   }
@@ -66,7 +66,10 @@ export class TargetLimits {
     return { accountId, release };
   }
 
-  /** Waits for a slot at the first of these addresses that has a free one. Rejects with the reason of the signal. */
+  /**
+   * Takes a slot at the first address that has a free one. If none has, waits at the first address. Rejects with the
+   * reason of the signal.
+   */
   async enterAddress(
     addresses: readonly string[],
     accountId: number,

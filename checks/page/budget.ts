@@ -1,7 +1,7 @@
 /**
  * Limit of the work on one page, in characters. Each pass over a text counts its length; phrases, elements and blocks
- * have a fixed cost. Unlike a time limit, it has the same result on every machine, so that a page that exceeds it is
- * always judged by the same part.
+ * have a fixed cost. Unlike a time limit, it has the same result on every machine: a long page is always judged from
+ * the same part of it.
  */
 export class Budget {
   /** Characters visited so far. The last step may exceed `max`. */

@@ -21,7 +21,7 @@ export type Soft404Verdict = {
   reasons: string[];
 };
 
-/** Judges a page without a sibling. */
+/** Decides whether a page is a soft 404, without comparing it with another page of the site. */
 export function judgePage(page: Page, where: PageUrls, reader = new SentenceReader()): Soft404Verdict {
   const reasons = readSignals(page, where, reader);
   const kind = findUnjudgedKind(page);

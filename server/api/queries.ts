@@ -133,14 +133,14 @@ function readQuery(
 }
 
 const fullPagesDefault = 2;
-const notADomain = 'Must be a domain such as example.com or a URL on one.';
+const notADomain = 'Must be a domain such as example.com, or a URL such as https://example.com/page.';
 
 /** Returns a warning if a query has `full` without `end_page`. */
 export function fullPagesWarnings(entries: readonly unknown[]): string[] {
   const queries = entries.filter(isObject) as Partial<KeywordQuery>[];
   if (!queries.some(({ full, end_page: endPage }) => full === true && endPage === undefined)) return [];
   return [
-    `full without end_page reads pages 1 to ${fullPagesDefault}, or only start_page if it is later than 1. Set end_page to read more.`,
+    `If full is set without end_page, only pages 1 to ${fullPagesDefault} are read, or only start_page if it is greater than 1. Set end_page to read more.`,
   ];
 }
 

@@ -20,7 +20,7 @@ interface ReadList<T> {
   valid: BatchEntry<T>[];
   /** Invalid entries as they were sent; only with `on_invalid: "skip"`. */
   skipped: Array<{ position: number; entry: unknown; problem: string }>;
-  /** Number of entries that equal an earlier one. */
+  /** Number of duplicate URLs or queries. */
   duplicates: number;
 }
 

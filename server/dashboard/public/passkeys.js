@@ -22,6 +22,6 @@ for (const form of document.querySelectorAll('form[data-passkey]')) {
       problem.hidden = false;
     }
   });
-  // Only now, because the server rejects the form without a credential.
+  // Enabled here, because a form that is sent before the handler exists has no credential.
   form.querySelector('button').disabled = false;
 }
