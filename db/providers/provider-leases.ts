@@ -49,6 +49,8 @@ const createEveryMs = 1000;
 const leaseMarginSeconds = 10;
 /** A lease of this age still lasts for a whole call. After it, the lease goes to the process that asks first. */
 const spareMaxMs = 2_000;
+/** Time in which the next check of a chunk makes its call. */
+const spareWaitMs = 20;
 /** Random pause between polls while all leases are taken. */
 const pollPauseMs = [40, 160] as const;
 
@@ -90,18 +92,18 @@ export class ProviderLeases {
     }
   }
 
-  /** Passes the lease to the next call that waits in this process, which saves two statements. */
+  /** Passes the lease to the next call of this process, which saves two statements. */
   #release(provider: string, lease: Lease, slot: Slot, spare: Lease[]): void {
     if (Date.now() - lease.takenAtMs > spareMaxMs)
       return void this.#releaseLease(provider, lease).finally(slot.release);
     spare.push(lease);
     slot.release();
-    setImmediate(() => {
+    setTimeout(() => {
       const index = spare.indexOf(lease);
       if (index < 0) return;
       spare.splice(index, 1);
       void this.#releaseLease(provider, lease);
-    });
+    }, spareWaitMs);
   }
 
   /**
