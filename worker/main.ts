@@ -45,7 +45,7 @@ import {
 } from './jobs/deliver-webhook.ts';
 import { mailSlots, sendMail } from './jobs/send-mail.ts';
 
-// Connections of DATABASE_POOL_MAX for pg-boss's own pool and LISTEN. The other connections record outcomes.
+// Some of the DATABASE_POOL_MAX connections are for pg-boss's own pool and for LISTEN. The others record outcomes.
 const bossConnections = 3;
 const listenConnections = 1;
 
@@ -53,8 +53,8 @@ const listenConnections = 1;
 const chunkSlots = { total: 400, perAccount: 5, reserved: 340 };
 
 /**
- * Ordinary pages are shorter. They are read on the event loop, because sending one to the thread costs as much CPU time
- * as reading it.
+ * Most pages are shorter than this and are read on the event loop. Sending a short page to the thread costs as much CPU
+ * time as reading it.
  */
 const shortPageBytes = 64 * 1024;
 
@@ -79,7 +79,8 @@ export async function startWorker(
   await startBoss(boss);
   await checkKey(db, secretBox, log).catch((error) => log.warn('SECRET_KEY could not be checked', { error }));
 
-  // After a long pause, partitions that the first outcomes need may be missing. Later, a chore creates partitions.
+  // After a long pause, the partitions for the first outcomes may be missing. While the worker runs, a chore creates
+  // partitions.
   await createAhead(db, partitionDaysByTable(retentionByTable(config.retention))).catch((error) =>
     log.warn('Partitions could not be created', { error }),
   );
@@ -170,7 +171,7 @@ function createFetchers(context: WorkerContext, mailer: Mailer | null) {
     run: (job) => advanceRun(context, job),
   });
   const fetchers = [...chunkFetchers, deliveryFetcher, runFetcher];
-  // Without a mailer, mails wait for a process that has one.
+  // Without a mailer, this worker leaves mails to other workers.
   return mailer ? [...fetchers, createMailFetcher(context, mailer)] : fetchers;
 }
 
@@ -188,7 +189,7 @@ function createMailFetcher(context: WorkerContext, mailer: Mailer): JobFetcher<M
   });
 }
 
-/** Lowers the priority, so that the web process comes first on the same machine: users wait for its responses. */
+/** Lowers the worker's CPU priority. Users wait for the web process, which may run on the same machine. */
 const nice = 5;
 
 if (import.meta.main) {
