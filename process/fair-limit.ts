@@ -8,10 +8,11 @@ export interface FairLimitOptions {
   targets?: SlotTargets;
 }
 
-/** Targets that slots are used for, such as hosts, each with its own limit. */
+/** Targets that slots are used for, such as hosts. Each target has its own limit. */
 export interface SlotTargets {
   /**
-   * False while a target is full; the target's waiters are skipped. Call `grantFreeSlots` when it becomes true again.
+   * Returns false while a target is full. Its waiters are then skipped. Call `grantFreeSlots` when the target has a
+   * free slot again.
    */
   hasFreeSlot(target: string): boolean;
   /** Called when a slot for this target is granted. */
@@ -48,9 +49,9 @@ interface Waiters {
 }
 
 /**
- * Shares the slots of one process between accounts. The next slot goes to the account that holds the fewest slots.
- * Among equals, it goes to the account that has waited longest since it arrived or since its last grant. The last
- * `reserved` free slots go only to accounts that hold none.
+ * Shares the slots of one process between accounts. The next slot goes to the account that holds the fewest slots. If
+ * several accounts hold equally few, the slot goes to the account that has waited longest. The wait counts from the
+ * account's arrival or last grant. The last `reserved` free slots go only to accounts that hold no slot.
  */
 export class FairLimit {
   readonly #total: number;
