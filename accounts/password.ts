@@ -5,7 +5,7 @@ const unguessableMin = 5;
 /** Minimum length of a run such as "qwer". Shorter runs, such as "rty" in "party", occur in ordinary words. */
 const runLengthMin = 4;
 
-/** End of a sentence such as "The password must have…". */
+/** Follows the word "Password" in messages. */
 export const passwordRule =
   'must have 10 to 200 characters, such as four unrelated words, and must not be a common password or your email address';
 

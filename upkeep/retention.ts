@@ -88,9 +88,9 @@ async function toStep(removing: Promise<number>): Promise<PurgeStep> {
 }
 
 /**
- * Deletes all expired records. docs/records.md lists how long each kind is kept. The ledger, and batch rows with their
- * counters, stay. Rows are deleted one by one, or with their partition if all rows of the partition have expired. Each
- * step is a separate transaction, so that no lock is held for long.
+ * Deletes all expired records. The ledger, and batch rows with their counters, stay. Rows are deleted one by one, or
+ * with their partition if all rows of the partition have expired. Each step is a separate transaction, so that no lock
+ * is held for long.
  */
 export async function purge(
   db: Db,
