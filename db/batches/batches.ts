@@ -6,17 +6,20 @@ import type { Db, Trx } from '../postgres/connect.ts';
 import { createJobIds } from '../queue/job-windows.ts';
 import type { ChunkJob } from '../queue/queue.ts';
 
-/** The account is part of every reference, so that no caller finds a batch of another account. */
+/** Reference to a batch. It names the account, so that no caller finds a batch of another account. */
 export interface BatchRef {
   accountId: number;
   batchId: string;
-  /** True finds only test batches, false only live ones; if missing, both. */
+  /** If true, only a test batch is found. If false, only a live batch is found. If missing, both are found. */
   isTest?: boolean;
 }
 
 /** A batch and the range of its request ids. */
 export interface BatchSpan extends BatchRef {
-  /** Request id of the entry at position 0; the other entries have the next ids, by position. 0 if unknown. */
+  /**
+   * Request id of the entry at position 0. The other entries have the following ids, in the order of their positions. 0
+   * if unknown.
+   */
   firstRequestId: number;
   /** Number of entries, including skipped ones. */
   total: number;
@@ -26,26 +29,26 @@ export interface NewBatch extends BatchSpan {
   type: CheckType;
   /** Invalid entries, which fail immediately and are not charged. */
   skipped: number;
-  /** Entries equal to an earlier one. `total` does not include those that `dedupe` removed. */
+  /** Entries that repeat an earlier entry. `total` does not include entries that `dedupe` removed. */
   duplicates: number;
-  /** Options of all its checks, such as whether redirects are followed. */
+  /** Options of all checks of the batch, such as whether redirects are followed. */
   options: OptionsOf;
   /** Chosen by the caller; null if none was given. */
   reference: string | null;
   /** URL as it was sent; null without a webhook. */
   webhookUrl: string | null;
-  /** Batch whose failed items this one retries; null if it is not a retry. */
+  /** Batch whose failed items this batch retries; null if this batch is not a retry. */
   retryOf: string | null;
   /** Shared by batches that were submitted together; null or missing for a single batch. */
   submissionId?: string | null;
-  /** Batch whose inputs this one checks again, all or some; null or missing if it is not a repetition. */
+  /** Batch whose inputs, all or some, this batch checks again; null or missing for none. */
   againOf?: string | null;
-  /** Name in the dashboard; null or missing without one. */
+  /** Name in the dashboard; null or missing if the batch has no name. */
   name?: string | null;
-  /** Null or missing unless a run of a monitor created it. */
+  /** Null or missing, like `runId`, unless a run of a monitor created the batch. */
   monitorId?: string | null;
   runId?: string | null;
-  /** Token with a monthly limit that the charge counts against; null or missing for none. */
+  /** Token whose monthly limit the charge counts against; null or missing for none. */
   tokenId?: number | null;
   /** True for a batch of a test token. */
   isTest?: boolean;
@@ -54,50 +57,50 @@ export interface NewBatch extends BatchSpan {
 /** A batch with its counters. */
 export interface BatchRow extends BatchSpan {
   type: CheckType;
-  /** True for a batch of a test token: its answers are invented, and nothing is charged. */
+  /** True for a batch of a test token. Its answers are invented, and nothing is charged. */
   isTest: boolean;
-  /** A constraint keeps it consistent with the counters and `startedAt`. */
+  /** A constraint keeps the status consistent with the counters and `startedAt`. */
   status: BatchStatus;
   /** Invalid entries, never charged; also counted in `failed`. */
   skipped: number;
   /** Items with an answer. */
   successful: number;
-  /** Items without an answer, which are refunded unless they were skipped. */
+  /** Items without an answer. They are refunded, except skipped items. */
   failed: number;
-  /** Entries equal to an earlier one. `total` does not include those that `dedupe` removed. */
+  /** Entries that repeat an earlier entry. `total` does not include entries that `dedupe` removed. */
   duplicates: number;
-  /** Options of all its checks, such as whether redirects are followed. */
+  /** Options of all checks of the batch, such as whether redirects are followed. */
   options: OptionsOf;
   /** Number of answers by result. Each check type has its own words for results. */
   summary: Record<string, number>;
-  /** Chosen by the caller, never changes; null if none was given. */
+  /** Chosen by the caller; null if none was given. Never changes. */
   reference: string | null;
-  /** Name in the dashboard; null until it is named. */
+  /** Name in the dashboard; null if the batch has no name. */
   name: string | null;
   /** URL as it was sent; null without a webhook. Cleared when the account is closed. */
   webhookUrl: string | null;
   /** Shared by batches that were submitted together; null for a single batch. */
   submissionId: string | null;
-  /** Batch whose failed items this one retries; null if it is not a retry. */
+  /** Batch whose failed items this batch retries; null if this batch is not a retry. */
   retryOf: string | null;
-  /** Batch whose inputs this one checks again, all or some; null if it is not a repetition. */
+  /** Batch whose inputs, all or some, this batch checks again; null for none. */
   againOf: string | null;
-  /** Null, like `runId`, unless a run of a monitor created it. */
+  /** Null, like `runId`, unless a run of a monitor created the batch. */
   monitorId: string | null;
   runId: string | null;
-  /** Batch that retries its failed items, which is possible once; null until then. */
+  /** Batch that retries the failed items; null before the retry. A batch can be retried once. */
   retriedAs: string | null;
   createdAt: Date;
-  /** When a worker started its first chunk; null until then. Stays null if it was canceled before. */
+  /** When a worker started the first chunk; null before that, and null for a batch that was canceled earlier. */
   startedAt: Date | null;
-  /** When its last outcome was recorded; null until then. */
+  /** When the last outcome was recorded; null before that. */
   completedAt: Date | null;
-  /** Null unless it was canceled. */
+  /** Null unless the batch was canceled. */
   canceledAt: Date | null;
-  /** Why its checks last waited, and until when; both null if none ever waited. */
+  /** Reason and end of the last wait of checks; both null if no check has waited. */
   waitingReason: ItemError | null;
   waitingUntil: Date | null;
-  /** When its inputs and outcomes were deleted; null while they are kept. */
+  /** When inputs and outcomes were deleted; null while they are kept. */
   purgedAt: Date | null;
 }
 
@@ -126,8 +129,8 @@ export interface ChargedBatch {
 }
 
 /**
- * Charges a batch that the transaction has inserted, and assigns jobs to the account's next chunks. Returns null, and
- * writes nothing, if the account has too few credits. Locks the account row.
+ * Charges a batch that the transaction has inserted. Assigns jobs to the account's next chunks. If the account has too
+ * few credits, returns null and writes nothing. Locks the account row.
  */
 export async function charge(
   trx: Trx,
@@ -151,7 +154,7 @@ export async function find(db: Db | Trx, ref: BatchRef): Promise<BatchRow | null
   return (await selectBatch(db, ref).executeTakeFirst()) ?? null;
 }
 
-/** Finds and locks a batch, so that no other transaction records outcomes until this one ends. */
+/** Finds and locks a batch. No other transaction can record outcomes until this transaction ends. */
 export async function lock(trx: Trx, ref: BatchRef): Promise<BatchRow | null> {
   return (await selectBatch(trx, ref).forNoKeyUpdate().executeTakeFirst()) ?? null;
 }
@@ -164,12 +167,12 @@ export async function findEnded(db: Db, refs: BatchRef[]): Promise<string[]> {
     select batch_id from batches
     join unnest(${accountIds}::bigint[], ${batchIds}::uuid[]) as asked (account_id, batch_id)
       using (account_id, batch_id)
-    -- So that a cluster queries only the nodes of these accounts.
+    -- With this condition, a cluster queries only the nodes of these accounts.
     where account_id = any(${accountIds}::bigint[]) and completed_at is not null`.execute(db);
   return rows.map(({ batchId }) => batchId);
 }
 
-/** Returns the monitor run that created a batch; null if none did. */
+/** Returns the monitor run that created a batch; null for other batches. */
 export async function findRunId(db: Db | Trx, { accountId, batchId }: BatchRef): Promise<string | null> {
   const row = await db
     .selectFrom('batches')
@@ -188,7 +191,7 @@ export async function start(db: Db, ref: BatchRef): Promise<void> {
     .execute();
 }
 
-/** Records why, and for how many seconds, a chunk waits. The caller must have locked the batch. */
+/** Records why and how long a chunk waits. The caller must have locked the batch. */
 export async function setWaiting(trx: Trx, ref: BatchRef, reason: ItemError, seconds: number): Promise<void> {
   const waitingUntil = sql<Date>`greatest(waiting_until, now() + ${seconds} * interval '1 second')`;
   await updateBatch(trx, ref).set({ waitingReason: reason, waitingUntil }).execute();

@@ -10,8 +10,8 @@ import { type ItemRow, itemColumns } from './items.ts';
 const searchedSinglesMax = 2_000;
 
 /**
- * Returns at most `limit` finished HTTP checks of exactly this URL, newest first: from the account's latest batches and
- * its latest single checks. `days` is how long single checks are kept.
+ * Returns at most `limit` finished HTTP checks of exactly this URL, newest first. Searches the account's latest batches
+ * and latest single checks. `days`: days for which single checks are kept.
  */
 export async function findHttpChecks(
   db: Db,
@@ -34,7 +34,7 @@ export async function findHttpChecks(
   return rows as ItemRow[];
 }
 
-/** Searches `chunks`, which has a fiftieth of the rows of `items`. The text match rules out most chunks. */
+/** Searches `chunks`, which has a fiftieth of the rows of `items`. The text match excludes most chunks. */
 async function findInBatches(db: Db, accountId: number, url: string): Promise<number[]> {
   const { rows } = await sql<{ requestId: number }>`
     with latest as (
