@@ -88,8 +88,8 @@ export async function findSpent(db: Db | Trx, tokenId: number): Promise<number> 
 }
 
 /**
- * Returns a token with its limit, valid or not; null without an id or a limit. A deleted token has a limit of 0,
- * because checks name only tokens with a limit.
+ * Returns a token with its limit. The token may be revoked or expired. Returns null if `tokenId` is null or the token
+ * has no limit. Checks name only tokens with a limit, so a deleted token counts as a token with a limit of 0.
  */
 export async function findSpender(db: Db | Trx, tokenId: number | null): Promise<LimitedToken | null> {
   if (tokenId === null) return null;

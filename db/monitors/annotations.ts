@@ -5,7 +5,7 @@ import type { MonitorRef } from './monitors.ts';
 /** A note in the charts of a monitor. Never changed. */
 export interface AnnotationRow {
   annotationId: number;
-  /** May be before the monitor's first run or in the future. */
+  /** Can be before the monitor's first run, or in the future. */
   at: Date;
   /** 1 to 500 characters. */
   text: string;
@@ -45,7 +45,7 @@ export async function add(
     .executeTakeFirstOrThrow();
 }
 
-/** Returns false if there is no such annotation. */
+/** Returns false if the annotation does not exist. */
 export async function remove(
   trx: Trx,
   { accountId, monitorId }: MonitorRef,

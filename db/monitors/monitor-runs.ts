@@ -11,15 +11,15 @@ export interface RunRef {
 
 /** A run of a monitor, or a due run that was skipped. */
 export interface RunRow extends RunRef, MonitorRef {
-  /** Check of all subjects, or confirmation of the losses that a check found. */
+  /** `check`: a check of all subjects. Otherwise a confirmation of the losses that a check found. */
   kind: RunKind;
-  /** Run whose losses it confirms; null for a check. */
+  /** Run whose losses this run confirms; null for a check. */
   confirms: string | null;
   /** Null for manual runs and confirmations. */
   dueAt: Date | null;
-  /** True if it started ten minutes or more after `dueAt`. */
+  /** True if the run started ten minutes or more after `dueAt`. */
   late: boolean;
-  /** Leaves `preparing` when the sitemap is read, and `running` when the last batch has ended. */
+  /** `preparing` lasts until the sitemap is read. `running` lasts until the last batch has ended. */
   status: RunStatus;
   /** Null unless it was skipped. */
   reason: SkipReason | null;
@@ -33,7 +33,7 @@ export interface RunRow extends RunRef, MonitorRef {
   creditsCharged: number;
   /** Number of subjects that the run checks. */
   subjects: number;
-  /** Number of subjects with an answer; like `failed`, 0 until the run has finished. */
+  /** Number of subjects with an answer. Like `failed`, it is 0 until the run has finished. */
   checked: number;
   failed: number;
   /** Number of notified changes. */
@@ -42,15 +42,15 @@ export interface RunRow extends RunRef, MonitorRef {
   leftOut: number;
   /** True if the sitemap was not trusted. */
   sitemapDoubtful: boolean;
-  /** When losses are confirmed, and of which subjects; null and empty without losses to confirm. */
+  /** When losses will be confirmed, and their subjects. Null and empty without losses to confirm. */
   confirmAt: Date | null;
   confirmSubjects: number[];
-  /** Token with a monthly limit that the charge counts against; null for none. */
+  /** Token whose monthly limit the charge counts against; null for none. */
   tokenId: number | null;
   createdAt: Date;
-  /** When it was charged; null until then, and if it was skipped. */
+  /** When the run was charged; null before that, and for a skipped run. */
   startedAt: Date | null;
-  /** When its last batch ended, or it was skipped; null until then. */
+  /** When the last batch ended or the run was skipped; null before that. */
   finishedAt: Date | null;
 }
 
@@ -112,8 +112,8 @@ export async function findInProgress(
 }
 
 /**
- * Finds the previous check of a monitor. Ignores checks skipped because of an overlap. Returns null for the first
- * check.
+ * Finds the previous check of a monitor. Ignores checks that were skipped because of an overlap. Returns null for the
+ * first check.
  */
 export async function findPrevious(
   db: Db | Trx,
@@ -249,7 +249,7 @@ export interface LastRun {
   status: RunStatus;
   /** Null unless it was skipped. */
   reason: SkipReason | null;
-  /** True if it started ten minutes or more after it was due. */
+  /** True if the check started ten minutes or more after it was due. */
   late: boolean;
   createdAt: Date;
 }
@@ -263,7 +263,7 @@ export interface RunInProgress {
   done: number;
 }
 
-/** Returns the check in progress by monitor. A newer check can exist if it was skipped. */
+/** Returns the check in progress by monitor. A newer check can exist, but only a skipped one. */
 export async function findChecksInProgress(
   db: Db,
   accountId: number,

@@ -8,17 +8,17 @@ import { countDailyCall, UsageCounter } from './provider-usage.ts';
 
 /** Limits of each provider. */
 export interface LeaseOptions {
-  /** Calls in flight over all processes. */
+  /** Maximum of calls in flight over all processes. */
   concurrency: number;
-  /** Calls per day (UTC) over all processes; 0 for no limit. */
+  /** Maximum of calls per day (UTC) over all processes; 0 for no limit. */
   dailyLimit: number;
-  /** Longest time of a call. The lease of a crashed process lasts a few seconds longer. */
+  /** Maximum time of a call. The lease of a crashed process expires a few seconds later. */
   timeoutMs: number;
 }
 
 export interface ProviderCall {
   accountId: number;
-  /** True for single checks, whose caller waits for the response. */
+  /** True for single checks. Their callers wait for the response. */
   isUrgent: boolean;
 }
 
@@ -28,17 +28,17 @@ interface Lease {
   takenAtMs: number;
 }
 
-/** Limits of this process for a provider, for single checks or for batches. */
+/** Limits of this process for the calls to a provider. Single checks and batches have separate limits. */
 interface CallLimits {
   limit: FairLimit;
-  /** Limits polling of the database for leases to one call at a time. */
+  /** One call at a time polls the database for a lease. */
   polling: FairLimit;
   leasesMax: number;
   /** Leases of calls that have ended, for the next call of this process. */
   spare: Lease[];
 }
 
-/** Share of leases for batches. The rest is reserved for single checks. */
+/** Share of the leases that batches can use. The rest is reserved for single checks. */
 const batchShare = 0.75;
 /** Share of the slots of a process that is reserved for accounts without a call in flight. */
 const reservedShare = 0.1;
@@ -55,8 +55,9 @@ const spareWaitMs = 20;
 const pollPauseMs = [40, 160] as const;
 
 /**
- * Limits the calls to providers, in flight and per day, over all processes by leases and a count in Postgres. Within a
- * process, accounts share the calls fairly. Calls of single checks and of batches have separate queues.
+ * Limits the calls to providers over all processes. Leases in Postgres limit the calls in flight, and a count in
+ * Postgres limits the calls per day. Within a process, accounts share the calls fairly. Calls of single checks and of
+ * batches have separate queues.
  */
 export class ProviderLeases {
   readonly #db: Db;
@@ -72,8 +73,8 @@ export class ProviderLeases {
   }
 
   /**
-   * Waits for a lease for one call. Also waits while the database is unavailable, because a check must not fail then.
-   * `release` never fails. Throws the signal's reason if it is aborted.
+   * Waits for a lease for one call. Also waits while the database is unavailable, because the check must not fail for
+   * this reason. `release` never fails. Throws the signal's reason when the signal is aborted.
    */
   async acquire(
     provider: string,
@@ -107,8 +108,8 @@ export class ProviderLeases {
   }
 
   /**
-   * Counts a call before it is made. Returns false, and counts nothing, if the daily limit is reached. Waits while the
-   * database is unavailable. Throws the signal's reason if it is aborted.
+   * Counts a call before it is made. If the daily limit is reached, returns false and counts nothing. Waits while the
+   * database is unavailable. Throws the signal's reason when the signal is aborted.
    */
   async countCall(provider: string, signal: AbortSignal): Promise<boolean> {
     const { dailyLimit } = this.#options;
@@ -128,7 +129,7 @@ export class ProviderLeases {
     this.#usage.add(provider, { answers: 1 });
   }
 
-  /** Writes the counts to the database. Call it after the last call. */
+  /** Writes the counts to the database. Call this after the last call to a provider. */
   close(): Promise<void> {
     return this.#usage.flush();
   }
@@ -188,7 +189,7 @@ export class ProviderLeases {
       .catch(() => {});
   }
 
-  /** Creates missing leases: for a new provider, and after a crash of the database, which truncates unlogged tables. */
+  /** Creates missing leases for a new provider, and after a crash of the database. A crash empties unlogged tables. */
   async #createLeases(provider: string): Promise<boolean> {
     const now = Date.now();
     if (now - (this.#createdAtMs.get(provider) ?? 0) < createEveryMs) return false;
@@ -201,7 +202,7 @@ export class ProviderLeases {
   }
 }
 
-/** Retries while the database is unavailable. Throws the signal's reason if it is aborted. */
+/** Retries while the database is unavailable. Throws the signal's reason when the signal is aborted. */
 async function retryWhileUnavailable<T>(query: () => Promise<T>, signal: AbortSignal): Promise<T> {
   while (true) {
     signal.throwIfAborted();
