@@ -88,7 +88,6 @@ export function createAllowance(db: Db, { isOff }: { isOff: boolean }): Allowanc
   };
 }
 
-/** Converts work to units of the allowance. */
 export function toUnits(work: UnbilledWork): number {
   return Object.entries(work).reduce(
     (sum, [kind, count]) => sum + unitCosts[kind as keyof typeof unitCosts] * count,

@@ -2,8 +2,8 @@ import { domainToASCII } from 'node:url';
 import { emailLengthMax } from '../schemas/person.ts';
 
 /**
- * Returns an email address in canonical form: the domain in lower-case ASCII without a final dot. Null if the text is
- * not an email address. Does not check that the mailbox exists.
+ * Returns an email address in canonical form: the domain in lower-case ASCII without a final dot. Returns null if the
+ * text is not an email address. Does not check that the mailbox exists.
  */
 export function parseEmail(text: string): string | null {
   // The length is checked first, because the pattern takes quadratic time.

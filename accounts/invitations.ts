@@ -27,7 +27,7 @@ interface InvitationInput {
 }
 
 export interface CreatedInvitation {
-  /** Key of the invitation's link, which is shown once; null if the invitation is mailed. */
+  /** Key of the invitation's link; null if the invitation is mailed. The key is shown once. */
   key: invitations.InvitationKey | null;
   invitation: invitations.Invitation;
 }
@@ -42,7 +42,7 @@ export async function invite(
   { accountId, email, role, by }: InvitationInput,
 ): Promise<CreatedInvitation> {
   const isMailed = deps.mail === 'smtp';
-  // Serializes the counting of invitations.
+  // Invitations are counted under this lock.
   await memberships.lockOwners(trx, accountId);
   await requireConfirmedEmail(trx, deps, by.userId, 'invite others');
   const same = (other: string | null) => other?.toLowerCase() === email.toLowerCase();
@@ -87,7 +87,6 @@ async function mailInvitation(
     );
 }
 
-/** Revokes an invitation, so that its link is no longer valid. */
 export async function revokeInvitation(
   trx: Trx,
   { accountId, by }: Pick<InvitationInput, 'accountId' | 'by'>,

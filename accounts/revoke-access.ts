@@ -11,7 +11,6 @@ export interface RevokedAccess {
   /** Email addresses of open invitations. */
   invitations: string[];
   reportLinks: number;
-  /** Number of revoked tokens. */
   tokens: number;
   /**
    * Number of webhook URLs of monitors and the credit alert. They are not revoked, because it is unknown who set them.

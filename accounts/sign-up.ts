@@ -43,7 +43,7 @@ export async function signUp(
   return userId;
 }
 
-/** Notifies the holder of an email address that somebody tried to use the address for a user. */
+/** Mails the holder of an email address that somebody tried to sign up with this address or to change to it. */
 export async function notifyAddressTaken(trx: Trx, deps: EnqueueMailDeps, address: string): Promise<void> {
   await enqueueMail(trx, deps, { template: 'address_taken', address });
 }

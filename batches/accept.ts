@@ -20,7 +20,6 @@ import {
 import { createDelivery } from '../webhooks/create-delivery.ts';
 import { requireRetryable } from './errors.ts';
 
-/** An input of a batch and its position in the list. */
 export interface BatchEntry<I = InputOf> {
   position: number;
   input: I;
@@ -53,7 +52,6 @@ export interface BatchRequest {
   retryOf?: string;
   /** The batch whose inputs are checked again. */
   againOf?: string;
-  /** Name given by a person. */
   name?: string | null;
   /** True for a test token. The batch is not charged and gets invented answers. */
   isTest?: boolean;

@@ -16,7 +16,6 @@ import { batchNotFound, requireEnded } from './errors.ts';
 export interface CheckAgainOptions {
   /** Type of the new checks. Default: the batch's type. Another type uses default options and no webhook. */
   type?: CheckType;
-  /** Selects inputs by their results. */
   selection?: results.Selection;
 }
 

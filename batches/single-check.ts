@@ -58,7 +58,7 @@ export async function refundCheck(
   error: ItemError,
 ): Promise<boolean> {
   const { accountId, requestId, type, input, isTest } = check;
-  // Locks the check before its key, in the same order as `answer`. An answered check keeps its key.
+  // The check is locked before its idempotency key, in the same order as in `answer`. An answered check keeps its key.
   const settled = await singleChecks.settle(trx, check);
   if (!settled) return false;
   await idempotency.remove(trx, accountId, requestId);

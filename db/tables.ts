@@ -27,7 +27,6 @@ import type { GroupTally, RunTally } from '../schemas/run-tally.ts';
 import type { Scope } from '../schemas/scopes.ts';
 import type { DB as GeneratedDB } from './schema.ts';
 
-/** An input of a chunk. */
 export interface ChunkInput<T extends CheckType = CheckType> {
   /** Id of the item that the input will have. */
   request_id: number;

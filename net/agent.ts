@@ -15,7 +15,6 @@ import { literalAddress } from './url.ts';
 export interface Agents {
   http: http.Agent;
   https: https.Agent;
-  /** Closes all connections. */
   close(): void;
 }
 
@@ -38,7 +37,7 @@ type OnConnect = (error: Error | null, stream: Duplex) => void;
 
 /** Idle time after which a connection is closed. It is short, because a list may have a thousand hosts. */
 const idleMs = 2_000;
-// With Node's own 250 ms, an attempt at a host on another continent would end too early.
+// Node's default of 250 ms is too short for a host on another continent.
 const addressAttemptMs = 3_000;
 
 /**
@@ -57,7 +56,8 @@ export function createAgents({ policy, resolver, keepAlive = false }: AgentOptio
   const secure = new https.Agent({
     ...options,
     minVersion: 'TLSv1.2',
-    // Old servers cannot renegotiate securely (RFC 5746). Like browsers, we accept them, because we never renegotiate.
+    // Old servers cannot renegotiate securely (RFC 5746). We never renegotiate, so we accept these servers, as browsers
+    // do.
     secureOptions: constants.SSL_OP_LEGACY_SERVER_CONNECT,
     maxCachedSessions: keepAlive ? 100 : 0,
   });

@@ -31,7 +31,6 @@ export class FetchError extends Error {
   }
 }
 
-/** Creates the error for a request whose caller no longer waits. */
 export function createAbortedError(options?: ErrorOptions): FetchError {
   return new FetchError('aborted', 'the caller no longer waits', options);
 }

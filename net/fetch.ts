@@ -48,10 +48,7 @@ export interface FetchedResponse {
    * the decoded bytes. Unknown and wrong content codings are not decoded. The buffer may share memory with other data.
    */
   readBody(bytesMax: number): Promise<Buffer>;
-  /**
-   * Returns true if the whole body was read. Returns false if the body was too long or broke off, or if its compressed
-   * data broke off.
-   */
+  /** Returns true if the whole body was read. Returns false if the body was too long or incomplete. */
   hasEnded(): boolean;
   /** Discards the body. If the body is short, the connection is kept. */
   discard(): void;
@@ -318,7 +315,6 @@ class HeadRecord {
     this.#socket.off('data', this.#record);
   }
 
-  /** Returns whether the bytes begin like an HTTP response. */
   get isHttp(): boolean {
     return this.#start.startsWith('HTTP/');
   }

@@ -1,5 +1,4 @@
 export interface FairLimitOptions {
-  /** Number of slots. */
   total: number;
   /** Maximum of slots per account. Default: `total`. */
   perAccount?: number;
@@ -11,11 +10,10 @@ export interface FairLimitOptions {
 /** Targets that slots are used for, such as hosts. Each target has its own limit. */
 export interface SlotTargets {
   /**
-   * Returns false while a target is full. Its waiters are then skipped. Call `grantFreeSlots` when the target has a
-   * free slot again.
+   * Returns false while a target is full. The target's waiters are then skipped. Call `grantFreeSlots` when the target
+   * has a free slot again.
    */
   hasFreeSlot(target: string): boolean;
-  /** Called when a slot for this target is granted. */
   onGrant(target: string): void;
 }
 
@@ -89,14 +87,13 @@ export class FairLimit {
     return [...this.#held.keys()].filter((accountId) => !this.hasSlotFor(accountId));
   }
 
-  /** Returns a slot, or null if none is free. */
   tryAcquire(accountId: number, target = ''): Slot | null {
     return this.hasSlotFor(accountId) && this.#targets.hasFreeSlot(target)
       ? this.#grant(accountId, target)
       : null;
   }
 
-  /** Waits for a slot. Rejects with the reason of the signal. */
+  /** Waits for a slot. If the signal is aborted, rejects with its reason. */
   acquire(accountId: number, { signal, target = '' }: AcquireOptions = {}): Promise<Slot> {
     if (signal?.aborted) return Promise.reject(signal.reason);
     return new Promise((resolve, reject) => {

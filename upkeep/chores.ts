@@ -59,7 +59,7 @@ export interface ChoreOptions {
   isWorker?: boolean;
 }
 
-/** Runs chores when they are due, until stopped. A chore never runs in two processes at the same time. */
+/** Runs chores when they are due, until stopped. Each time a chore is due, one process runs it. */
 export function startChores(db: Db, boss: PgBoss, options: ChoreOptions): { stop(): Promise<void> } {
   const stopping = new AbortController();
   const running = choreGroups.map((createChores) => {

@@ -5,13 +5,12 @@ import * as chores from '../db/queue/chores.ts';
 
 /** Chore that verifies accounts that changed since the chore's last run, and accounts with an alarm. */
 export const changedAccountsChore = 'verify-changed';
-/** Chore that verifies all accounts, one after the other. */
 export const allAccountsChore = 'verify-all';
 
 // A row has the start time of its transaction, and may become visible later. A transaction takes at most half of this
 // overlap.
 const overlapMs = 60_000;
-// After a longer pause, `verifyAllAccounts` covers the older changes.
+// If no process ran for longer than this, `verifyAllAccounts` covers the older changes.
 const lookBackMs = 3600_000;
 const faultsMax = 100;
 // Minimum rows counted per step. A small account also costs a few statements.
@@ -22,7 +21,6 @@ interface ChangedState {
   verifiedAt: string;
 }
 
-/** Progress of the verification of all accounts. */
 interface AllState {
   beganAt: string;
   /** Start of the last complete round; null before the first. */
@@ -36,7 +34,6 @@ type Position = proofs.VerificationPosition & { isClean: boolean };
 
 export interface VerifyOptions {
   signal?: AbortSignal;
-  /** Rows read per step. */
   stepRowsMax?: number;
 }
 

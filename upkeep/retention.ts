@@ -15,7 +15,6 @@ export interface Retention {
   historyDays: number;
 }
 
-/** Number of removed records by kind. */
 export interface PurgeResult {
   batches: number;
   singleChecks: number;
@@ -45,7 +44,6 @@ export interface PurgeOptions {
   pauseMs?: number;
   /** Stops the purge after the current step. The next purge continues. */
   signal?: AbortSignal;
-  /** Called after each step. */
   stepped?(): Promise<void>;
   /**
    * Maximum number of records that a step removes. The maximum for batches is a fiftieth, because a batch has many

@@ -59,7 +59,6 @@ export async function attemptDelivery(
 
 interface DeliveryContent {
   payload: string;
-  /** True for a batch of a test token. */
   isTest: boolean;
   /** True if a paid check covers the first round of attempts. */
   isPaid: boolean;

@@ -44,7 +44,7 @@ export function decideDelivery(
   return { retryAfterSeconds: Math.max(scheduled, requested) };
 }
 
-/** Makes a delivery pending and enqueues its next attempt, in the transaction that has locked it. */
+/** Makes a delivery pending and enqueues the next attempt. The transaction must have locked the delivery. */
 export async function scheduleAttempt(
   trx: Trx,
   boss: PgBoss,

@@ -101,7 +101,6 @@ export function itemBody(
   };
 }
 
-/** Optional parts of an item's body. */
 interface BodyOptions {
   /** Includes the queries that were sent to Google. */
   evidence?: boolean;
@@ -117,7 +116,7 @@ export function answerBody(answer: AnswerOf, { evidence = false, results }: Body
   return { ...rest, ...(evidence && asked ? { asked } : {}), ...(results ? { results } : {}) };
 }
 
-/** Returns two sentences for users: why an item failed, and what happened to its credit. */
+/** Returns two sentences for users. They say why an item failed and what happened to the credit. */
 export function failureMessage({ type, error, problem }: Failure, isTest = false): string {
   if (error === 'invalid_url') {
     const misfit = checkTypeNames.includes(type) ? checkTypes[type].misfit : failures.invalid_url.sentence;

@@ -3,7 +3,6 @@ import type { RankQuery } from '../schemas/keyword.ts';
 import type { MonitorChange, MonitorSubject } from '../schemas/monitor-history.ts';
 import { timestamp } from './bodies.ts';
 
-/** Returns a change for the API, webhooks and pages. */
 export function changeBody(row: ChangeRow): MonitorChange {
   return {
     change_id: row.changeId,

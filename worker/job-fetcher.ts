@@ -17,9 +17,8 @@ export interface JobFetcherOptions<P extends Payload> {
    * job.
    */
   run(job: JobWithMetadata<P>): Promise<void>;
-  /** For a queue with several groups per account. */
+  /** Set for a queue with several groups per account. */
   groups?: {
-    /** Maximum of running jobs per group. */
     limit: number;
     /** Reschedules a job whose account has no free slot. In a queue with groups, the fetch cannot skip accounts. */
     postpone(job: JobWithMetadata<P>): Promise<void>;
@@ -87,7 +86,7 @@ export class JobFetcher<P extends Payload> {
 
   async #fetchJobs(): Promise<void> {
     while (!this.#isStopping) {
-      // Created before the fetch, because the fetch may miss a job that is announced during the fetch.
+      // Created before the fetch: a job that is announced during the fetch may not be in its result.
       this.#wake = new AbortController();
       const job = this.#options.slots.isFull ? null : await this.#fetch();
       if (job) await this.#begin(job);

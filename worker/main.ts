@@ -49,7 +49,7 @@ import { mailSlots, sendMail } from './jobs/send-mail.ts';
 const bossConnections = 3;
 const listenConnections = 1;
 
-/** Up to 340 accounts get a slot immediately, even if others use their full share. */
+/** The last 340 slots are for accounts without a slot. So 340 accounts get a slot immediately. */
 const chunkSlots = { total: 400, perAccount: 5, reserved: 340 };
 
 /**
@@ -58,7 +58,6 @@ const chunkSlots = { total: 400, perAccount: 5, reserved: 340 };
  */
 const shortPageBytes = 64 * 1024;
 
-/** Starts a worker, which runs jobs and chores until it is stopped. */
 export async function startWorker(
   config: Config,
   log: Log,

@@ -4,8 +4,8 @@ import type { ItemError } from '../schemas/failures.ts';
 
 /**
  * Decision about the outcome of one attempt: record it, retry within this job, or leave the input to another job after
- * a delay. `pause`: before the retry, the host is paused; `afterSeconds` is null if the host asked for no particular
- * pause. `tries`: the attempt counts to store.
+ * a delay. `pause`: the host is paused before the retry. `pause.afterSeconds` is the pause that the host asked for;
+ * null for none. `tries`: the attempt counts to store.
  */
 export type RetryDecision<A extends object = object> =
   | { action: 'record'; outcome: Outcome<A>; tries: AttemptCounts }

@@ -8,7 +8,7 @@ export interface Account {
   accountId: number;
   /** Sum of the account's ledger entries, never below zero. */
   credits: number;
-  /** Email of the account's first owner; null after the account was closed. */
+  /** Email of the account's first owner; null if the account has no owner. */
   email: string | null;
   createdAt: Date;
   /** Null while the account is open. */
@@ -50,7 +50,6 @@ export async function findSigningSecrets(
   return [current, previous?.secret ?? null].filter((secret) => secret !== null);
 }
 
-/** Returns the decrypted webhook secrets of an account. */
 export async function findWebhookSecrets(
   db: Db | Trx,
   secretBox: SecretBox,
@@ -125,7 +124,6 @@ export async function find(db: Db, accountId: number): Promise<Account | null> {
   return { ...found, email: emails.get(accountId) ?? null };
 }
 
-/** Returns whether an account exists and is open. */
 export async function isOpen(db: Db | Trx, accountId: number): Promise<boolean> {
   const row = await db
     .selectFrom('accounts')
@@ -135,7 +133,6 @@ export async function isOpen(db: Db | Trx, accountId: number): Promise<boolean> 
   return row?.disabledAt === null;
 }
 
-/** Returns the given accounts that exist and are open. */
 export async function filterOpen(db: Db, accountIds: number[]): Promise<Set<number>> {
   const rows = await db
     .selectFrom('accounts')

@@ -42,7 +42,6 @@ export interface ActivityRow {
   about: string | null;
 }
 
-/** Cursor of an entry. */
 export type ActivityCursor = Pick<ActivityRow, 'notedAt' | 'activityId'>;
 
 const aboutLengthMax = 300;
@@ -104,7 +103,6 @@ export function list(db: Db, accountId: number, page: PageParams<ActivityCursor>
     .execute();
 }
 
-/** Counts the entries of an account, up to `max`. */
 export function count(db: Db, accountId: number, max: number): Promise<number> {
   return countUpTo(db, selectEntries(db, accountId), max);
 }

@@ -7,7 +7,6 @@ declare const plain: unique symbol;
 /** Secret of an invitation link: 256 random bits. It is shown once. Only a hash of it is stored. */
 export type InvitationKey = string & { readonly [plain]: true };
 
-/** Open invitation to an account. */
 export interface Invitation {
   accountId: number;
   invitationId: number;
@@ -126,7 +125,6 @@ export async function revokeByUser(trx: Trx, accountId: number, userId: number):
   return revoked.filter(({ isValid }) => isValid).map(({ email }) => email);
 }
 
-/** Deletes every invitation to an account. */
 export async function deleteAll(trx: Trx, accountId: number): Promise<void> {
   await trx.deleteFrom('invitations').where('accountId', '=', accountId).execute();
 }

@@ -2,16 +2,13 @@ import { sql } from 'kysely';
 import type { Role } from '../../schemas/members.ts';
 import type { Db, Trx } from '../postgres/connect.ts';
 
-/** A person in an account. */
 export interface Member {
   userId: number;
   email: string;
   role: Role;
-  /** When the member joined this account. */
   createdAt: Date;
 }
 
-/** An account of a person. */
 export interface Membership {
   accountId: number;
   role: Role;

@@ -3,7 +3,6 @@ import { sql } from 'kysely';
 import type { SecretBox } from '../../process/secret-box.ts';
 import type { Db, Trx } from '../postgres/connect.ts';
 
-/** Second factors of a user. */
 export interface SecondFactors {
   /** True after the user has entered a correct code of the authenticator app. */
   hasTotp: boolean;
@@ -90,7 +89,6 @@ export async function acceptStep(db: Db | Trx, userId: number, step: number): Pr
   return numUpdatedRows > 0n;
 }
 
-/** Replaces the recovery codes of a user. */
 export async function setRecoveryCodes(trx: Trx, userId: number, codes: string[]): Promise<void> {
   await trx.deleteFrom('recoveryCodes').where('userId', '=', userId).execute();
   if (codes.length === 0) return;

@@ -38,7 +38,6 @@ export async function find(db: Db | Trx, key: string): Promise<SignInStep | null
   return found ?? null;
 }
 
-/** Sets the challenge for a passkey. */
 export async function setChallenge(db: Db, hash: Buffer, value: string): Promise<void> {
   await db.updateTable('signInSteps').set({ challenge: value }).where('hash', '=', hash).execute();
 }
@@ -49,7 +48,6 @@ export async function end(trx: Db | Trx, hash: Buffer): Promise<boolean> {
   return numDeletedRows > 0n;
 }
 
-/** Deletes all steps of a user. */
 export async function endAll(db: Db | Trx, userId: number): Promise<void> {
   await db.deleteFrom('signInSteps').where('userId', '=', userId).execute();
 }

@@ -33,7 +33,6 @@ export interface Caller {
 /** A token and its creator. Both never change. */
 export type TokenRef = Pick<Caller, 'tokenId' | 'userId'>;
 
-/** A token in a list. */
 export interface TokenSummary {
   tokenId: number;
   /** Chosen by the creator. */
@@ -229,7 +228,6 @@ export async function revokeByUser(
   return Number(numUpdatedRows);
 }
 
-/** Deletes every token of an account. */
 export async function deleteAll(trx: Trx, accountId: number): Promise<void> {
   await trx.deleteFrom('apiTokens').where('accountId', '=', accountId).execute();
 }

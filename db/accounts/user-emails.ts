@@ -3,7 +3,6 @@ import { hashAddress } from '../notifications/mail-addresses.ts';
 import type { Db, Trx } from '../postgres/connect.ts';
 import { EmailTakenError } from './users.ts';
 
-/** A user, with the email address that they sign in with. */
 export interface UserEmail {
   userId: number;
   /** The user's first account. */

@@ -65,7 +65,6 @@ export function listSubmission(
     .execute();
 }
 
-/** Counts batches, up to `max`. */
 export function count(db: Db, accountId: number, filter: BatchFilter, max: number): Promise<number> {
   return countUpTo(db, filtered(db, accountId, filter), max);
 }

@@ -27,7 +27,7 @@ export interface BatchSpan extends BatchRef {
 
 export interface NewBatch extends BatchSpan {
   type: CheckType;
-  /** Invalid entries, which fail immediately and are not charged. */
+  /** Invalid entries. They fail immediately and are not charged. */
   skipped: number;
   /** Entries that repeat an earlier entry. `total` does not include entries that `dedupe` removed. */
   duplicates: number;
@@ -50,18 +50,16 @@ export interface NewBatch extends BatchSpan {
   runId?: string | null;
   /** Token whose monthly limit the charge counts against; null or missing for none. */
   tokenId?: number | null;
-  /** True for a batch of a test token. */
   isTest?: boolean;
 }
 
-/** A batch with its counters. */
 export interface BatchRow extends BatchSpan {
   type: CheckType;
   /** True for a batch of a test token. Its answers are invented, and nothing is charged. */
   isTest: boolean;
   /** A constraint keeps the status consistent with the counters and `startedAt`. */
   status: BatchStatus;
-  /** Invalid entries, never charged; also counted in `failed`. */
+  /** Invalid entries. They are never charged. `failed` includes them. */
   skipped: number;
   /** Items with an answer. */
   successful: number;
@@ -97,7 +95,7 @@ export interface BatchRow extends BatchSpan {
   completedAt: Date | null;
   /** Null unless the batch was canceled. */
   canceledAt: Date | null;
-  /** Reason and end of the last wait of checks; both null if no check has waited. */
+  /** Reason and end of the last time that checks waited; both null if no check has waited. */
   waitingReason: ItemError | null;
   waitingUntil: Date | null;
   /** When inputs and outcomes were deleted; null while they are kept. */
@@ -121,7 +119,6 @@ export async function create(trx: Trx, batch: NewBatch): Promise<void> {
 
 /** Result of a charge. The caller enqueues the jobs in the same transaction. */
 export interface ChargedBatch {
-  /** Credits after the charge. */
   balance: number;
   /** Null for a batch that costs nothing. */
   entryNo: number | null;
@@ -197,7 +194,7 @@ export async function setWaiting(trx: Trx, ref: BatchRef, reason: ItemError, sec
   await updateBatch(trx, ref).set({ waitingReason: reason, waitingUntil }).execute();
 }
 
-/** Records which batch retries the failed items. The caller must have locked the batch. */
+/** Stores the id of the batch that retries the failed items. The caller must have locked the batch. */
 export async function linkRetry(trx: Trx, ref: BatchRef, retriedAs: string): Promise<void> {
   await updateBatch(trx, ref).set({ retriedAs }).execute();
 }

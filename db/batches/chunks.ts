@@ -18,7 +18,6 @@ export interface NewChunk extends ChunkRef {
   /** Position among the chunks of the batch, from 0. */
   ordinal: number;
   inputs: ChunkInput[];
-  /** True for a batch of a test token. */
   isTest?: boolean;
 }
 
@@ -27,7 +26,6 @@ interface TypedWork<T extends CheckType> extends ChunkRef {
   jobId: string;
   /** True for a batch of a test token. Answers are then invented. */
   isTest: boolean;
-  /** Options of the batch. */
   options: OptionsOf<T>;
   /** The inputs that have no outcome yet. */
   inputs: ChunkInput<T>[];
@@ -134,8 +132,8 @@ function serializeAttemptCounts({ tries }: ChunkWork): string {
 }
 
 /**
- * Hands the remaining inputs of a chunk to a new job, which starts after a pause. Returns false if the chunk already
- * has another job.
+ * Hands the remaining inputs of a chunk to a new job. The job starts after `pauseSeconds`. Returns false if the chunk
+ * already has another job.
  */
 export async function handToSuccessor(
   trx: Trx,
@@ -202,11 +200,11 @@ async function withoutOutcome<T extends ChunkInput>(
   return inputs.filter(({ request_id }) => !known.has(request_id));
 }
 
-/** An unfinished chunk whose job will never run again. */
+/** An unfinished chunk whose job is lost or has no retries left. */
 export interface OrphanedChunk extends ChunkRef {
   type: CheckType;
   jobId: string;
-  /** True if the job failed at its last attempt, false if it does not exist. */
+  /** True if the job failed at its last attempt. False if the job does not exist. */
   isOutOfRetries: boolean;
 }
 

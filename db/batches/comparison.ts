@@ -56,7 +56,6 @@ export async function findPrevious(db: Db, batch: batches.BatchRow): Promise<bat
   return row ?? null;
 }
 
-/** Counts the inputs of two batches by change. */
 export async function count(db: Db, pair: BatchPair): Promise<Record<Change, number>> {
   const { rows } = await sql<{ change: Change; inputs: number }>`
     select change, count(*)::int as inputs from (${selectCompared(pair)}) as compared group by change`.execute(
@@ -135,11 +134,9 @@ function selectBatchItems(batch: batches.BatchRow): RawBuilder<unknown> {
       and request_id >= ${from} and request_id < ${to}`;
 }
 
-/** SQL expressions of a check type. */
 interface Comparator {
   /** Inputs with equal values are compared with each other. */
   asked: RawBuilder<string>;
-  /** True for a good answer. */
   isGood: RawBuilder<boolean>;
   /** Answers with equal values count as unchanged. */
   answer: RawBuilder<string>;

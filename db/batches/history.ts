@@ -15,7 +15,7 @@ export interface HistoryRow {
   batchId: string | null;
   type: HistoryType;
   state: 'success' | 'failed';
-  /** Null exactly when `state` is success. */
+  /** Null if `state` is success. */
   error: ItemError | null;
   /** Input as it was sent. */
   input: FailedInputOf<HistoryType>;
@@ -65,7 +65,7 @@ export async function save(
       : { state: 'success', ...toColumns[type](result.outcome as never) }),
   }));
   if (rows.length === 0) return;
-  // Rows are selected from the account's row, so that a cluster sends the whole statement to the account's node.
+  // The statement selects from `accounts`, so that a cluster sends all of it to the account's node.
   await sql`
     insert into history (account_id, request_id, batch_id, type, state, error, input, series, is_indexed, rank)
     select accounts.account_id, request_id, ${batchId}::uuid, ${type}, state, error, input, decode(series, 'hex'),
@@ -99,7 +99,6 @@ export function list(
     .execute();
 }
 
-/** Counts history rows, up to `max`. */
 export function count(db: Db, accountId: number, filter: HistoryFilter, max: number): Promise<number> {
   return countUpTo(db, filtered(db, accountId, filter), max);
 }

@@ -52,7 +52,6 @@ export async function claim(
   return rows.length > 0;
 }
 
-/** Stores the response to repeat. */
 export async function saveResponse(
   trx: Trx,
   { accountId, key }: KeyRef,

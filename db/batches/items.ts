@@ -18,7 +18,6 @@ import * as resultPages from './result-pages.ts';
 
 export type { ItemAnswer, ItemResult };
 
-/** An outcome to be stored. */
 export interface NewItem {
   requestId: number;
   chunkId: number;
@@ -58,7 +57,6 @@ interface FailedItem<T extends CheckType> extends ItemBase<T> {
 /** The outcome of an input, with `type` and `state` as discriminants. Never updated. */
 export type ItemRow = { [T in CheckType]: AnsweredItem<T> | FailedItem<T> }[CheckType];
 
-/** Creates the item of an input without an answer. */
 export function createFailedItem(input: ChunkInput & { chunkId: number }, error: ItemError): NewItem {
   const { request_id: requestId, chunkId, position } = input;
   return { requestId, chunkId, position, input: input.input, result: { error } };
@@ -69,7 +67,6 @@ export interface ItemsParent {
   accountId: number;
   batchId: string | null;
   type: CheckType;
-  /** True for checks of a test token. */
   isTest?: boolean;
 }
 
@@ -81,7 +78,7 @@ export async function insert(
 ): Promise<NewItem[]> {
   if (items.length === 0) return [];
   const rows = items.map(toRow);
-  // Rows are selected from the account's row, so that a cluster sends the whole statement to the account's node.
+  // The statement selects from `accounts`, so that a cluster sends all of it to the account's node.
   const { rows: inserted } = await sql<{ requestId: number }>`
     insert into items (account_id, request_id, batch_id, position, type, state, input, outcome, error, problem)
     select accounts.account_id, request_id, ${batchId}::uuid, position, ${type}, state, input, outcome, error, problem
@@ -96,7 +93,6 @@ export async function insert(
   return added;
 }
 
-/** Returns the columns of an item. */
 function toRow({ requestId, position, input, result }: NewItem): object {
   const outcome =
     'error' in result
@@ -126,7 +122,6 @@ export interface RecordedOutcomes {
   /** Outcomes that were new. */
   inserted: NewItem[];
   type: CheckType;
-  /** True for a batch of a test token. */
   isTest: boolean;
   /** Number of chunks that ended with these outcomes. As many waiting chunks can now get a job. */
   endedJobs: number;

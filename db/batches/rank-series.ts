@@ -15,7 +15,6 @@ export interface RankSeries {
   checkedAt: Date;
 }
 
-/** One check of a series. */
 export interface RankPoint {
   requestId: number;
   checkedAt: Date;
@@ -201,7 +200,7 @@ export async function findCompetitors(
   );
 }
 
-/** Ages in days of the earlier ranks that the last rank is compared with. */
+/** The last rank is compared with the ranks of this many days earlier. */
 export const comparedDays = [1, 7, 30] as const;
 export type ComparedDays = (typeof comparedDays)[number];
 

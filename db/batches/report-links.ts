@@ -8,14 +8,12 @@ declare const plain: unique symbol;
 /** Secret in a link: 256 random bits. It is shown once. Only a hash of it is stored. */
 export type ReportKey = string & { readonly [plain]: true };
 
-/** A link without its secret. */
 export interface ReportLink {
   linkId: number;
   createdAt: Date;
   expiresAt: Date;
 }
 
-/** A batch that a link shows. */
 export interface SharedReport extends BatchRef {
   linkId: number;
 }
@@ -93,7 +91,6 @@ export async function revokeByUser(trx: Trx, accountId: number, userId: number):
   return Number(numDeletedRows);
 }
 
-/** Deletes all links of an account. */
 export async function deleteAll(trx: Trx, accountId: number): Promise<void> {
   await trx.deleteFrom('reportLinks').where('accountId', '=', accountId).execute();
 }

@@ -49,8 +49,8 @@ export function createRequestIds(db: Db, now: () => number = () => performance.n
 const idsPerSecond = 10_000;
 
 /**
- * Reserves a block of ids and returns the first id. Blocks follow the clock. A database restored from a backup
- * therefore does not issue the ids again that were issued after the backup.
+ * Reserves a block of ids and returns the first id. Blocks follow the clock. So after a restore, ids that were issued
+ * after the backup are not issued again.
  */
 async function reserveBlock(trx: Trx): Promise<number> {
   await sql`select pg_advisory_xact_lock(hashtext('request_ids'))`.execute(trx);

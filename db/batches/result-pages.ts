@@ -7,7 +7,7 @@ const urlLengthMax = 512;
 const titleLengthMax = 160;
 const bytesMax = 16 * 1024;
 
-/** Returns how many days result pages are kept if items are kept for `days`. */
+/** Returns the retention of result pages in days. `days` is the retention of items. */
 export function resultPagesDays(days: number): number {
   return Math.min(30, days);
 }
@@ -20,7 +20,7 @@ export async function save(
 ): Promise<void> {
   if (found.length === 0) return;
   const rows = found.map(({ requestId, results }) => ({ request_id: requestId, results: truncate(results) }));
-  // Rows are selected from the account's row, so that a cluster sends the whole statement to the account's node.
+  // The statement selects from `accounts`, so that a cluster sends all of it to the account's node.
   await sql`
     insert into result_pages (account_id, request_id, results)
     select accounts.account_id, request_id, results

@@ -94,7 +94,6 @@ export async function listInputsAfter(
   return rows as InputRow[];
 }
 
-/** Counts valid inputs. */
 export async function countInputs(db: Db, batch: BatchSpan, selection: Selection): Promise<number> {
   const { checks } = await selectItems(db, batch, selection)
     .select(sql<number>`count(*)`.as('checks'))
@@ -103,7 +102,6 @@ export async function countInputs(db: Db, batch: BatchSpan, selection: Selection
   return checks;
 }
 
-/** Counts items by filter. */
 export async function countByFilter<Filter extends ResultFilter>(
   db: Db,
   batch: BatchSpan,

@@ -32,7 +32,6 @@ interface NewSingleCheck extends SingleCheck {
 const orphanedAfterSeconds = deadlines.singleCheckOrphanedMs / 1000;
 
 export interface StartedCheck {
-  /** Credits after the charge. */
   balance: number;
   /**
    * Number of the account's unsettled single checks, including this check. For a test, this is the number of test
@@ -94,7 +93,6 @@ export async function answer(
   return rows[0] as { credits: number; now: Date };
 }
 
-/** Returns true if an error means that the check is already settled. */
 export function isAlreadySettled(error: unknown): boolean {
   return (error as { code?: unknown } | null)?.code === 'SE001';
 }
@@ -166,7 +164,6 @@ export async function listByIds(db: Db, accountId: number, requestIds: number[])
   return rows as ItemRow[];
 }
 
-/** Counts single checks, up to `max`. */
 export function count(db: Db, accountId: number, days: number, max: number): Promise<number> {
   return countUpTo(db, selectSingles(db, accountId, days), max);
 }

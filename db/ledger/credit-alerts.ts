@@ -13,12 +13,10 @@ export interface CreditAlert {
   notifiedAt: Date | null;
 }
 
-/** Content of a low-credits alert. */
 export interface LowCredits {
   /** Current balance. */
   credits: number;
   threshold: number;
-  /** Webhook URL; null for none. */
   url: string | null;
   lowSince: Date;
 }

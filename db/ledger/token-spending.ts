@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../postgres/connect.ts';
 
-/** A token with a monthly limit. */
 export interface LimitedToken {
   tokenId: number;
   /** Maximum credits per calendar month (UTC). Refunds are subtracted. */

@@ -84,7 +84,6 @@ export function verifyStep(db: Db, from: VerificationPosition, rowsMax = 10_000)
 }
 
 export interface Verification {
-  /** True if no fault was found. */
   ok: boolean;
   /** Start, by Postgres's clock. */
   verifiedAt: Date;
@@ -156,7 +155,6 @@ export async function findFaulty(db: Db | Trx): Promise<number[]> {
   return rows.map(({ accountId }) => accountId);
 }
 
-/** Sets or clears the alarm of an account. */
 export async function setAlarm(db: Db, accountId: number, isFaulty: boolean): Promise<void> {
   await db
     .updateTable('accounts')

@@ -28,7 +28,6 @@ export function list(
     .execute();
 }
 
-/** Counts annotations, up to `max`. */
 export function count(db: Db | Trx, ref: MonitorRef, max: number): Promise<number> {
   return countUpTo(db, selectOfMonitor(db, ref).orderBy('at'), max);
 }
@@ -45,7 +44,6 @@ export async function add(
     .executeTakeFirstOrThrow();
 }
 
-/** Returns false if the annotation does not exist. */
 export async function remove(
   trx: Trx,
   { accountId, monitorId }: MonitorRef,

@@ -31,7 +31,6 @@ export async function find(
   return new Map(rows.map((row) => [row.subjectId, row]));
 }
 
-/** Inserts or replaces baselines. */
 export async function save(
   trx: Trx,
   { accountId, monitorId }: MonitorRef,
@@ -45,7 +44,7 @@ export async function save(
     best,
     best_at: bestAt,
   }));
-  // Rows are selected from the account's row, so that a cluster sends the whole statement to the account's node.
+  // The statement selects from `accounts`, so that a cluster sends all of it to the account's node.
   await sql`
     insert into baselines (account_id, monitor_id, subject_id, facts, pending_run_id, best, best_at)
     select accounts.account_id, ${monitorId}::uuid, subject_id, facts, pending_run_id, best, best_at

@@ -60,7 +60,7 @@ export async function add(
     request_id: requestId,
     ...others,
   }));
-  // Rows are selected from the account's row, so that a cluster sends the whole statement to the account's node.
+  // The statement selects from `accounts`, so that a cluster sends all of it to the account's node.
   const { rows: added } = await sql<{ changeId: number; subjectId: number }>`
     insert into changes
       (account_id, monitor_id, run_id, told_by, subject_id, kind, before, after, request_id, at)
@@ -108,7 +108,6 @@ export async function list(
   return rows as ChangeRow[];
 }
 
-/** Counts changes, up to `max`. */
 export function count(db: Db, accountId: number, filter: ChangeFilter, max: number): Promise<number> {
   return countUpTo(db, filtered(db, accountId, filter), max);
 }

@@ -4,7 +4,7 @@ import type { RunRef } from './monitor-runs.ts';
 import { type MonitorRef, type MonitorRow, monitorColumns } from './monitors.ts';
 
 /**
- * Returns at most `limit` due monitors, in turn from each account. So an account with thousands of monitors does not
+ * Returns at most `limit` due monitors, by turns from all accounts. So an account with thousands of monitors does not
  * delay other accounts. Monitors of one account are in the order of their due times. Takes no lock.
  */
 export async function findDue(db: Db, now: Date, limit: number): Promise<MonitorRow[]> {
@@ -36,7 +36,7 @@ export async function findPayable(db: Db, limit: number): Promise<MonitorRef[]> 
   return rows;
 }
 
-/** Returns at most `limit` runs whose losses are due for confirmation, longest overdue first. */
+/** Returns at most `limit` runs whose losses must be confirmed now. The longest overdue run comes first. */
 export async function findToConfirm(db: Db, now: Date, limit: number): Promise<RunRef[]> {
   const { rows } = await sql<RunRef>`
     select account_id, run_id from monitor_runs where confirm_at <= ${now} and ${isOpen('monitor_runs')}

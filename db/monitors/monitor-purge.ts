@@ -3,7 +3,7 @@ import type { Trx } from '../postgres/connect.ts';
 import type { PurgeStep } from '../retention/expired.ts';
 import type { MonitorRef } from './monitors.ts';
 
-/** Of points older than this, the last point of each day is kept. */
+/** All points are kept for this time. Afterwards, only the last point of each day is kept. */
 const allPointsDays = 90;
 const subjectsPerStep = 200;
 

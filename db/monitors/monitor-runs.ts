@@ -11,7 +11,7 @@ export interface RunRef {
 
 /** A run of a monitor, or a due run that was skipped. */
 export interface RunRow extends RunRef, MonitorRef {
-  /** `check`: a check of all subjects. Otherwise a confirmation of the losses that a check found. */
+  /** A check covers all subjects. A confirmation covers the losses that a check found. */
   kind: RunKind;
   /** Run whose losses this run confirms; null for a check. */
   confirms: string | null;
@@ -21,7 +21,7 @@ export interface RunRow extends RunRef, MonitorRef {
   late: boolean;
   /** `preparing` lasts until the sitemap is read. `running` lasts until the last batch has ended. */
   status: RunStatus;
-  /** Null unless it was skipped. */
+  /** Null unless the run was skipped. */
   reason: SkipReason | null;
   /** First of `batchIds`; null until the run starts. */
   batchId: string | null;
@@ -160,7 +160,6 @@ export function list(db: Db | Trx, ref: MonitorRef, filter: RunFilter & RunWindo
     .execute();
 }
 
-/** Counts runs, up to `max`. */
 export function count(db: Db, ref: MonitorRef, filter: RunFilter, max: number): Promise<number> {
   return countUpTo(db, filtered(db, ref, filter), max);
 }
@@ -222,7 +221,6 @@ function toRow<V extends Values>({ confirmSubjects, ...values }: V) {
   };
 }
 
-/** A run with the name of its monitor. */
 export type NamedRun = Pick<RunRow, 'monitorId' | 'status' | 'reason'> & { name: string };
 
 /** Returns runs whose monitors still exist, ordered by monitor name. */
@@ -247,14 +245,13 @@ export function listNamed(trx: Trx, accountId: number, runIds: string[]): Promis
 export interface LastRun {
   monitorId: string;
   status: RunStatus;
-  /** Null unless it was skipped. */
+  /** Null unless the run was skipped. */
   reason: SkipReason | null;
   /** True if the check started ten minutes or more after it was due. */
   late: boolean;
   createdAt: Date;
 }
 
-/** A check in progress. */
 export interface RunInProgress {
   monitorId: string;
   /** Number of subjects; 0 until the sitemap is read. */

@@ -18,7 +18,6 @@ export interface MonitorSettings {
   /** Sitemap that is read at every run; null for a fixed list of subjects. */
   sitemapUrl: string | null;
   schedule: Schedule;
-  /** Options of all checks of a run. */
   options: OptionsOf;
   /** Condition for the removal of a URL from the monitor; null for never. */
   stopWhen: 'indexed' | null;
@@ -157,7 +156,6 @@ export function list(
     .execute();
 }
 
-/** Counts monitors, up to `max`. */
 export function count(db: Db | Trx, accountId: number, filter: MonitorFilter, max: number): Promise<number> {
   return countUpTo(db, filtered(db, accountId, filter), max);
 }
@@ -208,7 +206,7 @@ export async function lockAccount(trx: Trx, accountId: number): Promise<void> {
     .execute();
 }
 
-/** Returns when the sitemaps of the account's other monitors were last requested. */
+/** Returns the times at which the sitemaps of the account's other monitors were last requested. */
 export async function listSitemapReadings(
   db: Db,
   { accountId, monitorId }: MonitorRef,

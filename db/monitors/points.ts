@@ -24,7 +24,6 @@ export interface PointRow {
 /** Properties of an answer. `unconfirmed` marks a loss that no second check has confirmed. */
 export const pointFlags = { soft404: 1, unjudged: 2, walled: 4, unconfirmed: 8 } as const;
 
-/** Returns the last point by subject. */
 export async function findLast(
   db: Db | Trx,
   accountId: number,
@@ -53,7 +52,7 @@ export async function save(
       where points.account_id = ${accountId} and points.subject_id = moved.subject_id
         and points.first_at = moved.first_at`.execute(trx);
   if (begun.length > 0)
-    // Rows are selected from the account's row, so that a cluster sends the whole statement to the account's node.
+    // The statement selects from `accounts`, so that a cluster sends all of it to the account's node.
     await sql`
       insert into points (account_id, subject_id, first_at, last_at, value, flags, rivals)
       select accounts.account_id, subject_id, first_at, last_at, value, flags, rivals

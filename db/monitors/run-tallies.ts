@@ -25,7 +25,6 @@ export interface TallyPageParams extends PageParams<{ at: Date; runId: string }>
   to?: Date;
 }
 
-/** Inserts or replaces the counts of a run. */
 export async function save(
   trx: Trx,
   { accountId, monitorId }: MonitorRef,
@@ -91,7 +90,6 @@ export async function findLatest(
   return new Map(rows.map(({ monitorId, ...row }) => [monitorId, row]));
 }
 
-/** Counts runs, up to `max`. */
 export function count(
   db: Db,
   ref: MonitorRef,

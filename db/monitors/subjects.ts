@@ -102,7 +102,6 @@ async function markRemoved(
   return Number(numAffectedRows ?? 0);
 }
 
-/** Returns the URLs that were removed for the given reason. */
 export async function listRemovedUrls(
   db: Db | Trx,
   ref: MonitorRef,
@@ -218,7 +217,6 @@ export async function list(
   return rows;
 }
 
-/** Counts subjects, up to `max`. */
 export function count(db: Db, ref: MonitorRef, filter: SubjectFilter, max: number): Promise<number> {
   return countUpTo(db, filtered(db, ref, filter), max);
 }

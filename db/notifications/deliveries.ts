@@ -28,7 +28,6 @@ export interface Delivery extends DeliveryRef {
   url: string;
   /** A resend sets the state to `pending` again. */
   state: DeliveryState;
-  /** Number of attempts. */
   attempts: number;
   /** Number of attempts since the delivery was created or last resent. */
   roundAttempts: number;
@@ -69,7 +68,6 @@ export async function findByMessage(
   return eventId ? find(db, { accountId, eventId, isTest }) : null;
 }
 
-/** Finds and locks a delivery. */
 export async function lock(trx: Trx, ref: DeliveryRef): Promise<Delivery | null> {
   return (await selectDelivery(trx, ref).forNoKeyUpdate().executeTakeFirst()) ?? null;
 }
@@ -122,7 +120,6 @@ export function list(
     .execute();
 }
 
-/** Counts deliveries, up to `max`. */
 export function count(db: Db, accountId: number, filter: DeliveryFilter, max: number): Promise<number> {
   return countUpTo(db, filtered(db, accountId, filter), max);
 }

@@ -19,7 +19,6 @@ export interface Mail {
   /** True for unsolicited mail. An address gets at most five unsolicited mails a day. */
   isUnasked: boolean;
   state: MailState;
-  /** Number of attempts. */
   attempts: number;
   /** Response of the mail server to the last failed attempt; null for none. */
   error: string | null;
@@ -61,7 +60,6 @@ export async function find(db: Db | Trx, mailId: string): Promise<Mail | null> {
   return (await select(db).where('mailId', '=', mailId).executeTakeFirst()) ?? null;
 }
 
-/** Finds and locks a mail. */
 export async function lock(trx: Trx, mailId: string): Promise<Mail | null> {
   return (await select(trx).where('mailId', '=', mailId).forUpdate().executeTakeFirst()) ?? null;
 }

@@ -15,7 +15,8 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 const contentionCodes = /^(55P03|57014|25P0[23]|40P01|40001)/;
 
 /**
- * Returns true if a transaction failed because of other transactions or a time-out. It changed nothing in this case.
+ * Returns true if a transaction failed because of other transactions or a time-out. The transaction then changed
+ * nothing.
  */
 export function isContention(error: unknown): boolean {
   return error instanceof Error && contentionCodes.test(String((error as { code?: unknown }).code ?? ''));

@@ -40,9 +40,9 @@ interface CallLimits {
 
 /** Share of the leases that batches can use. The rest is reserved for single checks. */
 const batchShare = 0.75;
-/** Share of the slots of a process that is reserved for accounts without a call in flight. */
+/** This share of the slots of a process is reserved for accounts that have no call in flight. */
 const reservedShare = 0.1;
-/** Maximum share of the slots of a process for single checks of one account. */
+/** Maximum share of the slots of a process that single checks of one account can use. */
 const urgentShareMax = 0.5;
 const retryPauseMs = 500;
 const createEveryMs = 1000;
@@ -119,12 +119,10 @@ export class ProviderLeases {
     return true;
   }
 
-  /** Counts paid result pages. */
   countPages(provider: string, pages: number): void {
     if (pages > 0) this.#usage.add(provider, { pages });
   }
 
-  /** Counts an answered check. */
   countAnswer(provider: string): void {
     this.#usage.add(provider, { answers: 1 });
   }

@@ -6,7 +6,6 @@ import { OperatorError } from '../../process/operator-error.ts';
 import { type CheckType, checkTypeNames, getCheckType } from '../../schemas/check-types.ts';
 import { connectionOptions, type Db, type Trx } from '../postgres/connect.ts';
 
-/** Returns the queue for chunks of a check type. */
 export function queueOf(type: CheckType): string {
   return getCheckType(type).queue;
 }
@@ -166,7 +165,6 @@ export async function enqueueChunks(
   await boss.insert(queueOf(type), inserts, { db: fromKysely(trx) });
 }
 
-/** Enqueues a job that resumes a run. */
 export async function enqueueRun(
   boss: PgBoss,
   trx: Trx,
@@ -179,7 +177,6 @@ export async function enqueueRun(
   await boss.insert(runQueue, [job], { db: fromKysely(trx) });
 }
 
-/** A job for an attempt of a delivery. */
 export interface DeliveryJob {
   accountId: number;
   eventId: string;

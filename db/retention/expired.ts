@@ -12,7 +12,6 @@ import { daysKept } from './retention-days.ts';
 export interface PurgeStep {
   /** Rows read; 0 when the purge is complete. */
   examined: number;
-  /** Rows deleted. */
   removed: number;
 }
 
@@ -153,7 +152,6 @@ export async function purgeEvents(trx: Trx, days: number, stepMax: number): Prom
   });
 }
 
-/** Deletes idempotency keys that are older than a day. */
 export async function purgeKeys(trx: Trx, stepMax: number): Promise<number> {
   return purgeOld(
     trx,
@@ -176,7 +174,6 @@ export async function purgeHistory(trx: Trx, days: number, stepMax: number): Pro
   });
 }
 
-/** Deletes expired result pages. */
 export async function purgeResultPages(trx: Trx, days: number, stepMax: number): Promise<number> {
   const pages = { table: 'result_pages', id: 'request_id', type: 'bigint', time: 'created_at' };
   return purgeOld(trx, stepMax, pages, resultPagesDays(days));
@@ -204,7 +201,6 @@ async function purgeOld(
   });
 }
 
-/** Deletes expired windows of rate limits. */
 export async function purgeRateLimits(trx: Trx, stepMax: number): Promise<number> {
   // A window ends by the clock of a process. It is deleted a minute later, because clocks differ.
   const { numAffectedRows } = await sql`
@@ -214,7 +210,6 @@ export async function purgeRateLimits(trx: Trx, stepMax: number): Promise<number
   return Number(numAffectedRows ?? 0);
 }
 
-/** Deletes tokens that were revoked over `days` ago. */
 export async function purgeTokens(trx: Trx, days: number, stepMax: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from api_tokens where token_id in (
@@ -223,7 +218,6 @@ export async function purgeTokens(trx: Trx, days: number, stepMax: number): Prom
   return Number(numAffectedRows ?? 0);
 }
 
-/** Deletes activity that is older than `days`. */
 export async function purgeActivity(trx: Trx, days: number, stepMax: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from activity where (account_id, activity_id) in (

@@ -78,17 +78,15 @@ const spanDaysMax = 7;
 
 const week = spanDaysMax * idsPerDay;
 
-/** Number of days by table. */
 export type DaysByTable = Record<PartitionedTable, number>;
 
-/** Partitions of a week. For callers that do not know the retention. */
+/** Callers that do not know the retention use partitions of a week. */
 export const weeklyPartitions: DaysByTable = {
   chunks: spanDaysMax,
   items: spanDaysMax,
   history: spanDaysMax,
 };
 
-/** Returns the retention of each table. */
 export function retentionByTable({ days, historyDays }: { days: number; historyDays: number }): DaysByTable {
   return { chunks: days, items: days, history: historyDays };
 }
@@ -102,7 +100,6 @@ export function partitionDays(table: PartitionedTable, keptDays: number): number
   return Math.min(spanDaysMax, Math.max(1, Math.floor(keptDays / 12)));
 }
 
-/** Returns the number of days in a partition of each table. */
 export function partitionDaysByTable(kept: DaysByTable): DaysByTable {
   return {
     chunks: partitionDays('chunks', kept.chunks),

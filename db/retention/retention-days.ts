@@ -5,7 +5,6 @@ export function isKept(days: number): RawBuilder<boolean> {
   return sql<boolean>`checked_at >= now() - ${days} * interval '24 hours'`;
 }
 
-/** Maximum retention of test checks. */
 const testDays = 7;
 
 /** Returns the retention of checks in days. `days` is the retention of live checks. */
