@@ -1,4 +1,5 @@
 import type { ItemError } from '../schemas/failures.ts';
+import type { OverviewContents } from '../schemas/features.ts';
 import type { FoundResult } from '../schemas/keyword.ts';
 
 /** Outcome of one check: an answer, which is charged even if it is bad news, or a failure, which is refunded. */
@@ -17,6 +18,8 @@ export interface Answered<A extends object = object> {
   asked?: ExecutedQuery[];
   /** Search results in order; only for rank checks. */
   results?: FoundResult[];
+  /** Contents of an AI Overview; only for rank checks that want it. */
+  overview?: OverviewContents;
 }
 
 /** One query, and the number of different results on its pages. */
@@ -61,10 +64,12 @@ export interface StoredOutcome<A extends object> {
   tally: string[];
   /** Search results, if the input has `include: ['results']`. */
   results?: FoundResult[];
+  /** Contents of an AI Overview, if the input has `include: ['ai_overview']`. */
+  overview?: OverviewContents;
 }
 
 export function toStoredOutcome<A extends object>(
-  { answer, tally, asked, results }: Answered<A>,
+  { answer, tally, asked, results, overview }: Answered<A>,
   input: object,
 ): StoredOutcome<A> {
   const { include = [] } = input as { include?: string[] };
@@ -72,5 +77,6 @@ export function toStoredOutcome<A extends object>(
     outcome: asked ? { ...answer, asked } : answer,
     tally,
     ...(results && include.includes('results') ? { results } : {}),
+    ...(overview ? { overview } : {}),
   };
 }

@@ -13,6 +13,7 @@ import {
   twoLetters,
   WebhookUrl,
 } from './common.ts';
+import { AiOverview, Feature, featureTypes } from './features.ts';
 
 /** Which results match the target. */
 const Match = StringEnum(['site', 'host', 'page', 'prefix'], {
@@ -145,6 +146,12 @@ const CompetitorRank = Type.Object({
   url: Type.String({ description: 'As sent' }),
   rank: Nullable(Type.Integer({ minimum: 1 })),
   ranked_url: Nullable(Type.String()),
+  cited: Type.Optional(
+    Nullable(
+      Type.Boolean(),
+      'Whether the AI Overview cites it; null unless its sources were read. Only if the query includes `ai_overview`',
+    ),
+  ),
 });
 
 /** A result on the pages that were read. `position` is counted like `rank`. */
@@ -180,6 +187,17 @@ export const RankAnswer = Type.Object({
       description: 'In the order of the query; only if the query has competitors',
     }),
   ),
+  features: Type.Optional(
+    Type.Array(Feature, {
+      description: 'Blocks of the first page, one per type; only if the query has `include: ["features"]`',
+    }),
+  ),
+  features_visible: Type.Optional(
+    Type.Array(StringEnum(featureTypes), {
+      description: 'Types that the provider reports. Other types may be on the page too',
+    }),
+  ),
+  ai_overview: Type.Optional(AiOverview),
   asked: SentQueries,
   results: Type.Optional(
     Type.Array(FoundResult, {
