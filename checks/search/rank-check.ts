@@ -1,23 +1,34 @@
 import type { FoundResult, RankAnswer, RankQuery } from '../../schemas/keyword.ts';
 import type { ExecutedQuery, Outcome } from '../outcome.ts';
 import { parseLanguage } from './google/locales.ts';
+import { loadLocations } from './locations/locations.ts';
 import { type RankedResult, Ranking } from './ranking.ts';
 import type { SerpReader } from './reader.ts';
 import type { Search, SearchContext } from './search.ts';
 import { toSearchFailure } from './search-error.ts';
-import { createRespelledUrlError, type SerpQuery } from './serp.ts';
+import { createRespelledUrlError, type SerpLocation, type SerpQuery } from './serp.ts';
 import { matchesTarget, parseRankTarget, type RankTarget } from './target.ts';
 import type { UrlSpelling } from './url-spelling.ts';
 
 /** Converts a validated query for the engine. */
-export function toRankQuestion(query: RankQuery): RankQuestion {
+export async function toRankQuestion(query: RankQuery): Promise<RankQuestion> {
   const target = parseRankTarget(query.target_url, query.match);
   const language = parseLanguage(query.language);
   if (!target || !language) throw new TypeError('the caller must validate the query');
   const { keyword, country, device, start_page: startPage, end_page: endPage } = query;
   const competitors = (query.competitor_urls ?? []).map((url) => ({ url, target: parseCompetitor(url) }));
   const isFull = query.full ?? false;
-  return { target, competitors, isFull, keyword, country, language, device, startPage, endPage };
+  const location = query.location === undefined ? undefined : await findLocation(query.location);
+  return { target, competitors, isFull, keyword, country, language, location, device, startPage, endPage };
+}
+
+async function findLocation(text: string): Promise<SerpLocation> {
+  const [found] = (await loadLocations()).resolve(text);
+  if (!found) throw new TypeError('the caller must validate the location');
+  const { location, latitude, longitude } = found;
+  // Google's list has this city without the word that GeoNames adds.
+  const name = location.replace(/^New York City,/, 'New York,').replaceAll(', ', ',');
+  return { name, latitude, longitude };
 }
 
 function parseCompetitor(url: string): RankTarget {
@@ -38,6 +49,8 @@ export interface RankQuestion {
   country: string;
   /** Google's code (`hl`). */
   language: string;
+  /** Undefined for the whole country. */
+  location?: SerpLocation;
   device: 'desktop' | 'mobile';
   startPage: number;
   endPage: number;
@@ -131,8 +144,8 @@ function toResult({ rank, url, title, page }: RankedResult): FoundResult {
   return { position: rank, url, title, page };
 }
 
-function toQuery({ keyword, country, language, device }: RankQuestion): SerpQuery {
-  return { query: keyword, country, language, device, isUnfiltered: false };
+function toQuery({ keyword, country, language, device, location }: RankQuestion): SerpQuery {
+  return { query: keyword, country, language, device, ...(location && { location }), isUnfiltered: false };
 }
 
 function toAnswer({ competitors }: RankQuestion, state: SearchState, provider: string): RankAnswer {

@@ -25,7 +25,14 @@ export function scriptProvider(
   return {
     name,
     asked,
-    supports: { mobile: true, countries: 'any', languages: 'any', operators: true, ...supports },
+    supports: {
+      mobile: true,
+      countries: 'any',
+      languages: 'any',
+      locations: 'any',
+      operators: true,
+      ...supports,
+    },
     search: async (request) => {
       asked.push(request);
       const page = await answer(request);

@@ -32,7 +32,7 @@ export const sandbox: ProviderSource = {
 function create(): SerpProvider {
   return defineProvider({
     name: providerName,
-    supports: { mobile: true, countries: 'any', languages: 'any', operators: true },
+    supports: { mobile: true, countries: 'any', languages: 'any', locations: 'any', operators: true },
     async search(request, signal) {
       const address = request.query.replace(/^site:/i, '').trim();
       const host = address.split(/[/?#:\s]/, 1)[0] ?? '';

@@ -36,7 +36,7 @@ export const serpApi: ProviderSource = {
 function create(apiKey: string, baseUrl: string, timeoutMs: number): SerpProvider {
   return defineProvider({
     name: providerName,
-    supports: { mobile: true, countries: 'any', languages: 'any', operators: true },
+    supports: { mobile: true, countries: 'any', languages: 'any', locations: 'any', operators: true },
     async search(request, signal) {
       const url = joinUrl(baseUrl, 'search.json');
       url.search = toParameters(request, apiKey).toString();
@@ -130,6 +130,9 @@ function toParameters(request: SerpRequest, apiKey: string): URLSearchParams {
   const parameters = toGoogleParameters(request);
   // SerpApi has no such parameter, because its searches are never personalised.
   parameters.delete('pws');
+  parameters.delete('uule');
+  // SerpApi rejects names that Google does not know.
+  if (request.location) parameters.set('location', request.location.name);
   parameters.set('engine', 'google');
   parameters.set('device', request.device);
   parameters.set('gl', request.country === 'GB' ? 'uk' : request.country.toLowerCase());
