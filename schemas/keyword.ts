@@ -45,6 +45,16 @@ export const KeywordQuery = Type.Object(
       }),
     ),
     language: Type.Optional(Type.String({ pattern: twoLetters, default: 'en', description: 'ISO 639-1' })),
+    location: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        description:
+          'City to search from, as in `GET /locations`. `country` is by default the country of the city. Unknown and ' +
+          'ambiguous names are a 422 with `candidates`',
+        examples: ['Austin, Texas, United States'],
+      }),
+    ),
     start_page: Type.Optional(Type.Integer({ minimum: 1, maximum: 10, default: 1 })),
     end_page: Type.Optional(
       Type.Integer({
@@ -114,6 +124,7 @@ export const RankQuery = Type.Object({
   target_url: Type.String(),
   country: Type.String(),
   language: Type.String(),
+  location: Type.Optional(Type.String({ description: 'City of the search; missing for the whole country' })),
   device: StringEnum(['desktop', 'mobile']),
   start_page: Type.Integer(),
   end_page: Type.Integer(),
@@ -131,6 +142,7 @@ export const QueryInput = Type.Object({
   target_url: Nullable(Type.String()),
   country: Nullable(Type.String()),
   language: Nullable(Type.String()),
+  location: RankQuery.properties.location,
   device: Type.Optional(RankQuery.properties.device),
   start_page: Type.Optional(Type.Integer()),
   end_page: Type.Optional(Type.Integer()),

@@ -158,7 +158,7 @@ const comparators: Record<CheckType, Comparator> = {
   },
   keyword: {
     asked: sql`concat_ws(' ', input->>'keyword', input->>'target_url', input->>'country', input->>'language',
-      input->>'device', input->>'match')`,
+      input->>'device', input->>'match', input->>'location')`,
     isGood: sql`outcome->>'rank' is not null`,
     answer: sql`concat_ws(' ', outcome->>'rank', outcome->>'ranked_url')`,
   },

@@ -10,6 +10,9 @@ const letters = new Map(
 /** Normalising combining marks takes quadratic time. */
 const charsMax = 200;
 
+/** Characters of a name with which suggestions may begin. */
+const suggestedCharsMax = 30;
+
 /** Returns a name without case, accents and punctuation. */
 export function foldName(name: string): string {
   return name
@@ -64,7 +67,7 @@ export class Locations {
   /** Returns cities to choose from for a text that is no city: those with the longest common beginning. */
   suggest(text: string, country: string | null = null): Location[] {
     const [name = ''] = text.split(',').map(foldName);
-    for (let length = name.length; length >= 3; length--) {
+    for (let length = Math.min(name.length, suggestedCharsMax); length >= 3; length--) {
       const found = this.search(name.slice(0, length), country);
       if (found.length > 0) return found;
     }
