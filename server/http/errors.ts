@@ -122,10 +122,7 @@ export function toApiError(error: unknown): ApiError {
   return new ApiError('server_error', 'Something went wrong on our side.', { cause: error ?? type });
 }
 
-/**
- * Discards the remaining bytes of a body. A client that reads only after it has sent the whole body then gets the
- * response.
- */
+/** Discards the rest of a body. Some clients read the response only after they have sent the whole body. */
 export function discardBody(req: Request): void {
   if (!req.complete) req.resume();
 }
@@ -153,9 +150,7 @@ export function answerErrors({ log }: Pick<Context, 'log'>): ErrorRequestHandler
   };
 }
 
-/**
- * Returns false for failures of providers and networks. They are expected, and are reported to the caller and counted.
- */
+/** Returns false for failures of providers and networks. They are expected, and reported and counted elsewhere. */
 function isInternalError({ status, code }: ApiError): boolean {
   return status === 500 || code === 'service_unavailable';
 }
