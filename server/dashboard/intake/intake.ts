@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import type { ChosenColumns, ListKind } from '../../../lists/columns.ts';
+import type { ChosenColumns } from '../../../lists/columns.ts';
+import { decoded } from '../../../lists/decode.ts';
 import type { ListEntry } from '../../../lists/entries.ts';
 import { type Field, rankFields } from '../../../lists/fields.ts';
 import { ListError } from '../../../lists/list-error.ts';
-import { type Pieces, readSample } from '../../../lists/pieces.ts';
+import { readSample } from '../../../lists/pieces.ts';
 import { type List, type ListChoice, readList } from '../../../lists/read-list.ts';
 import type { Form } from '../forms.ts';
-import { readStartedCheck, readSwitch } from './checks.ts';
+import { readChosenCheck } from './checks.ts';
+import type { ListFile } from './files.ts';
 
 /** The list in the form, without duplicates. */
 export interface Intake {
@@ -24,13 +26,15 @@ export interface Intake {
   choice: ListChoice;
 }
 
-/** Reads pasted text. Yields to other requests between pieces of a long text. */
-export function readIntake(text: string, form?: Form): Promise<Intake> {
-  return readIntakePieces(inPieces(text), form);
+/** Content of the form. A file takes the place of the text, which is kept. */
+export interface IntakeSource {
+  text: string;
+  file: ListFile | null;
 }
 
-/** Reads a list that arrives in pieces, such as a file. */
-export async function readIntakePieces(source: Pieces, form?: Form): Promise<Intake> {
+/** Reads the file, else the text. Yields to other requests between pieces. */
+export async function readIntake({ text, file }: IntakeSource, form?: Form): Promise<Intake> {
+  const source = file ? decoded(bytePieces(file.bytes)) : inPieces(text);
   const { sample, isWhole, pieces } = await readSample(source);
   const about = digestOf(
     sample
@@ -54,25 +58,16 @@ export async function readIntakePieces(source: Pieces, form?: Form): Promise<Int
 
 /** Reads the user's choices about the list from the form. */
 function choiceOf(form: Form, about: string): ListChoice {
-  const ofCheck = kindOf(form);
-  if (form.text('about') !== about) return ofCheck ? { kind: ofCheck } : {};
-  const kind = ofCheck ?? kinds.find((one) => one === form.text('kind'));
+  const check = readChosenCheck(form);
+  const kind: ListChoice = check ? { kind: check === 'ranks' ? 'keywords' : 'urls' } : {};
+  if (form.text('about') !== about) return kind;
   const whole = form.text('whole');
   return {
-    ...(kind ? { kind } : {}),
+    ...kind,
     columns: columnsOf(form),
     ...(whole ? { isWhole: whole === 'yes' } : {}),
     addsScheme: form.text('https') === 'yes',
   };
-}
-
-const kinds: ListKind[] = ['urls', 'keywords'];
-
-/** Returns the kind that the started check needs or that the user chose with the switch; null without a choice. */
-function kindOf(form: Form): ListKind | null {
-  const begun = readStartedCheck(form);
-  if (begun) return begun === 'ranks' ? 'keywords' : 'urls';
-  return readSwitch(form) === 'ranks' && form.text('moved_by') !== 'script' ? 'keywords' : null;
 }
 
 function columnsOf(form: Form): ChosenColumns {
@@ -91,6 +86,13 @@ async function* inPieces(text: string): AsyncGenerator<string> {
   for (let at = 0; at < text.length; at += pieceLength) {
     if (at > 0) await setImmediate();
     yield text.slice(at, at + pieceLength);
+  }
+}
+
+async function* bytePieces(bytes: Buffer): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += pieceLength) {
+    if (at > 0) await setImmediate();
+    yield bytes.subarray(at, at + pieceLength);
   }
 }
 

@@ -184,18 +184,19 @@ describe('the dashboard in a browser', () => {
     await page.goto('/?sample=1');
     await page.getByRole('button', { name: 'Preview' }).click();
     await page.getByText('20 URLs, 0 duplicates, 0 invalid; costs 20 of your 100 credits').waitFor();
-    await page.getByLabel('CSV or text file').setInputFiles({
+    await page.getByLabel('Choose a file').setInputFiles({
       name: 'urls.csv',
       mimeType: 'text/csv',
       buffer: Buffer.from(
         'name,url\nshoes,https://indexed.example/file\nbags,https://not-indexed.example/file\n',
       ),
     });
-    await page.getByLabel('What to check').fill('');
     await beginCheck(page, 'index');
     await page.getByText('Not used: name').waitFor();
+    expect(await page.getByLabel('What to check').isVisible()).to.equal(false);
+    expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).to.equal('urls.csv');
     await beginCheck(page, 'index');
-    await page.getByRole('heading', { name: 'Google index, 2 URLs' }).waitFor();
+    await page.getByRole('heading', { name: 'urls.csv' }).waitFor();
     await service.quiet();
     await page.reload();
     await page.getByRole('link', { name: 'Not indexed 1' }).click();
