@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import type { ChosenColumns, ListKind } from '../../../lists/columns.ts';
 import type { ListEntry } from '../../../lists/entries.ts';
 import { type Field, rankFields } from '../../../lists/fields.ts';
+import type { ChosenColumns, List, ListKind, ListOptions } from '../../../lists/list.ts';
 import { ListError } from '../../../lists/list-error.ts';
 import { type Pieces, readSample } from '../../../lists/pieces.ts';
-import { type List, type ListChoice, readList } from '../../../lists/read-list.ts';
+import { readList } from '../../../lists/read-list.ts';
 import type { Form } from '../forms.ts';
 import { readStartedCheck, readSwitch } from './checks.ts';
 
@@ -21,7 +21,7 @@ export interface Intake {
   about: string;
   /** Digest of how the list was read. A form that was shown with another digest is rejected. */
   understood: string;
-  choice: ListChoice;
+  choice: ListOptions;
 }
 
 /** Reads pasted text. Yields to other requests between pieces of a long text. */
@@ -53,7 +53,7 @@ export async function readIntakePieces(source: Pieces, form?: Form): Promise<Int
 }
 
 /** Reads the user's choices about the list from the form. */
-function choiceOf(form: Form, about: string): ListChoice {
+function choiceOf(form: Form, about: string): ListOptions {
   const ofCheck = kindOf(form);
   if (form.text('about') !== about) return ofCheck ? { kind: ofCheck } : {};
   const kind = ofCheck ?? kinds.find((one) => one === form.text('kind'));
@@ -62,7 +62,6 @@ function choiceOf(form: Form, about: string): ListChoice {
     ...(kind ? { kind } : {}),
     columns: columnsOf(form),
     ...(whole ? { isWhole: whole === 'yes' } : {}),
-    addsScheme: form.text('https') === 'yes',
   };
 }
 
@@ -103,7 +102,7 @@ function withoutDuplicates(entries: readonly ListEntry[]): ListEntry[] {
 }
 
 /** Returns the digest for `understood`; '' if each line is an entry, because such a list is unambiguous. */
-function nameOf({ kind, columns }: List, { isWhole }: ListChoice): string {
+function nameOf({ kind, columns }: List, { isWhole }: ListOptions): string {
   if (columns.length === 0 && isWhole === undefined) return '';
   return digestOf([kind, isWhole, columns.map(({ name, field }) => [name, field])]);
 }
