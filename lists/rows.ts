@@ -1,5 +1,6 @@
 import { finished } from 'node:stream/promises';
 import { CsvError, parse } from 'csv-parse';
+import { trimInvisible } from './address.ts';
 import { ListError } from './list-error.ts';
 import { stripMarkers } from './markers.ts';
 import type { Pieces } from './pieces.ts';
@@ -12,7 +13,7 @@ export interface Row {
 }
 
 const lineLengthMax = 64 * 1024;
-const columnsMax = 500;
+export const columnsMax = 500;
 /** Empty lines take time, too. */
 const linesMax = 500_000;
 
@@ -21,15 +22,16 @@ export function readRows(pieces: Pieces, delimiter: string | null): AsyncGenerat
   return delimiter === null ? stripMarkers(readLines(pieces)) : readTable(pieces, delimiter);
 }
 
-async function* readLines(pieces: Pieces): AsyncGenerator<Row> {
+/** Yields lines, even empty ones. */
+export async function* readLines(pieces: Pieces): AsyncGenerator<Row> {
   let line = 1;
   let rest = '';
   for await (const piece of boundedLines(pieces)) {
     const parts = (rest + piece).split('\n');
     rest = parts.pop() ?? '';
-    for (const part of parts) yield { line: line++, cells: [part.trim()] };
+    for (const part of parts) yield { line: line++, cells: [trimInvisible(part)] };
   }
-  yield { line, cells: [rest.trim()] };
+  yield { line, cells: [trimInvisible(rest)] };
 }
 
 async function* readTable(pieces: Pieces, delimiter: string): AsyncGenerator<Row> {
@@ -53,18 +55,18 @@ async function* readTable(pieces: Pieces, delimiter: string): AsyncGenerator<Row
   for await (const piece of boundedLines(pieces)) {
     parser.write(piece);
     lastLine = rows.at(-1)?.line ?? lastLine;
-    for (const row of rows.splice(0)) yield requireWidth(row);
+    for (const row of rows.splice(0)) yield toRow(row);
     if (parser.errored) throw toListError(parser.errored, lastLine + 1);
   }
   const end = await finished(parser.end()).catch((error: unknown) => error);
   lastLine = rows.at(-1)?.line ?? lastLine;
-  for (const row of rows) yield requireWidth(row);
+  for (const row of rows) yield toRow(row);
   if (end) throw toListError(end, lastLine + 1);
 }
 
-function requireWidth(row: Row): Row {
-  if (row.cells.length <= columnsMax) return row;
-  throw new ListError(`Line ${row.line} has more than ${columnsMax} columns.`);
+function toRow({ line, cells }: Row): Row {
+  if (cells.length <= columnsMax) return { line, cells: cells.map(trimInvisible) };
+  throw new ListError(`Line ${line} has more than ${columnsMax} columns.`);
 }
 
 /**

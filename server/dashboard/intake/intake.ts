@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import type { ChosenColumns } from '../../../lists/columns.ts';
 import { decoded } from '../../../lists/decode.ts';
 import type { ListEntry } from '../../../lists/entries.ts';
 import { type Field, rankFields } from '../../../lists/fields.ts';
+import type { ChosenColumns, List, ListOptions } from '../../../lists/list.ts';
 import { ListError } from '../../../lists/list-error.ts';
 import { readSample } from '../../../lists/pieces.ts';
-import { type List, type ListChoice, readList } from '../../../lists/read-list.ts';
+import { readList } from '../../../lists/read-list.ts';
 import type { Form } from '../forms.ts';
 import { readChosenCheck } from './checks.ts';
 import type { ListFile } from './files.ts';
@@ -23,7 +23,7 @@ export interface Intake {
   about: string;
   /** Digest of how the list was read. A form that was shown with another digest is rejected. */
   understood: string;
-  choice: ListChoice;
+  choice: ListOptions;
 }
 
 /** Content of the form. A file takes the place of the text, which is kept. */
@@ -57,16 +57,15 @@ export async function readIntake({ text, file }: IntakeSource, form?: Form): Pro
 }
 
 /** Reads the user's choices about the list from the form. */
-function choiceOf(form: Form, about: string): ListChoice {
+function choiceOf(form: Form, about: string): ListOptions {
   const check = readChosenCheck(form);
-  const kind: ListChoice = check ? { kind: check === 'ranks' ? 'keywords' : 'urls' } : {};
+  const kind: ListOptions = check ? { kind: check === 'ranks' ? 'keywords' : 'urls' } : {};
   if (form.text('about') !== about) return kind;
   const whole = form.text('whole');
   return {
     ...kind,
     columns: columnsOf(form),
     ...(whole ? { isWhole: whole === 'yes' } : {}),
-    addsScheme: form.text('https') === 'yes',
   };
 }
 
@@ -105,7 +104,7 @@ function withoutDuplicates(entries: readonly ListEntry[]): ListEntry[] {
 }
 
 /** Returns the digest for `understood`; '' if each line is an entry, because such a list is unambiguous. */
-function nameOf({ kind, columns }: List, { isWhole }: ListChoice): string {
+function nameOf({ kind, columns }: List, { isWhole }: ListOptions): string {
   if (columns.length === 0 && isWhole === undefined) return '';
   return digestOf([kind, isWhole, columns.map(({ name, field }) => [name, field])]);
 }

@@ -1,5 +1,5 @@
-import type { Column, ListKind } from '../../../lists/columns.ts';
-import type { Question } from '../../../lists/read-list.ts';
+import { describeLeftOut } from '../../../lists/left-out.ts';
+import type { Column, ListKind, Question } from '../../../lists/list.ts';
 import { batchSizeMax } from '../../../schemas/common.ts';
 import type { Form } from '../forms.ts';
 import { findUrlFaults, type LineFault, type ValidationContext } from './faults.ts';
@@ -22,12 +22,12 @@ export interface ListSummary {
   /** Columns of a table, each with the field that it holds, or null. */
   columns: Column[];
   question: Question | null;
-  comments: number;
-  blank: number;
-  withoutScheme: number;
+  /** What was left out and why; '' if nothing was. */
+  leftOut: string;
+  /** Number of URLs that got https://. */
+  schemesAdded: number;
   addressLike: number;
   /** Choices of the user. */
-  addsScheme: boolean;
   isWhole: boolean | null;
   areKeywords: boolean;
   about: string;
@@ -50,7 +50,7 @@ export async function summariseList(
   const [only] = entries;
   return {
     kind: entries.length === 0 ? 'nothing' : (list?.kind ?? 'nothing'),
-    problem: problem ?? (list && entries.length === 0 ? emptyOf(list.columns, list.kind) : null),
+    problem,
     total: entries.length + duplicates,
     duplicates,
     invalid: faults.shown,
@@ -59,22 +59,15 @@ export async function summariseList(
     batches: Math.ceil(entries.length / batchSizeMax),
     columns: list?.columns ?? [],
     question: list?.question ?? null,
-    comments: list?.comments ?? 0,
-    blank: list?.blank ?? 0,
-    withoutScheme: list?.withoutScheme ?? 0,
+    leftOut: list ? describeLeftOut(list) : '',
+    schemesAdded: list?.schemesAdded ?? 0,
     addressLike: list?.addressLike ?? 0,
-    addsScheme: choice.addsScheme ?? false,
     isWhole: choice.isWhole ?? null,
     areKeywords: form?.text('as_keywords') === 'yes' && form.text('about') === about,
     about,
     understood,
     sitemap: only && entries.length === 1 && isLikeSitemap(only.text) ? only.text : null,
   };
-}
-
-function emptyOf(columns: Column[], kind: ListKind): string | null {
-  if (columns.length === 0) return null;
-  return `No column of this table contains ${kind === 'urls' ? 'URLs' : 'keywords'}.`;
 }
 
 function isLikeSitemap(text: string): boolean {

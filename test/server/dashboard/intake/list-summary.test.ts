@@ -18,14 +18,14 @@ const read = async (text: string) => describeBox(context, await readText(text));
 describe('the summary of the list in the form', () => {
   it('counts URLs, duplicates and invalid entries, with line and suggestion', async () => {
     const reading = await read(
-      '\nhttps://example.com/a\nhttps://example.com/a \nexample.com/b\nhttps://10.0.0.1/\nhttps://example.com/c',
+      '\nhttps://example.com/a\nhttps://example.com/a \nhttp//example.com/b\nhttps://10.0.0.1/\nhttps://example.com/c',
     );
     expect(reading).to.include({ kind: 'urls', total: 5, duplicates: 1, invalidCount: 2, cost: 2 });
     expect(reading.invalid).to.deep.equal([
       {
         line: 4,
-        text: 'example.com/b',
-        problem: 'Not a complete URL. Did you mean https://example.com/b?',
+        text: 'http//example.com/b',
+        problem: 'Not a complete URL. It must begin with https:// or http://.',
       },
       {
         line: 5,
