@@ -17,6 +17,7 @@ export interface Layout {
 
 /** Minimum share of cells in a column that must have the expected form. */
 const shareMin = 0.5;
+const fewCells = 4;
 
 /**
  * Assigns fields to the columns of a table, by their names and content. Throws ListError if a chosen column does not
@@ -101,8 +102,10 @@ function findTextColumns(table: Table): number[] {
   return table.indexes.filter((index) => !others.has(index) && isTextColumn(table, index));
 }
 
+/** Cells that repeat are categories, such as a priority. */
 function isTextColumn(table: Table, index: number): boolean {
-  return table.share(index, (cell) => /\p{L}/u.test(cell) && !looksLikeUrl(cell)) >= shareMin;
+  const isText = (cell: string) => /\p{L}/u.test(cell) && !looksLikeUrl(cell) && !isPath(cell);
+  return table.share(index, isText) >= shareMin && table.distinctShare(index) >= shareMin;
 }
 
 function addRankFields(table: Table, fields: Map<Field, number>, chosen: ColumnIndexes): void {
@@ -181,6 +184,12 @@ class Table {
   share(index: number, matches: (cell: string) => boolean): number {
     const filled = this.#rows.map((cells) => cells[index] ?? '').filter((cell) => cell !== '');
     return filled.length === 0 ? 0 : filled.filter(matches).length / filled.length;
+  }
+
+  /** Returns the share of different cells among the non-empty cells of a column; 1 for a few cells. */
+  distinctShare(index: number): number {
+    const filled = this.#rows.map((cells) => cells[index] ?? '').filter((cell) => cell !== '');
+    return filled.length < fewCells ? 1 : new Set(filled).size / filled.length;
   }
 
   columns(fieldOf: (index: number) => Field | null): Column[] {

@@ -7,6 +7,8 @@ export interface ListDocument {
   format: ListFormat;
   encoding: string | null;
   tables: TableSource[];
+  /** Must be answered before the content is known. */
+  question?: Question;
   /** What was left out already. */
   leftOut?: List['leftOut'];
 }

@@ -29,7 +29,8 @@ export async function readDocument(document: ListDocument, options: ListOptions)
     ...{ format, kind, encoding, tables: listTables(document), table: null, columns: [], question: null },
     ...{ entries: [], leftOut: document.leftOut ?? [], schemesAdded: 0, hostsAdded: 0, addressLike: 0 },
   };
-  const source = chooseTable(document, list, options);
+  list.question = document.question ?? null;
+  const source = list.question ? null : chooseTable(document, list, options);
   if (!source) return list;
   if (list.tables.length > 0) list.table = document.tables.indexOf(source);
   const layout = source.hasLines ? null : detectColumns(source, kind, options.columns);
@@ -77,7 +78,8 @@ function detectKindOf({ format, tables }: ListDocument, options: ListOptions): L
 
 function rate(source: TableSource, kind: ListKind): number {
   if (!source.hasLines) return rateFit(source, kind);
-  return source.rows.length > 0 && detectKindOfLines(source) === kind ? 2 : 0;
+  if (!source.rows[source.headerAt + 1] || detectKindOfLines(source) !== kind) return 0;
+  return kind === 'urls' || source.headerAt >= 0 ? 2 : 1;
 }
 
 function findTable(tables: TableSource[], wanted: number | string): TableSource {

@@ -3,6 +3,11 @@ export class TextWindow {
   #pieces: Array<{ start: number; text: string }> = [];
   #length = 0;
 
+  /** Length of the text that is still kept. */
+  get keptLength(): number {
+    return this.#length - (this.#pieces[0]?.start ?? this.#length);
+  }
+
   add(text: string): void {
     this.#pieces.push({ start: this.#length, text });
     this.#length += text.length;
