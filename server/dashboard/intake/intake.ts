@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import type { ListEntry } from '../../../lists/entries.ts';
 import { type Field, rankFields } from '../../../lists/fields.ts';
-import type { ChosenColumns, List, ListKind, ListOptions } from '../../../lists/list.ts';
+import type { ChosenColumns, List, ListEntry, ListKind, ListOptions } from '../../../lists/list.ts';
 import { ListError } from '../../../lists/list-error.ts';
 import { type Pieces, readSample } from '../../../lists/pieces.ts';
 import { readList } from '../../../lists/read-list.ts';
