@@ -1,20 +1,8 @@
 import { trimInvisible } from './address.ts';
 import { type Field, type RankField, rankFields } from './fields.ts';
-import type { LeftOutReason, ListKind } from './list.ts';
+import type { LeftOutReason, ListEntry, ListKind } from './list.ts';
 import type { Row } from './rows.ts';
 import { type RankFields, readValue, toApiField } from './values.ts';
-
-/** An input of a list, with its line number. */
-export interface ListEntry {
-  line: number;
-  /** The URL or the keyword. */
-  text: string;
-  /**
-   * Other fields of the row, named as in the API. Values that were not understood stay as they are; the API rejects
-   * them.
-   */
-  rank: RankFields;
-}
 
 /**
  * Returns the entry of a row or the entries of a line, or why there is none. `fields` are the columns of a table; null

@@ -1,5 +1,5 @@
-import type { ListEntry } from './entries.ts';
 import type { Field } from './fields.ts';
+import type { RankFields } from './values.ts';
 
 /** Content of a list: URLs to check, or keywords whose ranks to check. */
 export type ListKind = 'urls' | 'keywords';
@@ -57,6 +57,18 @@ export interface Table {
   rows: number;
   /** What the table can be read for. */
   fits: ListKind[];
+}
+
+/** An input of a list, with its line number. */
+export interface ListEntry {
+  line: number;
+  /** The URL or the keyword. */
+  text: string;
+  /**
+   * Other fields of the row, named as in the API. Values that were not understood stay as they are; the API rejects
+   * them.
+   */
+  rank: RankFields;
 }
 
 /** A question to the user about an ambiguous list, answered by the named option. */

@@ -59,7 +59,9 @@ async function openZip(bytes: Uint8Array, options: ListOptions): Promise<ListDoc
   if (names.includes('[Content_Types].xml') || names.includes('mimetype'))
     throw new ListError('This document cannot be read. Save its table as Excel (.xlsx) or CSV.');
   if (files.size > tablesMax)
-    throw new ListError(`This ZIP has more than ${tablesMax} tables. Unpack it, and choose one of its files.`);
+    throw new ListError(
+      `This ZIP has more than ${tablesMax} tables. Unpack it, and choose one of its files.`,
+    );
   const documents: Array<{ name: string; document: ListDocument }> = [];
   let failure: unknown = null;
   for (const [name, pieces] of files) {

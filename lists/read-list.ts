@@ -1,8 +1,17 @@
 import { addScheme, isPath, isUnambiguousUrl, lacksScheme, looksLikeUrl } from './address.ts';
 import { describeColumns, detectColumns, detectKind, type Layout, rateFit } from './columns.ts';
 import type { TableHead } from './dialect.ts';
-import { type ListEntry, toEntries } from './entries.ts';
-import type { LeftOutReason, List, ListFormat, ListKind, ListOptions, Question, Table } from './list.ts';
+import { toEntries } from './entries.ts';
+import type {
+  LeftOutReason,
+  List,
+  ListEntry,
+  ListFormat,
+  ListKind,
+  ListOptions,
+  Question,
+  Table,
+} from './list.ts';
 import type { ListDocument, TableSource } from './list-document.ts';
 import { ListError } from './list-error.ts';
 import type { Pieces } from './pieces.ts';

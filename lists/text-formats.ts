@@ -11,7 +11,7 @@ import { type Row, readLines, readRows } from './rows.ts';
 import { parseSitemapLine } from './sitemap-lines.ts';
 import { SitemapXml } from './sitemap-xml.ts';
 
-/** Detects the format of a text by its beginning, and reads it. Throws ListError for web pages and damaged documents. */
+/** Reads a text in the format of its beginning. Throws ListError for web pages and damaged documents. */
 export async function readText(source: Pieces, options: ListOptions, name = ''): Promise<ListDocument> {
   const text = await readSample(source);
   const start = text.sample.slice(0, 1000).trimStart();

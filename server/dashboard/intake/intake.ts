@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { decoded } from '../../../lists/decode.ts';
-import type { ListEntry } from '../../../lists/entries.ts';
 import { type Field, rankFields } from '../../../lists/fields.ts';
-import type { ChosenColumns, List, ListOptions } from '../../../lists/list.ts';
+import type { ChosenColumns, List, ListEntry, ListOptions } from '../../../lists/list.ts';
 import { ListError } from '../../../lists/list-error.ts';
 import { readSample } from '../../../lists/pieces.ts';
 import { readList } from '../../../lists/read-list.ts';
