@@ -26,7 +26,7 @@ import {
 } from './intake/checks.ts';
 import { writeBatchList, writeMonitorList } from './intake/earlier-lists.ts';
 import { fileBytesMax, fileTooLarge, findFile, receiveFile } from './intake/files.ts';
-import { type IntakeSource, readIntake } from './intake/intake.ts';
+import { type Intake, type IntakeSource, readIntake } from './intake/intake.ts';
 import { summariseList } from './intake/list-summary.ts';
 import { createSampleList } from './intake/sample.ts';
 import { readSitemap } from './intake/sitemap.ts';
@@ -75,7 +75,8 @@ export function homePages(context: DashboardContext) {
     const form = getForm(req);
     // The session may have ended while the upload arrived.
     await checkRight(db, getAuthorization(req));
-    await showIntake(req, res, await readSource(form));
+    const source = { text: form.raw('text'), file: await findFile(form) };
+    await showIntake(req, res, { source, form });
   };
 
   /** Handles the buttons of the form, which start a check, save a monitor or list, or read a sitemap. */
@@ -86,7 +87,7 @@ export function homePages(context: DashboardContext) {
     await checkRight(db, by);
     const state: HomeState = { source: { text: form.raw('text'), file: null }, form };
     try {
-      state.source = await readSource(form);
+      state.source = { ...state.source, file: await findFile(form) };
       const { text } = state.source;
       const sitemap = readSitemapUrl(form, text);
       if (!sitemap && readStartedCheck(form) === null) return await showHome(req, res, state);
@@ -101,7 +102,8 @@ export function homePages(context: DashboardContext) {
         const source = { text: lines.join('\n'), file: null };
         return await showHome(req, res, { source, form, left: unread, isSitemapRead: true });
       }
-      const begun = await begin(context, by, form, await readIntake(state.source, form));
+      state.intake = await readIntake(context, state.source, form, createCaller(req, res));
+      const begun = await begin(context, by, form, state.intake);
       if (form.text('monitor')) setFlash(context, res, saved);
       res.redirect(303, begun);
     } catch (error) {
@@ -115,18 +117,19 @@ export function homePages(context: DashboardContext) {
   const file: RequestHandler = async (req, res) => {
     const form = getForm(req);
     const by = getAuthorization(req);
-    const source = { text: '', file: await receiveFile(req, form) };
+    const state: HomeState = { source: { text: '', file: await receiveFile(req, form) }, form };
     await checkRight(db, by);
-    if (readStartedCheck(form) === null) return showIntake(req, res, source);
+    if (readStartedCheck(form) === null) return showIntake(req, res, state);
+    state.intake = await readIntake(context, state.source, form, createCaller(req, res));
     try {
       await context.allowance.requireRemaining(by.accountId);
-      const begun = await begin(context, by, form, await readIntake(source, form));
+      const begun = await begin(context, by, form, state.intake);
       if (form.text('monitor')) setFlash(context, res, saved);
       res.status(201).location(begun).end();
     } catch (error) {
       const problem = toRefusal(error);
       res.set(problem.headers);
-      await showIntake(req, res, source, problem);
+      await showIntake(req, res, { ...state, problem });
     }
   };
 
@@ -138,31 +141,22 @@ export function homePages(context: DashboardContext) {
   };
 
   /** Sends the parts of the form that depend on the list. */
-  async function showIntake(
-    req: Request,
-    res: Response,
-    source: IntakeSource,
-    problem?: Refusal,
-  ): Promise<void> {
-    const form = getForm(req);
-    const monitor = await findMonitorOfForm(context, getSession(req).accountId, form.text('monitor'));
-    const described = await describe(req, { source, form, ...(problem ? { problem } : {}) }, monitor);
-    const data = { ...described, monitor };
-    showFragment(context, req, res, { view: 'intake-parts', data, status: problem?.status ?? 200 });
+  async function showIntake(req: Request, res: Response, state: HomeState): Promise<void> {
+    const { accountId } = getSession(req);
+    const monitor = await findMonitorOfForm(context, accountId, state.form?.text('monitor'));
+    const data = { ...(await describe(req, res, state, monitor)), monitor };
+    const status = state.problem?.status ?? 200;
+    showFragment(context, req, res, { view: 'intake-parts', data, status });
   }
 
   async function showHome(req: Request, res: Response, state: HomeState): Promise<void> {
     const { source, name = '', form, problem, left = [], isSitemapRead = false } = state;
     const { accountId } = getSession(req);
     const monitor = await findMonitorOfForm(context, accountId, form?.text('monitor') || req.query.monitor);
-    // The form carries the file to its next step, because a browser does not choose a file again.
-    const content = source.file?.bytes.toString('base64');
-    const described = await describe(req, state, monitor);
     const data = {
       ...(await findActivity(db, accountId)),
       recentChanges: await findRecentChanges(context, getSession(req)),
-      ...described,
-      file: described.file && { ...described.file, content },
+      ...(await describe(req, res, state, monitor)),
       text: source.text,
       once: randomUUID(),
       checkNames,
@@ -181,8 +175,14 @@ export function homePages(context: DashboardContext) {
   }
 
   /** Returns the data of the views that depend on the list. */
-  async function describe(req: Request, { source, form, problem }: HomeState, monitor: MonitorRow | null) {
-    const reading = await summariseList(context, await readIntake(source, form), form);
+  async function describe(
+    req: Request,
+    res: Response,
+    { source, form, problem, ...state }: HomeState,
+    monitor: MonitorRow | null,
+  ) {
+    const intake = state.intake ?? (await readIntake(context, source, form, createCaller(req, res)));
+    const reading = await summariseList(context, intake, form);
     const check = monitor ? toCheck(monitor.type) : fitCheck(selectedCheck(req, form), reading.kind);
     const credits = await ledger.balance(db, getSession(req).accountId);
     return {
@@ -193,7 +193,7 @@ export function homePages(context: DashboardContext) {
       labels: createButtonLabels(reading, check, { isOfMonitor: monitor !== null }),
       credits,
       isShort: !reading.problem && reading.cost > credits,
-      file: source.file && { name: source.file.name, bytes: source.file.bytes.length },
+      file: source.file,
       problem: problem?.message ?? null,
       field: problem?.field ?? null,
     };
@@ -217,12 +217,15 @@ function selectedCheck(req: Request, form: Form | undefined): Check {
   return (Object.keys(checkNames).find((check) => check === req.query.check) as Check | undefined) ?? 'http';
 }
 
-async function readSource(form: Form): Promise<IntakeSource> {
-  return { text: form.raw('text'), file: await findFile(form) };
-}
+const createCaller = (req: Request, res: Response) => ({
+  accountId: getSession(req).accountId,
+  signal: closeSignal(res),
+});
 
 interface HomeState {
   source: IntakeSource;
+  /** The list, if it was read. */
+  intake?: Intake;
   /** Suggested name of the batch. */
   name?: string;
   form?: Form;

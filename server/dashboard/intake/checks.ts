@@ -1,4 +1,4 @@
-import type { ListKind } from '../../../lists/columns.ts';
+import type { ListKind } from '../../../lists/list.ts';
 import type { CheckType } from '../../../schemas/check-types.ts';
 import { counted, grouped } from '../format.ts';
 import type { Form } from '../forms.ts';

@@ -10,7 +10,11 @@ import { getSession } from '../visitors.ts';
 /** A file that the user chose. */
 export interface ListFile {
   name: string;
+  /** Number of bytes, also after `bytes` were read and are gone. */
+  size: number;
   bytes: Buffer;
+  /** The bytes as base64, which the form carries to its next step; null if a script sends the file. */
+  content: string | null;
 }
 
 export const fileBytesMax = 32 * 1024 * 1024;
@@ -52,23 +56,25 @@ export async function receiveFile(req: Request, form: Form): Promise<ListFile> {
   } finally {
     discardBody(req);
   }
-  return { name: toFileName(form.raw('file_name')), bytes: Buffer.concat(pieces) };
+  const name = toFileName(form.raw('file_name'));
+  return { name, size: length, bytes: Buffer.concat(pieces), content: null };
 }
 
 /** Returns the file of a form: the chosen one, else the one that the form carries from its last step. Throws a 413. */
 export async function findFile(form: Form): Promise<ListFile | null> {
   const chosen = form.file('file');
-  if (chosen) {
-    if (chosen.size > carriedBytesMax) {
-      throw new Refusal(
-        413,
-        'Without JavaScript, files are limited to 5 MB. Split the file or remove columns.',
-      );
-    }
-    return { name: toFileName(chosen.name), bytes: Buffer.from(await chosen.arrayBuffer()) };
+  if (!chosen && (form.raw('file_name') === '' || form.text('remove_file'))) return null;
+  if (chosen && chosen.size > carriedBytesMax) {
+    throw new Refusal(
+      413,
+      'Without JavaScript, files are limited to 5 MB. Split the file or remove columns.',
+    );
   }
-  if (form.raw('file_name') === '' || form.text('remove_file')) return null;
-  return { name: toFileName(form.raw('file_name')), bytes: Buffer.from(form.raw('file_bytes'), 'base64') };
+  const bytes = chosen
+    ? Buffer.from(await chosen.arrayBuffer())
+    : Buffer.from(form.raw('file_bytes'), 'base64');
+  const name = toFileName(chosen?.name ?? form.raw('file_name'));
+  return { name, size: bytes.length, bytes, content: bytes.toString('base64') };
 }
 
 function toFileName(name: string): string {

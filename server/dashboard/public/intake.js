@@ -12,7 +12,7 @@ function post(submitter) {
   pending = pending.then(async () => {
     if (nth !== newest) return;
     const reply = await send(submitter);
-    if (nth === newest) show(reply);
+    if (nth === newest) show(reply, submitter);
   });
   return pending;
 }
@@ -61,7 +61,7 @@ function say(message) {
 }
 
 /** Replaces the parts of the form that the answer has. */
-function show(reply) {
+function show(reply, submitter) {
   const path = reply.getResponseHeader('Location') ?? reply.getResponseHeader('HX-Redirect');
   if (path) return location.assign(path);
   const isPlain = reply.getResponseHeader('Content-Type')?.startsWith('text/plain');
@@ -72,10 +72,10 @@ function show(reply) {
     );
   }
   say('');
-  const focused = document.activeElement?.id;
+  const focused = submitter ? 'summary' : document.activeElement?.id;
   for (const part of [...parts.children]) document.getElementById(part.id)?.replaceWith(part);
   type.value = document.getElementById('reading').dataset.check;
-  if (document.activeElement === document.body && focused) {
+  if (focused && document.activeElement === document.body) {
     (document.getElementById(focused) ?? document.getElementById('summary')).focus();
   }
   document.getElementById('said').textContent = document.getElementById('summary').textContent;

@@ -95,7 +95,8 @@ describe('the dashboard without a worker', () => {
       buffer: Buffer.from(`#,Referring page URL,Target URL\n${rows.join('\n')}\n`),
     });
     await page.getByText('backlinks.csv 1.0 MB').waitFor();
-    await page.getByLabel('URLs from').selectOption({ label: 'Target URL' });
+    await page.getByRole('radio', { name: 'Target URL' }).check();
+    await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByText('Not used: #, Referring page URL').waitFor();
     await beginCheck(page, 'index');
     await page.waitForURL('**/submissions/*');
