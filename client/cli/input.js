@@ -12,7 +12,7 @@ import { rankDefaults } from './rank-defaults.js';
 export async function readEntries(kind, options, { stdin, stderr }) {
   const [file] = options.operands;
   const list = await readFileAs(kind, file, options, stdin);
-  const { entries, columns, question, withoutScheme, addressLike } = list;
+  const { entries, columns, question, schemesAdded, addressLike } = list;
   if (question) throw new UsageError(explainQuestion(question));
   if (entries.length === 0)
     throw new UsageError(`${file} contains no ${kind === 'urls' ? 'URLs' : 'keywords'}.`);
@@ -22,8 +22,8 @@ export async function readEntries(kind, options, { stdin, stderr }) {
     );
   }
   if (columns.length > 0) stderr.line(describeColumns(columns));
-  if (withoutScheme > 0 && options['add-https'])
-    stderr.line(`Added https:// to ${withoutScheme} ${withoutScheme === 1 ? 'line' : 'lines'}`);
+  if (schemesAdded > 0)
+    stderr.line(`Added https:// to ${schemesAdded} ${schemesAdded === 1 ? 'URL' : 'URLs'}`);
   const defaults = kind === 'keywords' ? rankDefaults(options) : {};
   const queries = entries.map(({ text, rank }) =>
     kind === 'urls' ? text : { ...defaults, ...rank, keyword: text },
@@ -37,11 +37,10 @@ export async function readEntries(kind, options, { stdin, stderr }) {
 async function readFileAs(kind, file, options, stdin) {
   if (file === undefined) throw new UsageError('The file is missing. Use - for standard input.');
   const field = kind === 'urls' ? 'address' : 'keyword';
-  const { column, lines, table, 'add-https': addsScheme } = options;
+  const { column, lines, table } = options;
   const choice = {
     kind,
     columns: column ? { [field]: column } : {},
-    addsScheme,
     ...(lines || table ? { isWhole: lines === true } : {}),
   };
   try {

@@ -16,7 +16,7 @@ const files = {
   'print.css': [own('print.css'), 'text/css'],
   'report.css': [own('report.css'), 'text/css'],
   'script.js': [own('script.js'), 'text/javascript'],
-  'box.js': [own('box.js'), 'text/javascript'],
+  'intake.js': [own('intake.js'), 'text/javascript'],
   'passkeys.js': [own('passkeys.js'), 'text/javascript'],
   'icon.svg': [own('icon.svg'), 'image/svg+xml'],
 } as const;

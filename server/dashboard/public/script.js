@@ -69,13 +69,13 @@ async function copy(button) {
 if (/^\/(batches|submissions|monitors)\/./.test(location.pathname)) {
   // The draft was accepted.
   const sent = sessionStorage.getItem('sonde.sent');
-  if (sent) localStorage.removeItem(`sonde.box.${sent}`);
+  if (sent) localStorage.removeItem(`sonde.draft.${sent}`);
   sessionStorage.removeItem('sonde.sent');
 }
 
 document.querySelector('form[action="/sign-out"]')?.addEventListener('submit', () => {
   for (const name of Object.keys(localStorage)) {
-    if (name.startsWith('sonde.box.')) localStorage.removeItem(name);
+    if (name.startsWith('sonde.draft.')) localStorage.removeItem(name);
   }
 });
 
