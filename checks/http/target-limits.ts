@@ -1,12 +1,11 @@
 import { FairLimit, type Slot } from '../../process/fair-limit.ts';
 
 interface Host {
-  /** Slots for the checks that contact the host at present. */
   slots: FairLimit;
-  /** Checks that began at the host and have not ended, including those that were redirected to another host. */
+  /** Checks that began at the host and have not ended. Includes checks that were redirected to another host. */
   begun: number;
   pausedUntilMs: number;
-  /** Pauses since the host was last trusted. Each doubles the next one. */
+  /** Number of pauses since the host last had its full limit. Each pause doubles the next. */
   pauses: number;
   /** Checks that have ended since the last pause began. */
   endedSincePause: number;
@@ -19,14 +18,14 @@ const checksToTrust = 20;
 const pausedHostsMax = 10_000;
 
 /**
- * Limit of an address, as a multiple of the host limit. It is higher because many sites share an address. It is a limit
- * because anybody can point many host names at one address.
+ * Limit of an address, as a multiple of the host limit. It is higher, because many sites share an address. Without it,
+ * a user could contact one address under many host names.
  */
 const hostsPerAddress = 4;
 const accountShareMax = 0.75;
 const reservedShare = 1 / 8;
 
-/** Limits of one process for each target host and for each address. They protect the targets. */
+/** Limits of one process for each host and each address, to protect the targets. */
 export class TargetLimits {
   readonly #hostLimit: number;
   readonly #hosts = new Map<string, Host>();
@@ -42,7 +41,10 @@ export class TargetLimits {
     return !host || (!isPaused(host) && host.begun < this.#getLimit(host));
   }
 
-  /** Counts a check at its first host until `end`. It still counts there while it waits at the host of a redirect. */
+  /**
+   * Counts a check at its first host until `end` is called. It still counts there if a redirect makes it wait at
+   * another host.
+   */
   begin(name: string): void {
     this.#getHost(name).begun += 1;
   }
@@ -88,8 +90,9 @@ export class TargetLimits {
   }
 
   /**
-   * Pauses checks at a host for the seconds that the host asked for, or for 5 s doubled with each pause, at most 20 s.
-   * The host's limit is halved until it is trusted again. Calls `onEnd` after the pause.
+   * Pauses checks at a host for the seconds that the host asked for, at most 20 s. If null, the first pause takes 5 s,
+   * and each pause doubles the next. The host's limit is then halved until 20 checks have ended without a pause. Calls
+   * `onEnd` after the pause.
    */
   pause(name: string, askedSeconds: number | null, onEnd: () => void): void {
     const host = this.#getHost(name);
@@ -97,7 +100,6 @@ export class TargetLimits {
     const wasPaused = isPaused(host);
     host.pausedUntilMs = Math.max(host.pausedUntilMs, Date.now() + seconds * 1000);
     host.endedSincePause = 0;
-    // Several requests for a pause in one burst count once.
     if (wasPaused) return;
     host.pauses += 1;
     afterPause(host, () => {
@@ -124,7 +126,7 @@ export class TargetLimits {
     return host;
   }
 
-  /** Deletes an idle host. Hosts that were paused are kept, up to a limit. */
+  /** Deletes an idle host. Up to a limit, hosts that were paused stay. */
   #deleteIfIdle(name: string, host: Host): void {
     if (host.begun > 0 || host.slots.inUse > 0 || isPaused(host)) return;
     if (host.pauses === 0 || this.#hosts.size > pausedHostsMax) this.#hosts.delete(name);
@@ -135,7 +137,7 @@ function isPaused({ pausedUntilMs }: Host): boolean {
   return pausedUntilMs > Date.now();
 }
 
-/** Calls `callback` after a pause, which may be extended while it lasts. */
+/** Calls `callback` after a pause. A pause may be extended while it lasts. */
 function afterPause(host: Host, callback: () => void): void {
   const remainingMs = host.pausedUntilMs - Date.now();
   if (remainingMs <= 0) callback();

@@ -7,28 +7,29 @@ import { decodeHtml, isBinary } from './charset.ts';
 import type { Page } from './page.ts';
 import { readPage } from './read-page.ts';
 
-/** Body of an HTML page, and how to read it. */
 export interface PageTask {
   bytes: Uint8Array;
-  /** `Content-Type` of the response, for its charset; null without one. */
+  /** `Content-Type` of the response; null if it has none. */
   contentType: string | null;
   /** True if the page is longer than `bytes`. */
   isCut: boolean;
-  /** URLs of the page, to judge it; null when it is only read. */
+  /** URLs of the page. Null if the page is not judged. */
   where: PageUrls | null;
-  /** True if all of it is read, to compare it with other pages; false to read only what the verdict needs. */
+  /**
+   * True to read the whole page, so that it can be compared with other pages. False to read only the part that the
+   * verdict needs.
+   */
   isWhole: boolean;
 }
 
-/** The page, and the verdict if the task has `where`. */
 export interface PageTaskResult {
   page: Page;
   verdict: Soft404Verdict | null;
 }
 
 /**
- * Runs page tasks, each of which may take about ten milliseconds of CPU time. Returns null for a body that is not text.
- * Errors: FetchError `aborted`.
+ * Runs a page task. A task may take ten milliseconds of CPU time. Returns null for a body that is not text. Throws
+ * FetchError `aborted`.
  */
 export type PageTaskRunner = (task: PageTask, caller: TaskCaller) => Promise<PageTaskResult | null>;
 

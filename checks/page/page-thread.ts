@@ -8,8 +8,8 @@ export interface PageThread {
 }
 
 /**
- * Reads pages of more than `shortBytes` on a thread, with the accounts in turn, so that the other work of the process
- * does not wait for them. Reads shorter pages on the current thread.
+ * Reads pages of more than `shortBytes` on a thread, so that they do not block the event loop. Accounts take turns.
+ * Reads shorter pages on the current thread.
  */
 export function createPageThread(shortBytes: number): PageThread {
   const thread = new TaskThread<PageTask, PageTaskResult | null>({

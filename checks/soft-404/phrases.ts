@@ -1,28 +1,31 @@
 /**
- * Phrases of one language about a missing page. Names of the page (`things`) and denials (`missing`, `gone`) are
- * matched separately and combined within a sentence, in either order, so that a few dozen words cover thousands of
- * sentences. `*` is any ending, `…` is up to thirty characters.
+ * Phrases of one language about a missing page. Names of the page (`things`) and denials (`missing`, `gone`) are found
+ * separately. A sentence must contain both, in any order. In this way, a few dozen words cover thousands of sentences.
+ * `*` is any ending. `…` is up to thirty characters.
  */
 export type Wording = {
-  /** ISO 639-1 code; several if the languages share the words. */
+  /** ISO 639-1 code, or several codes if the languages share the words. */
   language: string;
-  /** Names of what a URL leads to, such as "page" or "product". */
+  /** Names of things that have a URL, such as "page" or "product". */
   things: readonly string[];
   /** Not found, or does not exist. */
   missing: readonly string[];
   /** Removed, moved, expired or no longer available. */
   gone: readonly string[];
-  /** Unavailable, perhaps only for a time: shops use it for products that are sold out. */
+  /** Unavailable, perhaps only for a time. Shops use these phrases for products that are sold out. */
   unavailable: readonly string[];
-  /** Phrases without a thing, such as "nothing here" and "you are lost". They are weak, because songs use them too. */
+  /**
+   * Phrases without a thing, such as "nothing here" and "you are lost". They are weak signals, because songs contain
+   * them too.
+   */
   hints: readonly string[];
   /** Words for a condition, such as "if". Documentation describes what happens if a page is not found. */
   ifs: readonly string[];
-  /** True if a phrase may begin inside a word, because words are joined or have prefixes. */
+  /** True if a phrase may begin inside a word. In some languages, words are joined or have prefixes. */
   isGlued?: boolean;
 };
 
-/** Phrases by language. All are used for every page, because the language that a page declares is often wrong. */
+/** Phrases of all languages. Every page is searched for all of them, because a page often declares a wrong language. */
 export const wordings: readonly Wording[] = [
   {
     language: 'en',
