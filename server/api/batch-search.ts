@@ -4,9 +4,9 @@ import type { Context } from '../context.ts';
 import { limitSearch } from '../limits/slots.ts';
 
 /**
- * Calls `list` with the batches whose name or inputs contain a text, or with undefined if there is no text. Searching
- * 200,000 URLs takes Postgres some tenths of a second, so an account runs one search at a time. `signal` ends the wait
- * for an earlier search.
+ * Calls `list` with the batches that have a text in their name or inputs. If there is no text, calls it with undefined.
+ * A search of 200,000 URLs takes a few tenths of a second. An account therefore runs one search at a time. `signal`
+ * ends the wait for an earlier search.
  */
 export async function searchBatches<T>(
   { db, longQueries }: Pick<Context, 'db' | 'longQueries'>,

@@ -84,7 +84,7 @@ describe('errors of form fields', () => {
     const next = { token, new_password: 'short' };
     const reset = await refused(client, '/reset', next, { from, at: 'new_password', words: /10 to 200/ });
     expect(reset.text)
-      .to.contain('Saving it signs you out everywhere')
+      .to.contain('The new password ends all your sessions')
       .and.to.contain('id="new-password-hint">At least 10 characters, such as four unrelated words.');
     const asked = { accountId, email: 'grace@example.com', role: 'member', invitedBy: null } as const;
     const { key } = await inTransaction(service.db, (trx) => invitations.create(trx, asked));
