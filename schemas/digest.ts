@@ -5,7 +5,7 @@ import { timePattern } from './monitor-types.ts';
 const At = Type.String({ pattern: timePattern, examples: ['08:00'] });
 const Timezone = Type.String({ minLength: 1, maxLength: 64, examples: ['Europe/Berlin'] });
 const Every = StringEnum(['run', 'day'], {
-  description: '`run`: when runs end, at most one email an hour. `day`: one email a day',
+  description: '`run`: an email when runs end, at most one an hour. `day`: one email a day',
 });
 
 /** PATCH /digest. */
@@ -13,12 +13,12 @@ export const DigestRequest = Type.Object(
   {
     every: Every,
     at: Type.Optional(
-      Nullable(At, 'Only with `day`. If missing, the current value is kept; without one, 08:00 is used'),
+      Nullable(At, 'Only with `day`. If omitted, the current value stays, or 08:00 if there is none'),
     ),
     timezone: Type.Optional(
       Nullable(
         Timezone,
-        'IANA time zone, only with `day`. If missing, the current value is kept; without one, UTC is used',
+        'IANA time zone, only with `day`. If omitted, the current value stays, or UTC if there is none',
       ),
     ),
   },

@@ -1,8 +1,8 @@
 import Type from 'typebox';
 
 /**
- * Body of every error. `error` is a code for programs, `message` a text for people. In a 422, `errors` maps at most 50
- * field paths to messages. A 402 has both credit counts.
+ * Body of every error. `error` is a code for programs. `message` is a text for people. A 422 has `errors`, with the
+ * messages of at most 50 field paths. A 402 has both credit counts.
  */
 export const ErrorBody = Type.Object(
   {

@@ -14,11 +14,10 @@ import {
   WebhookUrl,
 } from './common.ts';
 
-/** Which results match the target. */
 const Match = StringEnum(['site', 'host', 'page', 'prefix'], {
   description:
     'Which results match: the site with its subdomains, only this host, only this page, or this path and all paths below. ' +
-    'Default: `site` for a bare host, `page` for anything longer. ' +
+    'Default: `site` for a host, `page` for a URL with a path or query. ' +
     'A website on a public suffix, such as `www.gov.uk`, has no subdomains',
 });
 
@@ -49,20 +48,21 @@ export const KeywordQuery = Type.Object(
       Type.Integer({
         minimum: 1,
         maximum: 10,
-        description: 'Not below `start_page`; default 10, or 2 with `full`',
+        description: 'Must not be below `start_page`. Default: 10, or 2 with `full`',
       }),
     ),
     device: Type.Optional(
       StringEnum(['desktop', 'mobile'], {
         default: 'desktop',
-        description: 'Device of the search; same as `brd_mobile`',
+        description: 'Device of the search. `brd_mobile` has the same meaning',
       }),
     ),
     brd_mobile: Type.Optional(Type.Boolean({ default: false, description: 'true: mobile results' })),
     competitors: Type.Optional(
       Type.Array(Type.String({ minLength: 1, maxLength: 2048, pattern: textPattern }), {
         maxItems: competitorsMax,
-        description: 'Other targets to look for on the same pages, each like `url`, at no extra cost',
+        description:
+          'Other targets to find on the same pages, in the format of `url`. They cost nothing extra',
         examples: [['competitor.example']],
       }),
     ),
@@ -70,14 +70,14 @@ export const KeywordQuery = Type.Object(
       Type.Array(StringEnum(['results']), {
         maxItems: 1,
         description:
-          '`results`: all organic results on the pages read, at most 100, kept for up to 30 days. ' +
+          '`results`: the organic results on the pages read, at most 100. They are stored for up to 30 days. ' +
           'For evidence, use the query parameter `?include=evidence`',
       }),
     ),
     full: Type.Optional(
       Type.Boolean({
         default: false,
-        description: 'Continue to `end_page` after a match; without `end_page`, to page 2',
+        description: 'After a match, continue to `end_page`. If `end_page` is omitted, continue to page 2',
       }),
     ),
     match: Type.Optional(Match),
@@ -93,7 +93,7 @@ export const KeywordQuery = Type.Object(
 );
 export type KeywordQuery = Type.Static<typeof KeywordQuery>;
 
-/** POST /keyword-track. One query is answered directly, two or more are queued. */
+/** POST /keyword-track. One query is answered directly. Several queries become a batch. */
 export const KeywordRequest = Type.Object(
   {
     queries: Type.Array(KeywordQuery, { minItems: 1, maxItems: batchSizeMax }),
@@ -107,7 +107,7 @@ export const KeywordRequest = Type.Object(
 );
 export type KeywordRequest = Type.Static<typeof KeywordRequest>;
 
-/** The query as repeated in the answer, with defaults filled in. */
+/** The query in an answer, with defaults filled in. */
 export const RankQuery = Type.Object({
   keyword: Type.String(),
   target_url: Type.String(),
@@ -119,12 +119,12 @@ export const RankQuery = Type.Object({
   match: Match,
   tag: Nullable(Type.String()),
   competitor_urls: Type.Optional(Type.Array(Type.String(), { description: 'Competitors as sent' })),
-  full: Type.Optional(Type.Literal(true, { description: 'Continue to `end_page` after a match' })),
+  full: Type.Optional(Type.Literal(true, { description: 'After a match, continue to `end_page`' })),
   include: Type.Optional(Type.Array(StringEnum(['results']))),
 });
 export type RankQuery = Type.Static<typeof RankQuery>;
 
-/** The query as repeated in a failed item. Fields that could not be read are null or missing. */
+/** The query in a failed item. Fields that could not be read are null or missing. */
 export const QueryInput = Type.Object({
   keyword: Nullable(Type.String()),
   target_url: Nullable(Type.String()),
@@ -140,7 +140,7 @@ export const QueryInput = Type.Object({
   include: RankQuery.properties.include,
 });
 
-/** A competitor on the pages that were read. `rank` and `ranked_url` are null if it is not on them. */
+/** Rank of a competitor. `rank` and `ranked_url` are null if the competitor is not on the pages that were read. */
 const CompetitorRank = Type.Object({
   url: Type.String({ description: 'As sent' }),
   rank: Nullable(Type.Integer({ minimum: 1 })),
@@ -167,9 +167,9 @@ export const RankAnswer = Type.Object({
   found: Type.Boolean(),
   rank: Nullable(
     Type.Integer({ minimum: 1 }),
-    'Position among the organic results, from the top of page 1; null exactly when `found` is false',
+    'Position among the organic results, from the top of page 1; null if `found` is false',
   ),
-  ranked_url: Nullable(Type.String(), 'The result that matched; null exactly when `found` is false'),
+  ranked_url: Nullable(Type.String(), 'The result that matched; null if `found` is false'),
   page: Nullable(Type.Integer({ minimum: 1 })),
   position_on_page: Nullable(Type.Integer({ minimum: 1 })),
   pages_searched: Type.Integer({ minimum: 1 }),
@@ -177,7 +177,7 @@ export const RankAnswer = Type.Object({
   provider: Type.String({ description: 'The search provider', examples: ['serper'] }),
   competitors: Type.Optional(
     Type.Array(CompetitorRank, {
-      description: 'In the order of the query; only if the query has competitors',
+      description: 'In the order of the query. Only if the query has competitors',
     }),
   ),
   asked: SentQueries,

@@ -14,7 +14,9 @@ export function readSchedule(
   const isNamed = (on ?? []).some((day) => typeof day === 'string');
   const isNumbered = (on ?? []).some((day) => typeof day === 'number');
   if (on && (every === 'hour' || every === 'day')) {
-    faults.add({ 'schedule.on': [`Is not used if every is ${every}. Remove it, or set every to week or month.`] });
+    faults.add({
+      'schedule.on': [`Is not used if every is ${every}. Remove it, or set every to week or month.`],
+    });
   } else if (every === 'week' && isNumbered) {
     faults.add({ 'schedule.on': ['If every is week, use mon, tue, wed, thu, fri, sat or sun.'] });
   } else if (every === 'month' && isNamed) {

@@ -151,7 +151,7 @@ export function emailLinkPages(context: DashboardContext) {
     const passwordHash = await users.matchPassword(db, userId, getForm(req).raw('password'));
     if (!passwordHash) {
       logSecurityEvent(context, req, 'password_refused', { userId });
-      const message = 'Wrong password. If you did not choose the password of this account, choose a new one at /forgot.';
+      const message = 'Wrong password. If you never chose a password, choose one at /forgot.';
       throw new Refusal(403, message, { field: 'password' });
     }
     const session = findSession(req)?.userId === userId;
