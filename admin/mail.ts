@@ -19,7 +19,7 @@ export function addMailCommands(program: Command, run: RunCommand): void {
 
   mail
     .command('list')
-    .description(`list the newest ${listMax} emails, kept for 30 days`)
+    .description(`list the newest ${listMax} emails; they are stored for 30 days`)
     .option('--state <state>', states.join(', '), createEnumParser(states))
     .action(({ state }: { state?: (typeof states)[number] }) =>
       run(async ({ db }) => (await mails.list(db, { state, limit: listMax })).map(toMailRow)),

@@ -108,7 +108,7 @@ describe('errors of form fields', () => {
     );
     for (const hint of [
       'aria-describedby="email-fault email-hint"',
-      'id="email-hint">To change it, follow the link that we email to the new email address',
+      'id="email-hint">To change your email address, follow the link that we send to the new address',
       'aria-describedby="new-password-hint"',
       'id="new-password-hint">At least 10 characters, such as four unrelated words. Leave empty',
     ])
