@@ -86,11 +86,7 @@ export function addAccountCommands(program: Command, run: RunCommand): void {
     .command('password')
     .description('set the password of a user and sign them out')
     .requiredOption('--account <id>', 'account id', parseId)
-    .option(
-      '--email <email>',
-      'email address of the user, if the account has several users',
-      parseEmailOption,
-    )
+    .option('--email <email>', 'email address, if the account has several users', parseEmailOption)
     .option('--password <password>', passwordHelp)
     .action((options: { account: number; email?: string; password?: string }) =>
       run(async ({ db, prompt }) => {

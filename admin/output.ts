@@ -1,7 +1,4 @@
-/**
- * Formats the result of a command as JSON if `isJson`. Otherwise, a list becomes a table, and an object one line per
- * field.
- */
+/** Formats a result as JSON if `isJson`. Otherwise, a list becomes a table, and an object one line per field. */
 export function formatResult(result: unknown, isJson: boolean): string {
   if (isJson) return `${JSON.stringify(toWire(result), null, 2).replaceAll(controls, escapeControl)}\n`;
   if (Array.isArray(result)) return formatTable(result.map((row) => toWire(row) as Record<string, unknown>));

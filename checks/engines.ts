@@ -41,9 +41,7 @@ export interface EngineSettings {
     userAgent: string;
     allowCidrs: string[];
     dnsServers: string[];
-    /**
-     * URL that is reachable if our network works. Default: the first provider, or the database if there is no provider.
-     */
+    /** URL that is reachable if our network works. Default: the first provider, or the database if there is none. */
     canaryUrl: string | null;
   };
   database: { url: string };

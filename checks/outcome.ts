@@ -51,9 +51,7 @@ export interface Cost {
   pages: number;
 }
 
-/**
- * `silence`: no response. `throttled`: the host asked for a pause. `afterSeconds` is null if the host named no time.
- */
+/** `silence`: no response. `throttled`: the host asked for a pause. `afterSeconds` is null if it named no time. */
 export type RecheckReason = { reason: 'silence' } | { reason: 'throttled'; afterSeconds: number | null };
 
 export interface StoredOutcome<A extends object> {

@@ -87,10 +87,7 @@ interface Launcher {
   chown(folder: string): Promise<void>;
 }
 
-/**
- * Postgres does not run as root. If this process is root, uses a user namespace, or the user postgres if there are no
- * namespaces.
- */
+/** Postgres does not run as root. A root process uses a user namespace if possible, or else the user postgres. */
 async function createLauncher(folder: string): Promise<Launcher> {
   const env = { ...process.env, LC_ALL: 'C.UTF-8', PGPASSWORD: undefined };
   const runWith =

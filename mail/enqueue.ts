@@ -9,10 +9,7 @@ import { isMailAddress } from './plain-name.ts';
 import type { Template } from './template.ts';
 import { type TemplateName, templates } from './templates.ts';
 
-/**
- * Delivery of mails. `smtp`: by SMTP. `terminal`: mails with a sign-in or reset link are printed, others dropped.
- * `off`: none.
- */
+/** Delivery of mails. `terminal`: mails with a sign-in or reset link are printed. Other mails are dropped. */
 export type MailMode = 'smtp' | 'terminal' | 'off';
 
 export interface EnqueueMailDeps {

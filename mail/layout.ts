@@ -63,10 +63,7 @@ function partToHtml(part: MailPart, baseUrl: string): string {
   return `<ul style="margin:0 0 16px;padding-left:20px">${items.join('')}</ul>`;
 }
 
-/**
- * Escapes a text, and turns URLs below `baseUrl` into links. Other URLs stay text, because a stranger may have written
- * them.
- */
+/** Escapes a text. Only URLs below `baseUrl` become links, because a stranger may have written others. */
 function linkOwnUrls(text: string, baseUrl: string): string {
   const pieces = text.split(/(https?:\/\/[^\s,]*[^\s,.])/);
   return pieces

@@ -45,10 +45,7 @@ const timeouts = {
   dnsTimeout: 10_000,
 };
 
-/**
- * Sends mails by SMTP, with one connection per mail. Requires TLS, except for a server on this machine. `send` never
- * throws.
- */
+/** Sends mails by SMTP, with one connection per mail. Requires TLS, except on this machine. Never throws. */
 export function createSmtpMailer({ url, from, dkim }: SmtpConfig): Mailer {
   const open = async () => {
     // Loaded when first needed. It takes 0.1 s, and most processes never send a mail.
@@ -103,9 +100,7 @@ function withTls(text: string): string {
   return url.href;
 }
 
-/**
- * Header fields to sign, in addition to nodemailer's defaults. RFC 8058, section 4 requires `list-unsubscribe-post`.
- */
+/** Header fields to sign besides nodemailer's defaults. RFC 8058, section 4 requires `list-unsubscribe-post`. */
 const addedSignedFields = 'list-unsubscribe-post:auto-submitted';
 const defaultSignedFields =
   'from:sender:reply-to:subject:date:message-id:to:cc:mime-version:content-type:content-transfer-encoding:list-id:list-unsubscribe';

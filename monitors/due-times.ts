@@ -28,10 +28,7 @@ export function nextDueTime(schedule: Schedule, monitorId: string, after: Date):
   throw new Error(`this schedule is never due: ${JSON.stringify(schedule)}`);
 }
 
-/**
- * Returns true if Node knows the zone. A zone that was valid when the schedule was set may be missing after an upgrade
- * of Node.
- */
+/** Returns true if Node knows the zone. A zone of a stored schedule may be missing after an upgrade of Node. */
 export function hasKnownZone({ every, timezone }: Schedule): boolean {
   return every === 'hour' || isTimeZone(timezone);
 }

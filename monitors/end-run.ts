@@ -49,10 +49,7 @@ function toStatus(successful: number, failed: number): 'completed' | 'partial' |
   return successful === 0 ? 'failed' : 'partial';
 }
 
-/**
- * Removes indexed URLs. If no URLs are left, the monitor is completed. A monitor with a sitemap is not, because its
- * sitemap may add URLs.
- */
+/** Removes indexed URLs. If none are left, the monitor is completed, unless its sitemap may add URLs. */
 async function removeIndexed(
   trx: Trx,
   deps: NotifyDeps,

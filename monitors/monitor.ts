@@ -129,10 +129,7 @@ export async function resumeMonitor(
   return activate(trx, { ...monitor, tokenId, revision: monitor.revision + 1 });
 }
 
-/**
- * Resumes a monitor that was paused for lack of credits, and notifies. Returns false if the monitor is no longer paused
- * for this reason.
- */
+/** Resumes a monitor that was paused for lack of credits, and notifies. Returns false if this pause is over. */
 export async function resumeAfterShortfall(
   trx: Trx,
   deps: NotifyDeps,
@@ -150,9 +147,7 @@ async function activate(trx: Trx, monitor: monitors.MonitorRow): Promise<monitor
   return update(trx, monitor, { status: 'active', pausedReason: null, shortfalls: 0, nextRunAt });
 }
 
-/**
- * Marks a monitor as deleted. A chore removes its rows. A run in progress finishes. The batches and the ledger stay.
- */
+/** Marks a monitor as deleted. A chore removes its rows. A run in progress finishes. Batches and ledger stay. */
 export async function deleteMonitor(trx: Trx, ref: monitors.MonitorRef): Promise<void> {
   const monitor = await monitors.lock(trx, ref);
   if (!monitor) throw monitorNotFound();

@@ -176,10 +176,7 @@ async function addChanges(
   return added.map((change) => toRow(change, monitor, inputs));
 }
 
-/**
- * Stores URLs that joined or left the sitemap. If a URL returns with another answer, only the change of the answer is
- * stored.
- */
+/** Stores URLs that joined or left the sitemap. If the answer of a returned URL differs, only this is stored. */
 async function addSitemapChanges(
   trx: Trx,
   { monitor, run: { runId }, now }: Context,

@@ -112,10 +112,7 @@ export async function prepareManualRun(
   return { snapshot, run, checks: null, isUncovered: await isUncovered(deps, snapshot, tokenId) };
 }
 
-/**
- * Starts a prepared run. Throws ApiError if the monitor was changed or started meanwhile. Throws
- * InsufficientCreditsError.
- */
+/** Starts a prepared run. Throws InsufficientCreditsError. Throws ApiError if the monitor was changed or started. */
 export async function startManualRun(
   trx: Trx,
   deps: RunDeps,
@@ -196,9 +193,8 @@ async function startPrepared(
 }
 
 /**
- * Reads the subjects of a run, or only `subjectIds`. Runs before the transaction, which must check that the revision of
- * the monitor has not changed. Throws InsufficientCreditsError, TokenLimitError, and ApiError if the allowance is used
- * up.
+ * Reads the subjects of a run, or only `subjectIds`. The later transaction must check that the monitor's revision has
+ * not changed. Throws InsufficientCreditsError, TokenLimitError, and ApiError if the allowance is used up.
  */
 async function prepareChecks(
   deps: RunDeps,
@@ -227,10 +223,7 @@ async function prepareOrSkipReason(...args: Parameters<typeof prepareChecks>): P
   }
 }
 
-/**
- * Splits the subjects into batches of at most the size that callers may submit. The run is the submission of these
- * batches.
- */
+/** Splits the subjects into batches of the size that callers may submit. The run is their submission. */
 function toBatchRequests(
   { accountId, monitorId, type, options, reference, name }: monitors.MonitorRow,
   runId: string,

@@ -80,10 +80,7 @@ function offsetAt(zone: string, at: number): number {
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/**
- * Returns a cached format, because a new format takes a hundred times as long as its use. Throws RangeError for an
- * unknown zone.
- */
+/** Caches formats, because a new one takes a hundred times as long. Throws RangeError for an unknown zone. */
 function getFormat(zone: string): Intl.DateTimeFormat {
   const cached = formats.get(zone);
   if (cached) return cached;

@@ -39,8 +39,7 @@ export const ActivityEntry = Type.Object({
   }),
   sentence: Type.String({ description: 'The action as text for people.' }),
   about: Type.Union([Type.String(), Type.Null()], {
-    description:
-      'Object of the action, such as an email address, a token name or a role; null if there is none.',
+    description: 'Object of the action, such as an email address or a role; null if there is none.',
   }),
   email: Type.Union([Type.String(), Type.Null()], {
     description:

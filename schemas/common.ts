@@ -5,10 +5,7 @@ export const batchSizeMax = 2000;
 
 export const Timestamp = Type.String({ format: 'date-time', examples: ['2026-11-20T09:41:05+00:00'] });
 
-/**
- * Pattern of text that can be stored. It has no U+0000, no lone surrogate, and no control characters except white
- * space.
- */
+/** Pattern of text without U+0000, lone surrogates and control characters. White space is allowed. */
 export const textPattern = '^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f\\ud800-\\udfff]*$';
 
 /** Like `textPattern`, but at least one character is not white space. */

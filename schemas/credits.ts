@@ -77,9 +77,7 @@ export const CreditAlertResponse = Type.Object(
   { $id: 'CreditAlert' },
 );
 
-/**
- * Sent once when the balance falls below the threshold. It is sent again only if the balance has risen and falls again.
- */
+/** Sent when the balance falls below the threshold. Sent again if the balance has risen and falls again. */
 export const CreditsLowPayload = Type.Object(
   {
     event: Type.Literal('credits.low'),

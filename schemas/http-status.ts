@@ -10,7 +10,7 @@ export const HttpStatusOptions = Type.Object({
   follow_redirects: Type.Optional(
     Type.Boolean({
       default: true,
-      description: 'false: report the first response, even if it is a redirect',
+      description: 'false: report the first response, which may be a redirect',
     }),
   ),
   user_agent: Type.Optional(

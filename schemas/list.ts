@@ -10,17 +10,10 @@ export function ListSchema<T extends Type.TSchema>(entry: T, name: string, perPa
       current_page: Nullable(Type.Integer({ minimum: 1 }), 'Null if the request has `cursor`'),
       per_page: Type.Integer({ minimum: 1, maximum: perPageMax }),
       total: Nullable(Type.Integer({ minimum: 0, description: 'Null if greater than 10,000' })),
-      last_page: Nullable(
-        Type.Integer({ minimum: 1, description: 'Null if there are more than 10,000 entries' }),
-      ),
-      total_is_more: Type.Optional(
-        Type.Literal(true, { description: 'Set if there are more than 10,000 entries' }),
-      ),
+      last_page: Nullable(Type.Integer({ minimum: 1, description: 'Null if `total` is null' })),
+      total_is_more: Type.Optional(Type.Literal(true, { description: 'More than 10,000 entries exist' })),
       next_page_url: Nullable(Type.String({ format: 'uri' }), 'Null on the last page'),
-      prev_page_url: Nullable(
-        Type.String({ format: 'uri' }),
-        'Null on the first page, and if the request has `cursor`',
-      ),
+      prev_page_url: Nullable(Type.String({ format: 'uri' }), 'Null on the first page and with `cursor`'),
       next_cursor: Nullable(
         Type.String(),
         'Cursor of the next page. It is as fast as page 1, and new entries do not shift it. Null on the last page',

@@ -31,7 +31,7 @@ export const MonitorChange = Type.Object(
     kind: StringEnum(changeKindNames),
     before: {
       ...Fields,
-      description: 'Fields of the answer that differ, with the values of the last report',
+      description: 'Fields that differ, with the last reported values',
     },
     after: { ...Fields, description: 'The same fields now' },
     request_id: Nullable(RequestId, 'The check that found the change; null for a change of the sitemap'),

@@ -27,7 +27,7 @@ export const MonitorRun = Type.Object(
     credits_charged: { ...Count, description: 'Credits charged at the start' },
     left_out: {
       ...Count,
-      description: 'URLs of the sitemap that were not checked, because of `subjects_max`',
+      description: 'Unchecked URLs of the sitemap, due to `subjects_max`',
     },
     sitemap_doubtful: Type.Boolean({
       description: 'True if the sitemap looked wrong. The previous list was used',

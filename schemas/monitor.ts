@@ -162,7 +162,7 @@ export const Monitor = Type.Object(
     credits_per_run: Count,
     credits_per_month: {
       ...Count,
-      description: 'Credits for the runs of the next 30 days, without confirmations',
+      description: 'Runs of the next 30 days, without confirmations',
     },
     created_at: Timestamp,
   },

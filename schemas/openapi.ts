@@ -84,9 +84,7 @@ const introduction = [
   'New fields may be added to responses at any time. Ignore fields that you do not know.',
 ].join('\n');
 
-/**
- * Returns the error statuses of an operation. They follow from method, path, parameters, right and `operation.errors`.
- */
+/** Returns the error statuses that follow from method, path, parameters, right and `operation.errors`. */
 function listErrors(operation: Operation): number[] {
   const { method, path, parameters = [], errors = [], isOpen = false } = operation;
   const statuses = new Set([

@@ -4,10 +4,7 @@ import type { ChangeKind } from './change-kinds.ts';
 export interface RankDistribution {
   /** Number of queries by rank; `0`: not ranked. */
   ranks: Record<string, number>;
-  /**
-   * By number of days back. Only queries that ranked then and rank now count: their number, the sum of their ranks
-   * then, and the sum of their ranks now.
-   */
+  /** By number of days back. Counts queries that ranked then and rank now. `before` and `now` are sums of ranks. */
   moved: Record<string, [queries: number, before: number, now: number]>;
 }
 

@@ -24,8 +24,7 @@ const payload = {
   results_url: Type.String({ description: 'URL of the batch with its results' }),
   test: Type.Optional(
     Type.Literal(true, {
-      description:
-        'Set for a sample of POST /webhooks/test, and for a batch of a test token. The data is simulated',
+      description: 'Simulated data, of POST /webhooks/test or of a test token',
     }),
   ),
 };

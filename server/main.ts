@@ -118,8 +118,7 @@ const serverOptions = {
   highWaterMark: 16 * 1024,
   requestTimeout: 30_000,
   headersTimeout: 15_000,
-  // Must be longer than the timeout of load balancers. Otherwise, a request could arrive on a connection that we are
-  // closing.
+  // Longer than the timeout of load balancers. They must not send a request on a connection that we are closing.
   keepAliveTimeout: 75_000,
 };
 

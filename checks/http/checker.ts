@@ -83,10 +83,7 @@ export class HttpChecker implements Engine<'http'> {
     }
   }
 
-  /**
-   * The checks share the pages that were fetched for comparison. They also use the connections of the account's other
-   * chunks.
-   */
+  /** The checks share pages for comparison, and the connections of the account's other chunks. */
   startChunk(options: OptionsOf<'http'>, context: CheckContext): ChunkChecks<'http'> {
     const { slots, health } = this.#options;
     const agents = this.#sharedAgents.borrow(context.accountId);

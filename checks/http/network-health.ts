@@ -4,10 +4,7 @@ const checksMin = 20;
 const zonesMin = 5;
 /** Minimum number of misses outside the account with the most misses. A single account may have many dead links. */
 const othersMin = 5;
-/**
- * Number of accounts whose misses count more than a reachable canary. It is high because one person can open several
- * accounts.
- */
+/** Number of accounts that outweigh a reachable canary. It is high because one person can open several accounts. */
 const trustedAccountsMin = 6;
 
 /**
@@ -25,9 +22,8 @@ interface Miss {
 /**
  * Distinguishes dead targets from a dead network. The network is in doubt when the last 20 checks of the process, to at
  * least 5 zones, reached no server. If these checks belong to few accounts, the canary must also be unreachable.
- * Without this rule, one account could make the checks of all accounts fail. A canary near us, such as the database,
- * may be reachable when the internet is not. Such a canary is used only if nearly all of the checks belong to one
- * account.
+ * Without this rule, one account could make all checks fail. A canary near us, such as the database, may be reachable
+ * when the internet is not. It is used only if nearly all of the checks belong to one account.
  */
 export class NetworkHealth {
   #misses: Miss[] = [];

@@ -38,9 +38,7 @@ export class RedirectChain {
   elapsedMs = 0;
   /** Time spent waiting for slots at hosts and addresses. */
   waitedMs = 0;
-  /**
-   * Reason why the last redirect was not followed. Null if the last response is final or redirects are not followed.
-   */
+  /** Reason why the last redirect was not followed. Null if there is none, or if redirects are never followed. */
   error: 'too_many_redirects' | 'redirect_loop' | 'invalid_redirect' | null = null;
 
   constructor(url: URL) {

@@ -41,10 +41,7 @@ export class TargetLimits {
     return !host || (!isPaused(host) && host.begun < this.#getLimit(host));
   }
 
-  /**
-   * Counts a check at its first host until `end` is called. It still counts there if a redirect makes it wait at
-   * another host.
-   */
+  /** Counts a check at its first host until `end` is called, even if a redirect makes it wait at another host. */
   begin(name: string): void {
     this.#getHost(name).begun += 1;
   }
@@ -91,8 +88,8 @@ export class TargetLimits {
 
   /**
    * Pauses checks at a host for the seconds that the host asked for, at most 20 s. If null, the first pause takes 5 s,
-   * and each pause doubles the next. The host's limit is then halved until 20 checks have ended without a pause. Calls
-   * `onEnd` after the pause.
+   * and each pause doubles the next. Then calls `onEnd`. The host's limit is halved until 20 checks have ended without
+   * a pause.
    */
   pause(name: string, askedSeconds: number | null, onEnd: () => void): void {
     const host = this.#getHost(name);

@@ -33,10 +33,7 @@ export function detectWallPage(page: Page): string | null {
 }
 
 type PageTexts = { title: string; text: string; script: string; marks: ReadonlySet<string> };
-/**
- * Signs of bot protection, lower case: beginnings of titles, parts of texts and scripts, and classes and ids of
- * elements.
- */
+/** Signs of bot protection, lower case: beginnings of titles, parts of texts and scripts, classes and ids. */
 type WallSigns = { title?: string[]; text?: string[]; script?: string[]; marks?: string[] };
 
 const wallWordsMax = 250;

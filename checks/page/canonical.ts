@@ -6,9 +6,7 @@ export interface PageAddresses {
   canonical: string | null;
 }
 
-/**
- * Resolves a URL of a page as browsers do: against the `<base href>` if there is one, or against the URL of the page.
- */
+/** Resolves a URL of a page against the `<base href>`. If there is none, against the URL of the page. */
 export function resolveOnPage(
   href: string,
   { base }: Pick<PageAddresses, 'base'>,

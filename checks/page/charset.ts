@@ -6,9 +6,8 @@ import { getAttribute, headTags, rawTags, type Tag } from './tags.ts';
 
 /**
  * Decodes an HTML document. The charset comes from the byte order mark, the `Content-Type` header or the head, in this
- * order. In the head, the first declaration with a label of the Encoding standard counts. At most 20 declarations are
- * read. If no charset is declared, the document is UTF-8. If most of the text is then invalid, the charset is detected.
- * Invalid bytes become U+FFFD.
+ * order. In the head, the first declaration with a known label counts. At most 20 are read. If no charset is declared,
+ * the document is UTF-8. If most of it is then invalid, the charset is detected. Invalid bytes become U+FFFD.
  */
 export function decodeHtml(bytes: Uint8Array, contentType: string | null): string {
   const label = bomCharset(bytes) ?? headerCharset(contentType) ?? documentCharset(bytes);

@@ -83,8 +83,7 @@ export class MarkupReader {
     return {
       isInForeignContext: () => handler.isForeign,
       ontext: (start, end) => {
-        // At the end of the document, the tokenizer reports an unfinished tag as text. This text starts after `<` or at
-        // -1.
+        // At the end, the tokenizer reports an unfinished tag as text. This text starts after `<` or at -1.
         const isTag = this.#isEnding && (start < 0 || this.#html.charAt(this.#base + start - 1) === '<');
         if (!isTag) handler.onText(withoutNulls(slice(start, end)));
       },

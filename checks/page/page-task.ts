@@ -15,10 +15,7 @@ export interface PageTask {
   isCut: boolean;
   /** URLs of the page. Null if the page is not judged. */
   where: PageUrls | null;
-  /**
-   * True to read the whole page, so that it can be compared with other pages. False to read only the part that the
-   * verdict needs.
-   */
+  /** True to read the whole page, for comparisons. False to read only the part that the verdict needs. */
   isWhole: boolean;
 }
 

@@ -190,8 +190,7 @@ export class PageReader implements MarkupHandler {
     this.#level = 0;
   }
 
-  // The last character is stored separately. If it were read from `#text`, all pieces of the text would be joined each
-  // time.
+  // The last character is stored separately. To read it from `#text`, all pieces of the text would be joined.
   #addText(chars: string): void {
     if (this.#isInHead && chars.trim() !== '') this.#isInHead = false;
     const isGlued = this.#isAfterTag && needsSpace(this.#lastChar, chars.charAt(0));
@@ -203,9 +202,7 @@ export class PageReader implements MarkupHandler {
   }
 }
 
-/**
- * Returns the number of words outside of links. Returns 0 if there are fewer than 20, because running prose is longer.
- */
+/** Returns the number of words outside of links. Returns 0 if it is below 20, because running prose is longer. */
 export function countProseWords({ words, linkWords }: Block): number {
   return words - linkWords >= proseBlockWords ? words - linkWords : 0;
 }

@@ -42,9 +42,7 @@ export class TagCollector {
     if (marks.size < marksMax) for (const mark of getMarks(token)) marks.add(mark);
   }
 
-  /**
-   * Returns true if an element adds no mark. It has no id, and its classes are empty or those of an earlier element.
-   */
+  /** Returns true if an element has no id, and its classes are empty or those of an earlier element. */
   #isMarked(token: Tag): boolean {
     if (getAttribute(token, 'id') !== '') return false;
     const classes = getAttribute(token, 'class');

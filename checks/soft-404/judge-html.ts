@@ -12,10 +12,7 @@ export type JudgedPage = {
   visited: { reading: number; judging: number };
 };
 
-/**
- * Reads as much HTML as the verdict needs, and judges the page. `isCut` is true if the HTML is only a part of the
- * document.
- */
+/** Reads as much HTML as the verdict needs, and judges the page. `isCut`: the HTML is a part of the document. */
 export function judgeHtml(
   html: string,
   where: PageUrls,

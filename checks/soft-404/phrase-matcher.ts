@@ -28,9 +28,7 @@ export type Phrase = {
 /** Position of a phrase in a sentence. */
 export type Hit = { phrase: Phrase; start: number; end: number };
 
-/**
- * Finds the first hundred phrases in a normalised sentence, in the order of their positions. `budget` counts the work.
- */
+/** Finds the first hundred phrases in a normalised sentence, in the order of their positions. */
 export function findHits(sentence: string, budget: Budget): Hit[] {
   const hits: Hit[] = [];
   let isInWord = false;
@@ -81,10 +79,7 @@ function phrasesAt(trie: Trie, text: string, at: number): readonly Phrase[] {
 
 const none: readonly never[] = [];
 
-/**
- * Returns the end of a phrase that begins at `start`; null if it does not match. Each part is tried only at its first
- * match.
- */
+/** Returns the end of a phrase that begins at `start`, or null. Each part is tried only at its first match. */
 function matchAt(sentence: string, start: number, { parts, isGlued }: Phrase): number | null {
   let at = start;
   let before = '';
@@ -118,8 +113,7 @@ function findWord(sentence: string, part: string, start: number): number | null 
   return found < 0 ? null : found;
 }
 
-// A change of script is a word boundary, because Korean and Japanese texts contain Latin words such as URL without
-// spaces.
+// A change of script is a word boundary. Korean and Japanese use Latin words such as URL without spaces.
 function isWithinWord(text: string, at: number): boolean {
   const script = scriptAt(text, at);
   return script !== noLetter && script === scriptAt(text, at - 1);

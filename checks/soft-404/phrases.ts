@@ -14,10 +14,7 @@ export type Wording = {
   gone: readonly string[];
   /** Unavailable, perhaps only for a time. Shops use these phrases for products that are sold out. */
   unavailable: readonly string[];
-  /**
-   * Phrases without a thing, such as "nothing here" and "you are lost". They are weak signals, because songs contain
-   * them too.
-   */
+  /** Phrases without a thing, such as "nothing here" and "you are lost". Songs contain them too, so they are weak. */
   hints: readonly string[];
   /** Words for a condition, such as "if". Documentation describes what happens if a page is not found. */
   ifs: readonly string[];

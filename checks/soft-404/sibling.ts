@@ -6,10 +6,7 @@ import { countWords } from '../page/words.ts';
 import type { PageUrls } from './signals.ts';
 import type { Soft404Verdict } from './soft-404.ts';
 
-/**
- * Response of the site to the sibling. A sibling is a similar URL that does not exist. `page` is null if it could not
- * be read.
- */
+/** Response to the sibling, a similar URL that does not exist. `page` is null if it could not be read. */
 export type Sibling = { page: Page | null; status: number; finalUrl: string };
 
 /**
@@ -74,8 +71,7 @@ const comparedWordsMax = 5_000;
 // Maximum length of a text to split. No text of `comparedWordsMax` words is longer.
 const comparedCharsMax = 60_000;
 
-// The query selects the page only if the path is a script or empty. In other URLs, the query is a filter or for
-// tracking.
+// If the path is a script or empty, the query selects the page. Otherwise, it is a filter or for tracking.
 const scriptPath = /\.(?:php\d?|aspx?|jspx?|cgi|pl|cfm|do|exe|dll)$|\/index\.\w+$|^\/$/iu;
 const pageKeys = [
   'id',

@@ -39,8 +39,7 @@ export function readSignals(page: Page, where: PageUrls, reader: SentenceReader)
     ['own_headline', isOwn],
     ['long_prose', page.proseWords > longProseWords],
   ];
-  // These signals against a soft 404 need the whole text. They can change the verdict only if a strong signal was
-  // found.
+  // These signals against a soft 404 need the whole text. They are useless if there is no strong signal.
   if (found.some(([signal, isFound]) => isFound && signalWeights[signal].isStrong)) {
     const text = reader.read(page.mainText.slice(0, textCharsRead));
     found.push(
@@ -121,8 +120,7 @@ function layoutSignals(page: Page, where: PageUrls): [Signal, boolean][] {
 const errorPath =
   /(?:^|\/)(?:404|not-?found|page-?not-?found|error-?404|404-?(?:error|page|not-?found)?)(?:\.\w+)?\/?$/iu;
 
-// Matches error404, page-not-found and b-404__title. Does not match post-404 (an id) and image-not-found (a
-// placeholder).
+// Matches error404, page-not-found and b-404__title. Does not match post-404 and image-not-found.
 function isErrorMark(mark: string): boolean {
   if (!errorMarkHints.test(mark)) return false;
   const parts = mark

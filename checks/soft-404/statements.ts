@@ -10,8 +10,8 @@ export function readTitleParts(text: string, reader: SentenceReader): Sentence[]
 
 /**
  * Returns the signals of titles or headings. Questions about an error are no signal. For titles, `others` are the
- * sentences of the headings, and vice versa. If `others` contain a 404, an unknown word next to a 404 in `texts` counts
- * as a word for error.
+ * sentences of the headings, and vice versa. If `others` contain a 404, an unknown word next to a 404 in `texts` means
+ * error.
  */
 export function topSignals(
   place: 'title' | 'heading',

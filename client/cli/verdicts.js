@@ -5,10 +5,7 @@ export const isGood = {
   keyword: ({ found }) => found,
 };
 
-/**
- * Returns a competitor with its rank or a reason: `not_ranked`, or `not_searched` if the search stopped before the last
- * page.
- */
+/** Returns a competitor with its rank, `not_ranked`, or `not_searched` if not all pages were read. */
 export function competitorCell({ url, rank }, result) {
   const { start_page: from, end_page: to, pages_searched: pages, found, full } = result;
   const isReadToTheEnd = full || !found || from + pages - 1 >= to;

@@ -43,10 +43,7 @@ async function attempt({ baseUrl, fetch }, path, init) {
   }
 }
 
-/**
- * Returns milliseconds until the next attempt. Returns null if the request must not be retried, or if the service asks
- * for more than a minute.
- */
+/** Returns milliseconds until the next attempt. Null: no retry, also if the service asks for more than a minute. */
 function retryDelay({ status, code, retryAfter }, tries) {
   const isRetryable = status === 0 || retryableStatuses.has(status) || code === 'still_running';
   if (!isRetryable) return null;

@@ -34,9 +34,7 @@ export async function verifyWebhook({ secret, headers, body, now = new Date() })
   throw new WebhookVerificationError('The signature is invalid');
 }
 
-/**
- * Returns values by lower-case name. Joins several values of a name with spaces, because spaces separate signatures.
- */
+/** Returns values by lower-case name. Joins values of the same name with spaces, because spaces separate signatures. */
 function readHeaders(headers) {
   const values = new Map();
   for (const [name, value] of headerPairs(headers)) {

@@ -3,10 +3,7 @@ import { type ChangeKind, getChangeKind, rankThresholds } from '../../schemas/ch
 import type { CheckType } from '../../schemas/check-types.ts';
 import type { FactsOf, HttpFacts, IndexFacts, RankFacts } from './facts.ts';
 
-/**
- * A change, with the fields that differ. `before` has the values of the last notification, and `after` the current
- * values.
- */
+/** A change, with the fields that differ: their values at the last notification (`before`) and now (`after`). */
 export interface Change {
   kind: ChangeKind;
   before: Record<string, unknown>;
@@ -84,8 +81,8 @@ const uncomparedFields = new Set(['depth']);
 /**
  * Compares an answer with the baseline, which has the facts of the last notification. Returns at most one change, with
  * all fields that differ. If there is no change, only missing fields and a greater search depth are added to the
- * baseline. A slow decline is therefore notified when its sum is large enough. The first answer becomes the baseline.
- * Source: docs/monitors.md.
+ * baseline. A slow decline is therefore notified when its sum is large. The first answer becomes the baseline. Source:
+ * docs/monitors.md.
  */
 export function compare<T extends CheckType>(
   type: T,
@@ -132,9 +129,7 @@ type Finder<T extends CheckType> = (
 
 const finders: { [T in CheckType]: Finder<T> } = { http: httpKind, index: indexKind, keyword: rankKind };
 
-/**
- * Returns true if an answer neither confirms nor disproves a loss. Examples are bot protection and a less deep search.
- */
+/** Returns true if an answer neither confirms nor disproves a loss, because of bot protection or a less deep search. */
 function isInconclusive<T extends CheckType>(type: T, before: FactsOf<T>, now: FactsOf<T>): boolean {
   if (type === 'http') return (now as HttpFacts).status === undefined;
   if (type !== 'keyword') return false;

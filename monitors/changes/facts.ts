@@ -81,8 +81,7 @@ function pageFacts(answer: AnswerOf<'http'>): HttpFacts {
   };
 }
 
-// If the results ended early, each searched page counts as ten results. Otherwise, only the results that were read
-// count.
+// If the results ended early, a searched page counts as ten results. Otherwise, the results that were read count.
 function toDepth(answer: AnswerOf<'keyword'>, { start_page, end_page }: RankQuery): number {
   const { pages_searched, asked } = answer;
   const lastPage = start_page - 1 + pages_searched;

@@ -32,10 +32,7 @@ export interface Operation {
   isCharged?: boolean;
   /** Uncharged rows that a successful request stores. They count against the allowance. */
   unbilledRows?: number;
-  /**
-   * True if the operation works when the allowance is used up. With an Idempotency-Key, it does not. Default for
-   * DELETE: true.
-   */
+  /** True if the operation ignores the allowance, unless it has an Idempotency-Key. Default for DELETE: true. */
   isAlwaysAllowed?: boolean;
   /** True if tokens with a credit limit or an expiry date are rejected. The effect would outlive such a token. */
   isUnlimitedOnly?: boolean;

@@ -101,8 +101,7 @@ export const peopleOperations: Operation[] = [
     path: '/api/v1/tokens/{token_id}',
     tag: 'Account',
     summary: 'Revoke a token',
-    description:
-      'The token is invalid from the next request on. Members can revoke only tokens that they created.',
+    description: 'The token is invalid from the next request on. Members can only revoke their own tokens.',
     scope: 'manage',
     role: 'member',
     isLiveOnly: true,

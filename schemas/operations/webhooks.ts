@@ -54,7 +54,7 @@ export const webhookOperations: Operation[] = [
     tag: 'Webhooks',
     summary: 'Send signed samples to a URL',
     description:
-      'Sends one sample of each type, or only of `type`. Samples have the field `test`. Waits for the receiver.',
+      'Sends a sample of each type, or only of `type`. Each has the field `test`. Waits for the receiver.',
     body: {
       schema: WebhookTestRequest,
       examples: { all: { webhook_url: 'https://example.com/hooks/sonde' } },

@@ -16,10 +16,7 @@ interface BatchWatch {
 const pollEveryMs = 1_000;
 const waitersPerAccountMax = 50;
 
-/**
- * Lets requests wait for batches. While a request waits, one query per second checks all batches that requests wait
- * for.
- */
+/** Lets requests wait for batches. While any request waits, one query per second checks all awaited batches. */
 export function createBatchWatch({ db, log }: Pick<Context, 'db' | 'log'>): BatchWatch {
   const waiters = new Set<Waiter>();
   let isPolling = false;

@@ -48,8 +48,8 @@ export function comparisonRoutes(context: Pick<Context, 'db' | 'longQueries'>) {
 
 /**
  * Finds the batch to compare with: the named batch, or the previous batch if none is named. Throws the error of
- * `missing` if this batch does not exist or has another type. Throws ApiError if one of the two batches has not ended,
- * or if its results have expired.
+ * `missing` if it does not exist or has another type. Throws ApiError if a batch has not ended or its results have
+ * expired.
  */
 export async function findComparedBatches(
   db: Context['db'],
@@ -66,10 +66,7 @@ export async function findComparedBatches(
 
 type Window = Parameters<typeof comparison.page>[2];
 
-/**
- * Counts the changes between two batches, and lists a page of them. Both batches are read completely. `signal` ends the
- * wait for a slot.
- */
+/** Counts the changes between two batches, and lists a page of them. Reads both batches completely. */
 export async function compareBatches(
   { db, longQueries }: Pick<Context, 'db' | 'longQueries'>,
   pair: comparison.BatchPair,

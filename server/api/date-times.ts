@@ -9,10 +9,7 @@ export function readText(req: Request, name: string): string | undefined {
   throw validationError({ [name]: ['Must be a single text.'] });
 }
 
-/**
- * Reads an ISO 8601 time or date from the query. A date means midnight. If there is no time zone, the time is UTC.
- * Throws a 422.
- */
+/** Reads an ISO 8601 time or date from the query. Default time zone: UTC. A date means midnight. Throws a 422. */
 export function readDateTime(req: Request, name: string): Date | undefined {
   const value = readText(req, name);
   if (value === undefined) return undefined;

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { getCaller } from '../http/authenticate.ts';
 
 /**
- * Returns the dependencies for a caller. A live token brings its monthly limit. A test token gets simulated answers.
+ * Returns the dependencies for a caller. They include the token's monthly limit. A test token gets simulated answers.
  */
 export function depsFor(context: Context, req: Request): Context & Pick<AcceptDeps, 'spender'> {
   if (getCaller(req).isTest) return { ...context, ...context.simulated };

@@ -30,10 +30,7 @@ interface ReadDeps extends Bounds {
 const field = 'queries';
 const findFaults = createEntryValidator(KeywordQuery);
 
-/**
- * Validates every query and sets defaults. Adds the errors of invalid queries to `faults`, unless invalid queries are
- * skipped.
- */
+/** Validates every query and sets defaults. Adds errors to `faults`, unless invalid queries are skipped. */
 export async function readQueries(
   entries: readonly unknown[],
   { search, fullPagesMax, ...choice }: ListOptions & Bounds,

@@ -15,7 +15,7 @@ export function readSchedule(
   const isNumbered = (on ?? []).some((day) => typeof day === 'number');
   if (on && (every === 'hour' || every === 'day')) {
     faults.add({
-      'schedule.on': [`Is not used if every is ${every}. Remove it, or set every to week or month.`],
+      'schedule.on': [`Is not used with ${every}. Remove it, or use week or month.`],
     });
   } else if (every === 'week' && isNumbered) {
     faults.add({ 'schedule.on': ['If every is week, use mon, tue, wed, thu, fri, sat or sun.'] });

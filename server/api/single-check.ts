@@ -117,8 +117,7 @@ async function checkNow<T extends CheckType>(
   };
   const reply = key
     ? await inTransaction(db, async (trx) => {
-        // The check is settled first. This throws if it is already settled. In this case, the key may belong to another
-        // request.
+        // This throws if the check is already settled. The key may then belong to another request.
         const answered = toReply(await singleCheck.recordAnswer(trx, check, answer));
         await storeAnswer(trx, secretBox, key, answered);
         return answered;

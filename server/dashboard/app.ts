@@ -207,10 +207,7 @@ const contentSecurityPolicy = helmet.contentSecurityPolicy({
 
 const accountOf = (req: Request) => getSession(req).accountId;
 
-/**
- * Counts page requests of signed-in users toward the API limit of their account. Forms for other visitors have their
- * own limits.
- */
+/** Counts page requests of signed-in users toward their account's API limit. Other visitors have limits per form. */
 function limitMembers(context: Context): RequestHandler {
   const limit = limitAccounts(context, accountOf);
   return (req, res, next) => (findSession(req) ? limit(req, res, next) : next());

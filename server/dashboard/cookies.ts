@@ -14,10 +14,7 @@ export interface Cookies {
  */
 export type CookieName = 'session' | 'visitor' | 'flash' | 'step' | 'next' | 'device';
 
-/**
- * If BASE_URL is https, the names start with `__Host-`. Other hosts then cannot set them (RFC 6265bis, section
- * 4.1.3.2).
- */
+/** With https, names start with `__Host-`. Other hosts cannot set such cookies (RFC 6265bis, section 4.1.3.2). */
 export function createCookies(baseUrl: string): Cookies {
   const secure = baseUrl.startsWith('https:');
   const fullName = (name: CookieName) => `${secure ? '__Host-' : ''}sonde_${name}`;

@@ -44,9 +44,7 @@ export function readForm(context: DashboardContext): RequestHandler[] {
   ];
 }
 
-/**
- * Reads a form that can contain a file. Rejects compressed bodies, because they are small to send but large to read.
- */
+/** Reads a form that can contain a file. Rejects compressed bodies, because they may be large to read. */
 export function readMultipartForm(context: DashboardContext, bytesMax: number): RequestHandler[] {
   const accountOf = (req: Request) => getSession(req).accountId;
   return [
@@ -59,10 +57,7 @@ export function readMultipartForm(context: DashboardContext, bytesMax: number): 
   ];
 }
 
-/**
- * Reads a form whose body is a file. The fields come from the query. The token comes from a header, because URLs are
- * logged.
- */
+/** Reads a form whose body is a file. Fields are in the query. The token is in a header, because URLs are logged. */
 export function readQueryForm(context: DashboardContext): RequestHandler[] {
   const getField = (req: Request, name: string) =>
     name === 'form_token' ? (req.get('x-form-token') ?? '') : String(req.query[name] ?? '');

@@ -114,9 +114,7 @@ interface FieldFault {
   faultFor(field: string): string | null;
   /** Returns safe HTML attributes of an input: the error and focus of an invalid field, and the id of a hint. */
   invalid(field: string, hintId?: string): string;
-  /**
-   * Attribute that focuses the first field. It is '' if a field is invalid, because the invalid field gets the focus.
-   */
+  /** Attribute that focuses the first field. It is '' if a field is invalid, because that field gets the focus. */
   firstFocus: string;
 }
 

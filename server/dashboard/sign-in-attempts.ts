@@ -13,19 +13,16 @@ export interface SignInAttempts {
   /**
    * Counts an attempt to sign in. In 15 minutes, the limits are 5 attempts per email address and 20 per IP network. A
    * browser that has signed in with this address before has its own 5 attempts. Strangers therefore cannot lock it out.
-   * A third limit is 30 correct passwords per address, because each sign-in takes a tenth of a second and writes two
-   * rows.
+   * A third limit is 30 correct passwords per address, because a sign-in takes 0.1 s and writes two rows.
    */
   countSignIn(req: Request, email: string): Promise<void>;
   /**
-   * Call this after a correct password. Resets the counter of the address or browser, and subtracts the attempt of the
-   * network.
+   * Call this after a correct password. Resets the counter of the address or browser. Uncounts the network's attempt.
    */
   resetSignIn(req: Request, email: string): Promise<void>;
   /**
-   * Counts a request for an emailed link. In one hour, the limits are 5 requests per email address and 20 per IP
-   * network. A browser that has signed in with this address before has its own 5 requests. Returns true for such a
-   * browser.
+   * Counts a request for an emailed link. In one hour, the limits are 5 per email address and 20 per IP network. A
+   * browser that has signed in with this address before has its own 5 requests. Returns true for such a browser.
    */
   countEmailedLink(req: Request, email: string): Promise<boolean>;
   /** Counts an attempt with a second factor. The limit is 5 per user in 15 minutes. */

@@ -17,10 +17,7 @@ interface Visitor {
 const visitors = new WeakMap<Request, Visitor>();
 const rights = new WeakMap<Request, Right>();
 
-/**
- * Finds the visitor's session. Requests with `HX-Request` do not extend the session, because the user did not send
- * them.
- */
+/** Finds the visitor's session. Requests by scripts (`HX-Request`) do not extend it. */
 export function recogniseVisitor({ db, cookies }: DashboardContext): RequestHandler {
   return async (req, _res, next) => {
     const sessionId = sessions.parseSessionId(cookies.read(req, 'session') ?? '');
@@ -47,10 +44,7 @@ export function dropSession(req: Request): void {
   visitors.set(req, { sessionId: null, session: null });
 }
 
-/**
- * Redirects to the sign-in page. For a request by htmx, sets the header `HX-Redirect` and returns an error for the
- * caller to throw.
- */
+/** Redirects to the sign-in page. For htmx, sets the header `HX-Redirect` and returns an error to throw. */
 export function redirectToSignIn(req: Request, res: Response): Refusal | null {
   if (req.get('hx-request') !== undefined) {
     res.set('HX-Redirect', signInUrl(toPath(req.get('hx-current-url'))));

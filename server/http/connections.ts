@@ -1,10 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/**
- * Maximum of unanswered requests per connection. Browsers and load balancers wait for a response before the next
- * request.
- */
+/** Maximum of unanswered requests per connection. Browsers and load balancers have only one at a time. */
 const unansweredMax = 10;
 /** Time after which a client that does not read its response is disconnected. */
 const stallMs = 60_000;

@@ -13,10 +13,7 @@ export type FieldErrors = Record<string, string[]>;
 
 const errorPathsMax = 50;
 
-/**
- * Creates a 422 that lists up to 50 invalid fields. `others` is the number of invalid fields that are missing in
- * `errors`.
- */
+/** Creates a 422 that lists up to 50 invalid fields. `others` counts invalid fields that are not in `errors`. */
 export function validationError(errors: FieldErrors, others = 0): ApiError {
   const named = Object.entries(errors);
   const [first] = named;
@@ -103,10 +100,7 @@ export function toApiError(error: unknown): ApiError {
   return new ApiError('server_error', 'Something went wrong on our side.', { cause: error ?? type });
 }
 
-/**
- * Discards the remaining bytes of a body. A client that reads only after it has sent the whole body then gets the
- * response.
- */
+/** Discards the rest of a body. Some clients read the response only after they have sent the whole body. */
 export function discardBody(req: Request): void {
   if (!req.complete) req.resume();
 }
@@ -134,9 +128,7 @@ export function answerErrors({ log }: Pick<Context, 'log'>): ErrorRequestHandler
   };
 }
 
-/**
- * Returns false for failures of providers and networks. They are expected, and are reported to the caller and counted.
- */
+/** Returns false for failures of providers and networks. They are expected, and reported and counted elsewhere. */
 function isInternalError({ status, code }: ApiError): boolean {
   return status === 500 || code === 'service_unavailable';
 }

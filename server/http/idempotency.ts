@@ -115,8 +115,7 @@ export function sendIdempotentResult(res: Response, { result, reply }: Idempoten
 
 /**
  * Finds the stored answer of a key. Returns null if there is no key or no answer. Checks the caller's right, because
- * the answer may contain a secret. Throws if another request has the same key, or if the first request is still
- * running.
+ * the answer may contain a secret. Throws if another request has the key, or if the first request is still running.
  */
 export async function findStoredAnswer(
   context: Pick<Context, 'db' | 'secretBox'>,
@@ -164,10 +163,7 @@ async function replay(
   return { status: kept.answer.status, body };
 }
 
-/**
- * Claims the key for this request. Throws KeyTakenError if another request has claimed the key. The transaction is then
- * rolled back.
- */
+/** Claims the key for this request. Throws KeyTakenError if another request has it. This rolls back the transaction. */
 export async function claimKey(
   trx: Trx,
   key: IdempotencyKey,

@@ -2,10 +2,7 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/**
- * Creates the metrics of a process. Each call creates a separate registry, because tests run two services in one
- * process.
- */
+/** Creates metrics in a separate registry, because tests run two services in one process. */
 export function createMetrics() {
   const registry = new Registry();
   const registers = [registry];

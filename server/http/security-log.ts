@@ -30,9 +30,7 @@ const sentences = {
 
 const alarming: SecurityEvent[] = ['sign_in_failed', 'tries_exhausted', 'password_refused', 'factor_refused'];
 
-/**
- * Logs a security event with the client's IP address. `fields` must not contain secrets, email addresses or passwords.
- */
+/** Logs a security event with the client's IP address. `fields` must have no secrets, email addresses or passwords. */
 export function logSecurityEvent(
   { log }: { log: Log },
   req: Request,

@@ -10,14 +10,11 @@ interface Window {
   windowSeconds: number;
 }
 
-/**
- * Rate limit store in Postgres, shared by all processes. While Postgres is unavailable, each process counts separately.
- */
+/** Rate limit store in Postgres, for all processes. While Postgres is unavailable, each process counts separately. */
 export function sharedStore(context: StoreContext, name: string, { limit, windowSeconds }: Window): Store {
   const count = { table: 'rate_limits', name, points: limit, seconds: windowSeconds } as const;
   const shared = createLimiter(countingClient(context), count, {
-    // After the limit is exceeded, requests are rejected from memory until the window ends. A flood therefore does not
-    // reach Postgres.
+    // Above the limit, requests are rejected from memory until the window ends. A flood does not reach Postgres.
     inMemoryBlockOnConsumed: limit + 1,
     insuranceLimiter: new RateLimiterMemory({ keyPrefix: name, points: limit, duration: windowSeconds }),
   });

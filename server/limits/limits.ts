@@ -30,8 +30,7 @@ export function limitAccounts(
   return (req, res, next) => (isRead(req) ? reads : writes)(req, res, next);
 }
 
-// The limit per token stops a client that continues with a revoked token. The limit per address stops a client that
-// guesses tokens.
+// The limit per token stops clients with a revoked token. The limit per address stops clients that guess tokens.
 const failuresPerTokenMax = 300;
 const failuresPerAddressMax = 3000;
 

@@ -7,10 +7,7 @@ export interface AnswerView {
   evidence: string[];
   /** The redirect chain: all URLs with their status. */
   redirects: Array<{ status: string; url: string }>;
-  /**
-   * For HTTP, the URL after redirects. For Google, the URL that it shows or ranks. Null if there is none, or if it is
-   * the input.
-   */
+  /** HTTP: the URL after redirects. Google: the URL that it shows or ranks. Null if it is missing or the input. */
   found: string | null;
   /** Number of redirects; null for checks of Google. */
   hops: number | null;

@@ -42,10 +42,7 @@ export function toItemView(item: ItemRow, batch: ItemBatch = {}): ItemView {
   };
 }
 
-/**
- * Turns items into rows. `shared` is the source if all items have the same. Otherwise, the evidence of each row names
- * the source.
- */
+/** Turns items into rows. `shared` is the source if all have the same. Otherwise, the rows name their sources. */
 export function toItemViews(items: ItemRow[], batch: ItemBatch): { rows: ItemView[]; shared: string | null } {
   const rows = items.map((item) => toItemView(item, batch));
   const sources = new Set(rows.flatMap(({ source }) => source ?? []));
@@ -57,10 +54,7 @@ export function toItemViews(items: ItemRow[], batch: ItemBatch): { rows: ItemVie
   };
 }
 
-/**
- * Turns an item into a row for a table with few columns. The evidence also contains the found URL, the redirects and
- * the source.
- */
+/** Turns an item into a row for narrow tables. The evidence also has the found URL, redirects and source. */
 export function toDetailedItemView(item: ItemRow, batch: ItemBatch = {}): ItemView {
   const { evidence, found, hops, ms, source, ...row } = toItemView(item, batch);
   const redirects = hops ? [hops === 1 ? 'Redirected once.' : `Redirected ${hops} times.`] : [];

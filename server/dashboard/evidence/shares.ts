@@ -3,9 +3,8 @@ import type { ResultFilter } from '../../../db/batches/results.ts';
 import { countCanceled } from '../../../wire/bodies.ts';
 
 /**
- * Names of colours. `good`, `soft` and `low` are positions on a scale. `info`: redirected or changed. `warn`: needs
- * attention. `bad`: client error. `fault`: server error. `silent`: no response. `mute`: not checked. `faint`: skipped
- * or canceled.
+ * `good`, `soft` and `low` are positions on a scale. `info`: redirected or changed. `warn`: needs attention. `bad`:
+ * client error. `fault`: server error. `silent`: no response. `mute`: not checked. `faint`: skipped or canceled.
  */
 export type Tone = 'good' | 'soft' | 'low' | 'info' | 'warn' | 'bad' | 'fault' | 'silent' | 'mute' | 'faint';
 

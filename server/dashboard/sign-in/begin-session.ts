@@ -28,10 +28,7 @@ export function wrongPassword(): Refusal {
   return new Refusal(401, 'Wrong email or password.');
 }
 
-/**
- * Signs in a user after the check of a password or link. Redirects to `next`, or to the second step if the user has a
- * second factor.
- */
+/** Signs in a user after the check of a password or link. Redirects to the second step if it is required. */
 export async function continueSignIn(
   context: DashboardContext,
   req: Request,

@@ -98,9 +98,7 @@ export function emailLinkPages(context: DashboardContext) {
     return { token, userId: link.userId, email };
   }
 
-  /**
-   * Runs `callback`. Shows an error at the invalid field or above the form. The form still contains the link's token.
-   */
+  /** Runs `callback`. Shows an error at the invalid field or above the form. The form still has the link's token. */
   const handle =
     (
       page: LinkPage,
@@ -168,8 +166,7 @@ export function emailLinkPages(context: DashboardContext) {
   });
 
   const confirmEmail = handle(pages.newEmail, async (req, res, { token, userId: known }) => {
-    // The user must be signed in. Otherwise, the owner of the new address could confirm it for another person's
-    // account.
+    // Otherwise, the owner of the new address could confirm it for another person's account.
     if (findSession(req)?.userId !== known)
       throw new Refusal(403, 'Sign in with your current email address first, then open this link again.');
     const change = (trx: Trx) =>

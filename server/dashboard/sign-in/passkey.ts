@@ -1,8 +1,7 @@
 import type { AttestationObject } from '@simplewebauthn/server/helpers';
 import type { NewPasskey, Passkey } from '../../../db/accounts/passkeys.ts';
 
-// Loaded when first needed. The 300 modules would take a sixth of the start time of a web process, and few users need
-// them.
+// Loaded when first needed. The 300 modules take a sixth of the process's start time. Few users need them.
 const library = () => import('@simplewebauthn/server');
 const libraryHelpers = () => import('@simplewebauthn/server/helpers');
 
@@ -80,10 +79,7 @@ function hasCertificates(attestation: AttestationObject): boolean {
   return format !== 'none' && !isSelfSigned;
 }
 
-/**
- * Verifies a passkey's response to the challenge. Returns the id and new counter of the passkey, or null if the
- * response is invalid.
- */
+/** Verifies a passkey's response to the challenge. Returns the passkey's id and new counter; null if it is invalid. */
 export async function verifyPasskey(
   { rpID, origin }: RelyingParty,
   json: string,
