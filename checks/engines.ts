@@ -41,7 +41,7 @@ export interface EngineSettings {
     userAgent: string;
     allowCidrs: string[];
     dnsServers: string[];
-    /** URL that is reachable if our network works. Default: the first provider, or the database if there is none. */
+    /** URL that is reachable if our network works. Default: the first provider, or the database without a provider. */
     canaryUrl: string | null;
   };
   database: { url: string };

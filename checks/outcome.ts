@@ -9,7 +9,7 @@ export interface Answered<A extends object = object> {
   answer: A;
   /** Counters of a batch's summary that the answer increments. */
   tally: string[];
-  /** Reason to check again; null if there is none. */
+  /** Reason to check again; null if no second check is needed. */
   recheck: RecheckReason | null;
   /** Absent when no provider was paid. */
   cost?: Cost;
@@ -42,7 +42,7 @@ export interface Failed {
   hadNoSlot?: true;
   /** Error for the log; never shown to users. */
   cause?: unknown;
-  /** Cost of the failed check; absent if there is none. */
+  /** Cost of the failed check; absent if it cost nothing. */
   cost?: Cost;
 }
 

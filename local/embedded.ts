@@ -140,7 +140,7 @@ async function initialise(
   await launcher.run(binaries.initdb, ['-D', data, '-U', 'postgres', ...options, ...speed]);
 }
 
-/** Returns the port of the server that runs in this folder. Returns null if there is none. */
+/** Returns the port of the server that runs in this folder; null if no server runs. */
 async function findRunningPort(binaries: Binaries, launcher: Launcher, data: string): Promise<number | null> {
   const isRunning = await launcher.run(binaries.pg_ctl, ['status', '-D', data]).then(
     () => true,

@@ -133,10 +133,10 @@ interface Admitted {
 }
 
 /**
- * Decides whether an address gets another mail today. For a confirmed address, mails count that anybody can request.
- * For an unconfirmed address, all mails count, because a stranger may have signed up with the address. Rows have a hash
- * of the address, and stay if the user is deleted. Returns null if the limit is reached or the recipient does not
- * exist.
+ * Decides whether an address gets another mail today. For a confirmed address, only mails that anybody can request
+ * count. For an unconfirmed address, all mails count, because a stranger may have signed up with the address. Rows have
+ * a hash of the address, and stay if the user is deleted. Returns null if the limit is reached or the recipient does
+ * not exist.
  */
 async function admit(
   trx: Trx,

@@ -32,7 +32,7 @@ const changesMax = 100;
 
 /**
  * Notifies about the changes of a run. A check without changes is notified if `when` is `always`. It is also notified
- * if the sitemap is doubtful or has too many URLs, and was not in the previous run.
+ * if the sitemap is doubtful or has too many URLs, unless the previous run had the same problem.
  */
 export async function notifyEnded(
   trx: Trx,

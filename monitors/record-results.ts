@@ -36,7 +36,7 @@ interface Context {
   sheet: TallyBuilder;
   /** Start of the run. */
   at: Date;
-  /** Start of the run that this run confirms. Undefined if there is none, or if its tally is no longer stored. */
+  /** Start of the run that this run confirms. Undefined for a check, or if the tally is no longer stored. */
   confirmedAt: Date | undefined;
   now: Date;
 }

@@ -1,10 +1,11 @@
 /**
  * The steps of a monitor's run:
  *
- * 1. It starts when it is due, by hand, or to confirm losses.
- * 2. With a sitemap it is stored as `preparing`, and a job reads the sitemap first: `startPrepared`.
- * 3. `begin` accepts and charges its batches and makes it `running`; or `skip` records why it does not take place.
- * 4. When its last batch has ended, a job ends it: end-run.ts.
+ * 1. A run starts when it is due, when a user starts it, or to confirm losses.
+ * 2. If the monitor has a sitemap, the run is stored as `preparing`. A job then reads the sitemap: `startPrepared`.
+ * 3. `begin` accepts and charges the batches of the run, which is then `running`. If this is impossible, `skip` records
+ *    the reason.
+ * 4. When the last batch has ended, a job ends the run: end-run.ts.
  */
 import { randomUUID } from 'node:crypto';
 import type { Allowance } from '../accounts/allowance.ts';

@@ -39,7 +39,7 @@ export const ActivityEntry = Type.Object({
   }),
   sentence: Type.String({ description: 'The action as text for people.' }),
   about: Type.Union([Type.String(), Type.Null()], {
-    description: 'Object of the action, such as an email address or a role; null if there is none.',
+    description: 'Object of the action, such as an email address or a role; otherwise null.',
   }),
   email: Type.Union([Type.String(), Type.Null()], {
     description:

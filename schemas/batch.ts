@@ -81,7 +81,7 @@ export const Batch = Type.Object(
     credits_charged: Type.Integer({ minimum: 0 }),
     credits_refunded: Type.Integer({ minimum: 0 }),
     results_expire_at: Nullable(Timestamp, 'Null until the batch has ended'),
-    submission_id: Nullable(SubmissionId, 'The submission that contains the batch; null if there is none'),
+    submission_id: Nullable(SubmissionId, 'The submission that contains the batch; otherwise null'),
     retry_of: Nullable(BatchId, 'The batch whose failed items are retried here'),
     retried_as: Nullable(BatchId, 'The batch that retries the failed items of this batch'),
     again_of: Nullable(BatchId, 'The batch whose inputs are checked again here'),

@@ -14,10 +14,7 @@ export const IndexAnswer = Type.Object({
     "The URL that Google shows, or the URL of the page in Google's translation or AMP viewer; null if not indexed",
   ),
   found_by: Nullable(StringEnum(['url', 'site']), 'The search that found the URL; null if not indexed'),
-  similar_url: Nullable(
-    Type.String(),
-    'URL with the same path that Google shows instead; null if there is none',
-  ),
+  similar_url: Nullable(Type.String(), 'URL with the same path that Google shows instead; otherwise null'),
   provider: Type.String({ description: 'The search provider', examples: ['serper'] }),
   asked: SentQueries,
   simulated: Simulated,

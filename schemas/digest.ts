@@ -13,12 +13,12 @@ export const DigestRequest = Type.Object(
   {
     every: Every,
     at: Type.Optional(
-      Nullable(At, 'Only with `day`. If omitted, the current value stays, or 08:00 if there is none'),
+      Nullable(At, 'Only with `day`. If omitted, the current value stays, or 08:00 if it is null'),
     ),
     timezone: Type.Optional(
       Nullable(
         Timezone,
-        'IANA time zone, only with `day`. If omitted, the current value stays, or UTC if there is none',
+        'IANA time zone, only with `day`. If omitted, the current value stays, or UTC if it is null',
       ),
     ),
   },

@@ -160,7 +160,7 @@ export const FoundResult = Type.Object(
 export type FoundResult = Type.Static<typeof FoundResult>;
 
 /**
- * Answer of a rank check. `rank`, `ranked_url`, `page` and `position_on_page` are null unless the target was found.
+ * Answer of a rank check. `rank`, `ranked_url`, `page` and `position_on_page` are null if the target was not found.
  * `page` and `position_on_page` are also null if the provider does not report where pages end.
  */
 export const RankAnswer = Type.Object({

@@ -72,7 +72,7 @@ const RankThen = Nullable(
       'Null if it did not rank then, or does not rank now',
     ),
   }),
-  'From the check that is nearest to that day, at most half of the period away; null if there is none',
+  'From the check that is nearest to that day, at most half of the period away; null if it is missing',
 );
 
 /** A subject of a monitor with its answers. */

@@ -1,5 +1,5 @@
 /**
- * Relative share of clicks of the first 20 ranks. `name` tells clients the curve of a value. Visibilities are not
+ * Relative share of clicks of the first 20 ranks. `name` tells clients which curve was used. Visibilities are not
  * stored, but computed from ranks. Source: docs/monitors.md.
  */
 export const visibilityCurve = {

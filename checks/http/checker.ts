@@ -23,7 +23,7 @@ export interface HttpCheckerOptions {
   userAgent: string;
   /** Reads and judges pages. If omitted, this happens on the event loop. */
   runPageTask?: PageTaskRunner;
-  /** Time limit of one check. It covers all redirects and the body.. */
+  /** Time limit of one check. It covers all redirects and the body. */
   timeoutMs: number;
 }
 
@@ -168,7 +168,7 @@ function toNetworkEvidence(outcome: Outcome<HttpStatusAnswer>): NetworkEvidence 
   return outcome.answer.error === 'connect_timeout' ? 'unreachable' : 'none';
 }
 
-/** Returns whether the signal was aborted by a timeout. The end of the process aborts it too. */
+/** Returns true for a timeout, and false for the end of the process. */
 function isTimedOut({ aborted, reason }: AbortSignal): boolean {
   return aborted && reason instanceof DOMException && reason.name === 'TimeoutError';
 }

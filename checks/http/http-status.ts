@@ -137,7 +137,7 @@ function toRedirectFields(chain: RedirectChain) {
   };
 }
 
-/** Returns a reason to pause the host and repeat the check: a 429, or a 503 with Retry-After. Null if there is none. */
+/** Returns a reason to pause the host and repeat the check: a 429, or a 503 with Retry-After. Otherwise null. */
 function findThrottling(response: FetchedResponse): RecheckReason | null {
   const header = response.headers.get('retry-after');
   if (response.status !== 429 && !(response.status === 503 && header !== null)) return null;

@@ -38,7 +38,7 @@ export class RedirectChain {
   elapsedMs = 0;
   /** Time spent waiting for slots at hosts and addresses. */
   waitedMs = 0;
-  /** Reason why the last redirect was not followed. Null if there is none, or if redirects are never followed. */
+  /** Reason why the last redirect was not followed. Null for any other response, and if redirects are off. */
   error: 'too_many_redirects' | 'redirect_loop' | 'invalid_redirect' | null = null;
 
   constructor(url: URL) {
@@ -155,7 +155,7 @@ async function resolve(
   });
 }
 
-/** Puts the last address that answered first, then IPv4 and IPv6 addresses in turn. IPv4 or IPv6 may not work. */
+/** The last address that answered comes first. Then IPv4 and IPv6 take turns, because one of them may not work. */
 function sortForAttempts(addresses: readonly ResolvedAddress[], last: string | undefined): ResolvedAddress[] {
   const rank = new Map<ResolvedAddress, number>();
   const counts = { 4: 0, 6: 0 };

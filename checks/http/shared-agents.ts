@@ -15,7 +15,7 @@ interface Shared {
 
 const idleMs = 1_000;
 
-/** Connections of accounts. The chunks of one account share connections. Two accounts never do. */
+/** Connections that the chunks of one account share. Different accounts never share connections. */
 export class SharedAgents {
   readonly #options: AgentOptions;
   readonly #byAccount = new Map<number, Shared>();

@@ -18,8 +18,8 @@ const checksToTrust = 20;
 const pausedHostsMax = 10_000;
 
 /**
- * Limit of an address, as a multiple of the host limit. It is higher, because many sites share an address. Without it,
- * a user could contact one address under many host names.
+ * Limit of an address, as a multiple of the host limit. It is higher, because many sites share an address. Without a
+ * limit, a user could contact one address under many host names.
  */
 const hostsPerAddress = 4;
 const accountShareMax = 0.75;

@@ -45,8 +45,8 @@ const headerMarks: readonly { wall: string; name: string; value: RegExp }[] = [
   { wall: 'vercel', name: 'x-vercel-mitigated', value: /^(?:challenge|deny)$/iu },
 ];
 
-// One sign is enough. Ordinary pages of a protected site must not have it: the scripts of Cloudflare, Akamai, DataDome,
-// HUMAN and Imperva are on every page.
+// One sign is enough. Scripts that a service adds to every page of a protected site are no signs. Cloudflare, Akamai,
+// DataDome, HUMAN and Imperva add such scripts.
 const wallSigns: readonly ({ wall: string } & WallSigns)[] = [
   {
     wall: 'cloudflare',

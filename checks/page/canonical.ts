@@ -6,7 +6,7 @@ export interface PageAddresses {
   canonical: string | null;
 }
 
-/** Resolves a URL of a page against the `<base href>`. If there is none, against the URL of the page. */
+/** Resolves a URL of a page against the `<base href>`, or against the URL of the page if the page has no base. */
 export function resolveOnPage(
   href: string,
   { base }: Pick<PageAddresses, 'base'>,
@@ -17,8 +17,8 @@ export function resolveOnPage(
 }
 
 /**
- * Returns the canonical URL in the page's head. If there is none, returns the first one in the `Link` headers (RFC
- * 8288), which a PDF can have too. URLs other than http and https do not count. Returns null if no URL is found.
+ * Returns the canonical URL in the page's head. If the head has none, returns the first one in the `Link` headers (RFC
+ * 8288). A PDF can also have these. URLs other than http and https do not count. Returns null if no URL is found.
  */
 export function findCanonical(
   page: PageAddresses | null,

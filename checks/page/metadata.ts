@@ -9,7 +9,7 @@ export interface PageMetadata {
   title: string | null;
   /** Canonical URL, absolute, at most 512 characters. Null if neither the head nor a `Link` header has one. */
   canonical: string | null;
-  /** Source of the directive that forbids Google to index the page. Null if there is none. */
+  /** Source of the directive that forbids Google to index the page. Otherwise null. */
   noindex: 'meta' | 'header' | null;
 }
 

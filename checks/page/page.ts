@@ -8,23 +8,23 @@ import type { Zone } from './tag-collector.ts';
 export type Page = {
   /** True if only a part of the page was read. */
   isCut: boolean;
-  /** Content of the first `<title>`; '' if there is none. */
+  /** Content of the first `<title>`; '' if it is missing. */
   title: string;
-  /** `og:title`; '' if there is none. */
+  /** `og:title`; '' if it is missing. */
   ogTitle: string;
-  /** `lang` of `<html>`, lower case; '' if there is none. */
+  /** `lang` of `<html>`, lower case; '' if it is missing. */
   language: string;
-  /** `href` of the first `<base>`, not resolved; null if there is none. */
+  /** `href` of the first `<base>`, not resolved; null if it is missing. */
   base: string | null;
-  /** `href` of the first `link rel=canonical` in the head, not resolved; null if there is none. */
+  /** `href` of the first `link rel=canonical` in the head, not resolved; null if it is missing. */
   canonical: string | null;
-  /** URL of `meta http-equiv=refresh`, not resolved; null if there is none. */
+  /** URL of `meta http-equiv=refresh`, not resolved; null if it is missing. */
   refresh: string | null;
   /** True if a robots meta tag contains `noindex` or `none`. */
   isNoindex: boolean;
   /** h1 to h3, in page order. Includes headings in nav, header, footer and aside. */
   headings: readonly Heading[];
-  /** Text of `<main>`. If there is none, the text outside of nav, header, footer and aside. */
+  /** Text of `<main>`. If it is missing, the text outside of nav, header, footer and aside. */
   mainText: string;
   /** Main text before its heading, such as menus and notices; '' if there is no heading. */
   preludeText: string;

@@ -49,7 +49,7 @@ export function getMarks(token: Tag): string[] {
   return marks.length === 1 ? [] : marks.slice(0, marksCharsMax).toLowerCase().split(/\s+/u).filter(Boolean);
 }
 
-/** Returns the value of an attribute; '' if there is none. */
+/** Returns the value of an attribute; '' if it is missing. */
 export function getAttribute({ attributes }: Tag, name: string): string {
   return attributes.get(name) ?? '';
 }

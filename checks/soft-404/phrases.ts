@@ -964,7 +964,7 @@ export const wordings: readonly Wording[] = [
 
 /** Words that mean the same in every language that uses them. */
 export const sharedWordings: Readonly<Record<SharedKind, readonly string[]>> = {
-  // Names of a URL in every language.
+  // Words for URL that are used in every language.
   things: splitPhrases('url, urls, uri, урл'),
   // Words for an error. Next to one of these, 404 means an error.
   errors:
@@ -973,7 +973,7 @@ export const sharedWordings: Readonly<Record<SharedKind, readonly string[]>> = {
       ralat, ошибка, помилка, памылка, грешка, грешке, қате, xəta, خطأ, خطا, שגיאה, त्रुटि, एरर, ত্রুটি,
       ข้อผิดพลาด, エラー, 오류, 에러, 错误, 錯誤, oops, ooops, ups, whoops, uh oh, sorry, oh no, hoppla, hups, oups, ой,
       упс, ой-ой`),
-  // Words that do not make a 404 next to them an error, because the number may be an area code.
+  // Words next to a 404 that do not mean an error. The number may be an area code.
   labels: splitPhrases('code, codes, http, status, код, nr, no, #'),
   // Words of a search without results. The page exists, but its list is empty.
   searches:
@@ -1004,7 +1004,7 @@ export const sharedWordings: Readonly<Record<SharedKind, readonly string[]>> = {
       hata kod*, durum kod*, yönlendir*, رمز الحالة, إعادة التوجيه, הפניה, کد وضعیت, ریدایرکت, स्टेटस कोड,
       रीडायरेक्ट, স্ট্যাটাস কোড, chuyển hướng, trang lỗi, mã trạng thái, halaman kesalahan, kode status,
       pengalihan, エラーページ, ステータスコード, リダイレクト, 오류 페이지, 상태 코드, 리다이렉트, 状态码, 重定向, 错误页面, 狀態碼, 重新導向, 錯誤頁面`),
-  // Headings of explanations, which error pages do not have.
+  // Beginnings of headings of explanations. Error pages do not have such headings.
   questions:
     splitPhrases(`how to fix, how to, what is, what are, what does, was ist, was bedeutet, beheben, einrichten, c'est quoi,
       qu'est-ce que, que signifie, comment corriger, comment réparer, qué es, qué significa, solucionar*,
@@ -1019,7 +1019,7 @@ export const sharedWordings: Readonly<Record<SharedKind, readonly string[]>> = {
 /** Kinds of words that combine with words of any language. */
 export type SharedKind = 'things' | 'errors' | 'labels' | 'searches' | 'subjects' | 'questions';
 
-/** Splits words at commas, over any number of lines. */
+/** Splits words at commas. The text may have several lines. */
 export function splitPhrases(words: string): string[] {
   return words
     .split(',')

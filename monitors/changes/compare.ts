@@ -26,12 +26,12 @@ interface RankOptions {
 interface KnownState<T extends CheckType = CheckType> {
   /** Facts of the last notification. */
   facts: FactsOf<T>;
-  /** The run that found a loss that is not yet confirmed; null if there is none. */
+  /** The run that found a loss that is not yet confirmed; otherwise null. */
   pendingRunId: string | null;
 }
 
 export interface ChangeDecision<T extends CheckType = CheckType> {
-  /** The change to notify, and its run; null if there is none. */
+  /** The change to notify, and its run; null if nothing is notified. */
   change: (Change & { runId: string }) | null;
   /** True for a loss that a second check must confirm first. */
   isUnconfirmed: boolean;

@@ -20,9 +20,9 @@ export function readSchedule(
   } else if (every === 'week' && isNumbered) {
     faults.add({ 'schedule.on': ['If every is week, use mon, tue, wed, thu, fri, sat or sun.'] });
   } else if (every === 'month' && isNamed) {
-    faults.add({ 'schedule.on': ['With month, use numbers from 1 to 31, or -1 for the last day.'] });
+    faults.add({ 'schedule.on': ['If every is month, use numbers from 1 to 31, or -1 for the last day.'] });
   } else if (on?.includes(0)) {
-    faults.add({ 'schedule.on': ['With month, use numbers from 1 to 31, or -1 for the last day.'] });
+    faults.add({ 'schedule.on': ['If every is month, use numbers from 1 to 31, or -1 for the last day.'] });
   }
   if (!isTimeZone(timezone)) {
     faults.add({ 'schedule.timezone': [unknownTimeZone] });

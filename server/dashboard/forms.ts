@@ -20,7 +20,7 @@ export interface Form {
   raw(name: string): string;
   /** Returns all values of a repeated field as sent. */
   all(name: string): string[];
-  /** Returns the text of an uploaded file; '' if there is none. */
+  /** Returns the text of an uploaded file; '' if no file was sent. */
   file(name: string): Promise<string>;
 }
 
@@ -44,7 +44,7 @@ export function readForm(context: DashboardContext): RequestHandler[] {
   ];
 }
 
-/** Reads a form that can contain a file. Rejects compressed bodies, because they may be large to read. */
+/** Reads a form that can contain a file. Rejects compressed bodies, because they may be huge when unpacked. */
 export function readMultipartForm(context: DashboardContext, bytesMax: number): RequestHandler[] {
   const accountOf = (req: Request) => getSession(req).accountId;
   return [

@@ -29,7 +29,7 @@ export interface IdempotentWork<P, T> {
    */
   prepare?: () => Promise<P>;
   run: (trx: Trx, prepared: P) => Promise<T>;
-  /** Credentials that lose rights by the work. */
+  /** Credentials whose rights the work reduces. */
   revokesFrom?: readonly RightsHolder[];
   toReply: (result: T) => Reply;
   warnings?: string[];
@@ -130,7 +130,7 @@ export async function findStoredAnswer(
 
 /**
  * Call this after work has failed. A concurrent request with the same key may be the cause, for example if both retry
- * the same batch. Returns the stored answer of the other request. If there is none, throws the error.
+ * the same batch. Returns the stored answer of the other request. If it has not stored one, throws the error.
  */
 export async function findStoredAnswerAfter(
   context: Pick<Context, 'db' | 'secretBox'>,

@@ -166,7 +166,7 @@ export function emailLinkPages(context: DashboardContext) {
   });
 
   const confirmEmail = handle(pages.newEmail, async (req, res, { token, userId: known }) => {
-    // Otherwise, the owner of the new address could confirm it for another person's account.
+    // Without the session, the owner of the new address could confirm it for another person's account.
     if (findSession(req)?.userId !== known)
       throw new Refusal(403, 'Sign in with your current email address first, then open this link again.');
     const change = (trx: Trx) =>

@@ -43,7 +43,7 @@ export function signInPages(context: DashboardContext) {
         throw error;
       });
       const found = await users.findByPassword(db, email, form.raw('password'));
-      // The response and its time are the same for an unknown address and a wrong password.
+      // The response and the response time are the same for an unknown address and a wrong password.
       if (found === null) {
         logSecurityEvent(context, req, 'sign_in_failed');
         throw wrongPassword();
