@@ -13,7 +13,7 @@ export function addMailCommands(program: Command, run: RunCommand): void {
 
   mail
     .command('test')
-    .description('send a test email now and show the response of the mail server')
+    .description('send a test email now and show the response of the email server')
     .requiredOption('--to <email>', 'recipient', parseEmailOption)
     .action(({ to }: { to: string }) => run((context) => test(context, to)));
 

@@ -74,7 +74,7 @@ export function createSmtpMailer({ url, from, dkim }: SmtpConfig): Mailer {
       let timer: NodeJS.Timeout | undefined;
       const late = new Promise<SendResult>((resolve) => {
         timer = setTimeout(
-          () => resolve({ state: 'deferred', error: 'The mail server did not respond in time.' }),
+          () => resolve({ state: 'deferred', error: 'The email server did not respond in time.' }),
           deadlines.mailMs,
         );
       });
