@@ -23,9 +23,9 @@ const stepMax = 500;
 
 /**
  * Closes an account permanently. Mails the owners. Erases tokens, sessions, and the users who are in no other account.
- * Cancels and refunds open batches, deletes monitors and drops pending webhooks. The ledger and the batches stay, but
- * lose their references and webhook URLs. Results expire as usual. The first transaction disables the account and can
- * be repeated. If a later step fails, a chore resumes the closing. `authorize` checks the caller's right in the first
+ * Cancels and refunds open batches, deletes monitors and webhook deliveries. The ledger and the batches stay, but lose
+ * their references and webhook URLs. Results expire as usual. The first transaction disables the account and can be
+ * repeated. If a later step fails, a chore resumes the closing. `authorize` checks the caller's right in the first
  * transaction. The operator omits `authorize`.
  */
 export async function closeAccount(

@@ -127,7 +127,7 @@ export async function joinAccount(
   userId: number,
 ): Promise<{ accountId: number; isVoided: boolean }> {
   const { accountId, email, role } = await useInvitation(trx, key);
-  // A user without an account can be erased at any time. The lock prevents this until the user has joined.
+  // A user who is removed from their last account is erased. The lock delays this until the user has joined.
   const user = await users.lock(trx, userId);
   if (user?.email.toLowerCase() !== email.toLowerCase()) throw wrongEmail(email);
   // The confirmation may revoke links of all the user's accounts. It comes before the user joins this account.

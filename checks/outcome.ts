@@ -1,4 +1,5 @@
 import type { ItemError } from '../schemas/failures.ts';
+import type { OverviewContents } from '../schemas/features.ts';
 import type { FoundResult } from '../schemas/keyword.ts';
 
 /** Outcome of one check. An answer is charged, even if it is bad news. A failure is refunded. */
@@ -17,6 +18,8 @@ export interface Answered<A extends object = object> {
   asked?: ExecutedQuery[];
   /** Search results in order; only for rank checks. */
   results?: FoundResult[];
+  /** Contents of an AI Overview; only for rank checks that want it. */
+  overview?: OverviewContents;
 }
 
 /** `results` is the number of different results on the pages of the query. */
@@ -59,10 +62,12 @@ export interface StoredOutcome<A extends object> {
   tally: string[];
   /** Search results, if the input has `include: ['results']`. */
   results?: FoundResult[];
+  /** Contents of an AI Overview, if the input has `include: ['ai_overview']`. */
+  overview?: OverviewContents;
 }
 
 export function toStoredOutcome<A extends object>(
-  { answer, tally, asked, results }: Answered<A>,
+  { answer, tally, asked, results, overview }: Answered<A>,
   input: object,
 ): StoredOutcome<A> {
   const { include = [] } = input as { include?: string[] };
@@ -70,5 +75,6 @@ export function toStoredOutcome<A extends object>(
     outcome: asked ? { ...answer, asked } : answer,
     tally,
     ...(results && include.includes('results') ? { results } : {}),
+    ...(overview ? { overview } : {}),
   };
 }

@@ -123,6 +123,8 @@ export class Sonde {
     queries: KeywordQuery[],
     options?: SubmitOptions,
   ): Promise<BatchAccepted | RankResult>;
+  /** Returns up to 20 cities whose name begins with a text, for `location` of a query. */
+  locations(text: string, options?: RequestOptions & { country?: string }): Promise<Schemas['Location'][]>;
   /** Returns a batch, by default without results. */
   batch(
     batchId: string,

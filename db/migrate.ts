@@ -49,7 +49,7 @@ export async function migrate(config: MigrateOptions, log: Log): Promise<void> {
       const inSchemaChange = (trx: Db) => prepare(trx, { lockMs, isCluster });
       await retried('Loading SQL functions', () => loadFunctions(db, inSchemaChange));
       await retried('The migration', () => migrateToLatest(createMigrator(db, folder, inSchemaChange), log));
-      // The table `chores` exists only after the migrations.
+      // The table `chores` does not exist before the migrations.
       await recordFunctions(db);
       if (isCluster) {
         const distributed = await retried('Distributing tables', () => distribute(db, lockMs));

@@ -82,7 +82,7 @@ export function isResolving(socket: Socket): boolean {
 function guardConnections(agent: http.Agent, policy: AddressPolicy, resolver: NameResolver): void {
   const connect = agent.createConnection.bind(agent);
   const getName = agent.getName.bind(agent);
-  // Reuses a connection only for the same addresses, because the name may resolve to other addresses later.
+  // A connection is reused for the same addresses only, because the name may resolve to other addresses later.
   agent.getName = (options: ConnectOptions = {}) => {
     const name = [getName(options as https.RequestOptions), ...sortedAddresses(options)].join('|');
     return options.isFresh ? `${name}|fresh` : name;

@@ -283,7 +283,7 @@ class Hop {
 const drainBytesMax = 16 * 1024;
 
 function overBudget(bytesMax: number): FetchError {
-  return new FetchError('invalid_response', `More than ${bytesMax} bytes came.`);
+  return new FetchError('invalid_response', `The response has more than ${bytesMax} bytes.`);
 }
 
 // The head of a final response in the strict form of RFC 9112. No line is folded or ends in LF alone. The head has no

@@ -9,8 +9,8 @@ export interface Stoppable {
 }
 
 /**
- * Stops the parts of a process one after the other. After an error in one part, the next parts are still stopped. After
- * `deadlines.endMs`, waits no longer and logs the parts that have not stopped.
+ * Shuts a process down gracefully: stops its parts one after the other. After an error in one part, the next parts are
+ * still stopped. After `deadlines.endMs`, waits no longer and logs the parts that have not stopped.
  */
 export async function stopInTime(
   log: Log,

@@ -182,7 +182,7 @@ export const checkTypes = {
     urlPath: null,
     queue: 'rank-checks',
     inputsPerJob: 10,
-    searchFields: ['keyword', 'country', 'language', 'device'],
+    searchFields: ['keyword', 'country', 'language', 'location', 'device'],
     keepsHistory: true,
     hasSnapshotId: true,
     misfit: 'This entry is not a valid query.',

@@ -125,6 +125,11 @@ export const errorCodes = {
     meaning: 'Some fields are invalid. `errors` lists up to 50 of them.',
     advice: 'Correct these fields. You were not charged.',
   },
+  location_unsupported: {
+    status: 422,
+    meaning: 'No search provider of this service can search from the location.',
+    advice: 'Send the query without `location`. You were not charged.',
+  },
   too_many_in_flight: {
     status: 429,
     meaning: 'Too many single checks of your account are running.',

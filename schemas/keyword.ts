@@ -13,6 +13,7 @@ import {
   twoLetters,
   WebhookUrl,
 } from './common.ts';
+import { AiOverview, Feature, featureTypes } from './features.ts';
 
 const Match = StringEnum(['site', 'host', 'page', 'prefix'], {
   description:
@@ -43,6 +44,16 @@ export const KeywordQuery = Type.Object(
       }),
     ),
     language: Type.Optional(Type.String({ pattern: twoLetters, default: 'en', description: 'ISO 639-1' })),
+    location: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        description:
+          'City to search from, as in `GET /locations`. `country` is by default the country of the city. Unknown and ' +
+          'ambiguous names are a 422 with `candidates`',
+        examples: ['Austin, Texas, United States'],
+      }),
+    ),
     start_page: Type.Optional(Type.Integer({ minimum: 1, maximum: 10, default: 1 })),
     end_page: Type.Optional(
       Type.Integer({
@@ -113,6 +124,7 @@ export const RankQuery = Type.Object({
   target_url: Type.String(),
   country: Type.String(),
   language: Type.String(),
+  location: Type.Optional(Type.String({ description: 'City of the search; missing for the whole country' })),
   device: StringEnum(['desktop', 'mobile']),
   start_page: Type.Integer(),
   end_page: Type.Integer(),
@@ -130,6 +142,7 @@ export const QueryInput = Type.Object({
   target_url: Nullable(Type.String()),
   country: Nullable(Type.String()),
   language: Nullable(Type.String()),
+  location: RankQuery.properties.location,
   device: Type.Optional(RankQuery.properties.device),
   start_page: Type.Optional(Type.Integer()),
   end_page: Type.Optional(Type.Integer()),
@@ -145,6 +158,12 @@ const CompetitorRank = Type.Object({
   url: Type.String({ description: 'As sent' }),
   rank: Nullable(Type.Integer({ minimum: 1 })),
   ranked_url: Nullable(Type.String()),
+  cited: Type.Optional(
+    Nullable(
+      Type.Boolean(),
+      'Whether the AI Overview cites it; null unless its sources were read. Only if the query includes `ai_overview`',
+    ),
+  ),
 });
 
 /** A result on the pages that were read. `position` is counted like `rank`. */
@@ -180,6 +199,17 @@ export const RankAnswer = Type.Object({
       description: 'In the order of the query. Only if the query has competitors',
     }),
   ),
+  features: Type.Optional(
+    Type.Array(Feature, {
+      description: 'Blocks of the first page, one per type; only if the query has `include: ["features"]`',
+    }),
+  ),
+  features_visible: Type.Optional(
+    Type.Array(StringEnum(featureTypes), {
+      description: 'Types that the provider reports. Other types may be on the page too',
+    }),
+  ),
+  ai_overview: Type.Optional(AiOverview),
   asked: SentQueries,
   results: Type.Optional(
     Type.Array(FoundResult, {

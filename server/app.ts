@@ -14,6 +14,7 @@ import { digestRoutes } from './api/digest.ts';
 import { documentRoutes } from './api/document.ts';
 import { exportRoutes } from './api/exports.ts';
 import { historyRoutes } from './api/history.ts';
+import { searchLocations } from './api/locations.ts';
 import { meRoutes } from './api/me.ts';
 import { memberRoutes } from './api/members.ts';
 import { monitorHistoryRoutes } from './api/monitor-history.ts';
@@ -92,6 +93,7 @@ function createApiRouter(context: Context): express.Router {
     router.route(`${urlPath}/bulk`).post(checks.bulk).all(methodNotAllowed('POST'));
   }
   router.route('/keyword-track').post(ranks.track).all(methodNotAllowed('POST'));
+  router.route('/locations').get(searchLocations).all(methodNotAllowed('GET'));
   router.route('/checks/:request_id').get(earlierChecks.show).all(methodNotAllowed('GET'));
 
   router.route('/batch/:batch_id').get(batches.show).all(methodNotAllowed('GET'));

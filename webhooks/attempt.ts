@@ -125,8 +125,8 @@ async function postponeIfExhausted(
 }
 
 /**
- * Records an attempt and enqueues the next one, in one transaction. If the delivery was resent meanwhile, another job
- * makes the next attempt, and this attempt is only counted.
+ * Records an attempt and enqueues the next one, in one transaction. If the delivery was resent meanwhile, only the
+ * count changes, because another job makes the next attempt.
  */
 async function recordAttempt(
   trx: Trx,

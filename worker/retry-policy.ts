@@ -32,9 +32,9 @@ const retryAfterSecondsMax = 60;
  * Retry policy of checks (docs/batches.md). Decides whether to record the outcome of an attempt or to make another
  * attempt. A check without a response is retried once. If a host throttles, it is paused and the check is retried, up
  * to twice. A fault of our own is retried once, an outage of the search providers five times. A check that got no slot
- * for its host is rescheduled, and fails at the twentieth time. While the network of the process is in doubt, a check
- * is rescheduled for another process if it got no response or failed with `checker_unreachable`. The third such attempt
- * fails.
+ * for its host is rescheduled, and fails at the twentieth time. While the network of the process is in doubt, two kinds
+ * of checks are rescheduled for another process: checks without a response, and checks that failed with
+ * `checker_unreachable`. The third such attempt fails.
  */
 export function decideRetry<A extends object>(
   outcome: Outcome<A>,

@@ -45,6 +45,11 @@ export class Sonde {
     );
   }
 
+  async locations(text, { country, ...options } = {}) {
+    const query = new URLSearchParams({ q: text, ...(country === undefined ? {} : { country }) });
+    return (await this.#get(`/locations?${query}`, options)).data;
+  }
+
   batch(batchId, { results = 'none', waitSeconds = 0, ...options } = {}) {
     const query = new URLSearchParams({
       ...(results === 'all' ? {} : { results }),

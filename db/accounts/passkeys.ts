@@ -61,7 +61,7 @@ export async function add(trx: Trx, passkey: NewPasskey): Promise<boolean> {
   return numInsertedOrUpdatedRows > 0n;
 }
 
-/** Records a use. Returns false if the counter did not rise, which means that a copy of the passkey was used. */
+/** Records a use. Returns false if the counter did not rise. A copy of the passkey was then used. */
 export async function recordUse(db: Db | Trx, passkeyId: number, counter: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('passkeys')

@@ -40,8 +40,8 @@ export type RightsHolder = `user ${number}` | `token ${number}`;
 
 /**
  * Checks membership, role and credential. Until the transaction ends, the rights cannot be revoked (`lockRights`) and
- * the account cannot be closed permanently. Call this first in a transaction. `revokesFrom` lists the holders whose
- * rights this transaction revokes. `isOpen` is true if the account is open. Throws CredentialEndedError and
+ * the account cannot be closed permanently. Call this first in a transaction. This transaction revokes the rights of
+ * the holders in `revokesFrom`. `isOpen` is true if the account is open. Throws CredentialEndedError and
  * MissingRightError.
  */
 export async function requireRight(

@@ -42,7 +42,7 @@ export interface NewUser {
   /** The first account of the user. */
   accountId: number;
   email: string;
-  /** Null for a user who signs in only by link. */
+  /** Null for a user without a password. */
   passwordHash: PasswordHash | null;
   /** The user's role in that account. */
   role?: Role;
@@ -127,8 +127,7 @@ export async function hasPassword(db: Db, userId: number, password: string): Pro
 }
 
 /**
- * Returns the hash that a password matches, which a transaction can compare again. Returns null if the password is
- * wrong.
+ * Returns the hash that a password matches; null if the password is wrong. A transaction can compare the hash again.
  */
 export async function matchPassword(db: Db, userId: number, password: string): Promise<PasswordHash | null> {
   const passwordHash = (await findHash(db, userId)) ?? noPassword;

@@ -151,8 +151,8 @@ export async function findByInput(
   accountId: number,
   { text, isTest = false }: { text: string; isTest?: boolean },
 ): Promise<string[]> {
-  // The text is escaped like the stored JSON. The match on the JSON text excludes most chunks.
-  const inJson = toSearchPatterns(JSON.stringify(text).slice(1, -1));
+  // The text is escaped like the stored JSON. A match of its beginning on the JSON text excludes most chunks.
+  const [beginning = ''] = toSearchPatterns(JSON.stringify(text).slice(1, -1));
   const { rows } = await sql<{ batchId: string }>`
     with latest as (
       select batch_id, first_request_id, total from batches where account_id = ${accountId} and is_test = ${isTest} and purged_at is null
@@ -160,7 +160,7 @@ export async function findByInput(
     select batch_id from latest cross join lateral (
       select true from chunks
       where account_id = ${accountId} and chunks.batch_id = latest.batch_id
-        and ${isInBatchRange('latest', 'chunk_id')} and inputs::text ~* all(${inJson}::text[])
+        and ${isInBatchRange('latest', 'chunk_id')} and inputs::text ~* ${beginning}
         and exists (
           select from json_array_elements(inputs) as element
           where concat_ws(' ', element->'input'->>'url', element->'input'->>'keyword',

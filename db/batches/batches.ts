@@ -10,7 +10,7 @@ import type { ChunkJob } from '../queue/queue.ts';
 export interface BatchRef {
   accountId: number;
   batchId: string;
-  /** If true, only a test batch is found. If false, only a live batch is found. If missing, both are found. */
+  /** True finds test batches. False finds live batches. If missing, both are found. */
   isTest?: boolean;
 }
 
@@ -37,18 +37,18 @@ export interface NewBatch extends BatchSpan {
   reference: string | null;
   /** URL as it was sent; null without a webhook. */
   webhookUrl: string | null;
-  /** Batch whose failed items this batch retries; null if this batch is not a retry. */
+  /** Original batch of a retry; null if this batch is not a retry. */
   retryOf: string | null;
   /** Shared by batches that were submitted together; null or missing for a single batch. */
   submissionId?: string | null;
-  /** Batch whose inputs, all or some, this batch checks again; null or missing for none. */
+  /** Original batch, if this batch checks its inputs again; else null or missing. */
   againOf?: string | null;
   /** Name in the dashboard; null or missing if the batch has no name. */
   name?: string | null;
   /** Null or missing, like `runId`, unless a run of a monitor created the batch. */
   monitorId?: string | null;
   runId?: string | null;
-  /** Token whose monthly limit the charge counts against; null or missing for none. */
+  /** Token, if the charge counts against a token's monthly limit; else null or missing. */
   tokenId?: number | null;
   isTest?: boolean;
 }
@@ -79,9 +79,9 @@ export interface BatchRow extends BatchSpan {
   webhookUrl: string | null;
   /** Shared by batches that were submitted together; null for a single batch. */
   submissionId: string | null;
-  /** Batch whose failed items this batch retries; null if this batch is not a retry. */
+  /** Original batch of a retry; null if this batch is not a retry. */
   retryOf: string | null;
-  /** Batch whose inputs, all or some, this batch checks again; null for none. */
+  /** Original batch, if this batch checks its inputs again; else null. */
   againOf: string | null;
   /** Null, like `runId`, unless a run of a monitor created the batch. */
   monitorId: string | null;

@@ -24,7 +24,7 @@ const candidatesMax = 1_000;
 
 /**
  * Finds the batch to compare a batch with. This is the batch whose inputs were checked again, if it has the same type.
- * If not, it is the latest earlier batch with the same type and name. Only the account's last thousand batches are
+ * If not, it is the latest earlier batch with the same type and name. Only the thousand batches before this batch are
  * searched by name. Returns null if no such batch still has results.
  */
 export async function findPrevious(db: Db, batch: batches.BatchRow): Promise<batches.BatchRow | null> {
@@ -158,7 +158,7 @@ const comparators: Record<CheckType, Comparator> = {
   },
   keyword: {
     asked: sql`concat_ws(' ', input->>'keyword', input->>'target_url', input->>'country', input->>'language',
-      input->>'device', input->>'match')`,
+      input->>'device', input->>'match', input->>'location')`,
     isGood: sql`outcome->>'rank' is not null`,
     answer: sql`concat_ws(' ', outcome->>'rank', outcome->>'ranked_url')`,
   },

@@ -130,13 +130,10 @@ function hashSeries(type: HistoryType, input: object): Buffer {
 
 const seriesParts: Record<HistoryType, (asked: Record<string, unknown>) => unknown[]> = {
   index: ({ url }) => [String(url).trim()],
-  keyword: ({ keyword, target_url, country, language, device, match }) => [
-    keyword,
-    target_url,
-    country,
-    language,
-    device,
-    match,
+  // Queries without a location have the same hash as before there were locations.
+  keyword: ({ keyword, target_url, country, language, device, match, location }) => [
+    ...[keyword, target_url, country, language, device, match],
+    ...(location === undefined ? [] : [location]),
   ],
 };
 

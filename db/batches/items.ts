@@ -132,7 +132,7 @@ export interface RecordedOutcomes {
   webhookUrl: string | null;
   /** Credits refunded for these outcomes. */
   refunded: number;
-  /** Token whose monthly limit the charge counted against; null for none. */
+  /** Token, if the charge counted against a token's monthly limit; else null. */
   tokenId: number | null;
   /** First day of the month of the charge (UTC). */
   chargedMonth: string;

@@ -24,7 +24,7 @@ export interface SingleCheck extends SingleCheckRef {
 }
 
 interface NewSingleCheck extends SingleCheck {
-  /** Token whose monthly limit the charge counts against; null or missing for none. */
+  /** Token, if the charge counts against a token's monthly limit; else null or missing. */
   tokenId?: number | null;
 }
 

@@ -197,7 +197,7 @@ async function findBrokenSums(
 ): Promise<LedgerFault[]> {
   const { rows } = await sql<LedgerFault>`
     select ${accountId}::bigint as account_id, 'running_sum' as what, entry_no::text as subject, expected, found,
-      case when no_before <> entry_no - 1 then 'the entry before it is missing' end as note
+      case when no_before <> entry_no - 1 then 'the previous entry is missing' end as note
     from (
       select entry_no, balance_after as found,
         coalesce(lag(balance_after) over (order by entry_no), 0) + amount as expected,

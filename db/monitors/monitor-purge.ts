@@ -156,14 +156,14 @@ async function removeRuns(
   return Number(numAffectedRows ?? 0);
 }
 
-/** Tables of a monitor with their key columns, referencing tables first. */
+/** Tables of a monitor and their key columns. Referencing tables come first. */
 const monitorTables = {
   annotations: 'annotation_id',
   subjects: 'subject_id',
   monitor_runs: 'run_id',
 } as const;
 
-/** All tables with data of monitors, including history, with their key columns, referencing tables first. */
+/** All tables with data of monitors, including history, and their key columns. Referencing tables come first. */
 const accountTables = {
   history_passes: 'monitor_id',
   changes: 'change_id',

@@ -13,7 +13,7 @@ export interface RunRef {
 export interface RunRow extends RunRef, MonitorRef {
   /** A check covers all subjects. A confirmation covers the losses that a check found. */
   kind: RunKind;
-  /** Run whose losses this run confirms; null for a check. */
+  /** Run that found the losses to confirm; null for a check. */
   confirms: string | null;
   /** Null for manual runs and confirmations. */
   dueAt: Date | null;
@@ -45,7 +45,7 @@ export interface RunRow extends RunRef, MonitorRef {
   /** When losses will be confirmed, and their subjects. Null and empty without losses to confirm. */
   confirmAt: Date | null;
   confirmSubjects: number[];
-  /** Token whose monthly limit the charge counts against; null for none. */
+  /** Token, if the charge counts against a token's monthly limit; else null. */
   tokenId: number | null;
   createdAt: Date;
   /** When the run was charged; null before that, and for a skipped run. */
@@ -260,7 +260,7 @@ export interface RunInProgress {
   done: number;
 }
 
-/** Returns the check in progress by monitor. A newer check can exist, but only a skipped one. */
+/** Returns the check in progress by monitor. There may be a newer check that was skipped. */
 export async function findChecksInProgress(
   db: Db,
   accountId: number,

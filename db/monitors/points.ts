@@ -144,7 +144,7 @@ export interface EarlierPoint {
 
 /**
  * Finds the state of subjects 1, 7 and 30 days before `at`. Without `at`, days count back from the last answer of each
- * subject. Uses the nearest check, which may be half of these days away. Ignores unconfirmed losses. Leaves out
+ * subject. Uses the nearest check, which can be at most half as many days away. Ignores unconfirmed losses. Leaves out
  * subjects without such a check.
  */
 export async function findEarlier(

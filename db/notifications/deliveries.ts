@@ -11,10 +11,7 @@ export interface DeliveryRef {
   accountId: number;
   /** Id of the batch that ended, or of a row in `events`. */
   eventId: string;
-  /**
-   * If true, only a delivery of a test batch is found. If false, only another delivery is found. If missing, both are
-   * found.
-   */
+  /** True finds deliveries of test batches. False finds all other deliveries. If missing, both are found. */
   isTest?: boolean;
 }
 
@@ -103,7 +100,7 @@ export async function update(
     .execute();
 }
 
-/** `isTest`: if true, only deliveries of test batches are listed; if false, only other deliveries. */
+/** `isTest`: true lists deliveries of test batches; false lists all other deliveries. */
 type DeliveryFilter = { state?: DeliveryState; isTest?: boolean };
 type DeliveryWindow = PageParams<{ createdAt: Date; eventId: string }>;
 

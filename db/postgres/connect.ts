@@ -120,7 +120,7 @@ function readIfNamed(path: string | null): string | undefined {
   return path === null ? undefined : readFileSync(path, 'utf8');
 }
 
-/** Sets time-outs in every transaction that may write. The idle time-out releases the locks of a process that hangs. */
+/** Sets time-outs in every transaction. The idle time-out releases the locks of a process that hangs. */
 class TimedDialect extends PostgresDialect {
   readonly #config: PostgresDialectConfig;
 
@@ -139,10 +139,10 @@ class TimedDriver extends PostgresDriver {
     connection: DatabaseConnection,
     settings: Parameters<PostgresDriver['beginTransaction']>[1],
   ): Promise<void> {
-    if (settings.accessMode === 'read only') return super.beginTransaction(connection, settings);
     const level = settings.isolationLevel ? ` isolation level ${settings.isolationLevel}` : '';
     // The settings are sent with `begin` in one message, because poolers reject start-up options.
-    const begin = CompiledQuery.raw(`begin${level};
+    const access = settings.accessMode ? ` ${settings.accessMode}` : '';
+    const begin = CompiledQuery.raw(`begin${level}${access};
       set local lock_timeout = ${deadlines.lockMs};
       set local statement_timeout = ${deadlines.statementMs};
       set local idle_in_transaction_session_timeout = ${deadlines.idleInTransactionMs}`);

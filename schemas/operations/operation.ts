@@ -41,6 +41,8 @@ export interface Operation {
 export interface Parameter {
   in: 'path' | 'query' | 'header';
   name: string;
+  /** A path parameter is always required. */
+  required?: true;
   description: string;
   schema: object;
 }

@@ -9,12 +9,12 @@ import { limitSearch } from '../limits/slots.ts';
  * ends the wait for an earlier search.
  */
 export async function searchBatches<T>(
-  { db, longQueries }: Pick<Context, 'db' | 'longQueries'>,
+  context: Pick<Context, 'db' | 'longQueries'>,
   accountId: number,
   { text, isTest = false, signal }: { text?: string; isTest?: boolean; signal: AbortSignal },
   list: (search: BatchSearch | undefined) => Promise<T>,
 ): Promise<T> {
-  return limitSearch(longQueries, { accountId, text, signal }, async () => {
+  return limitSearch(context, { accountId, text, signal }, async (db) => {
     if (!text) return list(undefined);
     const batchIds = await batchLists.findByInput(db, accountId, { text, isTest });
     return list({ text, batchIds });

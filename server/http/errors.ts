@@ -6,6 +6,7 @@ import { TokenLimitError } from '../../db/ledger/token-spending.ts';
 import { isContention, isDatabaseUnavailable } from '../../db/postgres/errors.ts';
 import { ApiError } from '../../process/api-error.ts';
 import type { ErrorCode } from '../../schemas/error-codes.ts';
+import type { Location } from '../../schemas/location.ts';
 import type { Context } from '../context.ts';
 
 /** Messages by field path. A path looks like `urls.17`. */
@@ -13,16 +14,30 @@ export type FieldErrors = Record<string, string[]>;
 
 const errorPathsMax = 50;
 
-/** Creates a 422 that lists up to 50 invalid fields. `others` counts invalid fields that are not in `errors`. */
-export function validationError(errors: FieldErrors, others = 0): ApiError {
+interface ValidationDetails {
+  /** Invalid fields that are not in `errors`. */
+  others?: number;
+  code?: 'validation_failed' | 'location_unsupported';
+  /** For the first location that is unknown or ambiguous. */
+  candidates?: Location[];
+}
+
+/** Creates a 422 that lists up to 50 invalid fields. */
+export function validationError(
+  errors: FieldErrors,
+  { others = 0, code = 'validation_failed', candidates }: ValidationDetails = {},
+): ApiError {
   const named = Object.entries(errors);
   const [first] = named;
   const rest = named.length - 1 + others;
   const message = first
     ? `${first[0]}: ${first[1][0]}${rest > 0 ? ` (and ${rest} more)` : ''}`
     : 'The request is invalid.';
-  return new ApiError('validation_failed', message, {
-    details: { errors: Object.fromEntries(named.slice(0, errorPathsMax)) },
+  return new ApiError(code, message, {
+    details: {
+      errors: Object.fromEntries(named.slice(0, errorPathsMax)),
+      ...(candidates ? { candidates } : {}),
+    },
   });
 }
 
@@ -31,6 +46,7 @@ export class FieldErrorCollector {
   readonly #named = new Map<string, string[]>();
   // Fields beyond the limit are only counted. There may be twenty thousand.
   #others = 0;
+  #details: Pick<ValidationDetails, 'code' | 'candidates'> = {};
 
   add(errors: FieldErrors): void {
     for (const [path, messages] of Object.entries(errors)) {
@@ -41,8 +57,14 @@ export class FieldErrorCollector {
     }
   }
 
+  /** Adds fields of the 422; those of the first call count. */
+  addDetails(details: Pick<ValidationDetails, 'code' | 'candidates'>): void {
+    this.#details = { ...details, ...this.#details };
+  }
+
   throwIfAny(): void {
-    if (this.#named.size > 0) throw validationError(Object.fromEntries(this.#named), this.#others);
+    if (this.#named.size > 0)
+      throw validationError(Object.fromEntries(this.#named), { others: this.#others, ...this.#details });
   }
 }
 

@@ -1,6 +1,9 @@
 import type { Request, RequestHandler, Response } from 'express';
+import { sql } from 'kysely';
+import { type Db, inSnapshot } from '../../db/postgres/connect.ts';
 import { ApiError } from '../../process/api-error.ts';
 import { FairLimit, type Slot } from '../../process/fair-limit.ts';
+import type { Context } from '../context.ts';
 
 type GetAccountId = (req: Request) => number;
 
@@ -68,15 +71,25 @@ export function holdUntilClosed(slot: Slot, res: Response): boolean {
   return !signal.aborted;
 }
 
+/** Longer searches are canceled. Postgres would continue a search whose caller has left. */
+const searchMs = 10_000;
+
 /**
  * Runs a query. To find a search text, Postgres reads every row. An account therefore runs only one search at a time.
+ * Throws a `statement_timeout` (isContention) after ten seconds.
  */
 export function limitSearch<T>(
-  longQueries: FairLimit,
+  { db, longQueries }: Pick<Context, 'db' | 'longQueries'>,
   { accountId, text, signal }: { accountId: number; text: string | undefined; signal: AbortSignal },
-  query: () => Promise<T>,
+  query: (db: Db) => Promise<T>,
 ): Promise<T> {
-  return text ? longQueries.run(accountId, query, { signal }) : query();
+  if (!text) return query(db);
+  const search = () =>
+    inSnapshot(db, async (trx) => {
+      await sql`set local statement_timeout = ${sql.lit(searchMs)}`.execute(trx);
+      return query(trx);
+    });
+  return longQueries.run(accountId, search, { signal });
 }
 
 /**
