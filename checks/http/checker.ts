@@ -74,7 +74,7 @@ export class HttpChecker implements Engine<'http'> {
       const isSilence = outcome.state === 'success' && outcome.recheck?.reason === 'silence';
       return isSilence && (await this.isInDoubt()) ? unreachable : outcome;
     } catch (error) {
-      // The signal may have timed out during the second attempt.
+      // The signal may have timed out during an attempt.
       if (isTimedOut(signal)) return unreachable;
       throw error;
     } finally {

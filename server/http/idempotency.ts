@@ -29,7 +29,7 @@ export interface IdempotentWork<P, T> {
    */
   prepare?: () => Promise<P>;
   run: (trx: Trx, prepared: P) => Promise<T>;
-  /** Credentials whose rights the work reduces. */
+  /** Credentials whose rights the work changes. */
   revokesFrom?: readonly RightsHolder[];
   toReply: (result: T) => Reply;
   warnings?: string[];
