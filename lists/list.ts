@@ -23,7 +23,7 @@ export interface ListOptions {
   kind?: ListKind;
   /** Site that the user typed for all keywords. */
   site?: string;
-  /** Table of a ZIP or sheet of a workbook, by index or name. Default: the one that fits. */
+  /** Table of a ZIP or sheet of a workbook, by index, name or number from 1. Default: the one that fits. */
   table?: number | string;
   columns?: ChosenColumns;
   /** Name of an encoding for TextDecoder. Default: detected. */
@@ -35,7 +35,7 @@ export interface ListOptions {
   entriesMax?: number;
 }
 
-/** Columns that the user chose for fields, by index or name; -1 for none. */
+/** Columns that the user chose for fields, by index, name or number from 1 as text; -1 for none. */
 export type ChosenColumns = Partial<Record<Field, number | string>>;
 
 /** A column of a table. */
