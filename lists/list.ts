@@ -55,7 +55,7 @@ export interface Table {
   name: string;
   /** Number of rows or lines, including those above and below the data. */
   rows: number;
-  /** What the table can be read for. */
+  /** Kinds for which the table can be read. */
   fits: ListKind[];
 }
 
@@ -88,7 +88,7 @@ export type Question =
 
 /**
  * Why a row has no entry. `comment`: it begins with #; `blank`: no URL or keyword; `placeholder`: `(not set)` and the
- * like; `not_web`: a link without http; `not_get`: a request of another method, or a line that is no request.
+ * like; `not_web`: a link without http; `not_get`: a request of another method, or a line without a request.
  */
 export type LeftOutReason = 'comment' | 'blank' | 'placeholder' | 'not_web' | 'not_get';
 

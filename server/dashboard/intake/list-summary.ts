@@ -22,7 +22,7 @@ export interface ListSummary {
   /** Columns of a table, each with the field that it holds, or null. */
   columns: Column[];
   question: Question | null;
-  /** What was left out and why; '' if nothing was. */
+  /** Rows that were left out, and why; '' if none was. */
   leftOut: string;
   /** Number of URLs that got https://. */
   schemesAdded: number;
