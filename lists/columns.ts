@@ -149,6 +149,11 @@ export function describeColumns(columns: Column[]): string {
   return `Its columns are: ${names.join(', ')}${columns.length > namesMax ? ', …' : ''}.`;
 }
 
+/** Returns whether a text is a number from 1 to `max`. */
+export function isNumberUpTo(text: string, max: number): boolean {
+  return /^[1-9]\d{0,3}$/.test(text) && Number(text) <= max;
+}
+
 /** First rows of a table, with access by column. */
 class Table {
   readonly indexes: number[];
@@ -166,11 +171,12 @@ class Table {
     return this.#header?.[index] || `column ${index + 1}`;
   }
 
-  /** Returns the index of a column that the user chose by name. */
+  /** Returns the index of a column that the user chose by name, or by number from 1. */
   findColumn(column: number | string): number {
     if (typeof column === 'number') return column;
     const found = this.indexes.find((index) => this.nameOf(index).toLowerCase() === column.toLowerCase());
     if (found !== undefined) return found;
+    if (isNumberUpTo(column, this.indexes.length)) return Number(column) - 1;
     throw new ListError(`The table has no column “${column}”. ${describeColumns(this.columns(() => null))}`);
   }
 

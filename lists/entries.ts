@@ -5,8 +5,8 @@ import type { Row } from './rows.ts';
 import { type RankFields, readValue, toApiField } from './values.ts';
 
 /**
- * Returns the entry of a row or the entries of a line, or why there is none. `fields` are the columns of a table; null
- * for a line.
+ * Returns the entry of a row or the entries of a line, or why the row has no entry. `fields` are the columns of a
+ * table; null for a line.
  */
 export function toEntries(
   { line, cells }: Row,

@@ -9,7 +9,7 @@ export interface ListDocument {
   tables: TableSource[];
   /** Must be answered before the content is known. */
   question?: Question;
-  /** What was left out already. */
+  /** Rows that were left out already. */
   leftOut?: List['leftOut'];
 }
 

@@ -23,7 +23,7 @@ export interface ListOptions {
   kind?: ListKind;
   /** Site that the user typed for all keywords. */
   site?: string;
-  /** Table of a ZIP or sheet of a workbook, by index or name. Default: the one that fits. */
+  /** Table of a ZIP or sheet of a workbook, by index, name or number from 1. Default: the one that fits. */
   table?: number | string;
   columns?: ChosenColumns;
   /** Name of an encoding for TextDecoder. Default: detected. */
@@ -35,7 +35,7 @@ export interface ListOptions {
   entriesMax?: number;
 }
 
-/** Columns that the user chose for fields, by index or name; -1 for none. */
+/** Columns that the user chose for fields, by index, name or number from 1 as text; -1 for none. */
 export type ChosenColumns = Partial<Record<Field, number | string>>;
 
 /** A column of a table. */
@@ -55,7 +55,7 @@ export interface Table {
   name: string;
   /** Number of rows or lines, including those above and below the data. */
   rows: number;
-  /** What the table can be read for. */
+  /** Kinds for which the table can be read. */
   fits: ListKind[];
 }
 
@@ -88,7 +88,7 @@ export type Question =
 
 /**
  * Why a row has no entry. `comment`: it begins with #; `blank`: no URL or keyword; `placeholder`: `(not set)` and the
- * like; `not_web`: a link without http; `not_get`: a request of another method, or a line that is no request.
+ * like; `not_web`: a link without http; `not_get`: a request of another method, or a line without a request.
  */
 export type LeftOutReason = 'comment' | 'blank' | 'placeholder' | 'not_web' | 'not_get';
 

@@ -1,5 +1,5 @@
 import { addScheme, isPath, isUnambiguousUrl, lacksScheme, looksLikeUrl } from './address.ts';
-import { describeColumns, detectColumns, detectKind, type Layout, rateFit } from './columns.ts';
+import { describeColumns, detectColumns, detectKind, isNumberUpTo, type Layout, rateFit } from './columns.ts';
 import type { TableHead } from './dialect.ts';
 import { toEntries } from './entries.ts';
 import type {
@@ -94,7 +94,8 @@ function rate(source: TableSource, kind: ListKind): number {
 function findTable(tables: TableSource[], wanted: number | string): TableSource {
   const isWanted = ({ name }: TableSource, index: number) =>
     typeof wanted === 'number' ? index === wanted : isSameName(name, wanted);
-  const found = tables.find(isWanted);
+  const isNumber = typeof wanted === 'string' && isNumberUpTo(wanted, tables.length);
+  const found = tables.find(isWanted) ?? (isNumber ? tables[Number(wanted) - 1] : undefined);
   if (found) return found;
   throw new ListError(`The file has no table “${wanted}”. ${nameTables(tables)}`);
 }
