@@ -46,7 +46,7 @@ function toMove(now: number | null, { days, rank: before, wasChecked }: rankSeri
 }
 
 /** A competitor's ranks in the checks that included it. */
-interface CompetitorLine {
+export interface CompetitorLine {
   url: string;
   points: Array<rankSeries.RankPoint & { rankOrReason: rankSeries.CompetitorRank['rankOrReason'] }>;
 }

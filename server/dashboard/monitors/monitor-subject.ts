@@ -6,17 +6,22 @@ import { clock } from '../../../db/postgres/clock.ts';
 import { changeBody } from '../../../wire/changes.ts';
 import { notFound } from '../../http/errors.ts';
 import type { DashboardContext } from '../context.ts';
-import { listNotes } from './annotations.ts';
+import { listNotes, toMark } from './annotations.ts';
 import { toChangeView } from './change-view.ts';
 import { findMonitor } from './find-monitor.ts';
 import { showMonitor } from './show-monitor.ts';
-import { createSubjectPicture, findRankedPageMarks, toMark } from './subject-picture.ts';
+import {
+  createKeywordChart,
+  createStateChart,
+  describeAnswers,
+  findRankedPageMarks,
+} from './subject-picture.ts';
 import { findSubjectEntries, lastDays, toSubjectView } from './subject-view.ts';
 
 const daysShown = 365;
 const changesMax = 100;
-/** Maximum rows of the table. The chart shows all answers. */
-const rowsMax = 200;
+/** Maximum periods in the chart of a keyword and in the table: more than a year of daily answers. */
+const periodsMax = 400;
 
 /** One URL or keyword over a year: its answers as a chart and a table, and its changes. */
 export function monitorSubjectPages(context: DashboardContext) {
@@ -24,28 +29,26 @@ export function monitorSubjectPages(context: DashboardContext) {
 
   const show: RequestHandler = async (req, res) => {
     const monitor = await findMonitor(context, req);
-    const text = String(req.params.subject_id);
-    const subjectId = /^[1-9]\d{0,14}$/.test(text) ? Number(text) : 0;
+    const subjectId = toId(req.params.subject_id);
     const now = await clock(db);
     const span = lastDays(daysShown, now);
-    const rows = await subjects.list(db, monitor, { subjectId, limit: 1 });
-    const [entry] = await findSubjectEntries(context, monitor, rows, span);
-    if (!entry) throw notFound('No URL or keyword with this id in this monitor.');
+    const [row] = await subjects.list(db, monitor, { subjectId, limit: 1 });
+    const [whole] = await findSubjectEntries(context, monitor, row ? [row] : [], span);
+    if (!row || !whole) throw notFound('No URL or keyword with this id in this monitor.');
+    const entry = { ...whole, points: whole.points.slice(-periodsMax) };
     const [told, [lastRun], notes] = await Promise.all([
       changes.list(db, monitor.accountId, { subjectId, limit: changesMax }),
       runTallies.list(db, monitor, { limit: 1 }),
       listNotes(db, monitor),
     ]);
     const bodies = told.map(changeBody);
-    const view = toSubjectView(monitor, entry, span);
+    const marks = [...findRankedPageMarks(bodies), ...notes.map(toMark)];
+    const isKeyword = monitor.type === 'keyword';
     const lastAnswer = entry.latest && new Date(entry.latest.until);
     const data = {
-      subject: { ...view, stretches: view.stretches.slice(0, rowsMax) },
-      isCut: view.stretches.length > rowsMax,
-      picture: createSubjectPicture(monitor.type, entry, [
-        ...findRankedPageMarks(bodies),
-        ...notes.map(toMark),
-      ]),
+      subject: toSubjectView(monitor, entry, span),
+      isCut: whole.points.length > periodsMax,
+      words: describeAnswers(monitor.type, isKeyword ? entry : whole),
       notes,
       feed: bodies.map(toChangeView),
       unanswered:
@@ -53,8 +56,19 @@ export function monitorSubjectPages(context: DashboardContext) {
           ? { at: lastRun.at, since: lastAnswer }
           : null,
     };
-    await showMonitor(context, req, res, monitor, { view: 'monitor-subject', now, data });
+    await showMonitor(context, req, res, monitor, {
+      view: isKeyword ? 'keyword' : 'monitor-subject',
+      now,
+      data: isKeyword
+        ? { ...data, chart: createKeywordChart(entry, marks) }
+        : { ...data, picture: createStateChart(monitor.type, whole, marks) },
+    });
   };
 
   return { show };
+}
+
+function toId(value: unknown): number {
+  const text = String(value);
+  return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : 0;
 }

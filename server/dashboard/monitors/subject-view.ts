@@ -15,8 +15,6 @@ interface SubjectView {
   href: string;
   subject: string;
   where: string;
-  /** The site or page of a query; null for a URL. */
-  target: string | null;
   answer: string;
   tone: Tone;
   /** Why the subject is no longer checked; null if it still is. */
@@ -25,9 +23,8 @@ interface SubjectView {
   moves: Array<{ days: number; text: string; meaning: string; tone: Tone }>;
   /** Path data of a chart of 100 by 20 units. The line is interrupted at unconfirmed losses. */
   sparkline: string[];
-  /** Answers over time, newest first, with the ranks of competitors. */
-  stretches: Array<{ from: Date; until: Date; answer: string; tone: Tone; rivals: Array<number | null> }>;
-  rivals: string[];
+  /** Answers over time, newest first. */
+  periods: Array<{ from: Date; until: Date; answer: string; tone: Tone }>;
 }
 
 const dayMs = 86_400_000;
@@ -64,24 +61,20 @@ export function toSubjectView(
   entry: SubjectEntry,
   span: Period,
 ): SubjectView {
-  const rivals = (entry.latest?.competitors ?? []).map(({ url }) => url);
   return {
     id: entry.subject_id,
     href: `/monitors/${monitorId}/subjects/${entry.subject_id}`,
-    target: typeof entry.subject === 'string' ? null : entry.subject.target_url,
     ...toSubjectLabels(entry.subject),
     ...toAnswer(type, entry.latest),
     left: entry.left_reason && removalReasons[entry.left_reason],
     best: entry.best?.rank ?? null,
     moves: movesOf(entry),
     sparkline: sparklineOf(type, entry.points, span),
-    stretches: entry.points.toReversed().map((stretch) => ({
-      from: new Date(stretch.from),
-      until: new Date(stretch.until),
-      ...toAnswer(type, stretch),
-      rivals: rivals.map((url) => stretch.competitors?.find((one) => one.url === url)?.rank ?? null),
+    periods: entry.points.toReversed().map((period) => ({
+      from: new Date(period.from),
+      until: new Date(period.until),
+      ...toAnswer(type, period),
     })),
-    rivals,
   };
 }
 

@@ -127,9 +127,7 @@ describe('the page of ranks over time', () => {
       await service.call('/keyword-track', { token: account.token, body: { queries: [query] } });
     const browser = await visit(service, account);
     const page = parse((await browser.get('/ranks')).text);
-    const beside = page
-      .querySelectorAll('.counts[aria-label=Competitors] .count')
-      .map(({ text }) => text.trim());
+    const beside = page.querySelectorAll('.legend li').map(({ text }) => text.trim());
     expect(beside[0]).to.equal('rank-4.example #4');
     expect(beside.slice(1).map((line) => line.split(' ')[0])).to.deep.equal(competitors);
     expect(page.querySelectorAll('.more th').map(({ text }) => text)).to.deep.equal([

@@ -36,14 +36,17 @@ describe('the page of a monitored URL or keyword', () => {
     await ranks.run(daysAgo(7), [rankAnswer(null, beside(3))]);
     const page = await getPage(ranks);
     const figure = page.querySelector('figure');
-    expect(toText(figure?.querySelector('figcaption') ?? null)).to.equal(
+    expect(page.text).to.contain(
       'First #4, now Not ranked, between #1 and #4, at times not ranked. Changed 2 times.',
     );
     const chart = figure?.querySelector('svg.wide-chart');
     expect(chart?.getAttribute('role')).to.equal('img');
-    expect(chart?.querySelectorAll('.way.other-0')).to.have.length(1);
-    expect(chart?.querySelectorAll('.dot.none')).to.have.length(1);
+    expect(chart?.querySelectorAll('.line .way')).to.have.length(2);
     expect(chart?.querySelectorAll('line.mark')).to.have.length(1);
+    expect(figure?.querySelectorAll('.legend li').map(toText)).to.deep.equal([
+      'example.com not ranked',
+      'https://rival.example/ #3',
+    ]);
     expect(toText(figure?.querySelector('.marks') ?? null)).to.contain(
       'Another page ranks: https://example.com/shoes → https://example.com/sale',
     );
@@ -56,7 +59,7 @@ describe('the page of a monitored URL or keyword', () => {
     const rows = page.querySelectorAll('details table tbody tr');
     const cells = rows.map((row) => row.querySelectorAll('td').slice(2).map(toText));
     expect(cells).to.deep.equal([
-      ['Not ranked', '#3'],
+      ['not ranked', '#3'],
       ['#1', '#3'],
       ['#4', '#2'],
     ]);
