@@ -15,7 +15,7 @@ export function seriesBody(
   filter: GroupFilter,
 ): SeriesEntry {
   const isFiltered = Object.values(filter).some((value) => value !== undefined);
-  const asked = isFiltered ? sumGroups(groups ?? []) : tally;
+  const asked = isFiltered ? sumCounts(groups ?? []) : tally;
   const { subjects, answered, failed, unconfirmed, own, rivals } = asked;
   return {
     run_id: runId,
@@ -86,7 +86,8 @@ function toDifferences(moved: RankDistribution['moved']): RankDistributionBody['
   return Object.fromEntries(all);
 }
 
-function sumGroups(groups: GroupTally[]): SubjectCounts {
+/** Adds up counts of different queries. */
+export function sumCounts(groups: SubjectCounts[]): SubjectCounts {
   const total: SubjectCounts = { subjects: 0, answered: 0, failed: 0, unconfirmed: 0 };
   for (const group of groups) {
     for (const field of ['subjects', 'answered', 'failed', 'unconfirmed'] as const)

@@ -1,5 +1,3 @@
-import type { Tone } from './evidence/shares.ts';
-
 /** A column of a chart. Numbers other than `value` are in units of the SVG's viewBox. */
 export interface ChartColumn {
   x: number;
@@ -77,7 +75,7 @@ export interface LineChartInput {
   /** `rank`: logarithmic, 1 at the top. `share`: values from 0 to 1. */
   scale: 'rank' | 'share';
   /** The line of the reader's own site comes first. */
-  lines: Array<{ label: string; tone?: Tone }>;
+  lines: Array<{ label: string; tone?: string }>;
   /** Oldest first. */
   rows: ChartRow[];
   marks?: Mark[];

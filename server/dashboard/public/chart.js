@@ -24,7 +24,7 @@ function createPlot(figure) {
   if (rows.length < 2) return null;
   const marks = [...figure.querySelectorAll('.marks time')].map((time) => Date.parse(time.dateTime) / 1000);
   const isRank = figure.dataset.scale === 'rank';
-  const title = figure.querySelector('figcaption h3').textContent;
+  const title = figure.querySelector('figcaption > *').textContent;
   const readout = figure.querySelector('output');
 
   const frame = document.createElement('div');

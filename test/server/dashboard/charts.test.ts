@@ -164,7 +164,7 @@ describe('the charts of a page', () => {
     await page.getByRole('slider').waitFor();
     const colours = new ColourJudge();
     for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       expect([...(await faultsOf(page)), ...(await colours.faultsOf(page))]).to.deep.equal([]);
     }
     // Graphics need a contrast of 3:1 (WCAG 2.2, 1.4.11), which axe does not check.
