@@ -64,7 +64,9 @@ interface ComparedSite {
 /** Lists the competitors of the last run that had competitors. */
 export function listCompetitors(series: SeriesEntry[]): ComparedSite[] {
   const last = series.findLast(({ competitors }) => competitors !== undefined);
-  return (last?.competitors ?? []).slice(0, competitorsMax).map(({ url }) => ({
+  const urls = (last?.competitors ?? []).slice(0, competitorsMax).map(({ url }) => url);
+  // Sorted, so that a competitor keeps its color: jsonb does not keep the order of groups.
+  return urls.sort().map((url) => ({
     label: url,
     find: ({ competitors }) => competitors?.find((one) => one.url === url),
   }));

@@ -1,14 +1,20 @@
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
+import { matchesTarget, parseRankTarget, type RankTarget, toSite } from '../../../checks/search/target.ts';
+import { hashSeries } from '../../../db/batches/history.ts';
+import * as resultPages from '../../../db/batches/result-pages.ts';
 import * as changes from '../../../db/monitors/changes.ts';
 import * as runTallies from '../../../db/monitors/run-tallies.ts';
 import * as subjects from '../../../db/monitors/subjects.ts';
 import { clock } from '../../../db/postgres/clock.ts';
+import type { RankQuery } from '../../../schemas/keyword.ts';
 import { changeBody } from '../../../wire/changes.ts';
 import { notFound } from '../../http/errors.ts';
+import type { LineChart } from '../charts.ts';
 import type { DashboardContext } from '../context.ts';
 import { listNotes, toMark } from './annotations.ts';
 import { toChangeView } from './change-view.ts';
 import { findMonitor } from './find-monitor.ts';
+import { toSiteHref } from './rank-sites.ts';
 import { showMonitor } from './show-monitor.ts';
 import {
   createKeywordChart,
@@ -22,6 +28,8 @@ const daysShown = 365;
 const changesMax = 100;
 /** Maximum periods in the chart of a keyword and in the table: more than a year of daily answers. */
 const periodsMax = 400;
+/** Results are kept for 30 days. */
+const checksMax = 31;
 
 /** One URL or keyword over a year: its answers as a chart and a table, and its changes. */
 export function monitorSubjectPages(context: DashboardContext) {
@@ -58,12 +66,59 @@ export function monitorSubjectPages(context: DashboardContext) {
     };
     await showMonitor(context, req, res, monitor, {
       view: isKeyword ? 'keyword' : 'monitor-subject',
+      title: isKeyword ? data.subject.subject : undefined,
       now,
       data: isKeyword
-        ? { ...data, chart: createKeywordChart(entry, marks) }
+        ? {
+            ...data,
+            ...(await findKeywordData(req, monitor.accountId, row, createKeywordChart(entry, marks))),
+          }
         : { ...data, picture: createStateChart(monitor.type, whole, marks) },
     });
   };
+
+  async function findKeywordData(
+    req: Request,
+    accountId: number,
+    { input, best, bestAt, rankedUrl }: subjects.SubjectRow,
+    chart: LineChart | null,
+  ) {
+    const query = input as RankQuery;
+    const site = toSite(query.target_url);
+    return {
+      chart,
+      query,
+      site: { name: site, href: toSiteHref(site) },
+      best,
+      bestAt,
+      rankedUrl,
+      results: await findResults(req, accountId, query),
+    };
+  }
+
+  /** Returns the results of the requested check, or of the last one; null if no results are kept. */
+  async function findResults(req: Request, accountId: number, query: RankQuery) {
+    const checks = await resultPages.listChecks(db, accountId, hashSeries('keyword', query), checksMax);
+    const wanted = checks.findIndex(({ requestId }) => requestId === toId(req.query.check));
+    const place = Math.max(0, wanted);
+    const check = checks[place];
+    if (!check) return null;
+    const found = (await resultPages.find(db, accountId, [check.requestId])).get(check.requestId) ?? [];
+    const own = parseRankTarget(query.target_url, query.match);
+    const competitors = (query.competitor_urls ?? []).map((url) => parseRankTarget(url));
+    const isAt = (target: RankTarget | null, url: string) => target !== null && matchesTarget(target, url);
+    const hrefFor = (at: number) => (checks[at] ? `${req.path}?check=${checks[at].requestId}#results` : null);
+    return {
+      at: check.checkedAt,
+      newer: hrefFor(place - 1),
+      older: hrefFor(place + 1),
+      rows: found.map((result) => ({
+        ...result,
+        isOwn: isAt(own, result.url),
+        isCompetitor: competitors.some((one) => isAt(one, result.url)),
+      })),
+    };
+  }
 
   return { show };
 }

@@ -222,6 +222,7 @@ interface KeywordView {
   where: string;
   answer: string;
   tone: Tone;
+  isRanked: boolean;
   /** The change in the period; null if it is unknown. */
   move: RankMove | null;
   /** Time of the first answer, if that is later than for other keywords. */
@@ -237,6 +238,7 @@ function toKeywordView(row: TrackedKeyword, start: Date): KeywordView {
     keyword: input.keyword,
     where: [input.country, input.language, input.device, input.tag].filter(Boolean).join(' · '),
     ...toAnswer('keyword', answer),
+    isRanked: rank !== null,
     move: isKnown ? toRankMove(before.rank, rank) : null,
     since: isKnown && before.at && before.at > start ? before.at : null,
   };

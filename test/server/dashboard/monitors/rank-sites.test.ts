@@ -136,7 +136,7 @@ describe('the pages of tracked sites', () => {
     expect(movers).to.have.length(2);
     expect(texts(page, '.legend li').map((text) => text.split(' ')[0])).to.deep.equal([
       'shop.example',
-      ...competitor_urls,
+      ...competitor_urls.toSorted(),
     ]);
     const names = async (search: string) => texts(await open(`${path}?${search}`), '.tracked .name');
     expect(await names('tag=brand')).to.deep.equal(['red shoes']);
