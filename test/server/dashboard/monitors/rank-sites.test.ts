@@ -88,6 +88,18 @@ describe('the pages of tracked sites', () => {
     ]);
   });
 
+  it('add up monitors with different schedules, each with its last run', async () => {
+    await track([{ keyword: 'weekly' }], { 9: [9], 2: [7] });
+    await track([{ keyword: 'daily' }], { 2: [1], 1: [2], 0: [3] });
+    const rows = (await open('/ranks/shop.example')).querySelectorAll('.values tbody tr');
+    expect(rows.map((row) => toText(row.querySelectorAll('td')[1]))).to.deep.equal([
+      '#5',
+      '#4.5',
+      '#4',
+      '#9',
+    ]);
+  });
+
   it('say since when a short history is compared, and never that its keywords are new', async () => {
     await track([{ keyword: 'a' }, { keyword: 'b' }], { 3: [9, 5], 0: [4, 5] });
     const page = await open('/ranks/shop.example?days=90');
