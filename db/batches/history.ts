@@ -121,7 +121,7 @@ function filtered(db: Db, accountId: number, filter: HistoryFilter & Pick<Histor
 }
 
 /** Hashes the fields of an input that identify its series. */
-function hashSeries(type: HistoryType, input: object): Buffer {
+export function hashSeries(type: HistoryType, input: object): Buffer {
   const asked = input as Record<string, unknown>;
   return createHash('sha256')
     .update(JSON.stringify(seriesParts[type](asked)))

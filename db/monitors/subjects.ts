@@ -169,7 +169,7 @@ export async function listMoved(
   return rows;
 }
 
-/** A subject with its best rank. */
+/** A subject with its best rank and ranked page. */
 export interface SubjectRow {
   subjectId: number;
   /** Position in the list. A subject that leaves keeps its position. */
@@ -183,6 +183,8 @@ export interface SubjectRow {
   /** Best rank, and when the subject first had this rank. Both are null before the first rank, and for URLs. */
   best: number | null;
   bestAt: Date | null;
+  /** Page that ranked when a change was last reported; null for none, and for URLs. */
+  rankedUrl: string | null;
 }
 
 export interface SubjectFilter {
@@ -208,6 +210,7 @@ export async function list(
 ): Promise<SubjectRow[]> {
   const rows = await filtered(db, ref, filter)
     .select(['subjects.subjectId', 'position', 'input', 'joinedAt', 'leftAt', 'leftReason', 'best', 'bestAt'])
+    .select(sql<string | null>`facts->>'ranked_url'`.as('rankedUrl'))
     .$if(after !== undefined, (query) =>
       query.where(sql<boolean>`(position, subjects.subject_id) > (${after?.position}, ${after?.subjectId})`),
     )

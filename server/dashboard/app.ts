@@ -25,6 +25,8 @@ import { rankPages } from './history/ranks.ts';
 import { homePages } from './home.ts';
 import { limitFiles } from './intake/files.ts';
 import { routeMonitors } from './monitors/monitor-routes.ts';
+import { rankSitePage } from './monitors/rank-site.ts';
+import { rankSitePages } from './monitors/rank-sites.ts';
 import { factorPages } from './people/factors.ts';
 import { memberPages } from './people/members.ts';
 import { sessionPages } from './people/own-sessions.ts';
@@ -56,6 +58,8 @@ export function createDashboardRouter(apiContext: Context): Router {
   const singles = singleCheckPages(context);
   const submission = submissionPages(context);
   const ranks = rankPages(context);
+  const rankSites = rankSitePages(context);
+  const rankSite = rankSitePage(context);
   const address = addressPages(context);
   const tokens = tokenPages(context);
   const credits = creditPages(context);
@@ -140,7 +144,9 @@ export function createDashboardRouter(apiContext: Context): Router {
   router.post('/submissions/:submission_id/again', member, form, allowed(), secondVisit.submissionAgain);
 
   routeMonitors(router, context, { viewer, member, owner, form, allowed });
-  router.get('/ranks', viewer, ranks.show);
+  router.get('/ranks', viewer, rankSites.show);
+  router.get('/ranks/checks', viewer, ranks.show);
+  router.get('/ranks/:site', viewer, rankSite.show);
   router.get('/address', viewer, address.show);
   router
     .route('/tokens')

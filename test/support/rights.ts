@@ -65,8 +65,8 @@ export const rightsOfPages: Record<string, Role | 'anybody'> = {
     /submissions/:submission_id/live /submissions/:submission_id/results.csv
     /submissions/:submission_id/results.xlsx /submissions/:submission_id/results.ndjson /monitors
     /monitors/:monitor_id /monitors/:monitor_id/changes /monitors/:monitor_id/runs
-    /monitors/:monitor_id/subjects /monitors/:monitor_id/subjects/:subject_id /ranks /address /credits
-    /balance /webhooks /webhooks/:event_id /members /settings /settings/second-factor`,
+    /monitors/:monitor_id/subjects /monitors/:monitor_id/subjects/:subject_id /ranks /ranks/checks
+    /ranks/:site /address /credits /balance /webhooks /webhooks/:event_id /members /settings /settings/second-factor`,
     'GET ',
   ),
   ...all(

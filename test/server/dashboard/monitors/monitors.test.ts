@@ -140,10 +140,9 @@ describe('the pages of monitors', () => {
       .map((row) => row.text.replaceAll(/\s+/g, ' '));
     expect(table).to.have.length(2);
     expect(table[0]).to.contain('50%').and.contain('100%');
-    expect(page.querySelectorAll('.picture-of .count').map(({ text }) => text)).to.deep.equal([
-      'Dead',
-      'Soft 404: 0% throughout',
-      'Answered (of all)',
+    expect(page.querySelectorAll('.legend li').map(({ text }) => text)).to.deep.equal([
+      'Dead 50%',
+      'Soft 404 0%',
     ]);
     const kept = await browser.get(`${path}/changes?kind=recovered`);
     expect(kept.text).to.contain('No matching changes');
