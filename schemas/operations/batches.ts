@@ -8,6 +8,7 @@ import {
   enumParameter,
   ifNoneMatch,
   include,
+  locale,
   paging,
   resultFilters,
   submissionId,
@@ -47,12 +48,15 @@ export const batchOperations: Operation[] = [
     path: '/api/v1/batch/{batch_id}/results.csv',
     tag: 'Batches',
     summary: 'Get the results as CSV',
-    description: 'A header, then one line per result. The columns depend on the type.',
+    description:
+      'A header, then one line per result. The columns depend on the type. Each competitor of a rank has a column with its ' +
+      'rank, `not_ranked` or `not_searched` (50 at most; the others share one).',
     parameters: [
       batchId,
       enumParameter('results', ['partial'], 'Results so far.'),
       ...resultFilters,
       include,
+      locale,
     ],
     answers: { 200: fileResponse('The results.', 'text/csv', examples.csv) },
     errors: [409, 410],
@@ -63,7 +67,7 @@ export const batchOperations: Operation[] = [
     path: '/api/v1/batch/{batch_id}/results.xlsx',
     tag: 'Batches',
     summary: 'Get the results as an Excel workbook',
-    description: 'The table of `results.csv` in one sheet. All cells are text.',
+    description: 'The table of `results.csv` in one sheet, with numbers, booleans and dates (UTC) as such.',
     parameters: [
       batchId,
       enumParameter('results', ['partial'], 'Results so far.'),
