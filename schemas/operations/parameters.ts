@@ -54,14 +54,6 @@ export const include: Parameter = {
   schema: { type: 'string', examples: ['evidence'] },
 };
 
-/** Of exports as CSV. */
-export const locale: Parameter = textParameter(
-  'locale',
-  'Language whose separators the CSV has: with `de`, semicolons between cells, decimal commas, and times as ' +
-    '`2026-11-20 09:41:05` (UTC).',
-  'de',
-);
-
 /** Filters for the results of a batch. */
 export const resultFilters: readonly Parameter[] = [
   enumParameter(

@@ -27,7 +27,7 @@ const mediaTypes = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 };
 
-interface TableChoice {
+export interface TableChoice {
   ending: TableFormat;
   /** Language whose separators a CSV has. Default: comma and decimal point. */
   locale?: string;

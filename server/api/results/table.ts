@@ -43,6 +43,33 @@ export function createColumn<Row extends object>(name: string): Column<Row> {
   };
 }
 
+/** Returns columns of another kind of row, for the part of it that `read` returns; null leaves the cells empty. */
+export function mapColumns<Part, Row>(
+  columns: Column<Part>[],
+  read: (row: Row) => Part | null,
+  toName = (name: string) => name,
+): Column<Row>[] {
+  return columns.map(({ name, width, toCell }) => ({
+    name: toName(name),
+    width,
+    toCell: (row) => {
+      const part = read(row);
+      return part === null ? null : toCell(part);
+    },
+  }));
+}
+
+/** Creates the column of a rank; null means not ranked. Other columns have no cell for null. */
+export function createRankColumn<Row extends object>(name = 'rank'): Column<Row> {
+  return {
+    name,
+    toCell: (row) => {
+      const rank = (row as Record<string, unknown>)[name];
+      return rank === null ? 'not_ranked' : toCell(rank);
+    },
+  };
+}
+
 /** Converts a value of JSON to a cell. */
 export function toCell(value: unknown): Cell {
   if (value === null || value === undefined) return null;
