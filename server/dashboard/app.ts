@@ -191,6 +191,7 @@ export function createDashboardRouter(apiContext: Context): Router {
   router.post('/settings/second-factor/passkey/confirm', viewer, form, factors.confirmPasskey);
   router.post('/settings/second-factor/codes', viewer, form, factors.renewCodes);
   router.post('/settings/second-factor/remove', viewer, form, factors.remove);
+  router.post('/settings/account', owner, form, settings.changeProfile);
   router.post('/settings/delete', owner, form, settings.deleteAccount);
 
   router.use(handleUnknownPath(visitor));

@@ -86,7 +86,7 @@ export const rightsOfPages: Record<string, Role | 'anybody'> = {
     'owner',
     `
     /monitors/digest /credits/alert /webhooks/rotate /members /members/invitations/:invitation_id/revoke
-    /members/:member_id/role /members/:member_id/remove /settings/delete`,
+    /members/:member_id/role /members/:member_id/remove /settings/account /settings/delete`,
     'POST ',
   ),
   ...all(
