@@ -53,7 +53,7 @@ export const rightsOfPages: Record<string, Role | 'anybody'> = {
     /batches/:batch_id/rename /batches/:batch_id/share /batches/:batch_id/share/:link_id/revoke
     /submissions/:submission_id/cancel /submissions/:submission_id/rename /submissions/:submission_id/again
     /monitors/:monitor_id/pause /monitors/:monitor_id/resume /monitors/:monitor_id/run
-    /monitors/:monitor_id/change /monitors/:monitor_id/delete /monitors/:monitor_id/annotations
+    /monitors/:monitor_id/change /monitors/:monitor_id/plan /monitors/:monitor_id/delete /monitors/:monitor_id/annotations
     /monitors/:monitor_id/annotations/:annotation_id/delete /tokens /tokens/:token_id/revoke /webhooks/test
     /webhooks/:event_id/resend`,
     'POST ',

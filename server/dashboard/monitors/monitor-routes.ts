@@ -68,6 +68,7 @@ export function routeMonitors(
   router.post('/monitors/:monitor_id/resume', member, form, allowed(), actions.resume);
   router.post('/monitors/:monitor_id/run', member, form, allowed(), actions.run);
   router.post('/monitors/:monitor_id/change', member, form, allowed(), actions.change);
+  router.post('/monitors/:monitor_id/plan', member, form, actions.showPlan);
   router.post('/monitors/:monitor_id/delete', member, form, actions.remove);
   router.post('/monitors/:monitor_id/annotations', member, form, allowed(), notes.add);
   router.post('/monitors/:monitor_id/annotations/:annotation_id/delete', member, form, notes.remove);
