@@ -33,5 +33,5 @@ async function openApiTypes() {
   const { default: openapiTS, astToString } = await import('openapi-typescript');
   const { openApiDocument } = await import('../../schemas/openapi.ts');
   const document = openApiDocument({ baseUrl: 'http://localhost:3000', version: '0.0.0' });
-  return astToString(await openapiTS(JSON.stringify(document), { defaultNonNullable: false }));
+  return astToString(await openapiTS(JSON.stringify(document)));
 }
