@@ -53,10 +53,14 @@ export const webhookOperations: Operation[] = [
     path: '/api/v1/webhooks/test',
     tag: 'Webhooks',
     summary: 'Send signed samples to a URL',
-    description: 'Sends one sample of each type, or of `type`, marked `test`, and waits for the receiver.',
+    description:
+      'Sends one sample of each type, of `type`, or of another `event`, marked `test`, and waits for the receiver.',
     body: {
       schema: WebhookTestRequest,
-      examples: { all: { webhook_url: 'https://example.com/hooks/sonde' } },
+      examples: {
+        all: { webhook_url: 'https://example.com/hooks/sonde' },
+        'of a monitor': { webhook_url: 'https://example.com/hooks/sonde', event: 'monitor.changed' },
+      },
     },
     answers: {
       200: jsonResponse(
