@@ -104,7 +104,7 @@ export function reportPages(context: DashboardContext) {
 }
 
 const order: Array<Share['tone']> = [
-  ...(['bad', 'fault', 'silent', 'warn', 'low'] as const),
+  ...(['bad', 'warn', 'low'] as const),
   ...(['info', 'soft', 'good', 'mute', 'faint'] as const),
 ];
 
