@@ -220,6 +220,22 @@ export async function list(
   return rows;
 }
 
+/** Returns the competitors of a monitor's queries, each once, in the order in which they first appear. */
+export async function listCompetitorUrls(
+  db: Db,
+  { accountId, monitorId }: MonitorRef,
+  limit: number,
+): Promise<string[]> {
+  // A query has at most 10 competitors.
+  const { rows } = await sql<{ url: string }>`
+    select url from subjects
+    cross join lateral json_array_elements_text(input->'competitor_urls') with ordinality as listed (url, place)
+    where account_id = ${accountId} and monitor_id = ${monitorId}
+    group by url order by min(position::bigint * 16 + place) limit ${limit}`.execute(db);
+  return rows.map(({ url }) => url);
+}
+
+/** Counts subjects, up to `max`. */
 export function count(db: Db, ref: MonitorRef, filter: SubjectFilter, max: number): Promise<number> {
   return countUpTo(db, filtered(db, ref, filter), max);
 }

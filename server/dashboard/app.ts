@@ -1,5 +1,7 @@
 import express, { type Request, type RequestHandler, type Router } from 'express';
 import helmet from 'helmet';
+import { sendHistory } from '../api/history.ts';
+import { readLocale, type TableFormat } from '../api/results/export.ts';
 import type { Context } from '../context.ts';
 import { createDocsRouter } from '../docs/router.ts';
 import { notFound } from '../http/errors.ts';
@@ -12,11 +14,11 @@ import { sendAsset } from './assets.ts';
 import { batchPages } from './batches/batch.ts';
 import { batchActionPages } from './batches/batch-actions.ts';
 import { batchListPages } from './batches/batches.ts';
-import { comparisonPages } from './batches/comparison.ts';
 import { reportPages } from './batches/report.ts';
 import { sharingPages } from './batches/sharing.ts';
 import { singleCheckPages } from './batches/single-checks.ts';
 import { submissionPages } from './batches/submission.ts';
+import { comparisonPages } from './comparison/comparison.ts';
 import { createDashboardContext } from './context.ts';
 import { showErrors } from './errors.ts';
 import { readForm, readMultipartForm, readQueryForm } from './forms.ts';
@@ -131,7 +133,13 @@ export function createDashboardRouter(apiContext: Context): Router {
   router.post('/batches/:batch_id/share', member, form, allowed({ unbilledRows: 2 }), sharing.share);
   router.post('/batches/:batch_id/share/:link_id/revoke', member, form, sharing.revoke);
   router.get('/report', protect, report.shared);
-  router.get('/batches/:batch_id/compare', viewer, comparison.show);
+  router.get('/batches/:batch_id/compare', viewer, comparison.showBatches);
+  router.get('/monitors/:monitor_id/compare', viewer, comparison.showRuns);
+  for (const ending of ['csv', 'xlsx'] as const) {
+    router.get(`/batches/:batch_id/compare.${ending}`, viewer, comparison.exportBatches(ending));
+    router.get(`/monitors/:monitor_id/compare.${ending}`, viewer, comparison.exportRuns(ending));
+    router.get(`/history.${ending}`, viewer, historyExport(context, ending));
+  }
 
   router.get('/submissions/:submission_id', viewer, submission.show);
   router.get('/submissions/:submission_id/live', viewer, submission.live);
@@ -189,11 +197,20 @@ export function createDashboardRouter(apiContext: Context): Router {
   router.post('/settings/second-factor/passkey/confirm', viewer, form, factors.confirmPasskey);
   router.post('/settings/second-factor/codes', viewer, form, factors.renewCodes);
   router.post('/settings/second-factor/remove', viewer, form, factors.remove);
+  router.post('/settings/account', owner, form, settings.changeProfile);
   router.post('/settings/delete', owner, form, settings.deleteAccount);
 
   router.use(handleUnknownPath(visitor));
   router.use(forPages(showErrors(context)));
   return router;
+}
+
+/** Exports ranks or index verdicts of all checks, as the API does. */
+function historyExport(context: Context, ending: TableFormat): RequestHandler {
+  return (req, res) => {
+    const choice = { ending, locale: readLocale(req), hasByteOrderMark: true };
+    return sendHistory(context, req, res, getSession(req).accountId, choice);
+  };
 }
 
 const contentSecurityPolicy = helmet.contentSecurityPolicy({

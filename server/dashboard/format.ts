@@ -25,6 +25,12 @@ function createMomentFormat(timeZone: string): Intl.DateTimeFormat {
   return new Intl.DateTimeFormat('en-GB', { ...dayParts, ...timeParts, timeZone });
 }
 
+/** Formats a time to the second, so that two runs within a minute differ: `23 Nov 2026, 06:12:41 UTC`. */
+export function preciseMoment(date: Date, timeZone = 'UTC'): string {
+  const parts = { ...dayParts, ...timeParts, second: '2-digit', timeZone } as const;
+  return new Intl.DateTimeFormat('en-GB', parts).format(date);
+}
+
 /** Formats the UTC day as `23 Nov 2026`. */
 export function day(date: Date): string {
   return dayFormat.format(date);

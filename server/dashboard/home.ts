@@ -244,20 +244,41 @@ function readSitemapUrl(form: Form, text: string): string {
 }
 
 /** Returns the submitted values of the optional fields, or the defaults. */
-function readChosen(form: Form | undefined, name: string): Record<string, string> {
+function readChosen(req: Request, form: Form | undefined, name: string): Record<string, string> {
+  const visitor = findVisitorLocale(req);
   const of = (name: string, fallback: string) => form?.text(name) || fallback;
   return {
     target: of('target', ''),
-    country: of('country', 'US'),
-    language: of('language', 'en'),
+    country: of('country', visitor.country),
+    language: of('language', visitor.language),
     device: of('device', 'desktop'),
     pages: of('pages', '10'),
+    full: of('full', ''),
     match: of('match', ''),
     competitors: of('competitors', ''),
     tag: of('tag', ''),
     sitemap: of('sitemap', ''),
     name: of('name', name),
   };
+}
+
+/** Returns country and language of the first entry of Accept-Language that Google knows; US and en without one. */
+function findVisitorLocale(req: Request): { country: string; language: string } {
+  for (const tag of req.acceptsLanguages()) {
+    const { language, region = '' } = toLikelyLocale(tag);
+    const isKnown = languages.some(({ code }) => code === language);
+    if (isKnown && countries.some(({ code }) => code === region)) return { country: region, language };
+  }
+  return { country: 'US', language: 'en' };
+}
+
+/** Adds the likely region to a language tag: `de` becomes `de-DE`. An invalid tag has no language. */
+function toLikelyLocale(tag: string): Pick<Intl.Locale, 'language' | 'region'> {
+  try {
+    return new Intl.Locale(tag).maximize();
+  } catch {
+    return { language: '', region: undefined };
+  }
 }
 
 interface Choice {

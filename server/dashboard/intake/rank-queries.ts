@@ -30,6 +30,7 @@ function commonOf(form: Form | undefined): Record<string, unknown> {
     language: said('language') || 'en',
     device: said('device') || 'desktop',
     end_page: Number(said('pages')) || 10,
+    ...(said('full') === 'yes' ? { full: true } : {}),
     ...(match ? { match } : {}),
     ...(tag ? { tag } : {}),
     ...(competitors ? readValue('competitors', competitors) : {}),

@@ -201,12 +201,12 @@ describe('the dashboard in a browser', () => {
     await page.reload();
     await page.getByRole('link', { name: 'Not indexed 1' }).click();
     expect(await shownUrls(page)).to.deep.equal(['https://not-indexed.example/file']);
-    await page.locator('summary', { hasText: 'Developers' }).click();
-    await page.getByRole('link', { name: 'Tokens' }).click();
+    await page.locator('summary', { hasText: 'Menu' }).click();
+    await page.locator('.account').getByRole('link', { name: 'Tokens' }).click();
     await page.getByLabel('Token name').fill('plain');
     await page.getByRole('button', { name: 'Create token' }).click();
     expect(await page.locator('#token').innerText()).to.match(/^sonde_\w{36}$/);
-    await page.locator('summary', { hasText: 'Account' }).click();
+    await page.locator('summary', { hasText: 'Menu' }).click();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('link', { name: 'Sign in' }).waitFor();
     expect(complaints.filter((line) => !line.includes('422'))).to.deep.equal([]);
