@@ -11,8 +11,11 @@ export const textPattern = '^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u00
 /** Like `textPattern`, with at least one character that is not white space. */
 export const visibleTextPattern = `^(?=[\\s\\S]*\\S)${textPattern.slice(1)}`;
 
-/** Code of a country or a language. */
+/** Code of a country. */
 export const twoLetters = '^[A-Za-z]{2}$';
+
+/** Code of a language, which may have a region. */
+export const languagePattern = '^[A-Za-z]{2}(-([A-Za-z]{2}|419))?$';
 
 /** An http or https URL of at most 2,048 characters. Surrounding white space is ignored. */
 export const TargetUrl = Type.String({ minLength: 1, examples: ['https://example.com/shoes'] });

@@ -2,6 +2,7 @@ import Type from 'typebox';
 import {
   batchSizeMax,
   Dedupe,
+  languagePattern,
   Nullable,
   OnInvalid,
   Reference,
@@ -43,7 +44,14 @@ export const KeywordQuery = Type.Object(
         description: 'ISO 3166-1 alpha-2 code that Google supports; UK means GB',
       }),
     ),
-    language: Type.Optional(Type.String({ pattern: twoLetters, default: 'en', description: 'ISO 639-1' })),
+    language: Type.Optional(
+      Type.String({
+        pattern: languagePattern,
+        default: 'en',
+        description:
+          'ISO 639-1, or one of en-AU, en-GB, es-419, fr-CA, pt-BR, pt-PT, zh-CN, zh-HK, zh-TW. zh means zh-CN',
+      }),
+    ),
     location: Type.Optional(
       Type.String({
         minLength: 1,

@@ -26,12 +26,18 @@ export async function readEntries(kind, options, { stdin, stderr }) {
     stderr.line(`Added https:// to ${withoutScheme} ${withoutScheme === 1 ? 'line' : 'lines'}`);
   const defaults = kind === 'keywords' ? rankDefaults(options) : {};
   const queries = entries.map(({ text, rank }) =>
-    kind === 'urls' ? text : { ...defaults, ...rank, keyword: text },
+    kind === 'urls' ? text : { ...withoutOtherPlace(defaults, rank), ...rank, keyword: text },
   );
   if (kind === 'keywords' && queries.some(({ url }) => !url)) {
     throw new UsageError(`The site is missing. Add a column url to ${file}, or use --site.`);
   }
   return { entries: queries, lines: entries.map(({ line }) => line) };
+}
+
+/** Removes the default place for a keyword that has its own, because the country of a location follows from it. */
+function withoutOtherPlace(defaults, rank) {
+  const { country: _, location: __, ...others } = defaults;
+  return 'country' in rank || 'location' in rank ? others : defaults;
 }
 
 async function readFileAs(kind, file, options, stdin) {

@@ -3,8 +3,8 @@ const head = `Usage: sonde <command> [options]
   sonde http <file>          check the HTTP status of the URLs in a file, and find soft 404s
   sonde index <file>         check which URLs of a file are in the Google index
   sonde rank <file>          check the ranks of sites for the keywords in a file. Set these per keyword in columns, or
-                             for all with options: site (or url), country, language, device, match, pages (3 or 2-4),
-                             tag, competitors; in columns only: full (yes: continue after a match, by default to page 2)
+                             for all with options: site (or url), country, location (a city), language, device, match,
+                             pages (3 or 2-4), tag, competitors; in columns only: full (yes: continue after a match, by default to page 2)
   sonde batch <id ...>       print the results of batches; --watch waits for them
   sonde list [status]        list your batches, newest first
   sonde cancel <id ...>      cancel batches; checks without an answer are refunded
@@ -32,7 +32,7 @@ Options:
   --column <name>                    column of the URLs or keywords, if several are possible
   --lines, --table                   whether a comma is part of the URL (--lines) or ends it (--table)
   --add-https                        http, index: add https:// to URLs without a scheme
-  --site, --country, --language, --device, --match, --pages, --tag, --competitors <value>
+  --site, --country, --location, --language, --device, --match, --pages, --tag, --competitors <value>
                                      rank: for all keywords that do not set their own value
   --as-keywords                      rank: accept keywords that look like URLs
   --dedupe                           check and charge equal entries once

@@ -58,8 +58,8 @@ export const csvColumns = {
     ...['provider', 'simulated', ...commonColumns],
   ],
   keyword: [
-    ...['keyword', 'target_url', 'country', 'language', 'device', 'start_page', 'end_page', 'match', 'tag'],
-    ...['competitor_urls', 'full', 'include', 'state', 'found', 'rank', 'ranked_url', 'page'],
+    ...['keyword', 'target_url', 'country', 'language', 'location', 'device', 'start_page', 'end_page'],
+    ...['match', 'tag', 'competitor_urls', 'full', 'include', 'state', 'found', 'rank', 'ranked_url', 'page'],
     ...['position_on_page', 'pages_searched', 'featured_snippet_url', 'provider', 'competitors'],
     ...['simulated', ...commonColumns],
   ],

@@ -3,6 +3,7 @@ import { parseCountry, parseLanguage } from '../../checks/search/google/locales.
 import { type Locations, loadLocations } from '../../checks/search/locations/locations.ts';
 import type { Search } from '../../checks/search/search.ts';
 import { parseMatch, type TargetMatch } from '../../checks/search/target.ts';
+import { findLanguage } from '../../lists/countries.ts';
 import type { FailedInputOf } from '../../schemas/check-types.ts';
 import { KeywordQuery, type RankQuery } from '../../schemas/keyword.ts';
 import type { Location } from '../../schemas/location.ts';
@@ -137,7 +138,7 @@ function readQuery(
     keyword: query.keyword.trim(),
     target_url: query.url,
     country: country ?? '',
-    language: (query.language ?? 'en').toLowerCase(),
+    language: findLanguage(query.language ?? 'en') ?? '',
     ...(location ? { location: location.location } : {}),
     device,
     start_page: startPage,

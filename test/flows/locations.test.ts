@@ -152,6 +152,16 @@ describe('keyword queries from a location', () => {
       expect((await track({ location })).status, JSON.stringify(location)).to.equal(422);
   });
 
+  it('accept a language with a region, in any case', async () => {
+    google.willAnswer((request) => ({ body: rankByDistance(request) }));
+    const { body } = await track({ location: 'Austin, TX', language: 'PT-br' });
+    expect(body).to.include({ language: 'pt-BR', country: 'US' });
+    const [{ body: sent }] = google.seen as [SeenRequest];
+    expect(new URL(JSON.parse(sent).url).searchParams.get('hl')).to.equal('pt-BR');
+    for (const language of ['en-US', 'pt-', 'pt_BR', '419', 'constructor', 'de-DE'])
+      expect((await track({ language })).body.errors, language).to.have.keys('queries.0.language');
+  });
+
   it('skip unknown locations in a list if asked, and repeat them', async () => {
     const { body } = await call('/keyword-track', {
       on_invalid: 'skip',

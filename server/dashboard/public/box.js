@@ -171,8 +171,10 @@ const language = box.elements.language;
 /** Chooses the language of the country, unless the user has chosen one. */
 box.elements.country?.addEventListener('change', (event) => {
   if (language.dataset.isChosen) return;
-  const likely = new Intl.Locale(`und-${event.target.value}`).maximize().language;
-  if ([...language.options].some(({ value }) => value === likely)) language.value = likely;
+  const country = event.target.value;
+  const likely = new Intl.Locale(`und-${country}`).maximize().language;
+  const known = [...language.options].map(({ value }) => value);
+  language.value = [`${likely}-${country}`, likely].find((code) => known.includes(code)) ?? language.value;
 });
 
 language?.addEventListener('change', () => {
