@@ -31,9 +31,11 @@ export interface RunTally extends SubjectCounts {
   counts?: Record<string, number>;
 }
 
-/** Counts of the queries with the same device, country and tag. */
+/** Counts of the queries with the same device, country, location and tag. */
 export interface GroupTally extends SubjectCounts {
   device: string;
   country: string;
+  /** Missing for queries without a location. */
+  location?: string;
   tag: string | null;
 }

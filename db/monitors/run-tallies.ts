@@ -17,6 +17,7 @@ export interface GroupFilter {
   tag?: string;
   device?: string;
   country?: string;
+  location?: string;
 }
 
 /** Page of counts, optionally of a period from `from` (inclusive) to `to` (exclusive). */

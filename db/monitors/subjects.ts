@@ -188,6 +188,7 @@ export interface SubjectFilter {
   tag?: string;
   device?: string;
   country?: string;
+  location?: string;
   /** Part of the keyword or URL, ignoring case. */
   search?: string;
 }

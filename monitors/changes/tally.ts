@@ -57,14 +57,15 @@ export class TallyBuilder {
 
   #findCounters<T extends CheckType>(type: T, { input }: SubjectResult<T>): SubjectCounts[] {
     if (type !== 'keyword') return [this.tally];
-    const { device, country, tag } = input as InputOf<'keyword'>;
-    const key = toKey({ device, country, tag });
+    const { device, country, location, tag } = input as InputOf<'keyword'>;
+    const group = { device, country, ...(location && { location }), tag };
+    const key = toKey(group);
     const known = this.#groups.get(key);
     if (known) return [this.tally, known];
     if (this.#groups.size >= groupsMax) return [this.tally];
-    const group = { device, country, tag, ...emptyCounts() };
-    this.#groups.set(key, group);
-    return [this.tally, group];
+    const counters = { ...group, ...emptyCounts() };
+    this.#groups.set(key, counters);
+    return [this.tally, counters];
   }
 
   #count<T extends CheckType>(
@@ -93,8 +94,8 @@ function toState({ answer, isUnconfirmed }: SubjectResult): 'answered' | 'failed
   return isUnconfirmed ? 'unconfirmed' : 'answered';
 }
 
-function toKey({ device, country, tag }: Pick<GroupTally, 'device' | 'country' | 'tag'>): string {
-  return JSON.stringify([device, country, tag]);
+function toKey({ device, country, location, tag }: Omit<GroupTally, keyof SubjectCounts>): string {
+  return JSON.stringify([device, country, location, tag]);
 }
 
 function toCountedWords(type: CheckType, answer: AnswerOf): string[] {

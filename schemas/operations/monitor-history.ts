@@ -23,6 +23,11 @@ const group: readonly Parameter[] = [
   textParameter('tag', 'Only queries with exactly this tag.', 'brand'),
   enumParameter('device', ['desktop', 'mobile'], 'Only queries for this device.'),
   textParameter('country', 'Only queries for this country.', 'DE'),
+  textParameter(
+    'location',
+    'Only queries from this city, as in the subject.',
+    'Austin, Texas, United States',
+  ),
 ];
 
 const time: readonly Parameter[] = [
@@ -154,7 +159,7 @@ export const monitorHistoryOperations: Operation[] = [
     isLiveOnly: true,
     description:
       'For charts, newest first. Shares refer to answered subjects; `coverage` is the share of these. A run stores up to ' +
-      '200 groups of device, country and tag; queries beyond them count only in the total.',
+      '200 groups of device, country, location and tag; queries beyond them count only in the total.',
     parameters: [
       monitorId,
       ...group,
