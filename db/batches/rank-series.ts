@@ -34,7 +34,7 @@ export interface RankSeriesPage {
 export interface RankSeriesQuery {
   /** Maximum age of checks. Excludes older rows that are not deleted yet. */
   days: number;
-  /** Part of the keyword or its target, ignoring case. */
+  /** Parts of the keyword, its target or its location, ignoring case. */
   search?: string;
   /** Only this keyword and target, in all countries, languages and devices. */
   query?: Pick<RankQuery, 'keyword' | 'target_url'>;
@@ -53,7 +53,7 @@ export async function list(
 ): Promise<RankSeriesPage> {
   const isAsked = query
     ? sql`input->>'keyword' = ${query.keyword} and input->>'target_url' = ${query.target_url}`
-    : sql`concat_ws(' ', input->>'keyword', input->>'target_url') ~* all(${toSearchPatterns(search)}::text[])`;
+    : sql`concat_ws(' ', input->>'keyword', input->>'target_url', input->>'location') ~* all(${toSearchPatterns(search)}::text[])`;
   // Excludes partitions that are still empty or hold only old rows.
   const isCurrent = sql`${isKept(days)} and checked_at <= now()`;
   const { rows } = await sql<RankSeries & { total: number }>`

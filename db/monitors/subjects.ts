@@ -189,7 +189,7 @@ export interface SubjectFilter {
   device?: string;
   country?: string;
   location?: string;
-  /** Part of the keyword or URL, ignoring case. */
+  /** Parts of the URL, or of the keyword and the location, ignoring case. */
   search?: string;
 }
 
@@ -240,7 +240,7 @@ function filtered(
     .orderBy('subjects.subjectId');
   if (subjectId !== undefined) query = query.where('subjects.subjectId', '=', subjectId);
   if (search !== undefined) {
-    const text = sql`coalesce(subjects.input->>'keyword', subjects.input->>'url')`;
+    const text = sql`concat_ws(' ', subjects.input->>'keyword', subjects.input->>'url', subjects.input->>'location')`;
     query = query.where(sql<boolean>`${text} ~* all(${toSearchPatterns(search)}::text[])`);
   }
   for (const [field, value] of Object.entries(inputFields))

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
 import { countryCodes, languageCodes } from '../../checks/search/google/locales.ts';
+import { loadLocations } from '../../checks/search/locations/locations.ts';
 import type { SitemapReading } from '../../checks/sitemap/reader.ts';
 import { checkRight } from '../../db/accounts/open-account.ts';
 import * as batches from '../../db/batches/batches.ts';
@@ -143,6 +144,12 @@ export function homePages(context: DashboardContext) {
     showFragment(context, req, res, { view: 'activity', data });
   };
 
+  /** Suggests cities for the text in the field. */
+  const suggestLocations: RequestHandler = async (req, res) => {
+    const locations = (await loadLocations()).search(queryText(req, 'location'));
+    showFragment(context, req, res, { view: 'location-options', data: { locations } });
+  };
+
   async function showHome(
     req: Request,
     res: Response,
@@ -175,7 +182,7 @@ export function homePages(context: DashboardContext) {
     await showPage(context, req, res, { view: 'home', title: 'Check', data, status: problem?.status ?? 200 });
   }
 
-  return { show, read, submit, file, running };
+  return { show, read, submit, file, running, suggestLocations };
 }
 
 const saved = { tone: 'good', text: 'Saved. The next run uses this list.' } as const;
@@ -219,6 +226,7 @@ function readChosen(form: Form | undefined, name: string): Record<string, string
   return {
     target: of('target', ''),
     country: of('country', 'US'),
+    location: of('location', ''),
     language: of('language', 'en'),
     device: of('device', 'desktop'),
     pages: of('pages', '10'),
