@@ -28,13 +28,13 @@ function placesIn(name: string, { url, body }: SeenRequest): object {
     case 'dataforseo':
       return pick(JSON.parse(body)[0], 'location_code', 'location_coordinate', 'location_name');
     default:
-      return pick(Object.fromEntries(url.searchParams), 'gl', 'location', 'uule', 'region');
+      return pick(Object.fromEntries(url.searchParams), 'gl', 'lat', 'lon', 'location', 'uule', 'region');
   }
 }
 
 const inAustin: Record<string, object | null> = {
   brightdata: { gl: 'us', latitude: 30.2672, longitude: -97.7431 },
-  serpapi: { gl: 'us', location: 'Austin,Texas,United States' },
+  serpapi: { gl: 'us', lat: '30.2672', lon: '-97.7431' },
   serper: { gl: 'us', location: 'Austin,Texas,United States' },
   dataforseo: { location_coordinate: '30.2672,-97.7431,200' },
   searxng: null,
