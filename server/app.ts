@@ -49,7 +49,7 @@ export function createApp(context: Context): Express {
   app.route('/openapi.json').get(documentRoutes(context).show).all(methodNotAllowed('GET'));
 
   const { corsOrigins } = context.config.web;
-  // Before authentication: a preflight has no token, and pages must be able to read errors.
+  // CORS comes before authentication. A preflight has no token, and pages must be able to read errors.
   if (corsOrigins.length > 0) app.use('/api/v1', allowOrigins(corsOrigins));
   app.use(
     '/api/v1',
@@ -168,13 +168,13 @@ function createApiRouter(context: Context): express.Router {
   return router;
 }
 
-/** Responses belong to one account, and some contain secrets. */
+/** Responses belong to one account. Some contain secrets. */
 const preventCaching: express.RequestHandler = (_req, res, next) => {
   res.set('Cache-Control', 'private, no-store');
   next();
 };
 
-// Other hosts of the domain may need plain HTTP.
+// Subdomains may need plain HTTP.
 const strictTransportSecurity = { includeSubDomains: false };
 
 const setRequestId: express.RequestHandler = (_req, res, next) => {

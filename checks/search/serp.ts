@@ -1,3 +1,4 @@
+import type { FeatureType, overviewStates } from '../../schemas/features.ts';
 import type { RankTarget } from './target.ts';
 import type { UrlSpelling } from './url-spelling.ts';
 
@@ -16,7 +17,11 @@ export interface SerpRequest {
   page: number;
   /** Switches off duplicate filter, safe search, personalisation and auto-correction. */
   isUnfiltered: boolean;
+  /** Parts of the first page to read beside the results; absent for none. */
+  wants?: readonly SerpPart[];
 }
+
+export type SerpPart = 'features' | 'ai_overview';
 
 export interface SerpLocation {
   /** City, region and country as in Google's list of locations, such as `Austin,Texas,United States`. */
@@ -45,6 +50,34 @@ export interface Serp {
   featuredSnippetUrl: string | null;
   urlSpelling?: UrlSpelling;
   isSimulated?: true;
+  /** Only if it was wanted, the page is the first one and has results. */
+  features?: SerpFeatures;
+  aiOverview?: SerpOverview;
+}
+
+/** Blocks of the first page. Types that are not in `visible` may be there too. */
+export interface SerpFeatures {
+  visible: FeatureType[];
+  found: SerpFeature[];
+}
+
+/** Block of a page, or all blocks of one type. */
+export interface SerpFeature {
+  type: FeatureType;
+  /** Number of the block from the top; null if it is not reported. */
+  position: number | null;
+  /** Empty if none are reported. */
+  urls: string[];
+}
+
+/** AI Overview. Its state is `shown` only if all of its sources could be read. */
+export interface SerpOverview {
+  state: (typeof overviewStates)[number];
+  /** Each URL once. */
+  sources: { url: string; title: string; source: string }[];
+  text: string | null;
+  /** Token with which the provider returns the overview in a second call. */
+  token?: string;
 }
 
 /** Query without a page number. */
@@ -84,6 +117,8 @@ export interface SerpSupport {
   locations: 'any' | ReadonlySet<string>;
   /** Search operators such as `site:`. */
   operators: boolean;
+  /** Providers that report AI Overviews are asked first if one is wanted. */
+  aiOverviews: boolean;
 }
 
 interface Provider {
@@ -95,6 +130,8 @@ interface Provider {
 export interface PageProvider extends Provider {
   /** Errors: `ProviderError`; the signal's reason if it was aborted, but not by a timeout. */
   search(request: SerpRequest, signal: AbortSignal): Promise<Serp>;
+  /** Returns the AI Overview of a token. Costs a search. Errors: as in `search`. */
+  readOverview?(token: string, signal: AbortSignal): Promise<SerpOverview>;
 }
 
 /** Provider that reads a range in one call, always from page 1, and charges for each page. */
@@ -206,6 +243,7 @@ export function defineProvider(provider: SerpProvider): SerpProvider {
       requireSupport(request);
       return provider.search(request, signal);
     },
+    ...(provider.readOverview ? { readOverview: provider.readOverview } : {}),
   };
 }
 

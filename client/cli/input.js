@@ -6,24 +6,24 @@ import { UsageError } from './exit-codes.js';
 import { rankDefaults } from './rank-defaults.js';
 
 /**
- * Returns the entries of a file in the format of the API, and their line numbers. Before anything is sent, prints which
- * columns of a table are read. Throws UsageError if the file is ambiguous.
+ * Returns the entries of a file in the format of the API, and their line numbers. Prints the columns of a table that
+ * are read. Throws UsageError if the file is ambiguous.
  */
 export async function readEntries(kind, options, { stdin, stderr }) {
   const [file] = options.operands;
   const list = await readFileAs(kind, file, options, stdin);
-  const { entries, columns, question, withoutScheme, addressLike } = list;
+  const { entries, columns, question, schemesAdded, addressLike } = list;
   if (question) throw new UsageError(explainQuestion(question));
   if (entries.length === 0)
     throw new UsageError(`${file} contains no ${kind === 'urls' ? 'URLs' : 'keywords'}.`);
   if (addressLike > 0 && !options['as-keywords']) {
     throw new UsageError(
-      `${addressLike} of the keywords in ${file} look like URLs. Use --as-keywords if they are keywords.`,
+      `${addressLike} keywords in ${file} look like URLs. If they are keywords, use --as-keywords.`,
     );
   }
   if (columns.length > 0) stderr.line(describeColumns(columns));
-  if (withoutScheme > 0 && options['add-https'])
-    stderr.line(`Added https:// to ${withoutScheme} ${withoutScheme === 1 ? 'line' : 'lines'}`);
+  if (schemesAdded > 0)
+    stderr.line(`Added https:// to ${schemesAdded} ${schemesAdded === 1 ? 'URL' : 'URLs'}`);
   const defaults = kind === 'keywords' ? rankDefaults(options) : {};
   const queries = entries.map(({ text, rank }) =>
     kind === 'urls' ? text : { ...withoutOtherPlace(defaults, rank), ...rank, keyword: text },
@@ -43,11 +43,10 @@ function withoutOtherPlace(defaults, rank) {
 async function readFileAs(kind, file, options, stdin) {
   if (file === undefined) throw new UsageError('The file is missing. Use - for standard input.');
   const field = kind === 'urls' ? 'address' : 'keyword';
-  const { column, lines, table, 'add-https': addsScheme } = options;
+  const { column, lines, table } = options;
   const choice = {
     kind,
     columns: column ? { [field]: column } : {},
-    addsScheme,
     ...(lines || table ? { isWhole: lines === true } : {}),
   };
   try {

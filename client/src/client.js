@@ -59,7 +59,7 @@ export class Sonde {
   }
 
   async ended(batchId, { onProgress, intervalMs = 2000, signal } = {}) {
-    // With `onProgress` the batch is polled; without it, the service holds its response until the batch ends.
+    // With `onProgress`, the batch is polled. Otherwise, the service holds its response until the batch ends.
     const waitSeconds = onProgress ? 0 : 20;
     while (true) {
       const batch = await this.batch(batchId, { waitSeconds, signal });

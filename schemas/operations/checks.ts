@@ -98,7 +98,7 @@ export const checkOperations: Operation[] = [
     path: '/api/v1/checks/{request_id}',
     tag: 'Batches',
     summary: 'Get an earlier check',
-    description: 'Returns a single check, even if its connection was lost, or an item of a batch.',
+    description: 'Returns a single check or an item of a batch. Use it after a lost connection.',
     parameters: [requestId, include],
     answers: {
       200: jsonResponse('The check.', EarlierCheck, { earlier: examples.earlierCheck }),

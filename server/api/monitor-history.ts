@@ -19,7 +19,7 @@ import { requireMonitor } from './monitor-ref.ts';
 const pointDays = 90;
 const dayMs = 86_400_000;
 
-/** Changes, subjects and series of a monitor. Invalid page parameters are rejected before the monitor is looked up. */
+/** Changes, subjects and series of a monitor. Paging parameters are validated before the monitor is looked up. */
 export function monitorHistoryRoutes({ db, config }: Context) {
   const listChanges: RequestHandler = async (req, res) => {
     readPage(req, changeCursor);
@@ -74,7 +74,7 @@ export function monitorHistoryRoutes({ db, config }: Context) {
     });
   };
 
-  /** Returns the requested time range. Default: the last 90 days. */
+  /** Returns the requested time range, by default the last 90 days. */
   async function getTimeRange({ from, to }: { from?: Date; to?: Date }): Promise<{ from: Date; to: Date }> {
     const until = to ?? new Date((await clock(db)).getTime() + dayMs);
     return { from: from ?? new Date(until.getTime() - (pointDays + 1) * dayMs), to: until };

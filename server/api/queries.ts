@@ -15,15 +15,15 @@ import { toStorableEntry, toText } from './targets.ts';
 
 export interface ParsedQueries {
   valid: BatchEntry<RankQuery>[];
-  /** Invalid queries; only with `on_invalid: "skip"`. */
+  /** Invalid queries. Empty unless `on_invalid` is `skip`. */
   skipped: SkippedEntry<FailedInputOf<'keyword'>>[];
-  /** Number of queries that equal an earlier one in all fields. */
+  /** Number of queries that equal an earlier query in all fields. */
   duplicates: number;
 }
 
 interface Bounds {
   search: Search;
-  /** Result pages that one query may request with `full`. */
+  /** Maximum of result pages that a query with `full` may request. */
   fullPagesMax: number;
   /** Location of all queries, and the field that has it. */
   location?: { text: string; field: string };
@@ -39,7 +39,7 @@ interface ReadDeps extends Bounds {
 const field = 'queries';
 const findFaults = createEntryValidator(KeywordQuery);
 
-/** Validates every query and sets defaults. Adds the errors of invalid queries to `faults`, unless they are skipped. */
+/** Validates every query and sets defaults. Adds errors to `faults`, unless invalid queries are skipped. */
 export async function readQueries(
   entries: readonly unknown[],
   { search, fullPagesMax, location, ...choice }: ListOptions & Bounds,
@@ -75,14 +75,13 @@ function readEntry(entry: unknown, path: string, reading: ReadDeps): ParsedEntry
   return { value, sameAs: JSON.stringify({ ...value, target_url: value.target_url.trim() }), faults: null };
 }
 
-/** Valid values that replace fields of the wrong type, so that the other fields can be validated. */
+/** Valid values for fields of the wrong type, so that the other fields can be validated. */
 const anyQuery: KeywordQuery = { url: 'example.com', keyword: 'any' };
 
 function omitFields(entry: object, wrongTypes: Set<string | undefined>): Partial<KeywordQuery> {
   return Object.fromEntries(Object.entries(entry).filter(([name]) => !wrongTypes.has(name)));
 }
 
-/** Returns the fields of an invalid query to show with its error. */
 function toInvalidInput(entry: unknown): FailedInputOf<'keyword'> {
   const fields = isObject(entry) ? entry : { keyword: entry };
   const text = (value: unknown) => (value === undefined ? null : toStorableEntry(toText(value)));
@@ -112,7 +111,7 @@ function readQuery(
   const language = parseLanguage(query.language ?? 'en');
   const match = targets.parse(query.url, query.match);
   const { full = false, start_page: startPage = 1 } = query;
-  // Every page with `full` costs the operator a provider request, so the default is low.
+  // If `full` is set, the operator pays for every page. The default is therefore low.
   const endPage = query.end_page ?? (full ? Math.max(startPage, fullPagesDefault) : 10);
   const device = query.device ?? (query.brd_mobile ? 'mobile' : 'desktop');
 
@@ -122,7 +121,7 @@ function readQuery(
   if (!language) faults.language = ['Must be a language code that Google supports, such as en.'];
   if (startPage > endPage) faults.end_page = ['Must be start_page or more.'];
   if (full && endPage - startPage >= fullPagesMax) {
-    faults.end_page = [`With full, the limit is ${fullPagesMax} pages.`];
+    faults.end_page = [`If full is set, the limit is ${fullPagesMax} pages.`];
   }
   if (query.brd_mobile !== undefined && query.brd_mobile !== (device === 'mobile')) {
     faults.device = ['Contradicts brd_mobile. Send only one of them.'];
@@ -184,14 +183,14 @@ function readLocation(
 const namedMax = 3;
 
 const fullPagesDefault = 2;
-const notADomain = 'Must be a domain such as example.com or a URL on one.';
+const notADomain = 'Must be a domain such as example.com, or a URL such as https://example.com/page.';
 
 /** Returns a warning if a query has `full` without `end_page`. */
 export function fullPagesWarnings(entries: readonly unknown[]): string[] {
   const queries = entries.filter(isObject) as Partial<KeywordQuery>[];
   if (!queries.some(({ full, end_page: endPage }) => full === true && endPage === undefined)) return [];
   return [
-    `full without end_page reads pages 1 to ${fullPagesDefault}, or only start_page if it is later than 1. Set end_page to read more.`,
+    `If full is set without end_page, only pages 1 to ${fullPagesDefault} are read, or only start_page if it is greater than 1. Set end_page to read more.`,
   ];
 }
 
@@ -223,7 +222,7 @@ function isKeyword(keyword: string): boolean {
   return trimmed !== '' && keyword.isWellFormed() && !/\p{Cc}/u.test(trimmed);
 }
 
-/** Parses the targets of one list and caches them, since queries repeat the same competitors. */
+/** Parses the targets of one list. Caches them, because queries repeat the same competitors. */
 interface TargetParser {
   /** Returns null if the text is not a target. */
   parse(text: string, match?: TargetMatch): TargetMatch | null;

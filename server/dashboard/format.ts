@@ -13,7 +13,7 @@ export function counted(count: number, one: string, many = `${one}s`): string {
 const dayParts = { day: 'numeric', month: 'short', year: 'numeric' } as const;
 const timeParts = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZoneName: 'short' } as const;
 
-/** Formats a time as `23 Nov 2026, 06:12 UTC`. In the browser, script.js converts UTC times to the reader's zone. */
+/** Formats a time as `23 Nov 2026, 06:12 UTC`. In the browser, script.js converts it to the local time zone. */
 export function moment(date: Date, timeZone = 'UTC'): string {
   return new Intl.DateTimeFormat('en-GB', { ...dayParts, ...timeParts, timeZone }).format(date);
 }
@@ -29,6 +29,12 @@ export function duration(milliseconds: number): string {
   if (seconds < 90) return `${seconds < 10 ? seconds.toFixed(1) : Math.round(seconds)} s`;
   const minutes = seconds / 60;
   return minutes < 90 ? `${Math.round(minutes)} min` : `${(minutes / 60).toFixed(1)} h`;
+}
+
+/** Formats a number of bytes as `52 KB` or `1.4 MB`. */
+export function fileSize(bytes: number): string {
+  const kilobytes = bytes / 1024;
+  return kilobytes < 1000 ? `${Math.ceil(kilobytes)} KB` : `${(kilobytes / 1024).toFixed(1)} MB`;
 }
 
 export function shortened(text: string, lengthMax: number): string {
@@ -56,7 +62,7 @@ const fieldNames: Record<string, string> = {
   full: 'Read all pages',
 };
 
-/** Returns the label of a list's field, such as `Site or page` for `url`. */
+/** Returns the label of a field of a list, such as `Site or page` for `url`. */
 export function fieldName(field: string): string {
   return fieldNames[field] ?? field.charAt(0).toUpperCase() + field.slice(1);
 }

@@ -3,10 +3,20 @@ import {
   ProviderError,
   type ProviderErrorKind,
   type Serp,
+  type SerpOverview,
+  type SerpPart,
   type SerpProvider,
   type SerpRequest,
 } from '../serp.ts';
 import { type ProviderSource, type ProviderVariable, readVariable } from '../source.ts';
+import {
+  addParts,
+  type Block,
+  overviewNotShown,
+  overviewUnknown,
+  type PageParts,
+  readOverview,
+} from '../upstream/features.ts';
 import { parseJson } from '../upstream/json.ts';
 import { findUnknownMember, hasContent, rejectErrorReply } from '../upstream/reply-errors.ts';
 import { joinUrl, type ProviderReply, sendRequest, toStatusError } from '../upstream/request.ts';
@@ -45,6 +55,22 @@ export const openserp: ProviderSource = {
   create: (env, timeoutMs) => create(readVariable(addressVariable, env), timeoutMs),
 };
 
+/** Types of blocks by its own types (google/features.go and core/, 2026). Related searches are not a block here. */
+const typesByName: Record<string, Block['type']> = {
+  people_also_ask: 'people_also_ask',
+  featured_snippet: 'featured_snippet',
+  knowledge_panel: 'knowledge_panel',
+  local_pack: 'local_pack',
+  local: 'local_pack',
+  video: 'videos',
+  videos: 'videos',
+  image: 'images',
+  images: 'images',
+  news: 'news',
+};
+/** Its certainty about an overview that it has found by the layout of the page. */
+const confidenceMin = 0.75;
+
 function create(baseUrl: string, timeoutMs: number): SerpProvider {
   return defineProvider({
     name: providerName,
@@ -56,6 +82,7 @@ function create(baseUrl: string, timeoutMs: number): SerpProvider {
       // United States do Google's names have the form of ours.
       locations: new Set(['US']),
       operators: true,
+      aiOverviews: true,
     },
     async search(request, signal) {
       const url = joinUrl(baseUrl, 'google/search');
@@ -63,13 +90,17 @@ function create(baseUrl: string, timeoutMs: number): SerpProvider {
       const reply = await sendRequest({ provider: providerName, url, timeoutMs, signal });
       const error = toStatusError(reply, providerName);
       if (error !== null) throw explain(error, reply);
-      return readOpenserp(parseJson(reply.text, providerName), request.query);
+      return readOpenserp(parseJson(reply.text, providerName), request.query, request.wants);
     },
   });
 }
 
 /** Reads an answer of the server. Its results include ads. Errors: `ProviderError`. */
-export function readOpenserp(body: unknown, asked: string | null = null): Serp {
+export function readOpenserp(
+  body: unknown,
+  asked: string | null = null,
+  wants: readonly SerpPart[] = [],
+): Serp {
   const answer = toRecord(body);
   const { engines_failed: failed, engine_errors: errors, ...meta } = toRecord(answer.meta);
   if (hasContent(failed) || hasContent(errors)) {
@@ -91,7 +122,27 @@ export function readOpenserp(body: unknown, asked: string | null = null): Serp {
     key: 'url',
     featuredSnippetUrl: findSnippetUrl(answer),
   });
-  return { ...serp, urlSpelling: 'sorted' };
+  return addParts({ ...serp, urlSpelling: 'sorted' }, wants, () => readParts(answer));
+}
+
+/** Its raw mode reports no blocks. */
+function readParts({ serp_features: all }: Record<string, unknown>): PageParts {
+  const features = toRecords(all) ?? [];
+  const blocks = features.flatMap(({ type, links, items, url }) => {
+    const known = typesByName[toText(type) ?? ''];
+    return known ? [{ type: known, content: [links, items, { url }] }] : [];
+  });
+  const overview = all === undefined ? overviewUnknown : findOverview(features);
+  return { visible: all === undefined ? [] : ['people_also_ask'], blocks, overview };
+}
+
+function findOverview(features: Record<string, unknown>[]): SerpOverview {
+  const summary = features.find(({ type }) => type === 'ai_summary');
+  if (summary === undefined) return overviewNotShown;
+  const { text, links, confidence } = summary;
+  if (!(Number(confidence) >= confidenceMin)) return overviewUnknown;
+  const references = Array.isArray(links) ? links.map((link) => (toText(link) ? { url: link } : link)) : [];
+  return readOverview({ text }, references);
 }
 
 /** Returns whether an entry is, or may be, an organic result of Google. */
@@ -114,6 +165,7 @@ function toParameters(request: SerpRequest): URLSearchParams {
     // True hides similar results, which is Google's default.
     filter: String(!request.isUnfiltered),
     format: 'json',
+    ...(request.wants ? { features: 'true' } : {}),
   });
 }
 

@@ -44,6 +44,7 @@ function create(baseUrl: string, timeoutMs: number): SerpProvider {
       languages: new Set(['en']),
       locations: new Set(),
       operators: true,
+      aiOverviews: false,
     },
     async search(request, signal) {
       const url = joinUrl(baseUrl, 'search');

@@ -1,6 +1,7 @@
 import type { BatchRow } from '../../../db/batches/batches.ts';
 import { type CheckType, checkTypes } from '../../../schemas/check-types.ts';
 import { getCompetitorRank } from '../../../schemas/competitor-rank.ts';
+import type { AiOverview } from '../../../schemas/features.ts';
 import type { Include } from '../include.ts';
 import type { ResultBody } from './stream.ts';
 
@@ -15,7 +16,12 @@ export function createTable(
 ): Table {
   return {
     columns: listColumns(type, include),
-    toCells: (body) => ({ ...body, ...joinLists(body), reference: body.reference ?? reference }),
+    toCells: (body) => ({
+      ...body,
+      ...joinLists(body),
+      ...overviewCells(body.ai_overview as AiOverview | undefined),
+      reference: body.reference ?? reference,
+    }),
   };
 }
 
@@ -28,9 +34,16 @@ function listColumns(type: CheckType, include?: Include): string[] {
     ...always,
     ...(include?.evidence ? [] : ['asked']),
     ...(include?.results ? [] : ['results']),
+    'features_visible',
   ];
-  const answered = Object.keys(answer.properties).filter((name) => !hidden.includes(name));
+  const answered = Object.keys(answer.properties)
+    .filter((name) => !hidden.includes(name))
+    .flatMap((name) => (name === 'ai_overview' ? ['ai_overview', 'ai_cited'] : [name]));
   return [...Object.keys(input.properties), 'state', ...answered, ...always];
+}
+
+function overviewCells(overview: AiOverview | undefined): Record<string, unknown> {
+  return { ai_overview: overview?.state, ai_cited: overview?.cited };
 }
 
 /** Joins each list into the text of one cell. */
@@ -51,6 +64,7 @@ const inOneCell: Record<string, [toText: (entry: Entry, body: Entry) => string, 
   competitor_urls: [String, '; '],
   include: [String, '; '],
   competitors: [(one, body) => `${one.url} ${getCompetitorRank(one, body, body)}`, '; '],
+  features: [({ type }) => type, ' '],
   asked: [({ query, provider, results }) => `${query} (${provider}: ${results})`, '; '],
   results: [({ position, url }) => `${position} ${url}`, '; '],
 };
