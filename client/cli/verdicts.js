@@ -48,8 +48,8 @@ export const csvColumns = {
     ...['provider', 'simulated'],
   ],
   keyword: [
-    ...['keyword', 'target_url', 'country', 'language', 'device', 'start_page', 'end_page', 'match', 'tag'],
-    ...['full', 'include', 'state', 'found', 'rank', 'ranked_url', 'page'],
+    ...['keyword', 'target_url', 'country', 'language', 'location', 'device', 'start_page', 'end_page'],
+    ...['match', 'tag', 'full', 'include', 'state', 'found', 'rank', 'ranked_url', 'page'],
     ...['position_on_page', 'pages_searched', 'featured_snippet_url', 'provider', 'simulated'],
   ],
 };

@@ -17,6 +17,7 @@ export interface GroupFilter {
   tag?: string;
   device?: string;
   country?: string;
+  location?: string;
 }
 
 /** Page of counts. Can be limited to a period from `from` (inclusive) to `to` (exclusive). */

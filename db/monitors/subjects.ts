@@ -192,7 +192,8 @@ export interface SubjectFilter {
   tag?: string;
   device?: string;
   country?: string;
-  /** Part of the keyword or URL, in any case. */
+  location?: string;
+  /** Parts of the URL, or of the keyword and location, in any case. */
   search?: string;
 }
 
@@ -259,7 +260,7 @@ function filtered(
     .orderBy('subjects.subjectId');
   if (subjectId !== undefined) query = query.where('subjects.subjectId', '=', subjectId);
   if (search !== undefined) {
-    const text = sql`coalesce(subjects.input->>'keyword', subjects.input->>'url')`;
+    const text = sql`concat_ws(' ', subjects.input->>'keyword', subjects.input->>'url', subjects.input->>'location')`;
     query = query.where(sql<boolean>`${text} ~* all(${toSearchPatterns(search)}::text[])`);
   }
   for (const [field, value] of Object.entries(inputFields))

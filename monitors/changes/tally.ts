@@ -58,8 +58,8 @@ export class TallyBuilder {
 
   #findCounters<T extends CheckType>(type: T, { input }: SubjectResult<T>): SubjectCounts[] {
     if (type !== 'keyword') return [this.tally];
-    const { device, country, tag, target_url } = input as InputOf<'keyword'>;
-    const group = { site: toSite(target_url), device, country, tag };
+    const { device, country, location, tag, target_url } = input as InputOf<'keyword'>;
+    const group = { site: toSite(target_url), device, country, ...(location && { location }), tag };
     const key = toKey(group);
     const known = this.#groups.get(key);
     if (known) return [this.tally, known];
@@ -95,8 +95,8 @@ function toState({ answer, isUnconfirmed }: SubjectResult): 'answered' | 'failed
   return isUnconfirmed ? 'unconfirmed' : 'answered';
 }
 
-function toKey({ site, device, country, tag }: Omit<GroupTally, keyof SubjectCounts>): string {
-  return JSON.stringify([site, device, country, tag]);
+function toKey({ site, device, country, location, tag }: Omit<GroupTally, keyof SubjectCounts>): string {
+  return JSON.stringify([site, device, country, location, tag]);
 }
 
 function toCountedWords(type: CheckType, answer: AnswerOf): string[] {

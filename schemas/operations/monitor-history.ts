@@ -23,6 +23,11 @@ const group: readonly Parameter[] = [
   textParameter('tag', 'Only queries with exactly this tag.', 'brand'),
   enumParameter('device', ['desktop', 'mobile'], 'Only queries for this device.'),
   textParameter('country', 'Only queries for this country.', 'DE'),
+  textParameter(
+    'location',
+    'Only queries from this city, as in the subject.',
+    'Austin, Texas, United States',
+  ),
 ];
 
 const time: readonly Parameter[] = [
@@ -160,7 +165,7 @@ export const monitorHistoryOperations: Operation[] = [
     isLiveOnly: true,
     description:
       'For charts, newest first. Shares are shares of the answered subjects. A run stores up to ' +
-      '200 groups of device, country and tag. Queries of further groups count only in the total.',
+      '200 groups of device, country, location and tag. Queries of further groups count only in the total.',
     parameters: [
       monitorId,
       ...group,

@@ -78,11 +78,12 @@ export function monitorHistoryRoutes({ db, config }: Context) {
   return { listChanges, listSubjects, listSeries };
 }
 
-export function readGroup(req: Request): { tag?: string; device?: 'desktop' | 'mobile'; country?: string } {
+export function readGroup(req: Request): runTallies.GroupFilter & { device?: 'desktop' | 'mobile' } {
   return {
     tag: readText(req, 'tag'),
     device: readEnum(req, 'device', ['desktop', 'mobile']),
     country: readText(req, 'country')?.toUpperCase().replace(/^UK$/, 'GB'),
+    location: readText(req, 'location'),
   };
 }
 

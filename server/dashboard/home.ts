@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
 import { countryCodes, languageCodes } from '../../checks/search/google/locales.ts';
+import { loadLocations } from '../../checks/search/locations/locations.ts';
 import type { SitemapReading } from '../../checks/sitemap/reader.ts';
 import { checkRight } from '../../db/accounts/open-account.ts';
 import * as batches from '../../db/batches/batches.ts';
@@ -140,6 +141,12 @@ export function homePages(context: DashboardContext) {
     showFragment(context, req, res, { view: 'activity', data });
   };
 
+  /** Suggests cities for the text in the field. */
+  const suggestLocations: RequestHandler = async (req, res) => {
+    const locations = (await loadLocations()).search(queryText(req, 'location'));
+    showFragment(context, req, res, { view: 'location-options', data: { locations } });
+  };
+
   /** Sends the parts of the form that depend on the list. */
   async function showIntake(req: Request, res: Response, state: HomeState): Promise<void> {
     const { accountId } = getSession(req);
@@ -164,7 +171,7 @@ export function homePages(context: DashboardContext) {
       countries,
       languages,
       chosen: {
-        ...readChosen(form, source.file?.name ?? name),
+        ...readChosen(req, form, source.file?.name ?? name),
         ...(isSitemapRead ? { sitemap: '' } : {}),
       },
       left,
@@ -199,7 +206,7 @@ export function homePages(context: DashboardContext) {
     };
   }
 
-  return { show, read, submit, file, running };
+  return { show, read, submit, file, running, suggestLocations };
 }
 
 const saved = { tone: 'good', text: 'Saved. The next run uses this list.' } as const;
@@ -250,6 +257,7 @@ function readChosen(req: Request, form: Form | undefined, name: string): Record<
   return {
     target: of('target', ''),
     country: of('country', visitor.country),
+    location: of('location', ''),
     language: of('language', visitor.language),
     device: of('device', 'desktop'),
     pages: of('pages', '10'),

@@ -92,7 +92,7 @@ export const rightsOfPages: Record<string, Role | 'anybody'> = {
   ...all(
     'member',
     `
-    /tokens`,
+    /tokens /locations`,
     'GET ',
   ),
   ...all(
