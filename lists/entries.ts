@@ -31,9 +31,10 @@ function isComment(cell: string, kind: ListKind): boolean {
   return kind === 'urls' || /^#(?:\s|$|[-=#*]{2})/.test(cell);
 }
 
-/** Returns whether analytics tools write the cell for a missing or hidden value. */
+/** Returns whether tools write the cell for a missing or hidden value, or in a row of totals. */
 function isPlaceholder(cell: string): boolean {
-  return /^(?:\((?:not set|not provided|other|none|direct|redacted)\)|--?|n\/a)$/i.test(cell);
+  const isMissing = /^(?:\((?:not set|not provided|other|none|direct|redacted)\)|--?|n\/a)$/i.test(cell);
+  return isMissing || /^(?:(?:grand )?total|total: .{1,100})$/i.test(cell);
 }
 
 function readRankFields(cells: string[], fields: Map<Field, number>): RankFields {

@@ -47,10 +47,14 @@ async function parse(pieces: Pieces): Promise<unknown> {
 }
 
 function findArray(value: unknown): unknown[] {
-  const arrays = isObject(value) ? Object.values(value).filter(Array.isArray) : [];
-  const array = Array.isArray(value) ? value : arrays[0];
-  const isReadable = (one: unknown) => typeof one === 'string' || (typeof one === 'object' && one !== null);
-  if (array && arrays.length <= 1 && array.length > 0 && array.every(isReadable)) return array;
+  const arrays = Array.isArray(value)
+    ? [value]
+    : isObject(value)
+      ? Object.values(value).filter(Array.isArray)
+      : [];
+  const [array] = arrays;
+  const isReadable = (one: unknown) => typeof one === 'string' || isObject(one);
+  if (array && arrays.length === 1 && array.length > 0 && array.every(isReadable)) return array;
   throw new ListError(
     'This JSON is not a list. Use an array of strings, or of objects with the same fields.',
   );

@@ -8,7 +8,10 @@ export function describeLeftOut({ leftOut, kind }: Pick<List, 'leftOut' | 'kind'
       kind === 'urls'
         ? ['row without a URL', 'rows without a URL']
         : ['row without a keyword', 'rows without a keyword'],
-    placeholder: ['row without a value, such as (not set)', 'rows without a value, such as (not set)'],
+    placeholder: [
+      'row without a value, such as (not set) or a total',
+      'rows without a value, such as (not set) or a total',
+    ],
     not_web: ['link that is not http or https', 'links that are not http or https'],
     not_get: ['line that is not a GET request', 'lines that are not GET requests'],
   };

@@ -216,7 +216,7 @@ describe('the command sonde', () => {
       expect(problems.split('\n')).to.deep.equal([
         'Reading URL from "Landing page"; not used: "Sessions"',
         'Added shop.example to 1 path',
-        'Left out 1 row without a value, such as (not set)',
+        'Left out 1 row without a value, such as (not set) or a total',
         'This check costs 1 credit. Nothing was sent.',
         '',
       ]);
