@@ -260,7 +260,8 @@ function readChosen(form: Form | undefined, name: string): Record<string, string
     competitors: of('competitors', ''),
     tag: of('tag', ''),
     sitemap: of('sitemap', ''),
-    name: of('name', name),
+    // The name of the last file is no longer proposed.
+    name: form?.text('name') === form?.text('file_name') ? name : of('name', name),
   };
 }
 
