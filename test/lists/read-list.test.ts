@@ -267,6 +267,30 @@ describe('an ambiguous list', () => {
     expect(lines.question).to.equal(null);
   });
 
+  it('needs an answer if a bar or semicolon may end the address', async () => {
+    for (const text of [
+      'https://a.example/c?f=color:red|size:9\nhttps://a.example/c?f=color:blue|size:8\n',
+      'https://a.example/a|b|c|d\n',
+      'https://a.example/c?f=1;g=2\nhttps://a.example/c?f=2;g=3\n',
+    ]) {
+      expect((await read(text)).question, text).to.deep.include({ about: 'whole' });
+      expect(texts(await read(text, { isWhole: true }))).to.deep.equal(text.trim().split('\n'));
+    }
+  });
+
+  it('needs an answer if the typed site differs from the column of sites', async () => {
+    const text = 'keyword,domain\nshoes,www.a.example\nhats,a.example/\n';
+    const withSite = (site: string, columns = {}) => read(text, { kind: 'keywords', site, columns });
+    expect((await withSite('https://a.example')).question).to.equal(null);
+    expect((await withSite('b.example')).question).to.deep.include({ about: 'value', value: 'b.example' });
+    expect((await withSite('b.example', { url: -1 })).entries.map(({ rank }) => rank)).to.deep.equal([
+      {},
+      {},
+    ]);
+    const { entries } = await withSite('b.example', { url: 1 });
+    expect(entries[0]?.rank).to.deep.equal({ url: 'www.a.example' });
+  });
+
   it('needs the column if several contain addresses', async () => {
     const backlinks =
       'Referring page title,Referring page URL,Target URL,Anchor\nA blog,https://blog.example/,https://shop.example/,shoes\n';
@@ -334,6 +358,53 @@ describe('a list', () => {
       ]);
     }
     expect(texts(await read('shoes\nshoes,\n,'))).to.deep.equal(['shoes', 'shoes']);
+  });
+
+  it('strips invisible characters around URLs and keywords, but not within', async () => {
+    for (const mark of ['\u200b', '\u2060', '\u200e', '\u00ad', '\ufeff', '\u00a0', '\u202a']) {
+      const urls = await read(`${mark}https://a.example/1${mark}\n${mark}b.example${mark} \n`);
+      expect(texts(urls), mark).to.deep.equal(['https://a.example/1', 'https://b.example']);
+      const table = await read(`keyword,url\nred\u200cshoes${mark},${mark}a.example/\n`);
+      expect([table.entries[0]?.text, table.entries[0]?.rank]).to.deep.equal([
+        'red\u200cshoes',
+        { url: 'a.example/' },
+      ]);
+    }
+  });
+
+  it('may have domains of any script, and paths, which need a host', async () => {
+    const domains = 'bergschöne.de\nпример.рф\nxn--e1afmkfd.xn--p1ai/путь\n例え.テスト\n//cdn.example/a\n';
+    expect(texts(await read(domains))).to.deep.equal([
+      'https://bergschöne.de',
+      'https://пример.рф',
+      'https://xn--e1afmkfd.xn--p1ai/путь',
+      'https://例え.テスト',
+      'https://cdn.example/a',
+    ]);
+    const asking = await read('/\n/a?b=1\nhttps://b.example/c\n');
+    expect(asking).to.deep.include({ kind: 'urls', entries: [] });
+    expect(asking.question).to.deep.equal({ about: 'host', paths: ['/', '/a?b=1'], suggestion: null });
+    const list = await read('/\n/a?b=1\nhttps://b.example/c\n', { host: 'a.example/' });
+    expect(list).to.include({ hostsAdded: 2, schemesAdded: 0 });
+    expect(texts(list)).to.deep.equal([
+      'https://a.example/',
+      'https://a.example/a?b=1',
+      'https://b.example/c',
+    ]);
+  });
+
+  it('may have notes above its header, or comments above its lines', async () => {
+    const notes =
+      'Report,Organic keywords\nDomain,example.com\nDatabase,us\nDevice,desktop\nDate,2026-01-12\n';
+    expect(texts(await read(`${notes}Keyword,Position,Volume\nred shoes,3,900\n`))).to.deep.equal([
+      'red shoes',
+    ]);
+    const comments = '# Property: shop.example\n# ----\n#\n';
+    expect(texts(await read(`${comments}red shoes\n#hashtag\n`))).to.deep.equal(['red shoes', '#hashtag']);
+    expect(texts(await read(`${comments}\nnr,link\n1,https://a.example/\n`))).to.deep.equal([
+      'https://a.example/',
+    ]);
+    expect(texts(await read('shoes\npage\nhats\n'))).to.deep.equal(['shoes', 'page', 'hats']);
   });
 
   it('leaves a number that belongs to the keyword', async () => {
