@@ -25,6 +25,7 @@ const options = {
   'as-keywords': { type: 'boolean' },
   site: { type: 'string' },
   country: { type: 'string' },
+  location: { type: 'string' },
   language: { type: 'string' },
   device: { type: 'string' },
   match: { type: 'string' },

@@ -138,6 +138,30 @@ running shoes\tEUR\t5000\tHigh
     header: ['Keyword', 'Currency', 'Avg. monthly searches', 'Competition'],
     used: ['Keyword'],
   },
+  'a rank list with locations': {
+    text: `keyword,location
+pizza,"Austin, TX"
+pizza,Berlin
+`,
+    kind: 'keywords',
+    entries: [
+      [2, 'pizza', { location: 'Austin, TX' }],
+      [3, 'pizza', { location: 'Berlin' }],
+    ],
+    used: ['keyword', 'location'],
+  },
+  'a rank list with countries in the column of locations': {
+    text: `keyword,location
+pizza,Germany
+pizza,United States
+`,
+    kind: 'keywords',
+    entries: [
+      [2, 'pizza', { country: 'DE' }],
+      [3, 'pizza', { country: 'US' }],
+    ],
+    used: ['keyword', 'location'],
+  },
   'a rank list from a German Excel: semicolons, Windows-1252': {
     text: `Suchbegriff;Domain;Land;Sprache;Gerät;Match;Seiten;Gruppe;Wettbewerber;Notiz\r
 Laufschuhe für Mädchen;shop.example;Deutschland;Deutsch;Smartphone;Domain;1-3;Schuhe;a.example, b.example;neu\r

@@ -84,13 +84,13 @@ describe('a list in the form', () => {
       'hats;;;;;;;5',
       'socks;no site at all;;;;;;5',
     ].join('\n');
-    const { shown, sent } = await pressTwice({
-      check: 'ranks',
-      text,
-      target: 'all.example',
-      device: 'mobile',
-      tag: 'w47',
-    });
+    const fields = { check: 'ranks', text, target: 'all.example', device: 'mobile', tag: 'w47' };
+    const asked = await press(fields);
+    expect(asked.text)
+      .to.contain('Which site do you want to find?')
+      .and.to.contain('all.example for all keywords')
+      .and.not.to.contain('costs');
+    const { shown, sent } = await pressTwice({ ...fields, ...asked.fields, column_url: '1' });
     expect(shown.text)
       .to.contain('4 keywords, 0 duplicates, 2 invalid; costs 2')
       .and.to.contain('Not used: Volume')
