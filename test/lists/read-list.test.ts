@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { decoded } from '../../lists/decode.ts';
 import type { List, ListKind, ListOptions } from '../../lists/list.ts';
+import { readFile } from '../../lists/read-file.ts';
 import { readList } from '../../lists/read-list.ts';
 
 const read = (text: string, choice?: ListOptions) => readList([text], choice);
@@ -237,8 +237,7 @@ describe('a list in a common format', () => {
   for (const [name, real] of Object.entries(realLists)) {
     it(`${name}: is read as a person means it`, async () => {
       const { text, encoding, as, kind, entries } = real;
-      const bytes = [Buffer.from(text, encoding)];
-      const list = await readList(decoded(bytes), as ? { kind: as } : {});
+      const list = await readFile(Buffer.from(text, encoding), as ? { kind: as } : {});
       expect(list).to.include({ kind, question: null });
       expect(list.entries.map(({ line, text, rank }) => [line, text, rank])).to.deep.equal(
         entries.map(([line, text, rank = {}]) => [line, text, rank]),
