@@ -84,8 +84,11 @@ export interface AgainOptions extends PostOptions {
 }
 
 export interface IncludeOptions {
-  /** `evidence`: the queries that were sent to Google. `results`: the results found on the way to a rank. */
-  include?: Array<'evidence' | 'results'>;
+  /**
+   * `evidence`: the queries that were sent to Google. `results`: the results found on the way to a rank. `ai_overview`:
+   * the sources and the text of an AI Overview.
+   */
+  include?: Array<'evidence' | 'results' | 'ai_overview'>;
 }
 
 export interface EndedOptions extends RequestOptions {

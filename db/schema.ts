@@ -128,6 +128,8 @@ export interface Batches {
   monitorId: string | null;
   name: string | null;
   options: Generated<Json>;
+  overviews: Generated<number>;
+  overviewsRefunded: Generated<number>;
   purgedAt: Timestamp | null;
   reference: string | null;
   retriedAs: string | null;
@@ -373,6 +375,7 @@ export interface Monitors {
   nextRunAt: Timestamp | null;
   notify: Json;
   options: Generated<Json>;
+  overviews: Generated<number>;
   pausedReason: string | null;
   rankThreshold: number;
   reference: string | null;
@@ -455,8 +458,9 @@ export interface ReportLinks {
 export interface ResultPages {
   accountId: number;
   createdAt: Generated<Timestamp>;
+  overview: Json | null;
   requestId: number;
-  results: Json;
+  results: Json | null;
 }
 
 export interface RunTallies {
@@ -465,6 +469,7 @@ export interface RunTallies {
   groups: Json | null;
   monitorId: string;
   runId: string;
+  sources: Json | null;
   tally: Json;
 }
 

@@ -11,6 +11,7 @@ import type {
 } from '../schemas/check-types.ts';
 import type { LedgerKind } from '../schemas/credits.ts';
 import type { ItemError } from '../schemas/failures.ts';
+import type { OverviewContents } from '../schemas/features.ts';
 import type { FoundResult } from '../schemas/keyword.ts';
 import type { Role } from '../schemas/members.ts';
 import type {
@@ -58,6 +59,8 @@ export interface ItemAnswer {
   tally: string[];
   /** All results found, if the caller asked for them. */
   results?: FoundResult[];
+  /** Contents of an AI Overview, if the caller asked for it and one was found. */
+  overview?: OverviewContents;
 }
 
 /** State of a mail. `failed`: rejected, or out of attempts; `dropped`: its content or recipient no longer exists. */
@@ -160,7 +163,10 @@ export interface DB
     GeneratedDB['monitorRuns'],
     { kind: RunKind; status: RunStatus; reason: SkipReason | null }
   >;
-  resultPages: Narrowed<GeneratedDB['resultPages'], { results: JsonOf<FoundResult[]> }>;
+  resultPages: Narrowed<
+    GeneratedDB['resultPages'],
+    { results: JsonOf<FoundResult[]> | null; overview: JsonOf<OverviewContents> | null }
+  >;
   runTallies: Narrowed<
     GeneratedDB['runTallies'],
     { tally: JsonOf<RunTally>; groups: ColumnType<GroupTally[] | null, string | null, string | null> }

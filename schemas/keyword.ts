@@ -13,7 +13,7 @@ import {
   twoLetters,
   WebhookUrl,
 } from './common.ts';
-import { AiOverview, Feature, featureTypes } from './features.ts';
+import { AiOverview, Feature, featureTypes, includable } from './features.ts';
 
 /** Which results match the target. */
 const Match = StringEnum(['site', 'host', 'page', 'prefix'], {
@@ -68,11 +68,14 @@ export const KeywordQuery = Type.Object(
       }),
     ),
     include: Type.Optional(
-      Type.Array(StringEnum(['results']), {
-        maxItems: 1,
+      Type.Array(StringEnum(includable), {
+        maxItems: includable.length,
+        uniqueItems: true,
         description:
           '`results`: all organic results on the pages read, at most 100, kept for up to 30 days. ' +
-          'For evidence, use the query parameter `?include=evidence`',
+          '`features`: the blocks of the first page. ' +
+          '`ai_overview`: the AI Overview; the query then costs 2 credits, of which 1 is refunded unless an overview ' +
+          'was shown and its sources were read. For evidence, use the query parameter `?include=evidence`',
       }),
     ),
     full: Type.Optional(
@@ -121,7 +124,7 @@ export const RankQuery = Type.Object({
   tag: Nullable(Type.String()),
   competitor_urls: Type.Optional(Type.Array(Type.String(), { description: 'Competitors as sent' })),
   full: Type.Optional(Type.Literal(true, { description: 'Continue to `end_page` after a match' })),
-  include: Type.Optional(Type.Array(StringEnum(['results']))),
+  include: Type.Optional(Type.Array(StringEnum(includable))),
 });
 export type RankQuery = Type.Static<typeof RankQuery>;
 

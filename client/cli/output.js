@@ -59,12 +59,18 @@ const writers = {
 
 /** Joins lists into one cell. */
 function toCell(column, result) {
-  const value = result[column];
+  const value = readers[column] ? readers[column](result) : result[column];
   const [entryText, separator] = listColumns[column] ?? [String, '; '];
   return Array.isArray(value) ? value.map((entry) => entryText(entry, result)).join(separator) : value;
 }
 
+const readers = {
+  ai_overview: ({ ai_overview: overview }) => overview?.state,
+  ai_cited: ({ ai_overview: overview }) => overview?.cited,
+};
+
 const listColumns = {
+  features: [({ type }) => type, ' '],
   redirects: [({ url, status }) => `${status} ${url}`, ' -> '],
   competitors: [competitorCell, '; '],
 };

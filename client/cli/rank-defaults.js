@@ -12,10 +12,15 @@ const fields = {
   competitors: 'competitors',
 };
 
+/** Parts of an answer by the option that adds them. */
+const parts = { features: 'features', 'ai-overview': 'ai_overview' };
+
 /** Returns values, in fields of the API, for keywords that do not set their own. */
 export function rankDefaults(options) {
   const given = Object.entries(fields).filter(([option]) => options[option] !== undefined);
-  return Object.assign({}, ...given.map(([option, field]) => readDefault(option, field, options[option])));
+  const include = Object.entries(parts).flatMap(([option, part]) => (options[option] ? [part] : []));
+  const values = given.map(([option, field]) => readDefault(option, field, options[option]));
+  return Object.assign({}, ...values, include.length > 0 ? { include } : {});
 }
 
 function readDefault(option, field, text) {

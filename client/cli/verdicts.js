@@ -12,6 +12,13 @@ export function competitorCell({ url, rank }, result) {
   return `${url} ${rank ?? (isReadToTheEnd ? 'not_ranked' : 'not_searched')}`;
 }
 
+function overviewCell(overview) {
+  if (!overview) return '';
+  const { state, cited, citation } = overview;
+  if (cited === null) return state.replace('_', ' ');
+  return cited ? `cited, source ${citation}` : 'not cited';
+}
+
 /** Columns of the table on a terminal. */
 export const tableColumns = {
   http: {
@@ -31,6 +38,7 @@ export const tableColumns = {
     Target: ({ target_url }) => target_url,
     Rank: ({ found, rank }) => (found === undefined ? '' : (rank ?? 'none')),
     'Ranked URL': ({ error, ranked_url }) => error ?? ranked_url ?? '',
+    'AI Overview': ({ ai_overview: overview }) => overviewCell(overview),
     Competitors: (result) => (result.competitors ?? []).map((one) => competitorCell(one, result)).join('; '),
   },
 };
@@ -61,6 +69,6 @@ export const csvColumns = {
     ...['keyword', 'target_url', 'country', 'language', 'device', 'start_page', 'end_page', 'match', 'tag'],
     ...['competitor_urls', 'full', 'include', 'state', 'found', 'rank', 'ranked_url', 'page'],
     ...['position_on_page', 'pages_searched', 'featured_snippet_url', 'provider', 'competitors'],
-    ...['simulated', ...commonColumns],
+    ...['features', 'ai_overview', 'ai_cited', 'simulated', ...commonColumns],
   ],
 };

@@ -26,6 +26,8 @@ export interface NewBatch extends BatchSpan {
   type: CheckType;
   /** Invalid entries, which fail immediately and are not charged. */
   skipped: number;
+  /** Checks that also pay for an AI Overview; 0 or missing for a test. */
+  overviews?: number;
   /** Entries equal to an earlier one. `total` does not include those that `dedupe` removed. */
   duplicates: number;
   /** Options of all its checks, such as whether redirects are followed. */
@@ -64,6 +66,10 @@ export interface BatchRow extends BatchSpan {
   successful: number;
   /** Items without an answer, which are refunded unless they were skipped. */
   failed: number;
+  /** Checks that also paid for an AI Overview. */
+  overviews: number;
+  /** Checks that got this payment back, because no overview was shown or its sources were not read. */
+  overviewsRefunded: number;
   /** Entries equal to an earlier one. `total` does not include those that `dedupe` removed. */
   duplicates: number;
   /** Options of all its checks, such as whether redirects are followed. */
@@ -216,6 +222,8 @@ export const batchColumns = [
   'skipped',
   'successful',
   'failed',
+  'overviews',
+  'overviewsRefunded',
   'duplicates',
   'options',
   'summary',

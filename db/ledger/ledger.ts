@@ -133,7 +133,7 @@ export async function listUseByDay(db: Db, accountId: number, days: number): Pro
 
 /**
  * Returns the credits that an account has paid for answers in the last `days` days: the used credits without those of
- * unfinished checks, which may be refunded. Does not read all entries. Searches single checks in flight only among ids
+ * unfinished checks, which may be refunded, and of overviews in unfinished batches. Does not read all entries. Searches single checks in flight only among ids
  * within a day of now, because older ones are refunded.
  */
 export async function sumPaidForAnswers(db: Db | Trx, accountId: number, days: number): Promise<number> {
@@ -149,10 +149,12 @@ export async function sumPaidForAnswers(db: Db | Trx, accountId: number, days: n
       select coalesce(sum(amount), 0)::bigint as granted from ledger_entries
       where account_id = ${accountId} and kind in ('grant', 'adjustment') and created_at >= begins) as grants
     cross join lateral (
-      select coalesce(sum(total - successful - failed), 0)::bigint as unfinished from batches
+      select coalesce(sum(total - successful - failed + overviews - overviews_refunded), 0)::bigint as unfinished
+      from batches
       where account_id = ${accountId} and completed_at is null and not is_test) as open
     cross join lateral (
-      select count(*) as in_flight from chunks
+      select coalesce(sum(1 + coalesce((inputs->0->'input'->'include')::jsonb ? 'ai_overview', false)::int), 0) as in_flight
+      from chunks
       where account_id = ${accountId} and batch_id is null and settled < size and not is_test
         and chunk_id between ${id - idsPerDay}::bigint and ${id + idsPerDay}::bigint) as singles
     where accounts.account_id = ${accountId}`.execute(db);

@@ -51,7 +51,7 @@ interface Known {
 }
 
 export function toMonitorView(monitor: MonitorRow, { now, lastRun, atWork, latest }: Known): MonitorView {
-  const { monitorId, type, name, schedule, subjects, nextRunAt } = monitor;
+  const { monitorId, type, name, schedule, subjects, overviews, nextRunAt } = monitor;
   const runs = countDueTimes(schedule, monitorId, now, new Date(now.getTime() + monthMs));
   return {
     id: monitorId,
@@ -71,8 +71,8 @@ export function toMonitorView(monitor: MonitorRow, { now, lastRun, atWork, lates
     lastRunAt: monitor.lastRunAt,
     atWork: atWork ? progressOf(atWork) : null,
     trouble: findTrouble(lastRun),
-    perRun: subjects,
-    perMonth: subjects * runs,
+    perRun: subjects + overviews,
+    perMonth: (subjects + overviews) * runs,
     figure: latest && figureOf(type, latest),
   };
 }
