@@ -19,6 +19,7 @@ export type MonitorRun = Schemas['MonitorRun'];
 export type MonitorChange = Schemas['MonitorChange'];
 export type MonitorSubject = Schemas['SubjectEntry'];
 export type SeriesEntry = Schemas['SeriesEntry'];
+export type CitedDomain = Schemas['CitedDomains']['data'][number];
 export type ActivityEntry = Schemas['ActivityList']['data'][number];
 export type CreditAlert = Schemas['CreditAlert'];
 export type Digest = Schemas['Digest'];
@@ -238,6 +239,12 @@ export class Sonde {
     filter?: Record<string, string>,
     options?: RequestOptions,
   ): AsyncGenerator<SeriesEntry, void>;
+  /** Returns the domains that AI Overviews cite most, by default in the last 30 days. */
+  monitorSources(
+    monitorId: string,
+    filter?: { from?: string; to?: string },
+    options?: RequestOptions,
+  ): Promise<CitedDomain[]>;
 }
 
 /** An error response of the service. `status` is 0 if the service could not be reached. */

@@ -110,6 +110,7 @@ export interface Baselines {
   bestAt: Timestamp | null;
   facts: Json;
   monitorId: string;
+  parts: Json | null;
   pendingRunId: string | null;
   subjectId: number;
 }
@@ -155,6 +156,7 @@ export interface Changes {
   at: Timestamp;
   before: Json;
   changeId: Generated<number>;
+  fact: Generated<string>;
   kind: string;
   monitorId: string;
   requestId: number | null;

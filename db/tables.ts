@@ -63,6 +63,11 @@ export interface ItemAnswer {
   overview?: OverviewContents;
 }
 
+/** The last notified state of the AI Overview and the featured snippet of a query, each with its own pending loss. */
+export type BaselineParts = Partial<
+  Record<'overview' | 'snippet', { facts: Record<string, unknown>; pendingRunId: string | null }>
+>;
+
 /** State of a mail. `failed`: rejected, or out of attempts; `dropped`: its content or recipient no longer exists. */
 export type MailState = 'pending' | 'sent' | 'failed' | 'dropped';
 
@@ -100,7 +105,10 @@ export interface DB
     | 'subjects'
   > {
   apiTokens: Narrowed<GeneratedDB['apiTokens'], { scope: Generated<Scope> }>;
-  baselines: Narrowed<GeneratedDB['baselines'], { facts: JsonOf<Record<string, unknown>> }>;
+  baselines: Narrowed<
+    GeneratedDB['baselines'],
+    { facts: JsonOf<Record<string, unknown>>; parts: JsonOf<BaselineParts> | null }
+  >;
   batches: Narrowed<
     GeneratedDB['batches'],
     {
@@ -169,7 +177,11 @@ export interface DB
   >;
   runTallies: Narrowed<
     GeneratedDB['runTallies'],
-    { tally: JsonOf<RunTally>; groups: ColumnType<GroupTally[] | null, string | null, string | null> }
+    {
+      tally: JsonOf<RunTally>;
+      groups: ColumnType<GroupTally[] | null, string | null, string | null>;
+      sources: ColumnType<Record<string, number> | null, string | null, string | null>;
+    }
   >;
   subjects: Narrowed<GeneratedDB['subjects'], { input: JsonOf<InputOf>; leftReason: RemovalReason | null }>;
 }

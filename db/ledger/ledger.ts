@@ -133,8 +133,8 @@ export async function listUseByDay(db: Db, accountId: number, days: number): Pro
 
 /**
  * Returns the credits that an account has paid for answers in the last `days` days: the used credits without those of
- * unfinished checks, which may be refunded, and of overviews in unfinished batches. Does not read all entries. Searches single checks in flight only among ids
- * within a day of now, because older ones are refunded.
+ * unfinished checks, which may be refunded, and of overviews in unfinished batches. Does not read all entries. Searches
+ * single checks in flight only among ids within a day of now, because older ones are refunded.
  */
 export async function sumPaidForAnswers(db: Db | Trx, accountId: number, days: number): Promise<number> {
   const id = await findCurrentId(db);

@@ -1,7 +1,14 @@
 import { isSamePage, toComparable } from '../../checks/search/target.ts';
 import { type ChangeKind, getChangeKind, rankThresholds } from '../../schemas/change-kinds.ts';
-import type { CheckType } from '../../schemas/check-types.ts';
-import type { FactsOf, HttpFacts, IndexFacts, RankFacts } from './facts.ts';
+import type {
+  FactName,
+  FactsOf,
+  HttpFacts,
+  IndexFacts,
+  OverviewFacts,
+  RankFacts,
+  SnippetFacts,
+} from './facts.ts';
 
 /** A difference: its kind, and the fields that differ, as last notified (`before`) and now (`after`). */
 export interface Change {
@@ -10,7 +17,7 @@ export interface Change {
   after: Record<string, unknown>;
 }
 
-export interface Comparison<T extends CheckType = CheckType> {
+export interface Comparison<T extends FactName = FactName> {
   /** Null if there is nothing to notify. */
   change: Change | null;
   /** Facts to compare the next answer with, once this change is notified. */
@@ -23,14 +30,14 @@ interface RankOptions {
 }
 
 /** Stored state of a subject. */
-interface KnownState<T extends CheckType = CheckType> {
+interface KnownState<T extends FactName = FactName> {
   /** Facts as last notified. */
   facts: FactsOf<T>;
   /** The run that found a loss which is not confirmed yet; null for none. */
   pendingRunId: string | null;
 }
 
-export interface ChangeDecision<T extends CheckType = CheckType> {
+export interface ChangeDecision<T extends FactName = FactName> {
   /** The change to notify, and the run that it belongs to; null for none. */
   change: (Change & { runId: string }) | null;
   /** True for a loss that a second check must confirm first. */
@@ -44,7 +51,7 @@ export interface ChangeDecision<T extends CheckType = CheckType> {
  * or, if that got no answer, the next run. The change then belongs to the first run that found the loss. A confirmation
  * notifies only losses and leaves other changes to the next run. Source: docs/monitors.md.
  */
-export function decideChange<T extends CheckType>(
+export function decideChange<T extends FactName>(
   type: T,
   known: KnownState<T> | null,
   now: FactsOf<T>,
@@ -85,7 +92,7 @@ const uncomparedFields = new Set(['depth']);
  * differ. Without a change, the baseline only gains missing fields and a greater search depth, so that a slow decline
  * is notified once it adds up. The first answer becomes the baseline. Source: docs/monitors.md.
  */
-export function compare<T extends CheckType>(
+export function compare<T extends FactName>(
   type: T,
   baseline: FactsOf<T> | null,
   now: FactsOf<T>,
@@ -122,17 +129,28 @@ function diff(baseline: object, now: object): Pick<Change, 'before' | 'after'> {
   };
 }
 
-type Finder<T extends CheckType> = (
+type Finder<T extends FactName> = (
   before: FactsOf<T>,
   now: FactsOf<T>,
   options: RankOptions,
 ) => ChangeKind | null;
 
-const finders: { [T in CheckType]: Finder<T> } = { http: httpKind, index: indexKind, keyword: rankKind };
+const finders: { [T in FactName]: Finder<T> } = {
+  http: httpKind,
+  index: indexKind,
+  keyword: rankKind,
+  overview: overviewKind,
+  snippet: snippetKind,
+};
 
-/** Returns true if an answer neither confirms nor disproves a loss: a bot wall, or a search that was not as deep. */
-function isInconclusive<T extends CheckType>(type: T, before: FactsOf<T>, now: FactsOf<T>): boolean {
+/**
+ * Returns true if an answer neither confirms nor disproves a loss: a bot wall, a search that was not as deep, or an
+ * overview or snippet that could not be read.
+ */
+function isInconclusive<T extends FactName>(type: T, before: FactsOf<T>, now: FactsOf<T>): boolean {
   if (type === 'http') return (now as HttpFacts).status === undefined;
+  if (type === 'overview') return (now as OverviewFacts).ai_cited === undefined;
+  if (type === 'snippet') return (now as SnippetFacts).snippet_owned === undefined;
   if (type !== 'keyword') return false;
   const [was, is] = [before as RankFacts, now as RankFacts];
   return is.rank === null && typeof was.rank === 'number';
@@ -160,6 +178,18 @@ function httpKind(before: HttpFacts, now: HttpFacts): ChangeKind | null {
 function indexKind(before: IndexFacts, now: IndexFacts): ChangeKind | null {
   if (!differs(before, now, 'is_indexed')) return null;
   return now.is_indexed ? 'indexed' : 'deindexed';
+}
+
+function overviewKind(before: OverviewFacts, now: OverviewFacts): ChangeKind | null {
+  if (differs(before, now, 'ai_overview'))
+    return now.ai_overview === 'shown' ? 'ai_overview_appeared' : 'ai_overview_gone';
+  if (!differs(before, now, 'ai_cited')) return null;
+  return now.ai_cited ? 'ai_cited' : 'ai_uncited';
+}
+
+function snippetKind(before: SnippetFacts, now: SnippetFacts): ChangeKind | null {
+  if (!differs(before, now, 'snippet_owned')) return null;
+  return now.snippet_owned ? 'snippet_won' : 'snippet_lost';
 }
 
 function rankKind(before: RankFacts, now: RankFacts, { rankThreshold }: RankOptions): ChangeKind | null {
