@@ -14,7 +14,7 @@ export function resultPagesDays(days: number): number {
   return Math.min(30, days);
 }
 
-/** What a check found beside its answer; each only if it was requested. */
+/** Results and overview of a check, each only if it was requested. */
 export interface FoundPage {
   results?: FoundResult[] | undefined;
   overview?: OverviewContents | undefined;
